@@ -1,1 +1,11 @@
-//! placeholder
+//! From text to explanation: the pipeline of nearmiss, in reading order.
+//!
+//! [`c`] turns C into a [`program`]; [`interp`] runs it on given inputs, [`symex`] on all of them at once, into an
+//! [`equation`]. Nothing here prints, and files are read only through a loader that the caller gives.
+
+pub mod c;
+pub mod interp;
+pub mod program;
+pub mod program_text;
+pub mod run;
+pub mod source;

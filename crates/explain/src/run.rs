@@ -1,0 +1,114 @@
+//! One execution of a program: what happened, step by step, with values.
+//!
+//! The interpreter makes runs by executing, the equation makes them from a model of the solver; the two must agree.
+//! Values are bit patterns of the width of their type. Nothing here knows how a run was found.
+
+use std::collections::BTreeMap;
+
+use crate::program::{ClaimId, FunctionId, SiteId, TypeId};
+use crate::source::Span;
+
+/// The inputs that make a program take one particular execution.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Inputs {
+    /// Values of `Input` statements in the order in which they are executed. When they run out, 0 follows.
+    pub calls: Vec<u128>,
+    /// Initial contents of objects that start undefined, by site and by how many objects of that site were created
+    /// before in this run. What is not listed is 0.
+    pub contents: BTreeMap<(SiteId, u32), Vec<Content>>,
+}
+
+/// Some bits of the initial contents of an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Content {
+    /// Offset in bits.
+    pub bit_offset: u64,
+    /// Width in bits.
+    pub bits: u32,
+    /// The bits.
+    pub value: u128,
+}
+
+/// An execution.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Run {
+    /// Everything that happened, in order, up to the violated claim.
+    pub steps: Vec<RunStep>,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+/// One thing that happened.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RunStep {
+    /// What.
+    pub kind: RunStepKind,
+    /// The text it comes from.
+    pub span: Span,
+    /// In which function.
+    pub function: FunctionId,
+    /// Number of calls under way; 0 in the start function.
+    pub depth: u32,
+}
+
+/// What happened in a step.
+#[derive(Clone, PartialEq, Debug)]
+pub enum RunStepKind {
+    /// An input got its value.
+    Input {
+        /// Where it arises.
+        site: SiteId,
+        /// Which part of the site's object, as C writes it: `a[2]`, `p->next`; just the name for a scalar.
+        name: String,
+        /// Type of that part.
+        ty: TypeId,
+        /// Its bits.
+        value: u128,
+    },
+    /// A person's assignment was executed (those of temporaries are left out).
+    Assign {
+        /// What was assigned, with indices as numbers: `a[2].x`.
+        name: String,
+        /// Its type.
+        ty: TypeId,
+        /// Its new bits.
+        value: u128,
+    },
+    /// A condition was evaluated.
+    Branch {
+        /// The way it went.
+        taken: bool,
+    },
+    /// A function was entered.
+    Call {
+        /// Which.
+        callee: FunctionId,
+    },
+    /// A function was left; the function of the step is the one that returns.
+    Return {
+        /// The scalar it returned.
+        value: Option<(TypeId, u128)>,
+    },
+    /// A claim was reached.
+    Claim {
+        /// Which.
+        claim: ClaimId,
+        /// Whether it held.
+        held: bool,
+    },
+}
+
+/// How an execution ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// It came to its end.
+    Finished,
+    /// It violated a claim.
+    Violated(ClaimId),
+    /// An assumption did not hold: there is no such execution.
+    Excluded,
+    /// It took more steps, depth or memory than allowed.
+    Exhausted,
+    /// It reached something that we cannot execute.
+    Unsupported(String),
+}

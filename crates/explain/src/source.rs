@@ -1,0 +1,204 @@
+//! Where text came from: files, spans into them, and diagnostics that point at them.
+//!
+//! A [`Span`] is a byte range of a file the user gave us (or a header that it includes). What a person is shown is a
+//! [`Position`]: line markers (`# 12 "orig.c"`) in a file move the positions after them, as a compiler would.
+
+use std::fmt;
+
+/// One file in [`Sources`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct FileId(pub u32);
+
+/// A byte range of one file. `start == end` is a point.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+/// A line and column as a person counts them, both from 1, under the name that line markers give the file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// Name of the file, as given or as a line marker says.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in bytes, from 1.
+    pub column: u32,
+}
+
+/// `# 12 "orig.c"`: from the line after `line` on, the text is that of `file` at `presumed`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LineMarker {
+    /// Physical line of the marker, from 1.
+    pub line: u32,
+    /// Name that the marker gives.
+    pub file: String,
+    /// Number that the marker gives to the next line.
+    pub presumed: u32,
+}
+
+/// One file: its name, its text, and where its lines start.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// The name under which the user knows it.
+    pub name: String,
+    /// The whole text.
+    pub text: String,
+    /// Whether it is a header of the system or of ours rather than the user's own.
+    pub system: bool,
+    markers: Vec<LineMarker>,
+    line_starts: Vec<u32>,
+}
+
+/// All files of one run of the tool.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: Vec<SourceFile>,
+}
+
+impl Sources {
+    /// No files yet.
+    pub fn new() -> Sources {
+        Sources::default()
+    }
+
+    /// Adds a file and finds its lines and line markers.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>, system: bool) -> FileId {
+        let text = text.into();
+        let mut line_starts = vec![0];
+        line_starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
+        let markers = text
+            .split('\n')
+            .enumerate()
+            .filter_map(|(i, line)| parse_line_marker(line).map(|(presumed, file)| (i as u32 + 1, presumed, file)))
+            .map(|(line, presumed, file)| LineMarker { line, presumed, file: file.unwrap_or_default() })
+            .collect();
+        self.files.push(SourceFile { name: name.into(), text, system, markers, line_starts });
+        FileId(self.files.len() as u32 - 1)
+    }
+
+    /// The file behind an id.
+    pub fn file(&self, id: FileId) -> &SourceFile {
+        &self.files[id.0 as usize]
+    }
+
+    /// Every file with its id.
+    pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        self.files.iter().enumerate().map(|(i, f)| (FileId(i as u32), f))
+    }
+
+    /// The text of a span.
+    pub fn text(&self, span: Span) -> &str {
+        self.file(span.file).text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    /// Physical line of a byte, from 1.
+    pub fn physical_line(&self, file: FileId, offset: u32) -> u32 {
+        self.file(file).line_starts.partition_point(|start| *start <= offset) as u32
+    }
+
+    /// Where a span starts, as a person would say it.
+    pub fn position(&self, span: Span) -> Position {
+        let file = self.file(span.file);
+        let line = self.physical_line(span.file, span.start);
+        let column = span.start - file.line_starts[line as usize - 1] + 1;
+        let before = file.markers.partition_point(|m| m.line < line);
+        match before.checked_sub(1).map(|i| &file.markers[i]) {
+            None => Position { file: file.name.clone(), line, column },
+            Some(marker) => {
+                let named = file.markers[..before].iter().rev().find(|m| !m.file.is_empty());
+                Position {
+                    file: named.map_or_else(|| file.name.clone(), |m| m.file.clone()),
+                    line: marker.presumed + (line - marker.line - 1),
+                    column,
+                }
+            }
+        }
+    }
+
+    /// The whole physical line on which a span starts, without its end of line.
+    pub fn line_text(&self, span: Span) -> &str {
+        let file = self.file(span.file);
+        let line = self.physical_line(span.file, span.start) as usize;
+        let start = file.line_starts[line - 1] as usize;
+        let end = file.line_starts.get(line).map_or(file.text.len(), |next| *next as usize);
+        file.text[start..end].trim_end_matches(['\n', '\r'])
+    }
+}
+
+/// `# 12 "f.c"` and `#line 12 "f.c"`: the number and, where given, the name.
+fn parse_line_marker(line: &str) -> Option<(u32, Option<String>)> {
+    let rest = line.trim_start().strip_prefix('#')?.trim_start();
+    let rest = rest.strip_prefix("line").map_or(rest, str::trim_start);
+    let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let number = rest[..digits].parse().ok()?;
+    let name = rest[digits..].trim_start().strip_prefix('"').and_then(|r| r.split('"').next());
+    Some((number, name.map(str::to_owned)))
+}
+
+/// How bad a [`Diagnostic`] is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Severity {
+    /// The input cannot be used.
+    Error,
+    /// The input is used, but perhaps not as meant.
+    Warning,
+    /// Something to know.
+    Note,
+}
+
+/// A message about the input, with the place it speaks of and, where we know, what to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong, in one line without a full stop.
+    pub message: String,
+    /// Where, if it is about a place.
+    pub span: Option<Span>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Error, message: message.into(), span: Some(span), help: None }
+    }
+
+    /// The same with advice.
+    pub fn with_help(self, help: impl Into<String>) -> Diagnostic {
+        Diagnostic { help: Some(help.into()), ..self }
+    }
+
+    /// The same as a warning or a note.
+    pub fn at(self, severity: Severity) -> Diagnostic {
+        Diagnostic { severity, ..self }
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_markers_move_the_lines_after_them() {
+        let mut sources = Sources::new();
+        let id = sources.add("pre.i", "int a;\n# 7 \"orig.c\" 1\nint b;\nint c;\n", false);
+        let at = |start| sources.position(Span { file: id, start, end: start + 1 });
+        assert_eq!(at(0).to_string(), "pre.i:1:1");
+        assert_eq!(at(22).to_string(), "orig.c:7:1");
+        assert_eq!(at(33).to_string(), "orig.c:8:5");
+    }
+}
