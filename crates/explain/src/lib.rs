@@ -4,6 +4,8 @@
 //! [`equation`]. Nothing here prints, and files are read only through a loader that the caller gives.
 
 pub mod c;
+pub mod check;
+pub mod explanation;
 pub mod interp;
 pub mod program;
 pub mod program_text;
