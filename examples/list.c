@@ -23,6 +23,7 @@ struct node {
     struct node *next;
 };
 
+static struct node *list;
 static int removed; /* how many nodes were unlinked so far */
 
 static struct node *insert_sorted(struct node *head, int number)
@@ -79,8 +80,6 @@ static int length(const struct node *head)
 
 int main(void)
 {
-    struct node *list = NULL;
-
     for (int i = 0; i < NUMBERS; i++)
         list = insert_sorted(list, nondet_int());
     list = remove_first(list, nondet_int());
