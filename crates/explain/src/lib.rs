@@ -7,6 +7,7 @@ pub mod c;
 pub mod check;
 pub mod explanation;
 pub mod interp;
+pub mod loops;
 pub mod program;
 pub mod program_text;
 pub mod run;
