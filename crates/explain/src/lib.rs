@@ -8,4 +8,5 @@ pub mod interp;
 pub mod program;
 pub mod program_text;
 pub mod run;
+pub mod show;
 pub mod source;
