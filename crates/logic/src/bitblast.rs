@@ -493,9 +493,10 @@ impl Blaster {
         let width = terms.width(array);
         let bits = self.word(terms, index);
         let known = self.array_variables.entry(array).or_default();
-        let constant = bits.iter().all(|bit| bit.is_constant()).then(|| {
-            bits.iter().rev().fold(0, |value: u128, &bit| value << 1 | u128::from(bit == Lit::TRUE))
-        });
+        let constant = bits
+            .iter()
+            .all(|bit| bit.is_constant())
+            .then(|| bits.iter().rev().fold(0, |value: u128, &bit| value << 1 | u128::from(bit == Lit::TRUE)));
         let mut others = known.symbolic.clone();
         if let Some(value) = constant {
             if let Some(&start) = known.constant.get(&value) {

@@ -125,9 +125,10 @@ impl<'a> Evaluator<'a> {
     }
 
     fn base_element(&self, variable: Term, index: u128) -> u128 {
-        let value = self.assignment.array(variable).map_or(0, |array| {
-            array.elements.get(&index).copied().unwrap_or(array.default)
-        });
+        let value = self
+            .assignment
+            .array(variable)
+            .map_or(0, |array| array.elements.get(&index).copied().unwrap_or(array.default));
         cut(value, self.terms.width(variable))
     }
 
@@ -146,7 +147,13 @@ impl<'a> Evaluator<'a> {
         if let Node::Ite(condition, yes, no) = node {
             // Only the chosen arm matters.
             let needed = match self.values.get(&condition) {
-                Some(&holds) => if holds == 1 { yes } else { no },
+                Some(&holds) => {
+                    if holds == 1 {
+                        yes
+                    } else {
+                        no
+                    }
+                }
                 None => condition,
             };
             match self.values.get(&needed) {
@@ -244,8 +251,20 @@ impl<'a> Evaluator<'a> {
                 let remainder = magnitude_a.checked_rem(magnitude_b).unwrap_or(magnitude_a);
                 if negative(a, width) { remainder.wrapping_neg() } else { remainder }
             }
-            Node::Shl(..) => if b < u128::from(width) { a << b } else { 0 },
-            Node::Lshr(..) => if b < u128::from(width) { a >> b } else { 0 },
+            Node::Shl(..) => {
+                if b < u128::from(width) {
+                    a << b
+                } else {
+                    0
+                }
+            }
+            Node::Lshr(..) => {
+                if b < u128::from(width) {
+                    a >> b
+                } else {
+                    0
+                }
+            }
             Node::Ashr(..) => {
                 let fill = if negative(a, width) { u128::MAX } else { 0 };
                 if b < u128::from(width) {
@@ -266,7 +285,11 @@ impl<'a> Evaluator<'a> {
             Node::Concat(_, low) => (a << of(low)) | b,
             Node::Zext { .. } => a,
             Node::Sext { term: inner, .. } => {
-                if negative(a, of(inner)) { a | u128::MAX << of(inner) } else { a }
+                if negative(a, of(inner)) {
+                    a | u128::MAX << of(inner)
+                } else {
+                    a
+                }
             }
             // Choices and selects are walked; arrays have no single value.
             Node::Ite(..) | Node::Select(..) => 0,

@@ -237,7 +237,13 @@ impl Terms {
         if let Some(l) = self.as_const(b) {
             if let Some(k) = self.as_const(a) {
                 let quotient = match (signed(k, width), signed(l, width)) {
-                    (k, 0) => if k < 0 { 1 } else { -1 },
+                    (k, 0) => {
+                        if k < 0 {
+                            1
+                        } else {
+                            -1
+                        }
+                    }
                     (k, l) => k.wrapping_div(l),
                 };
                 return self.constant(width, quotient.cast_unsigned());

@@ -254,9 +254,7 @@ impl Terms {
                 if self.surely_non_negative(a) {
                     return self.fals();
                 }
-                if let Some(folded) =
-                    self.on_constant_arms(a, |k| u128::from(signed(k, width) < signed(l, width)), 1)
-                {
+                if let Some(folded) = self.on_constant_arms(a, |k| u128::from(signed(k, width) < signed(l, width)), 1) {
                     return folded;
                 }
             }
@@ -275,9 +273,7 @@ impl Terms {
                 if self.surely_non_negative(b) {
                     return self.tru();
                 }
-                if let Some(folded) =
-                    self.on_constant_arms(b, |l| u128::from(signed(k, width) < signed(l, width)), 1)
-                {
+                if let Some(folded) = self.on_constant_arms(b, |l| u128::from(signed(k, width) < signed(l, width)), 1) {
                     return folded;
                 }
             }
