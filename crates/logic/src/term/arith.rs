@@ -14,10 +14,11 @@ impl Terms {
             Node::Const { value, .. } => return self.constant(width, value.wrapping_neg()),
             Node::Neg(inner) => return inner,
             Node::Add(x, y) => {
-                // -(k + y) = -k - y, and -(x - y) = y - x.
+                // -(k + y) = -k - y, and -(x - y) = y - x; not down a chain of sums, which could be long.
+                let plain = |t: Term| !matches!(self.node(t), Node::Add(..));
                 if self.as_const(x).is_some()
-                    || matches!(self.node(x), Node::Neg(_))
-                    || matches!(self.node(y), Node::Neg(_))
+                    || matches!(self.node(x), Node::Neg(_)) && plain(y)
+                    || matches!(self.node(y), Node::Neg(_)) && plain(x)
                 {
                     let (x, y) = (self.neg(x), self.neg(y));
                     return self.add(x, y);
@@ -236,7 +237,13 @@ impl Terms {
         if let Some(l) = self.as_const(b) {
             if let Some(k) = self.as_const(a) {
                 let quotient = match (signed(k, width), signed(l, width)) {
-                    (k, 0) => if k < 0 { 1 } else { -1 },
+                    (k, 0) => {
+                        if k < 0 {
+                            1
+                        } else {
+                            -1
+                        }
+                    }
                     (k, l) => k.wrapping_div(l),
                 };
                 return self.constant(width, quotient.cast_unsigned());

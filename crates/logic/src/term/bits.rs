@@ -17,7 +17,7 @@ impl Terms {
     }
 
     /// Is `b` the negation of `a`? Looks only, makes no term.
-    fn opposite(&self, a: Term, b: Term) -> bool {
+    pub(super) fn opposite(&self, a: Term, b: Term) -> bool {
         self.node(a) == Node::Not(b) || self.node(b) == Node::Not(a)
     }
 
@@ -382,10 +382,30 @@ impl Terms {
             {
                 Some(self.extract(term, hi, end))
             }
-            // A slice down to bit 0 of something narrow may have lost its Extract node to the term itself only if it
-            // is the whole term, which then has no neighbour: nothing else to look for.
+            _ if self.copies_sign_of(high, low) => {
+                let total = self.width(high) + width;
+                Some(self.sext(low, total))
+            }
             _ => None,
         }
+    }
+
+    /// Is every bit of `high` the sign of `low`? The bytes of a sign extension look like this.
+    fn copies_sign_of(&self, high: Term, low: Term) -> bool {
+        let strip = |t: Term| match self.node(t) {
+            Node::Sext { term, .. } => term,
+            _ => t,
+        };
+        let (bit, base) = (strip(high), strip(low));
+        if self.width(bit) != 1 {
+            return false;
+        }
+        // Where a slice starts: its term and the position of its top bit.
+        let top = |t: Term| match self.node(t) {
+            Node::Extract { term, hi, .. } => (term, hi),
+            _ => (t, self.width(t) - 1),
+        };
+        bit == base || top(bit) == (base, self.width(base) - 1) || top(bit) == top(base)
     }
 
     /// `a` with zeros above, `width` bits in all.

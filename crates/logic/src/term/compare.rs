@@ -5,8 +5,8 @@
 
 use super::{Node, Sort, Term, Terms, mask, signed};
 
-/// How many levels of choices and concatenations an equality with a constant is pushed through.
-const PUSH_DEPTH: u32 = 8;
+/// How many levels of operators an equality is pushed through: keeps the constructor O(1).
+const PUSH_DEPTH: u32 = 12;
 
 impl Terms {
     /// Equality of bit-vectors, a Boolean. Arrays cannot be compared.
@@ -27,6 +27,10 @@ impl Terms {
         }
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         let (a, b) = if self.as_const(b).is_some() { (b, a) } else { (a, b) };
+        if depth == 0 {
+            return self.intern_bits(Node::Eq(a, b), 1);
+        }
+        let depth = depth - 1;
         if let Some(k) = self.as_const(a) {
             if let Some(result) = self.eq_constant(k, b, depth) {
                 return result;
@@ -34,17 +38,19 @@ impl Terms {
             return self.intern_bits(Node::Eq(a, b), 1);
         }
         match (self.node(a), self.node(b)) {
-            (Node::Not(x), Node::Not(y)) | (Node::Neg(x), Node::Neg(y)) => return self.eq(x, y),
-            (Node::Not(x), y) | (y, Node::Not(x)) if y == self.node(x) => return self.fals(),
+            (Node::Not(x), Node::Not(y)) | (Node::Neg(x), Node::Neg(y)) => {
+                return self.eq_within(x, y, depth);
+            }
+            _ if self.opposite(a, b) => return self.fals(),
             (Node::Zext { term: x, .. }, Node::Zext { term: y, .. }) => {
                 let width = self.width(x).max(self.width(y));
                 let (x, y) = (self.zext(x, width), self.zext(y, width));
-                return self.eq(x, y);
+                return self.eq_within(x, y, depth);
             }
             (Node::Sext { term: x, .. }, Node::Sext { term: y, .. }) => {
                 let width = self.width(x).max(self.width(y));
                 let (x, y) = (self.sext(x, width), self.sext(y, width));
-                return self.eq(x, y);
+                return self.eq_within(x, y, depth);
             }
             (Node::Add(x, y), Node::Add(z, w)) => {
                 for (kept, left) in [(x, y), (y, x)] {
@@ -62,7 +68,7 @@ impl Terms {
                 if x == b || y == b {
                     let zero = self.constant(width, 0);
                     let rest = if x == b { y } else { x };
-                    return self.eq(rest, zero);
+                    return self.eq_within(rest, zero, depth);
                 }
             }
         }
@@ -79,15 +85,15 @@ impl Terms {
                 Some(l) => (y, k.wrapping_sub(l)),
                 // x - y = 0 is x = y.
                 None if k == 0 => match (self.node(x), self.node(y)) {
-                    (Node::Neg(x), _) => return Some(self.eq(x, y)),
-                    (_, Node::Neg(y)) => return Some(self.eq(x, y)),
+                    (Node::Neg(x), _) => return Some(self.eq_within(x, y, depth)),
+                    (_, Node::Neg(y)) => return Some(self.eq_within(x, y, depth)),
                     _ => return None,
                 },
                 None => return None,
             },
             Node::Xor(x, y) => match self.as_const(x) {
                 Some(l) => (y, k ^ l),
-                None if k == 0 => return Some(self.eq(x, y)),
+                None if k == 0 => return Some(self.eq_within(x, y, depth)),
                 None => return None,
             },
             Node::Zext { term, .. } => {
@@ -103,16 +109,16 @@ impl Terms {
                 }
                 (term, k)
             }
-            Node::Concat(high, low) if depth > 0 => {
+            Node::Concat(high, low) => {
                 let split = self.width(low);
                 let high_width = self.width(high);
                 let above = self.constant(high_width, k >> split);
                 let below = self.constant(split, k);
-                let high = self.eq_within(above, high, depth - 1);
-                let low = self.eq_within(below, low, depth - 1);
+                let high = self.eq_within(above, high, depth);
+                let low = self.eq_within(below, low, depth);
                 return Some(self.and(high, low));
             }
-            Node::Ite(condition, yes, no) if depth > 0 => {
+            Node::Ite(condition, yes, no) => {
                 let (kept, condition, constant) = if let Some(l) = self.as_const(yes) {
                     (no, condition, l)
                 } else if let Some(l) = self.as_const(no) {
@@ -121,7 +127,7 @@ impl Terms {
                     return None;
                 };
                 let k_term = self.constant(width, k);
-                let rest = self.eq_within(k_term, kept, depth - 1);
+                let rest = self.eq_within(k_term, kept, depth);
                 return Some(if constant == k {
                     self.or(condition, rest)
                 } else {
@@ -248,9 +254,7 @@ impl Terms {
                 if self.surely_non_negative(a) {
                     return self.fals();
                 }
-                if let Some(folded) =
-                    self.on_constant_arms(a, |k| u128::from(signed(k, width) < signed(l, width)), 1)
-                {
+                if let Some(folded) = self.on_constant_arms(a, |k| u128::from(signed(k, width) < signed(l, width)), 1) {
                     return folded;
                 }
             }
@@ -269,9 +273,7 @@ impl Terms {
                 if self.surely_non_negative(b) {
                     return self.tru();
                 }
-                if let Some(folded) =
-                    self.on_constant_arms(b, |l| u128::from(signed(k, width) < signed(l, width)), 1)
-                {
+                if let Some(folded) = self.on_constant_arms(b, |l| u128::from(signed(k, width) < signed(l, width)), 1) {
                     return folded;
                 }
             }
