@@ -12,10 +12,10 @@ Examples:
   nearmiss check --function sort3 sort.c     start in sort3: its parameters are inputs
   nearmiss check --unwind 10 ring.c          run no loop more than 10 times
   nearmiss check --format json ring.c        the answer for a script
-  nearmiss check --show-properties ring.c    what is claimed, with the identifiers that --property takes
+  nearmiss check --show-properties ring.c    the claims, by the names that --property takes
 
-Inputs are the results of nondet_…() and __VERIFIER_nondet_…() functions and of functions without a body,
-uninitialised variables, and the parameters of the function where execution starts.
+Inputs are the results of nondet_…() and __VERIFIER_nondet_…() functions and of functions
+without a body, uninitialised variables, and the parameters of the function to start in.
 
 Exit codes:
   0   every claim holds (the answer says whether for every execution or up to the bound)
@@ -25,12 +25,11 @@ Exit codes:
   2   the input cannot be read
   6   internal error";
 
-/// Explains why C programs fail.
+/// Explains why C programs fail
 #[derive(Parser, Debug)]
 #[command(
     name = "nearmiss",
     version,
-    about,
     after_help = "`nearmiss check --help` shows all flags, examples and exit codes.",
     disable_help_subcommand = true
 )]

@@ -105,11 +105,8 @@ pub fn of_check(args: CheckArgs) -> Result<Settings, String> {
     };
     let mut force_include = Vec::new();
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
-    let files: Vec<String> = args
-        .files
-        .into_iter()
-        .map(|file| if file == "-" { STANDARD_INPUT.to_owned() } else { file })
-        .collect();
+    let files: Vec<String> =
+        args.files.into_iter().map(|file| if file == "-" { STANDARD_INPUT.to_owned() } else { file }).collect();
     if files.iter().filter(|file| *file == STANDARD_INPUT).count() > 1 {
         return Err("standard input (`-`) can be given only once".to_owned());
     }

@@ -7,8 +7,8 @@ use nearmiss_explain::source::{Diagnostic, Severity, Sources, Span};
 
 use super::Paint;
 
-/// Lines longer than this are shown in part: a person cannot read them anyway.
-const LONGEST_LINE: usize = 240;
+/// Longer text is not shown, only where it is.
+const LONGEST: usize = 4000;
 /// A span of more lines is shown by its first.
 const MOST_LINES: usize = 4;
 
@@ -38,38 +38,33 @@ pub fn snippet(title: &str, name: &str, span: Span, label: &str, sources: &Sourc
 /// Adds `--> file:line:column` and the text there.
 fn place<'a>(group: Group<'a>, sources: &Sources, span: Span, label: Option<&str>) -> Group<'a> {
     let position = sources.position(span);
-    let origin = Origin::path(position.file).line(position.line as usize).char_column(position.column as usize);
-    let group = group.element(origin);
     let text = &sources.file(span.file).text;
-    let Some((excerpt, marked)) = excerpt(text, span.start as usize..span.end as usize) else { return group };
+    let Some((excerpt, marked)) = excerpt(text, span.start as usize..span.end as usize) else {
+        let origin = Origin::path(position.file).line(position.line as usize);
+        return group.element(origin.char_column(position.column as usize));
+    };
     let mut annotation = AnnotationKind::Primary.span(marked);
     if let Some(label) = label.filter(|label| !label.is_empty()) {
         annotation = annotation.label(printable(label));
     }
-    group.element(Snippet::source(excerpt).line_start(position.line as usize).annotation(annotation))
+    let snippet = Snippet::source(excerpt).path(position.file).line_start(position.line as usize);
+    group.element(snippet.annotation(annotation))
 }
 
-/// The lines of a span, and where in them it is.
+/// The lines of a span, and where in them it is; none where a person could not read them.
 fn excerpt(text: &str, span: Range<usize>) -> Option<(String, Range<usize>)> {
     let start = floor(text, span.start.min(text.len()));
-    let end = floor(text, span.end.clamp(start, text.len()));
-    if text.is_empty() {
-        return None;
-    }
-    let first = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+    let mut end = floor(text, span.end.clamp(start, text.len()));
     let line_end = |from: usize| text[from..].find('\n').map_or(text.len(), |newline| from + newline);
-    let (mut end, mut last) = (end, line_end(end));
     if text[start..end].matches('\n').count() >= MOST_LINES {
         end = line_end(start);
-        last = end;
     }
-    let (mut from, mut to) = (first, last);
-    if to - from > LONGEST_LINE {
-        from = floor(text, start.saturating_sub(LONGEST_LINE / 2).max(first));
-        to = floor(text, (from + LONGEST_LINE).min(last));
-        end = end.min(to);
+    let first = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+    let last = line_end(end);
+    if last == first || last - first > LONGEST {
+        return None;
     }
-    Some((printable_same_length(&text[from..to]), start - from..end.max(start) - from))
+    Some((printable_same_length(&text[first..last]), start - first..end - first))
 }
 
 fn floor(text: &str, mut at: usize) -> usize {

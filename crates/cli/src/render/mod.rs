@@ -3,7 +3,7 @@
 //! Renderers read values and return text; they decide nothing and print nothing. They leave out times, so that the same
 //! input gives the same bytes.
 
-use nearmiss_explain::explanation::Explanation;
+use nearmiss_explain::explanation::{Explanation, InputValue};
 use nearmiss_explain::program::{Program, Type, TypeId};
 use nearmiss_explain::source::Sources;
 
@@ -16,7 +16,7 @@ mod paint;
 pub mod terminal;
 mod trace;
 
-pub use paint::Paint;
+pub use paint::{Paint, Stream};
 
 /// An answer with everything that is needed to show it.
 pub struct Report<'a> {
@@ -52,4 +52,9 @@ fn value(program: &Program, ty: TypeId, bits: u128) -> String {
         }
         _ => bits.to_string(),
     }
+}
+
+/// An input by name.
+pub fn input(input: &InputValue, program: &Program) -> String {
+    format!("{} = {}", input.name, value(program, input.ty, input.value))
 }

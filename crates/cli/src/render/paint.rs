@@ -15,9 +15,30 @@ pub enum Paint {
     Plain,
 }
 
+/// Where text goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stream {
+    /// Standard output.
+    Output,
+    /// Standard error.
+    Error,
+    /// A file.
+    File,
+}
+
+impl Stream {
+    fn is_terminal(self) -> bool {
+        match self {
+            Stream::Output => std::io::stdout().is_terminal(),
+            Stream::Error => std::io::stderr().is_terminal(),
+            Stream::File => false,
+        }
+    }
+}
+
 impl Paint {
-    /// What was asked for, for a stream; `NO_COLOR` is respected unless colour was asked for by name.
-    pub fn choose(color: Color, stream: &impl IsTerminal) -> Paint {
+    /// What was asked for, for where it goes; `NO_COLOR` is respected unless colour was asked for by name.
+    pub fn choose(color: Color, stream: Stream) -> Paint {
         let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let colour = match color {
             Color::Always => true,

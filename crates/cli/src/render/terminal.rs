@@ -123,12 +123,7 @@ fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
         others.filter(move |(i, claim)| claim.status == status && explanation.property != Some(*i))
     };
     for (_, claim) in others(Status::Fails) {
-        out += &format!(
-            "Also violated: {} at {}: {}\n",
-            claim.id,
-            place(claim, report.sources),
-            one_line(&claim.text)
-        );
+        out += &format!("Also violated: {} at {}: {}\n", claim.id, place(claim, report.sources), one_line(&claim.text));
     }
     let holding = others(Status::Holds).count();
     if explanation.verdict != Verdict::Holds && holding > 0 {

@@ -37,8 +37,7 @@ pub fn render(run: &Run, program: &Program, sources: &Sources, detail: Detail, p
     let rows = rows(run, program, sources, detail);
     let base = rows.iter().map(|row| row.depth).min().unwrap_or(0);
     let short = short_names(&rows);
-    let places: Vec<String> =
-        rows.iter().map(|row| format!("{}:{}", short(&row.place.0), row.place.1)).collect();
+    let places: Vec<String> = rows.iter().map(|row| format!("{}:{}", short(&row.place.0), row.place.1)).collect();
     let lines: Vec<(usize, String)> = rows.iter().map(|row| (2 * (row.depth - base) as usize, what(row))).collect();
     let place_width = places.iter().map(|place| width(place)).max().unwrap_or(0);
     let with_source = |row: &Row| row.branches == 0 || row.branches < row.parts.len();
@@ -98,7 +97,9 @@ fn rows(run: &Run, program: &Program, sources: &Sources, detail: Detail) -> Vec<
             RunStepKind::Assign { name, ty, value } => {
                 Part::Text(format!("{name} = {}", super::value(program, *ty, *value)))
             }
-            RunStepKind::Branch { taken } if detail >= Detail::Verbose || (*taken && !in_loop_header(step, sources)) => {
+            RunStepKind::Branch { taken }
+                if detail >= Detail::Verbose || (*taken && !in_loop_header(step, sources)) =>
+            {
                 Part::Branch(*taken)
             }
             RunStepKind::Branch { .. } => continue,
@@ -139,9 +140,9 @@ enum Part {
 fn add(rows: &mut Vec<Row>, step: &RunStep, part: Part, sources: &Sources) {
     let position = sources.position(step.span);
     let place = (position.file, position.line);
-    let joins = rows.last().is_some_and(|row| {
-        row.open && row.place == place && row.depth == step.depth && row.function == step.function
-    });
+    let joins = rows
+        .last()
+        .is_some_and(|row| row.open && row.place == place && row.depth == step.depth && row.function == step.function);
     if !joins {
         let source = shorten(&one_line(sources.line_text(step.span)), LONGEST_SOURCE);
         let (depth, function) = (step.depth, step.function);
