@@ -141,7 +141,7 @@ impl Blaster {
 
     /// Division by its definition: a fresh quotient and remainder with `quotient * b + remainder = a`, nothing
     /// overflowing, and `remainder < b`. Half the size of a restoring divider, and what programs rely on is a clause
-    /// instead of a theorem: at 32 bits `a % b >= b` is refuted at once, which no divider circuit tried came near.
+    /// instead of a theorem: at 32 bits `a % b >= b` is refuted at once, a matter of many seconds with that divider.
     /// With `b` zero the equation leaves the remainder `a`, and the quotient is set to all ones, as SMT-LIB wants.
     fn divide_unsigned(&mut self, a: &[Lit], b: &[Lit]) -> (Vec<Lit>, Vec<Lit>) {
         let width = a.len();
