@@ -9,10 +9,10 @@
 
 use std::rc::Rc;
 
-use nearmiss_logic::eval::{Assignment, Evaluator};
+use nearmiss_logic::eval::Evaluator;
 use nearmiss_logic::term::{Term, Terms};
 
-use crate::program::{ClaimId, FunctionId, Origin, SiteId, TypeId};
+use crate::program::{ClaimId, FunctionId, Origin, Program, SiteId, TypeId};
 use crate::run::{Content, Inputs};
 use crate::source::Span;
 
@@ -189,18 +189,6 @@ impl Equation {
         held
     }
 
-    /// Gives every variable its value, from those of the inputs.
-    pub fn evaluate<'a>(&'a self, inputs: &'a Assignment) -> Evaluator<'a> {
-        let mut evaluator = Evaluator::new(&self.terms, inputs);
-        for variable in &self.variables {
-            if let Some(definition) = variable.definition {
-                let value = evaluator.value(definition);
-                evaluator.set(variable.symbol, value);
-            }
-        }
-        evaluator
-    }
-
     /// The inputs that make the program take the execution of a model.
     pub fn inputs(&self, evaluator: &mut Evaluator<'_>) -> Inputs {
         let mut inputs = Inputs::default();
@@ -235,5 +223,36 @@ impl Equation {
             contents.sort_by_key(|content| content.bit_offset);
         }
         inputs
+    }
+
+    /// A line per step: guard, what it defines or demands, and the line of its text.
+    pub fn to_text(&self, program: &Program) -> String {
+        let show = |term: Term| nearmiss_logic::text::print(&self.terms, term);
+        let mut text = String::new();
+        for step in &self.steps {
+            let what = match &step.kind {
+                StepKind::Call { variable, .. } | StepKind::Content { variable, .. } => {
+                    format!("input {}", self.versioned_name(*variable))
+                }
+                StepKind::Guard { variable, condition } => {
+                    format!("guard {} = {}", self.versioned_name(*variable), show(*condition))
+                }
+                StepKind::Assign { variable: Some(variable), value, .. } => {
+                    format!("{} = {}", self.versioned_name(*variable), show(*value))
+                }
+                StepKind::Assign { variable: None, name, value, .. } => format!("{name} = {}", show(*value)),
+                StepKind::Phi { variable } => {
+                    let definition = self.variables[variable.0 as usize].definition;
+                    format!("phi {} = {}", self.versioned_name(*variable), definition.map_or_else(String::new, show))
+                }
+                StepKind::Assume { condition } => format!("assume {}", show(*condition)),
+                StepKind::Claim { claim: ClaimRef::Program(id), condition } => {
+                    format!("claim {}: {}", program.claims[id.index()].id, show(*condition))
+                }
+                StepKind::Claim { claim, condition } => format!("claim {claim:?}: {}", show(*condition)),
+            };
+            text.push_str(&format!("[{}] {what}  @ {}\n", show(step.guard), program.function(step.function).name));
+        }
+        text
     }
 }

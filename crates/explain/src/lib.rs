@@ -5,11 +5,14 @@
 
 pub mod c;
 pub mod check;
+pub mod equation;
 pub mod explanation;
 pub mod interp;
 pub mod loops;
 pub mod program;
 pub mod program_text;
+pub mod recheck;
 pub mod run;
 pub mod show;
 pub mod source;
+pub mod symex;

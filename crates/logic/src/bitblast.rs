@@ -136,7 +136,7 @@ impl Blaster {
         clause
     }
 
-    fn equate(&mut self, a: &[Lit], b: &[Lit]) {
+    pub(super) fn equate(&mut self, a: &[Lit], b: &[Lit]) {
         for (&a, &b) in a.iter().zip(b) {
             self.solver.add_clause(&[a, !b]);
             self.solver.add_clause(&[!a, b]);

@@ -6,7 +6,7 @@
 //! `x` where it is not known, `m:32:8` an array. Numbers of an operator come first: `(extract 7 0 x)`, `(zext 64 x)`,
 //! `(sext 64 x)`, `(const_array 32 0:8)`. Comments run from `;` to the end of the line.
 //!
-//! [`print`] writes the tree, which is readable but exponential where terms are shared. [`print_dag`] stays linear:
+//! [`print()`] writes the tree, which is readable but exponential where terms are shared. [`print_dag`] stays linear:
 //! `var` and `array` lines, one `%3 = (add %1 %2)` line per operator, and `root` lines. [`smt2()`] writes a script for
 //! any SMT-LIB solver, linear too. Reading ([`parse`], [`parse_dag`]) and writing use explicit stacks: depth is
 //! no danger, and any input gives a term or a located [`ParseError`].

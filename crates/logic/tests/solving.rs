@@ -275,10 +275,10 @@ fn hard_problem() -> Solver {
     for row in &place {
         solver.add_clause(row);
     }
-    for hole in 0..holes {
-        for first in 0..pigeons {
-            for second in 0..first {
-                solver.add_clause(&[!place[first][hole], !place[second][hole]]);
+    for (i, first) in place.iter().enumerate() {
+        for second in &place[..i] {
+            for (&here, &there) in first.iter().zip(second) {
+                solver.add_clause(&[!here, !there]);
             }
         }
     }

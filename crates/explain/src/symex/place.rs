@@ -324,13 +324,25 @@ impl Symex<'_> {
         pieces
     }
 
-    /// A place as a person would name it: `most`, `a[3]`, `p->next`.
-    pub fn place_name(&mut self, frame: &Frame, id: PlaceId) -> Rc<str> {
+    /// A place as a person would name it: `most`, `a[3]`, `p->next`. Indices that are known are numbers.
+    pub fn place_name(&mut self, frame: &Frame, id: PlaceId, accesses: &[Access]) -> Rc<str> {
         let place = self.program.place(id);
-        if let (Base::Local(local), []) = (place.base, place.path.as_slice()) {
-            return self.local_name(frame.function, local);
+        if let ([Access { object, constant, parts, .. }], false) = (accesses, place.path.is_empty())
+            && parts.is_empty()
+            && let object = &self.objects[*object as usize]
+            && let Some(leaf) = object.ty.and_then(|ty| leaf_at(self.program, ty, *constant))
+            && leaf.into == 0
+            && !matches!(place.base, Base::Deref(_))
+        {
+            return format!("{}{}", object.name, leaf.path).into();
         }
-        crate::show::place_text(self.program, self.program.function(frame.function), place).into()
+        let key = (frame.function, id);
+        if let Some(name) = self.place_names.get(&key) {
+            return name.clone();
+        }
+        let text = crate::show::place_text(self.program, self.program.function(frame.function), id);
+        self.place_names.insert(key, text.into());
+        self.place_names[&key].clone()
     }
 
     /// Does a place belong to the user's text, rather than to a temporary?
@@ -339,5 +351,25 @@ impl Symex<'_> {
             Base::Local(local) => !self.program.function(frame.function).locals[local.index()].temporary,
             Base::Global(_) | Base::Deref(_) => true,
         }
+    }
+}
+
+impl Symex<'_> {
+    /// Reads a range of bits that has no type, in pieces that the cells of a single object suggest, else bytes.
+    pub fn read_region(&mut self, cells: &Cells, accesses: &[Access], bits: u64) -> Aggregate {
+        if let Some((object, at)) = self.single(accesses, bits) {
+            return self.cells_of(cells, object, at, bits);
+        }
+        (0..bits.min(self.longest(accesses) * 8) / 8)
+            .map(|k| {
+                let term = self.read_accesses(cells, accesses, k * 8, 8);
+                (k * 8, Cell { bits: 8, content: Content::Term(term) })
+            })
+            .collect()
+    }
+
+    /// The largest number of bytes that any of the objects has.
+    pub fn longest(&self, accesses: &[Access]) -> u64 {
+        accesses.iter().map(|access| self.objects[access.object as usize].bits / 8).max().unwrap_or(0)
     }
 }

@@ -183,10 +183,10 @@ impl Terms {
             return no;
         }
         if let super::Sort::BitVec(width) = self.sort(yes) {
-            if width == 1 {
-                if let Some(result) = self.boolean_ite(condition, yes, no) {
-                    return result;
-                }
+            if width == 1
+                && let Some(result) = self.boolean_ite(condition, yes, no)
+            {
+                return result;
             }
             if let (Node::Not(yes), Node::Not(no)) = (self.node(yes), self.node(no)) {
                 let result = self.ite(condition, yes, no);

@@ -64,12 +64,12 @@ impl Terms {
             _ => {}
         }
         for (a, b) in [(a, b), (b, a)] {
-            if let Node::Add(x, y) = self.node(a) {
-                if x == b || y == b {
-                    let zero = self.constant(width, 0);
-                    let rest = if x == b { y } else { x };
-                    return self.eq_within(rest, zero, depth);
-                }
+            if let Node::Add(x, y) = self.node(a)
+                && (x == b || y == b)
+            {
+                let zero = self.constant(width, 0);
+                let rest = if x == b { y } else { x };
+                return self.eq_within(rest, zero, depth);
             }
         }
         self.intern_bits(Node::Eq(a, b), 1)

@@ -112,13 +112,7 @@ pub fn reference_binary(op: &str, a: u128, b: u128, width: u32) -> u128 {
         "add" => a + b,
         "sub" => (sa - sb) as u128,
         "mul" => a * b,
-        "udiv" => {
-            if b == 0 {
-                mask(width)
-            } else {
-                a / b
-            }
-        }
+        "udiv" => a.checked_div(b).unwrap_or(mask(width)),
         "urem" => {
             if b == 0 {
                 a
@@ -143,7 +137,7 @@ pub fn reference_binary(op: &str, a: u128, b: u128, width: u32) -> u128 {
                 (sa % sb) as u128
             }
         }
-        "shl" => (0..b.min(u128::from(width))).fold(a, |a, _| a * 2 & mask(width)),
+        "shl" => (0..b.min(u128::from(width))).fold(a, |a, _| (a * 2) & mask(width)),
         "lshr" => (0..b.min(u128::from(width))).fold(a, |a, _| a / 2),
         "ashr" => (0..b.min(u128::from(width))).fold(sa, |a, _| a.div_euclid(2)) as u128,
         "eq" => u128::from(a == b),
