@@ -99,13 +99,12 @@ pub fn part_name(program: &Program, name: &str, ty: TypeId, bit_offset: u64, bit
             let inner = bit_offset.checked_sub(field.bit_offset)?;
             if field.bit_field {
                 let whole = inner == 0 && bits == field.bits && !field.name.is_empty();
-                return whole.then(|| (format!("{name}.{}", field.name), field.ty));
+                return whole.then(|| (member_name(name, &field.name), field.ty));
             }
             if inner.checked_add(bits)? > field.bits.max(flexible(program, field.ty)) {
                 return None;
             }
-            let name = if field.name.is_empty() { name.to_owned() } else { format!("{name}.{}", field.name) };
-            part_name(program, &name, field.ty, inner, bits)
+            part_name(program, &member_name(name, &field.name), field.ty, inner, bits)
         }),
         Type::Array { of, length } => {
             let size = program.size_bits(*of);
@@ -113,11 +112,26 @@ pub fn part_name(program: &Program, name: &str, ty: TypeId, bit_offset: u64, bit
             if *length != 0 && index >= *length {
                 return None;
             }
-            part_name(program, &format!("{name}[{index}]"), *of, bit_offset % size, bits)
+            part_name(program, &element_name(name, index), *of, bit_offset % size, bits)
         }
         Type::Void | Type::Function { .. } => None,
         _ => (bit_offset == 0 && bits == program.size_bits(ty)).then(|| (name.to_owned(), ty)),
     }
+}
+
+/// The name of a member of the record called `name`: `p->x` where that is `*p`. Anonymous members add nothing.
+pub fn member_name(name: &str, field: &str) -> String {
+    match name.strip_prefix('*') {
+        _ if field.is_empty() => name.to_owned(),
+        Some(pointer) if pointer.starts_with('*') => format!("({pointer})->{field}"),
+        Some(pointer) => format!("{pointer}->{field}"),
+        None => format!("{name}.{field}"),
+    }
+}
+
+/// The name of an element of the array called `name`.
+pub fn element_name(name: &str, index: u64) -> String {
+    if name.starts_with('*') { format!("({name})[{index}]") } else { format!("{name}[{index}]") }
 }
 
 /// A flexible member reaches as far as it is used.
