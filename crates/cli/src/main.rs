@@ -23,7 +23,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser};
 use nearmiss_explain::c;
-use nearmiss_explain::check::{self, CheckOptions, Dump};
+use nearmiss_explain::check::{self, CheckError, CheckOptions, Dump};
 use nearmiss_explain::explanation::{Explanation, Verdict};
 use nearmiss_explain::program::Program;
 use nearmiss_explain::program_text;
@@ -155,7 +155,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         progress.clear();
         return match listed {
             Ok(text) => output.write(&text).map(|()| Exit::Holds),
-            Err(errors) => output.errors(&errors, &sources),
+            Err(error) => output.no_answer(&error, &sources),
         };
     }
 
@@ -166,9 +166,9 @@ fn run(settings: &Settings) -> Result<Exit> {
     let checked = check::check(&program, &options, &mut watch);
     let explanation = match checked {
         Ok(explanation) => explanation,
-        Err(errors) => {
+        Err(error) => {
             progress.clear();
-            return output.errors(&errors, &sources);
+            return output.no_answer(&error, &sources);
         }
     };
 
@@ -212,6 +212,16 @@ impl Output<'_> {
             }
         };
         self.write(&text)
+    }
+
+    fn no_answer(&self, error: &CheckError, sources: &Sources) -> Result<Exit> {
+        match error {
+            CheckError::Input(errors) => self.errors(errors, sources),
+            CheckError::Internal(what) => {
+                internal_error(what);
+                Ok(Exit::Internal)
+            }
+        }
     }
 
     fn errors(&self, errors: &[Diagnostic], sources: &Sources) -> Result<Exit> {
@@ -262,12 +272,7 @@ fn unknown_property(program: &Program, settings: &Settings) -> Option<String> {
     ))
 }
 
-fn dump(
-    what: DumpKind,
-    program: &Program,
-    sources: &Sources,
-    options: &CheckOptions,
-) -> Result<String, Vec<Diagnostic>> {
+fn dump(what: DumpKind, program: &Program, sources: &Sources, options: &CheckOptions) -> Result<String, CheckError> {
     match what {
         DumpKind::Program => Ok(program_text::print(program, Some(sources))),
         DumpKind::Equation => check::dump(program, options, Dump::Equation),
