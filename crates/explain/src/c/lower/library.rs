@@ -310,6 +310,14 @@ impl Lowering<'_> {
                     self.claim(ClaimKind::Precondition, condition, text, site.span);
                 }
             }
+            "claim_no_overflow" => {
+                let [condition, text] = *site.arguments else { return Some(None) };
+                let condition = self.truth(condition);
+                let text = self.instance_text(Some(text));
+                if self.options.checks.signed_overflow {
+                    self.claim(ClaimKind::Overflow, condition, text, site.span);
+                }
+            }
             "claim_readable" => self.claim_range(site, Touch::Read),
             "claim_writable" => self.claim_range(site, Touch::Write),
             "claim_freeable" => {
