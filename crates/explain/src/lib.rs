@@ -9,4 +9,5 @@ pub mod loops;
 pub mod program;
 pub mod program_text;
 pub mod run;
+pub mod show;
 pub mod source;
