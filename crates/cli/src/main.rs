@@ -7,6 +7,7 @@
 mod args;
 mod limits;
 mod loader;
+mod names;
 mod native;
 mod progress;
 mod render;
@@ -23,10 +24,11 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser};
 use nearmiss_explain::c;
-use nearmiss_explain::check::{self, CheckOptions, Dump};
+use nearmiss_explain::check::{self, CheckError, CheckOptions, Dump};
 use nearmiss_explain::explanation::{Explanation, Verdict};
 use nearmiss_explain::program::Program;
 use nearmiss_explain::program_text;
+use nearmiss_explain::show;
 use nearmiss_explain::source::{Diagnostic, Severity, Sources};
 
 use args::{Cli, Command, DumpKind, Format};
@@ -117,7 +119,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         let settings = settings.clone();
         move |reason, phase| give_up(&settings, reason, phase)
     });
-    let output = Output { settings, limits: &limits };
+    let output = Output { settings };
     let progress = Progress::start(settings.detail);
     let started = Instant::now();
 
@@ -126,6 +128,7 @@ fn run(settings: &Settings) -> Result<Exit> {
     let program = match c::read(&settings.files, &settings.c, &Disk::new(settings), &mut sources) {
         Ok(program) => program,
         Err(errors) => {
+            limits.settle();
             progress.clear();
             return output.errors(&errors, &sources);
         }
@@ -152,10 +155,11 @@ fn run(settings: &Settings) -> Result<Exit> {
         Task::Dump(what) => Some(dump(what, &program, &sources, &options)),
     };
     if let Some(listed) = listed {
+        limits.settle();
         progress.clear();
         return match listed {
             Ok(text) => output.write(&text).map(|()| Exit::Holds),
-            Err(errors) => output.errors(&errors, &sources),
+            Err(error) => output.check_error(error, &sources),
         };
     }
 
@@ -164,11 +168,12 @@ fn run(settings: &Settings) -> Result<Exit> {
         progress.say(&format!("{}, loops up to {}, {} steps", now.phase, now.unwind, now.steps));
     };
     let checked = check::check(&program, &options, &mut watch);
+    limits.settle();
     let explanation = match checked {
         Ok(explanation) => explanation,
-        Err(errors) => {
+        Err(error) => {
             progress.clear();
-            return output.errors(&errors, &sources);
+            return output.check_error(error, &sources);
         }
     };
 
@@ -186,7 +191,15 @@ fn run(settings: &Settings) -> Result<Exit> {
         return Ok(Exit::Internal);
     }
     let notes = notes(settings, &limits, &explanation, &replay);
-    let report = Report { sources: &sources, program: &program, explanation: &explanation, replay: &replay, notes };
+    let names = names::of_objects(&program, &explanation, &settings.properties);
+    let report = Report {
+        sources: &sources,
+        program: &program,
+        explanation: &explanation,
+        replay: &replay,
+        names: &names,
+        notes,
+    };
     output.report(&report)?;
     Ok(match explanation.verdict {
         Verdict::Fails => Exit::Fails,
@@ -198,7 +211,6 @@ fn run(settings: &Settings) -> Result<Exit> {
 /// Where answers go.
 struct Output<'a> {
     settings: &'a Settings,
-    limits: &'a Limits,
 }
 
 impl Output<'_> {
@@ -222,14 +234,18 @@ impl Output<'_> {
         Ok(Exit::Input)
     }
 
-    /// Writes an answer, the only one. Nobody listening any more is no error.
-    fn write(&self, text: &str) -> Result<()> {
-        if !self.limits.take_last_word() {
-            // The watcher is ending the process.
-            loop {
-                thread::park();
+    fn check_error(&self, error: CheckError, sources: &Sources) -> Result<Exit> {
+        match error {
+            CheckError::Input(errors) => self.errors(&errors, sources),
+            CheckError::Internal(what) => {
+                internal_error(&what);
+                Ok(Exit::Internal)
             }
         }
+    }
+
+    /// Writes an answer, the only one. Nobody listening any more is no error.
+    fn write(&self, text: &str) -> Result<()> {
         if let Some(path) = &self.settings.output {
             return fs::write(path, text).with_context(|| format!("{path} cannot be written"));
         }
@@ -262,12 +278,7 @@ fn unknown_property(program: &Program, settings: &Settings) -> Option<String> {
     ))
 }
 
-fn dump(
-    what: DumpKind,
-    program: &Program,
-    sources: &Sources,
-    options: &CheckOptions,
-) -> Result<String, Vec<Diagnostic>> {
+fn dump(what: DumpKind, program: &Program, sources: &Sources, options: &CheckOptions) -> Result<String, CheckError> {
     match what {
         DumpKind::Program => Ok(program_text::print(program, Some(sources))),
         DumpKind::Equation => check::dump(program, options, Dump::Equation),
@@ -346,7 +357,8 @@ fn stats(explanation: &Explanation, reading: f64, replaying: f64) -> String {
 fn refuted(explanation: &Explanation, program: &Program, sources: &Sources, how: &str) -> String {
     let claim = explanation.property.map(|i| &explanation.claims[i]);
     let inputs = explanation.counterexample.iter().flat_map(|found| &found.named);
-    let inputs: Vec<String> = inputs.map(|input| render::input(input, program)).collect();
+    let inputs: Vec<String> =
+        inputs.map(|input| format!("{} = {}", input.name, show::value(program, input.ty, input.value))).collect();
     let place = claim.map(|claim| (claim.id.as_str(), sources.position(claim.span)));
     let place = place.map(|(id, at)| format!("{id} at {}:{}", at.file, at.line)).unwrap_or_default();
     format!(

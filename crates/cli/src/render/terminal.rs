@@ -4,7 +4,7 @@ use nearmiss_explain::explanation::{ClaimReport, Counterexample, Explanation, St
 use nearmiss_explain::program::{ClaimKind, SiteKind};
 use nearmiss_explain::source::{Severity, Sources};
 
-use super::{Paint, Report, count, diagnostic, one_line, trace, value};
+use super::{Paint, Report, count, diagnostic, one_line, trace};
 use crate::native::Replay;
 use crate::settings::Detail;
 
@@ -46,12 +46,12 @@ fn fails(report: &Report, detail: Detail, paint: Paint) -> String {
         return out;
     }
     out.push('\n');
-    let lines = trace::render(&counterexample.run, report.program, sources, detail, paint);
+    let lines = trace::render(&counterexample.run, report, detail, paint);
     if !lines.is_empty() {
         out += &lines;
         out.push('\n');
     }
-    let label = trace::values_in(&claim.text, &counterexample.run, report.program);
+    let label = trace::values_in(&claim.text, &counterexample.run, report);
     let label: Vec<String> = label.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let title = format!("{} ({})", one_line(&claim.text), describe(claim.kind));
     out += &diagnostic::snippet(&title, "violated", claim.span, &label.join(", "), sources, paint);
@@ -186,7 +186,7 @@ fn describe(kind: ClaimKind) -> &'static str {
 fn inputs(counterexample: &Counterexample, report: &Report, detail: Detail) -> String {
     let mut groups: Vec<(&str, nearmiss_explain::program::SiteId, Vec<String>)> = Vec::new();
     for input in &counterexample.named {
-        let shown = value(report.program, input.ty, input.value);
+        let shown = report.value_for_people(input.ty, input.value);
         match groups.iter_mut().find(|(name, site, _)| *site == input.site && *name == input.name) {
             Some((_, _, values)) => values.push(shown),
             None => groups.push((&input.name, input.site, vec![shown])),

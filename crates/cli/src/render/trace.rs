@@ -7,7 +7,7 @@ use nearmiss_explain::program::{Author, FunctionId, Program};
 use nearmiss_explain::run::{Run, RunStep, RunStepKind};
 use nearmiss_explain::source::Sources;
 
-use super::{Paint, one_line};
+use super::{Paint, Report, one_line};
 use crate::settings::Detail;
 
 /// So many lines are shown; of a longer trace the middle is left out.
@@ -33,8 +33,9 @@ struct Row {
 }
 
 /// The lines of a run, each with its end of line.
-pub fn render(run: &Run, program: &Program, sources: &Sources, detail: Detail, paint: Paint) -> String {
-    let rows = rows(run, program, sources, detail);
+pub fn render(run: &Run, report: &Report, detail: Detail, paint: Paint) -> String {
+    let program = report.program;
+    let rows = rows(run, report, detail);
     let base = rows.iter().map(|row| row.depth).min().unwrap_or(0);
     let short = short_names(&rows);
     let places: Vec<String> = rows.iter().map(|row| format!("{}:{}", short(&row.place.0), row.place.1)).collect();
@@ -81,7 +82,8 @@ pub fn render(run: &Run, program: &Program, sources: &Sources, detail: Detail, p
     out
 }
 
-fn rows(run: &Run, program: &Program, sources: &Sources, detail: Detail) -> Vec<Row> {
+fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
+    let (program, sources) = (report.program, report.sources);
     let mut rows: Vec<Row> = Vec::new();
     let mut steps = run.steps.iter().peekable();
     while let Some(step) = steps.next() {
@@ -92,10 +94,10 @@ fn rows(run: &Run, program: &Program, sources: &Sources, detail: Detail) -> Vec<
         }
         let part = match &step.kind {
             RunStepKind::Input { name, ty, value, .. } => {
-                Part::Text(format!("{name} = {} (input)", super::value(program, *ty, *value)))
+                Part::Text(format!("{name} = {} (input)", report.value_for_people(*ty, *value)))
             }
             RunStepKind::Assign { name, ty, value } => {
-                Part::Text(format!("{name} = {}", super::value(program, *ty, *value)))
+                Part::Text(format!("{name} = {}", report.value_for_people(*ty, *value)))
             }
             RunStepKind::Branch { taken }
                 if detail >= Detail::Verbose || (*taken && !in_loop_header(step, sources)) =>
@@ -107,14 +109,14 @@ fn rows(run: &Run, program: &Program, sources: &Sources, detail: Detail) -> Vec<
                 let mut parameters = Vec::new();
                 while let Some(next) = steps.next_if(|next| is_parameter(next, step, *callee, program)) {
                     if let RunStepKind::Assign { name, ty, value } = &next.kind {
-                        parameters.push(format!("{name} = {}", super::value(program, *ty, *value)));
+                        parameters.push(format!("{name} = {}", report.value_for_people(*ty, *value)));
                     }
                 }
                 Part::Call(format!("{}({})", program.function(*callee).name, parameters.join(", ")))
             }
             RunStepKind::Call { .. } => Part::Nothing,
             RunStepKind::Return { value: Some((ty, value)) } => {
-                Part::Text(format!("returns {}", super::value(program, *ty, *value)))
+                Part::Text(format!("returns {}", report.value_for_people(*ty, *value)))
             }
             RunStepKind::Return { value: None } if detail == Detail::Trace => Part::Text("returns".to_owned()),
             RunStepKind::Return { value: None } => continue,
@@ -218,13 +220,13 @@ fn shorten(text: &str, most: usize) -> String {
 /// The variables of a claim's text with the values they had when the run ended, in order of the text.
 ///
 /// `a[i]` is found as `a[3]` if `i` is known to be 3. What was never assigned in the run is left out.
-pub fn values_in(text: &str, run: &Run, program: &Program) -> Vec<(String, String)> {
+pub fn values_in(text: &str, run: &Run, report: &Report) -> Vec<(String, String)> {
     let Some(last) = run.steps.last() else { return Vec::new() };
     let mut found: Vec<(String, String)> = Vec::new();
     for expression in expressions(text) {
-        let name = resolve(&expression, last, run, program);
+        let name = resolve(&expression, last, run, report);
         if found.iter().all(|(known, _)| *known != name)
-            && let Some(value) = last_value(&name, last, run, program)
+            && let Some(value) = last_value(&name, last, run, report)
         {
             found.push((name, value));
         }
@@ -281,19 +283,20 @@ fn expressions(text: &str) -> Vec<String> {
     found
 }
 
-fn resolve(expression: &str, last: &RunStep, run: &Run, program: &Program) -> String {
+fn resolve(expression: &str, last: &RunStep, run: &Run, report: &Report) -> String {
     let mut name = String::new();
     let mut rest = expression;
     while let Some((before, after)) = rest.split_once('[') {
         let (index, after) = after.split_once(']').unwrap_or((after, ""));
-        let value = last_value(index, last, run, program).unwrap_or_else(|| index.to_owned());
+        let value = last_value(index, last, run, report).unwrap_or_else(|| index.to_owned());
         name += &format!("{before}[{value}]");
         rest = after;
     }
     name + rest
 }
 
-fn last_value(name: &str, last: &RunStep, run: &Run, program: &Program) -> Option<String> {
+fn last_value(name: &str, last: &RunStep, run: &Run, report: &Report) -> Option<String> {
+    let program = report.program;
     let root = name.split(['.', '[', '-']).next().unwrap_or(name);
     let is_local = program.function(last.function).locals.iter().any(|local| local.name == root);
     let mut inside = true;
@@ -312,7 +315,7 @@ fn last_value(name: &str, last: &RunStep, run: &Run, program: &Program) -> Optio
         };
         let same_variable = if is_local { inside && step.function == last.function } else { true };
         if assigned == name && same_variable {
-            return Some(super::value(program, *ty, *value));
+            return Some(report.value_for_people(*ty, *value));
         }
     }
     None
