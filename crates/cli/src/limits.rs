@@ -78,6 +78,8 @@ impl Limits {
             1 => Some(Reason::Time),
             2 => Some(Reason::Memory),
             3 => Some(Reason::Interrupt),
+            // The work may have seen that the time was over before the watcher did.
+            _ if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) => Some(Reason::Time),
             _ => None,
         }
     }

@@ -269,9 +269,9 @@ fn diagnostics(diagnostics: &[Diagnostic], sources: &Sources, settings: &Setting
     }
 }
 
-/// A claim that was asked for and that is not there. Claims about unwinding are made while the program is checked.
+/// A claim that was asked for and that is not there.
 fn unknown_property(program: &Program, settings: &Settings) -> Option<String> {
-    let known = |id: &String| program.claims.iter().any(|claim| claim.id == *id) || id.contains(".unwind.");
+    let known = |id: &String| program.claims.iter().any(|claim| claim.id == *id);
     let unknown = settings.properties.iter().find(|id| !known(id))?;
     Some(format!(
         "there is no claim `{unknown}` for '--property <ID>'\n\n  tip: --show-properties lists the identifiers\n"
@@ -301,10 +301,8 @@ fn replay(settings: &Settings, sources: &Sources, program: &Program, explanation
 fn notes(settings: &Settings, limits: &Limits, explanation: &Explanation, replay: &Replay) -> Vec<String> {
     let mut notes = Vec::new();
     if explanation.verdict == Verdict::Undecided {
-        notes.push(match limits.reason() {
-            Some(reason) => stopped(settings, reason),
-            None => "the bound given did not suffice".to_owned(),
-        });
+        let reason = limits.reason();
+        notes.extend(reason.map(|reason| stopped(settings, reason)));
     }
     if let Replay::Skipped(why) = replay
         && !why.is_empty()

@@ -15,7 +15,7 @@ const MOST_ROWS: usize = 60;
 const FIRST_ROWS: usize = 15;
 /// The column of what happened is at most this wide; longer text pushes the source aside.
 const WIDEST: usize = 36;
-const LONGEST_SOURCE: usize = 90;
+const LONGEST_SOURCE: usize = 72;
 
 /// One line.
 struct Row {
@@ -41,7 +41,7 @@ pub fn render(run: &Run, report: &Report, detail: Detail, paint: Paint) -> Strin
     let places: Vec<String> = rows.iter().map(|row| format!("{}:{}", short(&row.place.0), row.place.1)).collect();
     let lines: Vec<(usize, String)> = rows.iter().map(|row| (2 * (row.depth - base) as usize, what(row))).collect();
     let place_width = places.iter().map(|place| width(place)).max().unwrap_or(0);
-    let with_source = |row: &Row| row.branches == 0 || row.branches < row.parts.len();
+    let with_source = |row: &Row| row.open && (row.branches == 0 || row.branches < row.parts.len());
     let what_width = (rows.iter().zip(&lines))
         .filter(|(row, _)| with_source(row))
         .map(|(_, (indent, what))| indent + width(what))
@@ -50,25 +50,26 @@ pub fn render(run: &Run, report: &Report, detail: Detail, paint: Paint) -> Strin
         .unwrap_or(0);
     let hidden = match detail {
         Detail::Trace => 0..0,
-        _ if rows.len() <= MOST_ROWS => 0..0,
+        _ if rows.len() <= MOST_ROWS + 10 => 0..0,
         _ => FIRST_ROWS..rows.len() - (MOST_ROWS - FIRST_ROWS),
     };
     let mut out = String::new();
-    let mut function = None;
+    // Calls say where execution goes; the function is named where nothing else says it.
+    let mut named = false;
     for (i, row) in rows.iter().enumerate() {
         if hidden.contains(&i) {
             if i == hidden.start {
                 let note = format!("… {} lines left out; --trace prints them …", hidden.len());
                 out += &format!("  {}\n", paint.faint(&note));
-                function = None;
+                named = false;
             }
             continue;
         }
         let (indent, what) = &lines[i];
-        if function != Some((row.function, row.depth)) {
-            let name = format!("{}{}", " ".repeat(*indent), program.function(row.function).name);
+        if !named {
+            let name = format!("{}in {}", " ".repeat(*indent), program.function(row.function).name);
             out += &format!("  {}  {}\n", " ".repeat(place_width), paint.strong(&name));
-            function = Some((row.function, row.depth));
+            named = true;
         }
         let place = format!("{}{}", places[i], " ".repeat(place_width - width(&places[i])));
         let mut line = format!("  {}  {}{what}", paint.faint(&place), " ".repeat(*indent));
@@ -146,7 +147,7 @@ fn add(rows: &mut Vec<Row>, step: &RunStep, part: Part, sources: &Sources) {
         .last()
         .is_some_and(|row| row.open && row.place == place && row.depth == step.depth && row.function == step.function);
     if !joins {
-        let source = shorten(&one_line(sources.line_text(step.span)), LONGEST_SOURCE);
+        let source = shorten(&statement(sources.line_text(step.span)), LONGEST_SOURCE);
         let (depth, function) = (step.depth, step.function);
         rows.push(Row { place, depth, function, parts: Vec::new(), branches: 0, source, open: true });
     }
@@ -182,6 +183,34 @@ fn is_parameter(next: &RunStep, call: &RunStep, callee: FunctionId, program: &Pr
     next.function == callee
         && next.depth > call.depth
         && function.locals.iter().take(function.parameters as usize).any(|local| local.name == root)
+}
+
+/// A source line without its comments, and without the brace that opens a block.
+fn statement(line: &str) -> String {
+    let mut out = String::new();
+    let mut rest = line;
+    while let Some(at) = rest.find(['/', '"', '\'']) {
+        let (before, from) = rest.split_at(at);
+        out += before;
+        let length = if from.starts_with("//") {
+            from.len()
+        } else if from.starts_with("/*") {
+            from.find("*/").map_or(from.len(), |end| end + 2)
+        } else {
+            let quote = from.as_bytes()[0];
+            let mut end = 1;
+            while quote != b'/' && end < from.len() && from.as_bytes()[end] != quote {
+                end += 1 + usize::from(from.as_bytes()[end] == b'\\');
+            }
+            let end = if quote == b'/' { 1 } else { end + 1 };
+            let end = (end.min(from.len())..=from.len()).find(|end| from.is_char_boundary(*end)).unwrap_or(from.len());
+            out += &from[..end];
+            end
+        };
+        rest = &from[length..];
+    }
+    let text = one_line(&(out + rest));
+    text.strip_suffix('{').map_or(text.as_str(), str::trim_end).to_owned()
 }
 
 /// Whether a branch is that of a loop: every turn of it shows by what the loop does.
@@ -324,6 +353,13 @@ fn last_value(name: &str, last: &RunStep, run: &Run, report: &Report) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn source_lines_lose_comments_and_braces() {
+        assert_eq!(statement("  if (a /* not b */ < 'x')  { // why"), "if (a < 'x')");
+        assert_eq!(statement("x = a / b; s = \"/*\\\"\"; /* open"), "x = a / b; s = \"/*\\\"\";");
+        assert_eq!(statement("c = '\\'"), "c = '\\'");
+    }
 
     #[test]
     fn the_variables_of_a_claim_are_found_in_its_text() {
