@@ -159,7 +159,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         progress.clear();
         return match listed {
             Ok(text) => output.write(&text).map(|()| Exit::Holds),
-            Err(error) => output.check_error(error, &sources),
+            Err(error) => output.no_answer(&error, &sources),
         };
     }
 
@@ -173,7 +173,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         Ok(explanation) => explanation,
         Err(error) => {
             progress.clear();
-            return output.check_error(error, &sources);
+            return output.no_answer(&error, &sources);
         }
     };
 
@@ -226,22 +226,22 @@ impl Output<'_> {
         self.write(&text)
     }
 
+    fn no_answer(&self, error: &CheckError, sources: &Sources) -> Result<Exit> {
+        match error {
+            CheckError::Input(errors) => self.errors(errors, sources),
+            CheckError::Internal(what) => {
+                internal_error(what);
+                Ok(Exit::Internal)
+            }
+        }
+    }
+
     fn errors(&self, errors: &[Diagnostic], sources: &Sources) -> Result<Exit> {
         diagnostics(errors, sources, self.settings);
         if self.settings.format == Format::Json {
             self.write(&render::json::render_errors(errors, sources))?;
         }
         Ok(Exit::Input)
-    }
-
-    fn check_error(&self, error: CheckError, sources: &Sources) -> Result<Exit> {
-        match error {
-            CheckError::Input(errors) => self.errors(&errors, sources),
-            CheckError::Internal(what) => {
-                internal_error(&what);
-                Ok(Exit::Internal)
-            }
-        }
     }
 
     /// Writes an answer, the only one. Nobody listening any more is no error.

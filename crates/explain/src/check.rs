@@ -15,9 +15,7 @@ use nearmiss_logic::sat::Outcome as Answer;
 use nearmiss_logic::term::Term;
 
 use crate::equation::{Bound, ClaimRef, Equation, StepKind};
-use crate::explanation::{
-    ClaimReport, Counterexample, Explanation, InputValue, Minimised, Stats, Status, Verdict,
-};
+use crate::explanation::{ClaimReport, Counterexample, Explanation, InputValue, Minimised, Stats, Status, Verdict};
 use crate::interp::Limits;
 use crate::program::{ClaimId, ClaimKind, Program, StatementKind, Type};
 use crate::recheck;
@@ -459,7 +457,9 @@ fn report(
                 let (name, number) = id.rsplit_once('.').unwrap_or((id, "0"));
                 (format!("{name}.unwind.{number}"), format!("the loop {id} ends within the bound"))
             }
-            Bound::Recursion(name) => (format!("{name}.recursion"), format!("the recursion of {name} ends within the bound")),
+            Bound::Recursion(name) => {
+                (format!("{name}.recursion"), format!("the recursion of {name} ends within the bound"))
+            }
             Bound::Allocation => {
                 (format!("{function}.allocation"), "sizes of objects that are inputs stay within the bound".to_owned())
             }

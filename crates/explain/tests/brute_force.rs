@@ -18,7 +18,11 @@ struct OneFile(String);
 
 impl Loader for OneFile {
     fn load(&self, path: &Path) -> std::io::Result<Vec<u8>> {
-        if path == Path::new("random.c") { Ok(self.0.clone().into_bytes()) } else { Err(std::io::ErrorKind::NotFound.into()) }
+        if path == Path::new("random.c") {
+            Ok(self.0.clone().into_bytes())
+        } else {
+            Err(std::io::ErrorKind::NotFound.into())
+        }
     }
 
     fn exists(&self, path: &Path) -> bool {
@@ -167,7 +171,12 @@ impl Generator {
     }
 
     fn program(seed: u64) -> String {
-        let mut generator = Generator { state: seed.wrapping_mul(0x9E3779B97F4A7C15) ^ 0x5851, text: String::new(), indent: 0, loops: 0 };
+        let mut generator = Generator {
+            state: seed.wrapping_mul(0x9E3779B97F4A7C15) ^ 0x5851,
+            text: String::new(),
+            indent: 0,
+            loops: 0,
+        };
         generator.line("#include <assert.h>");
         generator.line("unsigned char nondet_uchar(void);");
         generator.line("static int g = 2;");

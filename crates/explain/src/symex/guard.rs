@@ -25,7 +25,11 @@ struct Node {
 enum Kind {
     Root,
     /// One side of a branch; the positive side has a term of its own, the negative one is derived from it.
-    Side { parent: Guard, sibling: Guard, positive: bool },
+    Side {
+        parent: Guard,
+        sibling: Guard,
+        positive: bool,
+    },
     Join(OrdSet<Guard>),
 }
 

@@ -291,9 +291,7 @@ impl Symex<'_> {
     /// Part of a cell's content.
     fn cut(&mut self, cell: Cell, skip: u64, bits: u64) -> Content {
         match cell.content {
-            Content::Term(term) => {
-                Content::Term(self.eq.terms.extract(term, (skip + bits) as u32 - 1, skip as u32))
-            }
+            Content::Term(term) => Content::Term(self.eq.terms.extract(term, (skip + bits) as u32 - 1, skip as u32)),
             other => other.skip(skip),
         }
     }

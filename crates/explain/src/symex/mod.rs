@@ -575,7 +575,8 @@ impl<'p> Symex<'p> {
                 info
             }
         };
-        let mut run = Schedule { info: &info, pending: BTreeMap::new(), again: BTreeMap::new(), rounds: HashMap::new() };
+        let mut run =
+            Schedule { info: &info, pending: BTreeMap::new(), again: BTreeMap::new(), rounds: HashMap::new() };
         let mut returned: Option<State> = None;
         run.pending.insert(info.position[0], state);
         while let Some((position, mut state)) = self.next_block(&mut run) {
@@ -724,7 +725,12 @@ impl<'p> Symex<'p> {
     // Statements.
 
     /// Executes one statement. None: no path gets beyond it.
-    fn statement(&mut self, mut state: State, frame: &Frame, statement: &Statement) -> Result<Option<State>, Interrupted> {
+    fn statement(
+        &mut self,
+        mut state: State,
+        frame: &Frame,
+        statement: &Statement,
+    ) -> Result<Option<State>, Interrupted> {
         match &statement.kind {
             StatementKind::Assign { target, value, origin } => {
                 let value = self.eval(&mut state, frame, *value);

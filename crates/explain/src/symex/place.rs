@@ -178,11 +178,7 @@ impl Symex<'_> {
     fn read_parts(&mut self, cells: &Cells, object: ObjectNumber, at: u64, parts: &[Part], bits: u32) -> Term {
         let Some((part, rest)) = parts.split_first() else {
             let within = at.checked_add(u64::from(bits)).is_some_and(|end| end <= self.objects[object as usize].bits);
-            return if within {
-                self.read_bits(cells, object, at, bits)
-            } else {
-                self.eq.terms.constant(bits, 0)
-            };
+            return if within { self.read_bits(cells, object, at, bits) } else { self.eq.terms.constant(bits, 0) };
         };
         if !self.few_enough(part.count) {
             return self.eq.terms.constant(bits, 0);

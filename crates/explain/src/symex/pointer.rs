@@ -234,7 +234,8 @@ impl Symex<'_> {
     pub fn cannot_equal(&mut self, pointer: Term, constant: u128) -> bool {
         let set = self.value_set(pointer);
         let wanted = self.program.pointer.decode(constant);
-        !set.is_empty() && set.iter().all(|(object, offset)| *object != wanted.0 || offset.is_some_and(|o| o != wanted.1))
+        !set.is_empty()
+            && set.iter().all(|(object, offset)| *object != wanted.0 || offset.is_some_and(|o| o != wanted.1))
     }
 
     /// A number of low bits that are certainly 0.
