@@ -248,6 +248,16 @@ impl Lowering<'_> {
         corners.iter().all(|c| c.is_some_and(|c| low <= c && c <= high))
     }
 
+    /// The numbers that fit into a place.
+    pub(super) fn place_range(&self, place: program::PlaceId) -> (i128, i128) {
+        let place = self.program.place(place);
+        match (place.bits, self.is_signed(place.ty)) {
+            (bits @ 1..100, true) => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+            (bits @ 1..100, false) => (0, (1 << bits) - 1),
+            _ => self.type_range(place.ty),
+        }
+    }
+
     /// The numbers of a type.
     pub(super) fn type_range(&self, ty: TypeId) -> (i128, i128) {
         let bits = self.bits_of(ty);

@@ -603,7 +603,7 @@ impl Lowering<'_> {
                 let old = self.load_scalar(located.place);
                 let left = self.convert(old, ty, *computation);
                 let whole = self.type_range(*computation);
-                let own = if self.is_integer(ty) { self.type_range(ty) } else { whole };
+                let own = if self.is_integer(ty) { self.place_range(located.place) } else { whole };
                 let result = self.arithmetic(&Arithmetic {
                     op: *op,
                     ty: *computation,
@@ -677,14 +677,15 @@ impl Lowering<'_> {
             self.step_pointer(old, by, amount_type, ty, subtract)
         } else {
             // Narrow integers are computed as int, where nothing can overflow.
-            let computation = if self.is_float(ty) || self.bits_of(ty) >= 32 { ty } else { self.basic.int };
+            let wide = self.program.place(located.place).bits >= 32;
+            let computation = if self.is_float(ty) || wide { ty } else { self.basic.int };
             let (left, right) = (self.convert(old, ty, computation), self.convert(by, amount_type, computation));
             let result = self.arithmetic(&Arithmetic {
                 op: if subtract { Binary::Subtract } else { Binary::Add },
                 ty: computation,
                 left,
                 right,
-                left_range: self.type_range(ty),
+                left_range: self.place_range(located.place),
                 right_range: self.range(amount),
                 right_expr: amount,
                 span,

@@ -217,7 +217,12 @@ impl Lowering<'_> {
     }
 
     /// Adds a statement. What was checked before it may have to be checked again.
-    pub(super) fn emit(&mut self, kind: StatementKind, span: Span) {
+    pub(super) fn emit(&mut self, mut kind: StatementKind, span: Span) {
+        if self.in_library()
+            && let StatementKind::Assign { origin, .. } | StatementKind::Copy { origin, .. } = &mut kind
+        {
+            *origin = Origin::Tool;
+        }
         let harmless = match &kind {
             StatementKind::Claim { .. } | StatementKind::Assume { .. } => true,
             StatementKind::Assign { origin, .. } => *origin == Origin::Tool,

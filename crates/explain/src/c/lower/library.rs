@@ -4,11 +4,11 @@
 //! A name has its meaning here only if the user gave it no body.
 
 use super::call::{Site, Want};
-use super::place::{Touch, Use};
+use super::place::Touch;
 use super::{Lowering, tree};
 use crate::c::tree::ExprKind;
 use crate::program::{
-    BinaryOp, ClaimKind, ExprId, MemoryQuestion, Origin, SiteKind, StatementKind, Storage, Terminator, Type, UnaryOp,
+    BinaryOp, ClaimKind, ExprId, MemoryQuestion, SiteKind, StatementKind, Storage, Terminator, UnaryOp,
 };
 use crate::source::Span;
 
@@ -260,36 +260,16 @@ impl Lowering<'_> {
         {
             pointer = operand;
         }
-        let located = match self.tree.expr(pointer).kind {
-            ExprKind::AddressOf(lvalue) if self.program.is_scalar(self.tree.expr(lvalue).ty) => {
-                Some((self.locate(lvalue, Use::Access), self.words(lvalue)))
-            }
-            _ => None,
+        let located = self.pointee(pointer);
+        self.access(&located, Touch::Write, self.tree.expr(pointer).span);
+        let name = match self.tree.expr(pointer).kind {
+            ExprKind::AddressOf(lvalue) => self.words(lvalue),
+            _ => format!("*{}", self.words(pointer)),
         };
-        let (place, name) = match located {
-            Some((located, name)) => {
-                self.access(&located, Touch::Write, self.tree.expr(pointer).span);
-                (located.place, name)
-            }
-            None => {
-                let value = self.value(pointer);
-                let ty = match self.program.ty(self.tree.expr(pointer).ty) {
-                    Type::Pointer { to } if self.program.is_scalar(*to) => *to,
-                    _ => self.basic.int,
-                };
-                let size = self.size_constant(self.program.size_bits(ty) / 8);
-                let words = self.pointer_words(pointer);
-                if self.options.checks.pointer && !self.in_library() {
-                    let text = format!("{words} points to valid memory");
-                    self.claim_valid(value, size, Touch::Write, ClaimKind::PointerDereference, text, site.span);
-                }
-                (self.base_place(crate::program::Base::Deref(value), ty), format!("*{words}"))
-            }
-        };
-        let ty = self.program.place(place).ty;
+        let ty = self.program.place(located.place).ty;
         let span = self.span(site.span);
         let id = self.site(name, ty, span, SiteKind::Call);
-        self.emit(StatementKind::Input { target: place, site: id }, site.span);
+        self.emit(StatementKind::Input { target: located.place, site: id }, site.span);
     }
 
     /// What the models of the library are written with.
@@ -308,6 +288,14 @@ impl Lowering<'_> {
                 let text = self.instance_text(Some(text));
                 if self.options.checks.pointer {
                     self.claim(ClaimKind::Precondition, condition, text, site.span);
+                }
+            }
+            "claim_no_overflow" => {
+                let [condition, text] = *site.arguments else { return Some(None) };
+                let condition = self.truth(condition);
+                let text = self.instance_text(Some(text));
+                if self.options.checks.signed_overflow {
+                    self.claim(ClaimKind::Overflow, condition, text, site.span);
                 }
             }
             "claim_readable" => self.claim_range(site, Touch::Read),
@@ -404,21 +392,6 @@ impl Lowering<'_> {
             return self.input(site, site.ty, Some(text));
         }
         self.zero(site)
-    }
-
-    /// Stores a value through a pointer, claiming that it may.
-    pub(super) fn store_through(&mut self, pointer: tree::ExprId, address: ExprId, value: ExprId, span: Span) {
-        let ty = match self.program.ty(self.tree.expr(pointer).ty) {
-            Type::Pointer { to } => *to,
-            _ => self.basic.int,
-        };
-        let size = self.size_constant(self.program.size_bits(ty) / 8);
-        if self.options.checks.pointer && !self.in_library() {
-            let text = format!("{} points to valid memory", self.pointer_words(pointer));
-            self.claim_valid(address, size, Touch::Write, ClaimKind::PointerDereference, text, span);
-        }
-        let place = self.base_place(crate::program::Base::Deref(address), ty);
-        self.assign(place, value, Origin::Written, span);
     }
 }
 
