@@ -5,6 +5,7 @@
 
 pub mod c;
 pub mod interp;
+pub mod loops;
 pub mod program;
 pub mod program_text;
 pub mod run;

@@ -1,0 +1,663 @@
+//! Expressions, one by one.
+//!
+//! The checker has decided every type and written down every conversion, so this is copying, with four exceptions: a
+//! subscript is an element of an array or the target of a pointer, arithmetic on pointers is kept apart from that on
+//! numbers, a test for non-zero around a condition goes (any scalar may be one), and what we do not take becomes an
+//! [`ExprKind::Unsupported`] that says so.
+
+use rucc_ast::{BinaryOp, UnaryOp};
+use rucc_sema::{
+    Address, Base, BitCount, Category, Classify, Const, Conversion, Eval, ExprKind as Theirs, FrameAsk, OverflowOp,
+    Sign,
+};
+use rucc_types::{ArrayLen, IntKind, TypeKind, is_pointer, pointee};
+
+use super::link::{Linked, Walk};
+use super::types::unsupported;
+use crate::c::tree::{
+    Binary, Builtin, ExprId, ExprKind, InitEntry, Object, ObjectId, ObjectKind, StorageDuration, Unary,
+};
+use crate::program::{Type, TypeId};
+use crate::source::Span;
+
+impl Walk<'_> {
+    /// Converts an expression: an lvalue stays one, a value stays one.
+    pub(super) fn expr(&mut self, id: rucc_sema::ExprId) -> ExprId {
+        let unit = self.unit;
+        let span = unit.span(unit.tast.expr_span(id));
+        if let Some(length) = self.lengths.get(&id) {
+            return self.load_object(*length, span);
+        }
+        let node = unit.tast[id];
+        if node.category == Category::Rvalue
+            && let Some(reason) = unsupported(unit, node.ty)
+        {
+            return self.refuse(id, reason);
+        }
+        let ty = self.ty(node.ty);
+        let kind = match node.kind {
+            Theirs::Error => ExprKind::Unsupported("an expression in error".to_owned()),
+            Theirs::Const(value) => return self.const_value(unit.tast[value], ty, span),
+            Theirs::Str(literal) => ExprKind::Object(self.literal(literal, node.ty, span)),
+            Theirs::Decl(decl) | Theirs::CompoundLiteral(decl) => match self.linked(decl) {
+                Linked::Function(function) => ExprKind::FunctionAddress(function),
+                Linked::Object(object) => {
+                    if matches!(node.kind, Theirs::CompoundLiteral(_)) {
+                        self.linker.tree.objects[object.0 as usize].kind = ObjectKind::CompoundLiteral;
+                        self.linker.tree.objects[object.0 as usize].span = span;
+                    }
+                    ExprKind::Object(object)
+                }
+            },
+            Theirs::Member { base, field } => ExprKind::Member { base: self.expr(base), field },
+            Theirs::Subscript { base, index } => return self.subscript(id, base, index),
+            Theirs::Call { callee, args } => return self.call(id, callee, &unit.tast[args]),
+            Theirs::Unary { op, operand } => return self.unary(id, op, operand),
+            Theirs::Binary { op, lhs, rhs } => return self.binary(id, op, lhs, rhs),
+            Theirs::Assign { op: None, lhs, rhs, .. } => {
+                ExprKind::Assign { target: self.expr(lhs), value: self.expr(rhs) }
+            }
+            Theirs::Assign { op: Some(op), computation, lhs, rhs } => {
+                if let Some(reason) = unsupported(unit, computation) {
+                    return self.refuse(id, reason);
+                }
+                let target = self.expr(lhs);
+                let value = self.expr(rhs);
+                if is_pointer(&unit.types, node.ty) {
+                    if self.has_variable_target(node.ty) {
+                        return self.refuse(id, "arithmetic on a pointer to an array of variable length");
+                    }
+                    ExprKind::Step { target, amount: value, subtract: op == BinaryOp::Sub, old_value: false }
+                } else {
+                    let Some(op) = plain(op) else { return self.refuse(id, "this assignment") };
+                    ExprKind::CompoundAssign { op, computation: self.ty(computation), target, value }
+                }
+            }
+            Theirs::Cond { cond, then, otherwise } => {
+                // `a ?: b` repeats the very node of its condition.
+                let elided = self.tested(cond) == self.innermost(then);
+                ExprKind::Conditional {
+                    condition: self.condition(cond),
+                    then: (!elided).then(|| self.expr(then)),
+                    otherwise: self.expr(otherwise),
+                }
+            }
+            Theirs::Comma { lhs, rhs } => {
+                let left = self.expr(lhs);
+                ExprKind::Comma(left, self.expr(rhs))
+            }
+            Theirs::Cast(operand) => return self.convert(operand, ty, span, true),
+            Theirs::Convert { kind, operand } => return self.conversion(id, kind, operand),
+            Theirs::StmtExpr(body) => ExprKind::StatementExpr(self.stmt(body)),
+            Theirs::LabelAddr(_) => ExprKind::Unsupported("the address of a label".to_owned()),
+            Theirs::VaArg { .. } => ExprKind::Unsupported("va_arg".to_owned()),
+            Theirs::VaStart { .. } | Theirs::VaEnd { .. } | Theirs::VaCopy { .. } => {
+                ExprKind::Builtin(Builtin::VariadicList, Vec::new())
+            }
+            _ => return self.builtin(id),
+        };
+        self.push(kind, ty, span)
+    }
+
+    /// An expression used as a condition, without the test for non-zero that the checker puts around it.
+    pub(super) fn condition(&mut self, id: rucc_sema::ExprId) -> ExprId {
+        let inner = self.tested(id);
+        self.expr(inner)
+    }
+
+    fn tested(&self, id: rucc_sema::ExprId) -> rucc_sema::ExprId {
+        match self.unit.tast[id].kind {
+            Theirs::Convert { kind: Conversion::Bool, operand } => operand,
+            _ => id,
+        }
+    }
+
+    fn innermost(&self, mut id: rucc_sema::ExprId) -> rucc_sema::ExprId {
+        while let Theirs::Convert { kind, operand } = self.unit.tast[id].kind {
+            if matches!(kind, Conversion::Lvalue | Conversion::ArrayDecay | Conversion::FunctionDecay) {
+                break;
+            }
+            id = operand;
+        }
+        id
+    }
+
+    /// Something we do not take.
+    fn refuse(&mut self, id: rucc_sema::ExprId, reason: impl Into<String>) -> ExprId {
+        let span = self.unit.span(self.unit.tast.expr_span(id));
+        let ty = self.ty(self.unit.tast[id].ty);
+        self.push(ExprKind::Unsupported(reason.into()), ty, span)
+    }
+
+    /// The same expression, folded if the checker can.
+    pub(super) fn constant(&mut self, id: rucc_sema::ExprId) -> ExprId {
+        let unit = self.unit;
+        let node = unit.tast[id];
+        if matches!(node.kind, Theirs::Str(_)) || unsupported(unit, node.ty).is_some() {
+            return self.expr(id);
+        }
+        let mut eval = Eval::new(&unit.tast, &unit.types, &unit.target, &unit.names).objects(true);
+        match eval.initializer(id) {
+            Ok(value) => {
+                let (ty, span) = (self.ty(node.ty), unit.span(unit.tast.expr_span(id)));
+                self.const_value(value, ty, span)
+            }
+            Err(_) => self.expr(id),
+        }
+    }
+
+    fn const_value(&mut self, value: Const, ty: TypeId, span: Span) -> ExprId {
+        let kind = match value {
+            Const::Int(value) => return self.number(value, ty, span),
+            Const::Float(value) => ExprKind::Const(value.to_bits()),
+            Const::Address(Address { base: Base::Absolute, offset }) => return self.number(offset, ty, span),
+            Const::Address(address) => {
+                let offset = i64::try_from(address.offset).unwrap_or(i64::MAX);
+                let linked = match address.base {
+                    Base::Decl(decl) => Some(self.linked(decl)),
+                    Base::Str(literal) => {
+                        let element = self.unit.tast[literal].encoding;
+                        Some(Linked::Object(self.plain_literal(literal, element, span)))
+                    }
+                    Base::Label(_) | Base::Absolute => None,
+                };
+                let kind = match linked {
+                    Some(Linked::Object(object)) => ExprKind::ObjectAddress(object, offset),
+                    Some(Linked::Function(function)) if offset == 0 => ExprKind::FunctionAddress(function),
+                    _ => ExprKind::Unsupported("the address of a label".to_owned()),
+                };
+                if !matches!(self.linker.table.types[ty.0 as usize], Type::Pointer { .. }) {
+                    let void = self.linker.table.intern(Type::Void);
+                    let pointer = self.linker.table.pointer(void);
+                    let address = self.push(kind, pointer, span);
+                    return self.push(ExprKind::Convert { operand: address, explicit: true }, ty, span);
+                }
+                kind
+            }
+            Const::Complex { .. } | Const::ComplexInt { .. } => ExprKind::Unsupported("complex arithmetic".to_owned()),
+            Const::Apart { .. } => ExprKind::Unsupported("the distance of labels".to_owned()),
+        };
+        self.push(kind, ty, span)
+    }
+
+    /// An integer constant of a type, cut to its width.
+    pub(super) fn number(&mut self, value: i128, ty: TypeId, span: Span) -> ExprId {
+        let bits = self.bits(ty);
+        let mask = if bits >= 128 { u128::MAX } else { (1u128 << bits) - 1 };
+        self.push(ExprKind::Const(value as u128 & mask), ty, span)
+    }
+
+    /// Width of a scalar type.
+    fn bits(&self, ty: TypeId) -> u32 {
+        match &self.linker.table.types[ty.0 as usize] {
+            Type::Bool => 8,
+            Type::Integer { bits, .. } | Type::Enum { bits, .. } | Type::Float { bits, .. } => *bits,
+            Type::Pointer { .. } => self.linker.tree.pointer.bits,
+            _ => 128,
+        }
+    }
+
+    fn load_object(&mut self, object: ObjectId, span: Span) -> ExprId {
+        let ty = self.linker.tree.object(object).ty;
+        let lvalue = self.push(ExprKind::Object(object), ty, span);
+        self.push(ExprKind::Load(lvalue), ty, span)
+    }
+
+    /// The object of a string literal. Equal literals share one.
+    fn literal(&mut self, literal: rucc_sema::StrId, ty: rucc_types::TypeId, span: Span) -> ObjectId {
+        let ty = self.ty(ty);
+        self.literal_object(literal, ty, span)
+    }
+
+    /// The same where only the address was left by folding.
+    fn plain_literal(&mut self, literal: rucc_sema::StrId, encoding: rucc_lex::Encoding, span: Span) -> ObjectId {
+        let kind = match encoding {
+            rucc_lex::Encoding::Plain => IntKind::Char,
+            rucc_lex::Encoding::Utf8 => IntKind::Char,
+            rucc_lex::Encoding::Utf16 => IntKind::UShort,
+            rucc_lex::Encoding::Utf32 => IntKind::UInt,
+            rucc_lex::Encoding::Wide => IntKind::Int,
+        };
+        let of = self.linker.table.integer(self.unit, kind);
+        let length = self.unit.tast[literal].elements.len() as u64 + 1;
+        let ty = self.linker.table.intern(Type::Array { of, length });
+        self.literal_object(literal, ty, span)
+    }
+
+    fn literal_object(&mut self, literal: rucc_sema::StrId, ty: TypeId, span: Span) -> ObjectId {
+        let literal = &self.unit.tast[literal];
+        let bytes = literal.bytes(&self.unit.target);
+        let size = bytes.len() as u64;
+        let key = (bytes, ty);
+        if let Some(found) = self.linker.literals.get(&key) {
+            return *found;
+        }
+        let Type::Array { of, .. } = self.linker.table.types[ty.0 as usize] else {
+            unreachable!("a string literal is an array")
+        };
+        let bits = u64::from(self.bits(of));
+        let mut init = Vec::new();
+        for (index, element) in literal.elements.iter().enumerate().filter(|(_, element)| **element != 0) {
+            let value = self.number(i128::from(*element), of, span);
+            init.push(InitEntry { bit_offset: index as u64 * bits, bits, value });
+        }
+        let object = self.push_object(Object {
+            name: String::new(),
+            ty,
+            size,
+            storage: StorageDuration::Static,
+            init: Some(init),
+            variable_size: None,
+            span,
+            kind: ObjectKind::StringLiteral,
+            read_only: true,
+            system: self.unit.system,
+        });
+        self.linker.literals.insert(key, object);
+        object
+    }
+
+    fn subscript(&mut self, id: rucc_sema::ExprId, base: rucc_sema::ExprId, index: rucc_sema::ExprId) -> ExprId {
+        let unit = self.unit;
+        let span = unit.span(unit.tast.expr_span(id));
+        let node = unit.tast[id];
+        let ty = self.ty(node.ty);
+        if self.is_variable(node.ty) {
+            let address = self.scaled(base, index, false, span);
+            return self.push(ExprKind::Deref(address), ty, span);
+        }
+        if let Theirs::Convert { kind: Conversion::ArrayDecay, operand } = unit.tast[base].kind {
+            let array = self.lvalue(operand);
+            let index = self.expr(index);
+            return self.push(ExprKind::Element { array, index }, ty, span);
+        }
+        let pointer_type = self.ty(unit.tast[base].ty);
+        let pointer = self.expr(base);
+        let index = self.expr(index);
+        let address = self.push(ExprKind::PointerAdd { pointer, index, subtract: false }, pointer_type, span);
+        self.push(ExprKind::Deref(address), ty, span)
+    }
+
+    fn call(&mut self, id: rucc_sema::ExprId, callee: rucc_sema::ExprId, args: &[rucc_sema::ExprId]) -> ExprId {
+        let callee = self.expr(callee);
+        if let ExprKind::FunctionAddress(function) = self.linker.tree.expr(callee).kind {
+            let name = &self.linker.tree.function(function).name;
+            if matches!(name.as_str(), "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "siglongjmp") {
+                let name = name.clone();
+                return self.refuse(id, name);
+            }
+        }
+        let arguments = args.iter().map(|argument| self.expr(*argument)).collect();
+        let ty = self.ty(self.unit.tast[id].ty);
+        let span = self.unit.span(self.unit.tast.expr_span(id));
+        self.push(ExprKind::Call { callee, arguments }, ty, span)
+    }
+
+    fn unary(&mut self, id: rucc_sema::ExprId, op: UnaryOp, operand: rucc_sema::ExprId) -> ExprId {
+        let unit = self.unit;
+        let node = unit.tast[id];
+        let span = unit.span(unit.tast.expr_span(id));
+        let ty = self.ty(node.ty);
+        let step = |subtract, old_value| (subtract, old_value);
+        let (subtract, old_value) = match op {
+            UnaryOp::Plus => return self.expr(operand),
+            UnaryOp::Minus | UnaryOp::BitNot => {
+                let op = if op == UnaryOp::Minus { Unary::Minus } else { Unary::Complement };
+                let operand = self.expr(operand);
+                return self.push(ExprKind::Unary(op, operand), ty, span);
+            }
+            UnaryOp::Not => {
+                let operand = self.condition(operand);
+                return self.push(ExprKind::LogicalNot(operand), ty, span);
+            }
+            UnaryOp::Deref => {
+                let operand = self.expr(operand);
+                return self.push(ExprKind::Deref(operand), ty, span);
+            }
+            UnaryOp::AddrOf => {
+                if unit.tast[operand].category == Category::Function {
+                    return self.function_pointer(operand, ty, span);
+                }
+                let operand = self.lvalue(operand);
+                return self.push(ExprKind::AddressOf(operand), ty, span);
+            }
+            UnaryOp::Real | UnaryOp::Imag => return self.refuse(id, "complex arithmetic"),
+            UnaryOp::PreInc => step(false, false),
+            UnaryOp::PreDec => step(true, false),
+            UnaryOp::PostInc => step(false, true),
+            UnaryOp::PostDec => step(true, true),
+        };
+        if self.has_variable_target(node.ty) {
+            return self.refuse(id, "arithmetic on a pointer to an array of variable length");
+        }
+        let target = self.expr(operand);
+        let int = self.linker.table.integer(unit, IntKind::Int);
+        let amount = self.number(1, int, span);
+        self.push(ExprKind::Step { target, amount, subtract, old_value }, ty, span)
+    }
+
+    fn binary(
+        &mut self,
+        id: rucc_sema::ExprId,
+        op: BinaryOp,
+        lhs: rucc_sema::ExprId,
+        rhs: rucc_sema::ExprId,
+    ) -> ExprId {
+        let unit = self.unit;
+        let span = unit.span(unit.tast.expr_span(id));
+        let ty = self.ty(unit.tast[id].ty);
+        let pointers = |id: rucc_sema::ExprId| is_pointer(&unit.types, unit.tast[id].ty);
+        let kind = match (op, pointers(lhs), pointers(rhs)) {
+            (BinaryOp::LogAnd, ..) => {
+                let left = self.condition(lhs);
+                ExprKind::LogicalAnd(left, self.condition(rhs))
+            }
+            (BinaryOp::LogOr, ..) => {
+                let left = self.condition(lhs);
+                ExprKind::LogicalOr(left, self.condition(rhs))
+            }
+            (BinaryOp::Add | BinaryOp::Sub, true, false) => {
+                let subtract = op == BinaryOp::Sub;
+                if self.has_variable_target(unit.tast[lhs].ty) {
+                    return self.scaled(lhs, rhs, subtract, span);
+                }
+                let pointer = self.expr(lhs);
+                ExprKind::PointerAdd { pointer, index: self.expr(rhs), subtract }
+            }
+            (BinaryOp::Add, false, true) => {
+                if self.has_variable_target(unit.tast[rhs].ty) {
+                    return self.scaled(rhs, lhs, false, span);
+                }
+                let index = self.expr(lhs);
+                ExprKind::PointerAdd { pointer: self.expr(rhs), index, subtract: false }
+            }
+            (BinaryOp::Sub, true, true) => {
+                if self.has_variable_target(unit.tast[lhs].ty) {
+                    return self.refuse(id, "the difference of pointers to arrays of variable length");
+                }
+                let left = self.expr(lhs);
+                ExprKind::PointerDifference(left, self.expr(rhs))
+            }
+            _ => {
+                let Some(op) = plain(op) else { return self.refuse(id, "this operator") };
+                let left = self.expr(lhs);
+                ExprKind::Binary(op, left, self.expr(rhs))
+            }
+        };
+        self.push(kind, ty, span)
+    }
+
+    fn conversion(&mut self, id: rucc_sema::ExprId, kind: Conversion, operand: rucc_sema::ExprId) -> ExprId {
+        let unit = self.unit;
+        let span = unit.span(unit.tast.expr_span(id));
+        let ty = self.ty(unit.tast[id].ty);
+        match kind {
+            Conversion::Lvalue => {
+                let lvalue = self.expr(operand);
+                if self.is_lvalue(lvalue) { self.push(ExprKind::Load(lvalue), ty, span) } else { lvalue }
+            }
+            Conversion::ArrayDecay => {
+                let array = self.lvalue(operand);
+                self.push(ExprKind::AddressOf(array), ty, span)
+            }
+            Conversion::FunctionDecay => self.function_pointer(operand, ty, span),
+            Conversion::NullPointer => {
+                if let Theirs::Const(_) = unit.tast[self.innermost(operand)].kind {
+                    return self.number(0, ty, span);
+                }
+                self.convert(operand, ty, span, false)
+            }
+            Conversion::Arithmetic | Conversion::Pointer | Conversion::Bool | Conversion::Void => {
+                self.convert(operand, ty, span, false)
+            }
+            Conversion::Broadcast => self.refuse(id, "vector arithmetic"),
+            Conversion::Hardbool => self.refuse(id, "a hardbool"),
+        }
+    }
+
+    /// A conversion to a scalar type or to void; none where nothing changes.
+    fn convert(&mut self, operand: rucc_sema::ExprId, ty: TypeId, span: Span, explicit: bool) -> ExprId {
+        let value = self.expr(operand);
+        let from = self.linker.tree.expr(value).ty;
+        if from == ty && !matches!(self.linker.tree.expr(value).kind, ExprKind::Unsupported(_)) {
+            return value;
+        }
+        let types = &self.linker.table.types;
+        let number = |ty: TypeId| match &types[ty.0 as usize] {
+            Type::Integer { bits, signed, .. } | Type::Enum { bits, signed, .. } => Some((*bits, *signed)),
+            _ => None,
+        };
+        // Constants are folded: a literal has the type it is used at.
+        if let (ExprKind::Const(bits), Some((width, signed)), Some(_), false) =
+            (&self.linker.tree.expr(value).kind, number(from), number(ty), explicit)
+        {
+            let shift = 128 - width.min(128);
+            let raised = (*bits << shift) as i128;
+            let value = if signed { raised >> shift } else { (raised as u128 >> shift) as i128 };
+            return self.number(value, ty, span);
+        }
+        self.push(ExprKind::Convert { operand: value, explicit }, ty, span)
+    }
+
+    /// A function designator as a pointer.
+    fn function_pointer(&mut self, operand: rucc_sema::ExprId, ty: TypeId, span: Span) -> ExprId {
+        match self.unit.tast[operand].kind {
+            Theirs::Decl(decl) => match self.linked(decl) {
+                Linked::Function(function) => self.push(ExprKind::FunctionAddress(function), ty, span),
+                Linked::Object(_) => self.refuse(operand, "a function that is a variable elsewhere"),
+            },
+            Theirs::Unary { op: UnaryOp::Deref, operand } => self.expr(operand),
+            Theirs::Comma { lhs, rhs } => {
+                let left = self.expr(lhs);
+                let right = self.function_pointer(rhs, ty, span);
+                self.push(ExprKind::Comma(left, right), ty, span)
+            }
+            _ => self.refuse(operand, "this way to name a function"),
+        }
+    }
+
+    /// Whether a converted expression designates an object.
+    fn is_lvalue(&self, mut id: ExprId) -> bool {
+        loop {
+            match self.linker.tree.expr(id).kind {
+                ExprKind::Object(_) | ExprKind::Deref(_) | ExprKind::Element { .. } => return true,
+                ExprKind::Member { base, .. } => id = base,
+                _ => return false,
+            }
+        }
+    }
+
+    /// An expression as an lvalue. The part of a returned record gets an object to be in, as C gives it one.
+    fn lvalue(&mut self, id: rucc_sema::ExprId) -> ExprId {
+        if let Theirs::Member { base, field } = self.unit.tast[id].kind {
+            let base = self.lvalue(base);
+            let ty = self.ty(self.unit.tast[id].ty);
+            let span = self.unit.span(self.unit.tast.expr_span(id));
+            return self.push(ExprKind::Member { base, field }, ty, span);
+        }
+        let converted = self.expr(id);
+        let (ty, span) = (self.linker.tree.expr(converted).ty, self.linker.tree.expr(converted).span);
+        let record = matches!(self.linker.table.types[ty.0 as usize], Type::Record { .. });
+        if self.is_lvalue(converted) || !record {
+            return converted;
+        }
+        let size = self.size(self.unit.tast[id].ty);
+        let object = self.push_object(Object {
+            name: String::new(),
+            ty,
+            size,
+            storage: StorageDuration::Automatic,
+            init: Some(vec![InitEntry { bit_offset: 0, bits: size * 8, value: converted }]),
+            variable_size: None,
+            span,
+            kind: ObjectKind::CompoundLiteral,
+            read_only: false,
+            system: false,
+        });
+        self.push(ExprKind::Object(object), ty, span)
+    }
+
+    fn is_variable(&self, ty: rucc_types::TypeId) -> bool {
+        match self.unit.types.kind(self.unit.types.canonical(ty)) {
+            TypeKind::Array { elem, len } => matches!(len, ArrayLen::Variable(_)) || self.is_variable(elem),
+            _ => false,
+        }
+    }
+
+    fn has_variable_target(&self, pointer: rucc_types::TypeId) -> bool {
+        pointee(&self.unit.types, pointer).is_some_and(|target| self.is_variable(target))
+    }
+
+    /// Pointer plus index where the size of the target is only known at run time: done in bytes.
+    fn scaled(&mut self, base: rucc_sema::ExprId, index: rucc_sema::ExprId, subtract: bool, span: Span) -> ExprId {
+        let unit = self.unit;
+        let pointer_type = self.ty(unit.tast[base].ty);
+        let signed = if unit.target.pointer_width == 64 { IntKind::Long } else { IntKind::Int };
+        let signed = self.linker.table.integer(unit, signed);
+        let character = self.linker.table.integer(unit, IntKind::Char);
+        let bytes_type = self.linker.table.pointer(character);
+        let size = pointee(&unit.types, unit.tast[base].ty).and_then(|target| self.variable_size(target, span));
+        let Some(size) = size else { return self.refuse(base, "an array of variable length") };
+        let pointer = self.expr(base);
+        let pointer = self.push(ExprKind::Convert { operand: pointer, explicit: false }, bytes_type, span);
+        let index = self.convert(index, signed, span, false);
+        let size = self.push(ExprKind::Convert { operand: size, explicit: false }, signed, span);
+        let index = self.push(ExprKind::Binary(Binary::Multiply, index, size), signed, span);
+        let moved = self.push(ExprKind::PointerAdd { pointer, index, subtract }, bytes_type, span);
+        self.push(ExprKind::Convert { operand: moved, explicit: false }, pointer_type, span)
+    }
+
+    /// The size in bytes of an array of variable length, none if it is not one.
+    pub(super) fn variable_size(&mut self, ty: rucc_types::TypeId, span: Span) -> Option<ExprId> {
+        if !self.is_variable(ty) {
+            return None;
+        }
+        let unit = self.unit;
+        let TypeKind::Array { elem, len } = unit.types.kind(unit.types.canonical(ty)) else { return None };
+        let size_type = if unit.target.pointer_width == 64 { IntKind::ULong } else { IntKind::UInt };
+        let size_type = self.linker.table.integer(unit, size_type);
+        let element = match self.variable_size(elem, span) {
+            Some(element) => element,
+            None => self.number(i128::from(self.size(elem)), size_type, span),
+        };
+        let count = match len {
+            ArrayLen::Variable(vla) => self.convert(unit.tast.vla_size(vla), size_type, span, false),
+            ArrayLen::Fixed(count) => self.number(i128::from(count), size_type, span),
+            ArrayLen::Unknown | ArrayLen::Star => return None,
+        };
+        Some(self.push(ExprKind::Binary(Binary::Multiply, count, element), size_type, span))
+    }
+
+    /// Built-ins of the compiler.
+    fn builtin(&mut self, id: rucc_sema::ExprId) -> ExprId {
+        let unit = self.unit;
+        let node = unit.tast[id];
+        let span = unit.span(unit.tast.expr_span(id));
+        let ty = self.ty(node.ty);
+        let (builtin, operands): (Builtin, Vec<rucc_sema::ExprId>) = match node.kind {
+            Theirs::Classify { op, lhs, rhs: None } => match op {
+                Classify::Nan => (Builtin::IsNan, vec![lhs]),
+                Classify::Infinite => (Builtin::IsInfinite, vec![lhs]),
+                Classify::Finite => (Builtin::IsFinite, vec![lhs]),
+                Classify::SignBit => (Builtin::SignBit, vec![lhs]),
+                _ => return self.refuse(id, "this classification of a float"),
+            },
+            Theirs::Classify { op: Classify::Unordered, lhs, rhs: Some(rhs) } => {
+                let (left, right) = (self.expr(lhs), self.expr(rhs));
+                let left = self.push(ExprKind::Builtin(Builtin::IsNan, vec![left]), ty, span);
+                let right = self.push(ExprKind::Builtin(Builtin::IsNan, vec![right]), ty, span);
+                return self.push(ExprKind::LogicalOr(left, right), ty, span);
+            }
+            Theirs::Classify { .. } | Theirs::FpClassify { .. } => {
+                return self.refuse(id, "this classification of a float");
+            }
+            Theirs::Sign { op: Sign::Clear, lhs, .. } => (Builtin::FloatAbs, vec![lhs]),
+            Theirs::Sign { .. } => return self.refuse(id, "copysign"),
+            Theirs::Abs { operand } => (Builtin::Abs, vec![operand]),
+            Theirs::ByteSwap { operand } => (Builtin::ByteSwap, vec![operand]),
+            Theirs::BitCount { operand, count } => match count {
+                BitCount::Leading => (Builtin::LeadingZeros, vec![operand]),
+                BitCount::Trailing => (Builtin::TrailingZeros, vec![operand]),
+                BitCount::Ones => (Builtin::PopCount, vec![operand]),
+                BitCount::Parity => (Builtin::Parity, vec![operand]),
+                BitCount::FirstSet => (Builtin::FindFirstSet, vec![operand]),
+                BitCount::RedundantSign => return self.refuse(id, "__builtin_clrsb"),
+            },
+            Theirs::Overflow { op, args, stores: true, .. } => {
+                let builtin = match op {
+                    OverflowOp::Add => Builtin::AddOverflow,
+                    OverflowOp::Sub => Builtin::SubtractOverflow,
+                    OverflowOp::Mul => Builtin::MultiplyOverflow,
+                };
+                (builtin, unit.tast[args].to_vec())
+            }
+            Theirs::Overflow { .. } => return self.refuse(id, "__builtin_add_overflow_p and its kin"),
+            Theirs::Atomic { op, args, .. } => return self.atomic(id, op, &unit.tast[args]),
+            Theirs::Expect { value, .. } => return self.expr(value),
+            Theirs::Prefetch { .. } => return self.nothing(span),
+            Theirs::Unreachable => (Builtin::Unreachable, Vec::new()),
+            Theirs::Trap => (Builtin::Trap, Vec::new()),
+            Theirs::ConstantP { value } => (Builtin::ConstantP, vec![value]),
+            Theirs::Alloca { size } => (Builtin::Alloca, vec![size]),
+            Theirs::ObjectSize { address, kind } => {
+                let int = self.linker.table.integer(unit, IntKind::Int);
+                let address = self.expr(address);
+                let kind = self.number(i128::from(kind & 3), int, span);
+                return self.push(ExprKind::Builtin(Builtin::ObjectSize, vec![address, kind]), ty, span);
+            }
+            Theirs::FrameAddress { ask: FrameAsk::Frame, .. } => return self.refuse(id, "__builtin_frame_address"),
+            Theirs::FrameAddress { .. } => return self.refuse(id, "__builtin_return_address"),
+            Theirs::Jump { .. } => return self.refuse(id, "__builtin_setjmp and __builtin_longjmp"),
+            Theirs::Complex { .. } => return self.refuse(id, "complex arithmetic"),
+            Theirs::Apply { .. } | Theirs::ApplyArgs => return self.refuse(id, "__builtin_apply"),
+            Theirs::ConvertVector { .. } | Theirs::Elementwise { .. } => return self.refuse(id, "vector arithmetic"),
+            Theirs::Shuffle { .. } | Theirs::ShuffleVector { .. } => return self.refuse(id, "vector arithmetic"),
+            _ => return self.refuse(id, "a built-in of one processor"),
+        };
+        let operands = operands.into_iter().map(|operand| self.expr(operand)).collect();
+        self.push(ExprKind::Builtin(builtin, operands), ty, span)
+    }
+
+    /// An expression without a value or an effect.
+    fn nothing(&mut self, span: Span) -> ExprId {
+        let void = self.linker.table.intern(Type::Void);
+        self.push(ExprKind::Builtin(Builtin::VariadicList, Vec::new()), void, span)
+    }
+
+    fn atomic(&mut self, id: rucc_sema::ExprId, op: rucc_sema::AtomicOp, args: &[rucc_sema::ExprId]) -> ExprId {
+        use rucc_sema::AtomicOp;
+        let span = self.unit.span(self.unit.tast.expr_span(id));
+        let ty = self.ty(self.unit.tast[id].ty);
+        let builtin = match op {
+            AtomicOp::Fence | AtomicOp::SignalFence => return self.nothing(span),
+            AtomicOp::Load => Builtin::AtomicLoad,
+            AtomicOp::Store => Builtin::AtomicStore,
+            _ => return self.refuse(id, "an atomic read-modify-write"),
+        };
+        let operands = args.iter().map(|operand| self.expr(*operand)).collect();
+        self.push(ExprKind::Builtin(builtin, operands), ty, span)
+    }
+}
+
+/// Operators that mean the same on both sides.
+fn plain(op: BinaryOp) -> Option<Binary> {
+    Some(match op {
+        BinaryOp::Mul => Binary::Multiply,
+        BinaryOp::Div => Binary::Divide,
+        BinaryOp::Rem => Binary::Remainder,
+        BinaryOp::Add => Binary::Add,
+        BinaryOp::Sub => Binary::Subtract,
+        BinaryOp::Shl => Binary::ShiftLeft,
+        BinaryOp::Shr => Binary::ShiftRight,
+        BinaryOp::Lt => Binary::Less,
+        BinaryOp::Gt => Binary::Greater,
+        BinaryOp::Le => Binary::LessEqual,
+        BinaryOp::Ge => Binary::GreaterEqual,
+        BinaryOp::Eq => Binary::Equal,
+        BinaryOp::Ne => Binary::NotEqual,
+        BinaryOp::BitAnd => Binary::And,
+        BinaryOp::BitXor => Binary::Xor,
+        BinaryOp::BitOr => Binary::Or,
+        BinaryOp::LogAnd | BinaryOp::LogOr => return None,
+    })
+}

@@ -1,0 +1,2 @@
+/* malloc.h: the old home of the allocator. */
+#include <stdlib.h>

@@ -1,0 +1,466 @@
+//! Declarations: one object or function for all declarations of one name, over all units.
+//!
+//! Names with external linkage are looked up in one table for the program, those with internal linkage in one for the
+//! unit, all others are told apart by their declaration. A definition fills in what earlier declarations left open.
+//! Two definitions are an error, but for tentative ones and `inline` functions. A unit is either *added*, every
+//! definition of it, or it *fills* what the units before it use and leave open.
+
+use std::collections::HashMap;
+
+use rucc_sema::{DeclFlags, DeclId, DeclKind, Definition, Emission, Linkage};
+use rucc_types::{ArrayLen, Qualifiers, TypeKind, layout};
+
+use super::types::{TypeTable, UnitTypes};
+use super::unit::Unit;
+use crate::c::tree::{
+    Expr, ExprId, ExprKind, Function, FunctionId, InitEntry, Object, ObjectId, ObjectKind, StorageDuration, Tree,
+};
+use crate::c::{DataModel, Errors};
+use crate::program::{PointerLayout, Type, TypeId};
+use crate::source::{Diagnostic, Severity, Sources, Span};
+
+/// What a name stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Linked {
+    Object(ObjectId),
+    Function(FunctionId),
+}
+
+/// How firmly a thing is defined so far.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
+enum Defined {
+    No,
+    /// A tentative definition, or one that another may replace (`inline`, `weak`).
+    Softly,
+    /// In this unit.
+    Firmly(u32),
+}
+
+/// The tree under construction.
+pub(super) struct Linker {
+    pub(super) tree: Tree,
+    pub(super) table: TypeTable,
+    externals: HashMap<String, Linked>,
+    pub(super) literals: HashMap<(Vec<u8>, TypeId), ObjectId>,
+    object_state: Vec<Defined>,
+    function_state: Vec<Defined>,
+    unit_names: Vec<String>,
+    errors: Vec<Diagnostic>,
+}
+
+/// One unit on its way into the tree.
+pub(super) struct Walk<'a> {
+    pub(super) linker: &'a mut Linker,
+    pub(super) unit: &'a Unit,
+    pub(super) types: UnitTypes,
+    internals: HashMap<String, Linked>,
+    decls: HashMap<DeclId, Linked>,
+    /// Lengths of arrays of variable length, kept since their declaration.
+    pub(super) lengths: HashMap<rucc_sema::ExprId, ObjectId>,
+    /// Functions with a body that are used and not yet converted; only kept when filling.
+    waiting: Option<Vec<DeclId>>,
+}
+
+impl Linker {
+    pub(super) fn new(model: DataModel) -> Linker {
+        let pointer = match model {
+            DataModel::Lp64 => PointerLayout::LP64,
+            DataModel::Ilp32 => PointerLayout::ILP32,
+        };
+        let tree = Tree {
+            pointer,
+            types: Vec::new(),
+            objects: Vec::new(),
+            functions: Vec::new(),
+            exprs: Vec::new(),
+            stmts: Vec::new(),
+            notes: Vec::new(),
+        };
+        Linker {
+            tree,
+            table: TypeTable::default(),
+            externals: HashMap::new(),
+            literals: HashMap::new(),
+            object_state: Vec::new(),
+            function_state: Vec::new(),
+            unit_names: Vec::new(),
+            errors: Vec::new(),
+        }
+    }
+
+    /// Takes every definition of a unit.
+    pub(super) fn add(&mut self, unit: &Unit) {
+        let mut walk = self.walk(unit, None);
+        for decl in unit.tast.top_level() {
+            walk.top_level(*decl);
+        }
+        for asm in unit.tast.file_asms() {
+            let note = Diagnostic::error(unit.span(asm.span), "assembly outside of functions is ignored");
+            self.tree.notes.push(note.at(Severity::Warning));
+        }
+    }
+
+    /// Takes of a unit what the program so far uses and does not define.
+    pub(super) fn fill(&mut self, unit: &Unit) {
+        let mut walk = self.walk(unit, Some(Vec::new()));
+        let mut by_name = HashMap::new();
+        for decl in unit.tast.top_level() {
+            let node = &unit.tast[*decl];
+            if node.linkage == Linkage::External
+                && node.state != Definition::Declared
+                && let Some(name) = node.name
+            {
+                by_name.insert(unit.text(name).to_owned(), *decl);
+            }
+        }
+        let mut open: Vec<&String> = walk.linker.externals.keys().filter(|name| by_name.contains_key(*name)).collect();
+        open.sort();
+        let open: Vec<DeclId> = open.into_iter().map(|name| by_name[name]).collect();
+        for decl in open {
+            walk.linked(decl);
+        }
+        while let Some(decl) = walk.waiting.as_mut().and_then(Vec::pop) {
+            walk.define_function(decl);
+        }
+    }
+
+    fn walk<'a>(&'a mut self, unit: &'a Unit, waiting: Option<Vec<DeclId>>) -> Walk<'a> {
+        self.unit_names.push(unit.name.clone());
+        self.tree.notes.extend(unit.notes.iter().filter(|_| !unit.system).cloned());
+        Walk {
+            linker: self,
+            unit,
+            types: UnitTypes::default(),
+            internals: HashMap::new(),
+            decls: HashMap::new(),
+            lengths: HashMap::new(),
+            waiting,
+        }
+    }
+
+    /// The linked tree.
+    pub(super) fn finish(mut self, sources: &Sources) -> Result<Tree, Errors> {
+        if !self.errors.is_empty() {
+            return Err(self.errors);
+        }
+        self.tree.types = self.table.types;
+        // `extern int a[]` in one file is `int a[4]` in another.
+        for index in 0..self.tree.exprs.len() {
+            if let ExprKind::Object(object) = self.tree.exprs[index].kind {
+                let (ours, whole) = (self.tree.exprs[index].ty, self.tree.objects[object.0 as usize].ty);
+                if matches!(self.tree.types[ours.0 as usize], Type::Array { length: 0, .. })
+                    && matches!(self.tree.types[whole.0 as usize], Type::Array { .. })
+                {
+                    self.tree.exprs[index].ty = whole;
+                }
+            }
+        }
+        let mut uses: HashMap<String, u32> = HashMap::new();
+        for function in &self.tree.functions {
+            *uses.entry(function.name.clone()).or_default() += 1;
+        }
+        for (index, function) in self.tree.functions.iter_mut().enumerate() {
+            let external = self.externals.get(&function.name) == Some(&Linked::Function(FunctionId(index as u32)));
+            if uses[&function.name] > 1 && !external {
+                let file = &sources.file(function.span.file).name;
+                function.unique_name = format!("{}@{file}", function.name);
+            }
+        }
+        Ok(self.tree)
+    }
+
+    fn twice(&mut self, name: &str, span: Span, first: u32, second: u32) {
+        let (first, second) = (&self.unit_names[first as usize], &self.unit_names[second as usize]);
+        let message = if first == second {
+            format!("{name} is defined twice in {first}")
+        } else {
+            format!("{name} is defined in both {first} and {second}")
+        };
+        self.errors.push(Diagnostic::error(span, message).with_help("a program may define each name once"));
+    }
+}
+
+impl Walk<'_> {
+    /// Our id of a type of this unit.
+    pub(super) fn ty(&mut self, ty: rucc_types::TypeId) -> TypeId {
+        self.linker.table.convert(self.unit, &mut self.types, ty)
+    }
+
+    /// Size in bytes, 0 if it is not known here.
+    pub(super) fn size(&self, ty: rucc_types::TypeId) -> u64 {
+        layout(&self.unit.types, ty, &self.unit.target).map_or(0, |layout| layout.size)
+    }
+
+    /// Adds an expression.
+    pub(super) fn push(&mut self, kind: ExprKind, ty: TypeId, span: Span) -> ExprId {
+        self.linker.tree.exprs.push(Expr { kind, ty, span });
+        ExprId(self.linker.tree.exprs.len() as u32 - 1)
+    }
+
+    /// Adds an object.
+    pub(super) fn push_object(&mut self, object: Object) -> ObjectId {
+        self.linker.tree.objects.push(object);
+        self.linker.object_state.push(Defined::No);
+        ObjectId(self.linker.tree.objects.len() as u32 - 1)
+    }
+
+    fn top_level(&mut self, decl: DeclId) {
+        let node = &self.unit.tast[decl];
+        match node.kind {
+            DeclKind::Function if node.body.is_some() => self.define_function(decl),
+            DeclKind::Object if node.state != Definition::Declared => {
+                self.linked(decl);
+            }
+            _ => {}
+        }
+    }
+
+    /// What a declaration stands for in the program.
+    pub(super) fn linked(&mut self, decl: DeclId) -> Linked {
+        if let Some(found) = self.decls.get(&decl) {
+            return *found;
+        }
+        let node = &self.unit.tast[decl];
+        let function = node.kind == DeclKind::Function;
+        let name = node.name.map(|name| self.unit.text(name)).unwrap_or_default();
+        let name = if function { name.strip_prefix("__builtin_").unwrap_or(name) } else { name }.to_owned();
+        let table = match node.linkage {
+            Linkage::External => Some(&self.linker.externals),
+            Linkage::Internal => Some(&self.internals),
+            Linkage::None => None,
+        };
+        let known = table.and_then(|table| table.get(&name)).copied();
+        let known = known.filter(|known| matches!(known, Linked::Function(_)) == function);
+        let linked = known.unwrap_or_else(|| {
+            if function {
+                Linked::Function(self.declare_function(decl, &name))
+            } else {
+                Linked::Object(self.declare_object(decl, &name))
+            }
+        });
+        self.decls.insert(decl, linked);
+        match node.linkage {
+            Linkage::External => {
+                self.linker.externals.entry(name).or_insert(linked);
+            }
+            Linkage::Internal => {
+                self.internals.entry(name).or_insert(linked);
+            }
+            Linkage::None => {}
+        }
+        match linked {
+            Linked::Object(object) => self.define_object(decl, object),
+            Linked::Function(_) if node.body.is_some() => {
+                if let Some(waiting) = &mut self.waiting {
+                    waiting.push(decl);
+                }
+            }
+            Linked::Function(_) => {}
+        }
+        linked
+    }
+
+    fn declare_function(&mut self, decl: DeclId, name: &str) -> FunctionId {
+        let function = self.function(decl, name);
+        self.linker.tree.functions.push(function);
+        self.linker.function_state.push(Defined::No);
+        FunctionId(self.linker.tree.functions.len() as u32 - 1)
+    }
+
+    fn function(&mut self, decl: DeclId, name: &str) -> Function {
+        let unit = self.unit;
+        let node = &unit.tast[decl];
+        let span = unit.span(unit.tast.decl_span(decl));
+        let ty = self.ty(node.ty);
+        let (mut returns, mut parameter_types, mut variadic) = (ty, Vec::new(), false);
+        if let TypeKind::Function(signature) = unit.types.kind(unit.types.canonical(node.ty)) {
+            let signature = unit.types.signature(signature);
+            returns = self.ty(signature.ret);
+            parameter_types = signature.params.iter().map(|ty| self.ty(*ty)).collect();
+            variadic = signature.variadic;
+        }
+        Function {
+            name: name.to_owned(),
+            unique_name: name.to_owned(),
+            returns,
+            ty,
+            parameter_types,
+            variadic,
+            parameters: Vec::new(),
+            body: None,
+            span,
+            end: span,
+            no_return: node.flags.contains(DeclFlags::NORETURN),
+            system: unit.is_system(unit.tast.decl_span(decl)),
+            unit: unit.index,
+        }
+    }
+
+    fn define_function(&mut self, decl: DeclId) {
+        let unit = self.unit;
+        let node = &unit.tast[decl];
+        let Linked::Function(id) = self.linked(decl) else { return };
+        let Some(body) = node.body else { return };
+        let index = id.0 as usize;
+        let name = self.linker.tree.functions[index].name.clone();
+        let soft = node.inline == Emission::Inline || node.flags.contains(DeclFlags::WEAK);
+        let state = if soft { Defined::Softly } else { Defined::Firmly(unit.index) };
+        let span = unit.span(unit.tast.definition_span(decl));
+        match (self.linker.function_state[index], state) {
+            (Defined::Firmly(_) | Defined::Softly, Defined::Softly) => return,
+            // What the user defines wins over the library.
+            (Defined::Firmly(_), _) if unit.system => return,
+            (Defined::Firmly(first), Defined::Firmly(second)) => {
+                self.linker.twice(&name, span, first, second);
+                return;
+            }
+            _ => self.linker.function_state[index] = state,
+        }
+        let mut function = self.function(decl, &name);
+        function.no_return |= self.linker.tree.functions[index].no_return;
+        function.span = span;
+        let params: Vec<DeclId> = unit.tast[node.params].to_vec();
+        for param in &params {
+            if let Linked::Object(object) = self.linked(*param) {
+                self.linker.tree.objects[object.0 as usize].kind = ObjectKind::Parameter;
+                function.parameters.push(object);
+            }
+        }
+        if function.parameter_types.is_empty() {
+            function.parameter_types = params.iter().map(|param| self.ty(unit.tast[*param].ty)).collect();
+        }
+        let mut lengths = Vec::new();
+        for param in &params {
+            self.keep_lengths(unit.tast[*param].ty, &mut lengths);
+        }
+        // Known before its body is: the body may call it.
+        self.linker.tree.functions[index] = function;
+        let end = unit.span(unit.tast.stmt_span(body));
+        let end = Span { start: end.end.saturating_sub(1).max(end.start), ..end };
+        let body = self.body(body, lengths);
+        self.linker.tree.functions[index].body = Some(body);
+        self.linker.tree.functions[index].end = end;
+        if node.startup.asked() {
+            let note =
+                Diagnostic::error(span, format!("{name} is a constructor or destructor and is not run by itself"));
+            self.linker.tree.notes.push(note.at(Severity::Warning));
+        }
+    }
+
+    fn declare_object(&mut self, decl: DeclId, name: &str) -> ObjectId {
+        let unit = self.unit;
+        let node = &unit.tast[decl];
+        let decl_span = unit.tast.decl_span(decl);
+        let ty = self.ty(node.ty);
+        let storage = match (node.duration, node.linkage, node.state) {
+            (rucc_sema::StorageDuration::Automatic, ..) => StorageDuration::Automatic,
+            (_, Linkage::External | Linkage::Internal, Definition::Declared) => StorageDuration::Extern,
+            _ => StorageDuration::Static,
+        };
+        let object = Object {
+            name: name.to_owned(),
+            ty,
+            size: self.size(node.ty),
+            storage,
+            init: None,
+            variable_size: None,
+            span: unit.span(decl_span),
+            kind: ObjectKind::Variable,
+            read_only: unit.types.object_quals(node.ty).has(Qualifiers::CONST),
+            system: unit.is_system(decl_span),
+        };
+        self.push_object(object)
+    }
+
+    /// Fills in what this declaration knows about its object.
+    fn define_object(&mut self, decl: DeclId, id: ObjectId) {
+        let unit = self.unit;
+        let node = &unit.tast[decl];
+        let index = id.0 as usize;
+        let state = match node.state {
+            Definition::Declared if node.linkage != Linkage::None => return,
+            Definition::Tentative => Defined::Softly,
+            _ => Defined::Firmly(unit.index),
+        };
+        let span = unit.span(unit.tast.decl_span(decl));
+        match (self.linker.object_state[index], state) {
+            (Defined::Firmly(first), Defined::Firmly(second)) if !unit.system => {
+                let name = self.linker.tree.objects[index].name.clone();
+                return self.linker.twice(&name, span, first, second);
+            }
+            (Defined::Firmly(_), _) => return,
+            (Defined::Softly, Defined::Softly) => {}
+            _ => self.linker.object_state[index] = state,
+        }
+        let ty = self.ty(node.ty);
+        let size = self.size(node.ty).max(unit.tast.extent(decl));
+        let system = unit.is_system(unit.tast.decl_span(decl));
+        let object = &mut self.linker.tree.objects[index];
+        if object.storage == StorageDuration::Extern {
+            object.storage = StorageDuration::Static;
+        }
+        if size >= object.size {
+            (object.ty, object.size, object.span, object.system) = (ty, size, span, system);
+        }
+        let automatic = object.storage == StorageDuration::Automatic;
+        if let Some(list) = node.init {
+            let entries = self.init_entries(&unit.tast[list], size, automatic);
+            self.linker.tree.objects[index].init = Some(entries);
+        }
+        if automatic && let TypeKind::Array { .. } = unit.types.kind(unit.types.canonical(node.ty)) {
+            let variable = self.variable_size(node.ty, span);
+            self.linker.tree.objects[index].variable_size = variable;
+        }
+    }
+
+    fn init_entries(&mut self, list: &[rucc_sema::InitEntry], size: u64, automatic: bool) -> Vec<InitEntry> {
+        let mut entries = Vec::new();
+        for entry in list {
+            let bit_offset = entry.offset.saturating_mul(8) + u64::from(entry.bit_offset);
+            let bits = if entry.is_bit_field() {
+                u64::from(entry.bit_width)
+            } else {
+                let whole = self.size(self.unit.tast[entry.value].ty) * 8;
+                // `char s[3] = "abc"` has no room for the terminator.
+                if size == 0 { whole } else { whole.min((size * 8).saturating_sub(bit_offset)) }
+            };
+            let value = if automatic { self.expr(entry.value) } else { self.constant(entry.value) };
+            entries.push(InitEntry { bit_offset, bits, value });
+        }
+        entries
+    }
+
+    /// Keeps the lengths of the arrays of variable length in a type, in hidden objects that are declared before the
+    /// thing that has the type.
+    pub(super) fn keep_lengths(&mut self, ty: rucc_types::TypeId, kept: &mut Vec<ObjectId>) {
+        match self.unit.types.kind(self.unit.types.canonical(ty)) {
+            TypeKind::Pointer(to) => self.keep_lengths(to, kept),
+            TypeKind::Array { elem, len } => {
+                self.keep_lengths(elem, kept);
+                let ArrayLen::Variable(vla) = len else { return };
+                let count = self.unit.tast.vla_size(vla);
+                if self.lengths.contains_key(&count) {
+                    return;
+                }
+                let value = self.expr(count);
+                let span = self.linker.tree.expr(value).span;
+                let (ty, size) = (self.linker.tree.expr(value).ty, self.size(self.unit.tast[count].ty));
+                let object = self.push_object(Object {
+                    name: "length".to_owned(),
+                    ty,
+                    size,
+                    storage: StorageDuration::Automatic,
+                    init: Some(vec![InitEntry { bit_offset: 0, bits: size * 8, value }]),
+                    variable_size: None,
+                    span,
+                    kind: ObjectKind::Variable,
+                    read_only: true,
+                    system: true,
+                });
+                self.lengths.insert(count, object);
+                kept.push(object);
+            }
+            _ => {}
+        }
+    }
+}

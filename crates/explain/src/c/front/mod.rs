@@ -1,0 +1,129 @@
+//! The front end: text in, [`Tree`] out.
+//!
+//! The files of this folder are the only ones that know the `rucc` crates, which preprocess, parse and check one
+//! translation unit each. [`files`] hands them texts (the user's, and headers of our own so that nothing depends on the
+//! machine), [`unit`] runs them and places every token in the text a person wrote, [`types`], [`expr`] and [`stmt`]
+//! copy what they found into our tree, and [`link`] makes one object or function of all that share a name.
+//!
+//! Names that our headers and our prelude declare for lowering to give a meaning to:
+//! `void __nearmiss_assert(_Bool, const char *)`, which `assert(e)` calls with `e` and its text.
+//!
+//! The work is done on a thread of its own with a large stack, because the checker recurses along expressions and so
+//! do we; what would be too deep even for that is refused before the recursion starts (see [`unit`]).
+
+mod expr;
+mod files;
+mod link;
+mod prelude;
+mod stmt;
+mod types;
+mod unit;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::c::tree::Tree;
+use crate::c::{Errors, Loader, Options};
+use crate::source::{Diagnostic, Severity, Sources, Span};
+
+/// How much stack the thread of the front end has. Only what is touched costs memory.
+const STACK: usize = 1 << 30;
+/// How many errors and warnings are worth showing.
+const LIMIT: usize = 20;
+
+/// Preprocesses, parses and checks every file, and links them into one tree.
+pub fn read(files: &[String], options: &Options, loader: &dyn Loader, sources: &mut Sources) -> Result<Tree, Errors> {
+    read_with_library(files, options, loader, sources, None)
+}
+
+/// The same with one more unit, a library of models in C given as its name and text. It comes last, its functions and
+/// objects are marked as the system's, and it only fills names that the user's files use and leave undefined.
+pub fn read_with_library(
+    files: &[String],
+    options: &Options,
+    loader: &dyn Loader,
+    sources: &mut Sources,
+    library: Option<(&str, &str)>,
+) -> Result<Tree, Errors> {
+    if files.is_empty() {
+        return Err(vec![plain_error("no C file was given")]);
+    }
+    let (shelf, desk) = files::desk();
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
+            let mut errors = Vec::new();
+            let work = AssertUnwindSafe(|| read_units(files, options, &shelf, sources, library));
+            catch_unwind(work).unwrap_or_else(|panic| {
+                errors.push(plain_error(format!("the front end failed: {}; please report", panic_text(&*panic))));
+                Err(errors)
+            })
+        });
+        let Ok(worker) = worker else {
+            return Err(vec![plain_error("no memory for the front end's stack")]);
+        };
+        desk.serve(loader);
+        worker.join().unwrap_or_else(|_| Err(vec![plain_error("the front end failed; please report")]))
+    })
+}
+
+/// Everything, on the large stack.
+fn read_units(
+    files: &[String],
+    options: &Options,
+    shelf: &files::Shelf,
+    sources: &mut Sources,
+    library: Option<(&str, &str)>,
+) -> Result<Tree, Errors> {
+    let mut errors = Vec::new();
+    let mut linker = link::Linker::new(options.model);
+    for (index, name) in files.iter().enumerate() {
+        let outcome = shelf.source(name, sources).and_then(|file| {
+            let job = unit::Job { file, options, shelf, system: false, index: index as u32 };
+            guarded(file, || unit::compile(&job, sources).map(|unit| linker.add(&unit)))
+        });
+        errors.extend(outcome.err().unwrap_or_default());
+    }
+    if errors.is_empty()
+        && let Some((name, text)) = library
+    {
+        let file = sources.add(name, text, true);
+        let job = unit::Job { file, options, shelf, system: true, index: files.len() as u32 };
+        let outcome = guarded(file, || unit::compile(&job, sources).map(|unit| linker.fill(&unit)));
+        errors.extend(outcome.err().unwrap_or_default());
+    }
+    let linked = linker.finish(sources);
+    errors.extend(linked.as_ref().err().cloned().unwrap_or_default());
+    let errors = tidy(errors);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    linked.map(|tree| Tree { notes: tidy(tree.notes), ..tree })
+}
+
+/// A panic of the front-end crates becomes an error at the file it happened in.
+fn guarded<T>(file: crate::source::FileId, work: impl FnOnce() -> Result<T, Errors>) -> Result<T, Errors> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let message = format!("the front end failed on this file: {}; please report", panic_text(&*panic));
+        Err(vec![Diagnostic::error(Span { file, start: 0, end: 0 }, message)])
+    })
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().cloned();
+    text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned())).unwrap_or_else(|| "unknown".to_owned())
+}
+
+/// An error about no place in particular.
+fn plain_error(message: impl Into<String>) -> Diagnostic {
+    Diagnostic { severity: Severity::Error, message: message.into(), span: None, help: None }
+}
+
+/// Each message once, and not too many of them.
+fn tidy(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut kept: Vec<Diagnostic> = Vec::new();
+    for diagnostic in diagnostics {
+        if kept.len() < LIMIT && !kept.contains(&diagnostic) {
+            kept.push(diagnostic);
+        }
+    }
+    kept
+}

@@ -1,0 +1,120 @@
+//! Statements, one by one.
+
+use rucc_sema::{Asm, Conversion, DeclId, DeclKind, Stmt as Theirs};
+
+use super::link::{Linked, Walk};
+use crate::c::tree::{LabelId, ObjectId, Stmt, StmtId, StmtKind, StorageDuration};
+use crate::source::Span;
+
+/// Instructions that change nothing a program can see.
+const IDLE: &[&str] = &["", "nop", "pause", "rep; nop", "rep;nop", "mfence", "lfence", "sfence", "yield"];
+
+impl Walk<'_> {
+    /// The body of a function, after the lengths of its parameters' types.
+    pub(super) fn body(&mut self, body: rucc_sema::StmtId, lengths: Vec<ObjectId>) -> StmtId {
+        let converted = self.stmt(body);
+        if lengths.is_empty() {
+            return converted;
+        }
+        let span = self.linker.tree.stmt(converted).span;
+        let declare = self.push_stmt(StmtKind::Declare(lengths), span);
+        self.push_stmt(StmtKind::Block(vec![declare, converted]), span)
+    }
+
+    /// Adds a statement.
+    pub(super) fn push_stmt(&mut self, kind: StmtKind, span: Span) -> StmtId {
+        self.linker.tree.stmts.push(Stmt { kind, span });
+        StmtId(self.linker.tree.stmts.len() as u32 - 1)
+    }
+
+    /// Converts a statement.
+    pub(super) fn stmt(&mut self, id: rucc_sema::StmtId) -> StmtId {
+        let unit = self.unit;
+        let span = unit.span(unit.tast.stmt_span(id));
+        let kind = match unit.tast[id] {
+            Theirs::Error => StmtKind::Unsupported("a statement in error".to_owned()),
+            Theirs::Empty => StmtKind::Empty,
+            Theirs::Expr(expr) => StmtKind::Expr(self.effect(expr)),
+            Theirs::Block(list) => StmtKind::Block(unit.tast[list].iter().map(|stmt| self.stmt(*stmt)).collect()),
+            Theirs::Decls(list) => self.declare(&unit.tast[list]),
+            Theirs::If { cond, then, otherwise } => StmtKind::If {
+                condition: self.condition(cond),
+                then: self.stmt(then),
+                otherwise: otherwise.map(|stmt| self.stmt(stmt)),
+            },
+            Theirs::While { cond, body } => StmtKind::While { condition: self.condition(cond), body: self.stmt(body) },
+            Theirs::DoWhile { body, cond } => {
+                let body = self.stmt(body);
+                StmtKind::DoWhile { body, condition: self.condition(cond) }
+            }
+            Theirs::For { init, cond, step, body } => StmtKind::For {
+                init: init.map(|stmt| self.stmt(stmt)),
+                condition: cond.map(|cond| self.condition(cond)),
+                step: step.map(|step| self.effect(step)),
+                body: self.stmt(body),
+            },
+            Theirs::Switch { cond, body, .. } => StmtKind::Switch { value: self.expr(cond), body: self.stmt(body) },
+            Theirs::Case { case, body } => {
+                let case = unit.tast[case];
+                StmtKind::Case { low: case.low, high: case.high, body: self.stmt(body) }
+            }
+            Theirs::Default { body } => StmtKind::Default(self.stmt(body)),
+            Theirs::Label { label, body } => StmtKind::Label(LabelId(label.raw()), self.stmt(body)),
+            Theirs::Goto(label) => StmtKind::Goto(LabelId(label.raw())),
+            Theirs::IndirectGoto(_) => StmtKind::Unsupported("computed goto".to_owned()),
+            Theirs::Asm(asm) => self.assembly(&unit.tast[asm]),
+            Theirs::Break => StmtKind::Break,
+            Theirs::Continue => StmtKind::Continue,
+            Theirs::Return(value) => StmtKind::Return(value.map(|value| self.expr(value))),
+        };
+        self.push_stmt(kind, span)
+    }
+
+    /// An expression whose value is dropped.
+    fn effect(&mut self, id: rucc_sema::ExprId) -> crate::c::tree::ExprId {
+        match self.unit.tast[id].kind {
+            rucc_sema::ExprKind::Convert { kind: Conversion::Void, operand } => self.effect(operand),
+            _ => self.expr(id),
+        }
+    }
+
+    /// The automatic objects of a declaration. Static ones only need to exist.
+    fn declare(&mut self, decls: &[DeclId]) -> StmtKind {
+        let unit = self.unit;
+        let mut declared = Vec::new();
+        for decl in decls {
+            let node = &unit.tast[*decl];
+            if node.cleanup.is_some() {
+                return StmtKind::Unsupported("a variable with a cleanup function".to_owned());
+            }
+            self.keep_lengths(node.ty, &mut declared);
+            if node.kind != DeclKind::Object {
+                continue;
+            }
+            if let Linked::Object(object) = self.linked(*decl)
+                && self.linker.tree.object(object).storage == StorageDuration::Automatic
+            {
+                declared.push(object);
+            }
+        }
+        if declared.is_empty() { StmtKind::Empty } else { StmtKind::Declare(declared) }
+    }
+
+    /// Assembly that does nothing but tell the compiler to leave things alone is nothing.
+    fn assembly(&mut self, asm: &Asm) -> StmtKind {
+        let tast = &self.unit.tast;
+        let text = |id| -> String {
+            let literal: &rucc_lex::StringLiteral = &tast[id];
+            literal.elements.iter().filter_map(|c| char::from_u32(*c)).collect()
+        };
+        let template = text(asm.template);
+        let template = template.trim().trim_end_matches(';');
+        let kept =
+            tast[asm.outputs].iter().all(|operand| template.is_empty() && text(operand.constraint).contains('+'));
+        if IDLE.contains(&template) && kept && tast[asm.labels].is_empty() {
+            StmtKind::Empty
+        } else {
+            StmtKind::Unsupported("assembly".to_owned())
+        }
+    }
+}
