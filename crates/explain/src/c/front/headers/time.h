@@ -7,6 +7,8 @@
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1
 #define TIME_UTC 1
+#define _STRUCT_TIMESPEC 1
+#define __struct_tm_defined 1
 struct timespec {
     time_t tv_sec;
     long tv_nsec;
