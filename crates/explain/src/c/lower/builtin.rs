@@ -1,0 +1,240 @@
+//! Built-ins of the compilers, as pure expressions wherever they are some.
+
+use super::place::{Located, Touch};
+use super::{Lowering, tree};
+use crate::c::tree::Builtin;
+use crate::program::{
+    BinaryOp, ClaimKind, ExprId, ExprKind as P, Origin, SiteKind, StatementKind, Storage, Terminator, TypeId, UnaryOp,
+};
+use crate::source::Span;
+
+impl Lowering<'_> {
+    pub(super) fn builtin(&mut self, builtin: Builtin, arguments: &[tree::ExprId], ty: TypeId, span: Span) -> ExprId {
+        let nothing = if self.program.is_scalar(ty) { ty } else { self.basic.int };
+        match builtin {
+            Builtin::VariadicList => {
+                arguments.iter().for_each(|a| self.effect(*a));
+                return self.constant(0, nothing);
+            }
+            Builtin::ConstantP => return self.constant(0, nothing),
+            Builtin::Unreachable => {
+                let condition = self.truth_constant(false);
+                if !self.in_library() {
+                    let text = format!("{} is not reached", self.text(span));
+                    self.claim(ClaimKind::Unreachable, condition, text, span);
+                }
+                self.end_block(Terminator::Stop);
+                return self.constant(0, nothing);
+            }
+            Builtin::Trap => {
+                self.end_block(Terminator::Stop);
+                return self.constant(0, nothing);
+            }
+            Builtin::AddOverflow | Builtin::SubtractOverflow | Builtin::MultiplyOverflow => {
+                return self.checked_arithmetic(builtin, arguments, ty, span);
+            }
+            Builtin::AtomicLoad => return self.atomic_load(arguments, nothing, span),
+            Builtin::AtomicStore => {
+                if let [pointer, value] = *arguments {
+                    let located = self.pointee(pointer);
+                    let place = self.stabilise(located.place, span);
+                    let value = self.value(value);
+                    self.access(&Located { place, ..located }, Touch::Write, span);
+                    self.assign(place, value, Origin::Written, span);
+                }
+                return self.constant(0, nothing);
+            }
+            _ => {}
+        }
+        let values = self.values(arguments);
+        let Some(x) = values.first().copied() else {
+            return self.constant(0, nothing);
+        };
+        let from = self.tree.expr(arguments[0]).ty;
+        let truth = match builtin {
+            Builtin::IsNan => self.unary(UnaryOp::FIsNan, x),
+            Builtin::IsInfinite => self.unary(UnaryOp::FIsInfinite, x),
+            Builtin::IsFinite => {
+                let (nan, infinite) = (self.unary(UnaryOp::FIsNan, x), self.unary(UnaryOp::FIsInfinite, x));
+                let either = self.or(nan, infinite);
+                self.not(either)
+            }
+            Builtin::SignBit => {
+                let bits = self.program.expr(x).bits;
+                self.bit(x, bits - 1)
+            }
+            Builtin::Parity => self.parity(x),
+            _ => return self.number(builtin, x, arguments, from, ty, span),
+        };
+        self.widen_truth(truth, nothing)
+    }
+
+    /// Built-ins that give a number.
+    fn number(
+        &mut self,
+        builtin: Builtin,
+        x: ExprId,
+        arguments: &[tree::ExprId],
+        from: TypeId,
+        ty: TypeId,
+        span: Span,
+    ) -> ExprId {
+        match builtin {
+            Builtin::FloatAbs => self.unary(UnaryOp::FAbs, x),
+            Builtin::Abs => {
+                self.claim_negation(x, arguments[0], ty, span);
+                let zero = self.constant(0, ty);
+                let negative = self.binary(BinaryOp::SLt, x, zero, ty);
+                let minus = self.unary(UnaryOp::Neg, x);
+                self.ite(negative, minus, x)
+            }
+            Builtin::ByteSwap => self.byte_swap(x, ty),
+            Builtin::PopCount => self.pop_count(x, ty),
+            Builtin::LeadingZeros | Builtin::TrailingZeros => {
+                if !self.in_library() && self.options.checks.undefined_shift {
+                    let condition = self.non_zero(x);
+                    let text = format!("{} is not 0", self.words(arguments[0]));
+                    self.claim(ClaimKind::Shift, condition, text, span);
+                }
+                let leading = builtin == Builtin::LeadingZeros;
+                self.zeros(x, ty, leading)
+            }
+            Builtin::FindFirstSet => {
+                let zeros = self.zeros(x, ty, false);
+                let one = self.constant(1, ty);
+                let first = self.binary(BinaryOp::Add, zeros, one, ty);
+                let some = self.non_zero(x);
+                let none = self.constant(0, ty);
+                self.ite(some, first, none)
+            }
+            // Unknown: -1, or 0 for the kinds that ask for a lower bound.
+            Builtin::ObjectSize => {
+                let kind = arguments.get(1).map_or((0, 0), |k| self.range(*k)).0;
+                self.constant(if kind & 2 == 0 { u128::MAX } else { 0 }, ty)
+            }
+            Builtin::Alloca => {
+                let size = self.convert(x, from, self.basic.size);
+                let site = self.site(self.call_text(span), self.basic.character, self.span(span), SiteKind::Allocation);
+                let local = self.temporary(ty, span);
+                let target = self.local_place(local);
+                let storage = Storage::Stack;
+                self.emit(StatementKind::Allocate { target, size, zeroed: false, storage, site }, span);
+                self.load(target)
+            }
+            _ => self.convert(x, from, ty),
+        }
+    }
+
+    /// One bit of a number.
+    fn bit(&mut self, x: ExprId, at: u32) -> ExprId {
+        let expr = *self.program.expr(x);
+        let distance = self.make(P::Const(u128::from(at)), expr.bits, expr.ty);
+        let shifted = self.binary(BinaryOp::LShr, x, distance, expr.ty);
+        self.resize(shifted, 1, false, self.basic.truth)
+    }
+
+    fn parity(&mut self, x: ExprId) -> ExprId {
+        let expr = *self.program.expr(x);
+        let (mut folded, mut half) = (x, expr.bits.next_power_of_two() / 2);
+        while half > 0 {
+            let distance = self.make(P::Const(u128::from(half)), expr.bits, expr.ty);
+            let shifted = self.binary(BinaryOp::LShr, folded, distance, expr.ty);
+            folded = self.binary(BinaryOp::Xor, folded, shifted, expr.ty);
+            half /= 2;
+        }
+        self.resize(folded, 1, false, self.basic.truth)
+    }
+
+    /// Counts in parallel: sums of neighbouring groups of 1, 2, 4 … bits.
+    fn pop_count(&mut self, x: ExprId, ty: TypeId) -> ExprId {
+        let expr = *self.program.expr(x);
+        let (mut sum, mut group) = (x, 1);
+        while group < expr.bits {
+            let ones = (0..expr.bits).filter(|bit| bit / group % 2 == 0).fold(0u128, |m, bit| m | 1 << bit);
+            let pattern = self.make(P::Const(ones), expr.bits, expr.ty);
+            let distance = self.make(P::Const(u128::from(group)), expr.bits, expr.ty);
+            let low = self.binary(BinaryOp::And, sum, pattern, expr.ty);
+            let shifted = self.binary(BinaryOp::LShr, sum, distance, expr.ty);
+            let high = self.binary(BinaryOp::And, shifted, pattern, expr.ty);
+            sum = self.binary(BinaryOp::Add, low, high, expr.ty);
+            group *= 2;
+        }
+        let bits = self.bits_of(ty);
+        self.resize(sum, bits, false, ty)
+    }
+
+    /// Zeros before the first one from the top or from the bottom; the width for 0.
+    fn zeros(&mut self, x: ExprId, ty: TypeId, leading: bool) -> ExprId {
+        let bits = self.program.expr(x).bits;
+        let mut result = self.constant(u128::from(bits), ty);
+        for count in (0..bits).rev() {
+            let bit = self.bit(x, if leading { bits - 1 - count } else { count });
+            let here = self.constant(u128::from(count), ty);
+            result = self.ite(bit, here, result);
+        }
+        result
+    }
+
+    fn byte_swap(&mut self, x: ExprId, ty: TypeId) -> ExprId {
+        let expr = *self.program.expr(x);
+        let bytes = expr.bits / 8;
+        let byte_mask = self.make(P::Const(0xff), expr.bits, expr.ty);
+        let mut result = self.make(P::Const(0), expr.bits, expr.ty);
+        for byte in 0..bytes {
+            let down = self.make(P::Const(u128::from(8 * byte)), expr.bits, expr.ty);
+            let up = self.make(P::Const(u128::from(8 * (bytes - 1 - byte))), expr.bits, expr.ty);
+            let shifted = self.binary(BinaryOp::LShr, x, down, expr.ty);
+            let one = self.binary(BinaryOp::And, shifted, byte_mask, expr.ty);
+            let placed = self.binary(BinaryOp::Shl, one, up, expr.ty);
+            result = self.binary(BinaryOp::Or, result, placed, expr.ty);
+        }
+        let bits = self.bits_of(ty);
+        self.resize(result, bits, false, ty)
+    }
+
+    /// `__builtin_add_overflow(a, b, &r)`: exact arithmetic at a width that holds every result.
+    fn checked_arithmetic(&mut self, builtin: Builtin, arguments: &[tree::ExprId], ty: TypeId, span: Span) -> ExprId {
+        let [a, b, pointer] = *arguments else { return self.constant(0, ty) };
+        let (x, y) = self.pair(a, b);
+        let (x, y) = (self.spill(x, span), self.spill(y, span));
+        let located = self.pointee(pointer);
+        let to = self.program.place(located.place).ty;
+        let (x_type, y_type) = (self.tree.expr(a).ty, self.tree.expr(b).ty);
+        let widest = self.bits_of(x_type).max(self.bits_of(y_type)).max(self.bits_of(to));
+        let wide = (2 * widest + 2).min(128);
+        if widest > 64 {
+            self.unsupported("checked arithmetic on 128 bits", span);
+            return self.constant(0, ty);
+        }
+        let (x_sign, y_sign) = (self.is_signed(x_type), self.is_signed(y_type));
+        let exact_type = self.basic.int;
+        let x = self.resize(x, wide, x_sign, exact_type);
+        let y = self.resize(y, wide, y_sign, exact_type);
+        let (op, overflows) = match builtin {
+            Builtin::AddOverflow => (BinaryOp::Add, BinaryOp::SAddOverflows),
+            Builtin::SubtractOverflow => (BinaryOp::Sub, BinaryOp::SSubOverflows),
+            _ => (BinaryOp::Mul, BinaryOp::SMulOverflows),
+        };
+        let exact = self.binary(op, x, y, exact_type);
+        let (bits, sign) = (self.bits_of(to), self.is_signed(to));
+        let result = self.resize(exact, bits, sign, to);
+        let back = self.resize(result, wide, sign, exact_type);
+        let changed = self.binary(BinaryOp::Ne, back, exact, exact_type);
+        // Two unsigned numbers of 64 bits: their product needs all 128, read as signed it may overflow once more.
+        let beyond = self.binary(overflows, x, y, exact_type);
+        let lost = self.or(changed, beyond);
+        let lost = self.spill(lost, span);
+        self.access(&located, Touch::Write, span);
+        self.assign(located.place, result, Origin::Written, span);
+        self.widen_truth(lost, ty)
+    }
+
+    fn atomic_load(&mut self, arguments: &[tree::ExprId], ty: TypeId, span: Span) -> ExprId {
+        let Some(pointer) = arguments.first().copied() else { return self.constant(0, ty) };
+        let located = self.pointee(pointer);
+        self.access(&located, Touch::Read, span);
+        let value = self.load(located.place);
+        let from = self.program.place(located.place).ty;
+        self.convert(value, from, ty)
+    }
+}

@@ -1,0 +1,462 @@
+//! Calls: of the user's functions, of our models of the library, of functions without a body, and through pointers.
+
+use std::rc::Rc;
+
+use super::{IndirectCall, Instance, Lowering, tree};
+use crate::c::tree::ExprKind;
+use crate::program::{
+    BinaryOp, Block, BlockId, BranchRole, ClaimKind, ExprId, ExprKind as P, FunctionId, Operand, Origin, PlaceId,
+    SiteKind, Statement, StatementKind, Terminator, Type, TypeId,
+};
+use crate::source::Span;
+
+/// What becomes of the result of a call.
+#[derive(Clone, Copy)]
+pub(super) enum Want {
+    /// It is not used.
+    Nothing,
+    /// It is used in an expression.
+    Value,
+    /// It goes there.
+    Into(PlaceId),
+}
+
+/// A call in the text.
+#[derive(Clone, Copy)]
+pub(super) struct Site<'t> {
+    pub(super) arguments: &'t [tree::ExprId],
+    /// Type of the result.
+    pub(super) ty: TypeId,
+    /// The call.
+    pub(super) span: Span,
+    /// The statement that is the call: the assignment of its result, if there is one.
+    pub(super) statement: Span,
+    pub(super) want: Want,
+}
+
+impl<'a> Lowering<'a> {
+    pub(super) fn call_value(&mut self, e: tree::ExprId) -> ExprId {
+        let (ty, span) = (self.tree.expr(e).ty, self.tree.expr(e).span);
+        let value = self.call(e, Want::Value, span);
+        let ty = if self.program.is_scalar(ty) { ty } else { self.basic.int };
+        value.unwrap_or_else(|| self.constant(0, ty))
+    }
+
+    pub(super) fn call_effect(&mut self, e: tree::ExprId) {
+        let span = self.tree.expr(e).span;
+        self.call(e, Want::Nothing, span);
+    }
+
+    /// A call whose result is a record.
+    pub(super) fn call_record(&mut self, e: tree::ExprId) -> PlaceId {
+        let (ty, span) = (self.tree.expr(e).ty, self.tree.expr(e).span);
+        let local = self.temporary(ty, span);
+        let place = self.local_place(local);
+        self.call(e, Want::Into(place), span);
+        place
+    }
+
+    /// If the expression is a call that returns just the type of the place, lets it put its result there.
+    pub(super) fn call_into(&mut self, e: tree::ExprId, target: PlaceId, statement: Span) -> bool {
+        let expr = self.tree.expr(e);
+        let fits = self.program.place(target).ty == expr.ty;
+        if !fits || !matches!(expr.kind, ExprKind::Call { .. }) {
+            return false;
+        }
+        self.call(e, Want::Into(target), statement);
+        true
+    }
+
+    fn call(&mut self, e: tree::ExprId, want: Want, statement: Span) -> Option<ExprId> {
+        let tree = self.tree;
+        let expr = tree.expr(e);
+        let ExprKind::Call { callee, arguments } = &expr.kind else { return None };
+        let site = Site { arguments, ty: expr.ty, span: expr.span, statement, want };
+        match self.called_function(*callee) {
+            Some(function) => self.direct_call(function, &site),
+            None => self.indirect_call(*callee, &site),
+        }
+    }
+
+    /// The function that a callee names, through the decorations that C allows.
+    fn called_function(&self, callee: tree::ExprId) -> Option<tree::FunctionId> {
+        match self.tree.expr(callee).kind {
+            ExprKind::FunctionAddress(function) => Some(function),
+            ExprKind::Deref(inner) | ExprKind::AddressOf(inner) => self.called_function(inner),
+            ExprKind::Convert { operand, .. } => self.called_function(operand),
+            _ => None,
+        }
+    }
+
+    fn direct_call(&mut self, function: tree::FunctionId, site: &Site<'a>) -> Option<ExprId> {
+        let of = self.tree.function(function);
+        let library = self.is_library(function);
+        if of.body.is_some() && !library {
+            let id = self.user_function(function);
+            return self.call_body(function, id, site);
+        }
+        if let Some(done) = self.vocabulary(&of.name, site) {
+            return done;
+        }
+        if library {
+            let instance = self.instance_for(site);
+            let id = self.library_function(function, instance);
+            return self.call_body(function, id, site);
+        }
+        self.call_unknown(function, site)
+    }
+
+    /// The call of the user that a model belongs to: this one, or the one that the model under work belongs to.
+    fn instance_for(&mut self, site: &Site) -> Rc<Instance> {
+        if let Some(instance) = &self.f.instance {
+            return instance.clone();
+        }
+        self.calls += 1;
+        Rc::new(Instance {
+            call: self.calls,
+            span: site.span,
+            owner: self.f.owner.clone(),
+            arguments: site.arguments.iter().map(|a| self.words(*a)).collect(),
+        })
+    }
+
+    fn call_body(&mut self, function: tree::FunctionId, id: FunctionId, site: &Site) -> Option<ExprId> {
+        let of = self.tree.function(function);
+        let parameters: Vec<TypeId> = of.parameters.iter().map(|p| self.tree.object(*p).ty).collect();
+        let arguments = self.operands(site.arguments, &parameters);
+        if arguments.len() < parameters.len() {
+            self.unsupported(format!("a call of {} with too few arguments", of.name), site.span);
+            return None;
+        }
+        let target = match site.want {
+            Want::Into(place) if self.program.size_bits(of.returns) == self.program.place(place).bits => Some(place),
+            Want::Nothing => None,
+            _ => self.result_place(site, of.returns),
+        };
+        let target = target.filter(|_| !self.is_void(of.returns));
+        self.emit(StatementKind::Call { target, function: id, arguments }, site.statement);
+        match (site.want, target) {
+            (Want::Value, Some(place)) if self.program.is_scalar(of.returns) => {
+                let value = self.load(place);
+                Some(self.convert(value, of.returns, site.ty))
+            }
+            _ => None,
+        }
+    }
+
+    /// Where a result goes: where it is wanted, or into a temporary.
+    fn result_place(&mut self, site: &Site, ty: TypeId) -> Option<PlaceId> {
+        match site.want {
+            Want::Into(place) => Some(place),
+            _ if self.is_void(ty) => None,
+            _ => {
+                let local = self.temporary(ty, site.span);
+                Some(self.local_place(local))
+            }
+        }
+    }
+
+    /// Hands over a value that was computed here.
+    pub(super) fn deliver(&mut self, value: ExprId, site: &Site) -> Option<ExprId> {
+        match site.want {
+            Want::Into(place) => {
+                self.assign(place, value, Origin::Written, site.statement);
+                None
+            }
+            Want::Value => Some(value),
+            Want::Nothing => None,
+        }
+    }
+
+    /// Arguments, from left to right, in the widths of the parameters.
+    fn operands(&mut self, arguments: &[tree::ExprId], parameters: &[TypeId]) -> Vec<Operand> {
+        let mut operands: Vec<Operand> = Vec::with_capacity(arguments.len());
+        for (at, argument) in arguments.iter().enumerate() {
+            if self.has_effect(*argument) {
+                for operand in &mut operands {
+                    *operand = self.keep_operand(*operand, *argument);
+                }
+            }
+            let ty = self.tree.expr(*argument).ty;
+            operands.push(if self.program.is_scalar(ty) {
+                let value = self.value(*argument);
+                match parameters.get(at) {
+                    Some(to) if self.program.is_scalar(*to) && *to != ty => {
+                        Operand::Value(self.convert(value, ty, *to))
+                    }
+                    _ => Operand::Value(value),
+                }
+            } else if self.is_void(ty) {
+                self.effect(*argument);
+                Operand::Value(self.constant(0, self.basic.int))
+            } else {
+                Operand::Object(self.record(*argument))
+            });
+        }
+        operands
+    }
+
+    /// An argument that is already evaluated, safe from what a later one does.
+    fn keep_operand(&mut self, operand: Operand, later: tree::ExprId) -> Operand {
+        let span = self.tree.expr(later).span;
+        match operand {
+            Operand::Value(value) if self.disturbs(later, value) => Operand::Value(self.spill(value, span)),
+            Operand::Object(source) => {
+                let ty = self.program.place(source).ty;
+                let local = self.temporary(ty, span);
+                let target = self.local_place(local);
+                self.emit(StatementKind::Copy { target, source, origin: Origin::Tool }, span);
+                Operand::Object(target)
+            }
+            kept => kept,
+        }
+    }
+
+    /// A function without a body: its result is an input.
+    fn call_unknown(&mut self, function: tree::FunctionId, site: &Site) -> Option<ExprId> {
+        let of = self.tree.function(function);
+        let picks = of.name.starts_with("nondet_") || of.name.starts_with("__VERIFIER_nondet_");
+        let pointers = site.arguments.iter().any(|a| self.is_pointer(self.tree.expr(*a).ty));
+        site.arguments.iter().for_each(|a| self.effect(*a));
+        if !picks {
+            let result = match (self.is_void(site.ty), pointers) {
+                (true, false) => "its calls do nothing",
+                (true, true) => "its calls do nothing, and nothing is written through the pointers it gets",
+                (false, false) => "its result is any value",
+                (false, true) => "its result is any value, and nothing is written through the pointers it gets",
+            };
+            let message = format!("function {} has no body: {result}", of.name);
+            self.note_once(&format!("function {}", of.name), site.span, message, None);
+        }
+        if of.no_return {
+            self.end_block(Terminator::Stop);
+            return None;
+        }
+        self.input(site, site.ty, None)
+    }
+
+    /// An input of a type, from a call.
+    pub(super) fn input(&mut self, site: &Site, ty: TypeId, name: Option<String>) -> Option<ExprId> {
+        if self.is_void(ty) {
+            return None;
+        }
+        let name = name.or_else(|| self.variable_name(site.want)).unwrap_or_else(|| self.call_text(site.span));
+        let span = self.span(site.span);
+        let id = self.site(name, ty, span, SiteKind::Call);
+        if !self.program.is_scalar(ty) {
+            return self.record_input(site, ty, id);
+        }
+        let direct = matches!(site.want, Want::Into(place) if self.program.place(place).ty == ty);
+        let target = if direct {
+            self.result_place(site, ty)?
+        } else {
+            // An unused result is an input all the same: the program that is replayed asks for it.
+            let local = self.temporary(ty, site.span);
+            self.local_place(local)
+        };
+        self.emit(StatementKind::Input { target, site: id }, site.statement);
+        if direct || matches!(site.want, Want::Nothing) {
+            return None;
+        }
+        let value = self.load(target);
+        let value = self.convert(value, ty, site.ty);
+        self.deliver(value, site)
+    }
+
+    /// A record from nowhere: an object whose contents are undefined.
+    fn record_input(&mut self, site: &Site, ty: TypeId, id: crate::program::SiteId) -> Option<ExprId> {
+        if let Want::Into(target) = site.want {
+            let name = self.program.sites[id.index()].name.clone();
+            let local = self.add_local(name, ty, site.span, id);
+            self.enter_scope(local);
+            self.emit(StatementKind::Declare { local }, site.statement);
+            let source = self.local_place(local);
+            self.emit(StatementKind::Copy { target, source, origin: Origin::Written }, site.statement);
+        }
+        None
+    }
+
+    /// The name of the variable that a result goes to.
+    fn variable_name(&self, want: Want) -> Option<String> {
+        let Want::Into(place) = want else { return None };
+        let place = self.program.place(place);
+        match place.base {
+            crate::program::Base::Local(local) if place.path.is_empty() => {
+                let local = &self.f.locals[local.index()];
+                (!local.temporary).then(|| local.name.clone())
+            }
+            crate::program::Base::Global(global) if place.path.is_empty() => {
+                Some(self.program.globals[global.index()].name.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// The text of a call, or of the user's call that a model belongs to.
+    pub(super) fn call_text(&self, span: Span) -> String {
+        self.text(self.span(span))
+    }
+
+    /// The address of a function: it may be called through a pointer.
+    pub(super) fn function_address(&mut self, function: tree::FunctionId, ty: TypeId, span: Span) -> ExprId {
+        let id = if self.is_library(function) {
+            let known = self.targets.iter().find(|(of, _)| *of == function).map(|(_, id)| *id);
+            known.unwrap_or_else(|| {
+                let names = self.tree.function(function).parameters.iter();
+                let arguments = names.map(|p| self.tree.object(*p).name.clone()).collect();
+                self.calls += 1;
+                let (span, owner) = (self.span(span), self.f.owner.clone());
+                let instance = Instance { call: self.calls, span, owner, arguments };
+                self.library_function(function, Rc::new(instance))
+            })
+        } else {
+            self.user_function(function)
+        };
+        if !self.targets.contains(&(function, id)) {
+            self.targets.push((function, id));
+        }
+        let bits = self.program.pointer.bits;
+        self.make(P::FunctionAddress(id), bits, ty)
+    }
+
+    /// A call through a pointer: the block ends here and is completed when all functions are known.
+    fn indirect_call(&mut self, callee: tree::ExprId, site: &Site) -> Option<ExprId> {
+        let mut pointer = self.value(callee);
+        if site.arguments.iter().any(|a| self.disturbs(*a, pointer)) {
+            pointer = self.spill(pointer, site.span);
+        }
+        let arguments = self.operands(site.arguments, &[]);
+        let target = match site.want {
+            Want::Nothing => None,
+            _ => self.result_place(site, site.ty),
+        };
+        let ty = match self.program.ty(self.tree.expr(callee).ty) {
+            Type::Pointer { to } => *to,
+            _ => self.tree.expr(callee).ty,
+        };
+        let checked = self.options.checks.pointer && !self.in_library();
+        let claim = checked.then(|| {
+            let text = format!("{} points to a function that can be called", self.words(callee));
+            self.new_claim(ClaimKind::PointerDereference, text, site.span)
+        });
+        let span = self.span(site.span);
+        let scalar = self.program.is_scalar(site.ty);
+        let input = scalar.then(|| self.site(self.text(span), site.ty, span, SiteKind::Call));
+        let (block, next) = (self.f.current, self.new_block());
+        self.indirect.push(IndirectCall {
+            function: self.f.id,
+            block,
+            next,
+            pointer,
+            ty,
+            returns: site.ty,
+            target,
+            arguments,
+            span: self.span(site.statement),
+            claim,
+            site: input,
+        });
+        self.goto(next);
+        self.begin(next);
+        match (site.want, target) {
+            (Want::Value, Some(place)) if scalar => Some(self.load(place)),
+            _ => None,
+        }
+    }
+
+    /// Turns every call through a pointer into a claim and a choice among the functions that it may mean.
+    pub(super) fn expand_indirect_calls(&mut self) {
+        for call in std::mem::take(&mut self.indirect) {
+            self.interner.forget();
+            self.expand(&call);
+        }
+    }
+
+    fn expand(&mut self, call: &IndirectCall) {
+        let targets = self.candidates(call);
+        let bits = self.program.pointer.bits;
+        let pointer_type = self.program.expr(call.pointer).ty;
+        let mut known = self.truth_constant(false);
+        let mut conditions = Vec::new();
+        for (_, id) in &targets {
+            let address = self.make(P::FunctionAddress(*id), bits, pointer_type);
+            let same = self.binary(BinaryOp::Eq, call.pointer, address, pointer_type);
+            known = self.or(known, same);
+            conditions.push(same);
+        }
+        let span = call.span;
+        if let Some(claim) = call.claim {
+            let kind = StatementKind::Claim { claim, condition: known };
+            self.block_of(call, call.block).statements.push(Statement { kind, span });
+        }
+        let mut at = call.block;
+        for ((function, id), condition) in targets.iter().zip(conditions) {
+            let (then, otherwise) = (self.add_block(call), self.add_block(call));
+            self.block_of(call, at).end =
+                Terminator::Branch { condition, then, otherwise, span, role: BranchRole::Internal };
+            let statements = self.one_target(call, *function, *id);
+            let block = self.block_of(call, then);
+            block.statements = statements;
+            block.end = Terminator::Goto(call.next);
+            at = otherwise;
+        }
+        let what = "a call through a pointer to none of the program's functions".to_owned();
+        let block = self.block_of(call, at);
+        block.statements.push(Statement { kind: StatementKind::Unsupported { what }, span });
+        block.end = Terminator::Stop;
+    }
+
+    fn one_target(&self, call: &IndirectCall, function: tree::FunctionId, id: FunctionId) -> Vec<Statement> {
+        let of = self.tree.function(function);
+        let span = call.span;
+        let target = call.target.filter(|_| !self.is_void(of.returns));
+        if of.body.is_some() {
+            let kind = StatementKind::Call { target, function: id, arguments: call.arguments.clone() };
+            return vec![Statement { kind, span }];
+        }
+        match (target, call.site) {
+            (Some(target), Some(site)) => vec![Statement { kind: StatementKind::Input { target, site }, span }],
+            _ => Vec::new(),
+        }
+    }
+
+    fn block_of(&mut self, call: &IndirectCall, block: BlockId) -> &mut Block {
+        &mut self.program.functions[call.function.index()].blocks[block.index()]
+    }
+
+    fn add_block(&mut self, call: &IndirectCall) -> BlockId {
+        let blocks = &mut self.program.functions[call.function.index()].blocks;
+        blocks.push(Block { statements: Vec::new(), end: Terminator::Stop });
+        BlockId(blocks.len() as u32 - 1)
+    }
+
+    /// The functions whose address is taken and whose type is that of the pointer; if there are none, those that take
+    /// and give values of the same widths.
+    fn candidates(&self, call: &IndirectCall) -> Vec<(tree::FunctionId, FunctionId)> {
+        let fitting = self.targets.iter().copied().filter(|(function, _)| self.accepts(call, *function));
+        let (same, other): (Vec<_>, Vec<_>) =
+            fitting.partition(|(function, _)| self.tree.function(*function).ty == call.ty);
+        if same.is_empty() { other } else { same }
+    }
+
+    fn accepts(&self, call: &IndirectCall, function: tree::FunctionId) -> bool {
+        let of = self.tree.function(function);
+        let parameters: Vec<TypeId> = if of.body.is_some() {
+            of.parameters.iter().map(|p| self.tree.object(*p).ty).collect()
+        } else {
+            of.parameter_types.clone()
+        };
+        let enough = call.arguments.len() == parameters.len()
+            || (call.arguments.len() > parameters.len() && (of.variadic || of.body.is_none()));
+        let widths = parameters.iter().zip(&call.arguments).all(|(parameter, argument)| match argument {
+            Operand::Value(value) => {
+                self.program.is_scalar(*parameter) && self.bits_of(*parameter) == self.program.expr(*value).bits
+            }
+            Operand::Object(place) => self.program.place(*place).ty == *parameter,
+        });
+        let result = call.target.is_none()
+            || (self.program.size_bits(of.returns) == self.program.size_bits(call.returns)
+                && self.program.is_scalar(of.returns) == self.program.is_scalar(call.returns));
+        enough && widths && result
+    }
+}

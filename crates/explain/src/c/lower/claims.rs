@@ -1,0 +1,208 @@
+//! Claims: the checks that C asks for, in the user's words, and their numbers.
+
+use std::collections::HashMap;
+
+use super::{Lowering, tree};
+use crate::c::tree::Binary;
+use crate::program::{BinaryOp, Claim, ClaimId, ClaimKind, ExprId, MemoryQuestion, StatementKind, TypeId};
+use crate::source::Span;
+
+/// An arithmetic operation as the claims about it see it.
+#[derive(Clone, Copy)]
+pub(super) struct Arithmetic {
+    pub(super) op: Binary,
+    /// Type of the left operand, in which it is computed.
+    pub(super) ty: TypeId,
+    pub(super) left: ExprId,
+    pub(super) right: ExprId,
+    pub(super) left_range: (i128, i128),
+    pub(super) right_range: (i128, i128),
+    /// The right operand in the text.
+    pub(super) right_expr: tree::ExprId,
+    /// The operation in the text.
+    pub(super) span: Span,
+}
+
+impl Lowering<'_> {
+    /// A claim that is not yet made anywhere.
+    pub(super) fn new_claim(&mut self, kind: ClaimKind, text: String, span: Span) -> ClaimId {
+        let id = ClaimId(self.program.claims.len() as u32);
+        let (span, function) = (self.span(span), self.f.owner.clone());
+        self.program.claims.push(Claim { id: String::new(), kind, text, span, function });
+        id
+    }
+
+    /// Claims a condition, unless it holds by itself.
+    pub(super) fn claim(&mut self, kind: ClaimKind, condition: ExprId, text: String, span: Span) {
+        if self.as_constant(condition) == Some(1) {
+            return;
+        }
+        let claim = self.new_claim(kind, text, span);
+        self.emit(StatementKind::Claim { claim, condition }, span);
+    }
+
+    /// The claims of an operator with two operands, before it is computed.
+    pub(super) fn claim_arithmetic(&mut self, a: &Arithmetic) {
+        if self.in_library() || !self.binary_is_checked(a.op, a.ty, a.left_range, a.right_range) {
+            return;
+        }
+        match a.op {
+            Binary::Add | Binary::Subtract | Binary::Multiply => self.claim_no_overflow(a),
+            Binary::Divide | Binary::Remainder => self.claim_division(a),
+            Binary::ShiftLeft | Binary::ShiftRight => self.claim_shift(a),
+            Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => {
+                self.claim_same_object(a.left, a.right, a.span);
+            }
+            Binary::And | Binary::Or | Binary::Xor | Binary::Equal | Binary::NotEqual => {}
+        }
+    }
+
+    fn claim_no_overflow(&mut self, a: &Arithmetic) {
+        let question = match (a.op, self.is_signed(a.ty)) {
+            (Binary::Add, true) => BinaryOp::SAddOverflows,
+            (Binary::Subtract, true) => BinaryOp::SSubOverflows,
+            (_, true) => BinaryOp::SMulOverflows,
+            (Binary::Add, false) => BinaryOp::UAddOverflows,
+            (Binary::Subtract, false) => BinaryOp::USubOverflows,
+            (_, false) => BinaryOp::UMulOverflows,
+        };
+        let overflows = self.binary(question, a.left, a.right, a.ty);
+        let condition = self.not(overflows);
+        let text = format!("no overflow in {}", self.text(a.span));
+        self.claim(ClaimKind::Overflow, condition, text, a.span);
+    }
+
+    fn claim_division(&mut self, a: &Arithmetic) {
+        if self.options.checks.div_by_zero && a.right_range.0 <= 0 && a.right_range.1 >= 0 {
+            let zero = self.constant(0, a.ty);
+            let condition = self.binary(BinaryOp::Ne, a.right, zero, a.ty);
+            let text = format!("divisor {} is not 0", self.words(a.right_expr));
+            self.claim(ClaimKind::DivisionByZero, condition, text, a.span);
+        }
+        if self.may_overflow_division(a.ty, a.left_range, a.right_range) {
+            let lowest = self.type_range(a.ty).0;
+            let (lowest, minus_one) = (self.constant(lowest as u128, a.ty), self.constant(u128::MAX, a.ty));
+            let left = self.binary(BinaryOp::Ne, a.left, lowest, a.ty);
+            let right = self.binary(BinaryOp::Ne, a.right, minus_one, a.ty);
+            let condition = self.or(left, right);
+            let text = format!("no overflow in {}", self.text(a.span));
+            self.claim(ClaimKind::Overflow, condition, text, a.span);
+        }
+    }
+
+    /// C17 6.5.7: the distance is within the width; what a signed left shift shifts is not negative and still fits.
+    fn claim_shift(&mut self, a: &Arithmetic) {
+        let width = self.bits_of(a.ty);
+        let distance_type = self.program.expr(a.right).ty;
+        let distance_bits = self.program.expr(a.right).bits;
+        let limit = self.make(crate::program::ExprKind::Const(u128::from(width)), distance_bits, distance_type);
+        // A negative distance is a huge one when read as unsigned.
+        let within = self.binary(BinaryOp::ULt, a.right, limit, self.basic.truth);
+        let (distance, shift) = (self.words(a.right_expr), self.text(a.span));
+        let range = format!("shift distance {distance} is within 0..{}", width - 1);
+        if a.op == Binary::ShiftRight || !self.is_signed(a.ty) {
+            self.claim(ClaimKind::Shift, within, range, a.span);
+            return;
+        }
+        let by = self.resize(a.right, width, false, a.ty);
+        let shifted = self.binary(BinaryOp::Shl, a.left, by, a.ty);
+        let back = self.binary(BinaryOp::AShr, shifted, by, a.ty);
+        let fits = self.binary(BinaryOp::Eq, back, a.left, a.ty);
+        let zero = self.constant(0, a.ty);
+        let positive = self.binary(BinaryOp::SLe, zero, a.left, a.ty);
+        let representable = self.and(positive, fits);
+        let condition = self.and(within, representable);
+        let ty = self.program.type_name(a.ty);
+        let text = if self.as_constant(within) == Some(1) {
+            format!("{shift} fits in {ty}")
+        } else {
+            format!("{range} and {shift} fits in {ty}")
+        };
+        self.claim(ClaimKind::Shift, condition, text, a.span);
+    }
+
+    /// `-x` of the smallest number does not fit.
+    pub(super) fn claim_negation(&mut self, x: ExprId, operand: tree::ExprId, ty: TypeId, span: Span) {
+        let lowest = self.type_range(ty).0;
+        let wanted = self.options.checks.signed_overflow && self.is_signed(ty) && !self.in_library();
+        if wanted && self.range(operand).0 <= lowest {
+            let lowest = self.constant(lowest as u128, ty);
+            let condition = self.binary(BinaryOp::Ne, x, lowest, ty);
+            let text = format!("no overflow in {}", self.text(span));
+            self.claim(ClaimKind::Overflow, condition, text, span);
+        }
+    }
+
+    /// Pointers are ordered and subtracted within one object only.
+    pub(super) fn claim_same_object(&mut self, a: ExprId, b: ExprId, span: Span) {
+        if self.options.checks.pointer && !self.in_library() {
+            let condition = self.memory(MemoryQuestion::SameObject(a, b));
+            let text = format!("both pointers of {} point into the same object", self.text(span));
+            self.claim(ClaimKind::PointerRelation, condition, text, span);
+        }
+    }
+
+    /// The bounds that a value must be checked against to survive a conversion: None where it cannot change.
+    pub(super) fn conversion_bounds(&self, operand: tree::ExprId, to: TypeId) -> Option<(Option<i128>, Option<i128>)> {
+        let from = self.tree.expr(operand).ty;
+        let integers = self.is_integer(from) && self.is_integer(to);
+        if !integers || matches!(self.program.ty(to), crate::program::Type::Bool) {
+            return None;
+        }
+        let (low, high) = self.range(operand);
+        let (least, most) = self.type_range(to);
+        let bounds = ((low < least).then_some(least), (high > most).then_some(most));
+        (bounds != (None, None)).then_some(bounds)
+    }
+
+    /// With `--conversion-check`: an implicit conversion keeps the value.
+    pub(super) fn claim_conversion(&mut self, x: ExprId, operand: tree::ExprId, to: TypeId, span: Span) {
+        if !self.options.checks.conversion || self.in_library() {
+            return;
+        }
+        let Some((least, most)) = self.conversion_bounds(operand, to) else { return };
+        let from = self.tree.expr(operand).ty;
+        let less = if self.is_signed(from) { BinaryOp::SLe } else { BinaryOp::ULe };
+        let mut condition = self.truth_constant(true);
+        if let Some(least) = least {
+            let least = self.constant(least as u128, from);
+            let above = self.binary(less, least, x, from);
+            condition = self.and(condition, above);
+        }
+        if let Some(most) = most {
+            let most = self.constant(most as u128, from);
+            let below = self.binary(less, x, most, from);
+            condition = self.and(condition, below);
+        }
+        let text = format!("{} fits in {}", self.words(operand), self.program.type_name(to));
+        self.claim(ClaimKind::Conversion, condition, text, span);
+    }
+
+    /// Puts all claims into the order of the text and names them `function.kind.number`.
+    pub(super) fn number_claims(&mut self) {
+        let mut order: Vec<usize> = (0..self.program.claims.len()).collect();
+        order.sort_by_key(|at| {
+            let span = self.program.claims[*at].span;
+            (span.file, span.start, *at)
+        });
+        let mut numbers: HashMap<(String, ClaimKind), u32> = HashMap::new();
+        let mut renamed = vec![ClaimId(0); order.len()];
+        let mut sorted = Vec::with_capacity(order.len());
+        for (new, old) in order.into_iter().enumerate() {
+            renamed[old] = ClaimId(new as u32);
+            let mut claim = self.program.claims[old].clone();
+            let number = numbers.entry((claim.function.clone(), claim.kind)).or_insert(0);
+            *number += 1;
+            claim.id = format!("{}.{}.{number}", claim.function, claim.kind.name());
+            sorted.push(claim);
+        }
+        self.program.claims = sorted;
+        for block in self.program.functions.iter_mut().flat_map(|f| &mut f.blocks) {
+            for statement in &mut block.statements {
+                if let StatementKind::Claim { claim, .. } = &mut statement.kind {
+                    *claim = renamed[claim.index()];
+                }
+            }
+        }
+    }
+}

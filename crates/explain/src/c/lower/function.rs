@@ -1,0 +1,500 @@
+//! One function under work: its blocks, its scopes, and the cleaning of what comes out.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::{Instance, Job, Lowering, display_name};
+use crate::c::tree;
+use crate::program::{
+    Block, BlockId, BranchRole, ExprId, Function, FunctionId, Local, LocalId, Operand, Origin, PlaceId, Program,
+    SiteId, SiteKind, Statement, StatementKind, Terminator, Type, TypeId,
+};
+use crate::source::Span;
+
+/// How an object of the tree lives in the function.
+#[derive(Clone, Copy)]
+pub(super) enum Binding {
+    /// As this local.
+    Local(LocalId),
+    /// Behind the pointer in this temporary: an array of variable length.
+    Pointer(LocalId),
+}
+
+/// A block of the text and the locals declared in it so far.
+#[derive(Clone)]
+pub(super) struct Scope {
+    number: u32,
+    locals: Vec<LocalId>,
+}
+
+/// A loop or `switch` around the text under work.
+#[derive(Clone, Copy)]
+pub(super) struct Exit {
+    pub(super) break_to: BlockId,
+    /// None for a `switch`.
+    pub(super) continue_to: Option<BlockId>,
+    /// Number of scopes that stay open.
+    pub(super) depth: usize,
+}
+
+/// A check that was made in the statement under work.
+pub(super) struct Checked {
+    pub(super) pointer: ExprId,
+    pub(super) size: ExprId,
+    pub(super) write: bool,
+    /// Where its claim stands in the current block.
+    pub(super) at: usize,
+}
+
+/// A `goto`: the block that it ends, where it goes, and the scopes around it.
+struct Jump {
+    block: BlockId,
+    label: tree::LabelId,
+    scopes: Vec<Scope>,
+}
+
+pub(super) struct FunctionState {
+    pub(super) id: FunctionId,
+    /// The user's function that claims and sites belong to.
+    pub(super) owner: String,
+    pub(super) returns: TypeId,
+    pub(super) instance: Option<Rc<Instance>>,
+    pub(super) end: Span,
+    pub(super) locals: Vec<Local>,
+    /// The object that a local is.
+    pub(super) objects: Vec<Option<tree::ObjectId>>,
+    pub(super) bindings: HashMap<tree::ObjectId, Binding>,
+    pub(super) blocks: Vec<Block>,
+    closed: Vec<bool>,
+    pub(super) current: BlockId,
+    pub(super) exits: Vec<Exit>,
+    pub(super) cases: HashMap<tree::StmtId, BlockId>,
+    pub(super) checked: Vec<Checked>,
+    scopes: Vec<Scope>,
+    scope_count: u32,
+    labels: HashMap<tree::LabelId, BlockId>,
+    label_scopes: HashMap<tree::LabelId, Vec<u32>>,
+    jumps: Vec<Jump>,
+    temporaries: u32,
+}
+
+impl FunctionState {
+    pub(super) fn new(
+        id: FunctionId,
+        owner: String,
+        returns: TypeId,
+        instance: Option<Rc<Instance>>,
+        end: Span,
+    ) -> FunctionState {
+        FunctionState {
+            id,
+            owner,
+            returns,
+            instance,
+            end,
+            locals: Vec::new(),
+            objects: Vec::new(),
+            bindings: HashMap::new(),
+            blocks: vec![Block { statements: Vec::new(), end: Terminator::Stop }],
+            closed: vec![false],
+            current: BlockId(0),
+            exits: Vec::new(),
+            cases: HashMap::new(),
+            checked: Vec::new(),
+            scopes: Vec::new(),
+            scope_count: 0,
+            labels: HashMap::new(),
+            label_scopes: HashMap::new(),
+            jumps: Vec::new(),
+            temporaries: 0,
+        }
+    }
+}
+
+impl Lowering<'_> {
+    /// Lowers the body of a function.
+    pub(super) fn lower_function(&mut self, job: Job) {
+        let function = self.tree.function(job.function);
+        let Some(body) = function.body else { return };
+        let (owner, end) = match &job.instance {
+            Some(instance) => (instance.owner.clone(), instance.span),
+            None => (display_name(function).to_owned(), function.end),
+        };
+        self.interner.forget();
+        self.f = FunctionState::new(job.id, owner, function.returns, job.instance, end);
+        for parameter in &function.parameters {
+            let object = self.tree.object(*parameter);
+            let local = self.add_local(object.name.clone(), object.ty, object.span, SiteId(0));
+            self.f.objects[local.index()] = Some(*parameter);
+            self.f.bindings.insert(*parameter, Binding::Local(local));
+        }
+        self.open_scope();
+        self.statement(body);
+        if reachable(&self.f.blocks)[self.f.current.index()] {
+            let value = self.missing_return_value(&function.name);
+            self.end_block(Terminator::Return { value, span: end });
+        }
+        self.place_kills_of_jumps();
+        let result = &mut self.program.functions[job.id.index()];
+        result.parameters = function.parameters.len() as u32;
+        result.locals = std::mem::take(&mut self.f.locals);
+        result.blocks = std::mem::take(&mut self.f.blocks);
+    }
+
+    /// What a function returns that ends without `return`: `main` 0, others anything.
+    pub(super) fn missing_return_value(&mut self, name: &str) -> Option<Operand> {
+        let (returns, span) = (self.f.returns, self.f.end);
+        match self.program.ty(returns) {
+            Type::Void => None,
+            Type::Integer { .. } if name == "main" => Some(Operand::Value(self.constant(0, returns))),
+            _ => {
+                let site = self.site(format!("result of {name}"), returns, span, SiteKind::Uninitialised);
+                let local = self.add_local("$result".to_owned(), returns, span, site);
+                self.emit(StatementKind::Declare { local }, span);
+                let place = self.local_place(local);
+                Some(if self.program.is_scalar(returns) {
+                    Operand::Value(self.load(place))
+                } else {
+                    Operand::Object(place)
+                })
+            }
+        }
+    }
+
+    /// Every span inside a model of the library is that of the call.
+    pub(super) fn span(&self, span: Span) -> Span {
+        self.f.instance.as_ref().map_or(span, |instance| instance.span)
+    }
+
+    pub(super) fn in_library(&self) -> bool {
+        self.f.instance.is_some()
+    }
+
+    /// A new local.
+    pub(super) fn add_local(&mut self, name: String, ty: TypeId, span: Span, site: SiteId) -> LocalId {
+        let span = self.span(span);
+        self.f.locals.push(Local { name, ty, span, temporary: false, address_taken: false, site });
+        self.f.objects.push(None);
+        LocalId(self.f.locals.len() as u32 - 1)
+    }
+
+    /// A new temporary.
+    pub(super) fn temporary(&mut self, ty: TypeId, span: Span) -> LocalId {
+        self.f.temporaries += 1;
+        let name = format!("${}", self.f.temporaries);
+        let local = self.add_local(name, ty, span, SiteId(0));
+        self.f.locals[local.index()].temporary = true;
+        local
+    }
+
+    /// Puts a value into a temporary, so that no effect can change it.
+    pub(super) fn spill(&mut self, value: ExprId, span: Span) -> ExprId {
+        let expr = *self.program.expr(value);
+        if expr.bits == 1 {
+            let wide = self.widen_truth(value, self.basic.truth);
+            let kept = self.spill_as(wide, self.basic.truth, span);
+            return self.non_zero(kept);
+        }
+        let ty = if self.bits_of(expr.ty) == expr.bits && self.program.is_scalar(expr.ty) {
+            expr.ty
+        } else {
+            super::intern(
+                &mut self.program,
+                Type::Integer {
+                    name: format!("unsigned _BitInt({})", expr.bits),
+                    bits: expr.bits,
+                    signed: false,
+                    character: false,
+                },
+            )
+        };
+        self.spill_as(value, ty, span)
+    }
+
+    fn spill_as(&mut self, value: ExprId, ty: TypeId, span: Span) -> ExprId {
+        let local = self.temporary(ty, span);
+        let target = self.local_place(local);
+        self.emit(StatementKind::Assign { target, value, origin: Origin::Tool }, span);
+        self.load(target)
+    }
+
+    /// Adds a statement. What was checked before it may have to be checked again.
+    pub(super) fn emit(&mut self, mut kind: StatementKind, span: Span) {
+        if self.in_library()
+            && let StatementKind::Assign { origin, .. } | StatementKind::Copy { origin, .. } = &mut kind
+        {
+            *origin = Origin::Tool;
+        }
+        let harmless = match &kind {
+            StatementKind::Claim { .. } | StatementKind::Assume { .. } => true,
+            StatementKind::Assign { origin, .. } => *origin == Origin::Tool,
+            _ => false,
+        };
+        if !harmless {
+            self.f.checked.clear();
+        }
+        let span = self.span(span);
+        self.f.blocks[self.f.current.index()].statements.push(Statement { kind, span });
+    }
+
+    /// A construct that we do not take: executions end here.
+    pub(super) fn unsupported(&mut self, what: impl Into<String>, span: Span) {
+        self.emit(StatementKind::Unsupported { what: what.into() }, span);
+        self.end_block(Terminator::Stop);
+    }
+
+    pub(super) fn assign(&mut self, target: PlaceId, value: ExprId, origin: Origin, span: Span) {
+        let bits = self.program.place(target).bits.clamp(1, 128) as u32;
+        let ty = self.program.place(target).ty;
+        let value = self.resize(value, bits, false, ty);
+        self.emit(StatementKind::Assign { target, value, origin }, span);
+    }
+
+    /// A block that nothing goes to yet.
+    pub(super) fn new_block(&mut self) -> BlockId {
+        self.f.blocks.push(Block { statements: Vec::new(), end: Terminator::Stop });
+        self.f.closed.push(false);
+        BlockId(self.f.blocks.len() as u32 - 1)
+    }
+
+    /// Ends the current block; what follows is unreachable until a block is begun.
+    pub(super) fn end_block(&mut self, end: Terminator) {
+        let end = match end {
+            Terminator::Branch { condition, then, otherwise, span, role } => match self.as_constant(condition) {
+                Some(value) => Terminator::Goto(if value == 0 { otherwise } else { then }),
+                None => Terminator::Branch { condition, then, otherwise, span: self.span(span), role },
+            },
+            Terminator::Return { value, span } => Terminator::Return { value, span: self.span(span) },
+            other => other,
+        };
+        let at = self.f.current.index();
+        if !self.f.closed[at] {
+            self.f.blocks[at].end = end;
+            self.f.closed[at] = true;
+        }
+        let next = self.new_block();
+        self.begin(next);
+    }
+
+    /// Goes on in this block.
+    pub(super) fn begin(&mut self, block: BlockId) {
+        self.f.current = block;
+        self.f.checked.clear();
+    }
+
+    pub(super) fn goto(&mut self, to: BlockId) {
+        self.end_block(Terminator::Goto(to));
+    }
+
+    pub(super) fn branch_on(
+        &mut self,
+        condition: ExprId,
+        then: BlockId,
+        otherwise: BlockId,
+        span: Span,
+        role: BranchRole,
+    ) {
+        let role = if self.in_library() && role != BranchRole::Loop { BranchRole::Internal } else { role };
+        self.end_block(Terminator::Branch { condition, then, otherwise, span, role });
+    }
+
+    pub(super) fn open_scope(&mut self) {
+        self.f.scope_count += 1;
+        self.f.scopes.push(Scope { number: self.f.scope_count, locals: Vec::new() });
+    }
+
+    /// Ends the innermost scope; its locals die.
+    pub(super) fn close_scope(&mut self, span: Span) {
+        let depth = self.f.scopes.len().saturating_sub(1);
+        self.kill_from(depth, span);
+        self.f.scopes.pop();
+    }
+
+    pub(super) fn depth(&self) -> usize {
+        self.f.scopes.len()
+    }
+
+    /// Whether the innermost scope has locals.
+    pub(super) fn scope_has_locals(&self) -> bool {
+        self.f.scopes.last().is_some_and(|scope| !scope.locals.is_empty())
+    }
+
+    /// A local belongs to the innermost scope.
+    pub(super) fn enter_scope(&mut self, local: LocalId) {
+        if let Some(scope) = self.f.scopes.last_mut()
+            && !scope.locals.contains(&local)
+        {
+            scope.locals.push(local);
+        }
+    }
+
+    /// The locals of scopes from this depth on die (those that pointers cannot reach are cleaned away later).
+    pub(super) fn kill_from(&mut self, depth: usize, span: Span) {
+        let locals: Vec<LocalId> =
+            self.f.scopes.iter().skip(depth).rev().flat_map(|scope| scope.locals.iter().rev().copied()).collect();
+        for local in locals {
+            self.emit(StatementKind::Kill { local }, span);
+        }
+    }
+
+    fn label_block(&mut self, label: tree::LabelId) -> BlockId {
+        match self.f.labels.get(&label) {
+            Some(block) => *block,
+            None => {
+                let block = self.new_block();
+                self.f.labels.insert(label, block);
+                block
+            }
+        }
+    }
+
+    /// A label stands here.
+    pub(super) fn place_label(&mut self, label: tree::LabelId) {
+        let block = self.label_block(label);
+        self.f.label_scopes.insert(label, self.f.scopes.iter().map(|s| s.number).collect());
+        self.goto(block);
+        self.begin(block);
+    }
+
+    pub(super) fn jump(&mut self, label: tree::LabelId) {
+        let to = self.label_block(label);
+        self.f.jumps.push(Jump { block: self.f.current, label, scopes: self.f.scopes.clone() });
+        self.goto(to);
+    }
+
+    /// A `goto` kills the locals of the scopes that it leaves; which those are is known once all labels are.
+    fn place_kills_of_jumps(&mut self) {
+        for jump in std::mem::take(&mut self.f.jumps) {
+            let Some(target) = self.f.label_scopes.get(&jump.label) else { continue };
+            let span = self.f.end;
+            let left = jump.scopes.iter().filter(|scope| !target.contains(&scope.number));
+            let statements = left.rev().flat_map(|scope| scope.locals.iter().rev());
+            let kills = statements.map(|local| Statement { kind: StatementKind::Kill { local: *local }, span });
+            self.f.blocks[jump.block.index()].statements.extend(kills);
+        }
+    }
+}
+
+/// Drops what cannot be reached, steps over empty blocks, joins blocks that follow each other, and drops the deaths of
+/// locals that no pointer can reach.
+pub(super) fn clean(function: &mut Function) {
+    if function.blocks.is_empty() {
+        return;
+    }
+    let locals = &function.locals;
+    for block in &mut function.blocks {
+        block
+            .statements
+            .retain(|s| !matches!(s.kind, StatementKind::Kill { local } if !locals[local.index()].address_taken));
+    }
+    step_over_empty_blocks(&mut function.blocks);
+    join_chains(&mut function.blocks);
+    drop_unreachable(&mut function.blocks);
+}
+
+fn step_over_empty_blocks(blocks: &mut [Block]) {
+    let target = |blocks: &[Block], from: BlockId| {
+        let mut to = from;
+        // Bounded: a loop of empty blocks is a loop of the program.
+        for _ in 0..blocks.len() {
+            match &blocks[to.index()] {
+                Block { statements, end: Terminator::Goto(next) } if statements.is_empty() && *next != to => to = *next,
+                _ => return to,
+            }
+        }
+        from
+    };
+    for at in 0..blocks.len() {
+        let mut end = blocks[at].end.clone();
+        match &mut end {
+            Terminator::Goto(to) => *to = target(blocks, *to),
+            Terminator::Branch { then, otherwise, .. } => {
+                *then = target(blocks, *then);
+                *otherwise = target(blocks, *otherwise);
+            }
+            Terminator::Return { .. } | Terminator::Stop => {}
+        }
+        blocks[at].end = end;
+    }
+}
+
+fn reachable(blocks: &[Block]) -> Vec<bool> {
+    let mut seen = vec![false; blocks.len()];
+    let mut open = vec![BlockId(0)];
+    while let Some(block) = open.pop() {
+        if !std::mem::replace(&mut seen[block.index()], true) {
+            open.extend(Program::successors(&blocks[block.index()].end));
+        }
+    }
+    seen
+}
+
+fn join_chains(blocks: &mut [Block]) {
+    let seen = reachable(blocks);
+    let mut entries = vec![0u32; blocks.len()];
+    entries[0] = 1;
+    for (block, _) in blocks.iter().zip(&seen).filter(|(_, seen)| **seen) {
+        Program::successors(&block.end).iter().for_each(|to| entries[to.index()] += 1);
+    }
+    for at in 0..blocks.len() {
+        if !seen[at] {
+            continue;
+        }
+        while let Terminator::Goto(next) = blocks[at].end {
+            // A block that was joined away is reached by nothing but the block it went into.
+            if next.index() == at || entries[next.index()] != 1 || next == BlockId(0) {
+                break;
+            }
+            let joined =
+                std::mem::replace(&mut blocks[next.index()], Block { statements: Vec::new(), end: Terminator::Stop });
+            entries[next.index()] = 0;
+            blocks[at].statements.extend(joined.statements);
+            blocks[at].end = joined.end;
+        }
+    }
+}
+
+/// Keeps what can be reached, in an order in which people read: a block before what it goes to, `then` first.
+fn drop_unreachable(blocks: &mut Vec<Block>) {
+    let order = reading_order(blocks);
+    let mut numbers = vec![BlockId(0); blocks.len()];
+    for (number, block) in order.iter().enumerate() {
+        numbers[block.index()] = BlockId(number as u32);
+    }
+    let nothing = Block { statements: Vec::new(), end: Terminator::Stop };
+    let kept = order.iter().map(|block| std::mem::replace(&mut blocks[block.index()], nothing.clone()));
+    *blocks = kept.collect();
+    for block in blocks {
+        match &mut block.end {
+            Terminator::Goto(to) => *to = numbers[to.index()],
+            Terminator::Branch { then, otherwise, .. } => {
+                *then = numbers[then.index()];
+                *otherwise = numbers[otherwise.index()];
+            }
+            Terminator::Return { .. } | Terminator::Stop => {}
+        }
+    }
+}
+
+/// Reverse postorder, the last successor visited first.
+fn reading_order(blocks: &[Block]) -> Vec<BlockId> {
+    let mut seen = vec![false; blocks.len()];
+    let mut order = Vec::new();
+    let mut path = vec![(BlockId(0), Program::successors(&blocks[0].end))];
+    seen[0] = true;
+    while let Some((block, left)) = path.last_mut() {
+        match left.pop() {
+            Some(next) if seen[next.index()] => {}
+            Some(next) => {
+                seen[next.index()] = true;
+                path.push((next, Program::successors(&blocks[next.index()].end)));
+            }
+            None => {
+                order.push(*block);
+                path.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}

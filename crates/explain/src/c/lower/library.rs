@@ -1,0 +1,464 @@
+//! What names mean: assertions and assumptions of the verifiers, ends of the run, sources of input, output that is
+//! left out, and the intrinsics that our models of the library (`../library.c`) are written with.
+//!
+//! A name has its meaning here only if the user gave it no body.
+
+use super::call::{Site, Want};
+use super::place::Touch;
+use super::{Lowering, tree};
+use crate::c::tree::ExprKind;
+use crate::program::{
+    BinaryOp, ClaimId, ClaimKind, ExprId, MemoryQuestion, SiteKind, StatementKind, Storage, Terminator, UnaryOp,
+};
+use crate::source::Span;
+
+/// Output and settings: evaluated for the effects of the arguments, the result is 0.
+const IGNORED: &[&str] = &[
+    "printf",
+    "fprintf",
+    "vprintf",
+    "vfprintf",
+    "dprintf",
+    "puts",
+    "fputs",
+    "putchar",
+    "fputc",
+    "putc",
+    "fflush",
+    "perror",
+    "srand",
+    "srandom",
+    "setbuf",
+    "setvbuf",
+    "atexit",
+    "setlocale",
+    "syslog",
+    "openlog",
+    "closelog",
+    "fclose",
+    "usleep",
+    "sleep",
+    "sched_yield",
+    "write",
+    "fwrite",
+    "__CPROVER_cover",
+    "__CPROVER_input",
+    "__CPROVER_output",
+    "pthread_mutex_init",
+    "pthread_mutex_destroy",
+    "pthread_mutex_lock",
+    "pthread_mutex_unlock",
+    "signal",
+];
+
+/// Functions of numbers whose results we do not compute.
+const MATHEMATICS: &[&str] = &[
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "sinh",
+    "cosh",
+    "tanh",
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "pow",
+    "fmod",
+    "floor",
+    "ceil",
+    "round",
+    "trunc",
+    "rint",
+    "nearbyint",
+    "cbrt",
+    "hypot",
+    "ldexp",
+    "frexp",
+    "modf",
+    "fma",
+    "remainder",
+];
+
+impl Lowering<'_> {
+    /// Lowers the call of a function that has a meaning of its own; None if it has not.
+    pub(super) fn vocabulary(&mut self, name: &str, site: &Site) -> Option<Option<ExprId>> {
+        if let Some(intrinsic) = name.strip_prefix("__nearmiss_") {
+            return self.intrinsic(intrinsic, site);
+        }
+        match name {
+            "__CPROVER_assert" | "__CPROVER_precondition" | "__VERIFIER_assert" | "__ESBMC_assert" => {
+                self.assertion(site);
+            }
+            "__CPROVER_assume"
+            | "__VERIFIER_assume"
+            | "__ESBMC_assume"
+            | "assume"
+            | "klee_assume"
+            | "assume_abort_if_not" => self.assumption(site),
+            "__VERIFIER_error" | "reach_error" | "__assert_fail" | "__assert" | "__assert_rtn" => {
+                self.arguments_only(site);
+                self.never(format!("{name}() is not called"), site.span);
+            }
+            "exit" | "_exit" | "_Exit" | "quick_exit" | "abort" | "pthread_exit" => {
+                self.arguments_only(site);
+                self.end_block(Terminator::Stop);
+            }
+            "pthread_create" | "pthread_join" | "thrd_create" | "thrd_join" | "fork" | "vfork" | "clone" => {
+                self.unsupported(format!("threads and processes ({name}): check them one at a time"), site.span);
+            }
+            "setjmp" | "_setjmp" | "sigsetjmp" | "longjmp" | "siglongjmp" | "_longjmp" => {
+                self.unsupported(format!("jumps between functions ({name})"), site.span);
+            }
+            "scanf" => return Some(self.scan(site, 0)),
+            "fscanf" | "sscanf" => return Some(self.scan(site, 1)),
+            "getchar" | "getc" | "fgetc" | "getchar_unlocked" | "getc_unlocked" => {
+                return Some(self.bounded_input(site, -1, 255));
+            }
+            "rand" | "random" => {
+                return Some(self.bounded_input(site, 0, i128::from(i32::MAX)));
+            }
+            "atoi" | "atol" | "atoll" | "atof" | "strtol" | "strtoll" | "strtoul" | "strtoull" | "strtod"
+            | "strtof" | "time" | "clock" | "getpid" => {
+                self.arguments_only(site);
+                let text = self.call_text(site.span);
+                return Some(self.input(site, site.ty, Some(text)));
+            }
+            "fabs" | "fabsf" | "fabsl" => return Some(self.float_function(UnaryOp::FAbs, site)),
+            "sqrt" | "sqrtf" | "sqrtl" => return Some(self.float_function(UnaryOp::FSqrt, site)),
+            "fopen" | "freopen" | "tmpfile" | "opendir" | "open" | "socket" => {
+                self.arguments_only(site);
+                let message = format!("{name} talks to the outside: its result is any value");
+                self.note_once(&format!("function {name}"), site.span, message, None);
+                let text = self.call_text(site.span);
+                return Some(self.input(site, site.ty, Some(text)));
+            }
+            _ if IGNORED.contains(&name) => {
+                self.arguments_only(site);
+                return Some(self.zero(site));
+            }
+            _ if self.is_float(site.ty) && MATHEMATICS.contains(&name.trim_end_matches(['f', 'l'])) => {
+                return Some(self.unknown_number(name, site));
+            }
+            _ if self.is_float(site.ty) && MATHEMATICS.contains(&name) => return Some(self.unknown_number(name, site)),
+            _ => return None,
+        }
+        Some(None)
+    }
+
+    fn unknown_number(&mut self, name: &str, site: &Site) -> Option<ExprId> {
+        self.arguments_only(site);
+        let message = format!("{name} is not computed: its result is any value");
+        self.note_once(&format!("function {name}"), site.span, message, None);
+        let text = self.call_text(site.span);
+        self.input(site, site.ty, Some(text))
+    }
+
+    fn arguments_only(&mut self, site: &Site) {
+        site.arguments.iter().for_each(|a| self.effect(*a));
+    }
+
+    fn zero(&mut self, site: &Site) -> Option<ExprId> {
+        if !self.program.is_scalar(site.ty) {
+            return None;
+        }
+        let zero = self.constant(0, site.ty);
+        self.deliver(zero, site)
+    }
+
+    /// `assert(e)` and its kin.
+    fn assertion(&mut self, site: &Site) {
+        let Some(condition) = site.arguments.first().copied() else { return };
+        if !self.options.checks.assertions {
+            self.effect(condition);
+            return;
+        }
+        let written = self.words(condition);
+        let message = site.arguments.get(1).and_then(|m| self.literal_text(*m)).unwrap_or_default();
+        // `__CPROVER_assert(0, "why")`: the message says more than the condition.
+        let constant = matches!(self.range(condition), (low, high) if low == high);
+        let text = if !message.is_empty() && (constant || written.is_empty()) { message } else { written };
+        let claim = self.new_claim(ClaimKind::Assertion, text, site.span);
+        self.require(condition, Requirement::Claim(claim), true, site.span);
+    }
+
+    fn assumption(&mut self, site: &Site) {
+        if let Some(condition) = site.arguments.first().copied() {
+            self.require(condition, Requirement::Assume, true, site.span);
+        }
+    }
+
+    /// Claims or assumes that a condition is `wanted`. Where `&&`, `||` or `?:` need control flow, what is required is
+    /// required on each way: `assert(p || a[i])` is `if (!p) assert(a[i])`. So the condition keeps its structure, which
+    /// explanations read (methods.md, section 4), and no temporary stands between it and the claim.
+    fn require(&mut self, e: tree::ExprId, what: Requirement, wanted: bool, span: Span) {
+        match self.tree.expr(e).kind {
+            ExprKind::LogicalNot(x) if self.branches_inside(x) => self.require(x, what, !wanted, span),
+            ExprKind::Convert { operand, .. } if self.keeps_truth(e) => self.require(operand, what, wanted, span),
+            ExprKind::LogicalAnd(a, b) | ExprKind::LogicalOr(a, b) if self.branches_inside(e) => {
+                let and = matches!(self.tree.expr(e).kind, ExprKind::LogicalAnd(..));
+                if and == wanted {
+                    self.require(a, what, wanted, span);
+                    self.require(b, what, wanted, span);
+                } else {
+                    // Only where the left side does not settle it already.
+                    self.two_ways(a, |lowering, taken| {
+                        if taken == and {
+                            lowering.require(b, what, wanted, span);
+                        }
+                    });
+                }
+            }
+            ExprKind::Conditional { condition, then: Some(then), otherwise }
+                if self.needs_flow(then) || self.needs_flow(otherwise) =>
+            {
+                self.two_ways(condition, |lowering, taken| {
+                    lowering.require(if taken { then } else { otherwise }, what, wanted, span);
+                });
+            }
+            _ => {
+                let truth = self.truth(e);
+                let condition = if wanted { truth } else { self.not(truth) };
+                self.emit(
+                    match what {
+                        Requirement::Claim(claim) => StatementKind::Claim { claim, condition },
+                        Requirement::Assume => StatementKind::Assume { condition },
+                    },
+                    span,
+                );
+            }
+        }
+    }
+
+    /// A place that must not be reached.
+    pub(super) fn never(&mut self, text: String, span: Span) {
+        if self.options.checks.assertions {
+            let condition = self.truth_constant(false);
+            self.claim(ClaimKind::Assertion, condition, text, span);
+        }
+        self.end_block(Terminator::Stop);
+    }
+
+    /// An input within bounds, named after the call.
+    fn bounded_input(&mut self, site: &Site, least: i128, most: i128) -> Option<ExprId> {
+        self.arguments_only(site);
+        if !self.is_integer(site.ty) {
+            return self.input(site, site.ty, None);
+        }
+        let text = self.call_text(site.span);
+        let alone = Site { want: Want::Value, ..*site };
+        let value = self.input(&alone, site.ty, Some(text))?;
+        let (least, most) = (self.constant(least as u128, site.ty), self.constant(most as u128, site.ty));
+        let above = self.binary(BinaryOp::SLe, least, value, site.ty);
+        let below = self.binary(BinaryOp::SLe, value, most, site.ty);
+        let condition = self.and(above, below);
+        self.emit(StatementKind::Assume { condition }, site.span);
+        self.deliver(value, site)
+    }
+
+    fn float_function(&mut self, op: UnaryOp, site: &Site) -> Option<ExprId> {
+        let x = site.arguments.first().copied()?;
+        let value = self.value(x);
+        let result = self.unary(op, value);
+        self.deliver(result, site)
+    }
+
+    /// `scanf`: every conversion of a constant format is an input of what its argument points to.
+    fn scan(&mut self, site: &Site, skip: usize) -> Option<ExprId> {
+        let format = site.arguments.get(skip).and_then(|f| self.literal_text(*f));
+        let conversions = format.as_deref().and_then(conversions);
+        let targets = site.arguments.get(skip + 1..).unwrap_or_default();
+        let Some(conversions) = conversions.filter(|c| c.len() <= targets.len()) else {
+            self.unsupported("scanf with a format that is not a plain constant", site.span);
+            return None;
+        };
+        site.arguments.iter().take(skip).for_each(|a| self.effect(*a));
+        for (conversion, target) in conversions.iter().zip(targets) {
+            if matches!(conversion, 's' | '[') {
+                self.unsupported("scanf of a string: read it with fgets, or character by character", site.span);
+                return None;
+            }
+            self.scan_into(*target, site);
+        }
+        let count = self.constant(conversions.len() as u128, site.ty);
+        self.deliver(count, site)
+    }
+
+    fn scan_into(&mut self, target: tree::ExprId, site: &Site) {
+        let mut pointer = target;
+        while let ExprKind::Convert { operand, .. } = self.tree.expr(pointer).kind
+            && self.is_pointer(self.tree.expr(operand).ty)
+        {
+            pointer = operand;
+        }
+        let located = self.pointee(pointer);
+        self.access(&located, Touch::Write, self.tree.expr(pointer).span);
+        let name = match self.tree.expr(pointer).kind {
+            ExprKind::AddressOf(lvalue) => self.words(lvalue),
+            _ => format!("*{}", self.words(pointer)),
+        };
+        let ty = self.program.place(located.place).ty;
+        let span = self.span(site.span);
+        let id = self.site(name, ty, span, SiteKind::Call);
+        self.emit(StatementKind::Input { target: located.place, site: id }, site.span);
+    }
+
+    /// What the models of the library are written with.
+    fn intrinsic(&mut self, name: &str, site: &Site) -> Option<Option<ExprId>> {
+        match name {
+            "assert" => self.assertion(site),
+            "assume" => self.assumption(site),
+            "stop" => self.end_block(Terminator::Stop),
+            "unsupported" => {
+                let what = self.instance_text(site.arguments.first().copied());
+                self.unsupported(what, site.span);
+            }
+            "claim" => {
+                let [condition, text] = *site.arguments else { return Some(None) };
+                let condition = self.truth(condition);
+                let text = self.instance_text(Some(text));
+                if self.options.checks.pointer {
+                    self.claim(ClaimKind::Precondition, condition, text, site.span);
+                }
+            }
+            "claim_no_overflow" => {
+                let [condition, text] = *site.arguments else { return Some(None) };
+                let condition = self.truth(condition);
+                let text = self.instance_text(Some(text));
+                if self.options.checks.signed_overflow {
+                    self.claim(ClaimKind::Overflow, condition, text, site.span);
+                }
+            }
+            "claim_readable" => self.claim_range(site, Touch::Read),
+            "claim_writable" => self.claim_range(site, Touch::Write),
+            "claim_freeable" => {
+                let Some(pointer) = site.arguments.first().copied() else { return Some(None) };
+                let pointer = self.value(pointer);
+                let condition = self.memory(MemoryQuestion::Freeable(pointer));
+                let what = self.instance_text(site.arguments.get(1).copied());
+                if self.options.checks.pointer {
+                    self.claim(ClaimKind::Free, condition, what, site.span);
+                }
+            }
+            "allocate" => return Some(self.allocate(site, Storage::Heap)),
+            "allocate_stack" => return Some(self.allocate(site, Storage::Stack)),
+            "may_fail" => return Some(self.may_fail(site)),
+            "input_int" | "input_char" | "input_bool" => {
+                let text = self.call_text(site.span);
+                return Some(self.input(site, site.ty, Some(text)));
+            }
+            "free" => {
+                let pointer = self.values(site.arguments);
+                if let [pointer] = *pointer {
+                    self.emit(StatementKind::Free { pointer }, site.span);
+                }
+            }
+            "copy" => {
+                if let [target, source, size] = *self.values(site.arguments) {
+                    self.emit(StatementKind::CopyBytes { target, source, size }, site.span);
+                }
+            }
+            "set" => {
+                if let [target, value, size] = *self.values(site.arguments) {
+                    let value = self.resize(value, 8, false, self.basic.character);
+                    self.emit(StatementKind::SetBytes { target, value, size }, site.span);
+                }
+            }
+            "object_size" => {
+                let pointer = self.values(site.arguments).first().copied()?;
+                let size = self.memory(MemoryQuestion::ObjectSize(pointer));
+                return Some(self.deliver(size, site));
+            }
+            _ => return None,
+        }
+        Some(None)
+    }
+
+    /// `(pointer, size, "text")`.
+    fn claim_range(&mut self, site: &Site, touch: Touch) {
+        let [pointer, size, text] = *site.arguments else { return };
+        let values = self.values(&[pointer, size]);
+        let text = self.instance_text(Some(text));
+        if let ([pointer, size], true) = (&*values, self.options.checks.pointer) {
+            let write = touch == Touch::Write;
+            let valid = self.memory(MemoryQuestion::Valid { pointer: *pointer, size: *size, write });
+            // No byte is touched of nothing.
+            let some = self.non_zero(*size);
+            let none = self.not(some);
+            let condition = self.or(none, valid);
+            self.claim(ClaimKind::Precondition, condition, text, site.span);
+        }
+    }
+
+    /// The text of a claim in a model, with `$1` for the text of the first argument of the user's call.
+    fn instance_text(&self, e: Option<tree::ExprId>) -> String {
+        let mut text = e.and_then(|e| self.literal_text(e)).unwrap_or_default();
+        if let Some(instance) = &self.f.instance {
+            for (at, argument) in instance.arguments.iter().enumerate() {
+                text = text.replace(&format!("${}", at + 1), argument);
+            }
+        }
+        text
+    }
+
+    /// `(size, zeroed)`: a new object; its contents are inputs named after the user's call.
+    fn allocate(&mut self, site: &Site, storage: Storage) -> Option<ExprId> {
+        let size = site.arguments.first().copied()?;
+        let size = self.value(size);
+        let zeroed = site.arguments.get(1).is_some_and(|z| !self.is_zero(*z));
+        let text = self.call_text(site.span);
+        let span = self.span(site.span);
+        let contents = self.site(text, self.basic.character, span, SiteKind::Allocation);
+        let local = self.temporary(site.ty, site.span);
+        let target = self.local_place(local);
+        self.emit(StatementKind::Allocate { target, size, zeroed, storage, site: contents }, site.span);
+        let pointer = self.load(target);
+        self.deliver(pointer, site)
+    }
+
+    /// Whether an allocation fails: an input if the user asked for it.
+    fn may_fail(&mut self, site: &Site) -> Option<ExprId> {
+        if self.options.checks.malloc_may_fail {
+            let text = format!("{} fails", self.call_text(site.span));
+            return self.input(site, site.ty, Some(text));
+        }
+        self.zero(site)
+    }
+}
+
+/// What becomes of a condition that must hold.
+#[derive(Clone, Copy)]
+enum Requirement {
+    Claim(ClaimId),
+    Assume,
+}
+
+/// The conversions of a format that store something; None where the format is beyond us.
+fn conversions(format: &str) -> Option<Vec<char>> {
+    let mut found = Vec::new();
+    let mut rest = format.chars().peekable();
+    while let Some(c) = rest.next() {
+        if c != '%' {
+            continue;
+        }
+        let stores = rest.next_if_eq(&'*').is_none();
+        while rest.next_if(|c| c.is_ascii_digit() || "hlLjztq".contains(*c)).is_some() {}
+        let conversion = rest.next()?;
+        if conversion == '[' {
+            rest.next_if_eq(&'^');
+            rest.next();
+            while rest.next()? != ']' {}
+        }
+        if stores && conversion != '%' {
+            found.push(conversion);
+        }
+    }
+    Some(found)
+}

@@ -1,0 +1,319 @@
+//! From the typed tree to the program: order of effects, claims, the library.
+//!
+//! Functions are lowered as they are reached from the start function, which is ours (`start`). A function becomes
+//! blocks (`function`) of statements (`stmt`); expressions (`expr`) become pure terms (`build`) as far as they have no
+//! effect and make no claim, and control flow with temporaries otherwise (`effects` decides). Places are in `place`,
+//! initialisers in `init`, checks in `claims`, calls in `call`, what the names of C and of verifiers mean in `library`.
+//!
+//! A function of the library that has a model (`../library.c`) is lowered anew for every call in the user's text:
+//! all spans in that instance are the call's, and its claims belong to the calling function. So a failure inside
+//! `strlen` is a failure of the line that called it.
+//!
+//! What cannot be executed becomes [`Unsupported`](crate::program::StatementKind::Unsupported) at its place, never an error of the whole program.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::rc::Rc;
+
+use crate::c::tree::{self, Tree};
+use crate::c::{Errors, Options};
+use crate::program::{
+    Author, BlockId, ClaimId, ExprId, Function, FunctionId, Global, GlobalId, GlobalInit, Operand, PlaceId, Program,
+    Site, SiteId, SiteKind, Type, TypeId,
+};
+use crate::source::{Diagnostic, FileId, Severity, Sources, Span};
+
+mod build;
+mod builtin;
+mod call;
+mod claims;
+mod effects;
+mod expr;
+mod function;
+mod init;
+mod library;
+mod place;
+mod start;
+mod stmt;
+
+use build::Interner;
+use function::FunctionState;
+
+/// Makes the program.
+pub fn lower(tree: &Tree, options: &Options, sources: &Sources) -> Result<Program, Errors> {
+    let entry = start::find_entry(tree, options)?;
+    let mut lowering = Lowering::new(tree, options, sources);
+    lowering.lower_start(entry);
+    lowering.work();
+    lowering.expand_indirect_calls();
+    Ok(lowering.finish())
+}
+
+/// A call of a library function in the user's text.
+struct Instance {
+    /// Which call.
+    call: u32,
+    /// The call in the text.
+    span: Span,
+    /// The user's function that it stands in.
+    owner: String,
+    /// Source text of the arguments.
+    arguments: Vec<String>,
+}
+
+/// A function that must still be lowered.
+struct Job {
+    function: tree::FunctionId,
+    id: FunctionId,
+    instance: Option<Rc<Instance>>,
+}
+
+/// A call through a pointer, expanded when every function whose address is taken is known.
+struct IndirectCall {
+    function: FunctionId,
+    /// The block that ends with the call, and the one that goes on after it.
+    block: BlockId,
+    next: BlockId,
+    pointer: ExprId,
+    /// The type of the function pointed to.
+    ty: TypeId,
+    returns: TypeId,
+    target: Option<PlaceId>,
+    arguments: Vec<Operand>,
+    span: Span,
+    claim: Option<ClaimId>,
+    site: Option<SiteId>,
+}
+
+/// Types that lowering needs by itself.
+#[derive(Clone, Copy)]
+struct Basic {
+    truth: TypeId,
+    int: TypeId,
+    character: TypeId,
+    size: TypeId,
+    difference: TypeId,
+    void: TypeId,
+}
+
+struct Lowering<'a> {
+    tree: &'a Tree,
+    options: &'a Options,
+    sources: &'a Sources,
+    program: Program,
+    basic: Basic,
+    interner: Interner,
+    /// What is known about expressions of the tree, see `effects`.
+    flags: Vec<u8>,
+    /// Variables of the tree whose address is taken somewhere.
+    exposed: Vec<bool>,
+    /// The function under work.
+    f: FunctionState,
+    functions: HashMap<tree::FunctionId, FunctionId>,
+    instances: HashMap<(u32, tree::FunctionId), FunctionId>,
+    calls: u32,
+    jobs: VecDeque<Job>,
+    globals: HashMap<tree::ObjectId, GlobalId>,
+    global_jobs: VecDeque<(tree::ObjectId, GlobalId)>,
+    /// Functions whose address is taken, in order.
+    targets: Vec<(tree::FunctionId, FunctionId)>,
+    indirect: Vec<IndirectCall>,
+    noted: HashSet<String>,
+}
+
+impl<'a> Lowering<'a> {
+    fn new(tree: &'a Tree, options: &'a Options, sources: &'a Sources) -> Lowering<'a> {
+        let nowhere = Span { file: FileId(0), start: 0, end: 0 };
+        let mut program = Program {
+            pointer: tree.pointer,
+            types: tree.types.clone(),
+            globals: Vec::new(),
+            functions: Vec::new(),
+            exprs: Vec::new(),
+            places: Vec::new(),
+            claims: Vec::new(),
+            sites: Vec::new(),
+            start: FunctionId(0),
+            entry: FunctionId(0),
+            notes: tree.notes.clone(),
+        };
+        let basic = Basic::find(&mut program);
+        // Temporaries are always written before they are read; their site only fills the field.
+        program.sites.push(Site {
+            name: "$".to_owned(),
+            ty: basic.int,
+            span: nowhere,
+            function: String::new(),
+            kind: SiteKind::Uninitialised,
+        });
+        Lowering {
+            tree,
+            options,
+            sources,
+            program,
+            basic,
+            interner: Interner::default(),
+            flags: vec![effects::UNKNOWN; tree.exprs.len()],
+            exposed: effects::exposed_objects(tree),
+            f: FunctionState::new(FunctionId(0), String::new(), basic.void, None, nowhere),
+            functions: HashMap::new(),
+            instances: HashMap::new(),
+            calls: 0,
+            jobs: VecDeque::new(),
+            globals: HashMap::new(),
+            global_jobs: VecDeque::new(),
+            targets: Vec::new(),
+            indirect: Vec::new(),
+            noted: HashSet::new(),
+        }
+    }
+
+    /// Lowers whatever was reached, until nothing new is.
+    fn work(&mut self) {
+        loop {
+            if let Some(job) = self.jobs.pop_front() {
+                self.lower_function(job);
+            } else if let Some((object, id)) = self.global_jobs.pop_front() {
+                let init = self.static_init(object);
+                self.program.globals[id.index()].init = init;
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// A function id without a body yet.
+    fn declare_function(&mut self, function: tree::FunctionId, author: Author, span: Span) -> FunctionId {
+        let of = self.tree.function(function);
+        let id = FunctionId(self.program.functions.len() as u32);
+        self.program.functions.push(Function {
+            name: display_name(of).to_owned(),
+            span,
+            returns: of.returns,
+            parameters: 0,
+            variadic: of.variadic,
+            locals: Vec::new(),
+            blocks: Vec::new(),
+            author,
+        });
+        id
+    }
+
+    /// The function of the program that a function of the user is; it is lowered later.
+    fn user_function(&mut self, function: tree::FunctionId) -> FunctionId {
+        if let Some(id) = self.functions.get(&function) {
+            return *id;
+        }
+        let of = self.tree.function(function);
+        let id = self.declare_function(function, Author::User, of.span);
+        self.functions.insert(function, id);
+        if of.body.is_some() {
+            self.jobs.push_back(Job { function, id, instance: None });
+        }
+        id
+    }
+
+    /// The instance of a library function for a call.
+    fn library_function(&mut self, function: tree::FunctionId, instance: Rc<Instance>) -> FunctionId {
+        if let Some(id) = self.instances.get(&(instance.call, function)) {
+            return *id;
+        }
+        let id = self.declare_function(function, Author::Library, instance.span);
+        self.instances.insert((instance.call, function), id);
+        self.jobs.push_back(Job { function, id, instance: Some(instance) });
+        id
+    }
+
+    /// Whether its body is one of our models (or of a system header) rather than the user's.
+    fn is_library(&self, function: tree::FunctionId) -> bool {
+        let of = self.tree.function(function);
+        of.system && of.body.is_some()
+    }
+
+    /// The global that an object with static storage is.
+    fn global(&mut self, object: tree::ObjectId) -> GlobalId {
+        if let Some(id) = self.globals.get(&object) {
+            return *id;
+        }
+        let of = self.tree.object(object);
+        let id = GlobalId(self.program.globals.len() as u32);
+        let name = if of.name.is_empty() { self.literal_name(object) } else { of.name.clone() };
+        self.program.globals.push(Global {
+            name,
+            ty: of.ty,
+            size: of.size,
+            init: GlobalInit::Known(Vec::new()),
+            span: of.span,
+            read_only: of.read_only,
+        });
+        self.globals.insert(object, id);
+        self.global_jobs.push_back((object, id));
+        id
+    }
+
+    /// A new place where inputs arise.
+    fn site(&mut self, name: impl Into<String>, ty: TypeId, span: Span, kind: SiteKind) -> SiteId {
+        let id = SiteId(self.program.sites.len() as u32);
+        let function = self.f.owner.clone();
+        self.program.sites.push(Site { name: name.into(), ty, span, function, kind });
+        id
+    }
+
+    /// A note for the user, once per key.
+    fn note_once(&mut self, key: &str, span: Span, message: impl Into<String>, help: Option<&str>) {
+        if self.noted.insert(key.to_owned()) {
+            let note = Diagnostic::error(span, message).at(Severity::Note);
+            self.program.notes.push(match help {
+                Some(help) => note.with_help(help),
+                None => note,
+            });
+        }
+    }
+
+    /// Source text on one line.
+    fn text(&self, span: Span) -> String {
+        self.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// Source text of an expression.
+    fn words(&self, e: tree::ExprId) -> String {
+        self.text(self.tree.expr(e).span)
+    }
+
+    fn finish(mut self) -> Program {
+        for function in &mut self.program.functions {
+            function::clean(function);
+        }
+        self.number_claims();
+        self.program
+    }
+}
+
+impl Basic {
+    fn find(program: &mut Program) -> Basic {
+        let pointer = program.pointer.bits;
+        let integer =
+            |name: &str, bits, signed, character| Type::Integer { name: name.to_owned(), bits, signed, character };
+        Basic {
+            truth: intern(program, Type::Bool),
+            int: intern(program, integer("int", 32, true, false)),
+            character: intern(program, integer("char", 8, true, true)),
+            size: intern(program, integer("unsigned long", pointer, false, false)),
+            difference: intern(program, integer("long", pointer, true, false)),
+            void: intern(program, Type::Void),
+        }
+    }
+}
+
+/// The id of a type, added if it is new.
+fn intern(program: &mut Program, ty: Type) -> TypeId {
+    let at = program.types.iter().position(|t| *t == ty).unwrap_or_else(|| {
+        program.types.push(ty);
+        program.types.len() - 1
+    });
+    TypeId(at as u32)
+}
+
+/// The name under which a function is shown.
+fn display_name(function: &tree::Function) -> &str {
+    if function.unique_name.is_empty() { &function.name } else { &function.unique_name }
+}
