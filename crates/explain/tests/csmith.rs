@@ -93,7 +93,14 @@ fn compare(seed: u64) -> Result<Tried, String> {
     let source = folder.join(format!("{seed}.c"));
     let binary = folder.join(seed.to_string());
     let seed_text = seed.to_string();
-    let made = output(Command::new("csmith").args(["--seed", &seed_text, "--no-argc"]).current_dir(&folder))?;
+    // Every fourth program has floats, every fourth calls builtins.
+    let more: &[&str] = match seed % 4 {
+        2 => &["--float"],
+        3 => &["--builtins"],
+        _ => &[],
+    };
+    let mut csmith = Command::new("csmith");
+    let made = output(csmith.args(["--seed", &seed_text, "--no-argc"]).args(more).current_dir(&folder))?;
     fs::write(&source, made).map_err(|error| error.to_string())?;
     output(Command::new("cc").args(["-w", "-O1", "-I", RUNTIME, "-o"]).arg(&binary).arg(&source))?;
     let limited = Command::new("timeout").arg("2").arg(&binary).output().map_err(|error| error.to_string())?;
