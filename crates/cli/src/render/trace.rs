@@ -90,6 +90,10 @@ fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
     while let Some(step) = steps.next() {
         let author = program.function(step.function).author;
         let is_input = matches!(step.kind, RunStepKind::Input { .. });
+        if let (Author::Harness, RunStepKind::Call { callee }) = (author, &step.kind) {
+            // The parameters were shown as inputs.
+            while steps.next_if(|next| is_parameter(next, step, *callee, program)).is_some() {}
+        }
         if author == Author::Library || (author == Author::Harness && !is_input) {
             continue;
         }
@@ -125,6 +129,12 @@ fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
                 Part::Text(format!("{} holds", program.claims[claim.index()].id))
             }
             RunStepKind::Claim { .. } => continue,
+        };
+        // What is made for the entry function belongs to it.
+        let step = if author == Author::Harness {
+            &RunStep { function: program.entry, depth: step.depth + 1, ..step.clone() }
+        } else {
+            step
         };
         add(&mut rows, step, part, sources);
     }
