@@ -8,7 +8,7 @@ use super::place::Touch;
 use super::{Lowering, tree};
 use crate::c::tree::ExprKind;
 use crate::program::{
-    BinaryOp, ClaimKind, ExprId, MemoryQuestion, SiteKind, StatementKind, Storage, Terminator, UnaryOp,
+    BinaryOp, ClaimId, ClaimKind, ExprId, MemoryQuestion, SiteKind, StatementKind, Storage, Terminator, UnaryOp,
 };
 use crate::source::Span;
 
@@ -180,23 +180,61 @@ impl Lowering<'_> {
             self.effect(condition);
             return;
         }
-        let truth = self.truth(condition);
         let written = self.words(condition);
-        let message = site.arguments.get(1).and_then(|m| self.literal_text(*m));
-        let text = match message {
-            // `assert(0 && "why")` and `__CPROVER_assert(0, "why")`: the message says more than the condition.
-            Some(message) if self.as_constant(truth).is_some() && !message.is_empty() => message,
-            Some(message) if written.is_empty() => message,
-            _ => written,
-        };
+        let message = site.arguments.get(1).and_then(|m| self.literal_text(*m)).unwrap_or_default();
+        // `__CPROVER_assert(0, "why")`: the message says more than the condition.
+        let constant = matches!(self.range(condition), (low, high) if low == high);
+        let text = if !message.is_empty() && (constant || written.is_empty()) { message } else { written };
         let claim = self.new_claim(ClaimKind::Assertion, text, site.span);
-        self.emit(StatementKind::Claim { claim, condition: truth }, site.span);
+        self.require(condition, Requirement::Claim(claim), true, site.span);
     }
 
     fn assumption(&mut self, site: &Site) {
-        let Some(condition) = site.arguments.first().copied() else { return };
-        let condition = self.truth(condition);
-        self.emit(StatementKind::Assume { condition }, site.span);
+        if let Some(condition) = site.arguments.first().copied() {
+            self.require(condition, Requirement::Assume, true, site.span);
+        }
+    }
+
+    /// Claims or assumes that a condition is `wanted`. Where `&&`, `||` or `?:` need control flow, what is required is
+    /// required on each way: `assert(p || a[i])` is `if (!p) assert(a[i])`. So the condition keeps its structure, which
+    /// explanations read (methods.md, section 4), and no temporary stands between it and the claim.
+    fn require(&mut self, e: tree::ExprId, what: Requirement, wanted: bool, span: Span) {
+        match self.tree.expr(e).kind {
+            ExprKind::LogicalNot(x) if self.branches_inside(x) => self.require(x, what, !wanted, span),
+            ExprKind::Convert { operand, .. } if self.keeps_truth(e) => self.require(operand, what, wanted, span),
+            ExprKind::LogicalAnd(a, b) | ExprKind::LogicalOr(a, b) if self.branches_inside(e) => {
+                let and = matches!(self.tree.expr(e).kind, ExprKind::LogicalAnd(..));
+                if and == wanted {
+                    self.require(a, what, wanted, span);
+                    self.require(b, what, wanted, span);
+                } else {
+                    // Only where the left side does not settle it already.
+                    self.two_ways(a, |lowering, taken| {
+                        if taken == and {
+                            lowering.require(b, what, wanted, span);
+                        }
+                    });
+                }
+            }
+            ExprKind::Conditional { condition, then: Some(then), otherwise }
+                if self.needs_flow(then) || self.needs_flow(otherwise) =>
+            {
+                self.two_ways(condition, |lowering, taken| {
+                    lowering.require(if taken { then } else { otherwise }, what, wanted, span);
+                });
+            }
+            _ => {
+                let truth = self.truth(e);
+                let condition = if wanted { truth } else { self.not(truth) };
+                self.emit(
+                    match what {
+                        Requirement::Claim(claim) => StatementKind::Claim { claim, condition },
+                        Requirement::Assume => StatementKind::Assume { condition },
+                    },
+                    span,
+                );
+            }
+        }
     }
 
     /// A place that must not be reached.
@@ -393,6 +431,13 @@ impl Lowering<'_> {
         }
         self.zero(site)
     }
+}
+
+/// What becomes of a condition that must hold.
+#[derive(Clone, Copy)]
+enum Requirement {
+    Claim(ClaimId),
+    Assume,
 }
 
 /// The conversions of a format that store something; None where the format is beyond us.
