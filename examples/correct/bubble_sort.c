@@ -1,6 +1,6 @@
 /*
  * Bubble sort of four numbers. Nothing is wrong: the result is ascending, and
- * the sum of the numbers (modulo 2^32) is what it was.
+ * whatever number one asks for occurs in it as often as it did before.
  *
  *     nearmiss check examples/correct/bubble_sort.c
  */
@@ -10,16 +10,25 @@ int nondet_int(void);
 
 #define COUNT 4
 
+static int occurrences(const int *number, int wanted)
+{
+    int count = 0;
+
+    for (int i = 0; i < COUNT; i++)
+        if (number[i] == wanted)
+            count++;
+    return count;
+}
+
 int main(void)
 {
     int number[COUNT];
-    unsigned before = 0;
-    unsigned after = 0;
+    int wanted = nondet_int();
+    int before;
 
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < COUNT; i++)
         number[i] = nondet_int();
-        before += (unsigned)number[i];
-    }
+    before = occurrences(number, wanted);
 
     for (int last = COUNT - 1; last > 0; last--) {
         for (int i = 0; i < last; i++) {
@@ -32,9 +41,7 @@ int main(void)
         }
     }
 
-    for (int i = 0; i < COUNT; i++)
-        after += (unsigned)number[i];
     for (int i = 0; i + 1 < COUNT; i++)
         assert(number[i] <= number[i + 1]);
-    assert(after == before);
+    assert(occurrences(number, wanted) == before);
 }

@@ -99,13 +99,13 @@ pub struct ScopeArgs {
     #[arg(long, value_name = "L:N", value_delimiter = ',', value_parser = loop_bound)]
     pub unwindset: Vec<(String, u32)>,
 
-    /// Do not claim that the given bound suffices
-    #[arg(long, overrides_with = "unwinding_assertions")]
-    pub no_unwinding_assertions: bool,
-
-    /// Claim that the given bound suffices (default)
-    #[arg(long, hide = true, overrides_with = "no_unwinding_assertions")]
+    /// Fail if the given bound does not suffice
+    #[arg(long, overrides_with = "no_unwinding_assertions")]
     pub unwinding_assertions: bool,
+
+    /// Do not fail if the given bound does not suffice (default)
+    #[arg(long, hide = true, overrides_with = "unwinding_assertions")]
+    pub no_unwinding_assertions: bool,
 
     /// List the claims and stop
     #[arg(long)]

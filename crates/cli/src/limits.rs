@@ -56,8 +56,11 @@ impl Limits {
         // Without a handler Ctrl-C ends the process, which is not worth an error.
         let _ = ctrlc::set_handler(move || {
             let (limits, give_up) = &interrupted;
-            if limits.stop.load(Ordering::SeqCst) && limits.take_last_word() {
-                give_up(Reason::Interrupt, &limits.phase());
+            if limits.reason() == Some(Reason::Interrupt) {
+                if limits.take_last_word() {
+                    give_up(Reason::Interrupt, &limits.phase());
+                }
+                std::process::exit(i32::from(crate::Exit::Undecided as u8));
             }
             limits.tell(Reason::Interrupt);
         });
@@ -75,6 +78,8 @@ impl Limits {
             1 => Some(Reason::Time),
             2 => Some(Reason::Memory),
             3 => Some(Reason::Interrupt),
+            // The work may have seen that the time was over before the watcher did.
+            _ if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) => Some(Reason::Time),
             _ => None,
         }
     }
@@ -86,8 +91,17 @@ impl Limits {
         }
     }
 
-    /// True once, for the thread that may print the answer. Any other waits for the process to end.
-    pub fn take_last_word(&self) -> bool {
+    /// Called when there is an answer: from here on the watcher keeps quiet. Does not return if it has spoken already.
+    pub fn settle(&self) {
+        if !self.take_last_word() {
+            loop {
+                thread::park();
+            }
+        }
+    }
+
+    /// True once, for the thread that may print the answer.
+    fn take_last_word(&self) -> bool {
         !self.last_word.swap(true, Ordering::SeqCst)
     }
 

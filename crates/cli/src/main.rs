@@ -7,6 +7,7 @@
 mod args;
 mod limits;
 mod loader;
+mod names;
 mod native;
 mod progress;
 mod render;
@@ -27,6 +28,7 @@ use nearmiss_explain::check::{self, CheckError, CheckOptions, Dump};
 use nearmiss_explain::explanation::{Explanation, Verdict};
 use nearmiss_explain::program::Program;
 use nearmiss_explain::program_text;
+use nearmiss_explain::show;
 use nearmiss_explain::source::{Diagnostic, Severity, Sources};
 
 use args::{Cli, Command, DumpKind, Format};
@@ -117,7 +119,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         let settings = settings.clone();
         move |reason, phase| give_up(&settings, reason, phase)
     });
-    let output = Output { settings, limits: &limits };
+    let output = Output { settings };
     let progress = Progress::start(settings.detail);
     let started = Instant::now();
 
@@ -126,6 +128,7 @@ fn run(settings: &Settings) -> Result<Exit> {
     let program = match c::read(&settings.files, &settings.c, &Disk::new(settings), &mut sources) {
         Ok(program) => program,
         Err(errors) => {
+            limits.settle();
             progress.clear();
             return output.errors(&errors, &sources);
         }
@@ -152,6 +155,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         Task::Dump(what) => Some(dump(what, &program, &sources, &options)),
     };
     if let Some(listed) = listed {
+        limits.settle();
         progress.clear();
         return match listed {
             Ok(text) => output.write(&text).map(|()| Exit::Holds),
@@ -164,6 +168,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         progress.say(&format!("{}, loops up to {}, {} steps", now.phase, now.unwind, now.steps));
     };
     let checked = check::check(&program, &options, &mut watch);
+    limits.settle();
     let explanation = match checked {
         Ok(explanation) => explanation,
         Err(error) => {
@@ -186,7 +191,15 @@ fn run(settings: &Settings) -> Result<Exit> {
         return Ok(Exit::Internal);
     }
     let notes = notes(settings, &limits, &explanation, &replay);
-    let report = Report { sources: &sources, program: &program, explanation: &explanation, replay: &replay, notes };
+    let names = names::of_objects(&program, &explanation, &settings.properties);
+    let report = Report {
+        sources: &sources,
+        program: &program,
+        explanation: &explanation,
+        replay: &replay,
+        names: &names,
+        notes,
+    };
     output.report(&report)?;
     Ok(match explanation.verdict {
         Verdict::Fails => Exit::Fails,
@@ -198,7 +211,6 @@ fn run(settings: &Settings) -> Result<Exit> {
 /// Where answers go.
 struct Output<'a> {
     settings: &'a Settings,
-    limits: &'a Limits,
 }
 
 impl Output<'_> {
@@ -234,12 +246,6 @@ impl Output<'_> {
 
     /// Writes an answer, the only one. Nobody listening any more is no error.
     fn write(&self, text: &str) -> Result<()> {
-        if !self.limits.take_last_word() {
-            // The watcher is ending the process.
-            loop {
-                thread::park();
-            }
-        }
         if let Some(path) = &self.settings.output {
             return fs::write(path, text).with_context(|| format!("{path} cannot be written"));
         }
@@ -263,9 +269,9 @@ fn diagnostics(diagnostics: &[Diagnostic], sources: &Sources, settings: &Setting
     }
 }
 
-/// A claim that was asked for and that is not there. Claims about unwinding are made while the program is checked.
+/// A claim that was asked for and that is not there.
 fn unknown_property(program: &Program, settings: &Settings) -> Option<String> {
-    let known = |id: &String| program.claims.iter().any(|claim| claim.id == *id) || id.contains(".unwind.");
+    let known = |id: &String| program.claims.iter().any(|claim| claim.id == *id);
     let unknown = settings.properties.iter().find(|id| !known(id))?;
     Some(format!(
         "there is no claim `{unknown}` for '--property <ID>'\n\n  tip: --show-properties lists the identifiers\n"
@@ -295,10 +301,8 @@ fn replay(settings: &Settings, sources: &Sources, program: &Program, explanation
 fn notes(settings: &Settings, limits: &Limits, explanation: &Explanation, replay: &Replay) -> Vec<String> {
     let mut notes = Vec::new();
     if explanation.verdict == Verdict::Undecided {
-        notes.push(match limits.reason() {
-            Some(reason) => stopped(settings, reason),
-            None => "the bound given did not suffice".to_owned(),
-        });
+        let reason = limits.reason();
+        notes.extend(reason.map(|reason| stopped(settings, reason)));
     }
     if let Replay::Skipped(why) = replay
         && !why.is_empty()
@@ -351,7 +355,8 @@ fn stats(explanation: &Explanation, reading: f64, replaying: f64) -> String {
 fn refuted(explanation: &Explanation, program: &Program, sources: &Sources, how: &str) -> String {
     let claim = explanation.property.map(|i| &explanation.claims[i]);
     let inputs = explanation.counterexample.iter().flat_map(|found| &found.named);
-    let inputs: Vec<String> = inputs.map(|input| render::input(input, program)).collect();
+    let inputs: Vec<String> =
+        inputs.map(|input| format!("{} = {}", input.name, show::value(program, input.ty, input.value))).collect();
     let place = claim.map(|claim| (claim.id.as_str(), sources.position(claim.span)));
     let place = place.map(|(id, at)| format!("{id} at {}:{}", at.file, at.line)).unwrap_or_default();
     format!(

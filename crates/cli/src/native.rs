@@ -42,7 +42,7 @@ mod harness;
 mod process;
 mod text;
 
-use harness::{Byte, External, Harness, PREFIX, Queue};
+use harness::{Byte, External, Harness, Listens, PREFIX, Queue};
 use process::{Build, Ended};
 use text::{Edits, Token};
 
@@ -81,75 +81,16 @@ pub fn replay(question: &Question) -> Replay {
 }
 
 /// Functions by which a program reaches outside its own memory. Those that only print are harmless.
-const OUTSIDE: [&str; 47] = [
-    "open",
-    "openat",
-    "creat",
-    "fopen",
-    "freopen",
-    "fdopen",
-    "popen",
-    "system",
-    "fork",
-    "vfork",
-    "clone",
-    "execl",
-    "execlp",
-    "execle",
-    "execv",
-    "execvp",
-    "execve",
-    "posix_spawn",
-    "socket",
-    "connect",
-    "bind",
-    "listen",
-    "accept",
-    "send",
-    "sendto",
-    "remove",
-    "unlink",
-    "unlinkat",
-    "rename",
-    "mkdir",
-    "rmdir",
-    "chdir",
-    "chmod",
-    "chown",
-    "link",
-    "symlink",
-    "truncate",
-    "ftruncate",
-    "kill",
-    "ptrace",
-    "ioctl",
-    "mount",
-    "reboot",
-    "signal",
-    "sigaction",
-    "syscall",
-    "pthread_create",
-];
+const OUTSIDE: &str = "\
+    open openat creat fopen freopen fdopen popen system fork vfork clone execl execlp execle execv \
+    execvp execve posix_spawn socket connect bind listen accept send sendto remove unlink unlinkat \
+    rename mkdir rmdir chdir chmod chown link symlink truncate ftruncate kill ptrace ioctl mount reboot \
+    sigaction syscall pthread_create";
 
-/// Library functions whose inputs do not come back as the result alone.
-const READS_INTO_MEMORY: [&str; 16] = [
-    "scanf",
-    "fscanf",
-    "sscanf",
-    "vscanf",
-    "fgets",
-    "gets",
-    "fread",
-    "read",
-    "getline",
-    "recv",
-    "recvfrom",
-    "strtol",
-    "strtoul",
-    "strtod",
-    "getenv",
-    "gettimeofday",
-];
+/// Library functions that write what they read to memory, so that a result alone does not feed them.
+const READS_INTO_MEMORY: [&str; 8] = ["scanf", "fscanf", "sscanf", "fgets", "gets", "fread", "read", "getline"];
+/// Library functions whose input is whether they fail (`--malloc-may-fail`).
+const ALLOCATES: [&str; 7] = ["malloc", "calloc", "realloc", "aligned_alloc", "strdup", "strndup", "reallocarray"];
 
 /// A copied file.
 struct Copy<'a> {
@@ -176,9 +117,10 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
         ClaimKind::PointerRelation => return Err("no sanitizer sees how pointers are compared".to_owned()),
         _ => {}
     }
-    let mut plan = Plan { copies: copies(question)?, harness: Harness::default(), rename_main: false };
+    let harness = Harness { listens_to: listens_to(question), ..Harness::default() };
+    let mut plan = Plan { copies: copies(question)?, harness, rename_main: false };
     for copy in plan.copies.values() {
-        if let Some(name) = text::mentions(&copy.tokens, &OUTSIDE)
+        if let Some(name) = text::mentions(&copy.tokens, OUTSIDE)
             && !has_body(question.program, name)
         {
             return Err(format!("the program calls `{name}`"));
@@ -188,7 +130,7 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
     let called = executed_calls(question)?;
     call_inputs(question, &called, &mut plan)?;
     contents(question, &mut plan)?;
-    externals(question, &mut plan)?;
+    externals(question, &mut plan);
     entry::plan(question, &mut plan)?;
     let names = harness::vocabulary().map(str::to_owned);
     let names = names.chain(plan.harness.queues.iter().map(|queue| queue.name.clone()));
@@ -196,6 +138,18 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
         |name: &str| question.sources.files().any(|(_, file)| text::declares(&text::tokens(&file.text), name));
     plan.harness.undeclared = names.filter(|name| !name.starts_with(PREFIX) && !declared(name)).collect();
     Ok(plan)
+}
+
+/// With `--property` other assertions are passed over, with `--no-assertions` all of them.
+fn listens_to(question: &Question) -> Listens {
+    if !question.settings.c.checks.assertions {
+        return Listens::ToNone;
+    }
+    if question.settings.properties.is_empty() {
+        return Listens::ToAll;
+    }
+    let Lines { file, first, last } = claim_lines(question);
+    Listens::To { file: base_name(&file).to_owned(), first, last }
 }
 
 fn copies<'a>(question: &Question<'a>) -> Result<BTreeMap<FileId, Copy<'a>>, String> {
@@ -245,11 +199,10 @@ fn executed_calls<'a>(question: &Question<'a>) -> Result<Vec<(SiteId, &'a Site, 
         if points_to_object(program, *ty, *value) {
             return Err(format!("the input `{}` is a pointer to an object of the program", site.name));
         }
-        if matches!(site.kind, SiteKind::Call | SiteKind::Parameter) {
-            if READS_INTO_MEMORY.contains(&site.name.as_str()) {
-                return Err(format!("what `{}` reads cannot be fed to it", site.name));
-            }
+        if matches!(site.kind, SiteKind::Call | SiteKind::Parameter) && program.is_scalar(site.ty) {
             calls.push((*id, site, *value));
+        } else if site.kind == SiteKind::Call {
+            return Err(format!("the input `{}` is no number", site.name));
         }
     }
     let values: Vec<u128> = calls.iter().map(|(_, _, value)| *value).collect();
@@ -271,26 +224,24 @@ fn points_to_object(program: &Program, ty: TypeId, value: u128) -> bool {
 fn call_inputs(question: &Question, called: &[(SiteId, &Site, u128)], plan: &mut Plan) -> Result<(), String> {
     let mut in_text: BTreeMap<Span, (String, Queue)> = BTreeMap::new();
     let mut by_name: BTreeMap<String, Queue> = BTreeMap::new();
-    for site in question.program.sites.iter().filter(|site| site.kind == SiteKind::Call) {
-        // Not all of these are executed, but all of them must link.
-        if let Some(ty) = c_type(question.program, site.ty)
-            && !READS_INTO_MEMORY.contains(&site.name.as_str())
-            && is_name(&site.name)
-        {
-            let queue = Queue { name: site.name.clone(), ty, values: Vec::new() };
-            by_name.entry(site.name.clone()).or_insert(queue);
-        }
-    }
     for (id, site, value) in called.iter().filter(|(_, site, _)| site.kind == SiteKind::Call) {
-        let ty = c_type(question.program, site.ty).ok_or_else(|| format!("`{}` returns no number", site.name))?;
-        let value = u64::try_from(*value).map_err(|_| format!("`{}` returns more than 64 bits", site.name))?;
-        let renamed =
-            plan.copies.contains_key(&site.span.file) && calls_by_name(question.sources.text(site.span), &site.name);
-        let queue = if renamed {
-            let name = format!("{PREFIX}input_{}", id.0);
-            &mut in_text.entry(site.span).or_insert((site.name.clone(), Queue { name, ty, values: Vec::new() })).1
+        let text = question.sources.text(site.span);
+        let callee = callee(text).filter(|name| !is_macro(question.sources, name));
+        let callee = callee.ok_or_else(|| format!("the call behind the input `{}` is not in the text", site.name))?;
+        if ALLOCATES.contains(&callee) && *value == 0 {
+            continue;
+        }
+        if READS_INTO_MEMORY.contains(&callee) || ALLOCATES.contains(&callee) {
+            return Err(format!("`{callee}` cannot be told what to give"));
+        }
+        let ty = c_type(question.program, site.ty).ok_or_else(|| format!("`{callee}` returns no number"))?;
+        let value = u64::try_from(*value).map_err(|_| format!("`{callee}` returns more than 64 bits"))?;
+        let queue = if plan.copies.contains_key(&site.span.file) {
+            let queue = Queue { name: format!("{PREFIX}input_{}", id.0), ty, values: Vec::new() };
+            &mut in_text.entry(site.span).or_insert((callee.to_owned(), queue)).1
         } else {
-            by_name.get_mut(&site.name).ok_or_else(|| format!("`{}` cannot be given its values", site.name))?
+            let queue = Queue { name: callee.to_owned(), ty, values: Vec::new() };
+            by_name.entry(callee.to_owned()).or_insert(queue)
         };
         queue.values.push(value);
     }
@@ -300,24 +251,29 @@ fn call_inputs(question: &Question, called: &[(SiteId, &Site, u128)], plan: &mut
         }
         plan.harness.queues.push(queue);
     }
-    // A function of the library that is not called in this run is better left as it is.
-    let needed = |queue: &Queue| !queue.values.is_empty() || !declared_by_system(question.sources, &queue.name);
-    plan.harness.queues.extend(by_name.into_values().filter(needed));
+    plan.harness.queues.extend(by_name.into_values());
     Ok(())
+}
+
+/// The function that a text of the form `name(…)` calls.
+fn callee(text: &str) -> Option<&str> {
+    let length = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
+    let (name, rest) = text.split_at(length);
+    (!name.is_empty() && rest.trim_start().starts_with('(') && rest.ends_with(')')).then_some(name)
+}
+
+fn is_macro(sources: &Sources, name: &str) -> bool {
+    let defines = |line: &str| {
+        let rest = line.trim_start().strip_prefix('#').map(str::trim_start)?.strip_prefix("define")?.trim_start();
+        rest.strip_prefix(name).map(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
+    };
+    let mut files = sources.files().filter(|(_, file)| !file.system);
+    files.any(|(_, file)| file.text.lines().any(|line| defines(line) == Some(true)))
 }
 
 fn declared_by_system(sources: &Sources, name: &str) -> bool {
     let mut headers = sources.files().filter(|(_, file)| file.system);
     headers.any(|(_, file)| text::tokens(&file.text).iter().any(|token| token.text == name))
-}
-
-fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-}
-
-/// Whether a text is `name(…)`.
-fn calls_by_name(text: &str, name: &str) -> bool {
-    text.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('(')) && text.ends_with(')')
 }
 
 /// Objects that start undefined: what the run says of their contents.
@@ -389,7 +345,7 @@ fn allocation(
     let copy = plan.copies.get_mut(&site.span.file).ok_or_else(fail)?;
     let text = question.sources.text(site.span);
     plan.harness.bytes.extend(bytes(id, contents));
-    if calls_by_name(text, "malloc") {
+    if callee(text) == Some("malloc") {
         let name = format!("{PREFIX}malloc_{}", id.0);
         copy.edits.replace(site.span.start as usize, "malloc".len(), &name);
         plan.harness.allocators.push((name, id.0));
@@ -403,7 +359,7 @@ fn allocation(
 }
 
 /// Objects that are declared and nowhere defined.
-fn externals(question: &Question, plan: &mut Plan) -> Result<(), String> {
+fn externals(question: &Question, plan: &mut Plan) {
     for global in &question.program.globals {
         let GlobalInit::Unknown(site) = global.init else { continue };
         let contents = question.counterexample.inputs.contents.get(&(site, 0));
@@ -414,7 +370,6 @@ fn externals(question: &Question, plan: &mut Plan) -> Result<(), String> {
             plan.harness.externals.push(External { name: global.name.clone(), size: global.size, bytes });
         }
     }
-    Ok(())
 }
 
 /// Contents of a scalar as one number.
@@ -571,7 +526,7 @@ fn undefined_functions(messages: &str) -> Vec<String> {
             .chars()
             .take_while(|c| c.is_ascii_alphanumeric() || *c == '_')
             .collect();
-        (is_name(&name) && !name.starts_with("__asan") && !name.starts_with("__ubsan")).then_some(name)
+        (!name.is_empty() && !name.starts_with("__asan") && !name.starts_with("__ubsan")).then_some(name)
     });
     names.collect::<BTreeSet<String>>().into_iter().collect()
 }

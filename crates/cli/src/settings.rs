@@ -123,7 +123,7 @@ pub fn of_check(args: CheckArgs) -> Result<Settings, String> {
         task,
         unwind: args.scope.unwind,
         unwindset: args.scope.unwindset,
-        unwinding_claims: !args.scope.no_unwinding_assertions,
+        unwinding_claims: args.scope.unwinding_assertions,
         properties: args.scope.property,
         timeout: (args.limits.timeout > 0.0).then(|| Duration::from_secs_f64(args.limits.timeout)),
         memory: args.limits.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),

@@ -448,7 +448,12 @@ fn field_label(program: &Program, ty: TypeId, number: u32) -> Option<&str> {
 }
 
 /// The value of `bits` bits read as a signed number.
+#[inline]
 pub(crate) fn sign_extend(value: u128, bits: u32) -> i128 {
+    if (1..=64).contains(&bits) {
+        let unused = 64 - bits;
+        return i128::from(((value as u64) << unused) as i64 >> unused);
+    }
     let unused = 128 - bits.clamp(1, 128);
     ((value << unused) as i128) >> unused
 }

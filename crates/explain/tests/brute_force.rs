@@ -84,7 +84,7 @@ impl Generator {
                 2 => format!("(signed char)({})", self.expr(depth - 1)),
                 _ => format!("t[{}]", self.variable()),
             },
-            _ => format!("-{}", self.expr(depth - 1)),
+            _ => format!("(- {})", self.expr(depth - 1)),
         }
     }
 

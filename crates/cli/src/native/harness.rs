@@ -46,9 +46,30 @@ pub struct External {
     pub bytes: Vec<(u64, u8)>,
 }
 
+/// Which failing assertions end the program.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Listens {
+    /// All.
+    #[default]
+    ToAll,
+    /// Those in these lines of a file, and the one that is marked.
+    To {
+        /// The name without folders.
+        file: String,
+        /// First line.
+        first: u32,
+        /// Last line.
+        last: u32,
+    },
+    /// None.
+    ToNone,
+}
+
 /// Everything that is generated.
 #[derive(Clone, Debug, Default)]
 pub struct Harness {
+    /// Which failing assertions end the program.
+    pub listens_to: Listens,
     /// Functions that return inputs.
     pub queues: Vec<Queue>,
     /// Functions that allocate memory with contents: name and site.
@@ -64,15 +85,19 @@ pub struct Harness {
 }
 
 /// The vocabulary of claims and assumptions, as the harness defines it.
-const VOCABULARY: [(&str, &str); 8] = [
+const VOCABULARY: [(&str, &str); 12] = [
     ("__CPROVER_assert", "(int holds, const char *text) { if (!holds) nearmiss__failed(\"\", 0); }"),
-    ("__VERIFIER_assert", "(int holds) { if (!holds) nearmiss__failed(\"\", 0); }"),
+    ("__CPROVER_precondition", "(int holds, const char *text) { if (!holds) nearmiss__failed(\"\", 0); }"),
     ("__ESBMC_assert", "(int holds, const char *text) { if (!holds) nearmiss__failed(\"\", 0); }"),
-    ("__VERIFIER_error", "(void) { nearmiss__failed(\"\", 0); }"),
-    ("reach_error", "(void) { nearmiss__failed(\"\", 0); }"),
+    ("__VERIFIER_assert", "(int holds) { if (!holds) nearmiss__failed(\"\", 0); }"),
+    ("__VERIFIER_error", "(void) { nearmiss__failed(\"\", 0); _exit(0); }"),
+    ("reach_error", "(void) { nearmiss__failed(\"\", 0); _exit(0); }"),
     ("__CPROVER_assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
     ("__VERIFIER_assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
     ("__ESBMC_assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
+    ("assume_abort_if_not", "(int holds) { if (!holds) nearmiss__assumption(); }"),
+    ("assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
+    ("klee_assume", "(unsigned long holds) { if (!holds) nearmiss__assumption(); }"),
 ];
 
 /// Names of the functions of the vocabulary.
@@ -82,7 +107,7 @@ pub fn vocabulary() -> impl Iterator<Item = &'static str> {
 
 /// Names of the vocabulary that can fail a claim.
 pub fn claims() -> impl Iterator<Item = &'static str> {
-    vocabulary().filter(|name| !name.ends_with("_assume"))
+    vocabulary().filter(|name| !name.contains("assume"))
 }
 
 /// `assert.h`, first on the search path.
@@ -117,7 +142,7 @@ extern int nearmiss__here;
         }
         for name in vocabulary().filter(|name| self.is_undeclared(name)) {
             let parameters = match name {
-                "__CPROVER_assert" | "__ESBMC_assert" => "_Bool, const char *",
+                "__CPROVER_assert" | "__CPROVER_precondition" | "__ESBMC_assert" => "_Bool, const char *",
                 "__VERIFIER_error" | "reach_error" => "void",
                 _ => "_Bool",
             };
@@ -149,6 +174,10 @@ static void report(const char *what, const char *file, int line)
 
 void nearmiss__failed(const char *file, int line)
 {{
+    const char *slash = strrchr(file, '/');
+    const char *name = slash ? slash + 1 : file;
+    if (!nearmiss__here && !({listens}))
+        return;
     report(nearmiss__here ? \"here\" : \"claim\", file, line);
 }}
 
@@ -160,9 +189,17 @@ void nearmiss__assumption(void)
 WEAK void __assert_fail(const char *text, const char *file, unsigned line, const char *function)
 {{
     nearmiss__failed(file, line);
+    _exit(0);
 }}
 
-"
+",
+            listens = match &self.listens_to {
+                Listens::ToAll => "1".to_owned(),
+                Listens::ToNone => "0".to_owned(),
+                Listens::To { file, first, last } => {
+                    format!("strcmp(name, {file:?}) == 0 && {first} <= line && line <= {last}")
+                }
+            },
         );
         for (name, rest) in VOCABULARY {
             let _ = writeln!(out, "WEAK void {name}{rest}");

@@ -105,10 +105,10 @@ pub fn declares(tokens: &[Token], name: &str) -> bool {
     })
 }
 
-/// The first of some functions that a text calls or declares.
-pub fn mentions<'n>(tokens: &[Token], names: &[&'n str]) -> Option<&'n str> {
-    let calls = tokens.windows(2).filter(|pair| pair[1].text == "(");
-    calls.filter_map(|pair| names.iter().find(|name| **name == pair[0].text).copied()).next()
+/// The first of some functions, named in a list of words, that a text calls or declares.
+pub fn mentions<'n>(tokens: &[Token], names: &'n str) -> Option<&'n str> {
+    let mut calls = tokens.windows(2).filter(|pair| pair[1].text == "(");
+    calls.find_map(|pair| names.split_whitespace().find(|name| *name == pair[0].text))
 }
 
 /// Where a local is declared.

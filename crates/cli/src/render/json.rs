@@ -1,12 +1,12 @@
 //! The answer as JSON, schema `nearmiss/1`. Keys may be added, never renamed; values of C are strings in decimal.
 
 use nearmiss_explain::explanation::{Counterexample, Minimised, Status, Verdict};
-use nearmiss_explain::program::{Author, ClaimKind, Program};
+use nearmiss_explain::program::{Author, ClaimKind};
 use nearmiss_explain::run::{RunStep, RunStepKind};
 use nearmiss_explain::source::{Diagnostic, Severity, Sources, Span};
 use serde_json::{Map, Value, json};
 
-use super::{Report, one_line, value};
+use super::{Report, one_line};
 use crate::native::Replay;
 
 const SCHEMA: &str = "nearmiss/1";
@@ -103,14 +103,14 @@ fn counterexample(found: &Counterexample, report: &Report) -> Value {
             json!({
                 "name": input.name,
                 "type": program.type_name(input.ty),
-                "value": value(program, input.ty, input.value),
+                "value": report.value(input.ty, input.value),
                 "file": at.file,
                 "line": at.line,
                 "function": site.function,
             })
         })
         .collect();
-    let steps: Vec<Value> = found.run.steps.iter().filter_map(|s| step(s, program, sources)).collect();
+    let steps: Vec<Value> = found.run.steps.iter().filter_map(|s| step(s, report)).collect();
     json!({
         "inputs": inputs,
         "steps": steps,
@@ -132,7 +132,8 @@ fn counterexample(found: &Counterexample, report: &Report) -> Value {
 }
 
 /// One step; none for what happens inside the library and for automatic claims that held.
-fn step(step: &RunStep, program: &Program, sources: &Sources) -> Option<Value> {
+fn step(step: &RunStep, report: &Report) -> Option<Value> {
+    let (program, sources) = (report.program, report.sources);
     let function = program.function(step.function);
     let (kind, details) = match &step.kind {
         RunStepKind::Claim { claim, held } => {
@@ -143,16 +144,16 @@ fn step(step: &RunStep, program: &Program, sources: &Sources) -> Option<Value> {
             ("claim", vec![("text", json!(one_line(&claim.text))), ("claim", json!(claim.id)), ("holds", json!(held))])
         }
         RunStepKind::Input { name, ty, value: bits, .. } => {
-            ("input", vec![("variable", json!(name)), ("value", json!(value(program, *ty, *bits)))])
+            ("input", vec![("variable", json!(name)), ("value", json!(report.value(*ty, *bits)))])
         }
         _ if function.author != Author::User => return None,
         RunStepKind::Assign { name, ty, value: bits } => {
-            ("assign", vec![("variable", json!(name)), ("value", json!(value(program, *ty, *bits)))])
+            ("assign", vec![("variable", json!(name)), ("value", json!(report.value(*ty, *bits)))])
         }
         RunStepKind::Branch { taken } => ("branch", vec![("taken", json!(taken))]),
         RunStepKind::Call { callee } => ("call", vec![("callee", json!(program.function(*callee).name))]),
         RunStepKind::Return { value: returned } => {
-            let returned = returned.map(|(ty, bits)| value(program, ty, bits));
+            let returned = returned.map(|(ty, bits)| report.value(ty, bits));
             ("return", returned.map(|value| ("value", json!(value))).into_iter().collect())
         }
     };

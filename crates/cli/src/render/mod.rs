@@ -3,10 +3,12 @@
 //! Renderers read values and return text; they decide nothing and print nothing. They leave out times, so that the same
 //! input gives the same bytes.
 
-use nearmiss_explain::explanation::{Explanation, InputValue};
-use nearmiss_explain::program::{Program, Type, TypeId};
+use nearmiss_explain::explanation::Explanation;
+use nearmiss_explain::program::{Program, TypeId};
+use nearmiss_explain::show;
 use nearmiss_explain::source::Sources;
 
+use crate::names::Names;
 use crate::native::Replay;
 
 pub mod diagnostic;
@@ -28,6 +30,8 @@ pub struct Report<'a> {
     pub explanation: &'a Explanation,
     /// Whether the compiled program fails in the same way.
     pub replay: &'a Replay,
+    /// Names of the objects that the failing run creates.
+    pub names: &'a Names,
     /// Things to know beyond those of the explanation: why it stopped.
     pub notes: Vec<String>,
 }
@@ -42,19 +46,14 @@ fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
-/// Bits as C would write the value.
-fn value(program: &Program, ty: TypeId, bits: u128) -> String {
-    match program.ty(ty) {
-        Type::Pointer { .. } if bits == 0 => "NULL".to_owned(),
-        Type::Integer { bits: width, signed: true, .. } => {
-            let unused = 128 - width;
-            (((bits << unused) as i128) >> unused).to_string()
-        }
-        _ => bits.to_string(),
+impl Report<'_> {
+    /// A value in C notation.
+    fn value(&self, ty: TypeId, bits: u128) -> String {
+        show::value_with(self.program, ty, bits, &|object| self.names.get(&object).cloned())
     }
-}
 
-/// An input by name.
-pub fn input(input: &InputValue, program: &Program) -> String {
-    format!("{} = {}", input.name, value(program, input.ty, input.value))
+    /// A value as a person likes it.
+    fn value_for_people(&self, ty: TypeId, bits: u128) -> String {
+        show::value_for_people(self.program, ty, bits, &|object| self.names.get(&object).cloned())
+    }
 }

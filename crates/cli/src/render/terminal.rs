@@ -4,7 +4,7 @@ use nearmiss_explain::explanation::{ClaimReport, Counterexample, Explanation, St
 use nearmiss_explain::program::{ClaimKind, SiteKind};
 use nearmiss_explain::source::{Severity, Sources};
 
-use super::{Paint, Report, count, diagnostic, one_line, trace, value};
+use super::{Paint, Report, count, diagnostic, one_line, trace};
 use crate::native::Replay;
 use crate::settings::Detail;
 
@@ -40,18 +40,23 @@ fn fails(report: &Report, detail: Detail, paint: Paint) -> String {
         place(claim, sources),
         paint.strong(&one_line(&claim.text))
     );
-    let Some(counterexample) = &explanation.counterexample else { return out };
+    let Some(counterexample) = &explanation.counterexample else {
+        if claim.kind == ClaimKind::Unwinding {
+            out += "  some execution goes further; raise --unwind, or leave it out to let the bound grow\n";
+        }
+        return out;
+    };
     out += &inputs(counterexample, report, detail);
     if detail == Detail::Quiet {
         return out;
     }
     out.push('\n');
-    let lines = trace::render(&counterexample.run, report.program, sources, detail, paint);
+    let lines = trace::render(&counterexample.run, report, detail, paint);
     if !lines.is_empty() {
         out += &lines;
         out.push('\n');
     }
-    let label = trace::values_in(&claim.text, &counterexample.run, report.program);
+    let label = trace::values_in(&claim.text, &counterexample.run, report);
     let label: Vec<String> = label.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let title = format!("{} ({})", one_line(&claim.text), describe(claim.kind));
     out += &diagnostic::snippet(&title, "violated", claim.span, &label.join(", "), sources, paint);
@@ -64,15 +69,16 @@ fn fails(report: &Report, detail: Detail, paint: Paint) -> String {
 }
 
 fn holds(explanation: &Explanation, paint: Paint) -> String {
-    let holding = explanation.claims.iter().filter(|claim| claim.status == Status::Holds).count();
-    let what = match (explanation.claims.len(), holding) {
+    let claims = || explanation.claims.iter().filter(|claim| claim.kind != ClaimKind::Unwinding);
+    let holding = claims().filter(|claim| claim.status == Status::Holds).count();
+    let what = match (claims().count(), holding) {
         (0, _) => "the program makes no claim".to_owned(),
         (1, 1) => "the only claim holds".to_owned(),
         (all, some) if all == some => format!("all {all} claims hold"),
         (_, 1) => "the claim that was looked at holds".to_owned(),
         (_, some) => format!("all {some} claims that were looked at hold"),
     };
-    let scope = match (explanation.claims.is_empty(), explanation.complete) {
+    let scope = match (claims().next().is_none(), explanation.complete) {
         (true, _) => String::new(),
         (false, true) => " for every execution".to_owned(),
         (false, false) => {
@@ -120,6 +126,8 @@ fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
     }
     let others = |status: Status| {
         let others = explanation.claims.iter().enumerate();
+        // Loops that may run longer than they were looked at are only a failure where that was asked for.
+        let others = others.filter(|(_, claim)| claim.kind != ClaimKind::Unwinding);
         others.filter(move |(i, claim)| claim.status == status && explanation.property != Some(*i))
     };
     for (_, claim) in others(Status::Fails) {
@@ -186,7 +194,7 @@ fn describe(kind: ClaimKind) -> &'static str {
 fn inputs(counterexample: &Counterexample, report: &Report, detail: Detail) -> String {
     let mut groups: Vec<(&str, nearmiss_explain::program::SiteId, Vec<String>)> = Vec::new();
     for input in &counterexample.named {
-        let shown = value(report.program, input.ty, input.value);
+        let shown = report.value_for_people(input.ty, input.value);
         match groups.iter_mut().find(|(name, site, _)| *site == input.site && *name == input.name) {
             Some((_, _, values)) => values.push(shown),
             None => groups.push((&input.name, input.site, vec![shown])),
@@ -203,8 +211,8 @@ fn inputs(counterexample: &Counterexample, report: &Report, detail: Detail) -> S
             list += &format!(" and {left_out} more");
         }
         let name = match site.kind {
-            SiteKind::Call if !name.contains('(') => {
-                format!("{name}() in line {}", report.sources.position(site.span).line)
+            SiteKind::Call if name.ends_with(')') => {
+                format!("{name} in line {}", report.sources.position(site.span).line)
             }
             _ => (*name).to_owned(),
         };

@@ -7,7 +7,7 @@ use nearmiss_explain::program::{Author, FunctionId, Program};
 use nearmiss_explain::run::{Run, RunStep, RunStepKind};
 use nearmiss_explain::source::Sources;
 
-use super::{Paint, one_line};
+use super::{Paint, Report, one_line};
 use crate::settings::Detail;
 
 /// So many lines are shown; of a longer trace the middle is left out.
@@ -15,7 +15,7 @@ const MOST_ROWS: usize = 60;
 const FIRST_ROWS: usize = 15;
 /// The column of what happened is at most this wide; longer text pushes the source aside.
 const WIDEST: usize = 36;
-const LONGEST_SOURCE: usize = 90;
+const LONGEST_SOURCE: usize = 72;
 
 /// One line.
 struct Row {
@@ -33,14 +33,15 @@ struct Row {
 }
 
 /// The lines of a run, each with its end of line.
-pub fn render(run: &Run, program: &Program, sources: &Sources, detail: Detail, paint: Paint) -> String {
-    let rows = rows(run, program, sources, detail);
+pub fn render(run: &Run, report: &Report, detail: Detail, paint: Paint) -> String {
+    let program = report.program;
+    let rows = rows(run, report, detail);
     let base = rows.iter().map(|row| row.depth).min().unwrap_or(0);
     let short = short_names(&rows);
     let places: Vec<String> = rows.iter().map(|row| format!("{}:{}", short(&row.place.0), row.place.1)).collect();
     let lines: Vec<(usize, String)> = rows.iter().map(|row| (2 * (row.depth - base) as usize, what(row))).collect();
     let place_width = places.iter().map(|place| width(place)).max().unwrap_or(0);
-    let with_source = |row: &Row| row.branches == 0 || row.branches < row.parts.len();
+    let with_source = |row: &Row| row.open && (row.branches == 0 || row.branches < row.parts.len());
     let what_width = (rows.iter().zip(&lines))
         .filter(|(row, _)| with_source(row))
         .map(|(_, (indent, what))| indent + width(what))
@@ -49,25 +50,26 @@ pub fn render(run: &Run, program: &Program, sources: &Sources, detail: Detail, p
         .unwrap_or(0);
     let hidden = match detail {
         Detail::Trace => 0..0,
-        _ if rows.len() <= MOST_ROWS => 0..0,
+        _ if rows.len() <= MOST_ROWS + 10 => 0..0,
         _ => FIRST_ROWS..rows.len() - (MOST_ROWS - FIRST_ROWS),
     };
     let mut out = String::new();
-    let mut function = None;
+    // Calls say where execution goes; the function is named where nothing else says it.
+    let mut named = false;
     for (i, row) in rows.iter().enumerate() {
         if hidden.contains(&i) {
             if i == hidden.start {
                 let note = format!("… {} lines left out; --trace prints them …", hidden.len());
                 out += &format!("  {}\n", paint.faint(&note));
-                function = None;
+                named = false;
             }
             continue;
         }
         let (indent, what) = &lines[i];
-        if function != Some((row.function, row.depth)) {
-            let name = format!("{}{}", " ".repeat(*indent), program.function(row.function).name);
+        if !named {
+            let name = format!("{}in {}", " ".repeat(*indent), program.function(row.function).name);
             out += &format!("  {}  {}\n", " ".repeat(place_width), paint.strong(&name));
-            function = Some((row.function, row.depth));
+            named = true;
         }
         let place = format!("{}{}", places[i], " ".repeat(place_width - width(&places[i])));
         let mut line = format!("  {}  {}{what}", paint.faint(&place), " ".repeat(*indent));
@@ -81,7 +83,8 @@ pub fn render(run: &Run, program: &Program, sources: &Sources, detail: Detail, p
     out
 }
 
-fn rows(run: &Run, program: &Program, sources: &Sources, detail: Detail) -> Vec<Row> {
+fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
+    let (program, sources) = (report.program, report.sources);
     let mut rows: Vec<Row> = Vec::new();
     let mut steps = run.steps.iter().peekable();
     while let Some(step) = steps.next() {
@@ -92,10 +95,10 @@ fn rows(run: &Run, program: &Program, sources: &Sources, detail: Detail) -> Vec<
         }
         let part = match &step.kind {
             RunStepKind::Input { name, ty, value, .. } => {
-                Part::Text(format!("{name} = {} (input)", super::value(program, *ty, *value)))
+                Part::Text(format!("{name} = {} (input)", report.value_for_people(*ty, *value)))
             }
             RunStepKind::Assign { name, ty, value } => {
-                Part::Text(format!("{name} = {}", super::value(program, *ty, *value)))
+                Part::Text(format!("{name} = {}", report.value_for_people(*ty, *value)))
             }
             RunStepKind::Branch { taken }
                 if detail >= Detail::Verbose || (*taken && !in_loop_header(step, sources)) =>
@@ -107,14 +110,14 @@ fn rows(run: &Run, program: &Program, sources: &Sources, detail: Detail) -> Vec<
                 let mut parameters = Vec::new();
                 while let Some(next) = steps.next_if(|next| is_parameter(next, step, *callee, program)) {
                     if let RunStepKind::Assign { name, ty, value } = &next.kind {
-                        parameters.push(format!("{name} = {}", super::value(program, *ty, *value)));
+                        parameters.push(format!("{name} = {}", report.value_for_people(*ty, *value)));
                     }
                 }
                 Part::Call(format!("{}({})", program.function(*callee).name, parameters.join(", ")))
             }
             RunStepKind::Call { .. } => Part::Nothing,
             RunStepKind::Return { value: Some((ty, value)) } => {
-                Part::Text(format!("returns {}", super::value(program, *ty, *value)))
+                Part::Text(format!("returns {}", report.value_for_people(*ty, *value)))
             }
             RunStepKind::Return { value: None } if detail == Detail::Trace => Part::Text("returns".to_owned()),
             RunStepKind::Return { value: None } => continue,
@@ -144,7 +147,7 @@ fn add(rows: &mut Vec<Row>, step: &RunStep, part: Part, sources: &Sources) {
         .last()
         .is_some_and(|row| row.open && row.place == place && row.depth == step.depth && row.function == step.function);
     if !joins {
-        let source = shorten(&one_line(sources.line_text(step.span)), LONGEST_SOURCE);
+        let source = shorten(&statement(sources.line_text(step.span)), LONGEST_SOURCE);
         let (depth, function) = (step.depth, step.function);
         rows.push(Row { place, depth, function, parts: Vec::new(), branches: 0, source, open: true });
     }
@@ -180,6 +183,34 @@ fn is_parameter(next: &RunStep, call: &RunStep, callee: FunctionId, program: &Pr
     next.function == callee
         && next.depth > call.depth
         && function.locals.iter().take(function.parameters as usize).any(|local| local.name == root)
+}
+
+/// A source line without its comments, and without the brace that opens a block.
+fn statement(line: &str) -> String {
+    let mut out = String::new();
+    let mut rest = line;
+    while let Some(at) = rest.find(['/', '"', '\'']) {
+        let (before, from) = rest.split_at(at);
+        out += before;
+        let length = if from.starts_with("//") {
+            from.len()
+        } else if from.starts_with("/*") {
+            from.find("*/").map_or(from.len(), |end| end + 2)
+        } else {
+            let quote = from.as_bytes()[0];
+            let mut end = 1;
+            while quote != b'/' && end < from.len() && from.as_bytes()[end] != quote {
+                end += 1 + usize::from(from.as_bytes()[end] == b'\\');
+            }
+            let end = if quote == b'/' { 1 } else { end + 1 };
+            let end = (end.min(from.len())..=from.len()).find(|end| from.is_char_boundary(*end)).unwrap_or(from.len());
+            out += &from[..end];
+            end
+        };
+        rest = &from[length..];
+    }
+    let text = one_line(&(out + rest));
+    text.strip_suffix('{').map_or(text.as_str(), str::trim_end).to_owned()
 }
 
 /// Whether a branch is that of a loop: every turn of it shows by what the loop does.
@@ -218,13 +249,13 @@ fn shorten(text: &str, most: usize) -> String {
 /// The variables of a claim's text with the values they had when the run ended, in order of the text.
 ///
 /// `a[i]` is found as `a[3]` if `i` is known to be 3. What was never assigned in the run is left out.
-pub fn values_in(text: &str, run: &Run, program: &Program) -> Vec<(String, String)> {
+pub fn values_in(text: &str, run: &Run, report: &Report) -> Vec<(String, String)> {
     let Some(last) = run.steps.last() else { return Vec::new() };
     let mut found: Vec<(String, String)> = Vec::new();
     for expression in expressions(text) {
-        let name = resolve(&expression, last, run, program);
+        let name = resolve(&expression, last, run, report);
         if found.iter().all(|(known, _)| *known != name)
-            && let Some(value) = last_value(&name, last, run, program)
+            && let Some(value) = last_value(&name, last, run, report)
         {
             found.push((name, value));
         }
@@ -281,19 +312,20 @@ fn expressions(text: &str) -> Vec<String> {
     found
 }
 
-fn resolve(expression: &str, last: &RunStep, run: &Run, program: &Program) -> String {
+fn resolve(expression: &str, last: &RunStep, run: &Run, report: &Report) -> String {
     let mut name = String::new();
     let mut rest = expression;
     while let Some((before, after)) = rest.split_once('[') {
         let (index, after) = after.split_once(']').unwrap_or((after, ""));
-        let value = last_value(index, last, run, program).unwrap_or_else(|| index.to_owned());
+        let value = last_value(index, last, run, report).unwrap_or_else(|| index.to_owned());
         name += &format!("{before}[{value}]");
         rest = after;
     }
     name + rest
 }
 
-fn last_value(name: &str, last: &RunStep, run: &Run, program: &Program) -> Option<String> {
+fn last_value(name: &str, last: &RunStep, run: &Run, report: &Report) -> Option<String> {
+    let program = report.program;
     let root = name.split(['.', '[', '-']).next().unwrap_or(name);
     let is_local = program.function(last.function).locals.iter().any(|local| local.name == root);
     let mut inside = true;
@@ -312,7 +344,7 @@ fn last_value(name: &str, last: &RunStep, run: &Run, program: &Program) -> Optio
         };
         let same_variable = if is_local { inside && step.function == last.function } else { true };
         if assigned == name && same_variable {
-            return Some(super::value(program, *ty, *value));
+            return Some(report.value_for_people(*ty, *value));
         }
     }
     None
@@ -321,6 +353,13 @@ fn last_value(name: &str, last: &RunStep, run: &Run, program: &Program) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn source_lines_lose_comments_and_braces() {
+        assert_eq!(statement("  if (a /* not b */ < 'x')  { // why"), "if (a < 'x')");
+        assert_eq!(statement("x = a / b; s = \"/*\\\"\"; /* open"), "x = a / b; s = \"/*\\\"\";");
+        assert_eq!(statement("c = '\\'"), "c = '\\'");
+    }
 
     #[test]
     fn the_variables_of_a_claim_are_found_in_its_text() {

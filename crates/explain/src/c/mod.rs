@@ -111,6 +111,7 @@ pub fn read(
     loader: &dyn Loader,
     sources: &mut Sources,
 ) -> Result<Program, Errors> {
-    let tree = front::read(files, options, loader, sources)?;
+    let library = Some(("<library>", include_str!("library.c")));
+    let tree = front::read_with_library(files, options, loader, sources, library)?;
     lower::lower(&tree, options, sources)
 }

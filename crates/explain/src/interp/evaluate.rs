@@ -92,6 +92,14 @@ impl Machine<'_> {
     #[inline]
     pub(super) fn store(&mut self, place: PlaceId, value: u128) {
         let flat = &self.code.places[place.index()];
+        if let Base::Local(local) = flat.base
+            && flat.simple
+            && let Slot::Value(old) = &mut self.slots[self.base + local.index()]
+        {
+            let mask = mask(flat.bits as u32);
+            *old = *old & !(mask << flat.offset) | (value & mask) << flat.offset;
+            return;
+        }
         let (space, offset) = self.locate(flat);
         let bits = flat.bits.min(128) as u32;
         match space {

@@ -83,7 +83,7 @@ impl Store {
             }
             Store::Dense(bytes) => {
                 let (first, shift) = ((offset / 8) as usize, (offset % 8) as u32);
-                if shift == 0 && bits % 8 == 0 {
+                if shift == 0 && bits.is_multiple_of(8) {
                     let length = bits as usize / 8;
                     bytes[first..first + length].copy_from_slice(&value.to_le_bytes()[..length]);
                 } else {

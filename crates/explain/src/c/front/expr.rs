@@ -23,8 +23,13 @@ use crate::source::Span;
 impl Walk<'_> {
     /// Converts an expression: an lvalue stays one, a value stays one.
     pub(super) fn expr(&mut self, id: rucc_sema::ExprId) -> ExprId {
+        let span = self.unit.span(self.unit.tast.expr_span(id));
+        let converted = self.deeper(span, |walk| walk.expr_here(id, span));
+        converted.unwrap_or_else(|| self.refuse(id, "an expression this deep"))
+    }
+
+    fn expr_here(&mut self, id: rucc_sema::ExprId, span: Span) -> ExprId {
         let unit = self.unit;
-        let span = unit.span(unit.tast.expr_span(id));
         if let Some(length) = self.lengths.get(&id) {
             return self.load_object(*length, span);
         }
@@ -86,6 +91,12 @@ impl Walk<'_> {
                 let left = self.expr(lhs);
                 ExprKind::Comma(left, self.expr(rhs))
             }
+            Theirs::Cast(operand) | Theirs::Convert { operand, .. }
+                if unsupported(unit, unit.tast[operand].ty).is_some()
+                    && let Some(value) = self.folded(id) =>
+            {
+                return value;
+            }
             Theirs::Cast(operand) => return self.convert(operand, ty, span, true),
             Theirs::Convert { kind, operand } => return self.conversion(id, kind, operand),
             Theirs::StmtExpr(body) => ExprKind::StatementExpr(self.stmt(body)),
@@ -131,19 +142,20 @@ impl Walk<'_> {
 
     /// The same expression, folded if the checker can.
     pub(super) fn constant(&mut self, id: rucc_sema::ExprId) -> ExprId {
-        let unit = self.unit;
-        let node = unit.tast[id];
-        if matches!(node.kind, Theirs::Str(_)) || unsupported(unit, node.ty).is_some() {
+        let node = self.unit.tast[id];
+        if matches!(node.kind, Theirs::Str(_)) || unsupported(self.unit, node.ty).is_some() {
             return self.expr(id);
         }
+        self.folded(id).unwrap_or_else(|| self.expr(id))
+    }
+
+    /// The constant an expression is, as a static initialiser may be one.
+    fn folded(&mut self, id: rucc_sema::ExprId) -> Option<ExprId> {
+        let unit = self.unit;
         let mut eval = Eval::new(&unit.tast, &unit.types, &unit.target, &unit.names).objects(true);
-        match eval.initializer(id) {
-            Ok(value) => {
-                let (ty, span) = (self.ty(node.ty), unit.span(unit.tast.expr_span(id)));
-                self.const_value(value, ty, span)
-            }
-            Err(_) => self.expr(id),
-        }
+        let value = eval.initializer(id).ok()?;
+        let (ty, span) = (self.ty(unit.tast[id].ty), unit.span(unit.tast.expr_span(id)));
+        Some(self.const_value(value, ty, span))
     }
 
     fn const_value(&mut self, value: Const, ty: TypeId, span: Span) -> ExprId {

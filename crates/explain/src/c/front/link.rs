@@ -19,6 +19,9 @@ use crate::c::{DataModel, Errors};
 use crate::program::{PointerLayout, Type, TypeId};
 use crate::source::{Diagnostic, Severity, Sources, Span};
 
+/// How deep a tree may be. The stages after this one walk it recursively.
+const DEPTH: u32 = 5000;
+
 /// What a name stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Linked {
@@ -59,6 +62,8 @@ pub(super) struct Walk<'a> {
     pub(super) lengths: HashMap<rucc_sema::ExprId, ObjectId>,
     /// Functions with a body that are used and not yet converted; only kept when filling.
     waiting: Option<Vec<DeclId>>,
+    /// How deep in expressions and statements we are.
+    depth: u32,
 }
 
 impl Linker {
@@ -135,6 +140,7 @@ impl Linker {
             decls: HashMap::new(),
             lengths: HashMap::new(),
             waiting,
+            depth: 0,
         }
     }
 
@@ -181,6 +187,22 @@ impl Linker {
 }
 
 impl Walk<'_> {
+    /// Does something one level deeper in the tree, or says that the tree is too deep.
+    pub(super) fn deeper<T>(&mut self, span: Span, work: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.depth >= DEPTH {
+            let message = format!("expressions and statements are nested more than {DEPTH} levels deep here");
+            // One is enough: what is around it is too deep as well.
+            if !self.linker.errors.iter().any(|error| error.message == message) {
+                self.linker.errors.push(Diagnostic::error(span, message));
+            }
+            return None;
+        }
+        self.depth += 1;
+        let done = work(self);
+        self.depth -= 1;
+        Some(done)
+    }
+
     /// Our id of a type of this unit.
     pub(super) fn ty(&mut self, ty: rucc_types::TypeId) -> TypeId {
         self.linker.table.convert(self.unit, &mut self.types, ty)
@@ -319,6 +341,7 @@ impl Walk<'_> {
         let mut function = self.function(decl, &name);
         function.no_return |= self.linker.tree.functions[index].no_return;
         function.span = span;
+        function.system = unit.is_system(unit.tast.definition_span(decl));
         let params: Vec<DeclId> = unit.tast[node.params].to_vec();
         for param in &params {
             if let Linked::Object(object) = self.linked(*param) {
@@ -382,7 +405,7 @@ impl Walk<'_> {
             Definition::Tentative => Defined::Softly,
             _ => Defined::Firmly(unit.index),
         };
-        let span = unit.span(unit.tast.decl_span(decl));
+        let span = unit.span(unit.tast.definition_span(decl));
         match (self.linker.object_state[index], state) {
             (Defined::Firmly(first), Defined::Firmly(second)) if !unit.system => {
                 let name = self.linker.tree.objects[index].name.clone();
@@ -394,7 +417,7 @@ impl Walk<'_> {
         }
         let ty = self.ty(node.ty);
         let size = self.size(node.ty).max(unit.tast.extent(decl));
-        let system = unit.is_system(unit.tast.decl_span(decl));
+        let system = unit.is_system(unit.tast.definition_span(decl));
         let object = &mut self.linker.tree.objects[index];
         if object.storage == StorageDuration::Extern {
             object.storage = StorageDuration::Static;

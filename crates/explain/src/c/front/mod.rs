@@ -2,18 +2,20 @@
 //!
 //! The files of this folder are the only ones that know the `rucc` crates, which preprocess, parse and check one
 //! translation unit each. [`files`] hands them texts (the user's, and headers of our own so that nothing depends on the
-//! machine), [`unit`] runs them and places every token in the text a person wrote, [`types`], [`expr`] and [`stmt`]
+//! machine), [`unit`] runs them, [`places`] finds the text a person wrote for every token, [`types`], [`expr`] and [`stmt`]
 //! copy what they found into our tree, and [`link`] makes one object or function of all that share a name.
 //!
 //! Names that our headers and our prelude declare for lowering to give a meaning to:
 //! `void __nearmiss_assert(_Bool, const char *)`, which `assert(e)` calls with `e` and its text.
 //!
 //! The work is done on a thread of its own with a large stack, because the checker recurses along expressions and so
-//! do we; what would be too deep even for that is refused before the recursion starts (see [`unit`]).
+//! do we; what would be too deep even for that is refused before the recursion starts (see [`bounds`]).
 
+mod bounds;
 mod expr;
 mod files;
 mod link;
+mod places;
 mod prelude;
 mod stmt;
 mod types;
@@ -49,14 +51,15 @@ pub fn read_with_library(
     }
     let (shelf, desk) = files::desk();
     std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
-            let mut errors = Vec::new();
-            let work = AssertUnwindSafe(|| read_units(files, options, &shelf, sources, library));
-            catch_unwind(work).unwrap_or_else(|panic| {
-                errors.push(plain_error(format!("the front end failed: {}; please report", panic_text(&*panic))));
-                Err(errors)
-            })
-        });
+        let worker =
+            std::thread::Builder::new().name("front".to_owned()).stack_size(STACK).spawn_scoped(scope, move || {
+                let mut errors = Vec::new();
+                let work = AssertUnwindSafe(|| read_units(files, options, &shelf, sources, library));
+                catch_unwind(work).unwrap_or_else(|panic| {
+                    errors.push(plain_error(format!("the front end failed: {}; please report", panic_text(&*panic))));
+                    Err(errors)
+                })
+            });
         let Ok(worker) = worker else {
             return Err(vec![plain_error("no memory for the front end's stack")]);
         };

@@ -29,9 +29,14 @@ impl Walk<'_> {
 
     /// Converts a statement.
     pub(super) fn stmt(&mut self, id: rucc_sema::StmtId) -> StmtId {
+        let span = self.unit.span(self.unit.tast.stmt_span(id));
+        let kind = self.deeper(span, |walk| walk.stmt_kind(id)).unwrap_or(StmtKind::Empty);
+        self.push_stmt(kind, span)
+    }
+
+    fn stmt_kind(&mut self, id: rucc_sema::StmtId) -> StmtKind {
         let unit = self.unit;
-        let span = unit.span(unit.tast.stmt_span(id));
-        let kind = match unit.tast[id] {
+        match unit.tast[id] {
             Theirs::Error => StmtKind::Unsupported("a statement in error".to_owned()),
             Theirs::Empty => StmtKind::Empty,
             Theirs::Expr(expr) => StmtKind::Expr(self.effect(expr)),
@@ -66,8 +71,7 @@ impl Walk<'_> {
             Theirs::Break => StmtKind::Break,
             Theirs::Continue => StmtKind::Continue,
             Theirs::Return(value) => StmtKind::Return(value.map(|value| self.expr(value))),
-        };
-        self.push_stmt(kind, span)
+        }
     }
 
     /// An expression whose value is dropped.

@@ -1,24 +1,23 @@
 //! One translation unit: preprocessed, placed, parsed, checked.
 //!
-//! Two things are ours. *Places*: the preprocessor knows for every token where it is spelled and which macro use it came
-//! out of. A token that stands in the arguments of a macro use keeps its own place; any other token of an expansion gets
-//! the whole use, `CHECK(a, b)`, so that every span is a piece of text a person can see. *Names nobody declared*: C17
-//! with GNU extensions, where old habits (implicit functions, implicit `int`, pointers from integers) are warnings. If
-//! the undeclared functions are ones we know, `nondet_uint` or `malloc`, the unit is read once more with a prelude that
-//! declares them.
+//! The language is C17 with GNU extensions, where old habits (implicit functions, implicit `int`, pointers from
+//! integers) are warnings. If the undeclared functions are ones we know, `nondet_uint` or `malloc`, the unit is read
+//! once more with a prelude that declares them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use rucc_base::Interner;
 use rucc_diag::SourceMap;
-use rucc_lex::{Convert, Keywords, PpToken};
-use rucc_pp::{Predef, Preprocessor, Timestamp, Tok};
+use rucc_lex::{Convert, Keywords};
+use rucc_pp::{Predef, Preprocessor, Timestamp};
 use rucc_sema::{Checker, Tast};
 use rucc_session::Std;
 use rucc_target::{TargetInfo, Triple};
 use rucc_types::Types;
 
+use super::bounds;
 use super::files::{OURS, Shelf, missing_header, search_path};
+use super::places::{Uses, place_tokens};
 use super::prelude;
 use super::{LIMIT, plain_error};
 use crate::c::{DataModel, Errors, Options};
@@ -51,6 +50,7 @@ pub(super) struct Unit {
     /// Warnings.
     pub notes: Vec<Diagnostic>,
     map: SourceMap,
+    uses: Uses,
     /// Our files, by the number of theirs.
     files: Vec<FileId>,
     main: FileId,
@@ -59,7 +59,7 @@ pub(super) struct Unit {
 impl Unit {
     /// Where a node stands in our sources.
     pub(super) fn span(&self, span: rucc_diag::Span) -> Span {
-        place(&self.map, &self.files, span).unwrap_or(Span { file: self.main, start: 0, end: 0 })
+        place(&self.map, &self.files, self.uses.widen(span)).unwrap_or(Span { file: self.main, start: 0, end: 0 })
     }
 
     /// Whether a place is in a header of the system or of ours (or the whole unit is).
@@ -111,6 +111,10 @@ fn attempt(job: &Job<'_>, declarations: &str, sources: &mut Sources) -> Attempt 
     let mut names = Interner::new();
     let keywords = Keywords::new(&mut names, std, true);
     let mut map = SourceMap::new();
+    if let Some((start, end)) = bounds::long_directive(&sources.file(job.file).text) {
+        let span = Span { file: job.file, start, end };
+        return failed(vec![Diagnostic::error(span, "this condition is too long to be evaluated")]);
+    }
     let (name, text) = (sources.file(job.file).name.clone(), sources.file(job.file).text.clone());
     let added = map.add(&*name, text.into_bytes()).and_then(|main| {
         let prelude = format!("{}{declarations}", prelude::MACROS);
@@ -141,7 +145,12 @@ fn attempt(job: &Job<'_>, declarations: &str, sources: &mut Sources) -> Attempt 
     let mut tokens = pp.run(prelude, &mut cx);
     tokens.extend(pp.run(main, &mut cx));
     let mut diagnostics = pp.take_diagnostics();
-    let tokens = place_tokens(&tokens, &map, &pp, &names);
+    let (tokens, uses) = place_tokens(&tokens, &map, &pp, &names);
+    if let Some((span, reason)) = bounds::excess(&tokens, &names) {
+        let files = register(&map, job.file, sources);
+        let span = place(&map, &files, span).unwrap_or(Span { file: job.file, start: 0, end: 0 });
+        return failed(vec![Diagnostic::error(span, reason)]);
+    }
 
     let convert = Convert { keywords: &keywords, interner: &names, target: &target, std, gnu: true, pedantic: false };
     let (tokens, more) = rucc_lex::convert(&tokens, &convert);
@@ -183,6 +192,7 @@ fn attempt(job: &Job<'_>, declarations: &str, sources: &mut Sources) -> Attempt 
         name,
         notes,
         map,
+        uses,
         files,
         main: job.file,
     });
@@ -246,72 +256,4 @@ fn translate(
         if fatal { &mut errors } else { &mut notes }.push(ours);
     }
     (errors, notes)
-}
-
-/// Gives every token the place a person would point at.
-fn place_tokens(tokens: &[Tok], map: &SourceMap, pp: &Preprocessor, names: &Interner) -> Vec<PpToken> {
-    let in_arguments = |token: &Tok| {
-        token.span.lo >= token.expansion.hi
-            && !token.span.is_dummy()
-            && map.lookup_file(token.span.lo) == map.lookup_file(token.expansion.lo)
-    };
-    let expanded = || tokens.iter().filter(|token| !token.expansion.is_dummy());
-    let with_arguments: HashSet<u32> =
-        expanded().filter(|token| in_arguments(token)).map(|token| token.expansion.lo).collect();
-    let mut uses: HashMap<u32, rucc_diag::Span> = HashMap::new();
-    let mut placed = Vec::with_capacity(tokens.len());
-    for token in tokens {
-        let span = if token.expansion.is_dummy() || in_arguments(token) {
-            token.span
-        } else {
-            *uses.entry(token.expansion.lo).or_insert_with(|| {
-                let function_like =
-                    with_arguments.contains(&token.expansion.lo) || takes_arguments(token.expansion, map, pp, names);
-                if function_like { whole_use(token.expansion, map) } else { token.expansion }
-            })
-        };
-        placed.push(PpToken { kind: token.kind, flags: token.flags, value: token.value, span });
-    }
-    placed
-}
-
-/// Whether the macro whose name stands here is a function-like one.
-fn takes_arguments(name: rucc_diag::Span, map: &SourceMap, pp: &Preprocessor, names: &Interner) -> bool {
-    let text = map.lookup_file(name.lo).and_then(|id| {
-        let file = map.file(id);
-        file.bytes().get((name.lo - file.start) as usize..(name.hi - file.start) as usize)
-    });
-    let symbol = text.and_then(|text| std::str::from_utf8(text).ok()).and_then(|text| names.find(text));
-    symbol.and_then(|symbol| pp.macros().lookup(symbol)).is_some_and(|found| found.function_like)
-}
-
-/// From a macro's name to the parenthesis that closes its arguments.
-fn whole_use(name: rucc_diag::Span, map: &SourceMap) -> rucc_diag::Span {
-    let Some(id) = map.lookup_file(name.lo) else { return name };
-    let file = map.file(id);
-    let bytes = file.bytes();
-    let mut at = (name.hi - file.start) as usize;
-    let mut depth = 0usize;
-    while let Some(byte) = bytes.get(at) {
-        match (byte, bytes.get(at + 1)) {
-            (b'/', Some(b'*')) => {
-                let rest = &bytes[at + 2..];
-                at += 3 + rest.windows(2).position(|pair| pair == b"*/").unwrap_or(rest.len());
-            }
-            (b'/', Some(b'/')) => at += bytes[at..].iter().position(|b| *b == b'\n').unwrap_or(bytes.len() - at),
-            (quote @ (b'"' | b'\''), _) if depth > 0 => {
-                at += 1;
-                while bytes.get(at).is_some_and(|b| b != quote && *b != b'\n') {
-                    at += if bytes[at] == b'\\' { 2 } else { 1 };
-                }
-            }
-            (b'(', _) => depth += 1,
-            (b')', _) if depth == 1 => return rucc_diag::Span::new(name.lo, file.start + at as u32 + 1),
-            (b')', _) => depth = depth.saturating_sub(1),
-            (other, _) if depth == 0 && !other.is_ascii_whitespace() && *other != b'\\' => return name,
-            _ => {}
-        }
-        at += 1;
-    }
-    name
 }

@@ -1,10 +1,10 @@
 //! Built-ins of the compilers, as pure expressions wherever they are some.
 
-use super::place::Touch;
+use super::place::{Located, Touch};
 use super::{Lowering, tree};
 use crate::c::tree::Builtin;
 use crate::program::{
-    BinaryOp, ClaimKind, ExprId, ExprKind as P, SiteKind, StatementKind, Storage, Terminator, Type, TypeId, UnaryOp,
+    BinaryOp, ClaimKind, ExprId, ExprKind as P, Origin, SiteKind, StatementKind, Storage, Terminator, TypeId, UnaryOp,
 };
 use crate::source::Span;
 
@@ -35,8 +35,12 @@ impl Lowering<'_> {
             }
             Builtin::AtomicLoad => return self.atomic_load(arguments, nothing, span),
             Builtin::AtomicStore => {
-                if let ([pointer, _], [address, value]) = (arguments, &*self.values(arguments)) {
-                    self.store_through(*pointer, *address, *value, span);
+                if let [pointer, value] = *arguments {
+                    let located = self.pointee(pointer);
+                    let place = self.stabilise(located.place, span);
+                    let value = self.value(value);
+                    self.access(&Located { place, ..located }, Touch::Write, span);
+                    self.assign(place, value, Origin::Written, span);
                 }
                 return self.constant(0, nothing);
             }
@@ -191,12 +195,10 @@ impl Lowering<'_> {
     /// `__builtin_add_overflow(a, b, &r)`: exact arithmetic at a width that holds every result.
     fn checked_arithmetic(&mut self, builtin: Builtin, arguments: &[tree::ExprId], ty: TypeId, span: Span) -> ExprId {
         let [a, b, pointer] = *arguments else { return self.constant(0, ty) };
-        let (Type::Pointer { to }, [x, y, address]) =
-            (self.program.ty(self.tree.expr(pointer).ty).clone(), &*self.values(arguments))
-        else {
-            return self.constant(0, ty);
-        };
-        let (x, y, address) = (*x, *y, *address);
+        let (x, y) = self.pair(a, b);
+        let (x, y) = (self.spill(x, span), self.spill(y, span));
+        let located = self.pointee(pointer);
+        let to = self.program.place(located.place).ty;
         let (x_type, y_type) = (self.tree.expr(a).ty, self.tree.expr(b).ty);
         let widest = self.bits_of(x_type).max(self.bits_of(y_type)).max(self.bits_of(to));
         let wide = (2 * widest + 2).min(128);
@@ -222,20 +224,17 @@ impl Lowering<'_> {
         let beyond = self.binary(overflows, x, y, exact_type);
         let lost = self.or(changed, beyond);
         let lost = self.spill(lost, span);
-        self.store_through(pointer, address, result, span);
+        self.access(&located, Touch::Write, span);
+        self.assign(located.place, result, Origin::Written, span);
         self.widen_truth(lost, ty)
     }
 
     fn atomic_load(&mut self, arguments: &[tree::ExprId], ty: TypeId, span: Span) -> ExprId {
         let Some(pointer) = arguments.first().copied() else { return self.constant(0, ty) };
-        let address = self.value(pointer);
-        let bytes = self.program.size_bits(ty) / 8;
-        let size = self.size_constant(bytes);
-        if self.options.checks.pointer && !self.in_library() {
-            let text = format!("{} points to valid memory", self.pointer_words(pointer));
-            self.claim_valid(address, size, Touch::Read, ClaimKind::PointerDereference, text, span);
-        }
-        let place = self.base_place(crate::program::Base::Deref(address), ty);
-        self.load(place)
+        let located = self.pointee(pointer);
+        self.access(&located, Touch::Read, span);
+        let value = self.load(located.place);
+        let from = self.program.place(located.place).ty;
+        self.convert(value, from, ty)
     }
 }

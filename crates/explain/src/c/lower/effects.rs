@@ -114,8 +114,7 @@ impl Lowering<'_> {
                 self.flags(*condition) | then.map_or(0, |t| self.flags(t)) | self.flags(*otherwise)
             }
             ExprKind::Convert { operand, explicit } => {
-                let checked = checks.conversion && !explicit && self.conversion_bounds(*operand, expr.ty).is_some();
-                self.flags(*operand) | claim(checked)
+                self.flags(*operand) | claim(self.conversion_is_checked(e, *explicit))
             }
             ExprKind::Builtin(builtin, arguments) => {
                 let own = match builtin {
@@ -133,6 +132,13 @@ impl Lowering<'_> {
                 arguments.iter().fold(own, |flags, a| flags | self.flags(*a))
             }
         }
+    }
+
+    /// Whether a conversion makes a claim.
+    pub(super) fn conversion_is_checked(&self, e: tree::ExprId, explicit: bool) -> bool {
+        let expr = self.tree.expr(e);
+        let ExprKind::Convert { operand, .. } = expr.kind else { return false };
+        self.options.checks.conversion && !explicit && self.conversion_bounds(operand, expr.ty).is_some()
     }
 
     /// `*&a`, `*a` and `*(a + i)` of an array or variable: which, and the index where there is one.
@@ -246,6 +252,16 @@ impl Lowering<'_> {
             _ => return false,
         };
         corners.iter().all(|c| c.is_some_and(|c| low <= c && c <= high))
+    }
+
+    /// The numbers that fit into a place.
+    pub(super) fn place_range(&self, place: program::PlaceId) -> (i128, i128) {
+        let place = self.program.place(place);
+        match (place.bits, self.is_signed(place.ty)) {
+            (bits @ 1..100, true) => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+            (bits @ 1..100, false) => (0, (1 << bits) - 1),
+            _ => self.type_range(place.ty),
+        }
     }
 
     /// The numbers of a type.

@@ -250,7 +250,7 @@ impl Lowering<'_> {
                 let truth = self.truth(*x);
                 self.not(truth)
             }
-            ExprKind::LogicalAnd(a, b) | ExprKind::LogicalOr(a, b) if !self.needs_flow(*b) => {
+            ExprKind::LogicalAnd(a, b) | ExprKind::LogicalOr(a, b) if !self.branches_inside(e) => {
                 let x = self.truth(*a);
                 let y = self.truth(*b);
                 if matches!(expr.kind, ExprKind::LogicalAnd(..)) { self.and(x, y) } else { self.or(x, y) }
@@ -261,8 +261,8 @@ impl Lowering<'_> {
                 self.truth(*b)
             }
             // Through the conversions between a truth value and the number that C makes of it.
-            ExprKind::Convert { operand, .. }
-                if self.is_integer(expr.ty) && self.is_integer(tree.expr(*operand).ty) && self.is_truth(*operand) =>
+            ExprKind::Convert { operand, explicit }
+                if self.keeps_truth(e) && !self.conversion_is_checked(e, *explicit) =>
             {
                 self.truth(*operand)
             }
@@ -281,24 +281,6 @@ impl Lowering<'_> {
                 let value = self.value(e);
                 self.truth_of(value, expr.ty)
             }
-        }
-    }
-
-    /// Is it 0 or 1 by its form?
-    fn is_truth(&self, e: tree::ExprId) -> bool {
-        match &self.tree.expr(e).kind {
-            ExprKind::LogicalAnd(..) | ExprKind::LogicalOr(..) | ExprKind::LogicalNot(_) => true,
-            ExprKind::Binary(op, ..) => matches!(
-                op,
-                Binary::Less
-                    | Binary::LessEqual
-                    | Binary::Greater
-                    | Binary::GreaterEqual
-                    | Binary::Equal
-                    | Binary::NotEqual
-            ),
-            ExprKind::Convert { operand, .. } => self.is_truth(*operand),
-            _ => false,
         }
     }
 
@@ -331,20 +313,20 @@ impl Lowering<'_> {
         let tree = self.tree;
         let expr = tree.expr(e);
         match &expr.kind {
-            ExprKind::LogicalAnd(a, b) if self.needs_flow(*b) => {
+            ExprKind::LogicalAnd(a, b) if self.branches_inside(e) => {
                 let middle = self.new_block();
                 self.branch(*a, middle, otherwise, BranchRole::Choice);
                 self.begin(middle);
                 self.branch(*b, then, otherwise, role);
             }
-            ExprKind::LogicalOr(a, b) if self.needs_flow(*b) => {
+            ExprKind::LogicalOr(a, b) if self.branches_inside(e) => {
                 let middle = self.new_block();
                 self.branch(*a, then, middle, BranchRole::Choice);
                 self.begin(middle);
                 self.branch(*b, then, otherwise, role);
             }
             ExprKind::LogicalNot(x) if self.branches_inside(*x) => self.branch(*x, otherwise, then, role),
-            ExprKind::Convert { operand, .. } if self.branches_inside(*operand) => {
+            ExprKind::Convert { operand, .. } if self.branches_inside(e) => {
                 self.branch(*operand, then, otherwise, role);
             }
             _ => {
@@ -354,14 +336,24 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether a condition is an `&&` or `||` that needs control flow, below `!` and conversions.
-    fn branches_inside(&mut self, e: tree::ExprId) -> bool {
+    /// Whether a condition has an `&&` or `||` that needs control flow, below others, `!` and conversions.
+    pub(super) fn branches_inside(&mut self, e: tree::ExprId) -> bool {
         match self.tree.expr(e).kind {
-            ExprKind::LogicalAnd(_, b) | ExprKind::LogicalOr(_, b) => self.needs_flow(b),
+            ExprKind::LogicalAnd(a, b) | ExprKind::LogicalOr(a, b) => self.needs_flow(b) || self.branches_inside(a),
             ExprKind::LogicalNot(x) => self.branches_inside(x),
-            ExprKind::Convert { operand, .. } => self.is_truth(operand) && self.branches_inside(operand),
+            ExprKind::Convert { operand, .. } => self.keeps_truth(e) && self.branches_inside(operand),
             _ => false,
         }
+    }
+
+    /// Whether a conversion makes 0 of nothing but 0.
+    pub(super) fn keeps_truth(&self, e: tree::ExprId) -> bool {
+        let ExprKind::Convert { operand, .. } = self.tree.expr(e).kind else { return false };
+        let (from, to) = (self.tree.expr(operand).ty, self.tree.expr(e).ty);
+        let whole = |ty| self.is_integer(ty) || self.is_pointer(ty);
+        let boolean = matches!(self.program.ty(to), Type::Bool);
+        let wider = whole(from) && whole(to) && self.bits_of(from) <= self.bits_of(to);
+        self.program.is_scalar(from) && (boolean || wider)
     }
 
     fn conditional_value(
@@ -386,8 +378,12 @@ impl Lowering<'_> {
         }
         let result = self.temporary(ty, span);
         self.two_ways(condition, |lowering, taken| {
-            let value = lowering.value(if taken { then } else { otherwise });
-            lowering.set_temporary(result, value, span);
+            let arm = if taken { then } else { otherwise };
+            let target = lowering.local_place(result);
+            if !lowering.call_into(arm, target, lowering.tree.expr(arm).span) {
+                let value = lowering.value(arm);
+                lowering.assign(target, value, Origin::Tool, span);
+            }
         });
         let place = self.local_place(result);
         self.load(place)
@@ -420,7 +416,7 @@ impl Lowering<'_> {
     }
 
     /// Control flow for a condition: `work(true)` on one way, `work(false)` on the other.
-    fn two_ways(&mut self, condition: tree::ExprId, mut work: impl FnMut(&mut Self, bool)) {
+    pub(super) fn two_ways(&mut self, condition: tree::ExprId, mut work: impl FnMut(&mut Self, bool)) {
         let (yes, no, end) = (self.new_block(), self.new_block(), self.new_block());
         self.branch(condition, yes, no, BranchRole::Choice);
         for (block, taken) in [(yes, true), (no, false)] {
@@ -603,7 +599,7 @@ impl Lowering<'_> {
                 let old = self.load_scalar(located.place);
                 let left = self.convert(old, ty, *computation);
                 let whole = self.type_range(*computation);
-                let own = if self.is_integer(ty) { self.type_range(ty) } else { whole };
+                let own = if self.is_integer(ty) { self.place_range(located.place) } else { whole };
                 let result = self.arithmetic(&Arithmetic {
                     op: *op,
                     ty: *computation,
@@ -677,14 +673,15 @@ impl Lowering<'_> {
             self.step_pointer(old, by, amount_type, ty, subtract)
         } else {
             // Narrow integers are computed as int, where nothing can overflow.
-            let computation = if self.is_float(ty) || self.bits_of(ty) >= 32 { ty } else { self.basic.int };
+            let wide = self.program.place(located.place).bits >= 32;
+            let computation = if self.is_float(ty) || wide { ty } else { self.basic.int };
             let (left, right) = (self.convert(old, ty, computation), self.convert(by, amount_type, computation));
             let result = self.arithmetic(&Arithmetic {
                 op: if subtract { Binary::Subtract } else { Binary::Add },
                 ty: computation,
                 left,
                 right,
-                left_range: self.type_range(ty),
+                left_range: self.place_range(located.place),
                 right_range: self.range(amount),
                 right_expr: amount,
                 span,

@@ -130,8 +130,10 @@ impl Lowering<'_> {
         }
         self.open_scope();
         self.statement(body);
-        let value = self.missing_return_value(&function.name);
-        self.end_block(Terminator::Return { value, span: end });
+        if reachable(&self.f.blocks)[self.f.current.index()] {
+            let value = self.missing_return_value(&function.name);
+            self.end_block(Terminator::Return { value, span: end });
+        }
         self.place_kills_of_jumps();
         let result = &mut self.program.functions[job.id.index()];
         result.parameters = function.parameters.len() as u32;
@@ -217,7 +219,12 @@ impl Lowering<'_> {
     }
 
     /// Adds a statement. What was checked before it may have to be checked again.
-    pub(super) fn emit(&mut self, kind: StatementKind, span: Span) {
+    pub(super) fn emit(&mut self, mut kind: StatementKind, span: Span) {
+        if self.in_library()
+            && let StatementKind::Assign { origin, .. } | StatementKind::Copy { origin, .. } = &mut kind
+        {
+            *origin = Origin::Tool;
+        }
         let harmless = match &kind {
             StatementKind::Claim { .. } | StatementKind::Assume { .. } => true,
             StatementKind::Assign { origin, .. } => *origin == Origin::Tool,
@@ -447,21 +454,16 @@ fn join_chains(blocks: &mut [Block]) {
     }
 }
 
+/// Keeps what can be reached, in an order in which people read: a block before what it goes to, `then` first.
 fn drop_unreachable(blocks: &mut Vec<Block>) {
-    let seen = reachable(blocks);
-    let mut number = 0;
-    let numbers: Vec<BlockId> = seen
-        .iter()
-        .map(|seen| {
-            number += u32::from(*seen);
-            BlockId(number.saturating_sub(1))
-        })
-        .collect();
-    let mut at = 0;
-    blocks.retain(|_| {
-        at += 1;
-        seen[at - 1]
-    });
+    let order = reading_order(blocks);
+    let mut numbers = vec![BlockId(0); blocks.len()];
+    for (number, block) in order.iter().enumerate() {
+        numbers[block.index()] = BlockId(number as u32);
+    }
+    let nothing = Block { statements: Vec::new(), end: Terminator::Stop };
+    let kept = order.iter().map(|block| std::mem::replace(&mut blocks[block.index()], nothing.clone()));
+    *blocks = kept.collect();
     for block in blocks {
         match &mut block.end {
             Terminator::Goto(to) => *to = numbers[to.index()],
@@ -472,4 +474,27 @@ fn drop_unreachable(blocks: &mut Vec<Block>) {
             Terminator::Return { .. } | Terminator::Stop => {}
         }
     }
+}
+
+/// Reverse postorder, the last successor visited first.
+fn reading_order(blocks: &[Block]) -> Vec<BlockId> {
+    let mut seen = vec![false; blocks.len()];
+    let mut order = Vec::new();
+    let mut path = vec![(BlockId(0), Program::successors(&blocks[0].end))];
+    seen[0] = true;
+    while let Some((block, left)) = path.last_mut() {
+        match left.pop() {
+            Some(next) if seen[next.index()] => {}
+            Some(next) => {
+                seen[next.index()] = true;
+                path.push((next, Program::successors(&blocks[next.index()].end)));
+            }
+            None => {
+                order.push(*block);
+                path.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
 }

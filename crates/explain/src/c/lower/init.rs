@@ -150,8 +150,10 @@ impl Lowering<'_> {
         if of.storage == StorageDuration::Extern {
             self.f.owner = String::new();
             let site = self.site(of.name.clone(), of.ty, of.span, SiteKind::Extern);
-            let message = format!("{} is declared extern and defined nowhere: it holds any value", of.name);
-            self.note_once(&format!("object {}", of.name), of.span, message, None);
+            if !of.system {
+                let message = format!("{} is declared extern and defined nowhere: it holds any value", of.name);
+                self.note_once(&format!("object {}", of.name), of.span, message, None);
+            }
             return GlobalInit::Unknown(site);
         }
         // Initialisers are constant: lowered in a function of nobody, they leave only terms.

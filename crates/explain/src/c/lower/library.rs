@@ -4,11 +4,11 @@
 //! A name has its meaning here only if the user gave it no body.
 
 use super::call::{Site, Want};
-use super::place::{Touch, Use};
+use super::place::Touch;
 use super::{Lowering, tree};
 use crate::c::tree::ExprKind;
 use crate::program::{
-    BinaryOp, ClaimKind, ExprId, MemoryQuestion, Origin, SiteKind, StatementKind, Storage, Terminator, Type, UnaryOp,
+    BinaryOp, ClaimId, ClaimKind, ExprId, MemoryQuestion, SiteKind, StatementKind, Storage, Terminator, UnaryOp,
 };
 use crate::source::Span;
 
@@ -180,23 +180,61 @@ impl Lowering<'_> {
             self.effect(condition);
             return;
         }
-        let truth = self.truth(condition);
         let written = self.words(condition);
-        let message = site.arguments.get(1).and_then(|m| self.literal_text(*m));
-        let text = match message {
-            // `assert(0 && "why")` and `__CPROVER_assert(0, "why")`: the message says more than the condition.
-            Some(message) if self.as_constant(truth).is_some() && !message.is_empty() => message,
-            Some(message) if written.is_empty() => message,
-            _ => written,
-        };
+        let message = site.arguments.get(1).and_then(|m| self.literal_text(*m)).unwrap_or_default();
+        // `__CPROVER_assert(0, "why")`: the message says more than the condition.
+        let constant = matches!(self.range(condition), (low, high) if low == high);
+        let text = if !message.is_empty() && (constant || written.is_empty()) { message } else { written };
         let claim = self.new_claim(ClaimKind::Assertion, text, site.span);
-        self.emit(StatementKind::Claim { claim, condition: truth }, site.span);
+        self.require(condition, Requirement::Claim(claim), true, site.span);
     }
 
     fn assumption(&mut self, site: &Site) {
-        let Some(condition) = site.arguments.first().copied() else { return };
-        let condition = self.truth(condition);
-        self.emit(StatementKind::Assume { condition }, site.span);
+        if let Some(condition) = site.arguments.first().copied() {
+            self.require(condition, Requirement::Assume, true, site.span);
+        }
+    }
+
+    /// Claims or assumes that a condition is `wanted`. Where `&&`, `||` or `?:` need control flow, what is required is
+    /// required on each way: `assert(p || a[i])` is `if (!p) assert(a[i])`. So the condition keeps its structure, which
+    /// explanations read (methods.md, section 4), and no temporary stands between it and the claim.
+    fn require(&mut self, e: tree::ExprId, what: Requirement, wanted: bool, span: Span) {
+        match self.tree.expr(e).kind {
+            ExprKind::LogicalNot(x) if self.branches_inside(x) => self.require(x, what, !wanted, span),
+            ExprKind::Convert { operand, .. } if self.keeps_truth(e) => self.require(operand, what, wanted, span),
+            ExprKind::LogicalAnd(a, b) | ExprKind::LogicalOr(a, b) if self.branches_inside(e) => {
+                let and = matches!(self.tree.expr(e).kind, ExprKind::LogicalAnd(..));
+                if and == wanted {
+                    self.require(a, what, wanted, span);
+                    self.require(b, what, wanted, span);
+                } else {
+                    // Only where the left side does not settle it already.
+                    self.two_ways(a, |lowering, taken| {
+                        if taken == and {
+                            lowering.require(b, what, wanted, span);
+                        }
+                    });
+                }
+            }
+            ExprKind::Conditional { condition, then: Some(then), otherwise }
+                if self.needs_flow(then) || self.needs_flow(otherwise) =>
+            {
+                self.two_ways(condition, |lowering, taken| {
+                    lowering.require(if taken { then } else { otherwise }, what, wanted, span);
+                });
+            }
+            _ => {
+                let truth = self.truth(e);
+                let condition = if wanted { truth } else { self.not(truth) };
+                self.emit(
+                    match what {
+                        Requirement::Claim(claim) => StatementKind::Claim { claim, condition },
+                        Requirement::Assume => StatementKind::Assume { condition },
+                    },
+                    span,
+                );
+            }
+        }
     }
 
     /// A place that must not be reached.
@@ -260,36 +298,16 @@ impl Lowering<'_> {
         {
             pointer = operand;
         }
-        let located = match self.tree.expr(pointer).kind {
-            ExprKind::AddressOf(lvalue) if self.program.is_scalar(self.tree.expr(lvalue).ty) => {
-                Some((self.locate(lvalue, Use::Access), self.words(lvalue)))
-            }
-            _ => None,
+        let located = self.pointee(pointer);
+        self.access(&located, Touch::Write, self.tree.expr(pointer).span);
+        let name = match self.tree.expr(pointer).kind {
+            ExprKind::AddressOf(lvalue) => self.words(lvalue),
+            _ => format!("*{}", self.words(pointer)),
         };
-        let (place, name) = match located {
-            Some((located, name)) => {
-                self.access(&located, Touch::Write, self.tree.expr(pointer).span);
-                (located.place, name)
-            }
-            None => {
-                let value = self.value(pointer);
-                let ty = match self.program.ty(self.tree.expr(pointer).ty) {
-                    Type::Pointer { to } if self.program.is_scalar(*to) => *to,
-                    _ => self.basic.int,
-                };
-                let size = self.size_constant(self.program.size_bits(ty) / 8);
-                let words = self.pointer_words(pointer);
-                if self.options.checks.pointer && !self.in_library() {
-                    let text = format!("{words} points to valid memory");
-                    self.claim_valid(value, size, Touch::Write, ClaimKind::PointerDereference, text, site.span);
-                }
-                (self.base_place(crate::program::Base::Deref(value), ty), format!("*{words}"))
-            }
-        };
-        let ty = self.program.place(place).ty;
+        let ty = self.program.place(located.place).ty;
         let span = self.span(site.span);
         let id = self.site(name, ty, span, SiteKind::Call);
-        self.emit(StatementKind::Input { target: place, site: id }, site.span);
+        self.emit(StatementKind::Input { target: located.place, site: id }, site.span);
     }
 
     /// What the models of the library are written with.
@@ -308,6 +326,14 @@ impl Lowering<'_> {
                 let text = self.instance_text(Some(text));
                 if self.options.checks.pointer {
                     self.claim(ClaimKind::Precondition, condition, text, site.span);
+                }
+            }
+            "claim_no_overflow" => {
+                let [condition, text] = *site.arguments else { return Some(None) };
+                let condition = self.truth(condition);
+                let text = self.instance_text(Some(text));
+                if self.options.checks.signed_overflow {
+                    self.claim(ClaimKind::Overflow, condition, text, site.span);
                 }
             }
             "claim_readable" => self.claim_range(site, Touch::Read),
@@ -405,21 +431,13 @@ impl Lowering<'_> {
         }
         self.zero(site)
     }
+}
 
-    /// Stores a value through a pointer, claiming that it may.
-    pub(super) fn store_through(&mut self, pointer: tree::ExprId, address: ExprId, value: ExprId, span: Span) {
-        let ty = match self.program.ty(self.tree.expr(pointer).ty) {
-            Type::Pointer { to } => *to,
-            _ => self.basic.int,
-        };
-        let size = self.size_constant(self.program.size_bits(ty) / 8);
-        if self.options.checks.pointer && !self.in_library() {
-            let text = format!("{} points to valid memory", self.pointer_words(pointer));
-            self.claim_valid(address, size, Touch::Write, ClaimKind::PointerDereference, text, span);
-        }
-        let place = self.base_place(crate::program::Base::Deref(address), ty);
-        self.assign(place, value, Origin::Written, span);
-    }
+/// What becomes of a condition that must hold.
+#[derive(Clone, Copy)]
+enum Requirement {
+    Claim(ClaimId),
+    Assume,
 }
 
 /// The conversions of a format that store something; None where the format is beyond us.

@@ -117,6 +117,23 @@ impl Lowering<'_> {
         self.claim(ClaimKind::ArrayBounds, condition, text, span);
     }
 
+    /// What a pointer to a scalar points to; the variable itself for `&x`.
+    pub(super) fn pointee(&mut self, pointer: tree::ExprId) -> Located {
+        let expr = self.tree.expr(pointer);
+        let ty = match self.program.ty(expr.ty) {
+            Type::Pointer { to } if self.program.is_scalar(*to) => *to,
+            _ => self.basic.int,
+        };
+        match expr.kind {
+            ExprKind::AddressOf(lvalue) if self.tree.expr(lvalue).ty == ty => self.locate(lvalue, Use::Access),
+            _ => {
+                let address = self.value(pointer);
+                let place = self.base_place(Base::Deref(address), ty);
+                Located { place, pointer: Some(pointer), unbounded: false }
+            }
+        }
+    }
+
     /// The place of a variable or literal.
     pub(super) fn object_place(&mut self, object: tree::ObjectId) -> PlaceId {
         let of = self.tree.object(object);
@@ -199,7 +216,7 @@ impl Lowering<'_> {
         let pointer_type = self.pointer_to(ty);
         let pointer = self.address(located.place, pointer_type);
         let text = match located.pointer {
-            Some(pointer) => format!("{} points to valid memory", self.pointer_words(pointer)),
+            Some(pointer) => self.validity_words(pointer),
             None => format!("{} lies in valid memory", self.text(span)),
         };
         let size = self.size_constant(bytes);
@@ -252,14 +269,12 @@ impl Lowering<'_> {
         (bit + place.bits).div_ceil(8)
     }
 
-    /// A pointer expression in the user's words: `p + i` for the pointer in `p[i]`.
-    pub(super) fn pointer_words(&self, e: tree::ExprId) -> String {
+    /// What is claimed of a pointer, in the user's words: `p[i] lies in valid memory`, `p points to valid memory`.
+    pub(super) fn validity_words(&self, e: tree::ExprId) -> String {
+        let words = self.words(e);
         match self.tree.expr(e).kind {
-            ExprKind::PointerAdd { pointer, index, subtract } => {
-                let sign = if subtract { '-' } else { '+' };
-                format!("{} {sign} {}", self.pointer_words(pointer), self.words(index))
-            }
-            _ => self.words(e),
+            ExprKind::PointerAdd { .. } if words.ends_with(']') => format!("{words} lies in valid memory"),
+            _ => format!("{words} points to valid memory"),
         }
     }
 }

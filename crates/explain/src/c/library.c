@@ -1,0 +1,634 @@
+/* Models of the C library, for programs that call it and do not define it.
+ *
+ * Every call in the user's text gets its own copy of the model, in which every place in the text is that call. No
+ * check is made here but those that are written down, with words for the user in which $1 stands for the text of the
+ * first argument, and so on. What starts with __nearmiss_ is given its meaning by lowering (lower/library.rs).
+ */
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ssize_t;
+typedef struct __nearmiss_file { int __number; } FILE;
+
+void *__nearmiss_allocate(size_t size, _Bool zeroed);
+void __nearmiss_free(void *pointer);
+void __nearmiss_copy(void *target, const void *source, size_t size);
+void __nearmiss_set(void *target, int value, size_t size);
+size_t __nearmiss_object_size(const void *pointer);
+void __nearmiss_claim(_Bool condition, const char *text);
+void __nearmiss_claim_no_overflow(_Bool condition, const char *text);
+void __nearmiss_claim_readable(const void *pointer, size_t size, const char *text);
+void __nearmiss_claim_writable(void *pointer, size_t size, const char *text);
+void __nearmiss_claim_freeable(void *pointer, const char *text);
+void __nearmiss_assume(_Bool condition);
+_Bool __nearmiss_may_fail(void);
+_Bool __nearmiss_input_bool(void);
+int __nearmiss_input_int(void);
+void __nearmiss_unsupported(const char *what);
+
+/* Memory. */
+
+void *malloc(size_t size)
+{
+    if (__nearmiss_may_fail())
+        return 0;
+    return __nearmiss_allocate(size, 0);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    if (__nearmiss_may_fail())
+        return 0;
+    /* Products that do not fit are far beyond any object; halves of a word are cheap to tell. */
+    if (((count | size) >> (4 * sizeof(size_t))) != 0 && count != 0 && size != 0)
+        return 0;
+    return __nearmiss_allocate(count * size, 1);
+}
+
+void free(void *pointer)
+{
+    __nearmiss_claim_freeable(pointer, "free: $1 is NULL or the start of allocated memory that is not freed yet");
+    __nearmiss_free(pointer);
+}
+
+void *realloc(void *pointer, size_t size)
+{
+    __nearmiss_claim_freeable(pointer, "realloc: $1 is NULL or the start of allocated memory that is not freed yet");
+    if (pointer == 0) {
+        if (__nearmiss_may_fail())
+            return 0;
+        return __nearmiss_allocate(size, 0);
+    }
+    if (size == 0) {
+        __nearmiss_free(pointer);
+        return 0;
+    }
+    if (__nearmiss_may_fail())
+        return 0;
+    void *fresh = __nearmiss_allocate(size, 0);
+    if (fresh == 0)
+        return 0;
+    size_t old = __nearmiss_object_size(pointer);
+    __nearmiss_copy(fresh, pointer, old < size ? old : size);
+    __nearmiss_free(pointer);
+    return fresh;
+}
+
+void *reallocarray(void *pointer, size_t count, size_t size)
+{
+    if (((count | size) >> (4 * sizeof(size_t))) != 0 && count != 0 && size != 0)
+        return 0;
+    return realloc(pointer, count * size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    if (__nearmiss_may_fail())
+        return 0;
+    return __nearmiss_allocate(size, 0);
+}
+
+void *memcpy(void *target, const void *source, size_t size)
+{
+    size_t to = (size_t)target, from = (size_t)source;
+    __nearmiss_claim_readable(source, size, "memcpy: $3 bytes can be read from $2");
+    __nearmiss_claim_writable(target, size, "memcpy: $3 bytes can be written to $1");
+    __nearmiss_claim(size == 0 || to + size <= from || from + size <= to, "memcpy: $1 and $2 do not overlap");
+    __nearmiss_copy(target, source, size);
+    return target;
+}
+
+void *mempcpy(void *target, const void *source, size_t size)
+{
+    __nearmiss_claim_readable(source, size, "mempcpy: $3 bytes can be read from $2");
+    __nearmiss_claim_writable(target, size, "mempcpy: $3 bytes can be written to $1");
+    __nearmiss_copy(target, source, size);
+    return (char *)target + size;
+}
+
+void *memmove(void *target, const void *source, size_t size)
+{
+    __nearmiss_claim_readable(source, size, "memmove: $3 bytes can be read from $2");
+    __nearmiss_claim_writable(target, size, "memmove: $3 bytes can be written to $1");
+    __nearmiss_copy(target, source, size);
+    return target;
+}
+
+void *memset(void *target, int value, size_t size)
+{
+    __nearmiss_claim_writable(target, size, "memset: $3 bytes can be written to $1");
+    __nearmiss_set(target, value, size);
+    return target;
+}
+
+void bzero(void *target, size_t size)
+{
+    __nearmiss_claim_writable(target, size, "bzero: $2 bytes can be written to $1");
+    __nearmiss_set(target, 0, size);
+}
+
+void bcopy(const void *source, void *target, size_t size)
+{
+    __nearmiss_claim_readable(source, size, "bcopy: $3 bytes can be read from $1");
+    __nearmiss_claim_writable(target, size, "bcopy: $3 bytes can be written to $2");
+    __nearmiss_copy(target, source, size);
+}
+
+int memcmp(const void *left, const void *right, size_t size)
+{
+    const unsigned char *a = left, *b = right;
+    __nearmiss_claim_readable(left, size, "memcmp: $3 bytes can be read from $1");
+    __nearmiss_claim_readable(right, size, "memcmp: $3 bytes can be read from $2");
+    for (size_t i = 0; i < size; i++)
+        if (a[i] != b[i])
+            return a[i] - b[i];
+    return 0;
+}
+
+void *memchr(const void *memory, int wanted, size_t size)
+{
+    const unsigned char *bytes = memory;
+    for (size_t i = 0; i < size; i++) {
+        __nearmiss_claim_readable(bytes + i, 1, "memchr: $3 bytes can be read from $1");
+        if (bytes[i] == (unsigned char)wanted)
+            return (void *)(bytes + i);
+    }
+    return 0;
+}
+
+/* Strings. */
+
+size_t strlen(const char *string)
+{
+    size_t length = 0;
+    for (;;) {
+        __nearmiss_claim_readable(string + length, 1, "strlen: $1 points to a terminated string");
+        if (string[length] == 0)
+            return length;
+        length++;
+    }
+}
+
+size_t strnlen(const char *string, size_t most)
+{
+    size_t length = 0;
+    while (length < most) {
+        __nearmiss_claim_readable(string + length, 1, "strnlen: $1 points to a string or to $2 characters");
+        if (string[length] == 0)
+            return length;
+        length++;
+    }
+    return length;
+}
+
+char *strcpy(char *target, const char *source)
+{
+    for (size_t i = 0;; i++) {
+        __nearmiss_claim_readable(source + i, 1, "strcpy: $2 points to a terminated string");
+        char c = source[i];
+        __nearmiss_claim_writable(target + i, 1, "strcpy: $2 fits into $1");
+        target[i] = c;
+        if (c == 0)
+            return target;
+    }
+}
+
+char *stpcpy(char *target, const char *source)
+{
+    for (size_t i = 0;; i++) {
+        __nearmiss_claim_readable(source + i, 1, "stpcpy: $2 points to a terminated string");
+        char c = source[i];
+        __nearmiss_claim_writable(target + i, 1, "stpcpy: $2 fits into $1");
+        target[i] = c;
+        if (c == 0)
+            return target + i;
+    }
+}
+
+char *strncpy(char *target, const char *source, size_t size)
+{
+    __nearmiss_claim_writable(target, size, "strncpy: $3 bytes can be written to $1");
+    size_t i = 0;
+    while (i < size) {
+        __nearmiss_claim_readable(source + i, 1, "strncpy: $2 points to a string or to $3 characters");
+        char c = source[i];
+        if (c == 0)
+            break;
+        target[i] = c;
+        i++;
+    }
+    __nearmiss_set(target + i, 0, size - i);
+    return target;
+}
+
+char *strcat(char *target, const char *source)
+{
+    size_t end = 0;
+    for (;;) {
+        __nearmiss_claim_readable(target + end, 1, "strcat: $1 points to a terminated string");
+        if (target[end] == 0)
+            break;
+        end++;
+    }
+    for (size_t i = 0;; i++) {
+        __nearmiss_claim_readable(source + i, 1, "strcat: $2 points to a terminated string");
+        char c = source[i];
+        __nearmiss_claim_writable(target + end + i, 1, "strcat: $2 fits behind what $1 holds");
+        target[end + i] = c;
+        if (c == 0)
+            return target;
+    }
+}
+
+char *strncat(char *target, const char *source, size_t size)
+{
+    size_t end = 0;
+    for (;;) {
+        __nearmiss_claim_readable(target + end, 1, "strncat: $1 points to a terminated string");
+        if (target[end] == 0)
+            break;
+        end++;
+    }
+    size_t i = 0;
+    while (i < size) {
+        __nearmiss_claim_readable(source + i, 1, "strncat: $2 points to a string or to $3 characters");
+        char c = source[i];
+        if (c == 0)
+            break;
+        __nearmiss_claim_writable(target + end + i, 1, "strncat: $2 fits behind what $1 holds");
+        target[end + i] = c;
+        i++;
+    }
+    __nearmiss_claim_writable(target + end + i, 1, "strncat: $2 fits behind what $1 holds");
+    target[end + i] = 0;
+    return target;
+}
+
+int strcmp(const char *left, const char *right)
+{
+    for (size_t i = 0;; i++) {
+        __nearmiss_claim_readable(left + i, 1, "strcmp: $1 points to a terminated string");
+        __nearmiss_claim_readable(right + i, 1, "strcmp: $2 points to a terminated string");
+        unsigned char a = left[i], b = right[i];
+        if (a != b)
+            return a - b;
+        if (a == 0)
+            return 0;
+    }
+}
+
+int strncmp(const char *left, const char *right, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        __nearmiss_claim_readable(left + i, 1, "strncmp: $1 points to a string or to $3 characters");
+        __nearmiss_claim_readable(right + i, 1, "strncmp: $2 points to a string or to $3 characters");
+        unsigned char a = left[i], b = right[i];
+        if (a != b)
+            return a - b;
+        if (a == 0)
+            return 0;
+    }
+    return 0;
+}
+
+int tolower(int c)
+{
+    return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+}
+
+int toupper(int c)
+{
+    return c >= 'a' && c <= 'z' ? c - ('a' - 'A') : c;
+}
+
+int strcasecmp(const char *left, const char *right)
+{
+    for (size_t i = 0;; i++) {
+        __nearmiss_claim_readable(left + i, 1, "strcasecmp: $1 points to a terminated string");
+        __nearmiss_claim_readable(right + i, 1, "strcasecmp: $2 points to a terminated string");
+        int a = tolower((unsigned char)left[i]), b = tolower((unsigned char)right[i]);
+        if (a != b)
+            return a - b;
+        if (a == 0)
+            return 0;
+    }
+}
+
+int strncasecmp(const char *left, const char *right, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        __nearmiss_claim_readable(left + i, 1, "strncasecmp: $1 points to a string or to $3 characters");
+        __nearmiss_claim_readable(right + i, 1, "strncasecmp: $2 points to a string or to $3 characters");
+        int a = tolower((unsigned char)left[i]), b = tolower((unsigned char)right[i]);
+        if (a != b)
+            return a - b;
+        if (a == 0)
+            return 0;
+    }
+    return 0;
+}
+
+char *strchr(const char *string, int wanted)
+{
+    for (size_t i = 0;; i++) {
+        __nearmiss_claim_readable(string + i, 1, "strchr: $1 points to a terminated string");
+        if (string[i] == (char)wanted)
+            return (char *)(string + i);
+        if (string[i] == 0)
+            return 0;
+    }
+}
+
+char *strrchr(const char *string, int wanted)
+{
+    char *found = 0;
+    for (size_t i = 0;; i++) {
+        __nearmiss_claim_readable(string + i, 1, "strrchr: $1 points to a terminated string");
+        if (string[i] == (char)wanted)
+            found = (char *)(string + i);
+        if (string[i] == 0)
+            return found;
+    }
+}
+
+char *strstr(const char *string, const char *wanted)
+{
+    for (size_t i = 0;; i++) {
+        for (size_t j = 0;; j++) {
+            __nearmiss_claim_readable(wanted + j, 1, "strstr: $2 points to a terminated string");
+            if (wanted[j] == 0)
+                return (char *)(string + i);
+            __nearmiss_claim_readable(string + i + j, 1, "strstr: $1 points to a terminated string");
+            if (string[i + j] != wanted[j])
+                break;
+        }
+        if (string[i] == 0)
+            return 0;
+    }
+}
+
+static _Bool is_one_of(char c, const char *set)
+{
+    for (size_t i = 0;; i++) {
+        __nearmiss_claim_readable(set + i, 1, "$2 points to a terminated string");
+        if (set[i] == 0)
+            return 0;
+        if (set[i] == c)
+            return 1;
+    }
+}
+
+size_t strspn(const char *string, const char *set)
+{
+    for (size_t i = 0;; i++) {
+        __nearmiss_claim_readable(string + i, 1, "strspn: $1 points to a terminated string");
+        if (string[i] == 0 || !is_one_of(string[i], set))
+            return i;
+    }
+}
+
+size_t strcspn(const char *string, const char *set)
+{
+    for (size_t i = 0;; i++) {
+        __nearmiss_claim_readable(string + i, 1, "strcspn: $1 points to a terminated string");
+        if (string[i] == 0 || is_one_of(string[i], set))
+            return i;
+    }
+}
+
+char *strpbrk(const char *string, const char *set)
+{
+    for (size_t i = 0;; i++) {
+        __nearmiss_claim_readable(string + i, 1, "strpbrk: $1 points to a terminated string");
+        if (string[i] == 0)
+            return 0;
+        if (is_one_of(string[i], set))
+            return (char *)(string + i);
+    }
+}
+
+char *strdup(const char *string)
+{
+    size_t length = 0;
+    for (;;) {
+        __nearmiss_claim_readable(string + length, 1, "strdup: $1 points to a terminated string");
+        if (string[length] == 0)
+            break;
+        length++;
+    }
+    if (__nearmiss_may_fail())
+        return 0;
+    char *copy = __nearmiss_allocate(length + 1, 0);
+    __nearmiss_copy(copy, string, length + 1);
+    return copy;
+}
+
+char *strndup(const char *string, size_t most)
+{
+    size_t length = 0;
+    while (length < most) {
+        __nearmiss_claim_readable(string + length, 1, "strndup: $1 points to a string or to $2 characters");
+        if (string[length] == 0)
+            break;
+        length++;
+    }
+    if (__nearmiss_may_fail())
+        return 0;
+    char *copy = __nearmiss_allocate(length + 1, 0);
+    __nearmiss_copy(copy, string, length);
+    copy[length] = 0;
+    return copy;
+}
+
+/* Characters, as in the C locale. */
+
+int isdigit(int c) { return c >= '0' && c <= '9'; }
+int isupper(int c) { return c >= 'A' && c <= 'Z'; }
+int islower(int c) { return c >= 'a' && c <= 'z'; }
+int isalpha(int c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+int isalnum(int c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+int isblank(int c) { return c == ' ' || c == '\t'; }
+int isspace(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+int iscntrl(int c) { return (c >= 0 && c < ' ') || c == 127; }
+int isprint(int c) { return c >= ' ' && c <= '~'; }
+int isgraph(int c) { return c > ' ' && c <= '~'; }
+int isascii(int c) { return c >= 0 && c <= 127; }
+
+int ispunct(int c)
+{
+    return (c > ' ' && c < '0') || (c > '9' && c < 'A') || (c > 'Z' && c < 'a') || (c > 'z' && c <= '~');
+}
+
+int isxdigit(int c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f');
+}
+
+/* Numbers. */
+
+int abs(int x)
+{
+    __nearmiss_claim_no_overflow(x != -__INT_MAX__ - 1, "abs: no overflow for $1");
+    return x < 0 ? -x : x;
+}
+
+long labs(long x)
+{
+    __nearmiss_claim_no_overflow(x != -__LONG_MAX__ - 1, "labs: no overflow for $1");
+    return x < 0 ? -x : x;
+}
+
+long long llabs(long long x)
+{
+    __nearmiss_claim_no_overflow(x != -__LONG_LONG_MAX__ - 1, "llabs: no overflow for $1");
+    return x < 0 ? -x : x;
+}
+
+/* Order. */
+
+void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *))
+{
+    char *elements = base;
+    __nearmiss_claim_writable(base, count * size, "qsort: $2 elements of $3 bytes lie at $1");
+    if (size == 0)
+        return;
+    char *kept = __nearmiss_allocate(size, 0);
+    for (size_t i = 1; i < count; i++) {
+        size_t j = i;
+        __nearmiss_copy(kept, elements + i * size, size);
+        while (j > 0 && compare(elements + (j - 1) * size, kept) > 0) {
+            __nearmiss_copy(elements + j * size, elements + (j - 1) * size, size);
+            j--;
+        }
+        __nearmiss_copy(elements + j * size, kept, size);
+    }
+    __nearmiss_free(kept);
+}
+
+void *bsearch(const void *key, const void *base, size_t count, size_t size,
+              int (*compare)(const void *, const void *))
+{
+    const char *elements = base;
+    size_t low = 0, high = count;
+    __nearmiss_claim_readable(base, count * size, "bsearch: $3 elements of $4 bytes lie at $2");
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = compare(key, elements + middle * size);
+        if (order == 0)
+            return (void *)(elements + middle * size);
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return 0;
+}
+
+/* Input and output: what is read is any value, what is written is left out. */
+
+static FILE in = {0}, out = {1}, error = {2};
+FILE *stdin = &in;
+FILE *stdout = &out;
+FILE *stderr = &error;
+
+char *fgets(char *line, int size, FILE *file)
+{
+    if (size <= 0 || __nearmiss_input_bool())
+        return 0;
+    __nearmiss_claim_writable(line, size, "fgets: $2 bytes can be written to $1");
+    int length = 0;
+    while (length < size - 1) {
+        int c = __nearmiss_input_int();
+        __nearmiss_assume(c >= -1 && c <= 255);
+        if (c < 0)
+            break;
+        line[length] = c;
+        length++;
+        if (c == '\n')
+            break;
+    }
+    line[length] = 0;
+    return length == 0 ? 0 : line;
+}
+
+char *gets(char *line)
+{
+    size_t length = 0;
+    if (__nearmiss_input_bool())
+        return 0;
+    for (;;) {
+        int c = __nearmiss_input_int();
+        __nearmiss_assume(c >= -1 && c <= 255);
+        __nearmiss_claim_writable(line + length, 1, "gets: the line fits into $1");
+        if (c < 0 || c == '\n')
+            break;
+        line[length] = c;
+        length++;
+    }
+    line[length] = 0;
+    return line;
+}
+
+ssize_t read(int file, void *memory, size_t size)
+{
+    char *bytes = memory;
+    int count = __nearmiss_input_int();
+    __nearmiss_assume(count >= -1 && (count < 0 || (size_t)count <= size));
+    __nearmiss_claim_writable(memory, size, "read: $3 bytes can be written to $2");
+    for (int i = 0; i < count; i++)
+        bytes[i] = __nearmiss_input_int();
+    return count;
+}
+
+size_t fread(void *memory, size_t size, size_t count, FILE *file)
+{
+    char *bytes = memory;
+    int whole = __nearmiss_input_int();
+    __nearmiss_assume(whole >= 0 && (size_t)whole <= count);
+    __nearmiss_claim_writable(memory, size * count, "fread: $3 elements of $2 bytes can be written to $1");
+    for (size_t i = 0; i < (size_t)whole * size; i++)
+        bytes[i] = __nearmiss_input_int();
+    return whole;
+}
+
+int sprintf(char *target, const char *format, ...)
+{
+    __nearmiss_unsupported("text made by sprintf");
+    return 0;
+}
+
+int snprintf(char *target, size_t size, const char *format, ...)
+{
+    if (size == 0)
+        return __nearmiss_input_int();
+    __nearmiss_unsupported("text made by snprintf");
+    return 0;
+}
+
+char *strtok(char *string, const char *set)
+{
+    static char *rest;
+    if (string == 0)
+        string = rest;
+    if (string == 0)
+        return 0;
+    while (*string != 0 && is_one_of(*string, set)) {
+        string++;
+        __nearmiss_claim_readable(string, 1, "strtok: $1 points to a terminated string");
+    }
+    if (*string == 0) {
+        rest = 0;
+        return 0;
+    }
+    char *end = string;
+    while (*end != 0 && !is_one_of(*end, set)) {
+        end++;
+        __nearmiss_claim_readable(end, 1, "strtok: $1 points to a terminated string");
+    }
+    if (*end == 0) {
+        rest = 0;
+        return string;
+    }
+    __nearmiss_claim_writable(end, 1, "strtok: the characters at $1 can be written");
+    *end = 0;
+    rest = end + 1;
+    return string;
+}

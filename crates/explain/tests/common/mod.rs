@@ -1,0 +1,76 @@
+//! What the tests that run C share: reading a file into a program, and running it natively.
+
+#![allow(dead_code, reason = "each test uses its part")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use nearmiss_explain::c::{Loader, Options, read};
+use nearmiss_explain::program::Program;
+use nearmiss_explain::source::Sources;
+
+/// Reads files from the disk.
+pub struct Disk;
+
+impl Loader for Disk {
+    fn load(&self, path: &Path) -> std::io::Result<Vec<u8>> {
+        fs::read(path)
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        path.is_file()
+    }
+}
+
+/// The program in a file, or the errors in it.
+pub fn program(path: &Path) -> Result<Program, String> {
+    program_with(path, &Options::default())
+}
+
+/// The same with options.
+pub fn program_with(path: &Path, options: &Options) -> Result<Program, String> {
+    let mut sources = Sources::new();
+    read(&[path.display().to_string()], options, &Disk, &mut sources).map_err(|errors| {
+        let lines = errors.iter().map(|error| match error.span {
+            Some(span) => format!("{}: {}", sources.position(span), error.message),
+            None => error.message.clone(),
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    })
+}
+
+/// A fresh folder for one test.
+pub fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Runs a command and gives its standard output.
+pub fn output(command: &mut Command) -> Result<String, String> {
+    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    Err(format!("{command:?}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr)))
+}
+
+/// What `main` in a file returns when the machine runs it.
+pub fn native(path: &Path) -> Result<i32, String> {
+    let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let folder = scratch("run_c");
+    let (object, binary, wrapper) =
+        (folder.join(format!("{name}.o")), folder.join(&name), folder.join(format!("{name}.wrap.c")));
+    // `main` is renamed after it is compiled: only as `main` may it fall off its end.
+    fs::write(
+        &wrapper,
+        "#include <stdio.h>\nint checked(void);\nint main(void) { printf(\"%d\\n\", checked()); return 0; }\n",
+    )
+    .map_err(|error| error.to_string())?;
+    output(Command::new("cc").args(["-w", "-O1", "-c", "-o"]).arg(&object).arg(path))?;
+    output(Command::new("objcopy").args(["--redefine-sym", "main=checked"]).arg(&object))?;
+    output(Command::new("cc").arg("-o").arg(&binary).arg(&wrapper).arg(&object).arg("-lm"))?;
+    let printed = output(&mut Command::new(&binary))?;
+    printed.trim().parse().map_err(|_| format!("{name} printed {printed:?}"))
+}
