@@ -53,7 +53,10 @@ fn checksums_of_random_programs_agree() {
             Err(why) => failures.push(format!("seed {seed}: {why}")),
         }
     }
-    println!("{agree} agree, {interpreted} agree without an equation, {too_long} run too long, {} fail", failures.len());
+    println!(
+        "{agree} agree, {interpreted} agree without an equation, {too_long} run too long, {} fail",
+        failures.len()
+    );
     assert!(failures.is_empty(), "{} of {count} fail\n{}", failures.len(), failures.join("\n"));
     assert!(agree * 2 >= count, "only {agree} of {count} programs came to their end");
 }
