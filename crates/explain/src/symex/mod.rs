@@ -110,6 +110,26 @@ pub fn unwind(program: &Program, bounds: &Bounds, watch: &Watch) -> Result<Equat
     Ok(symex.eq)
 }
 
+/// Unwinds a program and reads what the first bits of a global are when it has come to its end, if that is constant and
+/// nothing is violated, assumed or unsupported on the way: how a program without inputs is compared with its native run.
+pub fn final_value(
+    program: &Program,
+    bounds: &Bounds,
+    watch: &Watch,
+    global: GlobalId,
+    bits: u32,
+) -> Result<Option<u128>, Interrupted> {
+    let mut symex = Symex::new(program, bounds, watch);
+    let state = State { guard: symex.guards.root(), cells: Cells::new() };
+    symex.keep_end = true;
+    symex.function(state, program.start, Vec::new(), program.function(program.start).span, 0)?;
+    let demands = symex.eq.steps.iter().any(|s| matches!(s.kind, StepKind::Claim { .. } | StepKind::Assume { .. }));
+    let (Some(end), false) = (symex.end.take(), demands) else { return Ok(None) };
+    let object = symex.global_object(global);
+    let value = symex.read_bits(&end.cells, object, 0, bits);
+    Ok(symex.eq.terms.as_const(value))
+}
+
 /// One path, or several that have met.
 #[derive(Clone)]
 pub struct State {
@@ -157,6 +177,9 @@ pub struct Symex<'p> {
     /// Where we are, for steps that arise while evaluating.
     here: (Term, Span, FunctionId, u32),
     ticks: u32,
+    /// Where all paths stand that came to the end of the program, if asked for.
+    end: Option<State>,
+    keep_end: bool,
 }
 
 impl<'p> Symex<'p> {
@@ -195,6 +218,8 @@ impl<'p> Symex<'p> {
             active: HashMap::new(),
             here,
             ticks: 0,
+            end: None,
+            keep_end: false,
         };
         for (index, global) in program.globals.iter().enumerate() {
             let id = GlobalId(index as u32);
@@ -619,6 +644,12 @@ impl<'p> Symex<'p> {
                     self.here = (self.guards.term(state.guard), *span, frame.function, frame.depth);
                     self.put_result(&mut state, frame, *value);
                     returned = Some(match returned.take() {
+                        None => state,
+                        Some(other) => self.join(other, state),
+                    });
+                }
+                Terminator::Stop if self.keep_end => {
+                    self.end = Some(match self.end.take() {
                         None => state,
                         Some(other) => self.join(other, state),
                     });
