@@ -1,1 +1,374 @@
-fn main() {}
+//! nearmiss: explains why C programs fail.
+//!
+//! This file reads as the program: the command line says what is wanted ([`args`], [`settings`]), the files are read,
+//! the program is checked, a failing run is replayed ([`native`]), and the answer is rendered ([`render`]). Everything
+//! that touches the outside (files, terminals, other processes, signals) is in this crate and nowhere else.
+
+mod args;
+mod limits;
+mod loader;
+mod names;
+mod native;
+mod progress;
+mod render;
+mod settings;
+
+use std::fs;
+use std::io::{self, Write};
+use std::panic;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use clap::{CommandFactory, Parser};
+use nearmiss_explain::c;
+use nearmiss_explain::check::{self, CheckError, CheckOptions, Dump};
+use nearmiss_explain::explanation::{Explanation, Verdict};
+use nearmiss_explain::program::Program;
+use nearmiss_explain::program_text;
+use nearmiss_explain::show;
+use nearmiss_explain::source::{Diagnostic, Severity, Sources};
+
+use args::{Cli, Command, DumpKind, Format};
+use limits::{Limits, Reason};
+use loader::Disk;
+use native::Replay;
+use progress::Progress;
+use render::{Paint, Report, Stream};
+use settings::{Detail, Native, Settings, Task};
+
+/// How the process ends; the numbers are those of CBMC where it has one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+enum Exit {
+    /// Every claim holds (the answer says whether for every execution or up to the bound), or a list was printed.
+    Holds = 0,
+    /// The command line is wrong.
+    Usage = 1,
+    /// The input cannot be read: the message says where and what to do.
+    Input = 2,
+    /// Time or memory was over, or it was interrupted; what is known was printed.
+    Undecided = 5,
+    /// A bug of ours, a failed replay included.
+    Internal = 6,
+    /// A claim is violated; the failing execution was printed.
+    Fails = 10,
+}
+
+/// Deeply nested programs are read and printed by recursion. The memory is only reserved until it is used.
+const STACK: usize = 1 << 30;
+
+/// Where the last panic happened, for the message.
+static PANIC: Mutex<Option<String>> = Mutex::new(None);
+
+fn main() -> ExitCode {
+    let settings = match settings() {
+        Ok(settings) => settings,
+        Err(exit) => return ExitCode::from(exit as u8),
+    };
+    panic::set_hook(Box::new(|info| {
+        if let Ok(mut last) = PANIC.lock() {
+            *last = Some(info.to_string());
+        }
+    }));
+    let work = move || run(&settings);
+    let exit = match thread::Builder::new().stack_size(STACK).spawn(work).map(thread::JoinHandle::join) {
+        Ok(Ok(Ok(exit))) => exit,
+        Ok(Ok(Err(error))) => {
+            eprintln!("error: {error:#}");
+            Exit::Input
+        }
+        Ok(Err(_)) => {
+            let what = PANIC.lock().ok().and_then(|mut last| last.take()).unwrap_or_default();
+            internal_error(&what);
+            Exit::Internal
+        }
+        Err(error) => {
+            internal_error(&format!("no thread: {error}"));
+            Exit::Internal
+        }
+    };
+    ExitCode::from(exit as u8)
+}
+
+/// Reads the command line. `Err` is how to end: help was asked for, or the command line is wrong.
+fn settings() -> Result<Settings, Exit> {
+    let parsed = Cli::try_parse().and_then(|cli| {
+        let Command::Check(args) = cli.command;
+        settings::of_check(*args).map_err(|message| {
+            let mut command = Cli::command();
+            command.build();
+            let check = command.find_subcommand_mut("check");
+            check
+                .map_or_else(Cli::command, |check| check.clone())
+                .error(clap::error::ErrorKind::ValueValidation, message)
+        })
+    });
+    parsed.map_err(|error| {
+        // Help and version are errors to clap, but not to us; where printing fails nobody is listening.
+        let _ = error.print();
+        if error.use_stderr() { Exit::Usage } else { Exit::Holds }
+    })
+}
+
+/// Read, check, replay, render. `Err` is a file that cannot be written.
+fn run(settings: &Settings) -> Result<Exit> {
+    let limits = Limits::watch(settings, {
+        let settings = settings.clone();
+        move |reason, phase| give_up(&settings, reason, phase)
+    });
+    let output = Output { settings };
+    let progress = Progress::start(settings.detail);
+    let started = Instant::now();
+
+    progress.say("reading");
+    let mut sources = Sources::new();
+    let program = match c::read(&settings.files, &settings.c, &Disk::new(settings), &mut sources) {
+        Ok(program) => program,
+        Err(errors) => {
+            limits.settle();
+            progress.clear();
+            return output.errors(&errors, &sources);
+        }
+    };
+    let reading = started.elapsed().as_secs_f64();
+    if let Some(error) = unknown_property(&program, settings) {
+        progress.clear();
+        eprintln!("error: {error}");
+        return Ok(Exit::Usage);
+    }
+
+    let options = CheckOptions {
+        unwind: settings.unwind,
+        unwindset: settings.unwindset.clone(),
+        unwinding_claims: settings.unwinding_claims,
+        properties: settings.properties.clone(),
+        stop: limits.stop.clone(),
+        deadline: limits.deadline,
+    };
+    let listed = match settings.task {
+        Task::Check => None,
+        Task::ShowProperties => Some(Ok(render::listing::properties(&program, &sources, settings.format))),
+        Task::ShowLoops => Some(Ok(render::listing::loops(&program, &sources, settings.format))),
+        Task::Dump(what) => Some(dump(what, &program, &sources, &options)),
+    };
+    if let Some(listed) = listed {
+        limits.settle();
+        progress.clear();
+        return match listed {
+            Ok(text) => output.write(&text).map(|()| Exit::Holds),
+            Err(error) => output.no_answer(&error, &sources),
+        };
+    }
+
+    let mut watch = |now: check::Progress| {
+        limits.enter(now.phase);
+        progress.say(&format!("{}, loops up to {}, {} steps", now.phase, now.unwind, now.steps));
+    };
+    let checked = check::check(&program, &options, &mut watch);
+    limits.settle();
+    let explanation = match checked {
+        Ok(explanation) => explanation,
+        Err(error) => {
+            progress.clear();
+            return output.no_answer(&error, &sources);
+        }
+    };
+
+    let replaying = Instant::now();
+    progress.say("replaying the compiled program");
+    limits.enter("replaying the compiled program");
+    let replay = replay(settings, &sources, &program, &explanation);
+    progress.clear();
+
+    if settings.stats {
+        eprint!("{}", stats(&explanation, reading, replaying.elapsed().as_secs_f64()));
+    }
+    if let Replay::Refuted(how) = &replay {
+        internal_error(&refuted(&explanation, &program, &sources, how));
+        return Ok(Exit::Internal);
+    }
+    let notes = notes(settings, &limits, &explanation, &replay);
+    let names = names::of_objects(&program, &explanation, &settings.properties);
+    let report = Report {
+        sources: &sources,
+        program: &program,
+        explanation: &explanation,
+        replay: &replay,
+        names: &names,
+        notes,
+    };
+    output.report(&report)?;
+    Ok(match explanation.verdict {
+        Verdict::Fails => Exit::Fails,
+        Verdict::Holds => Exit::Holds,
+        Verdict::Undecided => Exit::Undecided,
+    })
+}
+
+/// Where answers go.
+struct Output<'a> {
+    settings: &'a Settings,
+}
+
+impl Output<'_> {
+    fn report(&self, report: &Report) -> Result<()> {
+        let text = match self.settings.format {
+            Format::Json => render::json::render(report),
+            Format::Text => {
+                let stream = if self.settings.output.is_some() { Stream::File } else { Stream::Output };
+                let paint = Paint::choose(self.settings.color, stream);
+                render::terminal::render(report, self.settings.detail, paint)
+            }
+        };
+        self.write(&text)
+    }
+
+    fn no_answer(&self, error: &CheckError, sources: &Sources) -> Result<Exit> {
+        match error {
+            CheckError::Input(errors) => self.errors(errors, sources),
+            CheckError::Internal(what) => {
+                internal_error(what);
+                Ok(Exit::Internal)
+            }
+        }
+    }
+
+    fn errors(&self, errors: &[Diagnostic], sources: &Sources) -> Result<Exit> {
+        diagnostics(errors, sources, self.settings);
+        if self.settings.format == Format::Json {
+            self.write(&render::json::render_errors(errors, sources))?;
+        }
+        Ok(Exit::Input)
+    }
+
+    /// Writes an answer, the only one. Nobody listening any more is no error.
+    fn write(&self, text: &str) -> Result<()> {
+        if let Some(path) = &self.settings.output {
+            return fs::write(path, text).with_context(|| format!("{path} cannot be written"));
+        }
+        let mut out = io::stdout().lock();
+        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(error).context("standard output cannot be written")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Prints errors and, unless quiet, warnings to standard error.
+fn diagnostics(diagnostics: &[Diagnostic], sources: &Sources, settings: &Settings) {
+    let paint = Paint::choose(settings.color, Stream::Error);
+    for diagnostic in diagnostics {
+        if diagnostic.severity == Severity::Error || settings.detail > Detail::Quiet {
+            eprintln!("{}\n", render::diagnostic::render(diagnostic, sources, paint));
+        }
+    }
+}
+
+/// A claim that was asked for and that is not there.
+fn unknown_property(program: &Program, settings: &Settings) -> Option<String> {
+    let known = |id: &String| program.claims.iter().any(|claim| claim.id == *id);
+    let unknown = settings.properties.iter().find(|id| !known(id))?;
+    Some(format!(
+        "there is no claim `{unknown}` for '--property <ID>'\n\n  tip: --show-properties lists the identifiers\n"
+    ))
+}
+
+fn dump(what: DumpKind, program: &Program, sources: &Sources, options: &CheckOptions) -> Result<String, CheckError> {
+    match what {
+        DumpKind::Program => Ok(program_text::print(program, Some(sources))),
+        DumpKind::Equation => check::dump(program, options, Dump::Equation),
+        DumpKind::Cnf => check::dump(program, options, Dump::Cnf),
+        DumpKind::Smt2 => check::dump(program, options, Dump::Smt2),
+    }
+}
+
+fn replay(settings: &Settings, sources: &Sources, program: &Program, explanation: &Explanation) -> Replay {
+    match (&explanation.counterexample, explanation.property) {
+        (Some(counterexample), Some(property)) if settings.native == Native::Replay => {
+            let claim = &explanation.claims[property];
+            native::replay(&native::Question { settings, sources, program, counterexample, claim })
+        }
+        _ => Replay::Skipped(String::new()),
+    }
+}
+
+/// What to know beyond the explanation: why it stopped, why the compiled program was not run.
+fn notes(settings: &Settings, limits: &Limits, explanation: &Explanation, replay: &Replay) -> Vec<String> {
+    let mut notes = Vec::new();
+    if explanation.verdict == Verdict::Undecided {
+        let reason = limits.reason();
+        notes.extend(reason.map(|reason| stopped(settings, reason)));
+    }
+    if let Replay::Skipped(why) = replay
+        && !why.is_empty()
+    {
+        notes.push(format!("not replayed by the compiled program: {why}"));
+    }
+    notes
+}
+
+fn stopped(settings: &Settings, reason: Reason) -> String {
+    match reason {
+        Reason::Time => {
+            let seconds = settings.timeout.unwrap_or_default().as_secs_f64();
+            format!("the time of {seconds} s was over (--timeout)")
+        }
+        Reason::Memory => {
+            format!("the memory of {} MB was used up (--memory)", settings.memory.unwrap_or_default() >> 20)
+        }
+        Reason::Interrupt => "it was interrupted".to_owned(),
+    }
+}
+
+/// Ends the process when the work was told to stop and did not.
+fn give_up(settings: &Settings, reason: Reason, phase: &str) {
+    let why = format!("{} while {phase}; nothing is known yet", stopped(settings, reason));
+    let text = match settings.format {
+        Format::Json => render::json::render_nothing_known(&why),
+        Format::Text => format!("UNDECIDED: {why}\n"),
+    };
+    // Nothing can be done about a failure here.
+    let _ = match &settings.output {
+        Some(path) => fs::write(path, text),
+        None => io::stdout().write_all(text.as_bytes()),
+    };
+    std::process::exit(Exit::Undecided as i32);
+}
+
+fn stats(explanation: &Explanation, reading: f64, replaying: f64) -> String {
+    let mut seconds = serde_json::Map::new();
+    let phases = explanation.stats.seconds.iter().copied();
+    for (phase, time) in [("reading", reading)].into_iter().chain(phases).chain([("native", replaying)]) {
+        seconds.insert(phase.to_owned(), serde_json::json!(time));
+    }
+    let counts = explanation.stats.counts.iter().map(|(what, number)| ((*what).to_owned(), serde_json::json!(number)));
+    let counts: serde_json::Map<String, serde_json::Value> = counts.collect();
+    format!("{}\n", serde_json::json!({"seconds": seconds, "counts": counts}))
+}
+
+/// The message when the compiled program does not fail as we say it does.
+fn refuted(explanation: &Explanation, program: &Program, sources: &Sources, how: &str) -> String {
+    let claim = explanation.property.map(|i| &explanation.claims[i]);
+    let inputs = explanation.counterexample.iter().flat_map(|found| &found.named);
+    let inputs: Vec<String> =
+        inputs.map(|input| format!("{} = {}", input.name, show::value(program, input.ty, input.value))).collect();
+    let place = claim.map(|claim| (claim.id.as_str(), sources.position(claim.span)));
+    let place = place.map(|(id, at)| format!("{id} at {}:{}", at.file, at.line)).unwrap_or_default();
+    format!(
+        "a failing execution was found for {place}, with {}, but the compiled program does not confirm it: {how}",
+        inputs.join(", ")
+    )
+}
+
+fn internal_error(what: &str) {
+    eprintln!("internal error: {what}");
+    eprintln!();
+    eprintln!("This is a bug in nearmiss {}, not in your program.", env!("CARGO_PKG_VERSION"));
+    eprintln!("Please report it with this message, the command line and the files that it names;");
+    eprintln!("`--no-native` skips the run of the compiled program.");
+}

@@ -4,10 +4,15 @@
 //! [`equation`]. Nothing here prints, and files are read only through a loader that the caller gives.
 
 pub mod c;
+pub mod check;
+pub mod equation;
+pub mod explanation;
 pub mod interp;
 pub mod loops;
 pub mod program;
 pub mod program_text;
+pub mod recheck;
 pub mod run;
 pub mod show;
 pub mod source;
+pub mod symex;

@@ -183,6 +183,11 @@ pub fn place_name_with(
     Namer { program, function, index: Some(index_value), objects }.place(place)
 }
 
+/// The name of a place with each index as an expression: `a[i].x`.
+pub fn place_text(program: &Program, function: &Function, place: PlaceId) -> String {
+    Namer { program, function, index: None, objects: &|_| None }.place(place)
+}
+
 /// An expression inside `function` in a notation close to C, each operation that C has no sign for as a call.
 pub fn expr_text(program: &Program, function: &Function, expr: ExprId) -> String {
     Namer { program, function, index: None, objects: &|_| None }.expr(expr).0

@@ -1,1 +1,296 @@
-//! To be written.
+//! The solver seam: clauses over literals in, a verdict, a model or a core out. The backend is CaDiCaL.
+//!
+//! Everything the rest of the tool needs from a SAT solver is the few methods of [`Solver`]; nothing else in the
+//! project names CaDiCaL. Results are deterministic: one thread, a fixed seed, and limits counted in conflicts. The
+//! two wall-clock ways to stop, [`Solver::set_stop`] and [`Solver::set_deadline`], end in [`Outcome::Interrupted`] and
+//! never change an answer. The model is copied out after each satisfiable call, so it stays readable while clauses
+//! are added.
+
+use cadical_sys::{CaDiCal, Status, Terminator};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// A literal: a solver variable or its negation, or one of the constants [`Lit::TRUE`] and [`Lit::FALSE`], which
+/// never reach the solver.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Lit(i32);
+
+impl Lit {
+    /// The literal that always holds.
+    pub const TRUE: Lit = Lit(i32::MAX);
+    /// The literal that never holds.
+    pub const FALSE: Lit = Lit(-i32::MAX);
+
+    /// The constant literal of a Boolean.
+    pub fn constant(value: bool) -> Lit {
+        if value { Lit::TRUE } else { Lit::FALSE }
+    }
+
+    /// Is this `TRUE` or `FALSE`?
+    pub fn is_constant(self) -> bool {
+        self.0.abs() == i32::MAX
+    }
+
+    /// The DIMACS form: the variable's number, from 1, with a minus sign for a negation.
+    pub fn dimacs(self) -> i32 {
+        self.0
+    }
+
+    /// The variable's number, from 1.
+    pub fn variable(self) -> usize {
+        self.0.unsigned_abs() as usize
+    }
+
+    /// Is this a plain variable, not a negation?
+    pub fn is_positive(self) -> bool {
+        self.0 > 0
+    }
+
+    /// The literal, negated if `flip`.
+    pub fn negate_if(self, flip: bool) -> Lit {
+        if flip { !self } else { self }
+    }
+}
+
+impl std::ops::Not for Lit {
+    type Output = Lit;
+
+    fn not(self) -> Lit {
+        Lit(-self.0)
+    }
+}
+
+/// What a call to [`Solver::solve`] found.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Satisfiable: [`Solver::value`] reads the model.
+    Sat,
+    /// Unsatisfiable under the assumptions: [`Solver::core`] says which of them matter.
+    Unsat,
+    /// Stopped by the flag, the deadline or the conflict limit before an answer.
+    Interrupted,
+}
+
+/// Sizes and effort so far.
+#[derive(Copy, Clone, Default, PartialEq, Eq, Debug)]
+pub struct Stats {
+    /// Variables made.
+    pub variables: u64,
+    /// Clauses added (those that were not trivially true).
+    pub clauses: u64,
+    /// Conflicts met by the search.
+    pub conflicts: u64,
+    /// Calls to `solve`.
+    pub calls: u64,
+}
+
+/// The reasons to stop, shared with the callback that CaDiCaL polls.
+#[derive(Default)]
+struct Stop {
+    flag: Option<Arc<AtomicBool>>,
+    deadline: Option<Instant>,
+}
+
+impl Stop {
+    fn requested(&self) -> bool {
+        self.flag.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+impl Terminator for Stop {
+    fn terminated(&mut self) -> bool {
+        self.requested()
+    }
+}
+
+/// An incremental SAT solver.
+pub struct Solver {
+    backend: CaDiCal,
+    variables: i32,
+    clauses: u64,
+    calls: u64,
+    conflict_limit: Option<u64>,
+    stop: Rc<RefCell<Stop>>,
+    connected: bool,
+    model: Vec<bool>,
+    core: Vec<Lit>,
+    /// Every clause in DIMACS form, zero-terminated, if recording.
+    record: Option<Vec<i32>>,
+    contradiction: bool,
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Solver::new()
+    }
+}
+
+impl Solver {
+    /// An empty solver.
+    pub fn new() -> Solver {
+        Solver {
+            backend: CaDiCal::new(),
+            variables: 0,
+            clauses: 0,
+            calls: 0,
+            conflict_limit: None,
+            stop: Rc::default(),
+            connected: false,
+            model: Vec::new(),
+            core: Vec::new(),
+            record: None,
+            contradiction: false,
+        }
+    }
+
+    /// Keep a copy of every clause from now on, for [`Solver::to_dimacs`].
+    pub fn record_clauses(&mut self) {
+        self.record.get_or_insert_default();
+    }
+
+    /// A new variable, as its positive literal.
+    pub fn new_var(&mut self) -> Lit {
+        self.variables += 1;
+        Lit(self.variables)
+    }
+
+    /// Require one of the literals to hold.
+    pub fn add_clause(&mut self, clause: &[Lit]) {
+        if clause.contains(&Lit::TRUE) {
+            return;
+        }
+        self.clauses += 1;
+        let mut empty = true;
+        for &lit in clause {
+            if lit != Lit::FALSE {
+                self.backend.add(lit.0);
+                empty = false;
+            }
+        }
+        self.backend.add(0);
+        self.contradiction |= empty;
+        if let Some(record) = &mut self.record {
+            record.extend(clause.iter().filter(|&&lit| lit != Lit::FALSE).map(|lit| lit.0));
+            record.push(0);
+        }
+    }
+
+    /// Is there a model of the clauses in which all assumptions hold?
+    pub fn solve(&mut self, assumptions: &[Lit]) -> Outcome {
+        self.calls += 1;
+        self.core.clear();
+        if self.contradiction {
+            return Outcome::Unsat;
+        }
+        if assumptions.contains(&Lit::FALSE) {
+            self.core.push(Lit::FALSE);
+            return Outcome::Unsat;
+        }
+        if self.stop.borrow().requested() {
+            return Outcome::Interrupted;
+        }
+        for &lit in assumptions {
+            if lit != Lit::TRUE {
+                self.backend.assume(lit.0);
+            }
+        }
+        if let Some(limit) = self.conflict_limit {
+            self.backend.limit("conflicts", i32::try_from(limit).unwrap_or(i32::MAX));
+        }
+        match self.backend.solve() {
+            Status::SATISFIABLE => {
+                let backend = &mut self.backend;
+                let known = backend.vars();
+                self.model.clear();
+                self.model.push(false);
+                // Variables no clause mentions are unknown to the backend, and false.
+                self.model.extend((1..=self.variables).map(|v| v <= known && backend.val(v) > 0));
+                Outcome::Sat
+            }
+            Status::UNSATISFIABLE => {
+                for &lit in assumptions {
+                    if lit != Lit::TRUE && self.backend.failed(lit.0) && !self.core.contains(&lit) {
+                        self.core.push(lit);
+                    }
+                }
+                Outcome::Unsat
+            }
+            Status::UNKNOWN => Outcome::Interrupted,
+        }
+    }
+
+    /// The value of a literal in the last model found. Variables made since then read as false.
+    pub fn value(&self, lit: Lit) -> bool {
+        if lit.is_constant() {
+            return lit == Lit::TRUE;
+        }
+        self.model.get(lit.variable()).copied().unwrap_or(false) == lit.is_positive()
+    }
+
+    /// After `Unsat`: assumptions that together contradict the clauses, in the order given. Not always minimal.
+    pub fn core(&self) -> Vec<Lit> {
+        self.core.clone()
+    }
+
+    /// Prefer this value when the search has to guess the literal's variable.
+    pub fn set_phase(&mut self, lit: Lit) {
+        if !lit.is_constant() {
+            self.backend.phase(lit.0);
+        }
+    }
+
+    /// Give up after this many conflicts in each call.
+    pub fn set_conflict_limit(&mut self, limit: Option<u64>) {
+        self.conflict_limit = limit;
+    }
+
+    /// Stop as soon as the flag is raised, by any thread.
+    pub fn set_stop(&mut self, flag: Arc<AtomicBool>) {
+        self.stop.borrow_mut().flag = Some(flag);
+        self.connect();
+    }
+
+    /// Stop at this moment.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.stop.borrow_mut().deadline = deadline;
+        self.connect();
+    }
+
+    fn connect(&mut self) {
+        if !self.connected {
+            self.backend.connect_terminator(Rc::clone(&self.stop));
+            self.connected = true;
+        }
+    }
+
+    /// Sizes and effort so far.
+    pub fn stats(&self) -> Stats {
+        Stats {
+            variables: u64::from(self.variables.unsigned_abs()),
+            clauses: self.clauses,
+            conflicts: self.backend.get_statistic_value("conflicts").max(0).cast_unsigned(),
+            calls: self.calls,
+        }
+    }
+
+    /// The recorded clauses and the given assumptions, as units, in DIMACS CNF. None unless
+    /// [`Solver::record_clauses`] was called before the first clause.
+    pub fn to_dimacs(&self, assumptions: &[Lit]) -> Option<String> {
+        use std::fmt::Write;
+        let record = self.record.as_ref()?;
+        let clauses = record.iter().filter(|&&lit| lit == 0).count();
+        let units: Vec<Lit> = assumptions.iter().copied().filter(|&lit| lit != Lit::TRUE).collect();
+        let mut out = format!("p cnf {} {}\n", self.variables, clauses + units.len());
+        for &lit in record {
+            let _ = if lit == 0 { writeln!(out, "0") } else { write!(out, "{lit} ") };
+        }
+        for lit in units {
+            let _ = if lit == Lit::FALSE { writeln!(out, "0") } else { writeln!(out, "{} 0", lit.0) };
+        }
+        Some(out)
+    }
+}

@@ -380,6 +380,22 @@ fn built_ins() {
 }
 
 #[test]
+fn atomic_operations_are_done_step_by_step() {
+    assert_eq!(
+        body("unsigned f(unsigned *p) { return __atomic_fetch_sub(p, 2, 5); }"),
+        "{ return ({ unsigned int * target = {0+64: `p}, unsigned int operand = {0+32: 2:unsigned int}, \
+         unsigned int old = {0+32: `*(`target)}; \
+         *(`target) = ((unsigned int))Subtract(((unsigned int))`old, ((unsigned int))`operand); `old; }); }"
+    );
+    assert_eq!(
+        body("int f(int *p, int *e) { return __atomic_compare_exchange_n(p, e, 3, 0, 5, 5); }"),
+        "{ return (int)({ int * target = {0+64: `p}, int * operand = {0+64: `e}, int operand = {0+32: 3}, \
+         int old = {0+32: `*(`target)}; int equal = {0+32: Equal(`old, `*(`operand))}; \
+         if (`equal) *(`target) = `operand; else *(`operand) = `old; (_Bool)`equal; }); }"
+    );
+}
+
+#[test]
 fn the_library_fills_what_is_left_open() {
     let files = Files::new(&[(
         "a.c",

@@ -1,0 +1,371 @@
+//! The command line as it is typed.
+//!
+//! Names and meanings are CBMC's where it has them, so that a call of `cbmc` can be edited into one of `nearmiss`. What
+//! the flags mean together is worked out in [`settings`](crate::settings); nothing else looks at these structures.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+const EXAMPLES: &str = "\
+Examples:
+  nearmiss check minmax.c                    is any assertion or check of minmax.c violated?
+  nearmiss check a.c b.c -I include -DDEBUG  a program of two files
+  nearmiss check --function sort3 sort.c     start in sort3: its parameters are inputs
+  nearmiss check --unwind 10 ring.c          run no loop more than 10 times
+  nearmiss check --format json ring.c        the answer for a script
+  nearmiss check --show-properties ring.c    the claims, by the names that --property takes
+
+Inputs are the results of nondet_…() and __VERIFIER_nondet_…() functions and of functions
+without a body, uninitialised variables, and the parameters of the function to start in.
+
+Exit codes:
+  0   every claim holds (the answer says whether for every execution or up to the bound)
+  10  a claim is violated; the failing execution was printed
+  5   undecided: time or memory was over, or it was interrupted
+  1   the command line is wrong
+  2   the input cannot be read
+  6   internal error";
+
+/// Explains why C programs fail
+#[derive(Parser, Debug)]
+#[command(
+    name = "nearmiss",
+    version,
+    after_help = "`nearmiss check --help` shows all flags, examples and exit codes.",
+    disable_help_subcommand = true
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Does it fail? A verdict, and an execution that fails
+    #[command(after_help = "`--help` shows examples and exit codes.", after_long_help = EXAMPLES)]
+    Check(Box<CheckArgs>),
+}
+
+/// `nearmiss check`.
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// C files of one program; `-` is standard input
+    #[arg(required = true, value_name = "FILE.c")]
+    pub files: Vec<String>,
+
+    /// What to look at.
+    #[command(flatten)]
+    pub scope: ScopeArgs,
+
+    /// The preprocessor.
+    #[command(flatten)]
+    pub preprocessor: PreprocessorArgs,
+
+    /// Automatic checks.
+    #[command(flatten)]
+    pub checks: ChecksArgs,
+
+    /// Limits.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+
+    /// Output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+
+    /// Arguments for the preprocessor: -I, -D, -U and -include
+    #[arg(last = true, value_name = "CPP", allow_hyphen_values = true)]
+    pub rest: Vec<String>,
+}
+
+/// What to look at, and how far.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "What to check")]
+pub struct ScopeArgs {
+    /// Start execution in this function instead of main; its parameters are inputs
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    pub function: String,
+
+    /// Check only this claim (see --show-properties); may be repeated
+    #[arg(long, value_name = "ID")]
+    pub property: Vec<String>,
+
+    /// Run no loop or recursion more than N times [default: the bound grows by itself]
+    #[arg(long, value_name = "N")]
+    pub unwind: Option<u32>,
+
+    /// Bounds for single loops (see --show-loops), for example main.0:5,main.1:9
+    #[arg(long, value_name = "L:N", value_delimiter = ',', value_parser = loop_bound)]
+    pub unwindset: Vec<(String, u32)>,
+
+    /// Fail if the given bound does not suffice
+    #[arg(long, overrides_with = "no_unwinding_assertions")]
+    pub unwinding_assertions: bool,
+
+    /// Do not fail if the given bound does not suffice (default)
+    #[arg(long, hide = true, overrides_with = "unwinding_assertions")]
+    pub no_unwinding_assertions: bool,
+
+    /// List the claims and stop
+    #[arg(long)]
+    pub show_properties: bool,
+
+    /// List the loops and stop
+    #[arg(long, conflicts_with = "show_properties")]
+    pub show_loops: bool,
+}
+
+/// How the text is preprocessed and for which machine.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Reading C")]
+pub struct PreprocessorArgs {
+    /// Look for headers in DIR
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<String>,
+
+    /// Define a macro, as 1 where no value is given
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME")]
+    pub undefine: Vec<String>,
+
+    /// long and pointers have 32 bits
+    #[arg(long = "32", overrides_with = "lp64")]
+    pub ilp32: bool,
+
+    /// long and pointers have 64 bits (default)
+    #[arg(long = "64", overrides_with = "ilp32")]
+    pub lp64: bool,
+}
+
+/// Which claims are made without being written. Each flag has its opposite, with or without `no-`; the last one typed
+/// wins. Help shows the one that changes something.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Checks (each has its opposite, with or without no-)")]
+#[allow(missing_docs)]
+pub struct ChecksArgs {
+    /// Only written assertions, and the checks that are asked for by name
+    #[arg(long, overrides_with = "standard_checks")]
+    pub no_standard_checks: bool,
+    #[arg(long, hide = true, overrides_with = "no_standard_checks")]
+    pub standard_checks: bool,
+
+    /// Ignore written assertions
+    #[arg(long, overrides_with = "assertions")]
+    pub no_assertions: bool,
+    #[arg(long, hide = true, overrides_with = "no_assertions")]
+    pub assertions: bool,
+
+    /// Array indices may be out of bounds
+    #[arg(long, overrides_with = "bounds_check")]
+    pub no_bounds_check: bool,
+    #[arg(long, hide = true, overrides_with = "no_bounds_check")]
+    pub bounds_check: bool,
+
+    /// Bad pointers may be used and freed
+    #[arg(long, overrides_with = "pointer_check")]
+    pub no_pointer_check: bool,
+    #[arg(long, hide = true, overrides_with = "no_pointer_check")]
+    pub pointer_check: bool,
+
+    /// Divisors may be zero
+    #[arg(long, overrides_with = "div_by_zero_check")]
+    pub no_div_by_zero_check: bool,
+    #[arg(long, hide = true, overrides_with = "no_div_by_zero_check")]
+    pub div_by_zero_check: bool,
+
+    /// Signed arithmetic may wrap around
+    #[arg(long, overrides_with = "signed_overflow_check")]
+    pub no_signed_overflow_check: bool,
+    #[arg(long, hide = true, overrides_with = "no_signed_overflow_check")]
+    pub signed_overflow_check: bool,
+
+    /// Shifts may be too far
+    #[arg(long, overrides_with = "undefined_shift_check")]
+    pub no_undefined_shift_check: bool,
+    #[arg(long, hide = true, overrides_with = "no_undefined_shift_check")]
+    pub undefined_shift_check: bool,
+
+    /// Unsigned arithmetic must not wrap around
+    #[arg(long, overrides_with = "no_unsigned_overflow_check")]
+    pub unsigned_overflow_check: bool,
+    #[arg(long, hide = true, overrides_with = "unsigned_overflow_check")]
+    pub no_unsigned_overflow_check: bool,
+
+    /// Conversions must not change the value
+    #[arg(long, overrides_with = "no_conversion_check")]
+    pub conversion_check: bool,
+    #[arg(long, hide = true, overrides_with = "conversion_check")]
+    pub no_conversion_check: bool,
+
+    /// malloc may return NULL
+    #[arg(long, overrides_with = "no_malloc_may_fail")]
+    pub malloc_may_fail: bool,
+    #[arg(long, hide = true, overrides_with = "malloc_may_fail")]
+    pub no_malloc_may_fail: bool,
+}
+
+/// How much to spend, and what to do with a failing execution.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Effort")]
+pub struct LimitArgs {
+    /// Stop after S seconds with what is known; 0 is no limit
+    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds)]
+    pub timeout: f64,
+
+    /// Stop when more than MB megabytes of memory are in use [default: no limit]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    pub memory: Option<u64>,
+
+    /// How small to make the failing execution: none
+    #[arg(long, value_name = "HOW", default_value = "none", value_parser = minimise)]
+    pub minimise: Minimise,
+
+    /// Do not compile and run the program to confirm a failing execution
+    #[arg(long)]
+    pub no_native: bool,
+}
+
+/// What is printed, how and where.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    /// text or json
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
+    pub format: Format,
+
+    /// Write the answer to FILE instead of standard output
+    #[arg(short = 'o', value_name = "FILE")]
+    pub output: Option<String>,
+
+    /// Print every step of a failing execution
+    #[arg(long)]
+    pub trace: bool,
+
+    /// Say more: every claim, every branch
+    #[arg(short = 'v', long)]
+    pub verbose: bool,
+
+    /// No progress, no warnings
+    #[arg(long, short = 'q', conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// When to colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", hide_possible_values = false)]
+    pub color: Color,
+
+    /// Times and sizes, as JSON on standard error
+    #[arg(long)]
+    pub stats: bool,
+
+    /// Print what the question to the solver is made of and stop: program, equation, cnf or smt2
+    #[arg(long, value_name = "WHAT", value_parser = dump)]
+    pub dump: Option<DumpKind>,
+}
+
+/// When to colour.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// The form of the answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// For a person.
+    Text,
+    /// For a program.
+    Json,
+}
+
+/// How small a counterexample is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Minimise {
+    /// As the solver found it.
+    None,
+}
+
+/// What `--dump` prints.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DumpKind {
+    /// The program as the tool has read it.
+    Program,
+    /// The equation.
+    Equation,
+    /// DIMACS.
+    Cnf,
+    /// SMT-LIB 2.
+    Smt2,
+}
+
+fn format(text: &str) -> Result<Format, String> {
+    match text {
+        "text" => Ok(Format::Text),
+        "json" => Ok(Format::Json),
+        "html" | "sarif" | "markdown" | "witness" => Err(format!("{text} is not there yet; use text or json")),
+        _ => Err("use text or json".to_owned()),
+    }
+}
+
+fn minimise(text: &str) -> Result<Minimise, String> {
+    match text {
+        "none" => Ok(Minimise::None),
+        "optimal" | "greedy" => Err(format!("--minimise {text} is not there yet; use none")),
+        _ => Err("use none".to_owned()),
+    }
+}
+
+fn dump(text: &str) -> Result<DumpKind, String> {
+    match text {
+        "program" => Ok(DumpKind::Program),
+        "equation" => Ok(DumpKind::Equation),
+        "cnf" => Ok(DumpKind::Cnf),
+        "smt2" => Ok(DumpKind::Smt2),
+        "wcnf" => Err("wcnf is not there yet; use program, equation, cnf or smt2".to_owned()),
+        _ => Err("use program, equation, cnf or smt2".to_owned()),
+    }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds.is_finite() && (0.0..=1e9).contains(&seconds) => Ok(seconds),
+        _ => Err("a number of seconds is needed".to_owned()),
+    }
+}
+
+/// `main.0:5`. The name of a loop may itself hold a colon, hence the last one counts.
+fn loop_bound(text: &str) -> Result<(String, u32), String> {
+    let (name, bound) = text.rsplit_once(':').ok_or("write LOOP:BOUND, for example main.0:5")?;
+    let bound = bound.parse().map_err(|_| format!("the bound `{bound}` is not a number"))?;
+    if name.is_empty() {
+        return Err("the loop has no name; --show-loops lists them".to_owned());
+    }
+    Ok((name.to_owned(), bound))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn loop_bounds_are_split_at_the_last_colon() {
+        assert_eq!(loop_bound("f@a.c.0:3"), Ok(("f@a.c.0".to_owned(), 3)));
+        assert!(loop_bound("main.0").is_err());
+        assert!(loop_bound(":3").is_err());
+        assert!(loop_bound("main.0:x").is_err());
+    }
+}

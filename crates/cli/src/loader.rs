@@ -1,0 +1,74 @@
+//! Files from the disk, for the front end.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::OnceLock;
+
+use nearmiss_explain::c::Loader;
+
+use crate::settings::{STANDARD_INPUT, Settings};
+
+/// No program written by people is larger; what is (a device, say) would only fill the memory.
+const LARGEST: u64 = 256 << 20;
+
+/// Reads the disk, and standard input once.
+pub struct Disk {
+    /// The files of the program, which get the forced headers in front.
+    files: Vec<String>,
+    force_include: Vec<String>,
+    standard_input: OnceLock<Vec<u8>>,
+}
+
+impl Disk {
+    /// A loader for these settings.
+    pub fn new(settings: &Settings) -> Disk {
+        Disk {
+            files: settings.files.clone(),
+            force_include: settings.force_include.clone(),
+            standard_input: OnceLock::new(),
+        }
+    }
+
+    fn plain(&self, path: &Path) -> io::Result<Vec<u8>> {
+        if path == Path::new(STANDARD_INPUT) {
+            if let Some(bytes) = self.standard_input.get() {
+                return Ok(bytes.clone());
+            }
+            let bytes = read(io::stdin().lock())?;
+            return Ok(self.standard_input.get_or_init(|| bytes).clone());
+        }
+        read(File::open(path)?)
+    }
+}
+
+impl Loader for Disk {
+    fn load(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let bytes = self.plain(path)?;
+        if self.force_include.is_empty() || !self.files.iter().any(|file| path == Path::new(file)) {
+            return Ok(bytes);
+        }
+        // `#line` keeps positions those of the file.
+        let mut text = String::new();
+        for header in &self.force_include {
+            text += &format!("#include \"{header}\"\n");
+        }
+        text += &format!("#line 1 {:?}\n", path.display().to_string());
+        let mut text = text.into_bytes();
+        text.extend(bytes);
+        Ok(text)
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        path == Path::new(STANDARD_INPUT) || path.is_file()
+    }
+}
+
+fn read(from: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than 256 MB"));
+    }
+    Ok(bytes)
+}

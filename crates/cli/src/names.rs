@@ -1,0 +1,35 @@
+//! Names for the objects that a failing run creates, so that pointers can be shown.
+
+use std::collections::BTreeMap;
+
+use nearmiss_explain::explanation::Explanation;
+use nearmiss_explain::interp::{Interpreter, Limits, Recording};
+use nearmiss_explain::program::{ClaimKind, Program, StatementKind};
+
+/// Names by number of the object.
+pub type Names = BTreeMap<u64, String>;
+
+/// Runs the counterexample once more and asks for the names. With `--property` the other assertions are passed over.
+pub fn of_objects(program: &Program, explanation: &Explanation, properties: &[String]) -> Names {
+    let Some(counterexample) = &explanation.counterexample else { return Names::new() };
+    let mut narrowed = None;
+    if !properties.is_empty() {
+        let program = narrowed.insert(program.clone());
+        let claims = &program.claims;
+        let passed_over = |kind: &StatementKind| match kind {
+            StatementKind::Claim { claim, .. } => {
+                let claim = &claims[claim.index()];
+                claim.kind == ClaimKind::Assertion && !properties.contains(&claim.id)
+            }
+            _ => false,
+        };
+        for block in program.functions.iter_mut().flat_map(|function| &mut function.blocks) {
+            block.statements.retain(|statement| !passed_over(&statement.kind));
+        }
+    }
+    let program = narrowed.as_ref().unwrap_or(program);
+    let execution = Interpreter::new(program).execute(&counterexample.inputs, &Limits::default(), Recording::Outcome);
+    let first = program.first_dynamic_object();
+    let names = (first..).map_while(|object| execution.object_name(program, object).map(|name| (object, name)));
+    names.collect()
+}

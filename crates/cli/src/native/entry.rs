@@ -1,0 +1,131 @@
+//! A `main` for the compiled program, where execution starts in another function or `main` has parameters.
+//!
+//! It is written behind the text that defines the entry function, where `static` functions and all types are in sight.
+
+use std::fmt::Write;
+
+use nearmiss_explain::program::{Local, Site, SiteId, SiteKind, Type};
+use nearmiss_explain::run::RunStepKind;
+
+use super::harness::{Harness, PREFIX, Queue};
+use super::{Plan, Question, bytes, c_type};
+
+/// Adds a `main` to the plan if one is needed.
+pub fn plan(question: &Question, plan: &mut Plan) -> Result<(), String> {
+    let program = question.program;
+    let entry = program.function(program.entry);
+    if entry.name == "main" && entry.parameters == 0 {
+        return Ok(());
+    }
+    let mut main = Main { question, harness: &mut plan.harness, body: String::new() };
+    let mut arguments = Vec::new();
+    for (i, parameter) in entry.locals.iter().take(entry.parameters as usize).enumerate() {
+        let name = format!("{PREFIX}argument_{i}");
+        main.argument(parameter, &name)?;
+        arguments.push(name);
+    }
+    let body = main.body;
+    let called = match entry.name.split('@').next() {
+        Some("main") | None => format!("{PREFIX}main"),
+        Some(name) => name.to_owned(),
+    };
+    let home = plan.copies.keys().copied().find(|file| *file == entry.span.file);
+    let home = home.or_else(|| plan.copies.keys().next().copied());
+    if let Some(copy) = home.and_then(|file| plan.copies.get_mut(&file)) {
+        copy.appendix = format!(
+            "\n#undef main\nint main(void)\n{{\n{body}    {called}({});\n    return 0;\n}}\n",
+            arguments.join(", ")
+        );
+    }
+    plan.rename_main = true;
+    Ok(())
+}
+
+/// The function that is being written.
+struct Main<'a, 'q> {
+    question: &'q Question<'a>,
+    harness: &'q mut Harness,
+    body: String,
+}
+
+impl<'a> Main<'a, '_> {
+    /// Makes one argument of the entry function.
+    fn argument(&mut self, parameter: &Local, name: &str) -> Result<(), String> {
+        let program = self.question.program;
+        let is_pointer = matches!(program.ty(parameter.ty), Type::Pointer { .. });
+        if is_pointer && self.site(SiteKind::Pointee, &format!("{}[0]", parameter.name)).is_some() {
+            self.strings(parameter, name);
+        } else if is_pointer
+            && let Some((id, site)) = self
+                .site(SiteKind::Pointee, &format!("*{}", parameter.name))
+                .or_else(|| self.site(SiteKind::Pointee, &parameter.name))
+        {
+            self.object(id, site, name);
+        } else if let Some(ty) = c_type(program, parameter.ty) {
+            let value = u64::try_from(self.value(&parameter.name));
+            let value = value.map_err(|_| format!("the parameter `{}` has more than 64 bits", parameter.name))?;
+            let queue = format!("{PREFIX}value_of_{name}");
+            self.harness.queues.push(Queue { name: queue.clone(), ty, values: vec![value] });
+            let _ = writeln!(self.body, "    {ty} {name} = {queue}();");
+        } else {
+            let Some((id, _)) = self.site(SiteKind::Parameter, &parameter.name) else {
+                return Err(format!("the parameter `{}` is no number", parameter.name));
+            };
+            let _ = writeln!(self.body, "    {} {name};", program.type_name(parameter.ty));
+            let _ = writeln!(self.body, "    {PREFIX}fill({}, (void *)&{name}, sizeof {name});", id.0);
+            self.contents(id);
+        }
+        Ok(())
+    }
+
+    /// An object of its own for a pointer, from the heap: sanitizers then know its size, and it is aligned for any type.
+    fn object(&mut self, id: SiteId, site: &Site, name: &str) {
+        let program = self.question.program;
+        let size = program.size_bits(site.ty).div_ceil(8).max(1);
+        let _ = writeln!(self.body, "    void *{name} = __builtin_malloc({size});");
+        let _ = writeln!(self.body, "    {PREFIX}fill({}, {name}, {size});", id.0);
+        if let Type::Array { of, .. } = program.ty(site.ty)
+            && matches!(program.ty(*of), Type::Integer { character: true, .. })
+        {
+            let _ = writeln!(self.body, "    ((char *){name})[{size} - 1] = 0;");
+        }
+        self.contents(id);
+    }
+
+    /// `argv`: as many strings as the first parameter says, then NULL.
+    fn strings(&mut self, parameter: &Local, name: &str) {
+        let mut strings = Vec::new();
+        while let Some((id, site)) = self.site(SiteKind::Pointee, &format!("{}[{}]", parameter.name, strings.len())) {
+            let string = format!("{name}_{}", strings.len());
+            self.object(id, site, &string);
+            let at = strings.len();
+            strings.push(format!("{at} < {PREFIX}argument_0 ? {string} : (void *)0"));
+        }
+        strings.push("(void *)0".to_owned());
+        let _ = writeln!(self.body, "    char *{name}[] = {{ {} }};", strings.join(", "));
+    }
+
+    fn contents(&mut self, id: SiteId) {
+        let contents = self.question.counterexample.inputs.contents.get(&(id, 0));
+        self.harness.bytes.extend(bytes(id, &[(0, contents.map_or(&[][..], Vec::as_slice))]));
+    }
+
+    fn site(&self, kind: SiteKind, name: &str) -> Option<(SiteId, &'a Site)> {
+        let mut sites = self.question.program.sites.iter().enumerate();
+        let found = sites.find(|(_, site)| site.kind == kind && site.name == name);
+        found.map(|(index, site)| (SiteId(index as u32), site))
+    }
+
+    /// The value that a parameter has in the run.
+    fn value(&self, parameter: &str) -> u128 {
+        let steps = self.question.counterexample.run.steps.iter();
+        let mut values = steps.filter_map(|step| match &step.kind {
+            RunStepKind::Input { site, value, .. } => {
+                let site = &self.question.program.sites[site.index()];
+                (site.kind == SiteKind::Parameter && site.name == parameter).then_some(*value)
+            }
+            _ => None,
+        });
+        values.next().unwrap_or(0)
+    }
+}

@@ -1,0 +1,296 @@
+//! The C that is compiled beside the user's: it feeds the inputs and reports which claim fails.
+//!
+//! All its functions are weak, so that what the user defines wins.
+
+use std::fmt::Write;
+
+/// Prefix of everything that could clash with a name of the user's.
+pub const PREFIX: &str = "nearmiss__";
+/// Where a failed claim is written, in the folder in which the program runs.
+pub const REPORT: &str = "nearmiss-report";
+/// Exit code of a program that has written the report.
+pub const REPORTED: i32 = 77;
+
+/// A function that returns one recorded value after the other, then 0.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Queue {
+    /// Name of the function.
+    pub name: String,
+    /// C type that it returns.
+    pub ty: &'static str,
+    /// The values, as bits.
+    pub values: Vec<u64>,
+}
+
+/// A byte of the initial contents of an object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Byte {
+    /// Number of the site.
+    pub site: u32,
+    /// Number of objects of that site before this one.
+    pub occurrence: u32,
+    /// Offset in the object.
+    pub offset: u64,
+    /// Its value.
+    pub value: u8,
+}
+
+/// An object that no file of the user's defines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct External {
+    /// Its name.
+    pub name: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Its contents where they are not 0.
+    pub bytes: Vec<(u64, u8)>,
+}
+
+/// Which failing assertions end the program.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Listens {
+    /// All.
+    #[default]
+    ToAll,
+    /// Those in these lines of a file, and the one that is marked.
+    To {
+        /// The name without folders.
+        file: String,
+        /// First line.
+        first: u32,
+        /// Last line.
+        last: u32,
+    },
+    /// None.
+    ToNone,
+}
+
+/// Everything that is generated.
+#[derive(Clone, Debug, Default)]
+pub struct Harness {
+    /// Which failing assertions end the program.
+    pub listens_to: Listens,
+    /// Functions that return inputs.
+    pub queues: Vec<Queue>,
+    /// Functions that allocate memory with contents: name and site.
+    pub allocators: Vec<(String, u32)>,
+    /// Contents of objects.
+    pub bytes: Vec<Byte>,
+    /// Objects that are only declared.
+    pub externals: Vec<External>,
+    /// Functions that are only declared and whose result nobody uses.
+    pub stubs: Vec<String>,
+    /// Names from the outside that the user does not declare.
+    pub undeclared: Vec<String>,
+}
+
+/// The vocabulary of claims and assumptions, as the harness defines it.
+const VOCABULARY: [(&str, &str); 12] = [
+    ("__CPROVER_assert", "(int holds, const char *text) { if (!holds) nearmiss__failed(\"\", 0); }"),
+    ("__CPROVER_precondition", "(int holds, const char *text) { if (!holds) nearmiss__failed(\"\", 0); }"),
+    ("__ESBMC_assert", "(int holds, const char *text) { if (!holds) nearmiss__failed(\"\", 0); }"),
+    ("__VERIFIER_assert", "(int holds) { if (!holds) nearmiss__failed(\"\", 0); }"),
+    ("__VERIFIER_error", "(void) { nearmiss__failed(\"\", 0); _exit(0); }"),
+    ("reach_error", "(void) { nearmiss__failed(\"\", 0); _exit(0); }"),
+    ("__CPROVER_assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
+    ("__VERIFIER_assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
+    ("__ESBMC_assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
+    ("assume_abort_if_not", "(int holds) { if (!holds) nearmiss__assumption(); }"),
+    ("assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
+    ("klee_assume", "(unsigned long holds) { if (!holds) nearmiss__assumption(); }"),
+];
+
+/// Names of the functions of the vocabulary.
+pub fn vocabulary() -> impl Iterator<Item = &'static str> {
+    VOCABULARY.iter().map(|(name, _)| *name)
+}
+
+/// Names of the vocabulary that can fail a claim.
+pub fn claims() -> impl Iterator<Item = &'static str> {
+    vocabulary().filter(|name| !name.contains("assume"))
+}
+
+/// `assert.h`, first on the search path.
+pub const ASSERT_H: &str = "\
+#undef assert
+#ifdef NDEBUG
+#define assert(e) ((void)0)
+#else
+#define assert(e) ((e) ? (void)0 : nearmiss__failed(__FILE__, __LINE__))
+#endif
+#ifndef static_assert
+#define static_assert _Static_assert
+#endif
+";
+
+impl Harness {
+    /// The header that is included before everything else.
+    pub fn header(&self) -> String {
+        let mut out = "\
+void nearmiss__failed(const char *file, int line);
+void nearmiss__fill(unsigned site, void *object, __SIZE_TYPE__ size);
+extern int nearmiss__here;
+"
+        .to_owned();
+        for queue in
+            self.queues.iter().filter(|queue| queue.name.starts_with(PREFIX) || self.is_undeclared(&queue.name))
+        {
+            let _ = writeln!(out, "{} {}();", queue.ty, queue.name);
+        }
+        for (name, _) in &self.allocators {
+            let _ = writeln!(out, "void *{name}();");
+        }
+        for name in vocabulary().filter(|name| self.is_undeclared(name)) {
+            let parameters = match name {
+                "__CPROVER_assert" | "__CPROVER_precondition" | "__ESBMC_assert" => "_Bool, const char *",
+                "__VERIFIER_error" | "reach_error" => "void",
+                _ => "_Bool",
+            };
+            let _ = writeln!(out, "void {name}({parameters});");
+        }
+        out
+    }
+
+    /// The file that is linked to the user's.
+    pub fn source(&self) -> String {
+        let mut out = format!(
+            "\
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define WEAK __attribute__((weak))
+
+int nearmiss__here;
+
+static void report(const char *what, const char *file, int line)
+{{
+    int to = open(\"{REPORT}\", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    dprintf(to, \"%s %d %s\\n\", what, line, file);
+    _exit({REPORTED});
+}}
+
+void nearmiss__failed(const char *file, int line)
+{{
+    const char *slash = strrchr(file, '/');
+    const char *name = slash ? slash + 1 : file;
+    if (!nearmiss__here && !({listens}))
+        return;
+    report(nearmiss__here ? \"here\" : \"claim\", file, line);
+}}
+
+void nearmiss__assumption(void)
+{{
+    report(\"assumption\", \"\", 0);
+}}
+
+WEAK void __assert_fail(const char *text, const char *file, unsigned line, const char *function)
+{{
+    nearmiss__failed(file, line);
+    _exit(0);
+}}
+
+",
+            listens = match &self.listens_to {
+                Listens::ToAll => "1".to_owned(),
+                Listens::ToNone => "0".to_owned(),
+                Listens::To { file, first, last } => {
+                    format!("strcmp(name, {file:?}) == 0 && {first} <= line && line <= {last}")
+                }
+            },
+        );
+        for (name, rest) in VOCABULARY {
+            let _ = writeln!(out, "WEAK void {name}{rest}");
+        }
+        out += &self.contents();
+        for queue in &self.queues {
+            let values: Vec<String> = queue.values.iter().map(|value| format!("{value:#x}ULL")).collect();
+            let _ = write!(
+                out,
+                "
+WEAK {ty} {name}(void)
+{{
+    static const unsigned long long values[] = {{ {values}{comma}0 }};
+    static unsigned next;
+    unsigned long long bits = next < {number} ? values[next++] : 0;
+    {ty} value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}}
+",
+                ty = queue.ty,
+                name = queue.name,
+                values = values.join(", "),
+                comma = if values.is_empty() { "" } else { ", " },
+                number = values.len(),
+            );
+        }
+        for (name, site) in &self.allocators {
+            let _ = write!(
+                out,
+                "
+void *{name}(size_t size)
+{{
+    void *object = malloc(size);
+    if (object)
+        nearmiss__fill({site}, object, size);
+    return object;
+}}
+"
+            );
+        }
+        for external in &self.externals {
+            let bytes: Vec<String> = external.bytes.iter().map(|(at, byte)| format!("[{at}] = {byte}")).collect();
+            let _ = writeln!(
+                out,
+                "\nWEAK _Alignas(16) unsigned char {}[{}] = {{ {} }};",
+                external.name,
+                external.size.max(1),
+                if bytes.is_empty() { "0".to_owned() } else { bytes.join(", ") }
+            );
+        }
+        for name in &self.stubs {
+            let _ = writeln!(out, "\nWEAK long {name}(void) {{ return 0; }}");
+        }
+        out
+    }
+
+    fn contents(&self) -> String {
+        let mut out = "
+static const struct { unsigned site, occurrence; size_t offset; unsigned char value; } contents[] = {
+"
+        .to_owned();
+        for Byte { site, occurrence, offset, value } in &self.bytes {
+            let _ = writeln!(out, "    {{ {site}, {occurrence}, {offset}, {value} }},");
+        }
+        // Sites are few; how often each was seen is found by a search.
+        let _ = write!(
+            out,
+            "    {{ ~0u, 0, 0, 0 }}
+}};
+
+void nearmiss__fill(unsigned site, void *object, size_t size)
+{{
+    static struct {{ unsigned site, seen; }} sites[1000];
+    size_t s = 0;
+    while (sites[s].seen && sites[s].site != site)
+        s++;
+    sites[s].site = site;
+    memset(object, 0, size);
+    for (size_t i = 0; i < {number}; i++)
+        if (contents[i].site == site && contents[i].occurrence == sites[s].seen && contents[i].offset < size)
+            ((unsigned char *)object)[contents[i].offset] = contents[i].value;
+    sites[s].seen++;
+}}
+",
+            number = self.bytes.len()
+        );
+        out
+    }
+
+    fn is_undeclared(&self, name: &str) -> bool {
+        self.undeclared.iter().any(|undeclared| undeclared == name)
+    }
+}

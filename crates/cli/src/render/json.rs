@@ -1,0 +1,195 @@
+//! The answer as JSON, schema `nearmiss/1`. Keys may be added, never renamed; values of C are strings in decimal.
+
+use nearmiss_explain::explanation::{Counterexample, Minimised, Status, Verdict};
+use nearmiss_explain::program::{Author, ClaimKind};
+use nearmiss_explain::run::{RunStep, RunStepKind};
+use nearmiss_explain::source::{Diagnostic, Severity, Sources, Span};
+use serde_json::{Map, Value, json};
+
+use super::{Report, one_line};
+use crate::native::Replay;
+
+const SCHEMA: &str = "nearmiss/1";
+
+/// The whole answer, with its end of line.
+pub fn render(report: &Report) -> String {
+    let explanation = report.explanation;
+    let place = |span: Span| report.sources.position(span);
+    let claims: Vec<Value> = explanation
+        .claims
+        .iter()
+        .map(|claim| {
+            let at = place(claim.span);
+            json!({"id": claim.id, "status": status(claim.status), "file": at.file, "line": at.line})
+        })
+        .collect();
+    let property = explanation.property.map(|i| &explanation.claims[i]).map(|claim| {
+        let at = place(claim.span);
+        json!({
+            "id": claim.id,
+            "kind": claim.kind.name(),
+            "text": one_line(&claim.text),
+            "file": at.file,
+            "line": at.line,
+            "function": claim.function,
+        })
+    });
+    let notes: Vec<String> = explanation
+        .notes
+        .iter()
+        .map(|note| sentence(note, report.sources))
+        .chain(report.notes.iter().cloned())
+        .collect();
+    print(&json!({
+        "schema": SCHEMA,
+        "command": "check",
+        "verdict": verdict(explanation.verdict),
+        "complete": explanation.complete,
+        "bound": {"unwind": explanation.unwind},
+        "claims": claims,
+        "property": property,
+        "counterexample": explanation.counterexample.as_ref().map(|found| counterexample(found, report)),
+        "notes": notes,
+    }))
+}
+
+/// The answer where the input cannot be read.
+pub fn render_errors(errors: &[Diagnostic], sources: &Sources) -> String {
+    let errors: Vec<Value> = errors
+        .iter()
+        .filter(|error| error.severity == Severity::Error)
+        .map(|error| {
+            let at = error.span.map(|span| sources.position(span));
+            json!({
+                "message": error.message,
+                "file": at.as_ref().map(|at| at.file.clone()),
+                "line": at.as_ref().map(|at| at.line),
+                "column": at.as_ref().map(|at| at.column),
+                "help": error.help,
+            })
+        })
+        .collect();
+    print(&json!({"schema": SCHEMA, "command": "check", "verdict": "error", "errors": errors}))
+}
+
+/// The answer where not even the claims are known: time was over while the program was read.
+pub fn render_nothing_known(note: &str) -> String {
+    print(&json!({
+        "schema": SCHEMA,
+        "command": "check",
+        "verdict": "undecided",
+        "complete": false,
+        "bound": {"unwind": 0},
+        "claims": [],
+        "property": null,
+        "counterexample": null,
+        "notes": [note],
+    }))
+}
+
+/// Text of a value, with its end of line.
+pub fn print(value: &Value) -> String {
+    format!("{value:#}\n")
+}
+
+fn counterexample(found: &Counterexample, report: &Report) -> Value {
+    let (program, sources) = (report.program, report.sources);
+    let inputs: Vec<Value> = found
+        .named
+        .iter()
+        .map(|input| {
+            let site = &program.sites[input.site.index()];
+            let at = sources.position(site.span);
+            json!({
+                "name": input.name,
+                "type": program.type_name(input.ty),
+                "value": report.value(input.ty, input.value),
+                "file": at.file,
+                "line": at.line,
+                "function": site.function,
+            })
+        })
+        .collect();
+    let steps: Vec<Value> = found.run.steps.iter().filter_map(|s| step(s, report)).collect();
+    json!({
+        "inputs": inputs,
+        "steps": steps,
+        "length": found.length,
+        "sum": found.sum.to_string(),
+        "minimised": match found.minimised {
+            Minimised::None => "none",
+        },
+        "proved_minimal": found.proved_minimal,
+        "replayed": {
+            "interpreter": true,
+            "native": match report.replay {
+                Replay::Confirmed => Some(true),
+                Replay::Refuted(_) => Some(false),
+                Replay::Skipped(_) => None,
+            },
+        },
+    })
+}
+
+/// One step; none for what happens inside the library and for automatic claims that held.
+fn step(step: &RunStep, report: &Report) -> Option<Value> {
+    let (program, sources) = (report.program, report.sources);
+    let function = program.function(step.function);
+    let (kind, details) = match &step.kind {
+        RunStepKind::Claim { claim, held } => {
+            let claim = &program.claims[claim.index()];
+            if *held && (claim.kind != ClaimKind::Assertion || function.author != Author::User) {
+                return None;
+            }
+            ("claim", vec![("text", json!(one_line(&claim.text))), ("claim", json!(claim.id)), ("holds", json!(held))])
+        }
+        RunStepKind::Input { name, ty, value: bits, .. } => {
+            ("input", vec![("variable", json!(name)), ("value", json!(report.value(*ty, *bits)))])
+        }
+        _ if function.author != Author::User => return None,
+        RunStepKind::Assign { name, ty, value: bits } => {
+            ("assign", vec![("variable", json!(name)), ("value", json!(report.value(*ty, *bits)))])
+        }
+        RunStepKind::Branch { taken } => ("branch", vec![("taken", json!(taken))]),
+        RunStepKind::Call { callee } => ("call", vec![("callee", json!(program.function(*callee).name))]),
+        RunStepKind::Return { value: returned } => {
+            let returned = returned.map(|(ty, bits)| report.value(ty, bits));
+            ("return", returned.map(|value| ("value", json!(value))).into_iter().collect())
+        }
+    };
+    let at = sources.position(step.span);
+    let mut object = Map::new();
+    object.insert("kind".to_owned(), json!(kind));
+    object.insert("file".to_owned(), json!(at.file));
+    object.insert("line".to_owned(), json!(at.line));
+    object.insert("function".to_owned(), json!(function.name));
+    object.insert("text".to_owned(), json!(one_line(sources.text(step.span))));
+    for (key, detail) in details {
+        object.insert(key.to_owned(), detail);
+    }
+    Some(Value::Object(object))
+}
+
+/// A note as one sentence with its place.
+fn sentence(note: &Diagnostic, sources: &Sources) -> String {
+    let place = note.span.map(|span| sources.position(span));
+    let place = place.map(|at| format!("{}:{}: ", at.file, at.line)).unwrap_or_default();
+    let help = note.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+    format!("{place}{}{help}", note.message)
+}
+
+fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Fails => "fails",
+        Verdict::Holds => "holds",
+        Verdict::Undecided => "undecided",
+    }
+}
+
+fn status(status: Status) -> &'static str {
+    match status {
+        Status::Fails => "fails",
+        Status::Holds => "holds",
+        Status::Undecided => "undecided",
+    }
+}

@@ -1,0 +1,267 @@
+//! The answer for a person: first one sentence, then the evidence, then how far it can be trusted.
+
+use nearmiss_explain::explanation::{ClaimReport, Counterexample, Explanation, Status, Verdict};
+use nearmiss_explain::program::{ClaimKind, SiteKind};
+use nearmiss_explain::source::{Severity, Sources};
+
+use super::{Paint, Report, count, diagnostic, one_line, trace};
+use crate::native::Replay;
+use crate::settings::Detail;
+
+/// Lists of inputs are broken here.
+const LINE: usize = 100;
+/// So many values are shown of one input.
+const MOST_VALUES: usize = 40;
+/// So many inputs are shown.
+const MOST_INPUTS: usize = 40;
+
+/// The whole answer.
+pub fn render(report: &Report, detail: Detail, paint: Paint) -> String {
+    let explanation = report.explanation;
+    let mut out = match explanation.verdict {
+        Verdict::Fails => fails(report, detail, paint),
+        Verdict::Holds => holds(explanation, paint),
+        Verdict::Undecided => undecided(report, paint),
+    };
+    out += &claims(report, detail, paint);
+    out += &notes(report, paint);
+    out
+}
+
+fn fails(report: &Report, detail: Detail, paint: Paint) -> String {
+    let (sources, explanation) = (report.sources, report.explanation);
+    let Some(claim) = explanation.property.map(|i| &explanation.claims[i]) else {
+        return format!("{}: some claim is violated\n", paint.bad("FAILS"));
+    };
+    let mut out = format!(
+        "{}: claim {} at {} is violated: {}\n",
+        paint.bad("FAILS"),
+        claim.id,
+        place(claim, sources),
+        paint.strong(&one_line(&claim.text))
+    );
+    let Some(counterexample) = &explanation.counterexample else {
+        if claim.kind == ClaimKind::Unwinding {
+            out += "  some execution goes further; raise --unwind, or leave it out to let the bound grow\n";
+        }
+        return out;
+    };
+    out += &inputs(counterexample, report, detail);
+    if detail == Detail::Quiet {
+        return out;
+    }
+    out.push('\n');
+    let lines = trace::render(&counterexample.run, report, detail, paint);
+    if !lines.is_empty() {
+        out += &lines;
+        out.push('\n');
+    }
+    let label = trace::values_in(&claim.text, &counterexample.run, report);
+    let label: Vec<String> = label.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let title = format!("{} ({})", one_line(&claim.text), describe(claim.kind));
+    out += &diagnostic::snippet(&title, "violated", claim.span, &label.join(", "), sources, paint);
+    out += "\n\n";
+    out += match report.replay {
+        Replay::Confirmed => "Replayed by the interpreter and by the compiled program.\n",
+        Replay::Refuted(_) | Replay::Skipped(_) => "Replayed by the interpreter.\n",
+    };
+    out
+}
+
+fn holds(explanation: &Explanation, paint: Paint) -> String {
+    let claims = || explanation.claims.iter().filter(|claim| claim.kind != ClaimKind::Unwinding);
+    let holding = claims().filter(|claim| claim.status == Status::Holds).count();
+    let what = match (claims().count(), holding) {
+        (0, _) => "the program makes no claim".to_owned(),
+        (1, 1) => "the only claim holds".to_owned(),
+        (all, some) if all == some => format!("all {all} claims hold"),
+        (_, 1) => "the claim that was looked at holds".to_owned(),
+        (_, some) => format!("all {some} claims that were looked at hold"),
+    };
+    let scope = match (claims().next().is_none(), explanation.complete) {
+        (true, _) => String::new(),
+        (false, true) => " for every execution".to_owned(),
+        (false, false) => {
+            format!(" up to the bound of {} (loops may run longer; use --unwind)", explanation.unwind)
+        }
+    };
+    format!("{}: {what}{scope}\n", paint.good("HOLDS"))
+}
+
+fn undecided(report: &Report, paint: Paint) -> String {
+    let explanation = report.explanation;
+    let mut out = format!("{}: no claim was found to be violated", paint.unsure("UNDECIDED"));
+    if explanation.unwind > 0 {
+        out += &format!(" with loops run up to {}", count(explanation.unwind as usize, "time"));
+    }
+    out += ", but not every execution was covered\n";
+    for note in &report.notes {
+        out += &format!("  {note}\n");
+    }
+    out += "  try a longer --timeout, a smaller --unwind, or one claim at a time with --property\n";
+    out
+}
+
+/// What is known of all claims: in a word, or each on its line.
+fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
+    let explanation = report.explanation;
+    if detail == Detail::Quiet {
+        return String::new();
+    }
+    let mut out = String::new();
+    if detail >= Detail::Verbose {
+        out += &format!("\n{}\n", paint.strong("Claims"));
+        let ids = explanation.claims.iter().map(|claim| claim.id.chars().count()).max().unwrap_or(0);
+        let places = explanation.claims.iter().map(|claim| place(claim, report.sources).chars().count()).max();
+        for claim in &explanation.claims {
+            let status = match claim.status {
+                Status::Fails => paint.bad("fails    "),
+                Status::Holds => paint.good("holds    "),
+                Status::Undecided => paint.unsure("undecided"),
+            };
+            let (place, places) = (place(claim, report.sources), places.unwrap_or(0));
+            out += &format!("  {status}  {:ids$}  {place:places$}  {}\n", claim.id, one_line(&claim.text));
+        }
+        return out;
+    }
+    let others = |status: Status| {
+        let others = explanation.claims.iter().enumerate();
+        // Loops that may run longer than they were looked at are only a failure where that was asked for.
+        let others = others.filter(|(_, claim)| claim.kind != ClaimKind::Unwinding);
+        others.filter(move |(i, claim)| claim.status == status && explanation.property != Some(*i))
+    };
+    for (_, claim) in others(Status::Fails) {
+        out += &format!("Also violated: {} at {}: {}\n", claim.id, place(claim, report.sources), one_line(&claim.text));
+    }
+    let holding = others(Status::Holds).count();
+    if explanation.verdict != Verdict::Holds && holding > 0 {
+        let scope = if explanation.complete { "" } else { " up to the bound" };
+        let verb = if holding == 1 { "holds" } else { "hold" };
+        out += &format!("{} {verb}{scope}.\n", count(holding, "other claim"));
+    }
+    let open = others(Status::Undecided).count();
+    if explanation.verdict == Verdict::Undecided && open > 0 {
+        let verb = if open == 1 { "is" } else { "are" };
+        out += &format!("{} {verb} undecided; -v lists them.\n", count(open, "claim"));
+    }
+    out
+}
+
+/// Things to know, one line each. Warnings have been shown on standard error with their text.
+fn notes(report: &Report, paint: Paint) -> String {
+    let mut out = String::new();
+    for note in &report.explanation.notes {
+        let place = note.span.map(|span| report.sources.position(span));
+        let place = place.map(|at| format!("{}:{}: ", at.file, at.line)).unwrap_or_default();
+        let word = if note.severity == Severity::Note { "note" } else { "warning" };
+        out += &format!("{}: {place}{}\n", paint.strong(word), note.message);
+        if let Some(help) = &note.help {
+            out += &format!("      {help}\n");
+        }
+    }
+    if report.explanation.verdict != Verdict::Undecided {
+        for note in &report.notes {
+            out += &format!("{}: {note}\n", paint.strong("note"));
+        }
+    }
+    if out.is_empty() { out } else { format!("\n{out}") }
+}
+
+fn place(claim: &ClaimReport, sources: &Sources) -> String {
+    let at = sources.position(claim.span);
+    format!("{}:{}", at.file, at.line)
+}
+
+/// What kind of claim it is, in words.
+fn describe(kind: ClaimKind) -> &'static str {
+    match kind {
+        ClaimKind::Assertion => "assertion",
+        ClaimKind::ArrayBounds => "index of an array",
+        ClaimKind::PointerDereference => "use of a pointer",
+        ClaimKind::Free => "freeing memory",
+        ClaimKind::DivisionByZero => "division by zero",
+        ClaimKind::Overflow => "arithmetic overflow",
+        ClaimKind::Shift => "distance of a shift",
+        ClaimKind::Conversion => "conversion that changes the value",
+        ClaimKind::PointerRelation => "pointers into different objects",
+        ClaimKind::Precondition => "precondition of a library function",
+        ClaimKind::Unreachable => "code that must not be reached",
+        ClaimKind::Unwinding => "the bound on loops",
+    }
+}
+
+/// `with a = 1, b = 2`; values of the same call are put together in the order in which they are used.
+fn inputs(counterexample: &Counterexample, report: &Report, detail: Detail) -> String {
+    let mut groups: Vec<(&str, nearmiss_explain::program::SiteId, Vec<String>)> = Vec::new();
+    for input in &counterexample.named {
+        let shown = report.value_for_people(input.ty, input.value);
+        match groups.iter_mut().find(|(name, site, _)| *site == input.site && *name == input.name) {
+            Some((_, _, values)) => values.push(shown),
+            None => groups.push((&input.name, input.site, vec![shown])),
+        }
+    }
+    let all = detail >= Detail::Verbose;
+    let mut words: Vec<String> = Vec::new();
+    let number = if all { groups.len() } else { MOST_INPUTS };
+    for (name, site, values) in groups.iter().take(number) {
+        let site = &report.program.sites[site.index()];
+        let left_out = if all { 0 } else { values.len().saturating_sub(MOST_VALUES) };
+        let mut list = values[..values.len() - left_out].join(", ");
+        if left_out > 0 {
+            list += &format!(" and {left_out} more");
+        }
+        let name = match site.kind {
+            SiteKind::Call if name.ends_with(')') => {
+                format!("{name} in line {}", report.sources.position(site.span).line)
+            }
+            _ => (*name).to_owned(),
+        };
+        words.push(format!("{name} = {list}"));
+    }
+    if groups.len() > number {
+        words.push(format!("and {} (-v shows them)", count(groups.len() - number, "more input")));
+    }
+    let separator = if groups.iter().any(|(_, _, values)| values.len() > 1) { ";" } else { "," };
+    wrap("  with ", &words, separator)
+}
+
+/// Words on lines of a bearable length, the later ones indented like the first.
+fn wrap(lead: &str, words: &[String], separator: &str) -> String {
+    if words.is_empty() {
+        return String::new();
+    }
+    let mut out = lead.to_owned();
+    let mut column = lead.len();
+    for (i, word) in words.iter().enumerate() {
+        let width = word.chars().count() + 1;
+        if i > 0 && column + width > LINE {
+            out += &format!("\n{}", " ".repeat(lead.len()));
+            column = lead.len();
+        } else if i > 0 {
+            out.push(' ');
+            column += 1;
+        }
+        out += word;
+        if i + 1 < words.len() {
+            out += separator;
+        }
+        column += width;
+    }
+    out.push('\n');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_are_wrapped_under_each_other() {
+        let words: Vec<String> = (0..9).map(|i| format!("{}{i} = {i}", "x".repeat(20))).collect();
+        let text = wrap("  with ", &words, ",");
+        assert!(text.lines().all(|line| line.len() <= LINE));
+        assert!(text.lines().skip(1).all(|line| line.starts_with("       x")));
+        assert!(text.ends_with("x8 = 8\n"));
+        assert_eq!(wrap("  with ", &[], ","), "");
+    }
+}

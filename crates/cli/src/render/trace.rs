@@ -1,0 +1,370 @@
+//! A failing run as lines that a person reads: one per source line that did something, calls indented.
+//!
+//! What the library does inside is left out, and so are branches that only say that execution went straight on, unless
+//! more detail is asked for.
+
+use nearmiss_explain::program::{Author, FunctionId, Program};
+use nearmiss_explain::run::{Run, RunStep, RunStepKind};
+use nearmiss_explain::source::Sources;
+
+use super::{Paint, Report, one_line};
+use crate::settings::Detail;
+
+/// So many lines are shown; of a longer trace the middle is left out.
+const MOST_ROWS: usize = 60;
+const FIRST_ROWS: usize = 15;
+/// The column of what happened is at most this wide; longer text pushes the source aside.
+const WIDEST: usize = 36;
+const LONGEST_SOURCE: usize = 72;
+
+/// One line.
+struct Row {
+    /// File and line, as a person says it.
+    place: (String, u32),
+    depth: u32,
+    function: FunctionId,
+    /// What happened, in parts: `i = 3`, `-> taken`.
+    parts: Vec<String>,
+    /// How many of the parts are branches.
+    branches: usize,
+    source: String,
+    /// Whether later steps of the same line may be added.
+    open: bool,
+}
+
+/// The lines of a run, each with its end of line.
+pub fn render(run: &Run, report: &Report, detail: Detail, paint: Paint) -> String {
+    let program = report.program;
+    let rows = rows(run, report, detail);
+    let base = rows.iter().map(|row| row.depth).min().unwrap_or(0);
+    let short = short_names(&rows);
+    let places: Vec<String> = rows.iter().map(|row| format!("{}:{}", short(&row.place.0), row.place.1)).collect();
+    let lines: Vec<(usize, String)> = rows.iter().map(|row| (2 * (row.depth - base) as usize, what(row))).collect();
+    let place_width = places.iter().map(|place| width(place)).max().unwrap_or(0);
+    let with_source = |row: &Row| row.open && (row.branches == 0 || row.branches < row.parts.len());
+    let what_width = (rows.iter().zip(&lines))
+        .filter(|(row, _)| with_source(row))
+        .map(|(_, (indent, what))| indent + width(what))
+        .filter(|width| *width <= WIDEST)
+        .max()
+        .unwrap_or(0);
+    let hidden = match detail {
+        Detail::Trace => 0..0,
+        _ if rows.len() <= MOST_ROWS + 10 => 0..0,
+        _ => FIRST_ROWS..rows.len() - (MOST_ROWS - FIRST_ROWS),
+    };
+    let mut out = String::new();
+    // Calls say where execution goes; the function is named where nothing else says it.
+    let mut named = false;
+    for (i, row) in rows.iter().enumerate() {
+        if hidden.contains(&i) {
+            if i == hidden.start {
+                let note = format!("… {} lines left out; --trace prints them …", hidden.len());
+                out += &format!("  {}\n", paint.faint(&note));
+                named = false;
+            }
+            continue;
+        }
+        let (indent, what) = &lines[i];
+        if !named {
+            let name = format!("{}in {}", " ".repeat(*indent), program.function(row.function).name);
+            out += &format!("  {}  {}\n", " ".repeat(place_width), paint.strong(&name));
+            named = true;
+        }
+        let place = format!("{}{}", places[i], " ".repeat(place_width - width(&places[i])));
+        let mut line = format!("  {}  {}{what}", paint.faint(&place), " ".repeat(*indent));
+        if with_source(row) {
+            line += &" ".repeat(what_width.saturating_sub(indent + width(what)));
+            line += &format!("   {}", paint.faint(&row.source));
+        }
+        out += line.trim_end();
+        out.push('\n');
+    }
+    out
+}
+
+fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
+    let (program, sources) = (report.program, report.sources);
+    let mut rows: Vec<Row> = Vec::new();
+    let mut steps = run.steps.iter().peekable();
+    while let Some(step) = steps.next() {
+        let author = program.function(step.function).author;
+        let is_input = matches!(step.kind, RunStepKind::Input { .. });
+        if author == Author::Library || (author == Author::Harness && !is_input) {
+            continue;
+        }
+        let part = match &step.kind {
+            RunStepKind::Input { name, ty, value, .. } => {
+                Part::Text(format!("{name} = {} (input)", report.value_for_people(*ty, *value)))
+            }
+            RunStepKind::Assign { name, ty, value } => {
+                Part::Text(format!("{name} = {}", report.value_for_people(*ty, *value)))
+            }
+            RunStepKind::Branch { taken }
+                if detail >= Detail::Verbose || (*taken && !in_loop_header(step, sources)) =>
+            {
+                Part::Branch(*taken)
+            }
+            RunStepKind::Branch { .. } => continue,
+            RunStepKind::Call { callee } if program.function(*callee).author == Author::User => {
+                let mut parameters = Vec::new();
+                while let Some(next) = steps.next_if(|next| is_parameter(next, step, *callee, program)) {
+                    if let RunStepKind::Assign { name, ty, value } = &next.kind {
+                        parameters.push(format!("{name} = {}", report.value_for_people(*ty, *value)));
+                    }
+                }
+                Part::Call(format!("{}({})", program.function(*callee).name, parameters.join(", ")))
+            }
+            RunStepKind::Call { .. } => Part::Nothing,
+            RunStepKind::Return { value: Some((ty, value)) } => {
+                Part::Text(format!("returns {}", report.value_for_people(*ty, *value)))
+            }
+            RunStepKind::Return { value: None } if detail == Detail::Trace => Part::Text("returns".to_owned()),
+            RunStepKind::Return { value: None } => continue,
+            RunStepKind::Claim { claim, held: true } if detail == Detail::Trace => {
+                Part::Text(format!("{} holds", program.claims[claim.index()].id))
+            }
+            RunStepKind::Claim { .. } => continue,
+        };
+        add(&mut rows, step, part, sources);
+    }
+    rows
+}
+
+/// What a step adds to its line.
+enum Part {
+    Text(String),
+    Branch(bool),
+    Call(String),
+    /// Only the source line.
+    Nothing,
+}
+
+fn add(rows: &mut Vec<Row>, step: &RunStep, part: Part, sources: &Sources) {
+    let position = sources.position(step.span);
+    let place = (position.file, position.line);
+    let joins = rows
+        .last()
+        .is_some_and(|row| row.open && row.place == place && row.depth == step.depth && row.function == step.function);
+    if !joins {
+        let source = shorten(&statement(sources.line_text(step.span)), LONGEST_SOURCE);
+        let (depth, function) = (step.depth, step.function);
+        rows.push(Row { place, depth, function, parts: Vec::new(), branches: 0, source, open: true });
+    }
+    let Some(row) = rows.last_mut() else { return };
+    match part {
+        Part::Text(text) => row.parts.push(text),
+        Part::Nothing => {}
+        Part::Call(text) => {
+            row.parts.push(text);
+            row.open = false;
+        }
+        Part::Branch(taken) => {
+            let condition = shorten(&one_line(sources.text(step.span)), WIDEST);
+            row.parts.push(format!("{condition} -> {}", if taken { "taken" } else { "not taken" }));
+            row.branches += 1;
+        }
+    }
+}
+
+/// The text of a row before the source.
+fn what(row: &Row) -> String {
+    if let ([only], 1) = (row.parts.as_slice(), row.branches) {
+        let outcome = only.rsplit(" -> ").next().unwrap_or_default();
+        return format!("{}  -> {outcome}", row.source);
+    }
+    row.parts.join(", ")
+}
+
+fn is_parameter(next: &RunStep, call: &RunStep, callee: FunctionId, program: &Program) -> bool {
+    let RunStepKind::Assign { name, .. } = &next.kind else { return false };
+    let function = program.function(callee);
+    let root = name.split(['.', '[']).next().unwrap_or(name);
+    next.function == callee
+        && next.depth > call.depth
+        && function.locals.iter().take(function.parameters as usize).any(|local| local.name == root)
+}
+
+/// A source line without its comments, and without the brace that opens a block.
+fn statement(line: &str) -> String {
+    let mut out = String::new();
+    let mut rest = line;
+    while let Some(at) = rest.find(['/', '"', '\'']) {
+        let (before, from) = rest.split_at(at);
+        out += before;
+        let length = if from.starts_with("//") {
+            from.len()
+        } else if from.starts_with("/*") {
+            from.find("*/").map_or(from.len(), |end| end + 2)
+        } else {
+            let quote = from.as_bytes()[0];
+            let mut end = 1;
+            while quote != b'/' && end < from.len() && from.as_bytes()[end] != quote {
+                end += 1 + usize::from(from.as_bytes()[end] == b'\\');
+            }
+            let end = if quote == b'/' { 1 } else { end + 1 };
+            let end = (end.min(from.len())..=from.len()).find(|end| from.is_char_boundary(*end)).unwrap_or(from.len());
+            out += &from[..end];
+            end
+        };
+        rest = &from[length..];
+    }
+    let text = one_line(&(out + rest));
+    text.strip_suffix('{').map_or(text.as_str(), str::trim_end).to_owned()
+}
+
+/// Whether a branch is that of a loop: every turn of it shows by what the loop does.
+fn in_loop_header(step: &RunStep, sources: &Sources) -> bool {
+    let line = sources.line_text(step.span).trim_start();
+    let line = line.trim_start_matches('}').trim_start();
+    ["for", "while", "do"].iter().any(|word| {
+        line.strip_prefix(word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+    })
+}
+
+/// File names without folders, where that leaves them apart.
+fn short_names(rows: &[Row]) -> impl Fn(&str) -> String {
+    let base = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
+    let mut names: Vec<&str> = rows.iter().map(|row| row.place.0.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut bases: Vec<String> = names.iter().map(|name| base(name)).collect();
+    bases.sort_unstable();
+    bases.dedup();
+    let unique = bases.len() == names.len();
+    move |name: &str| if unique { base(name) } else { name.to_owned() }
+}
+
+fn width(text: &str) -> usize {
+    text.chars().count()
+}
+
+fn shorten(text: &str, most: usize) -> String {
+    if width(text) <= most {
+        return text.to_owned();
+    }
+    text.chars().take(most - 1).chain(std::iter::once('…')).collect()
+}
+
+/// The variables of a claim's text with the values they had when the run ended, in order of the text.
+///
+/// `a[i]` is found as `a[3]` if `i` is known to be 3. What was never assigned in the run is left out.
+pub fn values_in(text: &str, run: &Run, report: &Report) -> Vec<(String, String)> {
+    let Some(last) = run.steps.last() else { return Vec::new() };
+    let mut found: Vec<(String, String)> = Vec::new();
+    for expression in expressions(text) {
+        let name = resolve(&expression, last, run, report);
+        if found.iter().all(|(known, _)| *known != name)
+            && let Some(value) = last_value(&name, last, run, report)
+        {
+            found.push((name, value));
+        }
+    }
+    found
+}
+
+/// `p->x`, `a[i].y`, `n`: the longest paths of names in a text, and the names of their indices.
+fn expressions(text: &str) -> Vec<String> {
+    let chars: Vec<char> = text.chars().collect();
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < chars.len() {
+        if chars[at] == '"' || chars[at] == '\'' {
+            let quote = chars[at];
+            at += 1;
+            while at < chars.len() && chars[at] != quote {
+                at += 1 + usize::from(chars[at] == '\\');
+            }
+            at += 1;
+            continue;
+        }
+        if !word(chars[at]) {
+            at += 1;
+            continue;
+        }
+        let start = at;
+        let mut inner = Vec::new();
+        loop {
+            while at < chars.len() && word(chars[at]) {
+                at += 1;
+            }
+            match chars.get(at) {
+                Some('.') if chars.get(at + 1).is_some_and(|c| word(*c)) => at += 1,
+                Some('-') if chars.get(at + 1) == Some(&'>') => at += 2,
+                Some('[') => {
+                    let Some(length) = chars[at..].iter().position(|c| *c == ']') else { break };
+                    let index: String = chars[at + 1..at + length].iter().collect();
+                    if !index.chars().all(word) {
+                        break;
+                    }
+                    inner.push(index);
+                    at += length + 1;
+                }
+                _ => break,
+            }
+        }
+        if !chars[start].is_ascii_digit() && chars.get(at) != Some(&'(') {
+            found.push(chars[start..at].iter().collect());
+        }
+        found.extend(inner.into_iter().filter(|index| !index.starts_with(|c: char| c.is_ascii_digit())));
+    }
+    found
+}
+
+fn resolve(expression: &str, last: &RunStep, run: &Run, report: &Report) -> String {
+    let mut name = String::new();
+    let mut rest = expression;
+    while let Some((before, after)) = rest.split_once('[') {
+        let (index, after) = after.split_once(']').unwrap_or((after, ""));
+        let value = last_value(index, last, run, report).unwrap_or_else(|| index.to_owned());
+        name += &format!("{before}[{value}]");
+        rest = after;
+    }
+    name + rest
+}
+
+fn last_value(name: &str, last: &RunStep, run: &Run, report: &Report) -> Option<String> {
+    let program = report.program;
+    let root = name.split(['.', '[', '-']).next().unwrap_or(name);
+    let is_local = program.function(last.function).locals.iter().any(|local| local.name == root);
+    let mut inside = true;
+    for step in run.steps.iter().rev() {
+        // Before the call that entered the claim's function, names of locals mean other variables.
+        if let RunStepKind::Call { callee } = &step.kind
+            && *callee == last.function
+            && step.depth < last.depth
+        {
+            inside = false;
+        }
+        let (RunStepKind::Assign { name: assigned, ty, value } | RunStepKind::Input { name: assigned, ty, value, .. }) =
+            &step.kind
+        else {
+            continue;
+        };
+        let same_variable = if is_local { inside && step.function == last.function } else { true };
+        if assigned == name && same_variable {
+            return Some(report.value_for_people(*ty, *value));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn source_lines_lose_comments_and_braces() {
+        assert_eq!(statement("  if (a /* not b */ < 'x')  { // why"), "if (a < 'x')");
+        assert_eq!(statement("x = a / b; s = \"/*\\\"\"; /* open"), "x = a / b; s = \"/*\\\"\";");
+        assert_eq!(statement("c = '\\'"), "c = '\\'");
+    }
+
+    #[test]
+    fn the_variables_of_a_claim_are_found_in_its_text() {
+        assert_eq!(expressions("low <= high"), ["low", "high"]);
+        assert_eq!(expressions("a[i].x == p->next && f(n) > 0x1F"), ["a[i].x", "i", "p->next", "n"]);
+        assert_eq!(expressions("strcmp(s, \"a b\") == 'c'"), ["s"]);
+    }
+}

@@ -1,0 +1,244 @@
+//! What the command line means: plain values for the rest of the program.
+
+use std::path::Path;
+use std::time::Duration;
+
+use nearmiss_explain::c::{Checks, DataModel, Options};
+
+use crate::args::{CheckArgs, ChecksArgs, Color, DumpKind, Format};
+
+/// The name under which standard input is known.
+pub const STANDARD_INPUT: &str = "<stdin>";
+
+/// Where headers of the system usually are; those that exist are searched, in this order.
+const SYSTEM_INCLUDE: [&str; 6] = [
+    "/usr/local/include",
+    "/usr/include/x86_64-linux-gnu",
+    "/usr/include/aarch64-linux-gnu",
+    "/usr/include/riscv64-linux-gnu",
+    "/usr/include/i386-linux-gnu",
+    "/usr/include",
+];
+
+/// Everything that was asked for.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The files, standard input under its own name.
+    pub files: Vec<String>,
+    /// Headers to include before each file, in order.
+    pub force_include: Vec<String>,
+    /// How C is read.
+    pub c: Options,
+    /// What to do with the program.
+    pub task: Task,
+    /// A bound for every loop.
+    pub unwind: Option<u32>,
+    /// Bounds for single loops.
+    pub unwindset: Vec<(String, u32)>,
+    /// Whether to claim that bounds suffice.
+    pub unwinding_claims: bool,
+    /// Claims to look at; none named means all.
+    pub properties: Vec<String>,
+    /// When to stop.
+    pub timeout: Option<Duration>,
+    /// How much memory may be used, in bytes.
+    pub memory: Option<u64>,
+    /// Whether to compile and run the program.
+    pub native: Native,
+    /// How the answer looks.
+    pub format: Format,
+    /// Where it goes; standard output if none is named.
+    pub output: Option<String>,
+    /// How much is said.
+    pub detail: Detail,
+    /// Whether to print times and sizes.
+    pub stats: bool,
+    /// When to colour.
+    pub color: Color,
+}
+
+/// What to do with the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Task {
+    /// Find out whether it fails.
+    Check,
+    /// List the claims.
+    ShowProperties,
+    /// List the loops.
+    ShowLoops,
+    /// Print an inner form.
+    Dump(DumpKind),
+}
+
+/// Whether a failing run is replayed by the compiled program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Native {
+    /// Where it can be done.
+    Replay,
+    /// Never (`--no-native`).
+    Skip,
+}
+
+/// How much is said.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Detail {
+    /// Only the answer.
+    Quiet,
+    /// What a person needs.
+    Normal,
+    /// Every claim and every branch (`-v`).
+    Verbose,
+    /// Every step (`--trace`).
+    Trace,
+}
+
+/// Works out what `nearmiss check` was asked. `Err` is an error of usage.
+pub fn of_check(args: CheckArgs) -> Result<Settings, String> {
+    let mut c = Options {
+        include: args.preprocessor.include,
+        define: args.preprocessor.define,
+        undefine: args.preprocessor.undefine,
+        system_include: SYSTEM_INCLUDE.iter().filter(|dir| Path::new(dir).is_dir()).map(|d| (*d).to_owned()).collect(),
+        model: if args.preprocessor.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 },
+        entry: args.scope.function,
+        checks: checks(&args.checks),
+    };
+    let mut force_include = Vec::new();
+    preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
+    let files: Vec<String> =
+        args.files.into_iter().map(|file| if file == "-" { STANDARD_INPUT.to_owned() } else { file }).collect();
+    if files.iter().filter(|file| *file == STANDARD_INPUT).count() > 1 {
+        return Err("standard input (`-`) can be given only once".to_owned());
+    }
+    let task = match args.output.dump {
+        Some(what) => Task::Dump(what),
+        None if args.scope.show_properties => Task::ShowProperties,
+        None if args.scope.show_loops => Task::ShowLoops,
+        None => Task::Check,
+    };
+    Ok(Settings {
+        files,
+        force_include,
+        c,
+        task,
+        unwind: args.scope.unwind,
+        unwindset: args.scope.unwindset,
+        unwinding_claims: args.scope.unwinding_assertions,
+        properties: args.scope.property,
+        timeout: (args.limits.timeout > 0.0).then(|| Duration::from_secs_f64(args.limits.timeout)),
+        memory: args.limits.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
+        native: if args.limits.no_native { Native::Skip } else { Native::Replay },
+        format: args.output.format,
+        output: args.output.output,
+        detail: match () {
+            () if args.output.trace => Detail::Trace,
+            () if args.output.verbose => Detail::Verbose,
+            () if args.output.quiet => Detail::Quiet,
+            () => Detail::Normal,
+        },
+        stats: args.output.stats,
+        color: args.output.color,
+    })
+}
+
+fn checks(args: &ChecksArgs) -> Checks {
+    let usual = Checks::default();
+    let standard = |on: bool| on && !args.no_standard_checks;
+    let choose = |yes: bool, no: bool, otherwise: bool| yes || (!no && otherwise);
+    Checks {
+        assertions: choose(args.assertions, args.no_assertions, usual.assertions),
+        bounds: choose(args.bounds_check, args.no_bounds_check, standard(usual.bounds)),
+        pointer: choose(args.pointer_check, args.no_pointer_check, standard(usual.pointer)),
+        div_by_zero: choose(args.div_by_zero_check, args.no_div_by_zero_check, standard(usual.div_by_zero)),
+        signed_overflow: choose(
+            args.signed_overflow_check,
+            args.no_signed_overflow_check,
+            standard(usual.signed_overflow),
+        ),
+        unsigned_overflow: choose(
+            args.unsigned_overflow_check,
+            args.no_unsigned_overflow_check,
+            standard(usual.unsigned_overflow),
+        ),
+        undefined_shift: choose(
+            args.undefined_shift_check,
+            args.no_undefined_shift_check,
+            standard(usual.undefined_shift),
+        ),
+        conversion: choose(args.conversion_check, args.no_conversion_check, standard(usual.conversion)),
+        malloc_may_fail: choose(args.malloc_may_fail, args.no_malloc_may_fail, usual.malloc_may_fail),
+    }
+}
+
+/// What follows `--`: `-I DIR`, `-IDIR` and so on, and `-include FILE`.
+fn preprocessor_arguments(rest: &[String], c: &mut Options, force_include: &mut Vec<String>) -> Result<(), String> {
+    let mut rest = rest.iter();
+    while let Some(argument) = rest.next() {
+        let mut value = |glued: &str| match glued {
+            "" => rest.next().cloned().ok_or_else(|| format!("`{argument}` after `--` needs a value")),
+            glued => Ok(glued.to_owned()),
+        };
+        if argument == "-include" {
+            force_include.push(value("")?);
+        } else if let Some(glued) = argument.strip_prefix("-I") {
+            c.include.push(value(glued)?);
+        } else if let Some(glued) = argument.strip_prefix("-D") {
+            c.define.push(value(glued)?);
+        } else if let Some(glued) = argument.strip_prefix("-U") {
+            c.undefine.push(value(glued)?);
+        } else {
+            return Err(format!(
+                "`{argument}` after `--` is not understood: only -I, -D, -U and -include go to the preprocessor"
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Cli, Command};
+    use clap::Parser;
+
+    fn settings(line: &str) -> Result<Settings, String> {
+        let Command::Check(args) = Cli::try_parse_from(line.split_whitespace()).expect(line).command;
+        of_check(*args)
+    }
+
+    #[test]
+    fn the_last_of_two_opposite_flags_wins() {
+        let checks = |line| settings(line).expect(line).c.checks;
+        assert!(!checks("nearmiss check a.c --bounds-check --no-bounds-check").bounds);
+        assert!(checks("nearmiss check a.c --no-bounds-check --bounds-check").bounds);
+    }
+
+    #[test]
+    fn checks_asked_for_by_name_survive_no_standard_checks() {
+        let checks = settings("nearmiss check a.c --no-standard-checks --pointer-check").expect("parses").c.checks;
+        assert!(checks.pointer && checks.assertions);
+        assert!(!checks.bounds && !checks.div_by_zero && !checks.signed_overflow && !checks.undefined_shift);
+    }
+
+    #[test]
+    fn the_preprocessor_takes_glued_and_separate_values() {
+        let settings = settings("nearmiss check a.c -I x -- -Iy -I z -DA=1 -UB -include c.h").expect("parses");
+        assert_eq!(settings.c.include, ["x", "y", "z"]);
+        assert_eq!(settings.c.define, ["A=1"]);
+        assert_eq!(settings.c.undefine, ["B"]);
+        assert_eq!(settings.force_include, ["c.h"]);
+    }
+
+    #[test]
+    fn other_preprocessor_arguments_are_errors() {
+        assert!(settings("nearmiss check a.c -- -O2").is_err());
+        assert!(settings("nearmiss check a.c -- -I").is_err());
+        assert!(settings("nearmiss check - -").is_err());
+    }
+
+    #[test]
+    fn no_time_limit_is_zero() {
+        assert_eq!(settings("nearmiss check a.c --timeout 0").expect("parses").timeout, None);
+        assert_eq!(settings("nearmiss check a.c").expect("parses").timeout, Some(Duration::from_secs(60)));
+    }
+}

@@ -1,0 +1,114 @@
+//! Golden cases: every folder `cases/<command>/<name>/` is a test.
+//!
+//! A folder holds input files and `args`, one line of arguments that is run in that folder. What comes out is compared
+//! with `expected.txt` (standard output), `expected.code` (exit code), and, where they exist, `expected.stderr` and
+//! `expected.json` (standard output of a second run with `--format json`). `UPDATE=1 cargo test --test cases` writes
+//! what came out instead; create an empty `expected.json` or `expected.stderr` to have it filled.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+#[test]
+fn every_case_gives_what_is_expected() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases");
+    let mut cases: Vec<PathBuf> = folders(&root).iter().flat_map(|command| folders(command)).collect();
+    cases.sort();
+    assert!(!cases.is_empty(), "there are no cases in {}", root.display());
+    let update = std::env::var_os("UPDATE").is_some_and(|value| !value.is_empty() && value != "0");
+    let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+            scope.spawn(|| {
+                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let complaints = check(case, update);
+                    failures.lock().unwrap().extend(complaints);
+                }
+            });
+        }
+    });
+    let mut failures = failures.into_inner().unwrap();
+    failures.sort();
+    let hint = "UPDATE=1 cargo test --release --test cases accepts what came out";
+    assert!(failures.is_empty(), "{}\n\n{} complaints; {hint}", failures.join("\n\n"), failures.len());
+}
+
+fn folders(root: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path());
+    entries.filter(|path| path.is_dir()).collect()
+}
+
+/// Runs one case; complaints are texts for people.
+fn check(case: &Path, update: bool) -> Vec<String> {
+    let Ok(line) = fs::read_to_string(case.join("args")) else {
+        return vec![format!("{}: there is no file `args`", case.display())];
+    };
+    let mut args = words(&line);
+    let mut complaints = Vec::new();
+    let plain = run(case, &args);
+    let code = format!("{}\n", plain.status.code().unwrap_or(-1));
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let mut found = vec![("expected.txt", text(&plain.stdout)), ("expected.code", code)];
+    let exists = |name: &str| case.join(name).exists();
+    if exists("expected.stderr") || (update && !plain.stderr.is_empty()) {
+        found.push(("expected.stderr", text(&plain.stderr)));
+    }
+    if exists("expected.json") {
+        args.splice(1..1, ["--format".to_owned(), "json".to_owned()]);
+        found.push(("expected.json", text(&run(case, &args).stdout)));
+    }
+    for (name, found) in found {
+        let path = case.join(name);
+        let expected = fs::read_to_string(&path).unwrap_or_default();
+        if expected == found {
+            continue;
+        }
+        if update {
+            fs::write(&path, found).unwrap();
+        } else {
+            complaints.push(format!("{}\n{}", path.display(), difference(&expected, &found)));
+        }
+    }
+    complaints
+}
+
+fn run(folder: &Path, args: &[String]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nearmiss"));
+    command.args(args).current_dir(folder).env_remove("CC").env_remove("NO_COLOR");
+    command.output().expect("the tool starts")
+}
+
+/// Words of a line; quotes of either kind keep spaces.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let (mut word, mut quote) = (None::<String>, None);
+    for c in line.chars() {
+        match quote {
+            Some(q) if c == q => quote = None,
+            None if c == '"' || c == '\'' => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// Lines that differ, with a few around them: those before and after the difference are the same in both.
+fn difference(expected: &str, found: &str) -> String {
+    let (old, new): (Vec<&str>, Vec<&str>) = (expected.lines().collect(), found.lines().collect());
+    let same = |pair: &(&&str, &&str)| pair.0 == pair.1;
+    let head = old.iter().zip(&new).take_while(same).count();
+    let tail = old[head..].iter().rev().zip(new[head..].iter().rev()).take_while(same).count();
+    let mut out = Vec::new();
+    out.extend(old[head.saturating_sub(2)..head].iter().map(|line| format!("    {line}")));
+    out.extend(old[head..old.len() - tail].iter().map(|line| format!("  - {line}")));
+    out.extend(new[head..new.len() - tail].iter().map(|line| format!("  + {line}")));
+    out.extend(new[new.len() - tail..].iter().take(2).map(|line| format!("    {line}")));
+    out.join("\n")
+}

@@ -1,0 +1,539 @@
+//! Does the program fail? Unwinds, solves, and grows the bound until there is an answer.
+//!
+//! The bound grows loop by loop: only a loop, recursion or allocation of which some execution wants more is given more.
+//! A claim *fails* if some execution violates it and no claim before it. Written assertions are told apart from each
+//! other more finely: one that can only be violated after another one was violated fails too, since a user asks for
+//! each of them; but the run that is shown violates nothing before its claim.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use nearmiss_logic::bitblast::Blaster;
+use nearmiss_logic::eval::{Assignment, Evaluator};
+use nearmiss_logic::sat::Outcome as Answer;
+use nearmiss_logic::term::Term;
+
+use crate::equation::{Bound, ClaimRef, Equation, StepKind};
+use crate::explanation::{ClaimReport, Counterexample, Explanation, InputValue, Minimised, Stats, Status, Verdict};
+use crate::interp::Limits;
+use crate::program::{ClaimId, ClaimKind, Program, StatementKind, Type};
+use crate::recheck;
+use crate::run::{Inputs, Run, RunStepKind};
+use crate::source::{Diagnostic, Severity};
+use crate::symex::{self, Bounds, Watch};
+
+/// How far to look, and for what.
+#[derive(Clone, Debug)]
+pub struct CheckOptions {
+    /// A fixed bound for every loop and recursion (`--unwind`); none: the bound grows by itself.
+    pub unwind: Option<u32>,
+    /// Bounds for single loops (`--unwindset main.0:5`).
+    pub unwindset: Vec<(String, u32)>,
+    /// Whether a bound that does not suffice is a failure (`--unwinding-assertions`).
+    pub unwinding_claims: bool,
+    /// Look only at these claims (`--property`); other written assertions are then passed over.
+    pub properties: Vec<String>,
+    /// Set to stop as soon as possible with what is known.
+    pub stop: Arc<AtomicBool>,
+    /// When to stop by ourselves.
+    pub deadline: Option<Instant>,
+}
+
+impl Default for CheckOptions {
+    fn default() -> CheckOptions {
+        CheckOptions {
+            unwind: None,
+            unwindset: Vec::new(),
+            unwinding_claims: false,
+            properties: Vec::new(),
+            stop: Arc::new(AtomicBool::new(false)),
+            deadline: None,
+        }
+    }
+}
+
+/// What `--dump` asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dump {
+    /// The equation as text.
+    Equation,
+    /// The question to the solver in DIMACS.
+    Cnf,
+    /// The question to the solver in SMT-LIB 2.
+    Smt2,
+}
+
+/// Where a long check has got to.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// What is being done: `unwinding`, `solving`, `replaying`.
+    pub phase: &'static str,
+    /// The bound so far.
+    pub unwind: u32,
+    /// Steps of the equation so far.
+    pub steps: u64,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug)]
+pub enum CheckError {
+    /// The input cannot be handled: an execution reaches something unsupported, or a claim that was named is not there.
+    Input(Vec<Diagnostic>),
+    /// A re-check failed: a bug of ours.
+    Internal(String),
+}
+
+/// Checks every claim.
+pub fn check(
+    program: &Program,
+    options: &CheckOptions,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Explanation, CheckError> {
+    let narrowed = narrow(program, &options.properties)?;
+    let program = narrowed.as_ref().unwrap_or(program);
+    let watch = Watch { stop: options.stop.clone(), deadline: options.deadline };
+    let mut bounds = initial_bounds(options);
+    let mut stats = Stats::default();
+    let mut last = Findings::default();
+    loop {
+        progress(Progress { phase: "unwinding", unwind: last.unwind, steps: 0 });
+        let started = Instant::now();
+        let unwound = symex::unwind(program, &bounds, &watch);
+        stats.seconds.push(("unwinding", started.elapsed().as_secs_f64()));
+        let Ok(mut equation) = unwound else {
+            last.interrupted = true;
+            break;
+        };
+        let steps = equation.steps.len() as u64;
+        progress(Progress { phase: "solving", unwind: equation.unwind, steps });
+        let started = Instant::now();
+        let mut question = Question::new(program, &mut equation, &watch);
+        let findings = question.ask(&options.properties);
+        stats.seconds.push(("solving", started.elapsed().as_secs_f64()));
+        stats.counts = question.sizes();
+        let growing = options.unwind.is_none() && findings.failing.is_empty() && !findings.interrupted;
+        let more: Vec<Bound> = if growing { findings.wanted.clone() } else { Vec::new() };
+        last = findings;
+        if more.is_empty() || last.unsupported.is_some() {
+            break;
+        }
+        for bound in more {
+            grow(&mut bounds, bound);
+        }
+    }
+    if let Some((what, span)) = last.unsupported.take().filter(|_| last.failing.is_empty()) {
+        return Err(CheckError::Input(vec![Diagnostic::error(span, format!("not supported: {what}"))]));
+    }
+    progress(Progress { phase: "replaying", unwind: last.unwind, steps: 0 });
+    let started = Instant::now();
+    let explanation = report(program, options, last, stats);
+    explanation.map(|mut explanation| {
+        explanation.stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
+        explanation
+    })
+}
+
+/// The equation at the bound of the options in one of its text forms.
+pub fn dump(program: &Program, options: &CheckOptions, what: Dump) -> Result<String, CheckError> {
+    let narrowed = narrow(program, &options.properties)?;
+    let program = narrowed.as_ref().unwrap_or(program);
+    let watch = Watch { stop: options.stop.clone(), deadline: options.deadline };
+    let unwound = symex::unwind(program, &initial_bounds(options), &watch);
+    let Ok(mut equation) = unwound else {
+        return Err(CheckError::Input(vec![note("interrupted while unwinding").at(Severity::Error)]));
+    };
+    if what == Dump::Equation {
+        return Ok(equation.to_text(program));
+    }
+    let mut question = Question::new(program, &mut equation, &watch);
+    Ok(match what {
+        Dump::Cnf => question.to_dimacs(),
+        Dump::Equation | Dump::Smt2 => question.to_smt2(),
+    })
+}
+
+fn note(message: impl Into<String>) -> Diagnostic {
+    Diagnostic { severity: Severity::Note, message: message.into(), span: None, help: None }
+}
+
+/// A program in which written assertions other than the named claims are passed over; none if all are wanted.
+fn narrow(program: &Program, properties: &[String]) -> Result<Option<Program>, CheckError> {
+    if properties.is_empty() {
+        return Ok(None);
+    }
+    if let Some(unknown) = properties.iter().find(|id| !program.claims.iter().any(|claim| claim.id == **id)) {
+        let help = "`--show-properties` lists the identifiers of all claims";
+        let error = note(format!("there is no claim `{unknown}`")).at(Severity::Error).with_help(help);
+        return Err(CheckError::Input(vec![error]));
+    }
+    let passed_over = |id: &ClaimId| {
+        let claim = &program.claims[id.index()];
+        claim.kind == ClaimKind::Assertion && !properties.contains(&claim.id)
+    };
+    let mut narrowed = program.clone();
+    for block in narrowed.functions.iter_mut().flat_map(|function| &mut function.blocks) {
+        block.statements.retain(|s| !matches!(&s.kind, StatementKind::Claim { claim, .. } if passed_over(claim)));
+    }
+    Ok(Some(narrowed))
+}
+
+fn initial_bounds(options: &CheckOptions) -> Bounds {
+    Bounds { fixed: options.unwind, named: options.unwindset.iter().cloned().collect(), ..Bounds::default() }
+}
+
+fn grow(bounds: &mut Bounds, bound: Bound) {
+    match bound {
+        Bound::Loop(id) | Bound::Recursion(id) => {
+            let start = bounds.symbolic;
+            let grown = bounds.grown.entry(id).or_insert(start);
+            *grown = grown.saturating_mul(2);
+        }
+        Bound::Allocation => bounds.allocation = bounds.allocation.saturating_mul(4),
+    }
+}
+
+/// What one equation has told.
+#[derive(Default)]
+struct Findings {
+    /// Claims that fail, in program order.
+    failing: Vec<ClaimId>,
+    /// The claim to show and the inputs that violate it.
+    shown: Option<(ClaimId, Inputs)>,
+    /// Something unsupported that an execution reaches.
+    unsupported: Option<(String, crate::source::Span)>,
+    /// Bounds of which some execution wants more.
+    wanted: Vec<Bound>,
+    /// All bounds that were hit.
+    hit: Vec<(Bound, crate::source::Span, String)>,
+    unwind: u32,
+    interrupted: bool,
+}
+
+/// An equation in the solver.
+struct Question<'a> {
+    program: &'a Program,
+    equation: &'a mut Equation,
+    blaster: Blaster,
+    calls: u64,
+    /// For each claim: the term that it is violated first.
+    first: Vec<(ClaimRef, Term)>,
+    /// For each written assertion: the term that it is violated, and no automatic claim before it.
+    separate: Vec<(ClaimRef, Term)>,
+}
+
+impl<'a> Question<'a> {
+    fn new(program: &'a Program, equation: &'a mut Equation, watch: &Watch) -> Question<'a> {
+        let mut blaster = Blaster::new();
+        blaster.solver.set_stop(watch.stop.clone());
+        blaster.solver.set_deadline(watch.deadline);
+        for variable in &equation.variables {
+            if let Some(definition) = variable.definition {
+                blaster.define(&equation.terms, variable.symbol, definition);
+            }
+        }
+        let (first, separate) = violations(program, equation);
+        let mut question = Question { program, equation, blaster, calls: 0, first, separate };
+        question.prefer_small_inputs();
+        question
+    }
+
+    /// Where the solver is free, inputs are 0.
+    fn prefer_small_inputs(&mut self) {
+        for variable in self.equation.variables.iter().filter(|variable| variable.definition.is_none()) {
+            for bit in self.blaster.bits(&self.equation.terms, variable.symbol) {
+                if !bit.is_constant() {
+                    self.blaster.solver.set_phase(!bit);
+                }
+            }
+        }
+    }
+
+    /// Is there an execution in which one of these holds? None: interrupted.
+    fn some_execution(&mut self, ways: &[Term]) -> Option<Option<Assignment>> {
+        let any = self.equation.terms.or_all(ways);
+        if self.equation.terms.is_false(any) {
+            return Some(None);
+        }
+        let literal = self.blaster.literal(&self.equation.terms, any);
+        self.calls += 1;
+        match self.blaster.solver.solve(&[literal]) {
+            Answer::Sat => Some(Some(self.blaster.assignment(&self.equation.terms))),
+            Answer::Unsat => Some(None),
+            Answer::Interrupted => None,
+        }
+    }
+
+    fn ask(&mut self, properties: &[String]) -> Findings {
+        let mut findings = Findings { unwind: self.equation.unwind, ..Findings::default() };
+        findings.hit = (self.equation.bounds_hit.iter())
+            .map(|(bound, span, function)| (bound.clone(), *span, self.program.function(*function).name.clone()))
+            .collect();
+        if self.ask_all(properties, &mut findings).is_none() {
+            findings.interrupted = true;
+        }
+        findings.failing.sort_unstable();
+        findings.failing.dedup();
+        findings
+    }
+
+    /// All questions in turn; None as soon as one is interrupted.
+    fn ask_all(&mut self, properties: &[String], findings: &mut Findings) -> Option<()> {
+        let wanted = |program: &Program, claim: ClaimRef| match claim {
+            ClaimRef::Program(id) => properties.is_empty() || properties.contains(&program.claims[id.index()].id),
+            _ => false,
+        };
+        let program = self.program;
+        let mut open: Vec<_> = self.first.iter().copied().filter(|(claim, _)| wanted(program, *claim)).collect();
+        let rank = |id: ClaimId| (program.claims[id.index()].kind != ClaimKind::Assertion, id);
+        while !open.is_empty() {
+            let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
+            let Some(model) = self.some_execution(&ways)? else { break };
+            let mut evaluator = Evaluator::new(&self.equation.terms, &model);
+            let violated = open.iter().find(|(_, way)| evaluator.value(*way) == 1).map(|(claim, _)| *claim);
+            let Some(ClaimRef::Program(id)) = violated else { break };
+            if findings.shown.as_ref().is_none_or(|(shown, _)| rank(id) < rank(*shown)) {
+                findings.shown = Some((id, self.equation.inputs(&mut evaluator)));
+            }
+            findings.failing.push(id);
+            open.retain(|(claim, _)| Some(*claim) != violated);
+        }
+        let failing = findings.failing.clone();
+        let is_open = |claim: ClaimRef| !failing.iter().any(|id| claim == ClaimRef::Program(*id));
+        let mut open: Vec<_> =
+            self.separate.iter().copied().filter(|(claim, _)| wanted(program, *claim) && is_open(*claim)).collect();
+        while !open.is_empty() && !findings.failing.is_empty() {
+            let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
+            let Some(model) = self.some_execution(&ways)? else { break };
+            let mut evaluator = Evaluator::new(&self.equation.terms, &model);
+            let violated = open.iter().find(|(_, way)| evaluator.value(*way) == 1).map(|(claim, _)| *claim);
+            let Some(ClaimRef::Program(id)) = violated else { break };
+            findings.failing.push(id);
+            open.retain(|(claim, _)| Some(*claim) != violated);
+        }
+        for (claim, way) in self.first.clone() {
+            match claim {
+                ClaimRef::Unsupported(index) if findings.unsupported.is_none() => {
+                    if self.some_execution(&[way])?.is_some() {
+                        findings.unsupported = Some(self.equation.unsupported[index as usize].clone());
+                    }
+                }
+                ClaimRef::Unwinding(index) => {
+                    if self.some_execution(&[way])?.is_some() {
+                        findings.wanted.push(self.equation.bounds_hit[index as usize].0.clone());
+                    }
+                }
+                _ => {}
+            }
+        }
+        Some(())
+    }
+
+    fn sizes(&self) -> Vec<(&'static str, u64)> {
+        let solver = self.blaster.solver.stats();
+        vec![
+            ("steps", self.equation.steps.len() as u64),
+            ("variables", self.equation.variables.len() as u64),
+            ("terms", self.equation.terms.len() as u64),
+            ("solver_variables", solver.variables),
+            ("solver_clauses", solver.clauses),
+            ("solver_conflicts", solver.conflicts),
+            ("solver_calls", self.calls),
+        ]
+    }
+
+    fn any_violation(&mut self) -> Term {
+        let ways: Vec<Term> =
+            self.first.iter().filter(|(c, _)| matches!(c, ClaimRef::Program(_))).map(|(_, way)| *way).collect();
+        self.equation.terms.or_all(&ways)
+    }
+
+    fn to_dimacs(&mut self) -> String {
+        let any = self.any_violation();
+        let mut recording = Blaster::new();
+        recording.solver.record_clauses();
+        for variable in &self.equation.variables {
+            if let Some(definition) = variable.definition {
+                recording.define(&self.equation.terms, variable.symbol, definition);
+            }
+        }
+        let literal = recording.literal(&self.equation.terms, any);
+        recording.solver.to_dimacs(&[literal]).unwrap_or_default()
+    }
+
+    fn to_smt2(&mut self) -> String {
+        let any = self.any_violation();
+        let mut assertions = Vec::new();
+        for variable in &self.equation.variables {
+            if let Some(definition) = variable.definition {
+                assertions.push(self.equation.terms.eq(variable.symbol, definition));
+            }
+        }
+        assertions.push(any);
+        nearmiss_logic::text::smt2(&self.equation.terms, &assertions)
+    }
+}
+
+/// For each claim the term that it is violated first in an execution, and for each written assertion the term that it
+/// is violated while no automatic claim was. In order of first occurrence.
+#[allow(clippy::type_complexity)]
+fn violations(program: &Program, equation: &mut Equation) -> (Vec<(ClaimRef, Term)>, Vec<(ClaimRef, Term)>) {
+    let is_written = |claim: ClaimRef| match claim {
+        ClaimRef::Program(id) => program.claims[id.index()].kind == ClaimKind::Assertion,
+        _ => false,
+    };
+    let held = equation.held();
+    let claims: Vec<Option<ClaimRef>> = (held.iter())
+        .map(|(index, _)| match equation.steps[*index].kind {
+            StepKind::Claim { claim, .. } => Some(claim),
+            _ => None,
+        })
+        .collect();
+    let terms = &mut equation.terms;
+    let (mut all_held, mut automatic_held) = (terms.tru(), terms.tru());
+    let (mut first, mut separate) = (Ways::default(), Ways::default());
+    for ((_, held), claim) in held.into_iter().zip(claims) {
+        let violated = terms.not(held);
+        if let Some(claim) = claim {
+            let way = terms.and(all_held, violated);
+            first.push(claim, way);
+            if is_written(claim) {
+                let way = terms.and(automatic_held, violated);
+                separate.push(claim, way);
+            }
+        }
+        all_held = terms.and(all_held, held);
+        if !claim.is_some_and(is_written) {
+            automatic_held = terms.and(automatic_held, held);
+        }
+    }
+    let mut any = |ways: Ways| ways.0.into_iter().map(|(claim, ways)| (claim, terms.or_all(&ways))).collect();
+    (any(first), any(separate))
+}
+
+/// The ways to violate each claim, in order of first occurrence.
+#[derive(Default)]
+struct Ways(Vec<(ClaimRef, Vec<Term>)>, std::collections::HashMap<ClaimRef, usize>);
+
+impl Ways {
+    fn push(&mut self, claim: ClaimRef, way: Term) {
+        let index = *self.1.entry(claim).or_insert_with(|| {
+            self.0.push((claim, Vec::new()));
+            self.0.len() - 1
+        });
+        self.0[index].1.push(way);
+    }
+}
+
+fn report(
+    program: &Program,
+    options: &CheckOptions,
+    findings: Findings,
+    stats: Stats,
+) -> Result<Explanation, CheckError> {
+    let complete = findings.wanted.is_empty() && !findings.interrupted && findings.unsupported.is_none();
+    let fixed = options.unwind.is_some();
+    let settled = complete || (fixed && !findings.interrupted);
+    let mut claims: Vec<ClaimReport> = (program.claims.iter().enumerate())
+        .map(|(index, claim)| ClaimReport {
+            id: claim.id.clone(),
+            kind: claim.kind,
+            text: claim.text.clone(),
+            span: claim.span,
+            function: claim.function.clone(),
+            status: match findings.failing.binary_search(&ClaimId(index as u32)) {
+                Ok(_) => Status::Fails,
+                Err(_) if settled && is_wanted(&claim.id, &options.properties) => Status::Holds,
+                Err(_) => Status::Undecided,
+            },
+        })
+        .collect();
+    let mut notes = program.notes.clone();
+    let mut insufficient = None;
+    for (bound, span, function) in &findings.hit {
+        let wanted = findings.wanted.contains(bound);
+        let (id, text) = match bound {
+            Bound::Loop(id) => {
+                let (name, number) = id.rsplit_once('.').unwrap_or((id, "0"));
+                (format!("{name}.unwind.{number}"), format!("the loop {id} ends within the bound"))
+            }
+            Bound::Recursion(name) => {
+                (format!("{name}.recursion"), format!("the recursion of {name} ends within the bound"))
+            }
+            Bound::Allocation => {
+                (format!("{function}.allocation"), "sizes of objects that are inputs stay within the bound".to_owned())
+            }
+        };
+        let status = match wanted {
+            true => Status::Fails,
+            false if findings.interrupted => Status::Undecided,
+            false => Status::Holds,
+        };
+        if wanted && options.unwinding_claims && insufficient.is_none() {
+            insufficient = Some(claims.len());
+        }
+        let (span, function) = (*span, function.clone());
+        claims.push(ClaimReport { id, kind: ClaimKind::Unwinding, text, span, function, status });
+    }
+    if let (Some((what, span)), false) = (&findings.unsupported, findings.failing.is_empty()) {
+        notes.push(Diagnostic::error(*span, format!("not supported: {what}")).at(Severity::Note));
+    }
+    let counterexample = match &findings.shown {
+        Some((claim, inputs)) => {
+            let limits = Limits { stop: Some(options.stop.clone()), ..Limits::default() };
+            let run = recheck::replay(program, inputs, *claim, &limits).map_err(CheckError::Internal)?;
+            Some(counterexample(program, inputs.clone(), run))
+        }
+        None => None,
+    };
+    let property = findings.shown.as_ref().map(|(claim, _)| claim.index()).or(insufficient);
+    let verdict = match property {
+        Some(_) => Verdict::Fails,
+        None if settled => Verdict::Holds,
+        None => Verdict::Undecided,
+    };
+    let unwind = findings.unwind;
+    Ok(Explanation { verdict, complete, unwind, claims, property, counterexample, notes, stats })
+}
+
+fn is_wanted(id: &String, properties: &[String]) -> bool {
+    properties.is_empty() || properties.contains(id)
+}
+
+fn counterexample(program: &Program, inputs: Inputs, run: Run) -> Counterexample {
+    let mut named = Vec::new();
+    let (mut length, mut sum) = (0, 0u128);
+    for step in &run.steps {
+        let counted = match &step.kind {
+            RunStepKind::Input { site, name, ty, value } => {
+                named.push(InputValue { site: *site, name: name.clone(), ty: *ty, value: *value });
+                Some((*ty, *value))
+            }
+            RunStepKind::Assign { ty, value, .. } => {
+                length += 1;
+                Some((*ty, *value))
+            }
+            RunStepKind::Branch { .. } | RunStepKind::Claim { .. } => {
+                length += 1;
+                None
+            }
+            RunStepKind::Call { .. } | RunStepKind::Return { .. } => None,
+        };
+        if let Some((ty, value)) = counted {
+            sum = sum.saturating_add(magnitude(program, ty, value));
+        }
+    }
+    Counterexample { inputs, named, run, length, sum, minimised: Minimised::None, proved_minimal: false }
+}
+
+/// |x| of an integer; 0 for everything else.
+fn magnitude(program: &Program, ty: crate::program::TypeId, value: u128) -> u128 {
+    match program.ty(ty) {
+        Type::Integer { bits, signed: true, .. } | Type::Enum { bits, signed: true, .. } => {
+            let shift = 128 - bits;
+            ((value << shift) as i128 >> shift).unsigned_abs()
+        }
+        Type::Integer { .. } | Type::Enum { .. } | Type::Bool => value,
+        _ => 0,
+    }
+}

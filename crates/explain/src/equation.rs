@@ -1,0 +1,258 @@
+//! A program unwound to a bound, as a list of single-assignment steps in execution order (methods.md section 1).
+//!
+//! Every term speaks of [`Variable`]s: an input is free, everything else has a definition over variables before it.
+//! A step happens in an execution iff its guard is true there. Constants have been propagated, so what is constant has
+//! no variable. Nothing here knows of C but the types that values are shown with; nothing knows how it is solved.
+//!
+//! A claim is violated in an execution if it is reached, does not hold, and every assumption and claim before it
+//! holds: see [`Equation::held`].
+
+use std::rc::Rc;
+
+use nearmiss_logic::eval::Evaluator;
+use nearmiss_logic::term::{Term, Terms};
+
+use crate::program::{ClaimId, FunctionId, Origin, Program, SiteId, TypeId};
+use crate::run::{Content, Inputs};
+use crate::source::Span;
+
+/// Index into [`Equation::variables`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct VariableId(pub u32);
+
+/// Index into [`Equation::creations`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct CreationId(pub u32);
+
+/// One assignment's worth of a variable: `most#6`.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// The name in the program: `most`, `a[3]`, `\guard`.
+    pub name: Rc<str>,
+    /// Counts the assignments to that name, from 0.
+    pub version: u32,
+    /// Type, for showing values.
+    pub ty: TypeId,
+    /// The symbol that stands for it in terms.
+    pub symbol: Term,
+    /// What it is equal to; none for an input.
+    pub definition: Option<Term>,
+}
+
+/// An object with undefined contents came to life; its contents are inputs as far as they are read.
+#[derive(Clone, Debug)]
+pub struct Creation {
+    /// Where it is declared or allocated.
+    pub site: SiteId,
+    /// When it happens.
+    pub guard: Term,
+}
+
+/// One step.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// It happens iff this is 1.
+    pub guard: Term,
+    /// The text it comes from.
+    pub span: Span,
+    /// In which function.
+    pub function: FunctionId,
+    /// Number of calls under way.
+    pub depth: u32,
+    /// What it is.
+    pub kind: StepKind,
+}
+
+/// What a step is.
+#[derive(Clone, Debug)]
+pub enum StepKind {
+    /// An input that arises by a statement: `nondet_int()`. Inputs of this kind are in order of execution.
+    Call {
+        /// The free variable.
+        variable: VariableId,
+        /// The bits that the program gets (a `_Bool` input is one free bit, a pointer is NULL or invalid).
+        value: Term,
+        /// Where.
+        site: SiteId,
+    },
+    /// An input that is part of the undefined contents of an object. The step stands where it is first read.
+    Content {
+        /// The free variable.
+        variable: VariableId,
+        /// The bits that the program gets.
+        value: Term,
+        /// Of which object.
+        creation: CreationId,
+        /// Which part of it, in bits.
+        bit_offset: u64,
+    },
+    /// The path condition of a block: the branch condition and the guard of the step.
+    Guard {
+        /// The variable that it defines.
+        variable: VariableId,
+        /// The branch condition alone.
+        condition: Term,
+    },
+    /// An assignment.
+    Assign {
+        /// The variable that it defines; none if the value is constant.
+        variable: Option<VariableId>,
+        /// What is assigned.
+        name: Rc<str>,
+        /// Its type.
+        ty: TypeId,
+        /// The new value.
+        value: Term,
+        /// Who wrote it.
+        origin: Origin,
+    },
+    /// Values of a variable meet at a join.
+    Phi {
+        /// The variable that it defines.
+        variable: VariableId,
+    },
+    /// Executions in which this is 0 do not exist.
+    Assume {
+        /// One bit.
+        condition: Term,
+    },
+    /// Must hold.
+    Claim {
+        /// Which.
+        claim: ClaimRef,
+        /// One bit.
+        condition: Term,
+    },
+}
+
+/// Whose claim it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum ClaimRef {
+    /// The program's.
+    Program(ClaimId),
+    /// Ours: the bound suffices. Index into [`Equation::bounds_hit`].
+    Unwinding(u32),
+    /// Ours: nothing unsupported is reached. Index into [`Equation::unsupported`].
+    Unsupported(u32),
+}
+
+/// A bound that was hit while unwinding.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Bound {
+    /// A loop, by identifier (`main.0`), where it stands and in which function.
+    Loop(String),
+    /// The recursion of a function.
+    Recursion(String),
+    /// The size of an object whose size is an input.
+    Allocation,
+}
+
+/// A program unwound.
+pub struct Equation {
+    /// The arena of all terms.
+    pub terms: Terms,
+    /// Single assignments in order.
+    pub variables: Vec<Variable>,
+    /// Steps in order.
+    pub steps: Vec<Step>,
+    /// Objects whose contents are inputs, in order of creation.
+    pub creations: Vec<Creation>,
+    /// Bounds that were hit somewhere, each once, with the place.
+    pub bounds_hit: Vec<(Bound, Span, FunctionId)>,
+    /// Unsupported constructs that were come across, with the place.
+    pub unsupported: Vec<(String, Span)>,
+    /// The largest number of times that a loop was unwound.
+    pub unwind: u32,
+}
+
+impl Equation {
+    /// The symbol of a variable.
+    pub fn symbol(&self, variable: VariableId) -> Term {
+        self.variables[variable.0 as usize].symbol
+    }
+
+    /// `most#6`.
+    pub fn versioned_name(&self, variable: VariableId) -> String {
+        let variable = &self.variables[variable.0 as usize];
+        format!("{}#{}", variable.name, variable.version)
+    }
+
+    /// For every step that can exclude an execution or end it: (index of the step, the term that says that it does
+    /// not: guard implies condition).
+    pub fn held(&mut self) -> Vec<(usize, Term)> {
+        let mut held = Vec::new();
+        for (index, step) in self.steps.iter().enumerate() {
+            if let StepKind::Assume { condition } | StepKind::Claim { condition, .. } = step.kind {
+                held.push((index, self.terms.implies(step.guard, condition)));
+            }
+        }
+        held
+    }
+
+    /// The inputs that make the program take the execution of a model.
+    pub fn inputs(&self, evaluator: &mut Evaluator<'_>) -> Inputs {
+        let mut inputs = Inputs::default();
+        let mut occurrences = std::collections::HashMap::new();
+        let keys: Vec<Option<(SiteId, u32)>> = self
+            .creations
+            .iter()
+            .map(|creation| {
+                (evaluator.value(creation.guard) == 1).then(|| {
+                    let count = occurrences.entry(creation.site).or_insert(0u32);
+                    *count += 1;
+                    (creation.site, *count - 1)
+                })
+            })
+            .collect();
+        for step in &self.steps {
+            match step.kind {
+                StepKind::Call { value, .. } if evaluator.value(step.guard) == 1 => {
+                    inputs.calls.push(evaluator.value(value));
+                }
+                StepKind::Content { value, creation, bit_offset, .. } => {
+                    if let Some(key) = keys[creation.0 as usize] {
+                        let content =
+                            Content { bit_offset, bits: self.terms.width(value), value: evaluator.value(value) };
+                        inputs.contents.entry(key).or_default().push(content);
+                    }
+                }
+                _ => {}
+            }
+        }
+        for contents in inputs.contents.values_mut() {
+            contents.sort_by_key(|content| content.bit_offset);
+        }
+        inputs
+    }
+
+    /// A line per step: guard, what it defines or demands, and the line of its text.
+    pub fn to_text(&self, program: &Program) -> String {
+        let show = |term: Term| nearmiss_logic::text::print(&self.terms, term);
+        let mut text = String::new();
+        for step in &self.steps {
+            let what = match &step.kind {
+                StepKind::Call { variable, .. } | StepKind::Content { variable, .. } => {
+                    format!("input {}", self.versioned_name(*variable))
+                }
+                StepKind::Guard { variable, condition } => {
+                    format!("guard {} = {}", self.versioned_name(*variable), show(*condition))
+                }
+                StepKind::Assign { variable: Some(variable), value, .. } => {
+                    format!("{} = {}", self.versioned_name(*variable), show(*value))
+                }
+                StepKind::Assign { variable: None, name, value, .. } => format!("{name} = {}", show(*value)),
+                StepKind::Phi { variable } => {
+                    let definition = self.variables[variable.0 as usize].definition;
+                    format!("phi {} = {}", self.versioned_name(*variable), definition.map_or_else(String::new, show))
+                }
+                StepKind::Assume { condition } => format!("assume {}", show(*condition)),
+                StepKind::Claim { claim: ClaimRef::Program(id), condition } => {
+                    format!("claim {}: {}", program.claims[id.index()].id, show(*condition))
+                }
+                StepKind::Claim { claim, condition } => format!("claim {claim:?}: {}", show(*condition)),
+            };
+            text.push_str(&format!("[{}] {what}  @ {}\n", show(step.guard), program.function(step.function).name));
+        }
+        text
+    }
+}

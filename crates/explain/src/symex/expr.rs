@@ -1,0 +1,235 @@
+//! Expressions under symbolic execution: each operator of the program as terms.
+
+use nearmiss_logic::float::{self, Format};
+use nearmiss_logic::term::Term;
+
+use super::{Frame, State, Symex};
+use crate::program::{BinaryOp, Conversion, ExprId, ExprKind, MemoryQuestion, Type, UnaryOp};
+
+impl Symex<'_> {
+    /// The value of an expression on a path.
+    pub fn eval(&mut self, state: &mut State, frame: &Frame, id: ExprId) -> Term {
+        let expr = *self.program.expr(id);
+        match expr.kind {
+            ExprKind::Const(value) => self.eq.terms.constant(expr.bits, value),
+            ExprKind::Load(place) => {
+                let accesses = self.resolve(state, frame, place);
+                self.read_accesses(&state.cells, &accesses, 0, expr.bits)
+            }
+            ExprKind::AddressOf(place) => self.address_of(state, frame, place),
+            ExprKind::FunctionAddress(function) => {
+                self.eq.terms.constant(expr.bits, self.program.function_address(function))
+            }
+            ExprKind::Unary(op, operand) => {
+                let operand = self.eval(state, frame, operand);
+                self.unary(op, operand)
+            }
+            ExprKind::Binary(op, a, b) => {
+                let pointers = matches!(self.program.ty(self.program.expr(a).ty), Type::Pointer { .. });
+                let (a, b) = (self.eval(state, frame, a), self.eval(state, frame, b));
+                if pointers && matches!(op, BinaryOp::Eq | BinaryOp::Ne) && self.pointers_differ(a, b) {
+                    return self.eq.terms.bool(op == BinaryOp::Ne);
+                }
+                self.binary(op, a, b)
+            }
+            ExprKind::Ite(condition, yes, no) => {
+                let condition = self.eval(state, frame, condition);
+                let (yes, no) = (self.eval(state, frame, yes), self.eval(state, frame, no));
+                self.eq.terms.ite(condition, yes, no)
+            }
+            ExprKind::Convert(conversion, operand) => {
+                let operand = self.eval(state, frame, operand);
+                self.convert(conversion, operand, expr.bits)
+            }
+            ExprKind::Memory(question) => self.answer(state, frame, question),
+        }
+    }
+
+    fn answer(&mut self, state: &mut State, frame: &Frame, question: MemoryQuestion) -> Term {
+        match question {
+            MemoryQuestion::Valid { pointer, size, write } => {
+                let (pointer, size) = (self.eval(state, frame, pointer), self.eval(state, frame, size));
+                self.valid(&state.cells, pointer, size, write)
+            }
+            MemoryQuestion::Freeable(pointer) => {
+                let pointer = self.eval(state, frame, pointer);
+                self.freeable(&state.cells, pointer)
+            }
+            MemoryQuestion::SameObject(a, b) => {
+                let (a, b) = (self.eval(state, frame, a), self.eval(state, frame, b));
+                let layout = self.program.pointer;
+                let a = self.eq.terms.extract(a, layout.bits - 1, layout.offset_bits);
+                let b = self.eq.terms.extract(b, layout.bits - 1, layout.offset_bits);
+                self.eq.terms.eq(a, b)
+            }
+            MemoryQuestion::ObjectSize(pointer) => {
+                let pointer = self.eval(state, frame, pointer);
+                self.object_size(pointer)
+            }
+        }
+    }
+
+    fn pointers_differ(&mut self, a: Term, b: Term) -> bool {
+        match (self.eq.terms.as_const(a), self.eq.terms.as_const(b)) {
+            (None, Some(constant)) => self.cannot_equal(a, constant),
+            (Some(constant), None) => self.cannot_equal(b, constant),
+            _ => false,
+        }
+    }
+
+    fn unary(&mut self, op: UnaryOp, a: Term) -> Term {
+        let terms = &mut self.eq.terms;
+        let format = format_of(terms.width(a));
+        match op {
+            UnaryOp::Not => terms.not(a),
+            UnaryOp::Neg => terms.neg(a),
+            UnaryOp::FNeg => float::neg(terms, format, a),
+            UnaryOp::FAbs => float::abs(terms, format, a),
+            UnaryOp::FSqrt => float::sqrt(terms, format, a),
+            UnaryOp::FIsNan => float::is_nan(terms, format, a),
+            UnaryOp::FIsInfinite => float::is_infinite(terms, format, a),
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: Term, b: Term) -> Term {
+        let terms = &mut self.eq.terms;
+        let format = format_of(terms.width(a));
+        match op {
+            BinaryOp::Add => terms.add(a, b),
+            BinaryOp::Sub => terms.sub(a, b),
+            BinaryOp::Mul => terms.mul(a, b),
+            BinaryOp::UDiv => terms.udiv(a, b),
+            BinaryOp::SDiv => terms.sdiv(a, b),
+            BinaryOp::URem => terms.urem(a, b),
+            BinaryOp::SRem => terms.srem(a, b),
+            BinaryOp::Shl => terms.shl(a, b),
+            BinaryOp::LShr => terms.lshr(a, b),
+            BinaryOp::AShr => terms.ashr(a, b),
+            BinaryOp::And => terms.and(a, b),
+            BinaryOp::Or => terms.or(a, b),
+            BinaryOp::Xor => terms.xor(a, b),
+            BinaryOp::Eq => terms.eq(a, b),
+            BinaryOp::Ne => terms.ne(a, b),
+            BinaryOp::ULt => terms.ult(a, b),
+            BinaryOp::ULe => terms.ule(a, b),
+            BinaryOp::SLt => terms.slt(a, b),
+            BinaryOp::SLe => terms.sle(a, b),
+            BinaryOp::SAddOverflows => {
+                // The operands agree in sign and the sum does not.
+                let sum = terms.add(a, b);
+                let (x, y) = (terms.xor(a, sum), terms.xor(b, sum));
+                let both = terms.and(x, y);
+                sign(terms, both)
+            }
+            BinaryOp::SSubOverflows => {
+                let difference = terms.sub(a, b);
+                let (x, y) = (terms.xor(a, b), terms.xor(a, difference));
+                let both = terms.and(x, y);
+                sign(terms, both)
+            }
+            BinaryOp::UAddOverflows => {
+                let sum = terms.add(a, b);
+                terms.ult(sum, a)
+            }
+            BinaryOp::USubOverflows => terms.ult(a, b),
+            BinaryOp::SMulOverflows => self.multiplication_overflows(a, b, true),
+            BinaryOp::UMulOverflows => self.multiplication_overflows(a, b, false),
+            BinaryOp::FAdd => float::add(terms, format, a, b),
+            BinaryOp::FSub => float::sub(terms, format, a, b),
+            BinaryOp::FMul => float::mul(terms, format, a, b),
+            BinaryOp::FDiv => float::div(terms, format, a, b),
+            BinaryOp::FEq => float::eq(terms, format, a, b),
+            BinaryOp::FLt => float::lt(terms, format, a, b),
+            BinaryOp::FLe => float::le(terms, format, a, b),
+        }
+    }
+
+    fn multiplication_overflows(&mut self, a: Term, b: Term, signed: bool) -> Term {
+        let terms = &mut self.eq.terms;
+        let width = terms.width(a);
+        let (a, b) = if terms.as_const(a).is_some() { (b, a) } else { (a, b) };
+        if let Some(factor) = terms.as_const(b) {
+            return self.constant_multiple_overflows(a, factor, signed);
+        }
+        if width <= 64 {
+            let (wide_a, wide_b) = if signed {
+                (terms.sext(a, 2 * width), terms.sext(b, 2 * width))
+            } else {
+                (terms.zext(a, 2 * width), terms.zext(b, 2 * width))
+            };
+            let product = terms.mul(wide_a, wide_b);
+            let low = terms.extract(product, width - 1, 0);
+            let back = if signed { terms.sext(low, 2 * width) } else { terms.zext(low, 2 * width) };
+            return terms.ne(product, back);
+        }
+        // No room for the whole product: divide it back.
+        let product = terms.mul(a, b);
+        let zero = terms.constant(width, 0);
+        let nonzero = terms.ne(a, zero);
+        if !signed {
+            let quotient = terms.udiv(product, a);
+            let differs = terms.ne(quotient, b);
+            return terms.and(nonzero, differs);
+        }
+        let least = terms.constant(width, 1 << (width - 1));
+        let minus_one = terms.constant(width, u128::MAX);
+        let quotient = terms.sdiv(product, a);
+        let differs = terms.ne(quotient, b);
+        let (is_minus_one, is_least) = (terms.eq(a, minus_one), terms.eq(b, least));
+        let corner = terms.and(is_minus_one, is_least);
+        let inexact = terms.and(nonzero, differs);
+        terms.or(corner, inexact)
+    }
+
+    /// `a * factor` leaves the range: two comparisons instead of a product.
+    fn constant_multiple_overflows(&mut self, a: Term, factor: u128, signed: bool) -> Term {
+        let terms = &mut self.eq.terms;
+        let width = terms.width(a);
+        if !signed {
+            let Some(most) = mask(width).checked_div(factor) else { return terms.fals() };
+            let most = terms.constant(width, most);
+            return terms.ugt(a, most);
+        }
+        let least = i128::MIN >> (128 - width);
+        let greatest = i128::MAX >> (128 - width);
+        let factor = (factor << (128 - width)) as i128 >> (128 - width);
+        let (low, high) = match factor {
+            0 => return terms.fals(),
+            -1 => (least + 1, greatest),
+            f if f > 0 => (least / f, greatest / f),
+            f => (greatest / f, least / f),
+        };
+        let low = terms.constant(width, low as u128 & mask(width));
+        let high = terms.constant(width, high as u128 & mask(width));
+        let (below, above) = (terms.slt(a, low), terms.sgt(a, high));
+        terms.or(below, above)
+    }
+
+    fn convert(&mut self, conversion: Conversion, a: Term, bits: u32) -> Term {
+        let terms = &mut self.eq.terms;
+        let (from, to) = (format_of(terms.width(a)), format_of(bits));
+        match conversion {
+            Conversion::ZeroExtend => terms.zext(a, bits),
+            Conversion::SignExtend => terms.sext(a, bits),
+            Conversion::Truncate => terms.extract(a, bits - 1, 0),
+            Conversion::SignedToFloat => float::from_signed(terms, to, a),
+            Conversion::UnsignedToFloat => float::from_unsigned(terms, to, a),
+            Conversion::FloatToSigned => float::to_signed(terms, from, a, bits),
+            Conversion::FloatToUnsigned => float::to_unsigned(terms, from, a, bits),
+            Conversion::FloatToFloat => float::convert(terms, from, to, a),
+        }
+    }
+}
+
+fn sign(terms: &mut nearmiss_logic::term::Terms, a: Term) -> Term {
+    let top = terms.width(a) - 1;
+    terms.extract(a, top, top)
+}
+
+fn mask(width: u32) -> u128 {
+    if width == 128 { u128::MAX } else { (1 << width) - 1 }
+}
+
+fn format_of(bits: u32) -> Format {
+    if bits == 32 { Format::BINARY32 } else { Format::BINARY64 }
+}

@@ -1,0 +1,503 @@
+//! Memory under symbolic execution: objects cut into cells, each holding a term or something not yet looked at.
+//!
+//! A cell is a range of bits of one object. Cells are cut where accesses ask for it and not before, so an array of
+//! structures is a cell per field, a bit-field a cell of its own, and a buffer nobody reads costs one cell. All cells of
+//! all objects live in one persistent ordered map: to fork a path copies nothing, to join two paths looks only at what
+//! differs. Bits that no cell covers hold what the object held when it was created.
+//!
+//! Undefined contents become inputs when they are read, at the granularity of the declared type. A join at which one
+//! side is undefined makes a [`Choice`] that is resolved when it is read, so that dead variables make no inputs.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use imbl::OrdMap;
+use imbl::ordmap::DiffItem;
+use nearmiss_logic::term::Term;
+
+use super::Symex;
+use crate::equation::{CreationId, StepKind};
+use crate::program::{FunctionId, GlobalId, GlobalInit, Program, Type, TypeId};
+use crate::source::Span;
+
+/// Index into the table of objects.
+pub type ObjectNumber = u32;
+
+/// Where an object's "has not died yet" bit lives in the map; absent means that it is alive.
+pub const ALIVE: u64 = u64::MAX;
+/// Where the current instance of a local whose address is taken lives in the map of its slot.
+pub const INSTANCE: u64 = u64::MAX - 1;
+/// No access has this offset or more.
+const FIRST_SPECIAL: u64 = INSTANCE;
+
+/// The memory of one path.
+pub type Cells = OrdMap<(ObjectNumber, u64), Cell>;
+
+/// A range of bits of one object and what it holds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Cell {
+    /// How many bits.
+    pub bits: u64,
+    /// What they hold.
+    pub content: Content,
+}
+
+/// What a range of bits holds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Content {
+    /// This term, of the width of the cell.
+    Term(Term),
+    /// Zeros.
+    Zero,
+    /// What the global held at the start, from this bit on.
+    Initial(GlobalId, u64),
+    /// Undefined contents, from this bit of that creation's object on.
+    Undefined(u32, u64),
+    /// One of two contents, from this bit on.
+    Choice(u32, u64),
+    /// (Only under [`INSTANCE`]) the object that the slot of a local stands for now.
+    Instance(ObjectNumber),
+}
+
+impl Content {
+    /// The content that starts some bits later. Terms are cut by the reader, who knows the width.
+    fn skip(self, bits: u64) -> Content {
+        match self {
+            Content::Initial(global, at) => Content::Initial(global, at + bits),
+            Content::Undefined(id, at) => Content::Undefined(id, at + bits),
+            Content::Choice(id, at) => Content::Choice(id, at + bits),
+            same => same,
+        }
+    }
+
+    /// Is it, or may it be, an input that nobody has read yet?
+    fn is_lazy(self) -> bool {
+        matches!(self, Content::Undefined(..) | Content::Choice(..))
+    }
+}
+
+/// Undefined contents of one object. Parts become inputs as they are read.
+pub struct Undefined {
+    /// The creation of which the inputs are part.
+    pub creation: CreationId,
+    /// Name of the object, for naming the parts.
+    pub name: Rc<str>,
+    /// Its type; none for memory from `malloc`.
+    pub ty: Option<TypeId>,
+    /// Where it is declared.
+    pub span: Span,
+    /// In which function.
+    pub function: FunctionId,
+    /// Number of calls under way there.
+    pub depth: u32,
+    pieces: BTreeMap<u64, (u32, Term)>,
+}
+
+/// What a range held on two paths that met.
+pub struct Choice {
+    chooser: Term,
+    yes: Content,
+    no: Content,
+    object: ObjectNumber,
+    at: u64,
+    known: HashMap<(u64, u32), Term>,
+}
+
+/// How long an object lives, and what may be done to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lifetime {
+    /// Always.
+    Static,
+    /// Until its function returns or its block ends.
+    Activation,
+    /// Until it is freed.
+    Heap,
+}
+
+/// An object.
+pub struct Object {
+    /// Name, for variables and for showing pointers.
+    pub name: Rc<str>,
+    /// Type, where it has one.
+    pub ty: Option<TypeId>,
+    /// Number of bits; the most it can have, if its size is an input.
+    pub bits: u64,
+    /// Its size in bytes, of the width of a pointer.
+    pub size: Term,
+    /// What it holds where no cell says otherwise.
+    pub initial: Content,
+    /// How long it lives.
+    pub lifetime: Lifetime,
+    /// Whether writing to it is an error.
+    pub read_only: bool,
+    /// Whether it belongs to the user's text: only then do joins make variables of its contents.
+    pub visible: bool,
+    /// Its number in pointers, once its address is taken.
+    pub address: Option<u64>,
+}
+
+impl Symex<'_> {
+    /// The cell that covers a bit: where it starts, and the cell. Gaps are cells of initial contents.
+    fn cell_at(&self, cells: &Cells, object: ObjectNumber, at: u64) -> (u64, Cell) {
+        let before = cells.range(..=(object, at)).next_back().filter(|((o, _), _)| *o == object);
+        if let Some(((_, start), cell)) = before
+            && at < start + cell.bits
+        {
+            return (*start, *cell);
+        }
+        let after = cells.range((object, at + 1)..(object, FIRST_SPECIAL)).next();
+        let end = after.map_or(FIRST_SPECIAL - 1, |((_, start), _)| *start);
+        let content = self.objects[object as usize].initial.skip(at);
+        (at, Cell { bits: end - at, content })
+    }
+
+    /// Reads some bits at a known offset.
+    pub fn read_bits(&mut self, cells: &Cells, object: ObjectNumber, at: u64, bits: u32) -> Term {
+        if let Some(Cell { bits: width, content: Content::Term(term) }) = cells.get(&(object, at))
+            && *width == u64::from(bits)
+        {
+            return *term;
+        }
+        let end = at + u64::from(bits);
+        let mut position = at;
+        let mut result: Option<Term> = None;
+        while position < end {
+            let (start, cell) = self.cell_at(cells, object, position);
+            let take = (start + cell.bits).min(end) - position;
+            let part = self.materialise(cell, position - start, take as u32);
+            result = Some(match result {
+                None => part,
+                Some(low) => self.eq.terms.concat(part, low),
+            });
+            position += take;
+        }
+        result.expect("accesses have at least one bit")
+    }
+
+    /// Some bits of a cell as a term.
+    fn materialise(&mut self, cell: Cell, skip: u64, bits: u32) -> Term {
+        match cell.content {
+            Content::Term(term) => self.eq.terms.extract(term, skip as u32 + bits - 1, skip as u32),
+            Content::Zero | Content::Instance(_) => self.eq.terms.constant(bits, 0),
+            Content::Initial(global, at) => {
+                let value = initial_bits(self.program, global, at + skip, bits);
+                self.eq.terms.constant(bits, value)
+            }
+            Content::Undefined(id, at) => self.undefined_bits(id, at + skip, bits),
+            Content::Choice(id, at) => self.chosen_bits(id, at + skip, bits),
+        }
+    }
+
+    fn chosen_bits(&mut self, id: u32, at: u64, bits: u32) -> Term {
+        let choice = &self.choices[id as usize];
+        if let Some(known) = choice.known.get(&(at, bits)) {
+            return *known;
+        }
+        let (chooser, yes, no, object, start) = (choice.chooser, choice.yes, choice.no, choice.object, choice.at);
+        let width = u64::from(bits) + at;
+        let yes = self.materialise(Cell { bits: width, content: yes }, at, bits);
+        let no = self.materialise(Cell { bits: width, content: no }, at, bits);
+        let term = self.phi(chooser, yes, no, object, start + at);
+        self.choices[id as usize].known.insert((at, bits), term);
+        term
+    }
+
+    /// Some bits of undefined contents: inputs, made where there are none yet.
+    fn undefined_bits(&mut self, id: u32, at: u64, bits: u32) -> Term {
+        if let Some((width, term)) = self.undefined[id as usize].pieces.get(&at)
+            && *width == bits
+        {
+            return *term;
+        }
+        let end = at + u64::from(bits);
+        let mut position = at;
+        let mut result: Option<Term> = None;
+        while position < end {
+            let (start, width, term) = self.undefined_piece(id, position, end - position);
+            let take = (start + u64::from(width)).min(end) - position;
+            let low = (position - start) as u32;
+            let part = self.eq.terms.extract(term, low + take as u32 - 1, low);
+            result = Some(match result {
+                None => part,
+                Some(below) => self.eq.terms.concat(part, below),
+            });
+            position += take;
+        }
+        result.expect("accesses have at least one bit")
+    }
+
+    /// The input that covers a bit of undefined contents; a new one covers the whole part that the type has there, or
+    /// as much as is wanted and free where there is no type.
+    fn undefined_piece(&mut self, id: u32, at: u64, wanted: u64) -> (u64, u32, Term) {
+        let undefined = &self.undefined[id as usize];
+        if let Some((start, (width, term))) = undefined.pieces.range(..=at).next_back()
+            && at < start + u64::from(*width)
+        {
+            return (*start, *width, *term);
+        }
+        let free = undefined.pieces.range(at..).next().map_or(u64::MAX, |(next, _)| *next) - at;
+        let leaf = undefined.ty.and_then(|ty| leaf_at(self.program, ty, at));
+        let (start, bits, ty, path) = match leaf {
+            Some(leaf) => (at - leaf.into, leaf.bits, leaf.ty, leaf.path),
+            None => {
+                let bits = wanted.min(free).min(64);
+                (at, bits as u32, self.bytes_type(bits as u32), format!("[{}]", at / 8))
+            }
+        };
+        let name: Rc<str> = format!("{}{path}", undefined.name).into();
+        let (creation, span, function, depth) =
+            (undefined.creation, undefined.span, undefined.function, undefined.depth);
+        let (variable, value) = self.free_variable(name, ty, bits);
+        let guard = self.eq.creations[creation.0 as usize].guard;
+        let kind = StepKind::Content { variable, value, creation, bit_offset: start };
+        self.eq.steps.push(crate::equation::Step { guard, span, function, depth, kind });
+        self.undefined[id as usize].pieces.insert(start, (bits, value));
+        (start, bits, value)
+    }
+
+    /// Writes some bits at a known offset.
+    pub fn write_bits(&mut self, cells: &mut Cells, object: ObjectNumber, at: u64, bits: u64, content: Content) {
+        if cells.get(&(object, at)).is_none_or(|cell| cell.bits != bits) {
+            self.clear_range(cells, object, at, at + bits);
+        }
+        cells.insert((object, at), Cell { bits, content });
+    }
+
+    /// Cuts a range out of the cells; what it held there is forgotten.
+    fn clear_range(&mut self, cells: &mut Cells, object: ObjectNumber, at: u64, end: u64) {
+        let mut overlapping: Vec<(u64, Cell)> = Vec::new();
+        if let Some(((o, start), cell)) = cells.range(..(object, at)).next_back()
+            && *o == object
+            && *start < FIRST_SPECIAL
+            && start + cell.bits > at
+        {
+            overlapping.push((*start, *cell));
+        }
+        overlapping.extend(cells.range((object, at)..(object, end)).map(|((_, start), cell)| (*start, *cell)));
+        for (start, cell) in overlapping {
+            cells.remove(&(object, start));
+            let finish = start + cell.bits;
+            if start < at {
+                let content = self.cut(cell, 0, at - start);
+                cells.insert((object, start), Cell { bits: at - start, content });
+            }
+            if finish > end {
+                let content = self.cut(cell, end - start, finish - end);
+                cells.insert((object, end), Cell { bits: finish - end, content });
+            }
+        }
+    }
+
+    /// Part of a cell's content.
+    fn cut(&mut self, cell: Cell, skip: u64, bits: u64) -> Content {
+        match cell.content {
+            Content::Term(term) => Content::Term(self.eq.terms.extract(term, (skip + bits) as u32 - 1, skip as u32)),
+            other => other.skip(skip),
+        }
+    }
+
+    /// The cells of a range, cut to it, with offsets from its start.
+    pub fn cells_of(&mut self, cells: &Cells, object: ObjectNumber, at: u64, bits: u64) -> Vec<(u64, Cell)> {
+        let end = at + bits;
+        let mut position = at;
+        let mut result = Vec::new();
+        while position < end {
+            let (start, cell) = self.cell_at(cells, object, position);
+            let take = (start + cell.bits).min(end) - position;
+            let content = self.cut(cell, position - start, take);
+            result.push((position - at, Cell { bits: take, content }));
+            position += take;
+        }
+        result
+    }
+
+    /// Forgets everything about an object's contents.
+    pub fn forget(&mut self, cells: &mut Cells, object: ObjectNumber) {
+        let keys: Vec<_> = cells.range((object, 0)..=(object, ALIVE)).map(|(key, _)| *key).collect();
+        for key in keys {
+            cells.remove(&key);
+        }
+    }
+
+    /// One bit: has the object not died?
+    pub fn alive(&mut self, cells: &Cells, object: ObjectNumber) -> Term {
+        match cells.get(&(object, ALIVE)) {
+            Some(Cell { content: Content::Term(term), .. }) => *term,
+            _ => self.eq.terms.tru(),
+        }
+    }
+
+    /// The object dies where `when` is 1.
+    pub fn kill(&mut self, cells: &mut Cells, object: ObjectNumber, when: Term) {
+        let alive = self.alive(cells, object);
+        let spared = self.eq.terms.not(when);
+        let term = self.eq.terms.and(alive, spared);
+        cells.insert((object, ALIVE), Cell { bits: 1, content: Content::Term(term) });
+    }
+
+    /// The memory after a join: that of `a` where `chooser` is 1, that of `b` elsewhere.
+    pub fn join_cells(&mut self, chooser: Term, a: &Cells, b: &Cells) -> Cells {
+        let mut joined = a.clone();
+        let mut ragged: BTreeMap<ObjectNumber, Vec<(u64, u64)>> = BTreeMap::new();
+        let mut same_shape = Vec::new();
+        for item in a.diff(b) {
+            match item {
+                DiffItem::Update { old: (key, x), new: (_, y) } if x.bits == y.bits => same_shape.push((*key, *x, *y)),
+                DiffItem::Update { old: (key, x), new: (_, y) } => {
+                    ragged.entry(key.0).or_default().push((key.1, key.1 + x.bits.max(y.bits)));
+                }
+                DiffItem::Add(key, cell) | DiffItem::Remove(key, cell) => {
+                    let end = if key.1 >= FIRST_SPECIAL { key.1 } else { key.1 + cell.bits };
+                    ragged.entry(key.0).or_default().push((key.1, end));
+                }
+            }
+        }
+        for ((object, at), x, y) in same_shape {
+            let content = self.join_contents(chooser, object, at, x, y);
+            joined.insert((object, at), Cell { bits: x.bits, content });
+        }
+        for (object, mut ranges) in ragged {
+            let is_static = self.objects[object as usize].lifetime == Lifetime::Static;
+            let exists = |cells: &Cells| cells.range((object, 0)..=(object, ALIVE)).next().is_some();
+            if !is_static && !exists(a) {
+                let created: Vec<_> = b.range((object, 0)..=(object, ALIVE)).map(|(k, c)| (*k, *c)).collect();
+                joined.extend(created);
+                continue;
+            }
+            if !is_static && !exists(b) {
+                continue;
+            }
+            ranges.sort_unstable();
+            let mut done = 0;
+            for (from, to) in ranges {
+                if from >= FIRST_SPECIAL {
+                    self.join_special(chooser, (object, from), a, b, &mut joined);
+                    continue;
+                }
+                let mut position = from.max(done);
+                while position < to {
+                    let (start_a, cell_a) = self.cell_at(a, object, position);
+                    let (start_b, cell_b) = self.cell_at(b, object, position);
+                    let mut take = (start_a + cell_a.bits).min(start_b + cell_b.bits).min(to) - position;
+                    let content_a = self.cut(cell_a, position - start_a, take);
+                    let content_b = self.cut(cell_b, position - start_b, take);
+                    let lazy = content_a.is_lazy() || content_b.is_lazy();
+                    if content_a != content_b && !lazy && take > 64 {
+                        take = 64;
+                    }
+                    let (x, y) = (Cell { bits: take, content: content_a }, Cell { bits: take, content: content_b });
+                    let content = self.join_contents(chooser, object, position, x, y);
+                    self.write_bits(&mut joined, object, position, take, content);
+                    position += take;
+                }
+                done = done.max(to);
+            }
+        }
+        joined
+    }
+
+    fn join_special(&mut self, chooser: Term, key: (u32, u64), a: &Cells, b: &Cells, joined: &mut Cells) {
+        if key.1 == ALIVE {
+            let (x, y) = (self.alive(a, key.0), self.alive(b, key.0));
+            let term = self.eq.terms.ite(chooser, x, y);
+            joined.insert(key, Cell { bits: 1, content: Content::Term(term) });
+        } else if let (None, Some(cell)) = (a.get(&key), b.get(&key)) {
+            joined.insert(key, *cell);
+        }
+    }
+
+    fn join_contents(&mut self, chooser: Term, object: ObjectNumber, at: u64, x: Cell, y: Cell) -> Content {
+        match (x.content, y.content) {
+            (a, b) if a == b => a,
+            // Two lives of a local of which at most one is still in scope: the younger.
+            (Content::Instance(a), Content::Instance(b)) => Content::Instance(a.max(b)),
+            (yes, no) if yes.is_lazy() || no.is_lazy() || x.bits > 128 => {
+                self.choices.push(Choice { chooser, yes, no, object, at, known: HashMap::new() });
+                Content::Choice(self.choices.len() as u32 - 1, 0)
+            }
+            _ => {
+                let yes = self.materialise(x, 0, x.bits as u32);
+                let no = self.materialise(y, 0, y.bits as u32);
+                if at == ALIVE {
+                    return Content::Term(self.eq.terms.ite(chooser, yes, no));
+                }
+                Content::Term(self.phi(chooser, yes, no, object, at))
+            }
+        }
+    }
+}
+
+/// A scalar part of a type.
+pub struct Leaf {
+    /// How far into the part the bit is that was asked for.
+    pub into: u64,
+    /// Width of the part.
+    pub bits: u32,
+    /// Its type.
+    pub ty: TypeId,
+    /// The way to it as C writes it: `[2].x`.
+    pub path: String,
+}
+
+/// The scalar that a type has at a bit. None in padding and beyond the end. Of a union, the first member that is as
+/// wide as any counts.
+pub fn leaf_at(program: &Program, ty: TypeId, at: u64) -> Option<Leaf> {
+    match program.ty(ty) {
+        Type::Array { of, .. } => {
+            let element = program.size_bits(*of);
+            let index = at.checked_div(element)?;
+            let leaf = leaf_at(program, *of, at % element)?;
+            Some(Leaf { path: format!("[{index}]{}", leaf.path), ..leaf })
+        }
+        Type::Record { union, fields, .. } => {
+            let covers = |f: &&crate::program::Field| f.bit_offset <= at && at < f.bit_offset + f.bits;
+            let field = if *union {
+                fields.iter().filter(covers).rev().max_by_key(|f| f.bits)?
+            } else {
+                fields.iter().find(covers)?
+            };
+            let prefix = if field.name.is_empty() { String::new() } else { format!(".{}", field.name) };
+            let into = at - field.bit_offset;
+            if field.bit_field {
+                return Some(Leaf { into, bits: field.bits as u32, ty: field.ty, path: prefix });
+            }
+            let leaf = leaf_at(program, field.ty, into)?;
+            Some(Leaf { path: prefix + &leaf.path, ..leaf })
+        }
+        Type::Void | Type::Function { .. } => None,
+        _ => {
+            let bits = program.size_bits(ty);
+            (at < bits).then(|| Leaf { into: at, bits: bits as u32, ty, path: String::new() })
+        }
+    }
+}
+
+/// Bits of the initial value of a global.
+fn initial_bits(program: &Program, global: GlobalId, at: u64, bits: u32) -> u128 {
+    let GlobalInit::Known(pieces) = &program.globals[global.index()].init else { return 0 };
+    let end = at + u64::from(bits);
+    let first = pieces.partition_point(|piece| piece.bit_offset + u64::from(piece.bits) <= at);
+    let mut value = 0u128;
+    for piece in pieces[first..].iter().take_while(|piece| piece.bit_offset < end) {
+        value |= if piece.bit_offset >= at {
+            piece.value << (piece.bit_offset - at)
+        } else {
+            piece.value >> (at - piece.bit_offset)
+        };
+    }
+    if bits < 128 { value & ((1 << bits) - 1) } else { value }
+}
+
+impl Undefined {
+    /// Undefined contents of which nothing was read yet.
+    pub fn new(
+        creation: CreationId,
+        name: Rc<str>,
+        ty: Option<TypeId>,
+        span: Span,
+        function: FunctionId,
+        depth: u32,
+    ) -> Undefined {
+        Undefined { creation, name, ty, span, function, depth, pieces: BTreeMap::new() }
+    }
+}

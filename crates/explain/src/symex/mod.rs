@@ -1,0 +1,1008 @@
+//! Bounded symbolic execution: a program and bounds become an equation.
+//!
+//! All paths are executed together. At a branch whose condition is not constant the path forks; where paths meet again
+//! they are joined, and what differs becomes a phi. Blocks run in a weak topological order ([`crate::loops`]): a loop's next
+//! iteration starts when nothing of this one is left, and what it exits to runs when the loop is done, so every join
+//! happens once. Calls are inlined. Constants are propagated, so that loops with constant bounds cost no branches.
+//!
+//! The cost is linear in the number of statements executed times the logarithm of the memory touched, symbolic indices
+//! and pointers with many targets aside. Start reading at [`unwind`], then [`Symex::function`].
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use nearmiss_logic::term::{Term, Terms};
+
+use crate::equation::{Bound, ClaimRef, Creation, CreationId, Equation, Step, StepKind, Variable, VariableId};
+use crate::loops::{self, LoopInfo};
+use crate::program::{
+    Author, BlockId, BranchRole, FunctionId, GlobalId, GlobalInit, LocalId, Operand, Origin, PlaceId, Program, SiteId,
+    Statement, StatementKind, Storage, Terminator, Type, TypeId,
+};
+use crate::source::Span;
+
+mod expr;
+mod guard;
+mod memory;
+mod place;
+mod pointer;
+
+use guard::{Guard, Guards};
+use memory::{Cell, Cells, Choice, Content, INSTANCE, Lifetime, Object, ObjectNumber, Undefined};
+use place::Aggregate;
+use pointer::{Referent, ValueSet};
+
+/// How far to unwind.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    /// The same fixed number for every loop and recursion: how often a loop's head may be evaluated in a row, as CBMC
+    /// counts.
+    pub fixed: Option<u32>,
+    /// Fixed numbers for single loops (`main.0`) and functions.
+    pub named: HashMap<String, u32>,
+    /// Where nothing is fixed: how often a loop may go on by a condition that is not constant.
+    pub symbolic: u32,
+    /// The same for loops and functions that needed more.
+    pub grown: HashMap<String, u32>,
+    /// Where nothing is fixed: how often a loop may go on by a constant condition.
+    pub constant: u32,
+    /// Largest size in bytes of an object whose size is an input.
+    pub allocation: u64,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds {
+            fixed: None,
+            named: HashMap::new(),
+            symbolic: 4,
+            grown: HashMap::new(),
+            constant: 4096,
+            allocation: 64,
+        }
+    }
+}
+
+impl Bounds {
+    /// May a loop's head (or a function) be entered for the `total`-th time in a row, `symbolic` of them by a
+    /// condition that is not constant?
+    fn allow(&self, id: &str, total: u32, symbolic: u32) -> bool {
+        match self.named.get(id).copied().or(self.fixed) {
+            Some(fixed) => total <= fixed,
+            None => {
+                let grown = self.grown.get(id).copied().unwrap_or(self.symbolic);
+                symbolic <= grown && total <= self.constant.saturating_mul(grown / self.symbolic)
+            }
+        }
+    }
+}
+
+/// When to give up.
+#[derive(Clone)]
+pub struct Watch {
+    /// Set from outside.
+    pub stop: Arc<AtomicBool>,
+    /// Time over.
+    pub deadline: Option<Instant>,
+}
+
+impl Watch {
+    /// Is it time to give up?
+    pub fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+/// Unwinding was interrupted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Interrupted;
+
+/// Unwinds a program.
+pub fn unwind(program: &Program, bounds: &Bounds, watch: &Watch) -> Result<Equation, Interrupted> {
+    let mut symex = Symex::new(program, bounds, watch);
+    let guard = symex.guards.root();
+    let state = State { guard, cells: Cells::new() };
+    let start = program.start;
+    symex.function(state, start, Vec::new(), program.function(start).span, 0)?;
+    Ok(symex.eq)
+}
+
+/// Unwinds a program and reads what the first bits of a global are when it has come to its end, if that is constant and
+/// nothing is violated, assumed or unsupported on the way: how a program without inputs is compared with its native run.
+pub fn final_value(
+    program: &Program,
+    bounds: &Bounds,
+    watch: &Watch,
+    global: GlobalId,
+    bits: u32,
+) -> Result<Option<u128>, Interrupted> {
+    let mut symex = Symex::new(program, bounds, watch);
+    let state = State { guard: symex.guards.root(), cells: Cells::new() };
+    symex.keep_end = true;
+    symex.function(state, program.start, Vec::new(), program.function(program.start).span, 0)?;
+    let demands = symex.eq.steps.iter().any(|s| matches!(s.kind, StepKind::Claim { .. } | StepKind::Assume { .. }));
+    let (Some(end), false) = (symex.end.take(), demands) else { return Ok(None) };
+    let object = symex.global_object(global);
+    let value = symex.read_bits(&end.cells, object, 0, bits);
+    Ok(symex.eq.terms.as_const(value))
+}
+
+/// One path, or several that have met.
+#[derive(Clone)]
+pub struct State {
+    guard: Guard,
+    cells: Cells,
+}
+
+/// An activation of a function.
+pub struct Frame {
+    function: FunctionId,
+    /// The slot of its first local; slots of one activation are consecutive, the last is the returned value's.
+    base: ObjectNumber,
+    depth: u32,
+    author: Author,
+}
+
+/// A value handed to or from a function.
+enum Passed {
+    Scalar(Term),
+    Aggregate(Aggregate),
+}
+
+/// The state of one unwinding.
+pub struct Symex<'p> {
+    program: &'p Program,
+    bounds: &'p Bounds,
+    watch: &'p Watch,
+    eq: Equation,
+    guards: Guards,
+    objects: Vec<Object>,
+    globals: Vec<ObjectNumber>,
+    by_address: HashMap<u64, ObjectNumber>,
+    next_address: u64,
+    undefined: Vec<Undefined>,
+    choices: Vec<Choice>,
+    definitions: HashMap<Term, Term>,
+    value_sets: HashMap<Term, ValueSet>,
+    alignments: HashMap<Term, u32>,
+    versions: HashMap<Rc<str>, u32>,
+    local_names: HashMap<(FunctionId, LocalId), Rc<str>>,
+    place_names: HashMap<(FunctionId, PlaceId), Rc<str>>,
+    loops: Vec<Option<Rc<LoopInfo>>>,
+    /// For each function under way: how often, and the guard at its outermost call.
+    active: HashMap<FunctionId, Vec<Guard>>,
+    /// Where we are, for steps that arise while evaluating.
+    here: (Term, Span, FunctionId, u32),
+    ticks: u32,
+    /// Where all paths stand that came to the end of the program, if asked for.
+    end: Option<State>,
+    keep_end: bool,
+}
+
+impl<'p> Symex<'p> {
+    fn new(program: &'p Program, bounds: &'p Bounds, watch: &'p Watch) -> Symex<'p> {
+        let terms = Terms::new();
+        let guards = Guards::new(&terms);
+        let here = (terms.tru(), program.function(program.start).span, program.start, 0);
+        let eq = Equation {
+            terms,
+            variables: Vec::new(),
+            steps: Vec::new(),
+            creations: Vec::new(),
+            bounds_hit: Vec::new(),
+            unsupported: Vec::new(),
+            unwind: 1,
+        };
+        let mut symex = Symex {
+            program,
+            bounds,
+            watch,
+            eq,
+            guards,
+            objects: Vec::new(),
+            globals: Vec::new(),
+            by_address: HashMap::new(),
+            next_address: program.first_dynamic_object(),
+            undefined: Vec::new(),
+            choices: Vec::new(),
+            definitions: HashMap::new(),
+            value_sets: HashMap::new(),
+            alignments: HashMap::new(),
+            versions: HashMap::new(),
+            local_names: HashMap::new(),
+            place_names: HashMap::new(),
+            loops: vec![None; program.functions.len()],
+            active: HashMap::new(),
+            here,
+            ticks: 0,
+            end: None,
+            keep_end: false,
+        };
+        for (index, global) in program.globals.iter().enumerate() {
+            let id = GlobalId(index as u32);
+            let initial = match global.init {
+                GlobalInit::Known(_) => Content::Initial(id, 0),
+                GlobalInit::Unknown(site) => symex.new_undefined(site, &global.name, Some(global.ty), global.span),
+            };
+            let size = symex.eq.terms.constant(program.pointer.bits, u128::from(global.size));
+            let object = symex.new_object(Object {
+                name: global.name.as_str().into(),
+                ty: Some(global.ty),
+                bits: global.size * 8,
+                size,
+                initial,
+                lifetime: Lifetime::Static,
+                read_only: global.read_only,
+                visible: true,
+                address: Some(program.global_object(id)),
+            });
+            symex.globals.push(object);
+        }
+        symex
+    }
+
+    // Objects and variables.
+
+    fn new_object(&mut self, object: Object) -> ObjectNumber {
+        self.objects.push(object);
+        self.objects.len() as u32 - 1
+    }
+
+    /// The object of a global.
+    pub fn global_object(&self, global: GlobalId) -> ObjectNumber {
+        self.globals[global.index()]
+    }
+
+    /// A pointer to the first byte of an object.
+    pub fn object_address(&mut self, object: ObjectNumber) -> Term {
+        let number = match self.objects[object as usize].address {
+            Some(number) => number,
+            None => {
+                let number = self.next_address;
+                self.next_address += 1;
+                if number >= self.program.pointer.max_objects() {
+                    self.reach_unsupported("more objects than pointers can tell apart".to_owned());
+                }
+                self.by_address.insert(number, object);
+                self.objects[object as usize].address = Some(number);
+                number
+            }
+        };
+        let value = self.program.pointer.encode(number, 0);
+        self.eq.terms.constant(self.program.pointer.bits, value)
+    }
+
+    fn new_undefined(&mut self, site: SiteId, name: &str, ty: Option<TypeId>, span: Span) -> Content {
+        let (guard, _, function, depth) = self.here;
+        self.eq.creations.push(Creation { site, guard });
+        let creation = CreationId(self.eq.creations.len() as u32 - 1);
+        self.undefined.push(Undefined::new(creation, name.into(), ty, span, function, depth));
+        Content::Undefined(self.undefined.len() as u32 - 1, 0)
+    }
+
+    /// A local comes to life (again).
+    fn declare(&mut self, state: &mut State, frame: &Frame, local: LocalId) {
+        let declared = &self.program.function(frame.function).locals[local.index()];
+        if declared.address_taken {
+            self.instantiate(state, frame, local);
+            return;
+        }
+        let slot = frame.base + local.0;
+        let bits = self.program.size_bits(declared.ty);
+        let content = self.new_undefined(declared.site, &declared.name, Some(declared.ty), declared.span);
+        self.forget(&mut state.cells, slot);
+        if bits > 0 {
+            self.write_bits(&mut state.cells, slot, 0, bits, content);
+        }
+    }
+
+    /// A new object for a local whose address is taken.
+    fn instantiate(&mut self, state: &mut State, frame: &Frame, local: LocalId) -> ObjectNumber {
+        let declared = &self.program.function(frame.function).locals[local.index()];
+        self.end_instance(state, frame, local);
+        let initial = self.new_undefined(declared.site, &declared.name, Some(declared.ty), declared.span);
+        let bits = self.program.size_bits(declared.ty);
+        let size = self.eq.terms.constant(self.program.pointer.bits, u128::from(bits / 8));
+        let object = self.new_object(Object {
+            name: declared.name.as_str().into(),
+            ty: Some(declared.ty),
+            bits,
+            size,
+            initial,
+            lifetime: Lifetime::Activation,
+            read_only: false,
+            visible: !declared.temporary && frame.author == Author::User,
+            address: None,
+        });
+        if bits > 0 {
+            self.write_bits(&mut state.cells, object, 0, bits, initial);
+        }
+        let slot = frame.base + local.0;
+        state.cells.insert((slot, INSTANCE), Cell { bits: 1, content: Content::Instance(object) });
+        object
+    }
+
+    /// The life of a local's object ends, if it has one.
+    fn end_instance(&mut self, state: &mut State, frame: &Frame, local: LocalId) {
+        let slot = frame.base + local.0;
+        if let Some(Cell { content: Content::Instance(old), .. }) = state.cells.remove(&(slot, INSTANCE)) {
+            self.bury(state, old);
+        }
+    }
+
+    fn bury(&mut self, state: &mut State, object: ObjectNumber) {
+        self.forget(&mut state.cells, object);
+        let always = self.eq.terms.tru();
+        self.kill(&mut state.cells, object, always);
+    }
+
+    fn local_name(&mut self, function: FunctionId, local: LocalId) -> Rc<str> {
+        let program = self.program;
+        let name = || program.function(function).locals[local.index()].name.as_str().into();
+        self.local_names.entry((function, local)).or_insert_with(name).clone()
+    }
+
+    fn new_variable(&mut self, name: Rc<str>, ty: TypeId, bits: u32, definition: Option<Term>) -> VariableId {
+        let version = self.versions.entry(name.clone()).or_insert(0);
+        let symbol = self.eq.terms.fresh(&format!("{name}#{version}"), bits);
+        let variable = Variable { name, version: *version, ty, symbol, definition };
+        *version += 1;
+        self.eq.variables.push(variable);
+        if let Some(definition) = definition {
+            self.definitions.insert(symbol, definition);
+        }
+        VariableId(self.eq.variables.len() as u32 - 1)
+    }
+
+    /// What a variable is defined as.
+    fn definition(&self, symbol: Term) -> Option<Term> {
+        self.definitions.get(&symbol).copied()
+    }
+
+    /// An input: its variable, and the bits that the program gets.
+    fn free_variable(&mut self, name: Rc<str>, ty: TypeId, bits: u32) -> (VariableId, Term) {
+        match self.program.ty(ty) {
+            Type::Bool if bits > 1 => {
+                let variable = self.new_variable(name, ty, 1, None);
+                (variable, self.eq.terms.zext(self.eq.symbol(variable), bits))
+            }
+            Type::Pointer { .. } => {
+                let variable = self.new_variable(name, ty, 1, None);
+                let null = self.eq.terms.constant(bits, 0);
+                let invalid = self.program.pointer.encode(crate::program::INVALID_OBJECT, 0);
+                let invalid = self.eq.terms.constant(bits, invalid);
+                (variable, self.eq.terms.ite(self.eq.symbol(variable), invalid, null))
+            }
+            _ => {
+                let variable = self.new_variable(name, ty, bits, None);
+                (variable, self.eq.symbol(variable))
+            }
+        }
+    }
+
+    /// An unsigned type of this width, for showing bytes that have no type.
+    fn bytes_type(&self, bits: u32) -> TypeId {
+        let of_width = |ty: &Type| matches!(ty, Type::Integer { bits: b, signed: false, .. } if *b == bits);
+        let any = |ty: &Type| matches!(ty, Type::Integer { .. });
+        let found = self.program.types.iter().position(of_width).or_else(|| self.program.types.iter().position(any));
+        TypeId(found.unwrap_or(0) as u32)
+    }
+
+    /// Some bits of a cell as a term.
+    fn part_of_cell(&mut self, cell: Cell, skip: u64, bits: u32) -> Term {
+        let mut cells = Cells::new();
+        let scratch = self.globals.len() as u32;
+        cells.insert((scratch, 0), cell);
+        self.read_bits(&cells, scratch, skip, bits)
+    }
+
+    // Steps.
+
+    fn step(&mut self, kind: StepKind) {
+        let (guard, span, function, depth) = self.here;
+        self.eq.steps.push(Step { guard, span, function, depth, kind });
+    }
+
+    /// The value after a join: `chooser ? yes : no`, a variable if the object is one of the user's.
+    fn phi(&mut self, chooser: Term, yes: Term, no: Term, object: ObjectNumber, at: u64) -> Term {
+        let value = self.eq.terms.ite(chooser, yes, no);
+        let named = &self.objects[object as usize];
+        if !named.visible || self.eq.terms.as_const(value).is_some() || value == yes || value == no {
+            return value;
+        }
+        let leaf = named.ty.and_then(|ty| memory::leaf_at(self.program, ty, at));
+        let (name, ty) = match leaf {
+            Some(leaf) if leaf.path.is_empty() => (named.name.clone(), leaf.ty),
+            Some(leaf) => (format!("{}{}", named.name, leaf.path).into(), leaf.ty),
+            None => (named.name.clone(), self.bytes_type(self.eq.terms.width(value))),
+        };
+        let variable = self.new_variable(name, ty, self.eq.terms.width(value), Some(value));
+        self.step(StepKind::Phi { variable });
+        self.eq.symbol(variable)
+    }
+
+    fn reach_unsupported(&mut self, what: String) {
+        let entry = (what, self.here.1);
+        let known = self.eq.unsupported.iter().position(|u| *u == entry);
+        let index = known.unwrap_or_else(|| {
+            self.eq.unsupported.push(entry);
+            self.eq.unsupported.len() - 1
+        });
+        let condition = self.eq.terms.fals();
+        self.step(StepKind::Claim { claim: ClaimRef::Unsupported(index as u32), condition });
+    }
+
+    fn hit(&mut self, bound: Bound, condition: Term) {
+        let known = self.eq.bounds_hit.iter().position(|(b, ..)| *b == bound);
+        let index = known.unwrap_or_else(|| {
+            self.eq.bounds_hit.push((bound, self.here.1, self.here.2));
+            self.eq.bounds_hit.len() - 1
+        });
+        self.step(StepKind::Claim { claim: ClaimRef::Unwinding(index as u32), condition });
+    }
+
+    fn tick(&mut self) -> Result<(), Interrupted> {
+        self.ticks = self.ticks.wrapping_add(1);
+        if self.ticks.is_multiple_of(256) && self.watch.is_over() { Err(Interrupted) } else { Ok(()) }
+    }
+
+    // Control.
+
+    fn join(&mut self, a: State, b: State) -> State {
+        let chooser = self.guards.chooser(&mut self.eq.terms, a.guard, b.guard);
+        let guard = self.guards.join(&mut self.eq.terms, a.guard, b.guard);
+        self.here.0 = self.guards.term(guard);
+        State { guard, cells: self.join_cells(chooser, &a.cells, &b.cells) }
+    }
+
+    /// Runs a function to its return. None: no path returns.
+    fn function(
+        &mut self,
+        mut state: State,
+        id: FunctionId,
+        arguments: Vec<Passed>,
+        call: Span,
+        depth: u32,
+    ) -> Result<Option<(State, Option<Passed>)>, Interrupted> {
+        let function = self.program.function(id);
+        let outer = self.active.entry(id).or_default();
+        let times = outer.len() as u32 + 1;
+        let constant = outer.first().is_none_or(|guard| *guard == state.guard);
+        let name = &function.name;
+        if times > 1 && !self.bounds.allow(name, times, if constant { 0 } else { times }) {
+            self.here = (self.guards.term(state.guard), call, id, depth);
+            let condition = self.eq.terms.fals();
+            self.hit(Bound::Recursion(name.clone()), condition);
+            return Ok(None);
+        }
+        self.eq.unwind = self.eq.unwind.max(times);
+        self.active.get_mut(&id).expect("entered above").push(state.guard);
+        let base = self.objects.len() as u32;
+        let frame = Frame { function: id, base, depth, author: function.author };
+        self.make_slots(&frame);
+        for (index, argument) in arguments.into_iter().enumerate().take(function.parameters as usize) {
+            self.here = (self.guards.term(state.guard), call, id, depth);
+            self.bind_parameter(&mut state, &frame, LocalId(index as u32), argument);
+        }
+        let returned = self.blocks(state, &frame)?;
+        self.active.get_mut(&id).expect("entered above").pop();
+        Ok(returned.map(|mut state| {
+            let value = self.take_result(&mut state, &frame);
+            self.close(&mut state, &frame);
+            (state, value)
+        }))
+    }
+
+    fn make_slots(&mut self, frame: &Frame) {
+        let function = self.program.function(frame.function);
+        for index in 0..=function.locals.len() {
+            let (name, ty, temporary) = match function.locals.get(index) {
+                Some(local) => (self.local_name(frame.function, LocalId(index as u32)), local.ty, local.temporary),
+                None => (function.name.as_str().into(), function.returns, true),
+            };
+            let size = self.eq.terms.constant(self.program.pointer.bits, 0);
+            self.new_object(Object {
+                name,
+                ty: Some(ty),
+                bits: self.program.size_bits(ty),
+                size,
+                initial: Content::Zero,
+                lifetime: Lifetime::Activation,
+                read_only: false,
+                visible: !temporary && frame.author == Author::User,
+                address: None,
+            });
+        }
+    }
+
+    fn bind_parameter(&mut self, state: &mut State, frame: &Frame, local: LocalId, argument: Passed) {
+        let declared = &self.program.function(frame.function).locals[local.index()];
+        let object = self.local_object(state, frame, local);
+        match argument {
+            Passed::Scalar(value) => {
+                let name = self.local_name(frame.function, local);
+                let value = match frame.author {
+                    Author::User => self.written(name, declared.ty, value),
+                    Author::Harness | Author::Library => value,
+                };
+                let bits = u64::from(self.eq.terms.width(value));
+                self.write_bits(&mut state.cells, object, 0, bits, Content::Term(value));
+            }
+            Passed::Aggregate(value) => {
+                for (at, cell) in value {
+                    self.write_bits(&mut state.cells, object, at, cell.bits, cell.content);
+                }
+            }
+        }
+    }
+
+    /// An assignment that a person wrote: a step, and a variable unless the value is constant.
+    fn written(&mut self, name: Rc<str>, ty: TypeId, value: Term) -> Term {
+        let constant = self.eq.terms.as_const(value).is_some();
+        let variable =
+            (!constant).then(|| self.new_variable(name.clone(), ty, self.eq.terms.width(value), Some(value)));
+        self.step(StepKind::Assign { variable, name, ty, value, origin: Origin::Written });
+        variable.map_or(value, |variable| self.eq.symbol(variable))
+    }
+
+    fn take_result(&mut self, state: &mut State, frame: &Frame) -> Option<Passed> {
+        let function = self.program.function(frame.function);
+        let slot = frame.base + function.locals.len() as u32;
+        let bits = self.program.size_bits(function.returns);
+        if matches!(self.program.ty(function.returns), Type::Void) {
+            return None;
+        }
+        Some(if self.program.is_scalar(function.returns) {
+            Passed::Scalar(self.read_bits(&state.cells, slot, 0, bits as u32))
+        } else {
+            Passed::Aggregate(self.cells_of(&state.cells, slot, 0, bits))
+        })
+    }
+
+    /// Ends the life of everything that an activation owns.
+    fn close(&mut self, state: &mut State, frame: &Frame) {
+        let last = frame.base + self.program.function(frame.function).locals.len() as u32;
+        let keys: Vec<_> = state.cells.range((frame.base, 0)..=(last, u64::MAX)).map(|(k, c)| (*k, *c)).collect();
+        for (key, cell) in keys {
+            state.cells.remove(&key);
+            if let Content::Instance(object) = cell.content {
+                self.bury(state, object);
+            }
+        }
+        // Objects on the stack that have no name (`alloca`) were made after the slots and carry the depth's lifetime.
+        let own: Vec<ObjectNumber> = self.stack_objects_since(last);
+        for object in own {
+            if state.cells.range((object, 0)..=(object, u64::MAX)).next().is_some() {
+                self.bury(state, object);
+            }
+        }
+    }
+
+    fn stack_objects_since(&self, last: ObjectNumber) -> Vec<ObjectNumber> {
+        let first = last as usize + 1;
+        let made = self.objects[first.min(self.objects.len())..].iter().enumerate();
+        made.filter(|(_, o)| o.lifetime == Lifetime::Activation && o.ty.is_none() && o.address.is_some())
+            .map(|(index, _)| (first + index) as u32)
+            .collect()
+    }
+
+    /// Runs the blocks of a function; the joined state of all returns.
+    fn blocks(&mut self, state: State, frame: &Frame) -> Result<Option<State>, Interrupted> {
+        let function = self.program.function(frame.function);
+        let info = match &self.loops[frame.function.index()] {
+            Some(info) => info.clone(),
+            None => {
+                let info = Rc::new(loops::analyse(self.program, frame.function));
+                self.loops[frame.function.index()] = Some(info.clone());
+                info
+            }
+        };
+        let mut run =
+            Schedule { info: &info, pending: BTreeMap::new(), again: BTreeMap::new(), rounds: HashMap::new() };
+        let mut returned: Option<State> = None;
+        run.pending.insert(info.position[0], state);
+        while let Some((position, mut state)) = self.next_block(&mut run) {
+            self.tick()?;
+            let id = info.order[position as usize];
+            let block = &function.blocks[id.index()];
+            let mut alive = true;
+            for statement in &block.statements {
+                self.tick()?;
+                self.here = (self.guards.term(state.guard), statement.span, frame.function, frame.depth);
+                match self.statement(state, frame, statement)? {
+                    Some(next) => state = next,
+                    None => {
+                        alive = false;
+                        // The rest is not reached; the state is gone.
+                        state = State { guard: self.guards.root(), cells: Cells::new() };
+                        break;
+                    }
+                }
+            }
+            if !alive {
+                continue;
+            }
+            match &block.end {
+                Terminator::Goto(to) => self.go(&mut run, position, *to, state),
+                Terminator::Branch { condition, then, otherwise, span, role } => {
+                    self.here = (self.guards.term(state.guard), *span, frame.function, frame.depth);
+                    let condition = self.eval(&mut state, frame, *condition);
+                    match self.eq.terms.as_const(condition) {
+                        Some(0) => self.go(&mut run, position, *otherwise, state),
+                        Some(_) => self.go(&mut run, position, *then, state),
+                        None => {
+                            let (yes, no) = self.branch(state, frame, condition, *role);
+                            self.go(&mut run, position, *then, yes);
+                            self.go(&mut run, position, *otherwise, no);
+                        }
+                    }
+                }
+                Terminator::Return { value, span } => {
+                    self.here = (self.guards.term(state.guard), *span, frame.function, frame.depth);
+                    self.put_result(&mut state, frame, *value);
+                    returned = Some(match returned.take() {
+                        None => state,
+                        Some(other) => self.join(other, state),
+                    });
+                }
+                Terminator::Stop if self.keep_end => {
+                    self.end = Some(match self.end.take() {
+                        None => state,
+                        Some(other) => self.join(other, state),
+                    });
+                }
+                Terminator::Stop => {}
+            }
+        }
+        Ok(returned)
+    }
+
+    fn put_result(&mut self, state: &mut State, frame: &Frame, value: Option<Operand>) {
+        let function = self.program.function(frame.function);
+        let slot = frame.base + function.locals.len() as u32;
+        match value {
+            None => {}
+            Some(Operand::Value(value)) => {
+                let mut term = self.eval(state, frame, value);
+                if frame.author == Author::User {
+                    let name: Rc<str> = format!("{}()", function.name).into();
+                    term = self.written(name, function.returns, term);
+                }
+                let bits = u64::from(self.eq.terms.width(term));
+                self.write_bits(&mut state.cells, slot, 0, bits, Content::Term(term));
+            }
+            Some(Operand::Object(place)) => {
+                let accesses = self.resolve(state, frame, place);
+                let value = self.read_aggregate(&state.cells, &accesses, self.program.place(place).ty);
+                for (at, cell) in value {
+                    self.write_bits(&mut state.cells, slot, at, cell.bits, cell.content);
+                }
+            }
+        }
+    }
+
+    fn branch(&mut self, state: State, frame: &Frame, condition: Term, role: BranchRole) -> (State, State) {
+        let path = self.guards.term(state.guard);
+        let taken = self.eq.terms.and(path, condition);
+        let counts = frame.author == Author::User && role != BranchRole::Internal;
+        let taken = if counts && self.eq.terms.as_const(taken).is_none() {
+            let ty = self.program.types.iter().position(|ty| *ty == Type::Bool).unwrap_or(0);
+            let variable = self.new_variable("\\guard".into(), TypeId(ty as u32), 1, Some(taken));
+            self.step(StepKind::Guard { variable, condition });
+            self.eq.symbol(variable)
+        } else {
+            taken
+        };
+        let (yes, no) = self.guards.branch(&mut self.eq.terms, state.guard, taken);
+        (State { guard: yes, cells: state.cells.clone() }, State { guard: no, cells: state.cells })
+    }
+
+    /// The next block to run, with everything that arrived there. A loop goes around when nothing in it is left.
+    fn next_block(&mut self, run: &mut Schedule<'_>) -> Option<(u32, State)> {
+        loop {
+            let first = run.pending.keys().next().copied().unwrap_or(u32::MAX);
+            // Innermost first: the largest head whose loop has nothing pending.
+            let ready = run.again.iter().rev().find(|(_, (end, _))| *end <= first).map(|(head, _)| *head);
+            let Some(head) = ready else { break };
+            let (_, state) = run.again.remove(&head).expect("found above");
+            let round = run.rounds.entry(head).or_insert(Round { total: 1, symbolic: 0, guard: state.guard });
+            round.total += 1;
+            if round.guard != state.guard {
+                round.symbolic += 1;
+                round.guard = state.guard;
+            }
+            let block = run.info.order[head as usize];
+            let info = run.info.head(block).expect("back edges go to heads");
+            self.here = (self.guards.term(state.guard), info.span, self.here.2, self.here.3);
+            if !self.bounds.allow(&info.id, round.total, round.symbolic) {
+                let condition = self.eq.terms.fals();
+                self.hit(Bound::Loop(info.id.clone()), condition);
+                continue;
+            }
+            self.eq.unwind = self.eq.unwind.max(round.total);
+            run.pending.insert(head, state);
+        }
+        run.pending.pop_first()
+    }
+
+    /// Sends a path to a block.
+    fn go(&mut self, run: &mut Schedule<'_>, from: u32, to: BlockId, state: State) {
+        let position = run.info.position[to.index()];
+        if position <= from {
+            let end = run.info.head(to).map_or(position + 1, |head| head.end);
+            let state = match run.again.remove(&position) {
+                None => state,
+                Some((_, other)) => self.join(other, state),
+            };
+            run.again.insert(position, (end, state));
+            return;
+        }
+        if run.info.head(to).is_some() && !run.pending.contains_key(&position) {
+            run.rounds.insert(position, Round { total: 1, symbolic: 0, guard: state.guard });
+        }
+        let state = match run.pending.remove(&position) {
+            None => state,
+            Some(other) => self.join(other, state),
+        };
+        if let Some(round) = run.rounds.get_mut(&position) {
+            round.guard = state.guard;
+        }
+        run.pending.insert(position, state);
+    }
+
+    // Statements.
+
+    /// Executes one statement. None: no path gets beyond it.
+    fn statement(
+        &mut self,
+        mut state: State,
+        frame: &Frame,
+        statement: &Statement,
+    ) -> Result<Option<State>, Interrupted> {
+        match &statement.kind {
+            StatementKind::Assign { target, value, origin } => {
+                let value = self.eval(&mut state, frame, *value);
+                let accesses = self.resolve(&mut state, frame, *target);
+                let user = *origin == Origin::Written && frame.author == Author::User;
+                let value = if user {
+                    let name = self.place_name(frame, *target, &accesses);
+                    self.written(name, self.program.place(*target).ty, value)
+                } else {
+                    value
+                };
+                self.write_accesses(&mut state.cells, &accesses, 0, value);
+            }
+            StatementKind::Copy { target, source, .. } => {
+                let from = self.resolve(&mut state, frame, *source);
+                let value = self.read_aggregate(&state.cells, &from, self.program.place(*source).ty);
+                let to = self.resolve(&mut state, frame, *target);
+                self.write_aggregate(&mut state.cells, &to, &value);
+            }
+            StatementKind::Clear { target } => {
+                let bits = self.program.place(*target).bits;
+                let to = self.resolve(&mut state, frame, *target);
+                self.write_aggregate(&mut state.cells, &to, &vec![(0, Cell { bits, content: Content::Zero })]);
+            }
+            StatementKind::Declare { local } => self.declare(&mut state, frame, *local),
+            StatementKind::Kill { local } => self.end_instance(&mut state, frame, *local),
+            StatementKind::Input { target, site } => self.input(&mut state, frame, *target, *site),
+            StatementKind::Call { target, function, arguments } => {
+                return self.call(state, frame, statement.span, *target, *function, arguments);
+            }
+            StatementKind::Assume { condition } => {
+                let condition = self.eval(&mut state, frame, *condition);
+                if !self.eq.terms.is_true(condition) {
+                    self.step(StepKind::Assume { condition });
+                }
+                if self.eq.terms.is_false(condition) {
+                    return Ok(None);
+                }
+            }
+            StatementKind::Claim { claim, condition } => {
+                let condition = self.eval(&mut state, frame, *condition);
+                if !self.eq.terms.is_true(condition) {
+                    self.step(StepKind::Claim { claim: ClaimRef::Program(*claim), condition });
+                }
+                if self.eq.terms.is_false(condition) {
+                    return Ok(None);
+                }
+            }
+            StatementKind::Allocate { target, size, zeroed, storage, site } => {
+                let size = self.eval(&mut state, frame, *size);
+                let pointer = self.allocate(&mut state, size, *zeroed, *storage, *site, statement.span);
+                let accesses = self.resolve(&mut state, frame, *target);
+                self.write_accesses(&mut state.cells, &accesses, 0, pointer);
+            }
+            StatementKind::Free { pointer } => {
+                let pointer = self.eval(&mut state, frame, *pointer);
+                for target in self.targets(pointer) {
+                    if let Referent::Object(object) = target.referent {
+                        self.kill(&mut state.cells, object, target.condition);
+                    }
+                }
+            }
+            StatementKind::CopyBytes { target, source, size } => {
+                let target = self.eval(&mut state, frame, *target);
+                let source = self.eval(&mut state, frame, *source);
+                let size = self.eval(&mut state, frame, *size);
+                self.copy_bytes(&mut state, target, source, size);
+            }
+            StatementKind::SetBytes { target, value, size } => {
+                let target = self.eval(&mut state, frame, *target);
+                let value = self.eval(&mut state, frame, *value);
+                let size = self.eval(&mut state, frame, *size);
+                self.set_bytes(&mut state, target, value, size);
+            }
+            StatementKind::Unsupported { what } => {
+                self.reach_unsupported(what.clone());
+                return Ok(None);
+            }
+        }
+        Ok(Some(state))
+    }
+
+    fn input(&mut self, state: &mut State, frame: &Frame, target: PlaceId, site: SiteId) {
+        let program = self.program;
+        let described = &program.sites[site.index()];
+        let place = program.place(target);
+        let accesses = self.resolve(state, frame, target);
+        if !program.is_scalar(place.ty) {
+            let content = self.new_undefined(site, &described.name, Some(place.ty), described.span);
+            let value = vec![(0, Cell { bits: place.bits, content })];
+            self.write_aggregate(&mut state.cells, &accesses, &value);
+            return;
+        }
+        let (variable, value) = self.free_variable(described.name.as_str().into(), place.ty, place.bits as u32);
+        self.step(StepKind::Call { variable, value, site });
+        self.write_accesses(&mut state.cells, &accesses, 0, value);
+    }
+
+    fn call(
+        &mut self,
+        mut state: State,
+        frame: &Frame,
+        span: Span,
+        target: Option<PlaceId>,
+        function: FunctionId,
+        arguments: &[Operand],
+    ) -> Result<Option<State>, Interrupted> {
+        let mut passed = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            passed.push(match *argument {
+                Operand::Value(value) => Passed::Scalar(self.eval(&mut state, frame, value)),
+                Operand::Object(place) => {
+                    let accesses = self.resolve(&mut state, frame, place);
+                    Passed::Aggregate(self.read_aggregate(&state.cells, &accesses, self.program.place(place).ty))
+                }
+            });
+        }
+        let Some((mut state, value)) = self.function(state, function, passed, span, frame.depth + 1)? else {
+            return Ok(None);
+        };
+        self.here = (self.guards.term(state.guard), span, frame.function, frame.depth);
+        if let (Some(target), Some(value)) = (target, value) {
+            let accesses = self.resolve(&mut state, frame, target);
+            match value {
+                Passed::Scalar(value) => {
+                    let place = self.program.place(target);
+                    let user = frame.author == Author::User && self.is_visible(frame, place);
+                    let value = if user {
+                        let name = self.place_name(frame, target, &accesses);
+                        self.written(name, place.ty, value)
+                    } else {
+                        value
+                    };
+                    self.write_accesses(&mut state.cells, &accesses, 0, value);
+                }
+                Passed::Aggregate(value) => self.write_aggregate(&mut state.cells, &accesses, &value),
+            }
+        }
+        Ok(Some(state))
+    }
+
+    fn allocate(
+        &mut self,
+        state: &mut State,
+        size: Term,
+        zeroed: bool,
+        storage: Storage,
+        site: SiteId,
+        span: Span,
+    ) -> Term {
+        let width = self.program.pointer.bits;
+        let limit = self.program.pointer.max_object_size();
+        let bytes = match self.eq.terms.as_const(size) {
+            Some(bytes) if bytes > u128::from(limit) => return self.eq.terms.constant(width, 0),
+            Some(bytes) => bytes as u64,
+            None => {
+                let most = self.eq.terms.constant(width, u128::from(self.bounds.allocation));
+                let fits = self.eq.terms.ule(size, most);
+                self.hit(Bound::Allocation, fits);
+                self.bounds.allocation
+            }
+        };
+        let name = self.program.sites[site.index()].name.clone();
+        let content = match zeroed {
+            true => Content::Zero,
+            false => self.new_undefined(site, &name, None, span),
+        };
+        let object = self.new_object(Object {
+            name: name.as_str().into(),
+            ty: None,
+            bits: bytes * 8,
+            size,
+            initial: content,
+            lifetime: if storage == Storage::Heap { Lifetime::Heap } else { Lifetime::Activation },
+            read_only: false,
+            visible: true,
+            address: None,
+        });
+        if bytes > 0 {
+            self.write_bits(&mut state.cells, object, 0, bytes * 8, content);
+        }
+        self.object_address(object)
+    }
+
+    fn copy_bytes(&mut self, state: &mut State, target: Term, source: Term, size: Term) {
+        let (from, to) = (self.pointer_accesses(source), self.pointer_accesses(target));
+        if let Some(bytes) = self.eq.terms.as_const(size) {
+            let value = self.read_region(&state.cells, &from, bytes as u64 * 8);
+            self.write_aggregate(&mut state.cells, &to, &value);
+            return;
+        }
+        let longest = self.longest(&to).min(self.longest(&from));
+        let old: Vec<Term> = (0..longest).map(|k| self.read_accesses(&state.cells, &from, k * 8, 8)).collect();
+        for (k, byte) in old.into_iter().enumerate() {
+            self.set_byte_if(state, &to, k as u64, byte, size);
+        }
+    }
+
+    fn set_bytes(&mut self, state: &mut State, target: Term, value: Term, size: Term) {
+        let to = self.pointer_accesses(target);
+        match (self.eq.terms.as_const(size), self.eq.terms.as_const(value)) {
+            (Some(bytes), Some(0)) => {
+                let zeros = Cell { bits: bytes as u64 * 8, content: Content::Zero };
+                self.write_aggregate(&mut state.cells, &to, &vec![(0, zeros)]);
+            }
+            (Some(bytes), _) => {
+                for k in 0..(bytes as u64).min(self.longest(&to)) {
+                    self.write_accesses(&mut state.cells, &to, k * 8, value);
+                }
+            }
+            (None, _) => {
+                for k in 0..self.longest(&to) {
+                    self.set_byte_if(state, &to, k, value, size);
+                }
+            }
+        }
+    }
+
+    /// Writes byte `k` of a range if the range is that long.
+    fn set_byte_if(&mut self, state: &mut State, to: &[place::Access], k: u64, byte: Term, size: Term) {
+        let number = self.eq.terms.constant(self.eq.terms.width(size), u128::from(k));
+        let reached = self.eq.terms.ult(number, size);
+        let old = self.read_accesses(&state.cells, to, k * 8, 8);
+        let new = self.eq.terms.ite(reached, byte, old);
+        self.write_accesses(&mut state.cells, to, k * 8, new);
+    }
+}
+
+/// What is to run next in one activation.
+struct Schedule<'a> {
+    info: &'a LoopInfo,
+    /// By position in the order.
+    pending: BTreeMap<u32, State>,
+    /// By position of the head: the end of the loop, and what goes around.
+    again: BTreeMap<u32, (u32, State)>,
+    rounds: HashMap<u32, Round>,
+}
+
+/// How often a loop has gone around.
+struct Round {
+    total: u32,
+    symbolic: u32,
+    guard: Guard,
+}
