@@ -106,7 +106,7 @@ fn compare(seed: u64) -> Result<Tried, String> {
 
     let options = Options { include: vec![RUNTIME.to_owned()], ..Options::default() };
     let program = program_with(&source, &options)?;
-    if seed % 4 == 0 {
+    if seed.is_multiple_of(4) {
         let printed = program_text::print(&program, None);
         let read = program_text::parse(&printed).map_err(|error| format!("its text: {error}"))?;
         if program_text::print(&read, None) != printed {
