@@ -30,7 +30,8 @@ use std::path::{Path, PathBuf};
 
 use nearmiss_explain::explanation::{ClaimReport, Counterexample};
 use nearmiss_explain::program::{
-    Author, ClaimKind, GlobalInit, INVALID_OBJECT, Program, Site, SiteId, SiteKind, Type, TypeId,
+    Author, BinaryOp, ClaimKind, ExprId, ExprKind, GlobalInit, INVALID_OBJECT, Operand, Program, Site, SiteId,
+    SiteKind, StatementKind, Type, TypeId,
 };
 use nearmiss_explain::run::{Content, RunStepKind};
 use nearmiss_explain::source::{FileId, Sources, Span};
@@ -117,7 +118,8 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
         ClaimKind::PointerRelation => return Err("no sanitizer sees how pointers are compared".to_owned()),
         _ => {}
     }
-    let harness = Harness { listens_to: listens_to(question), ..Harness::default() };
+    let sites = question.program.sites.len();
+    let harness = Harness { listens_to: listens_to(question), sites, ..Harness::default() };
     let mut plan = Plan { copies: copies(question)?, harness, rename_main: false };
     for copy in plan.copies.values() {
         if let Some(name) = text::mentions(&copy.tokens, OUTSIDE)
@@ -227,8 +229,10 @@ fn call_inputs(question: &Question, called: &[(SiteId, &Site, u128)], plan: &mut
     let mut by_name: BTreeMap<String, Queue> = BTreeMap::new();
     for (id, site, value) in called.iter().filter(|(_, site, _)| site.kind == SiteKind::Call) {
         let text = question.sources.text(site.span);
-        let callee = callee(text).filter(|name| !is_macro(question.sources, name));
-        let callee = callee.ok_or_else(|| format!("the call behind the input `{}` is not in the text", site.name))?;
+        let written = callee(text).filter(|name| macro_body(question.sources, name).is_none());
+        let callee = written
+            .or_else(|| called_by_macro(question, text))
+            .ok_or_else(|| format!("the call behind the input `{}` is not in the text", site.name))?;
         if ALLOCATES.contains(&callee) && *value == 0 {
             continue;
         }
@@ -237,7 +241,7 @@ fn call_inputs(question: &Question, called: &[(SiteId, &Site, u128)], plan: &mut
         }
         let ty = c_type(question.program, site.ty).ok_or_else(|| format!("`{callee}` returns no number"))?;
         let value = u64::try_from(*value).map_err(|_| format!("`{callee}` returns more than 64 bits"))?;
-        let queue = if plan.copies.contains_key(&site.span.file) {
+        let queue = if written.is_some() && plan.copies.contains_key(&site.span.file) {
             let queue = Queue { name: format!("{PREFIX}input_{}", id.0), ty, values: Vec::new() };
             &mut in_text.entry(site.span).or_insert((callee.to_owned(), queue)).1
         } else {
@@ -263,13 +267,54 @@ fn callee(text: &str) -> Option<&str> {
     (!name.is_empty() && rest.trim_start().starts_with('(') && rest.ends_with(')')).then_some(name)
 }
 
-fn is_macro(sources: &Sources, name: &str) -> bool {
-    let defines = |line: &str| {
-        let rest = line.trim_start().strip_prefix('#').map(str::trim_start)?.strip_prefix("define")?.trim_start();
-        rest.strip_prefix(name).map(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
+/// What a macro of the user's stands for: the lines of its definition behind its name.
+fn macro_body<'a>(sources: &'a Sources, name: &str) -> Option<&'a str> {
+    let body = |line: &'a str| {
+        let rest = line.trim_start().strip_prefix('#').map(str::trim_start)?.strip_prefix("define")?;
+        let rest = rest.trim_start().strip_prefix(name)?;
+        (!rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')).then_some(rest)
     };
     let mut files = sources.files().filter(|(_, file)| !file.system);
-    files.any(|(_, file)| file.text.lines().any(|line| defines(line) == Some(true)))
+    files.find_map(|(_, file)| {
+        let mut rest = file.text.as_str();
+        while let Some((line, after)) = rest.split_once('\n') {
+            if let Some(first) = body(line) {
+                let more = after.split_inclusive('\n');
+                let mut ends = std::iter::once(first).chain(more).scan(true, |open, line| {
+                    let was_open = std::mem::replace(open, line.trim_end().ends_with('\\'));
+                    was_open.then_some(line.len())
+                });
+                // The first line has lost its end.
+                let length = ends.by_ref().sum::<usize>() + 1;
+                let start = line.len() - first.len();
+                return rest.get(start..start + length);
+            }
+            rest = after;
+        }
+        body(rest)
+    })
+}
+
+/// The only function without a body that the macro at the start of a text calls.
+fn called_by_macro<'a>(question: &Question<'a>, text: &'a str) -> Option<&'a str> {
+    let mut names = vec![text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()?];
+    let mut called = BTreeSet::new();
+    // Macros may use macros, but not for ever.
+    for at in 0..20 {
+        let Some(body) = names.get(at).and_then(|name| macro_body(question.sources, name)) else { continue };
+        let tokens = text::tokens(body);
+        for (i, token) in tokens.iter().enumerate().filter(|(_, token)| token.is_word()) {
+            if macro_body(question.sources, token.text).is_some() {
+                names.push(token.text);
+            } else if tokens.get(i + 1).is_some_and(|next| next.text == "(")
+                && !has_body(question.program, token.text)
+                && !harness::vocabulary().any(|name| name == token.text)
+            {
+                called.insert(token.text);
+            }
+        }
+    }
+    called.first().copied().filter(|_| called.len() == 1)
 }
 
 fn declared_by_system(sources: &Sources, name: &str) -> bool {
@@ -470,7 +515,11 @@ fn execute(question: &Question, mut plan: Plan) -> io::Result<Replay> {
     let build = if sanitized { Build::Sanitized } else { Build::Plain };
     let ended = process::run(&inside("program"), &inside("run"), build)?;
     let report = fs::read_to_string(inside("run").join(harness::REPORT)).ok();
-    Ok(judge(question, &ended, report.as_deref()))
+    let replay = judge(question, &ended, report.as_deref());
+    Ok(match (&replay, excuse(question, &plan)) {
+        (Replay::Refuted(how), Some(why)) => Replay::Skipped(format!("{how}, but {why}")),
+        _ => replay,
+    })
 }
 
 fn build(question: &Question, plan: &Plan, folder: &Path, files: &[PathBuf]) -> io::Result<Ended> {
@@ -591,6 +640,45 @@ fn unconfirmed(question: &Question, ended_normally: bool) -> Replay {
         _ if !ended_normally => Replay::Skipped("it crashes before".to_owned()),
         _ => Replay::Skipped("the sanitizers do not see this failure".to_owned()),
     }
+}
+
+/// Reasons for which a correct compiler may run the program otherwise than we do.
+fn excuse(question: &Question, plan: &Plan) -> Option<&'static str> {
+    let open_order = plan.copies.values().any(|copy| text::has_open_order(&copy.tokens));
+    if open_order {
+        return Some("C leaves the order open in which it evaluates some operands");
+    }
+    uses_addresses(question.program).then_some("it depends on addresses as numbers")
+}
+
+/// Whether some number is made of a pointer, other than by a difference of two.
+fn uses_addresses(program: &Program) -> bool {
+    let is_pointer = |ty: TypeId| matches!(program.ty(ty), Type::Pointer { .. });
+    let is_number = |ty: TypeId| matches!(program.ty(ty), Type::Integer { .. });
+    let of_pointer = |id: ExprId| is_pointer(program.expr(id).ty);
+    let computed = program.exprs.iter().filter(|expr| is_number(expr.ty)).any(|expr| match expr.kind {
+        ExprKind::Load(place) => is_pointer(program.place(place).ty),
+        ExprKind::AddressOf(_) | ExprKind::FunctionAddress(_) => true,
+        ExprKind::Unary(_, a) | ExprKind::Convert(_, a) => of_pointer(a),
+        ExprKind::Binary(op, a, b) => op != BinaryOp::Sub && (of_pointer(a) || of_pointer(b)),
+        ExprKind::Ite(_, a, b) => of_pointer(a) || of_pointer(b),
+        ExprKind::Const(_) | ExprKind::Memory(_) => false,
+    });
+    // A cast between types of the same width leaves no trace but where it is stored.
+    let users = program.functions.iter().filter(|function| function.author == Author::User);
+    let mut statements = users.flat_map(|function| &function.blocks).flat_map(|block| &block.statements);
+    computed
+        || statements.any(|statement| match &statement.kind {
+            StatementKind::Assign { target, value, .. } => is_number(program.place(*target).ty) && of_pointer(*value),
+            StatementKind::Call { function, arguments, .. } => {
+                let parameters = &program.function(*function).locals;
+                arguments.iter().zip(parameters).any(|(argument, parameter)| match argument {
+                    Operand::Value(value) => is_number(parameter.ty) && of_pointer(*value),
+                    Operand::Object(_) => false,
+                })
+            }
+            _ => false,
+        })
 }
 
 /// The lines of the claim.

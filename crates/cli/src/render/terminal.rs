@@ -74,6 +74,7 @@ fn holds(explanation: &Explanation, paint: Paint) -> String {
     let what = match (claims().count(), holding) {
         (0, _) => "the program makes no claim".to_owned(),
         (1, 1) => "the only claim holds".to_owned(),
+        (2, 2) => "both claims hold".to_owned(),
         (all, some) if all == some => format!("all {all} claims hold"),
         (_, 1) => "the claim that was looked at holds".to_owned(),
         (_, some) => format!("all {some} claims that were looked at hold"),
@@ -82,7 +83,10 @@ fn holds(explanation: &Explanation, paint: Paint) -> String {
         (true, _) => String::new(),
         (false, true) => " for every execution".to_owned(),
         (false, false) => {
-            format!(" up to the bound of {} (loops may run longer; use --unwind)", explanation.unwind)
+            format!(
+                " up to the bound of {} (loops may run longer: raise --unwind, or leave it out)",
+                explanation.unwind
+            )
         }
     };
     format!("{}: {what}{scope}\n", paint.good("HOLDS"))
