@@ -53,7 +53,10 @@ fn checksums_of_random_programs_agree() {
             Err(why) => failures.push(format!("seed {seed}: {why}")),
         }
     }
-    println!("{agree} agree, {interpreted} agree without an equation, {too_long} run too long, {} fail", failures.len());
+    println!(
+        "{agree} agree, {interpreted} agree without an equation, {too_long} run too long, {} fail",
+        failures.len()
+    );
     assert!(failures.is_empty(), "{} of {count} fail\n{}", failures.len(), failures.join("\n"));
     assert!(agree * 2 >= count, "only {agree} of {count} programs came to their end");
 }
@@ -103,7 +106,7 @@ fn compare(seed: u64) -> Result<Tried, String> {
 
     let options = Options { include: vec![RUNTIME.to_owned()], ..Options::default() };
     let program = program_with(&source, &options)?;
-    if seed % 4 == 0 {
+    if seed.is_multiple_of(4) {
         let printed = program_text::print(&program, None);
         let read = program_text::parse(&printed).map_err(|error| format!("its text: {error}"))?;
         if program_text::print(&read, None) != printed {

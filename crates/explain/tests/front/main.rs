@@ -139,6 +139,16 @@ fn bit_fields_and_unions_are_laid_out() {
 }
 
 #[test]
+fn wide_bit_fields_are_computed_at_their_width() {
+    let text = "struct s { unsigned long long a : 40; int b : 5; } x; int f(void) { x.a += 1; return x.a + x.b > 7; }";
+    assert_eq!(
+        body(text),
+        "{ x.a Add[unsigned long long]= 1:unsigned long long; \
+         return Greater(Add((unsigned _BitInt(40))`x.a, (unsigned _BitInt(40))`x.b), 7:unsigned _BitInt(40)); }"
+    );
+}
+
+#[test]
 fn a_record_may_point_to_itself_and_be_shared_by_files() {
     let header = "struct node { struct node *next; int value; }; extern struct node *list;\n";
     let files = [

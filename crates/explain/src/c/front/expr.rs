@@ -13,7 +13,7 @@ use rucc_sema::{
 use rucc_types::{ArrayLen, IntKind, TypeKind, is_pointer, pointee};
 
 use super::link::{Linked, Walk};
-use super::types::unsupported;
+use super::types::{is_padded, unsupported};
 use crate::c::tree::{
     Binary, Builtin, ExprId, ExprKind, InitEntry, Object, ObjectId, ObjectKind, StorageDuration, Unary,
 };
@@ -38,6 +38,9 @@ impl Walk<'_> {
             && let Some(reason) = unsupported(unit, node.ty)
         {
             return self.refuse(id, reason);
+        }
+        if node.category == Category::Lvalue && is_padded(unit, node.ty) {
+            return self.refuse(id, "an object of a type with padding bits");
         }
         let ty = self.ty(node.ty);
         let kind = match node.kind {
