@@ -119,7 +119,7 @@ pub fn check(
         if !last.failing.is_empty() {
             extra_rounds += 1;
         }
-        let cheap = effort < CHEAP && extra_rounds <= EXTRA_ROUNDS;
+        let cheap = effort < CHEAP && extra_rounds <= EXTRA_ROUNDS && !last.wanted.contains(&Bound::Allocation);
         let stuck = last.wanted.is_empty() || last.wanted.contains(&Bound::Depth);
         if options.unwind.is_some() || stuck || last.interrupted || last.unsupported.is_some() {
             break;
@@ -204,9 +204,9 @@ fn grow(bounds: &mut Bounds, bound: &Bound) {
 }
 
 /// Once a failure is known: steps and conflicts of a round beyond which no further round is started.
-const CHEAP: u64 = 20_000;
-/// So many pieces of undefined contents are tried for whether they matter.
-const MOST_IDLE: usize = 100;
+const CHEAP: u64 = 5_000;
+/// So many steps of runs are spent on finding out which undefined contents matter.
+const IDLE_EFFORT: usize = 500_000;
 /// Once a failure is known: how many rounds may follow.
 const EXTRA_ROUNDS: u32 = 5;
 
@@ -521,9 +521,10 @@ fn report(
     }
     let counterexample = match &findings.shown {
         Some(shown) => {
-            let limits = Limits { stop: Some(options.stop.clone()), ..Limits::default() };
-            recheck::replay(program, &shown.inputs, shown.claim, &limits).map_err(CheckError::Internal)?;
-            let inputs = without_idle_contents(program, shown, &limits);
+            // Not to be interrupted: a failing run is worth nothing before it was replayed.
+            let limits = Limits::default();
+            let run = recheck::replay(program, &shown.inputs, shown.claim, &limits).map_err(CheckError::Internal)?;
+            let inputs = without_idle_contents(program, shown, &limits, IDLE_EFFORT / (run.steps.len() + 1));
             let run = recheck::replay(program, &inputs, shown.claim, &limits).map_err(CheckError::Internal)?;
             Some(counterexample(program, inputs, run))
         }
@@ -541,10 +542,13 @@ fn report(
 
 /// Undefined contents that the failure does not depend on are left 0: they would be noise. (A symbolic index or a join
 /// looks at contents that the failing run itself never reads.)
-fn without_idle_contents(program: &Program, shown: &Shown, limits: &Limits) -> Inputs {
-    let still_fails = |inputs: &Inputs| recheck::replay(program, inputs, shown.claim, limits).is_ok();
+fn without_idle_contents(program: &Program, shown: &Shown, limits: &Limits, mut tries: usize) -> Inputs {
     let mut inputs = shown.inputs.clone();
-    let keys: Vec<_> = inputs.contents.keys().copied().take(MOST_IDLE).collect();
+    let mut still_fails = |inputs: &Inputs| {
+        tries = tries.saturating_sub(1);
+        tries > 0 && recheck::replay(program, inputs, shown.claim, limits).is_ok()
+    };
+    let keys: Vec<_> = inputs.contents.keys().copied().collect();
     for key in keys {
         let mut fewer = inputs.clone();
         let pieces = fewer.contents.remove(&key).unwrap_or_default();
@@ -552,7 +556,7 @@ fn without_idle_contents(program: &Program, shown: &Shown, limits: &Limits) -> I
             inputs = fewer;
             continue;
         }
-        for index in (0..pieces.len().min(MOST_IDLE)).rev() {
+        for index in (0..pieces.len()).rev() {
             let mut fewer = inputs.clone();
             fewer.contents.get_mut(&key).expect("still there").remove(index);
             if still_fails(&fewer) {
