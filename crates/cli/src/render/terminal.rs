@@ -95,8 +95,8 @@ fn holds(explanation: &Explanation, paint: Paint) -> String {
 fn undecided(report: &Report, paint: Paint) -> String {
     let explanation = report.explanation;
     let mut out = format!("{}: no claim was found to be violated", paint.unsure("UNDECIDED"));
-    if explanation.unwind > 0 {
-        out += &format!(" with loops run up to {}", count(explanation.unwind as usize, "time"));
+    if explanation.unwind > 1 {
+        out += &format!(" with loops run up to {}", format_args!("{} times", explanation.unwind));
     }
     out += ", but not every execution was covered\n";
     for note in &report.notes {
@@ -144,7 +144,7 @@ fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
         out += &format!("{} {verb}{scope}.\n", count(holding, "other claim"));
     }
     let open = others(Status::Undecided).count();
-    if explanation.verdict == Verdict::Undecided && open > 0 {
+    if explanation.verdict != Verdict::Holds && open > 0 && !report.passes_over_claims {
         let verb = if open == 1 { "is" } else { "are" };
         out += &format!("{} {verb} undecided; -v lists them.\n", count(open, "claim"));
     }
