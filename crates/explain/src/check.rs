@@ -157,8 +157,8 @@ pub fn dump(program: &Program, options: &CheckOptions, what: Dump) -> Result<Str
     }
     let mut question = Question::new(program, &mut equation, &watch);
     Ok(match what {
-        Dump::Cnf => question.to_dimacs(),
-        Dump::Equation | Dump::Smt2 => question.to_smt2(),
+        Dump::Cnf => question.dimacs(),
+        Dump::Equation | Dump::Smt2 => question.smt2(),
     })
 }
 
@@ -352,18 +352,22 @@ impl<'a> Question<'a> {
             open.retain(|(claim, _)| Some(*claim) != violated);
         }
         for (claim, way) in self.first.clone() {
+            let settled = match claim {
+                ClaimRef::Program(_) => true,
+                ClaimRef::Unsupported(_) => findings.unsupported.is_some(),
+                ClaimRef::Unwinding(_) => false,
+            };
+            if settled || self.some_execution(&[way])?.is_none() {
+                continue;
+            }
             match claim {
-                ClaimRef::Unsupported(index) if findings.unsupported.is_none() => {
-                    if self.some_execution(&[way])?.is_some() {
-                        findings.unsupported = Some(self.equation.unsupported[index as usize].clone());
-                    }
+                ClaimRef::Unsupported(index) => {
+                    findings.unsupported = Some(self.equation.unsupported[index as usize].clone());
                 }
                 ClaimRef::Unwinding(index) => {
-                    if self.some_execution(&[way])?.is_some() {
-                        findings.wanted.push(self.equation.bounds_hit[index as usize].0.clone());
-                    }
+                    findings.wanted.push(self.equation.bounds_hit[index as usize].0.clone());
                 }
-                _ => {}
+                ClaimRef::Program(_) => {}
             }
         }
         Some(())
@@ -388,7 +392,7 @@ impl<'a> Question<'a> {
         self.equation.terms.or_all(&ways)
     }
 
-    fn to_dimacs(&mut self) -> String {
+    fn dimacs(&mut self) -> String {
         let any = self.any_violation();
         let mut recording = Blaster::new();
         recording.solver.record_clauses();
@@ -401,7 +405,7 @@ impl<'a> Question<'a> {
         recording.solver.to_dimacs(&[literal]).unwrap_or_default()
     }
 
-    fn to_smt2(&mut self) -> String {
+    fn smt2(&mut self) -> String {
         let any = self.any_violation();
         let mut assertions = Vec::new();
         for variable in &self.equation.variables {
