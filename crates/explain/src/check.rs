@@ -120,14 +120,14 @@ pub fn check(
             extra_rounds += 1;
         }
         let cheap = effort < CHEAP && extra_rounds <= EXTRA_ROUNDS && !last.wanted.contains(&Bound::Allocation);
-        let stuck = last.wanted.is_empty() || last.wanted.contains(&Bound::Depth);
-        if options.unwind.is_some() || stuck || last.interrupted || last.unsupported.is_some() {
+        let more: Vec<Bound> = last.wanted.iter().filter(|bound| may_grow(&bounds, bound)).cloned().collect();
+        if more.is_empty() || last.interrupted || last.unsupported.is_some() {
             break;
         }
         if !last.failing.is_empty() && !cheap {
             break;
         }
-        for bound in &last.wanted {
+        for bound in &more {
             grow(&mut bounds, bound);
         }
     }
@@ -189,6 +189,15 @@ fn narrow(program: &Program, properties: &[String]) -> Result<Option<Program>, C
 
 fn initial_bounds(options: &CheckOptions) -> Bounds {
     Bounds { fixed: options.unwind, named: options.unwindset.iter().cloned().collect(), ..Bounds::default() }
+}
+
+/// Is it for us to say how far this goes?
+fn may_grow(bounds: &Bounds, bound: &Bound) -> bool {
+    match bound {
+        Bound::Loop(id) | Bound::Recursion(id) => bounds.fixed.is_none() && !bounds.named.contains_key(id),
+        Bound::Allocation => bounds.fixed.is_none(),
+        Bound::Depth => false,
+    }
 }
 
 fn grow(bounds: &mut Bounds, bound: &Bound) {
@@ -476,8 +485,9 @@ fn report(
     stats: Stats,
 ) -> Result<Explanation, CheckError> {
     let complete = findings.wanted.is_empty() && !findings.interrupted && findings.unsupported.is_none();
-    let fixed = options.unwind.is_some();
-    let settled = complete || (fixed && !findings.interrupted);
+    let bounds = initial_bounds(options);
+    let as_asked = findings.wanted.iter().all(|bound| !may_grow(&bounds, bound) && *bound != Bound::Depth);
+    let settled = complete || (as_asked && !findings.interrupted);
     let mut claims: Vec<ClaimReport> = (program.claims.iter().enumerate())
         .map(|(index, claim)| ClaimReport {
             id: claim.id.clone(),
@@ -520,6 +530,10 @@ fn report(
         }
         let (span, function) = (*span, function.clone());
         claims.push(ClaimReport { id, kind: ClaimKind::Unwinding, text, span, function, status });
+    }
+    if findings.wanted.contains(&Bound::Depth) {
+        let most = symex::MOST_CALLS;
+        notes.push(note(format!("some execution has more than {most} calls under way, which is as deep as we go")));
     }
     if let (Some((what, span)), false) = (&findings.unsupported, findings.failing.is_empty()) {
         notes.push(Diagnostic::error(*span, format!("not supported: {what}")).at(Severity::Note));

@@ -383,7 +383,9 @@ fn last_value(name: &str, last: &RunStep, run: &Run, report: &Report) -> Option<
         else {
             continue;
         };
-        let same_variable = if is_local { inside && step.function == last.function } else { true };
+        // The start function makes the parameters of the entry function.
+        let passed = step.function == program.start && last.function == program.entry && last.depth == 1;
+        let same_variable = !is_local || passed || (inside && step.function == last.function);
         if assigned == name && same_variable {
             return Some(report.value_for_people(*ty, *value));
         }
