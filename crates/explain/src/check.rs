@@ -110,7 +110,8 @@ pub fn check(
         let started = Instant::now();
         let mut question = Question::new(program, &mut equation, &watch);
         let findings = question.ask(&options.properties);
-        stats.seconds.push(("solving", started.elapsed().as_secs_f64()));
+        stats.seconds.push(("encoding", started.elapsed().as_secs_f64() - question.solving));
+        stats.seconds.push(("solving", question.solving));
         stats.counts = question.sizes();
         let growing = options.unwind.is_none() && findings.failing.is_empty() && !findings.interrupted;
         let more: Vec<Bound> = if growing { findings.wanted.clone() } else { Vec::new() };
@@ -216,6 +217,8 @@ struct Question<'a> {
     equation: &'a mut Equation,
     blaster: Blaster,
     calls: u64,
+    /// Seconds in the solver; the rest of a question's time is ours.
+    solving: f64,
     /// For each claim: the term that it is violated first.
     first: Vec<(ClaimRef, Term)>,
     /// For each written assertion: the term that it is violated, and no automatic claim before it.
@@ -233,7 +236,7 @@ impl<'a> Question<'a> {
             }
         }
         let (first, separate) = violations(program, equation);
-        let mut question = Question { program, equation, blaster, calls: 0, first, separate };
+        let mut question = Question { program, equation, blaster, calls: 0, solving: 0.0, first, separate };
         question.prefer_small_inputs();
         question
     }
@@ -257,7 +260,10 @@ impl<'a> Question<'a> {
         }
         let literal = self.blaster.literal(&self.equation.terms, any);
         self.calls += 1;
-        match self.blaster.solver.solve(&[literal]) {
+        let started = Instant::now();
+        let answer = self.blaster.solver.solve(&[literal]);
+        self.solving += started.elapsed().as_secs_f64();
+        match answer {
             Answer::Sat => Some(Some(self.blaster.assignment(&self.equation.terms))),
             Answer::Unsat => Some(None),
             Answer::Interrupted => None,

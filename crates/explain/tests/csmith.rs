@@ -73,7 +73,10 @@ fn checksums_of_random_programs_agree() {
         }
     });
     let (agree, too_long, failures, interpreted) = results.into_inner().unwrap();
-    println!("{agree} agree, {interpreted} agree without an equation, {too_long} run too long, {} fail", failures.len());
+    println!(
+        "{agree} agree, {interpreted} agree without an equation, {too_long} run too long, {} fail",
+        failures.len()
+    );
     assert!(failures.is_empty(), "{} of {count} fail\n{}", failures.len(), failures.join("\n"));
     assert!(agree * 2 >= count, "only {agree} of {count} programs came to their end");
 }
