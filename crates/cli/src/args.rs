@@ -43,7 +43,11 @@ pub struct Cli {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Does it fail? A verdict, and an execution that fails
-    #[command(after_help = "`--help` shows examples and exit codes.", after_long_help = EXAMPLES)]
+    #[command(
+        after_help = "`--help` shows examples and exit codes.",
+        after_long_help = EXAMPLES,
+        args_override_self = true
+    )]
     Check(Box<CheckArgs>),
 }
 

@@ -30,6 +30,17 @@ pub fn of_objects(program: &Program, explanation: &Explanation, properties: &[St
     let program = narrowed.as_ref().unwrap_or(program);
     let execution = Interpreter::new(program).execute(&counterexample.inputs, &Limits::default(), Recording::Outcome);
     let first = program.first_dynamic_object();
+    let mut allocated: BTreeMap<String, u32> = BTreeMap::new();
     let names = (first..).map_while(|object| execution.object_name(program, object).map(|name| (object, name)));
-    names.collect()
+    names
+        .map(|(object, name)| match name.split_once('(') {
+            // `malloc(sizeof *p)#2` is more than a person wants to read in every line: `malloc#3` is the third of all.
+            Some((callee, _)) => {
+                let number = allocated.entry(callee.trim().to_owned()).or_default();
+                *number += 1;
+                (object, format!("{}#{number}", callee.trim()))
+            }
+            None => (object, name),
+        })
+        .collect()
 }

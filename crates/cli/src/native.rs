@@ -134,8 +134,9 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
     entry::plan(question, &mut plan)?;
     let names = harness::vocabulary().map(str::to_owned);
     let names = names.chain(plan.harness.queues.iter().map(|queue| queue.name.clone()));
-    let declared =
-        |name: &str| question.sources.files().any(|(_, file)| text::declares(&text::tokens(&file.text), name));
+    let user = question.sources.files().filter(|(_, file)| !file.system);
+    let texts: Vec<Vec<Token>> = user.map(|(_, file)| text::tokens(&file.text)).collect();
+    let declared = |name: &str| texts.iter().any(|tokens| text::declares(tokens, name));
     plan.harness.undeclared = names.filter(|name| !name.starts_with(PREFIX) && !declared(name)).collect();
     Ok(plan)
 }

@@ -39,6 +39,7 @@ fn refused(what: &str, answer: &Answer) {
 fn survived(what: &str, answer: &Answer) {
     match answer.code {
         0 | 5 | 10 => assert!(!answer.stdout.is_empty(), "{what}: no answer"),
+        1 => panic!("{what}: the command line is refused: {}", answer.stderr),
         _ => refused(what, answer),
     }
 }

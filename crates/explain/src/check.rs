@@ -96,6 +96,7 @@ pub fn check(
     let mut bounds = initial_bounds(options);
     let mut stats = Stats::default();
     let mut last = Findings::default();
+    let mut extra_rounds = 0;
     loop {
         progress(Progress { phase: "unwinding", unwind: last.unwind, steps: 0 });
         let started = Instant::now();
@@ -113,13 +114,21 @@ pub fn check(
         stats.seconds.push(("encoding", started.elapsed().as_secs_f64() - question.solving));
         stats.seconds.push(("solving", question.solving));
         stats.counts = question.sizes();
-        let growing = options.unwind.is_none() && findings.failing.is_empty() && !findings.interrupted;
-        let more: Vec<Bound> = if growing { findings.wanted.clone() } else { Vec::new() };
-        last = findings;
-        if more.is_empty() || last.unsupported.is_some() {
+        let effort = steps + question.blaster.solver.stats().conflicts;
+        last = last.then(findings);
+        // A failure is known: go on only to settle the other claims, and only where that is cheap.
+        if !last.failing.is_empty() {
+            extra_rounds += 1;
+        }
+        let cheap = effort < CHEAP && extra_rounds <= EXTRA_ROUNDS && !last.wanted.contains(&Bound::Allocation);
+        let stuck = last.wanted.is_empty() || last.wanted.contains(&Bound::Depth);
+        if options.unwind.is_some() || stuck || last.interrupted || last.unsupported.is_some() {
             break;
         }
-        for bound in more {
+        if !last.failing.is_empty() && !cheap {
+            break;
+        }
+        for bound in &last.wanted {
             grow(&mut bounds, bound);
         }
     }
@@ -183,24 +192,32 @@ fn initial_bounds(options: &CheckOptions) -> Bounds {
     Bounds { fixed: options.unwind, named: options.unwindset.iter().cloned().collect(), ..Bounds::default() }
 }
 
-fn grow(bounds: &mut Bounds, bound: Bound) {
+fn grow(bounds: &mut Bounds, bound: &Bound) {
     match bound {
         Bound::Loop(id) | Bound::Recursion(id) => {
             let start = bounds.symbolic;
-            let grown = bounds.grown.entry(id).or_insert(start);
+            let grown = bounds.grown.entry(id.clone()).or_insert(start);
             *grown = grown.saturating_mul(2);
         }
         Bound::Allocation => bounds.allocation = bounds.allocation.saturating_mul(4),
+        Bound::Depth => {}
     }
 }
 
-/// What one equation has told.
+/// Once a failure is known: steps and conflicts of a round beyond which no further round is started.
+const CHEAP: u64 = 5_000;
+/// So many steps of runs are spent on finding out which undefined contents matter.
+const IDLE_EFFORT: usize = 500_000;
+/// Once a failure is known: how many rounds may follow.
+const EXTRA_ROUNDS: u32 = 5;
+
+/// What one equation has told, and those with smaller bounds before it.
 #[derive(Default)]
 struct Findings {
     /// Claims that fail, in program order.
     failing: Vec<ClaimId>,
     /// The claim to show and the inputs that violate it.
-    shown: Option<(ClaimId, Inputs)>,
+    shown: Option<Shown>,
     /// Something unsupported that an execution reaches.
     unsupported: Option<(String, crate::source::Span)>,
     /// Bounds of which some execution wants more.
@@ -209,6 +226,30 @@ struct Findings {
     hit: Vec<(Bound, crate::source::Span, String)>,
     unwind: u32,
     interrupted: bool,
+}
+
+impl Findings {
+    /// These findings and those of a larger bound. For the same claim the run of the smaller bound is kept: it is
+    /// shorter. A failure stays a failure, whatever interrupts later rounds.
+    fn then(self, mut later: Findings) -> Findings {
+        later.failing.extend(self.failing);
+        later.failing.sort_unstable();
+        later.failing.dedup();
+        later.shown = match (self.shown, later.shown) {
+            (Some(old), Some(new)) if new.rank < old.rank => Some(new),
+            (Some(old), _) => Some(old),
+            (None, new) => new,
+        };
+        later
+    }
+}
+
+/// A failing run, and what it is to be preferred by.
+struct Shown {
+    claim: ClaimId,
+    inputs: Inputs,
+    /// Written assertions first, then program order.
+    rank: (bool, ClaimId),
 }
 
 /// An equation in the solver.
@@ -278,8 +319,6 @@ impl<'a> Question<'a> {
         if self.ask_all(properties, &mut findings).is_none() {
             findings.interrupted = true;
         }
-        findings.failing.sort_unstable();
-        findings.failing.dedup();
         findings
     }
 
@@ -298,8 +337,9 @@ impl<'a> Question<'a> {
             let mut evaluator = Evaluator::new(&self.equation.terms, &model);
             let violated = open.iter().find(|(_, way)| evaluator.value(*way) == 1).map(|(claim, _)| *claim);
             let Some(ClaimRef::Program(id)) = violated else { break };
-            if findings.shown.as_ref().is_none_or(|(shown, _)| rank(id) < rank(*shown)) {
-                findings.shown = Some((id, self.equation.inputs(&mut evaluator)));
+            if findings.shown.as_ref().is_none_or(|shown| rank(id) < shown.rank) {
+                findings.shown =
+                    Some(Shown { claim: id, inputs: self.equation.inputs(&mut evaluator), rank: rank(id) });
             }
             findings.failing.push(id);
             open.retain(|(claim, _)| Some(*claim) != violated);
@@ -466,6 +506,7 @@ fn report(
             Bound::Recursion(name) => {
                 (format!("{name}.recursion"), format!("the recursion of {name} ends within the bound"))
             }
+            Bound::Depth => (format!("{function}.depth"), format!("at most {} calls are under way", symex::MOST_CALLS)),
             Bound::Allocation => {
                 (format!("{function}.allocation"), "sizes of objects that are inputs stay within the bound".to_owned())
             }
@@ -485,14 +526,17 @@ fn report(
         notes.push(Diagnostic::error(*span, format!("not supported: {what}")).at(Severity::Note));
     }
     let counterexample = match &findings.shown {
-        Some((claim, inputs)) => {
-            let limits = Limits { stop: Some(options.stop.clone()), ..Limits::default() };
-            let run = recheck::replay(program, inputs, *claim, &limits).map_err(CheckError::Internal)?;
-            Some(counterexample(program, inputs.clone(), run))
+        Some(shown) => {
+            // Not to be interrupted: a failing run is worth nothing before it was replayed.
+            let limits = Limits::default();
+            let run = recheck::replay(program, &shown.inputs, shown.claim, &limits).map_err(CheckError::Internal)?;
+            let inputs = without_idle_contents(program, shown, &limits, IDLE_EFFORT / (run.steps.len() + 1));
+            let run = recheck::replay(program, &inputs, shown.claim, &limits).map_err(CheckError::Internal)?;
+            Some(counterexample(program, inputs, run))
         }
         None => None,
     };
-    let property = findings.shown.as_ref().map(|(claim, _)| claim.index()).or(insufficient);
+    let property = findings.shown.as_ref().map(|shown| shown.claim.index()).or(insufficient);
     let verdict = match property {
         Some(_) => Verdict::Fails,
         None if settled => Verdict::Holds,
@@ -500,6 +544,33 @@ fn report(
     };
     let unwind = findings.unwind;
     Ok(Explanation { verdict, complete, unwind, claims, property, counterexample, notes, stats })
+}
+
+/// Undefined contents that the failure does not depend on are left 0: they would be noise. (A symbolic index or a join
+/// looks at contents that the failing run itself never reads.)
+fn without_idle_contents(program: &Program, shown: &Shown, limits: &Limits, mut tries: usize) -> Inputs {
+    let mut inputs = shown.inputs.clone();
+    let mut still_fails = |inputs: &Inputs| {
+        tries = tries.saturating_sub(1);
+        tries > 0 && recheck::replay(program, inputs, shown.claim, limits).is_ok()
+    };
+    let keys: Vec<_> = inputs.contents.keys().copied().collect();
+    for key in keys {
+        let mut fewer = inputs.clone();
+        let pieces = fewer.contents.remove(&key).unwrap_or_default();
+        if still_fails(&fewer) {
+            inputs = fewer;
+            continue;
+        }
+        for index in (0..pieces.len()).rev() {
+            let mut fewer = inputs.clone();
+            fewer.contents.get_mut(&key).expect("still there").remove(index);
+            if still_fails(&fewer) {
+                inputs = fewer;
+            }
+        }
+    }
+    inputs
 }
 
 fn is_wanted(id: &String, properties: &[String]) -> bool {

@@ -145,6 +145,8 @@ pub enum Bound {
     Recursion(String),
     /// The size of an object whose size is an input.
     Allocation,
+    /// The number of calls under way; the only bound that cannot grow.
+    Depth,
 }
 
 /// A program unwound.

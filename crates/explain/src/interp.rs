@@ -29,7 +29,7 @@ use std::sync::atomic::AtomicBool;
 use machine::Machine;
 use memory::{Kind, Memory, within};
 
-use crate::program::{Base, ExprId, ExprKind, GlobalId, PlaceId, Program, Projection, Type};
+use crate::program::{Base, ExprId, ExprKind, GlobalId, PlaceId, Program, Projection, Site, Type, TypeId};
 use crate::program_text::sign_extend;
 use crate::run::{Inputs, Outcome, Run};
 
@@ -122,14 +122,23 @@ impl Execution {
     /// The name of an object that the run created: that of the local, or that of the allocation's site, with `#2` for
     /// the second of a site and so on.
     pub fn object_name(&self, program: &Program, object: u64) -> Option<String> {
-        match self.memory.objects.get(usize::try_from(object).ok()?)?.kind {
-            Kind::Local(function, local) => Some(program.function(function).locals[local.index()].name.clone()),
-            Kind::Heap(site, earlier) | Kind::Stack(site, earlier) => {
-                let name = &program.sites[site.index()].name;
-                Some(if earlier == 0 { name.clone() } else { format!("{name}#{}", earlier + 1) })
-            }
-            Kind::Nothing | Kind::Function | Kind::Global => None,
+        created_object(program, &self.memory, object).map(|(name, _)| name)
+    }
+}
+
+/// Name and type of an object that a run created; memory from `malloc` is a row of that type.
+fn created_object(program: &Program, memory: &Memory, object: u64) -> Option<(String, TypeId)> {
+    match memory.objects.get(usize::try_from(object).ok()?)?.kind {
+        Kind::Local(function, local) => {
+            let local = &program.function(function).locals[local.index()];
+            Some((local.name.clone(), local.ty))
         }
+        Kind::Heap(site, earlier) | Kind::Stack(site, earlier) => {
+            let Site { name, ty, .. } = &program.sites[site.index()];
+            let name = if earlier == 0 { name.clone() } else { format!("{name}#{}", earlier + 1) };
+            Some((name, *ty))
+        }
+        Kind::Nothing | Kind::Function | Kind::Global => None,
     }
 }
 

@@ -119,6 +119,27 @@ pub fn part_name(program: &Program, name: &str, ty: TypeId, bit_offset: u64, bit
     }
 }
 
+/// The name of the part of type `want` that starts at `bit_offset` of an object of type `ty`.
+fn part_of_type(program: &Program, name: &str, ty: TypeId, bit_offset: u64, want: TypeId) -> Option<String> {
+    if bit_offset == 0 && ty == want {
+        return Some(name.to_owned());
+    }
+    match program.ty(ty) {
+        Type::Record { fields, .. } => fields.iter().filter(|field| !field.bit_field).find_map(|field| {
+            let inner = bit_offset.checked_sub(field.bit_offset)?;
+            let inside = inner < field.bits.max(flexible(program, field.ty));
+            part_of_type(program, &member_name(name, &field.name), field.ty, inside.then_some(inner)?, want)
+        }),
+        Type::Array { of, length } => {
+            let size = program.size_bits(*of);
+            let index = bit_offset.checked_div(size)?;
+            let inside = *length == 0 || index < *length;
+            part_of_type(program, &element_name(name, index), *of, inside.then_some(bit_offset % size)?, want)
+        }
+        _ => None,
+    }
+}
+
 /// The name of a member of the record called `name`: `p->x` where that is `*p`. Anonymous members add nothing.
 pub fn member_name(name: &str, field: &str) -> String {
     match name.strip_prefix('*') {
@@ -147,17 +168,29 @@ pub fn place_name(
     place: PlaceId,
     index_value: &mut dyn FnMut(ExprId) -> u128,
 ) -> String {
-    Namer { program, function, index: Some(index_value) }.place(place)
+    place_name_with(program, function, place, index_value, &|_| None)
+}
+
+/// The same where objects that a run creates have names and types: what a temporary of ours points to (the old value
+/// in `*p++ = 0`) is then named as the object it is, `a[2]` and not `*$1`.
+pub fn place_name_with(
+    program: &Program,
+    function: &Function,
+    place: PlaceId,
+    index_value: &mut dyn FnMut(ExprId) -> u128,
+    objects: &dyn Fn(u64) -> Option<(String, TypeId)>,
+) -> String {
+    Namer { program, function, index: Some(index_value), objects }.place(place)
 }
 
 /// The name of a place with each index as an expression: `a[i].x`.
 pub fn place_text(program: &Program, function: &Function, place: PlaceId) -> String {
-    Namer { program, function, index: None }.place(place)
+    Namer { program, function, index: None, objects: &|_| None }.place(place)
 }
 
 /// An expression inside `function` in a notation close to C, each operation that C has no sign for as a call.
 pub fn expr_text(program: &Program, function: &Function, expr: ExprId) -> String {
-    Namer { program, function, index: None }.expr(expr).0
+    Namer { program, function, index: None, objects: &|_| None }.expr(expr).0
 }
 
 /// How tightly the outermost operator of a text binds; more is tighter, as C has it.
@@ -172,6 +205,8 @@ struct Namer<'a> {
     function: &'a Function,
     /// Without it, indices are shown as expressions.
     index: Option<&'a mut dyn FnMut(ExprId) -> u128>,
+    /// Objects that the run created.
+    objects: &'a dyn Fn(u64) -> Option<(String, TypeId)>,
 }
 
 /// The text, in parentheses where something that binds as `outside` needs them.
@@ -238,6 +273,11 @@ impl Namer<'_> {
 
     /// What `pointer` points to, read as `ty`: a name, and whether that still is the pointer.
     fn pointee(&mut self, pointer: ExprId, ty: TypeId) -> (String, Tightness, bool) {
+        if self.reads_temporary(pointer)
+            && let Some(name) = self.resolve(pointer, ty)
+        {
+            return (name, POSTFIX, false);
+        }
         let size = i128::from(self.program.size_bits(ty) / 8);
         match self.program.expr(pointer).kind {
             ExprKind::AddressOf(place) => {
@@ -275,6 +315,40 @@ impl Namer<'_> {
         }
         let (name, tight) = self.expr(pointer);
         (name, tight, true)
+    }
+
+    /// Does a pointer start from a temporary of ours, which has no name that a person knows?
+    fn reads_temporary(&self, pointer: ExprId) -> bool {
+        match self.program.expr(pointer).kind {
+            ExprKind::Load(place) => match self.program.place(place).base {
+                Base::Local(local) => self.function.locals.get(local.index()).is_some_and(|local| local.temporary),
+                _ => false,
+            },
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, base, _) => self.reads_temporary(base),
+            _ => false,
+        }
+    }
+
+    /// The part of an object that a pointer points to in this run.
+    fn resolve(&mut self, pointer: ExprId, ty: TypeId) -> Option<String> {
+        let bits = self.index.as_mut()?(pointer);
+        let (object, offset) = self.program.pointer.decode(bits);
+        let (name, of) = match self.program.static_object(object) {
+            Some(StaticObject::Global(id)) => {
+                let global = &self.program.globals[id.index()];
+                (global.name.clone(), global.ty)
+            }
+            Some(StaticObject::Function(_)) => return None,
+            None => (self.objects)(object)?,
+        };
+        let offset = offset.checked_mul(8)?;
+        part_of_type(self.program, &name, of, offset, ty).or_else(|| {
+            // Allocated memory is a row of what its site says, and of anything if that is bytes.
+            let of = if self.program.size_bits(of) == 8 { ty } else { of };
+            let size = self.program.size_bits(of);
+            let index = offset.checked_div(size)?;
+            part_of_type(self.program, &element_name(&name, index), of, offset % size, ty)
+        })
     }
 
     /// The index that lowering multiplied by the size of the element.
@@ -557,7 +631,10 @@ b0:
                 _ => 2,
             };
             assert_eq!(place_name(&program, &program.functions[0], id, &mut index), with_numbers, "{place}");
-            assert_eq!(Namer { program: &program, function: &program.functions[0], index: None }.place(id), as_written);
+            assert_eq!(
+                Namer { program: &program, function: &program.functions[0], index: None, objects: &|_| None }.place(id),
+                as_written
+            );
         }
     }
 

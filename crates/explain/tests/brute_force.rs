@@ -38,7 +38,7 @@ struct Generator {
     loops: u32,
 }
 
-const VARIABLES: [&str; 5] = ["x", "y", "z", "g", "s.m"];
+const VARIABLES: [&str; 9] = ["x", "y", "z", "g", "s.m", "q->m", "bits.low", "either.word", "r[1].n"];
 
 impl Generator {
     fn below(&mut self, n: u64) -> u64 {
@@ -57,7 +57,7 @@ impl Generator {
     }
 
     fn expr(&mut self, depth: u32) -> String {
-        match self.below(if depth == 0 { 4 } else { 15 }) {
+        match self.below(if depth == 0 { 4 } else { 18 }) {
             0 => self.below(9).to_string(),
             1 | 2 => self.variable().to_owned(),
             3 => ["a", "b"][self.below(2) as usize].to_owned(),
@@ -84,12 +84,15 @@ impl Generator {
                 2 => format!("(signed char)({})", self.expr(depth - 1)),
                 _ => format!("t[{}]", self.variable()),
             },
+            14 => format!("either.byte[{} & 3]", self.expr(depth - 1)),
+            15 => format!("*(c + ({} & 3))", self.expr(depth - 1)),
+            16 => format!("twice({} & 3)", self.expr(depth - 1)),
             _ => format!("(- {})", self.expr(depth - 1)),
         }
     }
 
     fn statement(&mut self, depth: u32) {
-        match self.below(if depth == 0 { 6 } else { 12 }) {
+        match self.below(if depth == 0 { 8 } else { 14 }) {
             0..=2 => {
                 let (target, value) = (self.variable(), self.expr(2));
                 self.line(&format!("{target} = {value};"));
@@ -113,7 +116,32 @@ impl Generator {
                 let op = ["=", "+=", "^=", "-="][self.below(4) as usize];
                 self.line(&format!("*p {op} {value};"));
             }
-            6 | 7 => {
+            6 => {
+                let value = self.expr(1);
+                let text = match self.below(9) {
+                    0 => format!("q = &r[{value} & 1];"),
+                    1 => "r[0] = r[1];".to_owned(),
+                    2 => "memcpy(&s, q, sizeof s);".to_owned(),
+                    3 => format!("bump(&{}, {value});", ["x", "y", "s.m", "t[2]"][self.below(4) as usize]),
+                    4 => format!("c = either.byte + ({value} & 1);"),
+                    5 => format!("*pp = &t[{value} & 3];"),
+                    6 => "pp = &spare;".to_owned(),
+                    7 => format!("if ({value}) free(h); else *h = {value};"),
+                    _ => format!("memset(t, {value}, {});", 4 * self.below(4)),
+                };
+                self.line(&text);
+            }
+            7 => {
+                let (index, value) = (self.expr(1), self.expr(1));
+                let text = match self.below(4) {
+                    0 => format!("either.byte[{index} & 3] = {value};"),
+                    1 => format!("c[{index} & 1] = {value};"),
+                    2 => format!("q->n += {value};"),
+                    _ => format!("bits.high ^= {value};"),
+                };
+                self.line(&text);
+            }
+            8 | 9 => {
                 let condition = self.expr(2);
                 self.line(&format!("if ({condition}) {{"));
                 self.block(depth - 1);
@@ -123,7 +151,7 @@ impl Generator {
                 }
                 self.line("}");
             }
-            8 => {
+            10 => {
                 let (name, limit) = (format!("i{}", self.loops), self.expr(1));
                 self.loops += 1;
                 self.line(&format!("for (int {name} = 0; {name} < ({limit} & 3); {name}++) {{"));
@@ -137,7 +165,7 @@ impl Generator {
                 }
                 self.line("}");
             }
-            9 => {
+            11 => {
                 let value = self.expr(1);
                 self.line(&format!("switch ({value} & 3) {{"));
                 for case in 0..3 {
@@ -151,7 +179,7 @@ impl Generator {
                 self.block(depth - 1);
                 self.line("}");
             }
-            10 => {
+            12 => {
                 let condition = self.expr(2);
                 self.line(&format!("assert({condition});"));
             }
@@ -177,7 +205,7 @@ impl Generator {
             indent: 0,
             loops: 0,
         };
-        generator.line("#include <assert.h>");
+        generator.line("#include <assert.h>\n#include <stdlib.h>\n#include <string.h>");
         generator.line("unsigned char nondet_uchar(void);");
         generator.line("static int g = 2;");
         generator.line("struct pair { int m; signed char n; };");
@@ -186,12 +214,19 @@ impl Generator {
         generator.line("    g = (g + 1) & 7;");
         generator.line("    return b & 5;");
         generator.line("}");
+        generator.line("static int twice(int n) { return n <= 0 ? 0 : 2 + twice(n - 1); }");
+        generator.line("static void bump(int *target, int by) { *target = (*target & 15) + by; }");
         generator.line("int main(void) {");
         generator.indent = 1;
         generator.line("unsigned char a = nondet_uchar(), b = nondet_uchar();");
         generator.line("__CPROVER_assume(a < 8 && b < 8);");
         generator.line("int x = a, y = b, z = 1, t[4] = {3, a, 1}, *p = &x;");
-        generator.line("struct pair s = {b - 1, 7};");
+        generator.line("struct pair s = {b - 1, 7}, r[2] = {{a, 2}, {b, 3}}, *q = &r[0];");
+        generator.line("struct { unsigned low : 3, high : 5; } bits = {a, b};");
+        generator.line("union { int word; unsigned char byte[4]; } either = {a << 8 | b};");
+        generator.line("unsigned char *c = either.byte;");
+        generator.line("int *spare = &z, **pp = &p, *h = malloc(sizeof *h);");
+        generator.line("*h = a;");
         for _ in 0..3 + generator.below(5) {
             generator.statement(3);
         }

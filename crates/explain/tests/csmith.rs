@@ -11,12 +11,12 @@ mod common;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::sync::Mutex;
 
-use common::{output, program_with, scratch};
+use common::{in_parallel, output, program_with, scratch};
 use nearmiss_explain::c::Options;
 use nearmiss_explain::interp::{self, Limits, run_and_read};
 use nearmiss_explain::program::GlobalId;
+use nearmiss_explain::program_text;
 use nearmiss_explain::run::{Inputs, Outcome};
 use nearmiss_explain::symex::{self, Bounds, Watch};
 
@@ -43,36 +43,16 @@ fn checksums_of_random_programs_agree() {
     install();
     let number = |name: &str, or| std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(or);
     let (first, count) = (number("NEARMISS_CSMITH_FROM", 1), number("NEARMISS_CSMITH", 40));
-    let next = Mutex::new(first);
-    let results = Mutex::new((0, 0, Vec::new(), 0));
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
-            // Random expressions nest deeply, and expressions are evaluated on our own stack.
-            let worker = std::thread::Builder::new().stack_size(256 << 20);
-            let work = || {
-                loop {
-                    let seed = {
-                        let mut next = next.lock().unwrap();
-                        *next += 1;
-                        *next - 1
-                    };
-                    if seed >= first + count {
-                        break;
-                    }
-                    let tried = compare(seed);
-                    let mut results = results.lock().unwrap();
-                    match tried {
-                        Ok(Tried::Agrees) => results.0 += 1,
-                        Ok(Tried::Interpreted) => results.3 += 1,
-                        Ok(Tried::TooLong) => results.1 += 1,
-                        Err(why) => results.2.push(format!("seed {seed}: {why}")),
-                    }
-                }
-            };
-            worker.spawn_scoped(scope, work).unwrap();
+    let seeds: Vec<u64> = (first..first + count).collect();
+    let (mut agree, mut interpreted, mut too_long, mut failures) = (0, 0, 0, Vec::new());
+    for (seed, tried) in seeds.iter().zip(in_parallel(&seeds, |seed| compare(*seed))) {
+        match tried {
+            Ok(Tried::Agrees) => agree += 1,
+            Ok(Tried::Interpreted) => interpreted += 1,
+            Ok(Tried::TooLong) => too_long += 1,
+            Err(why) => failures.push(format!("seed {seed}: {why}")),
         }
-    });
-    let (agree, too_long, failures, interpreted) = results.into_inner().unwrap();
+    }
     println!(
         "{agree} agree, {interpreted} agree without an equation, {too_long} run too long, {} fail",
         failures.len()
@@ -105,7 +85,14 @@ fn compare(seed: u64) -> Result<Tried, String> {
     let source = folder.join(format!("{seed}.c"));
     let binary = folder.join(seed.to_string());
     let seed_text = seed.to_string();
-    let made = output(Command::new("csmith").args(["--seed", &seed_text, "--no-argc"]).current_dir(&folder))?;
+    // Every fourth program has floats, every fourth calls builtins.
+    let more: &[&str] = match seed % 4 {
+        2 => &["--float"],
+        3 => &["--builtins"],
+        _ => &[],
+    };
+    let mut csmith = Command::new("csmith");
+    let made = output(csmith.args(["--seed", &seed_text, "--no-argc"]).args(more).current_dir(&folder))?;
     fs::write(&source, made).map_err(|error| error.to_string())?;
     output(Command::new("cc").args(["-w", "-O1", "-I", RUNTIME, "-o"]).arg(&binary).arg(&source))?;
     let limited = Command::new("timeout").arg("2").arg(&binary).output().map_err(|error| error.to_string())?;
@@ -119,6 +106,13 @@ fn compare(seed: u64) -> Result<Tried, String> {
 
     let options = Options { include: vec![RUNTIME.to_owned()], ..Options::default() };
     let program = program_with(&source, &options)?;
+    if seed.is_multiple_of(4) {
+        let printed = program_text::print(&program, None);
+        let read = program_text::parse(&printed).map_err(|error| format!("its text: {error}"))?;
+        if program_text::print(&read, None) != printed {
+            return Err("its text prints differently again".to_owned());
+        }
+    }
     let limits = Limits { steps: STEPS, ..Limits::default() };
     let (run, context) = run_and_read(&program, &Inputs::default(), &limits, "crc32_context");
     match run.outcome {

@@ -9,8 +9,9 @@ mod common;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{native, program};
+use common::{in_parallel, native, program};
 use nearmiss_explain::interp::{Interpreter, Limits, Recording};
+use nearmiss_explain::program_text;
 use nearmiss_explain::run::{Inputs, Outcome};
 
 #[test]
@@ -21,10 +22,11 @@ fn the_interpreter_and_the_machine_agree() {
     files.sort();
     assert!(files.len() >= 60, "only {} programs in {}", files.len(), folder.display());
     let filter = std::env::var("NEARMISS_CASE").unwrap_or_default();
-    let failures: Vec<String> = files
-        .iter()
-        .filter(|path| path.display().to_string().contains(&filter))
-        .filter_map(|path| check(path).err().map(|why| format!("{}: {why}", path.display())))
+    files.retain(|path| path.display().to_string().contains(&filter));
+    let failures: Vec<String> = in_parallel(&files, |path| check(path))
+        .into_iter()
+        .zip(&files)
+        .filter_map(|(result, path)| result.err().map(|why| format!("{}: {why}", path.display())))
         .collect();
     assert!(failures.is_empty(), "{} of {} fail\n{}", failures.len(), files.len(), failures.join("\n"));
 }
@@ -33,7 +35,17 @@ fn check(path: &Path) -> Result<(), String> {
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
     let program = program(path)?;
     let execution = Interpreter::new(&program).execute(&Inputs::default(), &Limits::default(), Recording::Steps);
-    let outcome = execution.run.outcome;
+    let outcome = execution.run.outcome.clone();
+    // The program survives the way through its text.
+    let printed = program_text::print(&program, None);
+    let read = program_text::parse(&printed).map_err(|error| format!("its text: {error}"))?;
+    if program_text::print(&read, None) != printed {
+        return Err("its text prints differently again".to_owned());
+    }
+    let again = Interpreter::new(&read).execute(&Inputs::default(), &Limits::default(), Recording::Steps);
+    if (&again.run, again.returned) != (&execution.run, execution.returned) {
+        return Err("its text runs differently".to_owned());
+    }
     let first = text.lines().next().unwrap_or_default();
     if let Some(kind) = first.strip_prefix("// violated: ") {
         return match outcome {

@@ -105,9 +105,9 @@ pub fn vocabulary() -> impl Iterator<Item = &'static str> {
     VOCABULARY.iter().map(|(name, _)| *name)
 }
 
-/// Names of the vocabulary that can fail a claim.
+/// Names of functions that fail a claim when they are called, or when their argument is 0.
 pub fn claims() -> impl Iterator<Item = &'static str> {
-    vocabulary().filter(|name| !name.contains("assume"))
+    vocabulary().filter(|name| !name.contains("assume")).chain(["__assert_fail"])
 }
 
 /// `assert.h`, first on the search path.

@@ -3,7 +3,7 @@
 //! What the library does inside is left out, and so are branches that only say that execution went straight on, unless
 //! more detail is asked for.
 
-use nearmiss_explain::program::{Author, FunctionId, Program};
+use nearmiss_explain::program::{Author, ClaimKind, FunctionId, Program};
 use nearmiss_explain::run::{Run, RunStep, RunStepKind};
 use nearmiss_explain::source::Sources;
 
@@ -15,6 +15,10 @@ const MOST_ROWS: usize = 60;
 const FIRST_ROWS: usize = 15;
 /// The column of what happened is at most this wide; longer text pushes the source aside.
 const WIDEST: usize = 36;
+/// Beside text wider than this there is no room for the source.
+const TOO_WIDE: usize = 60;
+/// So many things that happened in one line are told.
+const MOST_PARTS: usize = 9;
 const LONGEST_SOURCE: usize = 72;
 
 /// One line.
@@ -41,7 +45,7 @@ pub fn render(run: &Run, report: &Report, detail: Detail, paint: Paint) -> Strin
     let places: Vec<String> = rows.iter().map(|row| format!("{}:{}", short(&row.place.0), row.place.1)).collect();
     let lines: Vec<(usize, String)> = rows.iter().map(|row| (2 * (row.depth - base) as usize, what(row))).collect();
     let place_width = places.iter().map(|place| width(place)).max().unwrap_or(0);
-    let with_source = |row: &Row| row.open && (row.branches == 0 || row.branches < row.parts.len());
+    let with_source = |row: &Row| row.open && row.branches < row.parts.len() && width(&what(row)) <= TOO_WIDE;
     let what_width = (rows.iter().zip(&lines))
         .filter(|(row, _)| with_source(row))
         .map(|(_, (indent, what))| indent + width(what))
@@ -90,6 +94,16 @@ fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
     while let Some(step) = steps.next() {
         let author = program.function(step.function).author;
         let is_input = matches!(step.kind, RunStepKind::Input { .. });
+        if let (Author::Harness, RunStepKind::Call { callee }) = (author, &step.kind) {
+            // The parameters were shown as inputs.
+            while steps.next_if(|next| is_parameter(next, step, *callee, program)).is_some() {}
+        }
+        if author == Author::Library
+            && let RunStepKind::Claim { claim, held: true } = &step.kind
+            && matches!(program.claims[claim.index()].kind, ClaimKind::Free | ClaimKind::Precondition)
+        {
+            add_library_call(&mut rows, step, sources);
+        }
         if author == Author::Library || (author == Author::Harness && !is_input) {
             continue;
         }
@@ -115,7 +129,7 @@ fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
                 }
                 Part::Call(format!("{}({})", program.function(*callee).name, parameters.join(", ")))
             }
-            RunStepKind::Call { .. } => Part::Nothing,
+            RunStepKind::Call { .. } => continue,
             RunStepKind::Return { value: Some((ty, value)) } => {
                 Part::Text(format!("returns {}", report.value_for_people(*ty, *value)))
             }
@@ -125,6 +139,12 @@ fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
                 Part::Text(format!("{} holds", program.claims[claim.index()].id))
             }
             RunStepKind::Claim { .. } => continue,
+        };
+        // What is made for the entry function belongs to it.
+        let step = if author == Author::Harness {
+            &RunStep { function: program.entry, depth: step.depth + 1, ..step.clone() }
+        } else {
+            step
         };
         add(&mut rows, step, part, sources);
     }
@@ -136,8 +156,19 @@ enum Part {
     Text(String),
     Branch(bool),
     Call(String),
-    /// Only the source line.
-    Nothing,
+}
+
+/// A call of the library that touches memory (`free(p)`) is worth a line; its claims tell of it.
+fn add_library_call(rows: &mut Vec<Row>, step: &RunStep, sources: &Sources) {
+    let Some(caller) = rows.last().map(|row| row.function) else { return };
+    let text = shorten(&one_line(sources.text(step.span)), LONGEST_SOURCE);
+    let position = sources.position(step.span);
+    let place = (position.file, position.line);
+    let known = |row: &Row| row.place == place && row.parts.last() == Some(&text);
+    if !rows.last().is_some_and(known) {
+        let step = RunStep { function: caller, depth: step.depth.saturating_sub(1), ..step.clone() };
+        add(rows, &step, Part::Call(text), sources);
+    }
 }
 
 fn add(rows: &mut Vec<Row>, step: &RunStep, part: Part, sources: &Sources) {
@@ -154,13 +185,12 @@ fn add(rows: &mut Vec<Row>, step: &RunStep, part: Part, sources: &Sources) {
     let Some(row) = rows.last_mut() else { return };
     match part {
         Part::Text(text) => row.parts.push(text),
-        Part::Nothing => {}
         Part::Call(text) => {
             row.parts.push(text);
             row.open = false;
         }
         Part::Branch(taken) => {
-            let condition = shorten(&one_line(sources.text(step.span)), WIDEST);
+            let condition = condition(sources.text(step.span));
             row.parts.push(format!("{condition} -> {}", if taken { "taken" } else { "not taken" }));
             row.branches += 1;
         }
@@ -173,7 +203,18 @@ fn what(row: &Row) -> String {
         let outcome = only.rsplit(" -> ").next().unwrap_or_default();
         return format!("{}  -> {outcome}", row.source);
     }
-    row.parts.join(", ")
+    if row.parts.len() <= MOST_PARTS {
+        return row.parts.join(", ");
+    }
+    let (first, rest) = row.parts.split_at(MOST_PARTS - 3);
+    let (left_out, last) = rest.split_at(rest.len() - 2);
+    format!("{}, … {} more …, {}", first.join(", "), left_out.len(), last.join(", "))
+}
+
+/// A condition as it stands in the text; the text of a span may end before a closing parenthesis.
+fn condition(text: &str) -> String {
+    let missing = text.matches('(').count().saturating_sub(text.matches(')').count());
+    shorten(&(one_line(text) + &")".repeat(missing)), WIDEST)
 }
 
 fn is_parameter(next: &RunStep, call: &RunStep, callee: FunctionId, program: &Program) -> bool {

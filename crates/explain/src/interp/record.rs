@@ -3,8 +3,10 @@
 //! A person sees what the user's functions do, and inputs and claims wherever they come up: also within models of the
 //! library and in the start function. Values are as wide as their type, so a bit-field is extended.
 
+use std::cell::RefCell;
+
 use super::machine::{Machine, Passed};
-use super::{Recording, sign_extend};
+use super::{Recording, created_object, sign_extend};
 use crate::program::{Author, Base, Function, FunctionId, LocalId, PlaceId, Program, SiteId, Type, TypeId};
 use crate::run::{Content, RunStep, RunStepKind};
 use crate::show;
@@ -39,7 +41,10 @@ impl Machine<'_> {
         let program = self.program;
         let Some(frame) = self.frames.last() else { return String::new() };
         let function = program.function(frame.function);
-        show::place_name(program, function, place, &mut |index| self.eval(index))
+        let machine = RefCell::new(self);
+        let mut index_value = |index| machine.borrow_mut().eval(index);
+        let objects = |object| created_object(program, &machine.borrow().memory, object);
+        show::place_name_with(program, function, place, &mut index_value, &objects)
     }
 
     fn is_temporary(&self, place: PlaceId) -> bool {

@@ -375,6 +375,17 @@ fn names_of_allocations_are_counted() {
 }
 
 #[test]
+fn what_a_temporary_points_to_is_named_as_the_object_it_is() {
+    let p = main_with(
+        "%a int_3 address\n%p int_ptr temporary\n%b big address\n%q pair_ptr temporary\n%h char_ptr temporary",
+        "%p := &%a[1:size_t]\n(* %p) = 1:int\n(* (add %p 4:size_t)) = 2:int\n%q := &%b.p\n(* %q).y = 3:int\n\
+         allocate %p = 12:size_t heap s1\n(* (add %p 8:size_t)) = 4:int\n(* 0x0:int_ptr) = 5:int\nreturn 0:int",
+    );
+    let shown = steps(&p, &execute(&p, &Inputs::default()));
+    assert_eq!(shown[1..6], ["1 a[1] = 1", "1 a[2] = 2", "1 b.p.y = 3", "1 malloc[2] = 4", "1 *NULL = 5"]);
+}
+
+#[test]
 fn stack_memory_dies_with_its_function_and_huge_memory_is_cheap() {
     let p = program(
         "function f returns int_ptr parameters 0 user

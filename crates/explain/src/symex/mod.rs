@@ -80,6 +80,9 @@ impl Bounds {
     }
 }
 
+/// The most calls that may be under way: executing them takes our own stack.
+pub const MOST_CALLS: u32 = 50_000;
+
 /// When to give up.
 #[derive(Clone)]
 pub struct Watch {
@@ -476,6 +479,12 @@ impl<'p> Symex<'p> {
             self.here = (self.guards.term(state.guard), call, id, depth);
             let condition = self.eq.terms.fals();
             self.hit(Bound::Recursion(name.clone()), condition);
+            return Ok(None);
+        }
+        if depth > MOST_CALLS {
+            self.here = (self.guards.term(state.guard), call, id, depth);
+            let condition = self.eq.terms.fals();
+            self.hit(Bound::Depth, condition);
             return Ok(None);
         }
         self.eq.unwind = self.eq.unwind.max(times);

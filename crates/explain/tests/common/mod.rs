@@ -5,6 +5,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use nearmiss_explain::c::{Loader, Options, read};
 use nearmiss_explain::program::Program;
@@ -68,9 +70,30 @@ pub fn native(path: &Path) -> Result<i32, String> {
         "#include <stdio.h>\nint checked(void);\nint main(void) { printf(\"%d\\n\", checked()); return 0; }\n",
     )
     .map_err(|error| error.to_string())?;
-    output(Command::new("cc").args(["-w", "-O1", "-c", "-o"]).arg(&object).arg(path))?;
+    output(Command::new("cc").args(["-w", "-O0", "-c", "-o"]).arg(&object).arg(path))?;
     output(Command::new("objcopy").args(["--redefine-sym", "main=checked"]).arg(&object))?;
     output(Command::new("cc").arg("-o").arg(&binary).arg(&wrapper).arg(&object).arg("-lm"))?;
     let printed = output(&mut Command::new(&binary))?;
     printed.trim().parse().map_err(|_| format!("{name} printed {printed:?}"))
+}
+
+/// The results for all items in order, computed on every processor. Threads have a large stack, since expressions are
+/// evaluated on it and random ones nest deeply.
+pub fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let results: Mutex<Vec<Option<R>>> = Mutex::new(items.iter().map(|_| None).collect());
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+            let worker = || {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(index) else { break };
+                    let result = work(item);
+                    results.lock().unwrap()[index] = Some(result);
+                }
+            };
+            std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, worker).unwrap();
+        }
+    });
+    results.into_inner().unwrap().into_iter().flatten().collect()
 }

@@ -139,6 +139,16 @@ fn bit_fields_and_unions_are_laid_out() {
 }
 
 #[test]
+fn wide_bit_fields_are_computed_at_their_width() {
+    let text = "struct s { unsigned long long a : 40; int b : 5; } x; int f(void) { x.a += 1; return x.a + x.b > 7; }";
+    assert_eq!(
+        body(text),
+        "{ x.a Add[unsigned long long]= 1:unsigned long long; \
+         return Greater(Add((unsigned _BitInt(40))`x.a, (unsigned _BitInt(40))`x.b), 7:unsigned _BitInt(40)); }"
+    );
+}
+
+#[test]
 fn a_record_may_point_to_itself_and_be_shared_by_files() {
     let header = "struct node { struct node *next; int value; }; extern struct node *list;\n";
     let files = [
@@ -376,6 +386,22 @@ fn built_ins() {
             "void *memcpy(void *, const void *, unsigned long); void f(int *a, int *b) { __builtin_memcpy(a, b, 4); }"
         ),
         "{ &memcpy((void *)`a, (void *)`b, 4:unsigned long); }"
+    );
+}
+
+#[test]
+fn atomic_operations_are_done_step_by_step() {
+    assert_eq!(
+        body("unsigned f(unsigned *p) { return __atomic_fetch_sub(p, 2, 5); }"),
+        "{ return ({ unsigned int * target = {0+64: `p}, unsigned int operand = {0+32: 2:unsigned int}, \
+         unsigned int old = {0+32: `*(`target)}; \
+         *(`target) = ((unsigned int))Subtract(((unsigned int))`old, ((unsigned int))`operand); `old; }); }"
+    );
+    assert_eq!(
+        body("int f(int *p, int *e) { return __atomic_compare_exchange_n(p, e, 3, 0, 5, 5); }"),
+        "{ return (int)({ int * target = {0+64: `p}, int * operand = {0+64: `e}, int operand = {0+32: 3}, \
+         int old = {0+32: `*(`target)}; int equal = {0+32: Equal(`old, `*(`operand))}; \
+         if (`equal) *(`target) = `operand; else *(`operand) = `old; (_Bool)`equal; }); }"
     );
 }
 

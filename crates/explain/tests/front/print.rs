@@ -39,7 +39,11 @@ pub fn read_files(files: &[(&str, &str)], options: &Options) -> Result<Read, Str
     let units: Vec<String> = files.iter().filter(|f| f.0.ends_with(".c")).map(|f| f.0.to_owned()).collect();
     let mut sources = Sources::new();
     match front::read(&units, options, &loader, &mut sources) {
-        Ok(tree) => Ok(Read { tree, sources }),
+        Ok(tree) => {
+            let read = Read { tree, sources };
+            assert_eq!(read.faults(), Vec::<String>::new());
+            Ok(read)
+        }
         Err(errors) => Err(errors.iter().map(|e| message(e, &sources)).collect::<Vec<_>>().join("\n")),
     }
 }
@@ -234,6 +238,86 @@ impl Read {
             }
             ObjectKind::CompoundLiteral => format!("<{}>", self.declaration(id)),
             _ => object.name.clone(),
+        }
+    }
+}
+
+impl Read {
+    /// What in the tree breaks the contract that `tree.rs` states.
+    pub fn faults(&self) -> Vec<String> {
+        let tree = &self.tree;
+        let ty = |id: ExprId| tree.expr(id).ty;
+        let refused = |id: ExprId| matches!(tree.expr(id).kind, ExprKind::Unsupported(_));
+        let mut faults = Vec::new();
+        for (index, expr) in tree.exprs.iter().enumerate() {
+            let kind = &expr.kind;
+            let id = ExprId(index as u32);
+            let sound = match kind {
+                ExprKind::Load(lvalue) => refused(*lvalue) || (self.is_lvalue(*lvalue) && ty(*lvalue) == expr.ty),
+                ExprKind::AddressOf(lvalue) => {
+                    self.is_lvalue(*lvalue) && matches!(tree.ty(expr.ty), Type::Pointer { .. }) || refused(*lvalue)
+                }
+                ExprKind::Assign { target, value } => {
+                    self.is_lvalue(*target) && ty(*target) == ty(*value) && ty(*target) == expr.ty
+                }
+                ExprKind::CompoundAssign { op, computation, target, value } => {
+                    let shift = matches!(op, Binary::ShiftLeft | Binary::ShiftRight);
+                    self.is_lvalue(*target) && (shift || ty(*value) == *computation) && expr.ty == ty(*target)
+                }
+                ExprKind::Step { target, .. } => self.is_lvalue(*target) && expr.ty == ty(*target),
+                ExprKind::Binary(Binary::ShiftLeft | Binary::ShiftRight, a, _) => ty(*a) == expr.ty,
+                ExprKind::Binary(op, a, b) => {
+                    let compared = *op as u32 >= Binary::Less as u32;
+                    let pointers = matches!(tree.ty(ty(*a)), Type::Pointer { .. });
+                    (ty(*a) == ty(*b) || pointers) && (compared || ty(*a) == expr.ty)
+                }
+                ExprKind::Unary(_, a) => ty(*a) == expr.ty,
+                ExprKind::Member { base, field } => match tree.ty(ty(*base)) {
+                    Type::Record { fields, .. } => fields.get(*field as usize).is_some_and(|f| f.ty == expr.ty),
+                    _ => false,
+                },
+                ExprKind::Element { array, .. } => {
+                    self.is_lvalue(*array) && matches!(tree.ty(ty(*array)), Type::Array { of, .. } if *of == expr.ty)
+                }
+                ExprKind::Deref(pointer) => matches!(tree.ty(ty(*pointer)), Type::Pointer { to } if *to == expr.ty),
+                ExprKind::PointerAdd { pointer, index, .. } => ty(*pointer) == expr.ty && self.is_integer(*index),
+                ExprKind::Conditional { then, otherwise, .. } => {
+                    then.is_none_or(|then| ty(then) == expr.ty) && ty(*otherwise) == expr.ty
+                }
+                ExprKind::Comma(_, b) => ty(*b) == expr.ty,
+                ExprKind::Convert { operand, .. } => !self.is_lvalue(*operand),
+                ExprKind::Call { callee, arguments } => {
+                    let pointer = matches!(tree.ty(ty(*callee)), Type::Pointer { to }
+                        if matches!(tree.ty(*to), Type::Function { .. }));
+                    pointer && arguments.iter().all(|argument| !self.is_lvalue(*argument))
+                }
+                _ => true,
+            };
+            if !sound {
+                faults.push(format!("{}: {}", self.sources.position(expr.span), self.expr(id)));
+            }
+        }
+        for object in &tree.objects {
+            for entry in object.init.iter().flatten() {
+                let whole = object.size * 8;
+                let string = matches!(tree.ty(ty(entry.value)), Type::Array { .. });
+                if (whole > 0 && entry.bit_offset + entry.bits > whole) || (self.is_lvalue(entry.value) && !string) {
+                    faults.push(format!("{}: initialiser of {}", self.sources.position(object.span), object.name));
+                }
+            }
+        }
+        faults
+    }
+
+    fn is_integer(&self, id: ExprId) -> bool {
+        matches!(self.tree.ty(self.tree.expr(id).ty), Type::Bool | Type::Integer { .. } | Type::Enum { .. })
+    }
+
+    fn is_lvalue(&self, id: ExprId) -> bool {
+        match self.tree.expr(id).kind {
+            ExprKind::Object(_) | ExprKind::Deref(_) | ExprKind::Element { .. } => true,
+            ExprKind::Member { base, .. } => self.is_lvalue(base),
+            _ => false,
         }
     }
 }

@@ -13,7 +13,7 @@ use rucc_sema::{
 use rucc_types::{ArrayLen, IntKind, TypeKind, is_pointer, pointee};
 
 use super::link::{Linked, Walk};
-use super::types::unsupported;
+use super::types::{is_padded, unsupported};
 use crate::c::tree::{
     Binary, Builtin, ExprId, ExprKind, InitEntry, Object, ObjectId, ObjectKind, StorageDuration, Unary,
 };
@@ -38,6 +38,9 @@ impl Walk<'_> {
             && let Some(reason) = unsupported(unit, node.ty)
         {
             return self.refuse(id, reason);
+        }
+        if node.category == Category::Lvalue && is_padded(unit, node.ty) {
+            return self.refuse(id, "an object of a type with padding bits");
         }
         let ty = self.ty(node.ty);
         let kind = match node.kind {
@@ -134,7 +137,7 @@ impl Walk<'_> {
     }
 
     /// Something we do not take.
-    fn refuse(&mut self, id: rucc_sema::ExprId, reason: impl Into<String>) -> ExprId {
+    pub(super) fn refuse(&mut self, id: rucc_sema::ExprId, reason: impl Into<String>) -> ExprId {
         let span = self.unit.span(self.unit.tast.expr_span(id));
         let ty = self.ty(self.unit.tast[id].ty);
         self.push(ExprKind::Unsupported(reason.into()), ty, span)
@@ -200,7 +203,7 @@ impl Walk<'_> {
     }
 
     /// Width of a scalar type.
-    fn bits(&self, ty: TypeId) -> u32 {
+    pub(super) fn bits(&self, ty: TypeId) -> u32 {
         match &self.linker.table.types[ty.0 as usize] {
             Type::Bool => 8,
             Type::Integer { bits, .. } | Type::Enum { bits, .. } | Type::Float { bits, .. } => *bits,
@@ -209,7 +212,7 @@ impl Walk<'_> {
         }
     }
 
-    fn load_object(&mut self, object: ObjectId, span: Span) -> ExprId {
+    pub(super) fn load_object(&mut self, object: ObjectId, span: Span) -> ExprId {
         let ty = self.linker.tree.object(object).ty;
         let lvalue = self.push(ExprKind::Object(object), ty, span);
         self.push(ExprKind::Load(lvalue), ty, span)
@@ -631,23 +634,9 @@ impl Walk<'_> {
     }
 
     /// An expression without a value or an effect.
-    fn nothing(&mut self, span: Span) -> ExprId {
+    pub(super) fn nothing(&mut self, span: Span) -> ExprId {
         let void = self.linker.table.intern(Type::Void);
         self.push(ExprKind::Builtin(Builtin::VariadicList, Vec::new()), void, span)
-    }
-
-    fn atomic(&mut self, id: rucc_sema::ExprId, op: rucc_sema::AtomicOp, args: &[rucc_sema::ExprId]) -> ExprId {
-        use rucc_sema::AtomicOp;
-        let span = self.unit.span(self.unit.tast.expr_span(id));
-        let ty = self.ty(self.unit.tast[id].ty);
-        let builtin = match op {
-            AtomicOp::Fence | AtomicOp::SignalFence => return self.nothing(span),
-            AtomicOp::Load => Builtin::AtomicLoad,
-            AtomicOp::Store => Builtin::AtomicStore,
-            _ => return self.refuse(id, "an atomic read-modify-write"),
-        };
-        let operands = args.iter().map(|operand| self.expr(*operand)).collect();
-        self.push(ExprKind::Builtin(builtin, operands), ty, span)
     }
 }
 

@@ -11,6 +11,7 @@
 //! The work is done on a thread of its own with a large stack, because the checker recurses along expressions and so
 //! do we; what would be too deep even for that is refused before the recursion starts (see [`bounds`]).
 
+mod atomic;
 mod bounds;
 mod expr;
 mod files;

@@ -70,10 +70,10 @@ impl TypeTable {
             TypeKind::Void => self.intern(Type::Void),
             TypeKind::Bool => self.intern(Type::Bool),
             TypeKind::Int(kind) => self.integer(unit, kind),
-            TypeKind::BitInt { signed, .. } => {
+            // The promoted value of a wide bit-field, too.
+            TypeKind::BitInt { signed, width } => {
                 let name = rucc_types::spell(&unit.types, &unit.names, unit.types.canonical(ty));
-                let bits = u32::try_from(size(ty) * 8).unwrap_or(0);
-                self.intern(Type::Integer { name, bits, signed, character: false })
+                self.intern(Type::Integer { name, bits: width, signed, character: false })
             }
             TypeKind::Float(kind) => {
                 let bits = u32::try_from(size(ty) * 8).unwrap_or(0);
@@ -198,8 +198,7 @@ pub(super) fn unsupported(unit: &Unit, ty: rucc_types::TypeId) -> Option<String>
         TypeKind::Float(_) => Some(format!("arithmetic in {}", name())),
         TypeKind::Complex(_) => Some(format!("complex arithmetic ({})", name())),
         TypeKind::Vector { .. } => Some(format!("vector arithmetic ({})", name())),
-        TypeKind::BitInt { width: 8 | 16 | 32 | 64 | 128, .. } => None,
-        TypeKind::BitInt { .. } => Some(format!("arithmetic in {}", name())),
+        TypeKind::BitInt { width, .. } if width > 128 => Some(format!("arithmetic in {}", name())),
         TypeKind::Atomic(inner) => unsupported(unit, inner),
         TypeKind::Record(id) if unit.types.record_info(id).variable.is_some() => {
             Some("a record of variable length".to_owned())
@@ -208,4 +207,10 @@ pub(super) fn unsupported(unit: &Unit, ty: rucc_types::TypeId) -> Option<String>
         TypeKind::Enum(_) if unit.types.hardbool_of(canonical).is_some() => Some("a hardbool".to_owned()),
         _ => None,
     }
+}
+
+/// Whether objects of a type have padding bits that we do not know of: `_BitInt(40)` takes 64.
+pub(super) fn is_padded(unit: &Unit, ty: rucc_types::TypeId) -> bool {
+    let kind = unit.types.kind(unit.types.canonical(ty));
+    matches!(kind, TypeKind::BitInt { width, .. } if !matches!(width, 8 | 16 | 32 | 64 | 128))
 }

@@ -47,9 +47,13 @@ impl Lowering<'_> {
             _ => {}
         }
         let values = self.values(arguments);
-        let Some(x) = values.first().copied() else {
+        let Some(mut x) = values.first().copied() else {
             return self.constant(0, nothing);
         };
+        // Most of what follows names the operand many times.
+        if builtin != Builtin::Expect && !matches!(self.program.expr(x).kind, P::Const(_) | P::Load(_)) {
+            x = self.spill(x, span);
+        }
         let from = self.tree.expr(arguments[0]).ty;
         let truth = match builtin {
             Builtin::IsNan => self.unary(UnaryOp::FIsNan, x),

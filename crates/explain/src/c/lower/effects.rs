@@ -2,6 +2,8 @@
 //!
 //! `&&`, `||` and `?:` are terms exactly if what they may skip has neither (methods.md, section 1).
 
+use std::collections::HashSet;
+
 use super::build::signed;
 use super::{Lowering, tree};
 use crate::c::tree::{Binary, Builtin, ExprKind, ObjectKind, Tree, Unary};
@@ -13,6 +15,13 @@ pub(super) const UNKNOWN: u8 = 0xff;
 pub(super) const EFFECT: u8 = 1;
 /// Something is claimed.
 pub(super) const CLAIM: u8 = 2;
+
+/// The variables that an expression reads. Terms share parts, so that each is looked at once.
+#[derive(Default)]
+struct Roots {
+    objects: Vec<tree::ObjectId>,
+    seen: HashSet<ExprId>,
+}
 
 /// Variables whose address some expression takes.
 pub(super) fn exposed_objects(tree: &Tree) -> Vec<bool> {
@@ -336,8 +345,8 @@ impl Lowering<'_> {
     /// Could evaluating `by` change the value of `x`? Locals that no pointer reaches change only by assignment to them.
     pub(super) fn disturbs(&mut self, by: tree::ExprId, x: ExprId) -> bool {
         self.reads(x) && self.has_effect(by) && {
-            let mut roots = Vec::new();
-            !self.collect_roots(x, &mut roots) || roots.iter().any(|object| self.assigns(by, *object))
+            let mut roots = Roots::default();
+            !self.collect_roots(x, &mut roots) || roots.objects.iter().any(|object| self.assigns(by, *object))
         }
     }
 
@@ -357,16 +366,16 @@ impl Lowering<'_> {
     /// Whether a store to this place could change which place it is.
     pub(super) fn may_move(&self, place: program::PlaceId) -> bool {
         self.path_parts(place).into_iter().any(|part| {
-            let mut roots = Vec::new();
+            let mut roots = Roots::default();
             !self.collect_roots(part, &mut roots)
-                || roots.iter().any(|object| !self.program.is_scalar(self.tree.object(*object).ty))
+                || roots.objects.iter().any(|object| !self.program.is_scalar(self.tree.object(*object).ty))
         })
     }
 
     /// Gathers the unexposed locals that an expression reads; false if it reads anything else.
-    fn collect_roots(&self, e: ExprId, roots: &mut Vec<tree::ObjectId>) -> bool {
+    fn collect_roots(&self, e: ExprId, roots: &mut Roots) -> bool {
         use program::ExprKind as P;
-        if !self.reads(e) {
+        if !self.reads(e) || !roots.seen.insert(e) {
             return true;
         }
         match self.program.expr(e).kind {
@@ -377,7 +386,7 @@ impl Lowering<'_> {
                 let own = match self.program.place(place).base {
                     Base::Local(local) => match self.f.objects[local.index()] {
                         Some(object) if !self.exposed[object.0 as usize] => {
-                            roots.push(object);
+                            roots.objects.push(object);
                             true
                         }
                         Some(_) => false,

@@ -3,22 +3,15 @@
 //! Operands are evaluated from left to right. A value that was computed from memory which a later operand may change
 //! is put into a temporary first.
 
+use super::assign::Wanted;
 use super::claims::Arithmetic;
-use super::place::{Located, Touch, Use};
+use super::place::{Touch, Use};
 use super::{Lowering, tree};
 use crate::c::tree::{Binary, ExprKind, StmtKind, Unary};
 use crate::program::{
-    Base, BinaryOp, BlockId, BranchRole, ExprId, LocalId, Origin, PlaceId, StatementKind, Type, TypeId, UnaryOp,
+    BinaryOp, BlockId, BranchRole, ExprId, LocalId, Origin, PlaceId, StatementKind, Type, TypeId, UnaryOp,
 };
 use crate::source::Span;
-
-/// What an assignment is evaluated for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
-    Effect,
-    /// Its value is read from the place afterwards.
-    Value,
-}
 
 impl Lowering<'_> {
     /// The value of a scalar expression, of the width of its type.
@@ -111,7 +104,7 @@ impl Lowering<'_> {
     }
 
     /// What a place holds; nothing sensible where it is no scalar.
-    fn load_scalar(&mut self, place: PlaceId) -> ExprId {
+    pub(super) fn load_scalar(&mut self, place: PlaceId) -> ExprId {
         let ty = self.program.place(place).ty;
         if self.program.is_scalar(ty) { self.load(place) } else { self.constant(0, self.basic.int) }
     }
@@ -155,7 +148,7 @@ impl Lowering<'_> {
     }
 
     /// An operator on two values, its claims first. Comparisons give a truth value.
-    fn arithmetic(&mut self, a: &Arithmetic) -> ExprId {
+    pub(super) fn arithmetic(&mut self, a: &Arithmetic) -> ExprId {
         self.claim_arithmetic(a);
         let (x, ty) = (a.left, a.ty);
         let (float, sign) = (self.is_float(ty), self.is_signed(ty));
@@ -201,7 +194,7 @@ impl Lowering<'_> {
     }
 
     /// `pointer + amount` elements.
-    fn step_pointer(
+    pub(super) fn step_pointer(
         &mut self,
         pointer: ExprId,
         amount: ExprId,
@@ -567,128 +560,6 @@ impl Lowering<'_> {
             StmtKind::Expr(e) => Some((before.to_vec(), e)),
             _ => None,
         }
-    }
-
-    /// An assignment whose value is used.
-    fn assigned_value(&mut self, e: tree::ExprId) -> ExprId {
-        let tree = self.tree;
-        let expr = tree.expr(e);
-        if let ExprKind::Step { target, amount, subtract, old_value: true } = &expr.kind {
-            let located = self.target_of(*target, *amount, Wanted::Value);
-            self.access(&located, Touch::Write, tree.expr(*target).span);
-            let old = self.load_scalar(located.place);
-            let old = self.spill(old, expr.span);
-            self.step(&located, old, *amount, *subtract, expr.span);
-            return old;
-        }
-        let place = self.assignment(e, Wanted::Value);
-        self.load_scalar(place)
-    }
-
-    /// An assignment; gives the place that was assigned.
-    fn assignment(&mut self, e: tree::ExprId, wanted: Wanted) -> PlaceId {
-        let tree = self.tree;
-        let expr = tree.expr(e);
-        match &expr.kind {
-            ExprKind::Assign { target, value } => self.plain_assignment(*target, *value, wanted, expr.span),
-            ExprKind::CompoundAssign { op, computation, target, value } => {
-                let located = self.target_of(*target, *value, wanted);
-                let ty = tree.expr(*target).ty;
-                let right = self.value(*value);
-                self.access(&located, Touch::Write, tree.expr(*target).span);
-                let old = self.load_scalar(located.place);
-                let left = self.convert(old, ty, *computation);
-                let whole = self.type_range(*computation);
-                let own = if self.is_integer(ty) { self.place_range(located.place) } else { whole };
-                let result = self.arithmetic(&Arithmetic {
-                    op: *op,
-                    ty: *computation,
-                    left,
-                    right,
-                    left_range: if whole.0 <= own.0 && own.1 <= whole.1 { own } else { whole },
-                    right_range: self.range(*value),
-                    right_expr: *value,
-                    span: expr.span,
-                });
-                let result = self.convert(result, *computation, ty);
-                self.assign(located.place, result, Origin::Written, expr.span);
-                located.place
-            }
-            ExprKind::Step { target, amount, subtract, .. } => {
-                let located = self.target_of(*target, *amount, wanted);
-                self.access(&located, Touch::Write, tree.expr(*target).span);
-                let old = self.load_scalar(located.place);
-                self.step(&located, old, *amount, *subtract, expr.span);
-                located.place
-            }
-            _ => self.record(e),
-        }
-    }
-
-    /// The place that is assigned, kept safe from what the right side does.
-    fn target_of(&mut self, target: tree::ExprId, value: tree::ExprId, wanted: Wanted) -> Located {
-        let located = self.locate(target, Use::Access);
-        // `a[a[0]] = 2` may change which element it was: whoever reads the value must still find it.
-        let moves = wanted == Wanted::Value && self.may_move(located.place);
-        if moves || self.disturbs_place(value, located.place) {
-            let place = self.stabilise(located.place, self.tree.expr(target).span);
-            return Located { place, ..located };
-        }
-        located
-    }
-
-    fn plain_assignment(&mut self, target: tree::ExprId, value: tree::ExprId, wanted: Wanted, span: Span) -> PlaceId {
-        let ty = self.tree.expr(target).ty;
-        let target_span = self.tree.expr(target).span;
-        let located = self.target_of(target, value, wanted);
-        if !self.program.is_scalar(ty) {
-            let source = self.record(value);
-            self.access(&located, Touch::Write, target_span);
-            self.emit(StatementKind::Copy { target: located.place, source, origin: Origin::Written }, span);
-            return located.place;
-        }
-        // A call can put its result there itself, if nothing must be claimed between.
-        let direct =
-            !matches!(self.program.place(located.place).base, Base::Deref(_)) && !self.is_bit_field(located.place);
-        if direct && self.call_into(value, located.place, span) {
-            return located.place;
-        }
-        let x = self.value(value);
-        self.access(&located, Touch::Write, target_span);
-        self.assign(located.place, x, Origin::Written, span);
-        located.place
-    }
-
-    fn is_bit_field(&self, place: PlaceId) -> bool {
-        let place = self.program.place(place);
-        self.program.size_bits(place.ty) != place.bits
-    }
-
-    /// `x++`, `p -= n`: adds to what was there.
-    fn step(&mut self, located: &Located, old: ExprId, amount: tree::ExprId, subtract: bool, span: Span) {
-        let ty = self.program.place(located.place).ty;
-        let amount_type = self.tree.expr(amount).ty;
-        let by = self.value(amount);
-        let result = if self.is_pointer(ty) {
-            self.step_pointer(old, by, amount_type, ty, subtract)
-        } else {
-            // Narrow integers are computed as int, where nothing can overflow.
-            let wide = self.program.place(located.place).bits >= 32;
-            let computation = if self.is_float(ty) || wide { ty } else { self.basic.int };
-            let (left, right) = (self.convert(old, ty, computation), self.convert(by, amount_type, computation));
-            let result = self.arithmetic(&Arithmetic {
-                op: if subtract { Binary::Subtract } else { Binary::Add },
-                ty: computation,
-                left,
-                right,
-                left_range: self.place_range(located.place),
-                right_range: self.range(amount),
-                right_expr: amount,
-                span,
-            });
-            self.convert(result, computation, ty)
-        };
-        self.assign(located.place, result, Origin::Written, span);
     }
 
     /// Values of several operands, from left to right.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::{Instance, Job, Lowering, display_name};
 use crate::c::tree;
 use crate::program::{
-    Block, BlockId, BranchRole, ExprId, Function, FunctionId, Local, LocalId, Operand, Origin, PlaceId, Program,
+    Base, Block, BlockId, BranchRole, ExprId, Function, FunctionId, Local, LocalId, Operand, Origin, PlaceId, Program,
     SiteId, SiteKind, Statement, StatementKind, Terminator, Type, TypeId,
 };
 use crate::source::Span;
@@ -220,10 +220,12 @@ impl Lowering<'_> {
 
     /// Adds a statement. What was checked before it may have to be checked again.
     pub(super) fn emit(&mut self, mut kind: StatementKind, span: Span) {
-        if self.in_library()
-            && let StatementKind::Assign { origin, .. } | StatementKind::Copy { origin, .. } = &mut kind
-        {
-            *origin = Origin::Tool;
+        if let StatementKind::Assign { target, origin, .. } | StatementKind::Copy { target, origin, .. } = &mut kind {
+            let base = self.program.place(*target).base;
+            let ours = matches!(base, Base::Local(local) if self.f.locals[local.index()].temporary);
+            if ours || self.in_library() {
+                *origin = Origin::Tool;
+            }
         }
         let harmless = match &kind {
             StatementKind::Claim { .. } | StatementKind::Assume { .. } => true,

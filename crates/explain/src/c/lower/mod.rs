@@ -2,14 +2,16 @@
 //!
 //! Functions are lowered as they are reached from the start function, which is ours (`start`). A function becomes
 //! blocks (`function`) of statements (`stmt`); expressions (`expr`) become pure terms (`build`) as far as they have no
-//! effect and make no claim, and control flow with temporaries otherwise (`effects` decides). Places are in `place`,
-//! initialisers in `init`, checks in `claims`, calls in `call`, what the names of C and of verifiers mean in `library`.
+//! effect and make no claim, and control flow with temporaries otherwise (`effects` decides). Assignments are in
+//! `assign`, places in `place`, initialisers in `init`, checks in `claims`, calls in `call`, built-ins of compilers in
+//! `builtin`, what the names of C and of verifiers mean in `library`.
 //!
 //! A function of the library that has a model (`../library.c`) is lowered anew for every call in the user's text:
 //! all spans in that instance are the call's, and its claims belong to the calling function. So a failure inside
 //! `strlen` is a failure of the line that called it.
 //!
-//! What cannot be executed becomes [`Unsupported`](crate::program::StatementKind::Unsupported) at its place, never an error of the whole program.
+//! What cannot be executed becomes [`Unsupported`](crate::program::StatementKind::Unsupported) at its place, never an
+//! error of the whole program.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
@@ -22,6 +24,7 @@ use crate::program::{
 };
 use crate::source::{Diagnostic, FileId, Severity, Sources, Span};
 
+mod assign;
 mod build;
 mod builtin;
 mod call;

@@ -4,7 +4,11 @@
 #include <sys/types.h>
 typedef int sig_atomic_t;
 typedef void (*sighandler_t)(int);
-typedef struct { unsigned long __bits[16]; } sigset_t;
+#ifndef __sigset_t_defined
+#define __sigset_t_defined 1
+#define ____sigset_t_defined 1
+typedef struct { unsigned long __bits[16]; } sigset_t, __sigset_t;
+#endif
 #define SIG_DFL ((sighandler_t)0)
 #define SIG_IGN ((sighandler_t)1)
 #define SIG_ERR ((sighandler_t)-1)

@@ -4,7 +4,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <sys/types.h>
-typedef struct __nearmiss_file { int __number; } FILE;
+#define __FILE_defined 1
+#define ____FILE_defined 1
+typedef struct __nearmiss_file { int __number; } FILE, __FILE;
 typedef struct { long __offset; } fpos_t;
 extern FILE *stdin;
 extern FILE *stdout;

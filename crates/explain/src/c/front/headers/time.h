@@ -7,10 +7,15 @@
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1
 #define TIME_UTC 1
+#ifndef _STRUCT_TIMESPEC
+#define _STRUCT_TIMESPEC 1
 struct timespec {
     time_t tv_sec;
     long tv_nsec;
 };
+#endif
+#ifndef __struct_tm_defined
+#define __struct_tm_defined 1
 struct tm {
     int tm_sec;
     int tm_min;
@@ -24,6 +29,7 @@ struct tm {
     long tm_gmtoff;
     const char *tm_zone;
 };
+#endif
 clock_t clock(void);
 time_t time(time_t *);
 double difftime(time_t, time_t);
