@@ -25,7 +25,7 @@ use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser};
 use nearmiss_explain::c;
 use nearmiss_explain::check::{self, CheckError, CheckOptions, Dump};
-use nearmiss_explain::explanation::{Explanation, Verdict};
+use nearmiss_explain::explanation::{Explanation, Status, Verdict};
 use nearmiss_explain::program::Program;
 use nearmiss_explain::program_text;
 use nearmiss_explain::show;
@@ -198,6 +198,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         explanation: &explanation,
         replay: &replay,
         names: &names,
+        passes_over_claims: !settings.properties.is_empty(),
         notes,
     };
     output.report(&report)?;
@@ -300,7 +301,7 @@ fn replay(settings: &Settings, sources: &Sources, program: &Program, explanation
 /// What to know beyond the explanation: why it stopped, why the compiled program was not run.
 fn notes(settings: &Settings, limits: &Limits, explanation: &Explanation, replay: &Replay) -> Vec<String> {
     let mut notes = Vec::new();
-    if explanation.verdict == Verdict::Undecided {
+    if explanation.claims.iter().any(|claim| claim.status == Status::Undecided) {
         let reason = limits.reason();
         notes.extend(reason.map(|reason| stopped(settings, reason)));
     }

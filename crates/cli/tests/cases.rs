@@ -99,16 +99,34 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// Lines that differ, with a few around them: those before and after the difference are the same in both.
+/// Lines that differ, with two around them: `-` was expected, `+` came out.
 fn difference(expected: &str, found: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (expected.lines().collect(), found.lines().collect());
-    let same = |pair: &(&&str, &&str)| pair.0 == pair.1;
-    let head = old.iter().zip(&new).take_while(same).count();
-    let tail = old[head..].iter().rev().zip(new[head..].iter().rev()).take_while(same).count();
-    let mut out = Vec::new();
-    out.extend(old[head.saturating_sub(2)..head].iter().map(|line| format!("    {line}")));
-    out.extend(old[head..old.len() - tail].iter().map(|line| format!("  - {line}")));
-    out.extend(new[head..new.len() - tail].iter().map(|line| format!("  + {line}")));
-    out.extend(new[new.len() - tail..].iter().take(2).map(|line| format!("    {line}")));
-    out.join("\n")
+    // common[i][j]: how many lines the rest of the two from i and j on have in common.
+    let mut common = vec![vec![0u32; new.len() + 1]; old.len() + 1];
+    for i in (0..old.len()).rev() {
+        for j in (0..new.len()).rev() {
+            common[i][j] = match old[i] == new[j] {
+                true => common[i + 1][j + 1] + 1,
+                false => common[i + 1][j].max(common[i][j + 1]),
+            };
+        }
+    }
+    let mut lines: Vec<(char, &str)> = Vec::new();
+    let (mut i, mut j) = (0, 0);
+    while i < old.len() || j < new.len() {
+        if i < old.len() && j < new.len() && old[i] == new[j] {
+            lines.push((' ', old[i]));
+            (i, j) = (i + 1, j + 1);
+        } else if j == new.len() || (i < old.len() && common[i + 1][j] >= common[i][j + 1]) {
+            lines.push(('-', old[i]));
+            i += 1;
+        } else {
+            lines.push(('+', new[j]));
+            j += 1;
+        }
+    }
+    let near = |at: usize| lines[at.saturating_sub(2)..(at + 3).min(lines.len())].iter().any(|(mark, _)| *mark != ' ');
+    let shown = (0..lines.len()).filter(|at| near(*at)).map(|at| format!("  {} {}", lines[at].0, lines[at].1));
+    shown.collect::<Vec<_>>().join("\n")
 }

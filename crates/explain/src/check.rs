@@ -19,7 +19,7 @@ use crate::explanation::{ClaimReport, Counterexample, Explanation, InputValue, M
 use crate::interp::Limits;
 use crate::program::{ClaimId, ClaimKind, Program, StatementKind, Type};
 use crate::recheck;
-use crate::run::{Inputs, Run, RunStepKind};
+use crate::run::{Inputs, Run, RunStep, RunStepKind};
 use crate::source::{Diagnostic, Severity};
 use crate::symex::{self, Bounds, Watch};
 
@@ -158,8 +158,8 @@ pub fn dump(program: &Program, options: &CheckOptions, what: Dump) -> Result<Str
     }
     let mut question = Question::new(program, &mut equation, &watch);
     Ok(match what {
-        Dump::Cnf => question.to_dimacs(),
-        Dump::Equation | Dump::Smt2 => question.to_smt2(),
+        Dump::Cnf => question.dimacs(),
+        Dump::Equation | Dump::Smt2 => question.smt2(),
     })
 }
 
@@ -358,18 +358,22 @@ impl<'a> Question<'a> {
             open.retain(|(claim, _)| Some(*claim) != violated);
         }
         for (claim, way) in self.first.clone() {
+            let settled = match claim {
+                ClaimRef::Program(_) => true,
+                ClaimRef::Unsupported(_) => findings.unsupported.is_some(),
+                ClaimRef::Unwinding(_) => false,
+            };
+            if settled || self.some_execution(&[way])?.is_none() {
+                continue;
+            }
             match claim {
-                ClaimRef::Unsupported(index) if findings.unsupported.is_none() => {
-                    if self.some_execution(&[way])?.is_some() {
-                        findings.unsupported = Some(self.equation.unsupported[index as usize].clone());
-                    }
+                ClaimRef::Unsupported(index) => {
+                    findings.unsupported = Some(self.equation.unsupported[index as usize].clone());
                 }
                 ClaimRef::Unwinding(index) => {
-                    if self.some_execution(&[way])?.is_some() {
-                        findings.wanted.push(self.equation.bounds_hit[index as usize].0.clone());
-                    }
+                    findings.wanted.push(self.equation.bounds_hit[index as usize].0.clone());
                 }
-                _ => {}
+                ClaimRef::Program(_) => {}
             }
         }
         Some(())
@@ -394,7 +398,7 @@ impl<'a> Question<'a> {
         self.equation.terms.or_all(&ways)
     }
 
-    fn to_dimacs(&mut self) -> String {
+    fn dimacs(&mut self) -> String {
         let any = self.any_violation();
         let mut recording = Blaster::new();
         recording.solver.record_clauses();
@@ -407,7 +411,7 @@ impl<'a> Question<'a> {
         recording.solver.to_dimacs(&[literal]).unwrap_or_default()
     }
 
-    fn to_smt2(&mut self) -> String {
+    fn smt2(&mut self) -> String {
         let any = self.any_violation();
         let mut assertions = Vec::new();
         for variable in &self.equation.variables {
@@ -512,7 +516,8 @@ fn report(
             }
         };
         let status = match wanted {
-            true => Status::Fails,
+            true if options.unwinding_claims => Status::Fails,
+            true => Status::Undecided,
             false if findings.interrupted => Status::Undecided,
             false => Status::Holds,
         };
@@ -530,7 +535,7 @@ fn report(
             // Not to be interrupted: a failing run is worth nothing before it was replayed.
             let limits = Limits::default();
             let run = recheck::replay(program, &shown.inputs, shown.claim, &limits).map_err(CheckError::Internal)?;
-            let inputs = without_idle_contents(program, shown, &limits, IDLE_EFFORT / (run.steps.len() + 1));
+            let inputs = without_idle_contents(program, shown, &run, &limits);
             let run = recheck::replay(program, &inputs, shown.claim, &limits).map_err(CheckError::Internal)?;
             Some(counterexample(program, inputs, run))
         }
@@ -546,31 +551,47 @@ fn report(
     Ok(Explanation { verdict, complete, unwind, claims, property, counterexample, notes, stats })
 }
 
-/// Undefined contents that the failure does not depend on are left 0: they would be noise. (A symbolic index or a join
-/// looks at contents that the failing run itself never reads.)
-fn without_idle_contents(program: &Program, shown: &Shown, limits: &Limits, mut tries: usize) -> Inputs {
-    let mut inputs = shown.inputs.clone();
-    let mut still_fails = |inputs: &Inputs| {
-        tries = tries.saturating_sub(1);
-        tries > 0 && recheck::replay(program, inputs, shown.claim, limits).is_ok()
+/// The inputs without the undefined contents on which nothing depends in the failing run: they would be noise. (A
+/// symbolic index or a join looks at contents that the failing run itself never reads.) A piece is idle if the run is
+/// the same with all its bits flipped, and with all of them 0.
+fn without_idle_contents(program: &Program, shown: &Shown, run: &Run, limits: &Limits) -> Inputs {
+    let events = |run: &Run| -> Vec<RunStep> {
+        run.steps.iter().filter(|step| !matches!(step.kind, RunStepKind::Input { .. })).cloned().collect()
     };
+    let expected = events(run);
+    let mut tries = IDLE_EFFORT / (run.steps.len() + 1);
+    let mut same_run = |inputs: &Inputs| {
+        tries = tries.saturating_sub(1);
+        tries > 0 && recheck::replay(program, inputs, shown.claim, limits).is_ok_and(|run| events(&run) == expected)
+    };
+    let mut inputs = shown.inputs.clone();
     let keys: Vec<_> = inputs.contents.keys().copied().collect();
     for key in keys {
+        let mut flipped = inputs.clone();
+        let pieces = flipped.contents.get_mut(&key).expect("a key of it");
+        pieces.iter_mut().for_each(|piece| piece.value = !piece.value & low_bits(piece.bits));
         let mut fewer = inputs.clone();
-        let pieces = fewer.contents.remove(&key).unwrap_or_default();
-        if still_fails(&fewer) {
+        fewer.contents.remove(&key);
+        if same_run(&flipped) && same_run(&fewer) {
             inputs = fewer;
             continue;
         }
-        for index in (0..pieces.len()).rev() {
+        for index in (0..inputs.contents[&key].len()).rev() {
+            let mut flipped = inputs.clone();
+            let piece = &mut flipped.contents.get_mut(&key).expect("a key of it")[index];
+            piece.value = !piece.value & low_bits(piece.bits);
             let mut fewer = inputs.clone();
-            fewer.contents.get_mut(&key).expect("still there").remove(index);
-            if still_fails(&fewer) {
+            fewer.contents.get_mut(&key).expect("a key of it").remove(index);
+            if same_run(&flipped) && same_run(&fewer) {
                 inputs = fewer;
             }
         }
     }
     inputs
+}
+
+fn low_bits(bits: u32) -> u128 {
+    if bits >= 128 { u128::MAX } else { (1 << bits) - 1 }
 }
 
 fn is_wanted(id: &String, properties: &[String]) -> bool {

@@ -40,7 +40,7 @@ pub struct Limits {
     pub steps: u64,
     /// Calls under way.
     pub depth: u32,
-    /// Bytes of the objects of the program.
+    /// Bytes of the objects of the program and of the steps that are recorded.
     pub memory: u64,
     /// Set by somebody else to end the run early.
     pub stop: Option<Arc<AtomicBool>>,

@@ -30,7 +30,7 @@
 //!   has it, and appends `~` and the number of the item otherwise.
 //! * An expression is a constant `3:int`, a place (which is loaded), `&place`, `(function f)`, or an operator in
 //!   parentheses. `:type/bits` after it gives its type and width; either is left out where it follows from the operands
-//!   (see [`natural`]), and `/bits` where it is the size of the type.
+//!   (those of the place, or of the first operand), and `/bits` where it is the size of the type.
 //! * A place is `%x`, `$g` or `(* pointer)`, then `.field` (by name, or `.#2` by number) and `[index]`.
 //!   `(* pointer type)` reads the memory as another type than that the pointer points to, and `{type bits}` at the end
 //!   overrides what the path leads to.

@@ -55,6 +55,9 @@ pub struct SourceFile {
     line_starts: Vec<u32>,
 }
 
+/// Spans of more bytes are not looked into for parentheses.
+const LONGEST_BALANCED: usize = 4096;
+
 /// All files of one run of the tool.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
@@ -95,6 +98,45 @@ impl Sources {
     /// The text of a span.
     pub fn text(&self, span: Span) -> &str {
         self.file(span.file).text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    /// The span with the parentheses and brackets that it opens closed, and those that it closes opened, as far as they
+    /// stand right beside it. Long spans are left alone: nobody reads their text.
+    pub fn balanced(&self, span: Span) -> Span {
+        let text = self.file(span.file).text.as_bytes();
+        let (mut start, mut end) = (span.start as usize, span.end as usize);
+        if end > text.len() || end - start.min(end) > LONGEST_BALANCED {
+            return span;
+        }
+        let (mut open, mut unopened, mut quote) = (0, 0, None);
+        let mut at = start;
+        while at < end {
+            match (text[at], quote) {
+                (b'\\', Some(_)) => at += 1,
+                (byte, Some(mark)) if byte == mark => quote = None,
+                (b'"' | b'\'', None) => quote = Some(text[at]),
+                (b'(' | b'[', None) => open += 1,
+                (b')' | b']', None) if open > 0 => open -= 1,
+                (b')' | b']', None) => unopened += 1,
+                _ => {}
+            }
+            at += 1;
+        }
+        while open > 0 {
+            let next = end + text[end..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            if !matches!(text.get(next), Some(b')' | b']')) {
+                return span;
+            }
+            (end, open) = (next + 1, open - 1);
+        }
+        while unopened > 0 {
+            let before = start - text[..start].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
+            if before == 0 || !matches!(text[before - 1], b'(' | b'[') {
+                return span;
+            }
+            (start, unopened) = (before - 1, unopened - 1);
+        }
+        Span { file: span.file, start: start as u32, end: end as u32 }
     }
 
     /// Physical line of a byte, from 1.
@@ -199,6 +241,21 @@ mod tests {
         let id = sources.add("a.c", "#line 4294967295\n\nint a;\n", false);
         let position = sources.position(Span { file: id, start: 18, end: 19 });
         assert_eq!((position.line, position.column), (u32::MAX, 1));
+    }
+
+    #[test]
+    fn a_span_is_balanced_with_the_parentheses_beside_it() {
+        let mut sources = Sources::new();
+        let text = "assert(!(a && b)); x = ((a + b) * f('(')) + 1;";
+        let id = sources.add("p.c", text, false);
+        let balanced = |part: &str| {
+            let start = text.find(part).unwrap() as u32;
+            sources.text(sources.balanced(Span { file: id, start, end: start + part.len() as u32 }))
+        };
+        assert_eq!(balanced("!(a && b"), "!(a && b)");
+        assert_eq!(balanced("a + b) * f('(')"), "(a + b) * f('(')");
+        assert_eq!(balanced("a && b"), "a && b");
+        assert_eq!(balanced("x = ((a"), "x = ((a", "what stands beside does not close it");
     }
 
     #[test]

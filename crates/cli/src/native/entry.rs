@@ -8,7 +8,8 @@ use nearmiss_explain::program::{Local, Site, SiteId, SiteKind, Type};
 use nearmiss_explain::run::RunStepKind;
 
 use super::harness::{Harness, PREFIX, Queue};
-use super::{Plan, Question, bytes, c_type};
+use super::inputs::{bytes, c_type};
+use super::{Plan, Question};
 
 /// Adds a `main` to the plan if one is needed.
 pub fn plan(question: &Question, plan: &mut Plan) -> Result<(), String> {

@@ -70,6 +70,8 @@ pub enum Listens {
 pub struct Harness {
     /// Which failing assertions end the program.
     pub listens_to: Listens,
+    /// How many sites there are.
+    pub sites: usize,
     /// Functions that return inputs.
     pub queues: Vec<Queue>,
     /// Functions that allocate memory with contents: name and site.
@@ -265,7 +267,6 @@ static const struct { unsigned site, occurrence; size_t offset; unsigned char va
         for Byte { site, occurrence, offset, value } in &self.bytes {
             let _ = writeln!(out, "    {{ {site}, {occurrence}, {offset}, {value} }},");
         }
-        // Sites are few; how often each was seen is found by a search.
         let _ = write!(
             out,
             "    {{ ~0u, 0, 0, 0 }}
@@ -273,18 +274,15 @@ static const struct { unsigned site, occurrence; size_t offset; unsigned char va
 
 void nearmiss__fill(unsigned site, void *object, size_t size)
 {{
-    static struct {{ unsigned site, seen; }} sites[1000];
-    size_t s = 0;
-    while (sites[s].seen && sites[s].site != site)
-        s++;
-    sites[s].site = site;
+    static unsigned seen[{sites}];
     memset(object, 0, size);
     for (size_t i = 0; i < {number}; i++)
-        if (contents[i].site == site && contents[i].occurrence == sites[s].seen && contents[i].offset < size)
+        if (contents[i].site == site && contents[i].occurrence == seen[site] && contents[i].offset < size)
             ((unsigned char *)object)[contents[i].offset] = contents[i].value;
-    sites[s].seen++;
+    seen[site]++;
 }}
 ",
+            sites = self.sites.max(1),
             number = self.bytes.len()
         );
         out

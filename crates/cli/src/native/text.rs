@@ -111,6 +111,57 @@ pub fn mentions<'n>(tokens: &[Token], names: &'n str) -> Option<&'n str> {
     calls.find_map(|pair| names.split_whitespace().find(|name| *name == pair[0].text))
 }
 
+/// Whether a call has two arguments with effects, or an assignment a call on either side: C does not say which comes
+/// first. Anything that looks like a call with effects counts.
+pub fn has_open_order(tokens: &[Token]) -> bool {
+    // For each open parenthesis of a call: whether the argument under way has effects, and how many before it have.
+    let mut calls: Vec<Option<(bool, u32)>> = Vec::new();
+    let mut call_before_assignment = false;
+    let mut assigned = false;
+    for (i, token) in tokens.iter().enumerate() {
+        let previous = i.checked_sub(1).map(|i| tokens[i]);
+        let doubled =
+            |mark: &str| token.text == mark && previous.is_some_and(|p| p.text == mark && p.end() == token.start);
+        let is_call = token.text == "("
+            && previous.is_some_and(|p| {
+                p.is_word() && !["if", "while", "for", "switch", "return", "sizeof"].contains(&p.text)
+            });
+        if is_call || doubled("+") || doubled("-") {
+            if let Some(Some((effects, _))) = calls.iter_mut().rev().find(|call| call.is_some()) {
+                *effects = true;
+            }
+            if is_call && assigned && call_before_assignment {
+                return true;
+            }
+            call_before_assignment |= is_call && !assigned;
+        }
+        match token.text {
+            "(" => calls.push(is_call.then_some((false, 0))),
+            "," => {
+                if let Some(Some((effects, before))) = calls.last_mut() {
+                    *before += u32::from(std::mem::take(effects));
+                }
+            }
+            ")" => {
+                if let Some(Some((effects, before))) = calls.pop()
+                    && before + u32::from(effects) > 1
+                {
+                    return true;
+                }
+            }
+            "=" if previous.is_some_and(|p| p.is_word() || p.text == ")" || p.text == "]") => {
+                assigned = tokens.get(i + 1).is_none_or(|next| next.text != "=");
+            }
+            ";" | "{" | "}" => {
+                call_before_assignment = false;
+                assigned = false;
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
 /// Where a local is declared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Declarator {
@@ -208,6 +259,17 @@ mod tests {
         assert!(declared("int g(void) { return 1; } unsigned f(int x) { return x; }"));
         assert!(!declared("int g(void) { return f(1); }"));
         assert!(!declared("int g(void) { if (1) f(); else f(); x = y * f(); }"));
+    }
+
+    #[test]
+    fn open_orders_are_seen() {
+        let open = |text: &str| has_open_order(&tokens(text));
+        assert!(open("int main(void) { return f(g(), h()); }"));
+        assert!(open("void k(void) { f(i++, i); g(a, b++, c--); }"));
+        assert!(open("void k(void) { a[f()] = g(); }"));
+        assert!(!open("int f(int a, int b) { return g(a, h(b)); }"));
+        assert!(!open("void k(void) { x = f(); y = g(f(1)); if (f(x) == g(y)) ; }"));
+        assert!(!open("for (int i = 0; i < n; i++) f(i, n);"));
     }
 
     #[test]

@@ -32,6 +32,8 @@ pub struct Report<'a> {
     pub replay: &'a Replay,
     /// Names of the objects that the failing run creates.
     pub names: &'a Names,
+    /// Whether only some claims were asked for (`--property`).
+    pub passes_over_claims: bool,
     /// Things to know beyond those of the explanation: why it stopped.
     pub notes: Vec<String>,
 }

@@ -74,6 +74,7 @@ fn holds(explanation: &Explanation, paint: Paint) -> String {
     let what = match (claims().count(), holding) {
         (0, _) => "the program makes no claim".to_owned(),
         (1, 1) => "the only claim holds".to_owned(),
+        (2, 2) => "both claims hold".to_owned(),
         (all, some) if all == some => format!("all {all} claims hold"),
         (_, 1) => "the claim that was looked at holds".to_owned(),
         (_, some) => format!("all {some} claims that were looked at hold"),
@@ -82,7 +83,10 @@ fn holds(explanation: &Explanation, paint: Paint) -> String {
         (true, _) => String::new(),
         (false, true) => " for every execution".to_owned(),
         (false, false) => {
-            format!(" up to the bound of {} (loops may run longer; use --unwind)", explanation.unwind)
+            format!(
+                " up to the bound of {} (loops may run longer: raise --unwind, or leave it out)",
+                explanation.unwind
+            )
         }
     };
     format!("{}: {what}{scope}\n", paint.good("HOLDS"))
@@ -91,8 +95,8 @@ fn holds(explanation: &Explanation, paint: Paint) -> String {
 fn undecided(report: &Report, paint: Paint) -> String {
     let explanation = report.explanation;
     let mut out = format!("{}: no claim was found to be violated", paint.unsure("UNDECIDED"));
-    if explanation.unwind > 0 {
-        out += &format!(" with loops run up to {}", count(explanation.unwind as usize, "time"));
+    if explanation.unwind > 1 {
+        out += &format!(" with loops run up to {}", format_args!("{} times", explanation.unwind));
     }
     out += ", but not every execution was covered\n";
     for note in &report.notes {
@@ -140,7 +144,7 @@ fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
         out += &format!("{} {verb}{scope}.\n", count(holding, "other claim"));
     }
     let open = others(Status::Undecided).count();
-    if explanation.verdict == Verdict::Undecided && open > 0 {
+    if explanation.verdict != Verdict::Holds && open > 0 && !report.passes_over_claims {
         let verb = if open == 1 { "is" } else { "are" };
         out += &format!("{} {verb} undecided; -v lists them.\n", count(open, "claim"));
     }

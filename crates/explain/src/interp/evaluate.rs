@@ -45,7 +45,7 @@ impl Machine<'_> {
                 let (object, offset) = layout.decode(self.eval(pointer));
                 let size = self.eval(size);
                 u128::from(self.memory.live(object).is_some_and(|object| {
-                    u128::from(offset) + size <= u128::from(object.size) && !(write && object.read_only)
+                    size.saturating_add(u128::from(offset)) <= u128::from(object.size) && !(write && object.read_only)
                 }))
             }
             MemoryQuestion::Freeable(pointer) => {

@@ -207,8 +207,9 @@ impl<'a> Machine<'a> {
     #[cold]
     fn check(&mut self) -> Step<()> {
         let stopped = self.limits.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
-        let memory = self.memory.used.saturating_add(self.private.used) > self.limits.memory;
-        if stopped || memory || self.out_of_numbers || self.steps > self.limits.steps {
+        let recorded = (self.recorded.len() * size_of::<RunStep>()) as u64;
+        let used = self.memory.used.saturating_add(self.private.used).saturating_add(recorded);
+        if stopped || used > self.limits.memory || self.out_of_numbers || self.steps > self.limits.steps {
             return Err(Outcome::Exhausted);
         }
         self.next_check = (self.steps + CHECK_EVERY).min(self.limits.steps.saturating_add(1));

@@ -26,6 +26,8 @@ pub(super) fn unary(op: UnaryOp, width: u32, a: u128) -> u128 {
 #[inline]
 pub(super) fn binary(op: BinaryOp, width: u32, a: u128, b: u128) -> u128 {
     let m = mask(width);
+    // Operands agree in width, but for programs written by hand.
+    let (a, b) = (a & m, b & m);
     let signed = |value| sign_extend(value, width);
     match op {
         BinaryOp::Add => a.wrapping_add(b) & m,

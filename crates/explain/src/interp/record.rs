@@ -6,6 +6,7 @@
 use std::cell::RefCell;
 
 use super::machine::{Machine, Passed};
+use super::memory::{mask, within};
 use super::{Recording, created_object, sign_extend};
 use crate::program::{Author, Base, Function, FunctionId, LocalId, PlaceId, Program, SiteId, Type, TypeId};
 use crate::run::{Content, RunStep, RunStepKind};
@@ -76,8 +77,8 @@ impl Machine<'_> {
         if !collect(self.program, &name, target.ty, 0, target.bits, &mut leaves) {
             return;
         }
-        let Passed::Object(store, _) = self.read_object(place) else { return };
-        for leaf in leaves {
+        let Passed::Object(store, size) = self.read_object(place) else { return };
+        for leaf in leaves.into_iter().filter(|leaf| within(leaf.offset, leaf.bits, size)) {
             let value = store.read(leaf.offset, leaf.bits as u32);
             let value = widen(self.program, leaf.ty, leaf.bits, value);
             self.record(RunStepKind::Assign { name: leaf.name, ty: leaf.ty, value }, span);
@@ -122,7 +123,7 @@ impl Machine<'_> {
             let last = content.bit_offset + bits - 1;
             (format!("{} (bits {} to {last})", site.name, content.bit_offset), site.ty)
         });
-        let value = widen(program, ty, bits, content.value & super::memory::mask(content.bits));
+        let value = widen(program, ty, bits, content.value & mask(content.bits));
         self.record(RunStepKind::Input { site: id, name, ty, value }, site.span);
     }
 }
@@ -133,7 +134,7 @@ fn widen(program: &Program, ty: TypeId, bits: u64, value: u128) -> u128 {
     if bits == 0 || bits >= width.min(128) || !program.is_signed(ty) {
         return value;
     }
-    sign_extend(value, bits as u32) as u128 & super::memory::mask(width as u32)
+    sign_extend(value, bits as u32) as u128 & mask(width as u32)
 }
 
 struct Leaf {
@@ -151,7 +152,7 @@ fn collect(program: &Program, name: &str, ty: TypeId, offset: u64, bits: u64, le
             let count = if *union { 1 } else { usize::MAX };
             named.take(count).all(|field| {
                 let name = show::member_name(name, &field.name);
-                collect(program, &name, field.ty, offset + field.bit_offset, field.bits, leaves)
+                collect(program, &name, field.ty, offset.saturating_add(field.bit_offset), field.bits, leaves)
             })
         }
         Type::Array { of, length } => {
@@ -159,7 +160,7 @@ fn collect(program: &Program, name: &str, ty: TypeId, offset: u64, bits: u64, le
             *length <= LEAVES as u64
                 && (0..*length).all(|index| {
                     let name = show::element_name(name, index);
-                    collect(program, &name, *of, offset + index * size, size, leaves)
+                    collect(program, &name, *of, offset.saturating_add(index.saturating_mul(size)), size, leaves)
                 })
         }
         Type::Void | Type::Function { .. } => true,

@@ -521,6 +521,8 @@ fn limits_end_runs() {
     let stop = Some(Arc::new(AtomicBool::new(true)));
     let limits = Limits { stop, ..Limits::default() };
     assert_eq!(run(&spin, &Inputs::default(), &limits).outcome, Outcome::Exhausted);
+    let limits = Limits { memory: 1_000_000, ..Limits::default() };
+    assert_eq!(run(&spin, &Inputs::default(), &limits).outcome, Outcome::Exhausted);
     let eat = main_with("%p int_ptr", "goto b1\nb1:\nallocate %p = 100000:size_t heap s1\ngoto b1");
     let limits = Limits { memory: 10_000_000, ..Limits::default() };
     let execution = Interpreter::new(&eat).execute(&Inputs::default(), &limits, Recording::Outcome);

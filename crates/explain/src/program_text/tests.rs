@@ -201,6 +201,8 @@ fn deep_nesting_is_an_error() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
     #[test]
     fn no_text_panics(text in "[ -~\n]{0,200}") {
         let _ = parse(&text);
@@ -208,13 +210,20 @@ proptest! {
 
     #[test]
     fn no_damaged_program_panics(at in 0..ALL.len(), length in 0usize..6, insert in "[ -~\n]{0,3}") {
-        let mut text = ALL.as_bytes().to_vec();
+        // With its assumptions weakened, so that it runs to its end.
+        let weak = ALL.lines().map(|line| match line.strip_prefix("  assume ") {
+            Some(condition) => format!("  assume (or 1:_Bool/1 {condition})\n"),
+            None => format!("{line}\n"),
+        });
+        let mut text = weak.collect::<String>().into_bytes();
         let end = (at + length).min(text.len());
         text.splice(at..end, insert.into_bytes());
         if let Ok(program) = parse(&String::from_utf8_lossy(&text)) {
             let printed = print(&program, None);
             let again = parse(&printed).map(|program| print(&program, None));
             prop_assert_eq!(again, Ok(printed));
+            let limits = crate::interp::Limits { steps: 500, memory: 1 << 24, ..Default::default() };
+            let _ = crate::interp::run(&program, &crate::run::Inputs::default(), &limits);
         }
     }
 }

@@ -70,7 +70,7 @@ impl Walk<'_> {
                 }
             }
             AtomicOp::SwapBool | AtomicOp::SwapValue | AtomicOp::CompareExchange => {
-                return self.compare_and_swap(op, place, &operands, old, (value_type, ty), block, span);
+                return self.compare_and_swap(op, (place, old), &operands, (value_type, ty), block, span);
             }
             _ => return None,
         };
@@ -89,9 +89,8 @@ impl Walk<'_> {
     fn compare_and_swap(
         &mut self,
         op: AtomicOp,
-        place: ObjectId,
+        (place, old): (ObjectId, ObjectId),
         operands: &[ObjectId],
-        old: ObjectId,
         (value_type, ty): (TypeId, TypeId),
         mut block: Vec<crate::c::tree::StmtId>,
         span: Span,

@@ -100,7 +100,13 @@ fn read_units(
     if !errors.is_empty() {
         return Err(errors);
     }
-    linked.map(|tree| Tree { notes: tidy(tree.notes), ..tree })
+    linked.map(|mut tree| {
+        // The front-end crates leave out parentheses at the ends of expressions.
+        for expr in &mut tree.exprs {
+            expr.span = sources.balanced(expr.span);
+        }
+        Tree { notes: tidy(tree.notes), ..tree }
+    })
 }
 
 /// A panic of the front-end crates becomes an error at the file it happened in.

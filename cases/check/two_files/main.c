@@ -1,0 +1,8 @@
+#include <assert.h>
+#include "other.h"
+
+int main(void)
+{
+    int value = other(LIMIT);
+    assert(value < EXTRA);
+}

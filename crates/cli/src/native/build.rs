@@ -1,0 +1,107 @@
+//! What the compiler is asked for, and what it answers.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use nearmiss_explain::program::ClaimKind;
+
+use super::harness::PREFIX;
+use super::process::{self, Ended};
+use super::{Plan, Question};
+
+/// Flags of the sanitizers that see a kind of claim; none for assertions, which report themselves.
+pub fn sanitizers(kind: ClaimKind) -> &'static [&'static str] {
+    match kind {
+        ClaimKind::Assertion | ClaimKind::Conversion | ClaimKind::PointerRelation | ClaimKind::Unwinding => &[],
+        ClaimKind::ArrayBounds => &["-fsanitize=address,bounds"],
+        ClaimKind::PointerDereference => &["-fsanitize=address,null,bounds"],
+        ClaimKind::Free | ClaimKind::Precondition => &["-fsanitize=address"],
+        ClaimKind::DivisionByZero => &["-fsanitize=integer-divide-by-zero,float-divide-by-zero"],
+        ClaimKind::Overflow => &["-fsanitize=signed-integer-overflow"],
+        ClaimKind::Shift => &["-fsanitize=shift"],
+        ClaimKind::Unreachable => &["-fsanitize=unreachable,address"],
+    }
+}
+
+/// Compiles the harness, then everything.
+pub fn build(question: &Question, plan: &Plan, folder: &Path, files: &[PathBuf]) -> io::Result<Ended> {
+    let options = &question.settings.c;
+    let machine: &[&str] = if question.program.pointer.bits == 32 { &["-m32"] } else { &[] };
+    let mut harness = process::compiler();
+    harness.args(["-c", "-w", "-fno-builtin"]).args(machine);
+    harness.arg("-o").arg(folder.join("harness.o")).arg(folder.join("harness.c"));
+    let made = process::finish(harness)?;
+    if !made.status.is_some_and(|status| status.success()) {
+        return Ok(made);
+    }
+    let mut command = process::compiler();
+    command.args(["-std=gnu17", "-O0", "-g", "-w", "-fno-strict-aliasing", "-ffp-contract=off"]).args(machine);
+    if question.claim.kind != ClaimKind::Overflow {
+        command.arg("-fwrapv");
+    }
+    command.args(sanitizers(question.claim.kind));
+    if !sanitizers(question.claim.kind).is_empty() {
+        command.args(["-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]);
+    }
+    if has_zero_initialisation() {
+        command.arg("-ftrivial-auto-var-init=zero");
+    }
+    command.arg("-I").arg(folder.join("include")).arg("-include").arg(folder.join("nearmiss.h"));
+    let mut folders: Vec<&Path> = question.settings.files.iter().filter_map(|file| Path::new(file).parent()).collect();
+    folders.dedup();
+    for folder in folders.into_iter().map(|folder| if folder == Path::new("") { Path::new(".") } else { folder }) {
+        command.arg("-iquote").arg(folder);
+    }
+    command.args(options.include.iter().map(|folder| format!("-I{folder}")));
+    command.args(options.define.iter().map(|define| format!("-D{define}")));
+    command.args(options.undefine.iter().map(|name| format!("-U{name}")));
+    if plan.rename_main {
+        command.arg(format!("-Dmain={PREFIX}main"));
+    }
+    command.args(files).arg(folder.join("harness.o")).arg("-o").arg(folder.join("program")).arg("-lm");
+    process::finish(command)
+}
+
+/// Whether the compiler can be asked to set uninitialised locals to zero (GCC from 12 on, Clang from 16 on).
+fn has_zero_initialisation() -> bool {
+    let mut command = process::compiler();
+    command.args(["-ftrivial-auto-var-init=zero", "-E", "-x", "c", "/dev/null"]);
+    process::finish(command).is_ok_and(|ended| ended.status.is_some_and(|status| status.success()))
+}
+
+/// Names in a linker's messages: undefined reference to `f'.
+pub fn undefined_functions(messages: &str) -> Vec<String> {
+    let names = messages.lines().filter_map(|line| {
+        let (_, name) = line.split_once("undefined reference to ").or_else(|| line.split_once("undefined symbol: "))?;
+        let name: String = name
+            .trim_start_matches(['`', '\''])
+            .chars()
+            .take_while(|c| c.is_ascii_alphanumeric() || *c == '_')
+            .collect();
+        (!name.is_empty() && !name.starts_with("__asan") && !name.starts_with("__ubsan")).then_some(name)
+    });
+    names.collect::<BTreeSet<String>>().into_iter().collect()
+}
+
+/// What a compiler complains of first, without the names of temporary files.
+pub fn first_error(messages: &str) -> String {
+    let error = messages.lines().find_map(|line| line.split_once("error: ").map(|(_, error)| error));
+    match error {
+        Some(error) if !error.contains('/') => error.to_owned(),
+        _ if messages.contains("asan") || messages.contains("ubsan") => "the sanitizers are not installed".to_owned(),
+        _ => "the linker fails".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_functions_are_read_from_the_linker() {
+        let messages = "/usr/bin/ld: /tmp/a.o: in function `main':\na.c:3: undefined reference to `log_it'\n\
+                        a.c:9: undefined reference to `log_it'\nundefined reference to `__asan_init'\n";
+        assert_eq!(undefined_functions(messages), ["log_it"]);
+    }
+}

@@ -1,0 +1,312 @@
+//! How each input of the run gets into the compiled program: by generated functions and by edits of the text.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use nearmiss_explain::program::{GlobalInit, INVALID_OBJECT, Program, Site, SiteId, SiteKind, Type, TypeId};
+use nearmiss_explain::run::{Content, RunStepKind};
+use nearmiss_explain::source::{Sources, Span};
+
+use super::harness::{self, Byte, External, PREFIX, Queue};
+use super::{Plan, Question, has_body, text};
+
+/// Library functions that write what they read to memory, so that a result alone does not feed them.
+const READS_INTO_MEMORY: [&str; 8] = ["scanf", "fscanf", "sscanf", "fgets", "gets", "fread", "read", "getline"];
+/// Library functions whose input is whether they fail (`--malloc-may-fail`).
+const ALLOCATES: [&str; 7] = ["malloc", "calloc", "realloc", "aligned_alloc", "strdup", "strndup", "reallocarray"];
+
+/// Feeds everything but the parameters of the entry function. `Err` says what cannot be fed.
+pub fn feed(question: &Question, plan: &mut Plan) -> Result<(), String> {
+    let called = executed_calls(question)?;
+    call_inputs(question, &called, plan)?;
+    contents(question, plan)?;
+    externals(question, plan);
+    Ok(())
+}
+
+/// Sites of kind `Call` and `Parameter` that the run has executed, with their values.
+fn executed_calls<'a>(question: &Question<'a>) -> Result<Vec<(SiteId, &'a Site, u128)>, String> {
+    let program = question.program;
+    let mut calls = Vec::new();
+    for step in &question.counterexample.run.steps {
+        let RunStepKind::Input { site: id, ty, value, .. } = &step.kind else { continue };
+        let site = &program.sites[id.index()];
+        if points_to_object(program, *ty, *value) {
+            return Err(format!("the input `{}` is a pointer to an object of the program", site.name));
+        }
+        if matches!(site.kind, SiteKind::Call | SiteKind::Parameter) && program.is_scalar(site.ty) {
+            calls.push((*id, site, *value));
+        } else if site.kind == SiteKind::Call {
+            return Err(format!("the input `{}` is no number", site.name));
+        }
+    }
+    let values: Vec<u128> = calls.iter().map(|(_, _, value)| *value).collect();
+    let recorded = &question.counterexample.inputs.calls;
+    let common = values.len().min(recorded.len());
+    if values[..common] != recorded[..common] || values[common..].iter().any(|value| *value != 0) {
+        return Err("its inputs are not all numbers".to_owned());
+    }
+    Ok(calls)
+}
+
+/// A pointer that is neither NULL nor plainly invalid: its number means nothing to a compiled program.
+fn points_to_object(program: &Program, ty: TypeId, value: u128) -> bool {
+    let (object, _) = program.pointer.decode(value);
+    matches!(program.ty(ty), Type::Pointer { .. }) && object > INVALID_OBJECT
+}
+
+/// Functions that return the values of calls: one for each call in the text, one by name for all others.
+fn call_inputs(question: &Question, called: &[(SiteId, &Site, u128)], plan: &mut Plan) -> Result<(), String> {
+    let mut in_text: BTreeMap<Span, (String, Queue)> = BTreeMap::new();
+    let mut by_name: BTreeMap<String, Queue> = BTreeMap::new();
+    for (id, site, value) in called.iter().filter(|(_, site, _)| site.kind == SiteKind::Call) {
+        let text = question.sources.text(site.span);
+        let written = callee(text).filter(|name| macro_body(question.sources, name).is_none());
+        let callee = written
+            .or_else(|| called_by_macro(question, text))
+            .ok_or_else(|| format!("the call behind the input `{}` is not in the text", site.name))?;
+        if ALLOCATES.contains(&callee) && *value == 0 {
+            continue;
+        }
+        if READS_INTO_MEMORY.contains(&callee) || ALLOCATES.contains(&callee) {
+            return Err(format!("`{callee}` cannot be told what to give"));
+        }
+        let ty = c_type(question.program, site.ty).ok_or_else(|| format!("`{callee}` returns no number"))?;
+        let value = u64::try_from(*value).map_err(|_| format!("`{callee}` returns more than 64 bits"))?;
+        let queue = if written.is_some() && plan.copies.contains_key(&site.span.file) {
+            let queue = Queue { name: format!("{PREFIX}input_{}", id.0), ty, values: Vec::new() };
+            &mut in_text.entry(site.span).or_insert((callee.to_owned(), queue)).1
+        } else {
+            let queue = Queue { name: callee.to_owned(), ty, values: Vec::new() };
+            by_name.entry(callee.to_owned()).or_insert(queue)
+        };
+        queue.values.push(value);
+    }
+    for (span, (name, queue)) in in_text {
+        if let Some(copy) = plan.copies.get_mut(&span.file) {
+            copy.edits.replace(span.start as usize, name.len(), &queue.name);
+        }
+        plan.harness.queues.push(queue);
+    }
+    plan.harness.queues.extend(by_name.into_values());
+    Ok(())
+}
+
+/// The function that a text of the form `name(…)` calls.
+fn callee(text: &str) -> Option<&str> {
+    let length = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
+    let (name, rest) = text.split_at(length);
+    (!name.is_empty() && rest.trim_start().starts_with('(') && rest.ends_with(')')).then_some(name)
+}
+
+/// What a macro of the user's stands for: the lines of its definition behind its name.
+fn macro_body<'a>(sources: &'a Sources, name: &str) -> Option<&'a str> {
+    let body = |line: &'a str| {
+        let rest = line.trim_start().strip_prefix('#').map(str::trim_start)?.strip_prefix("define")?;
+        let rest = rest.trim_start().strip_prefix(name)?;
+        (!rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')).then_some(rest)
+    };
+    let mut files = sources.files().filter(|(_, file)| !file.system);
+    files.find_map(|(_, file)| {
+        let mut rest = file.text.as_str();
+        while let Some((line, after)) = rest.split_once('\n') {
+            if let Some(first) = body(line) {
+                let more = after.split_inclusive('\n');
+                let mut ends = std::iter::once(first).chain(more).scan(true, |open, line| {
+                    let was_open = std::mem::replace(open, line.trim_end().ends_with('\\'));
+                    was_open.then_some(line.len())
+                });
+                // The first line has lost its end.
+                let length = ends.by_ref().sum::<usize>() + 1;
+                let start = line.len() - first.len();
+                return rest.get(start..start + length);
+            }
+            rest = after;
+        }
+        body(rest)
+    })
+}
+
+/// The only function without a body that the macro at the start of a text calls.
+fn called_by_macro<'a>(question: &Question<'a>, text: &'a str) -> Option<&'a str> {
+    let mut names = vec![text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()?];
+    let mut called = BTreeSet::new();
+    // Macros may use macros, but not for ever.
+    for at in 0..20 {
+        let Some(body) = names.get(at).and_then(|name| macro_body(question.sources, name)) else { continue };
+        let tokens = text::tokens(body);
+        for (i, token) in tokens.iter().enumerate().filter(|(_, token)| token.is_word()) {
+            if macro_body(question.sources, token.text).is_some() {
+                names.push(token.text);
+            } else if tokens.get(i + 1).is_some_and(|next| next.text == "(")
+                && !has_body(question.program, token.text)
+                && !harness::vocabulary().any(|name| name == token.text)
+            {
+                called.insert(token.text);
+            }
+        }
+    }
+    called.first().copied().filter(|_| called.len() == 1)
+}
+
+fn declared_by_system(sources: &Sources, name: &str) -> bool {
+    let mut headers = sources.files().filter(|(_, file)| file.system);
+    headers.any(|(_, file)| text::tokens(&file.text).iter().any(|token| token.text == name))
+}
+
+/// Objects that start undefined: what the run says of their contents.
+fn contents(question: &Question, plan: &mut Plan) -> Result<(), String> {
+    let (program, inputs) = (question.program, &question.counterexample.inputs);
+    let mut sites: BTreeSet<SiteId> = inputs.contents.keys().map(|(site, _)| *site).collect();
+    for step in &question.counterexample.run.steps {
+        if let RunStepKind::Input { site, .. } = &step.kind {
+            sites.insert(*site);
+        }
+    }
+    for id in sites {
+        let site = &program.sites[id.index()];
+        let range = (id, 0)..=(id, u32::MAX);
+        let contents: Vec<(u32, &[Content])> =
+            inputs.contents.range(range).map(|((_, occurrence), c)| (*occurrence, c.as_slice())).collect();
+        let known = contents.iter().any(|(_, contents)| contents.iter().any(|content| content.value != 0));
+        match site.kind {
+            SiteKind::Uninitialised => uninitialised(question, id, site, &contents, plan)?,
+            SiteKind::Allocation if known => allocation(question, id, site, &contents, plan)?,
+            SiteKind::Allocation | SiteKind::Call | SiteKind::Parameter | SiteKind::Pointee | SiteKind::Extern => {}
+        }
+    }
+    Ok(())
+}
+
+fn uninitialised(
+    question: &Question,
+    id: SiteId,
+    site: &Site,
+    contents: &[(u32, &[Content])],
+    plan: &mut Plan,
+) -> Result<(), String> {
+    let fail = || format!("the uninitialised `{}` cannot be given its value in the text", site.name);
+    let copy = plan.copies.get_mut(&site.span.file).ok_or_else(fail)?;
+    if question.sources.text(site.span) != site.name {
+        return Err(fail());
+    }
+    let declarator = text::declarator(&copy.tokens, site.span.start as usize).ok_or_else(fail)?;
+    match (declarator.initialiser, c_type(question.program, site.ty)) {
+        (Some(at), Some(ty)) => {
+            let name = format!("{PREFIX}initial_{}", id.0);
+            copy.edits.insert(at, &format!(" = {name}()"));
+            let last = contents.last().map_or(0, |(occurrence, _)| occurrence + 1);
+            let mut values = vec![0u64; last as usize];
+            for (occurrence, contents) in contents {
+                values[*occurrence as usize] = number(contents);
+            }
+            plan.harness.queues.push(Queue { name, ty, values });
+        }
+        _ => {
+            let at = declarator.after.ok_or_else(fail)?;
+            let name = &site.name;
+            copy.edits.insert(at, &format!(" {PREFIX}fill({}, (void *)&{name}, sizeof {name});", id.0));
+            plan.harness.bytes.extend(bytes(id, contents));
+        }
+    }
+    Ok(())
+}
+
+fn allocation(
+    question: &Question,
+    id: SiteId,
+    site: &Site,
+    contents: &[(u32, &[Content])],
+    plan: &mut Plan,
+) -> Result<(), String> {
+    let fail = || "memory that is not set before it is read cannot be given its contents".to_owned();
+    let copy = plan.copies.get_mut(&site.span.file).ok_or_else(fail)?;
+    let text = question.sources.text(site.span);
+    plan.harness.bytes.extend(bytes(id, contents));
+    if callee(text) == Some("malloc") {
+        let name = format!("{PREFIX}malloc_{}", id.0);
+        copy.edits.replace(site.span.start as usize, "malloc".len(), &name);
+        plan.harness.allocators.push((name, id.0));
+        return Ok(());
+    }
+    // An array of variable length.
+    let declarator = text::declarator(&copy.tokens, site.span.start as usize).filter(|_| text == site.name);
+    let at = declarator.and_then(|declarator| declarator.after).ok_or_else(fail)?;
+    copy.edits.insert(at, &format!(" {PREFIX}fill({}, (void *){text}, sizeof {text});", id.0));
+    Ok(())
+}
+
+/// Objects that are declared and nowhere defined.
+fn externals(question: &Question, plan: &mut Plan) {
+    for global in &question.program.globals {
+        let GlobalInit::Unknown(site) = global.init else { continue };
+        let contents = question.counterexample.inputs.contents.get(&(site, 0));
+        let bytes = bytes(site, &[(0, contents.map_or(&[][..], Vec::as_slice))]);
+        let bytes = bytes.into_iter().map(|byte| (byte.offset, byte.value)).collect();
+        // Those that the system's library defines are not ours to define.
+        if !declared_by_system(question.sources, &global.name) {
+            plan.harness.externals.push(External { name: global.name.clone(), size: global.size, bytes });
+        }
+    }
+}
+
+/// Contents of a scalar as one number.
+fn number(contents: &[Content]) -> u64 {
+    let all = contents.iter().filter(|content| content.bit_offset < 64);
+    all.fold(0, |number, content| number | (low_bits(content) << content.bit_offset) as u64)
+}
+
+/// Contents of objects, byte by byte.
+pub fn bytes(site: SiteId, contents: &[(u32, &[Content])]) -> Vec<Byte> {
+    let mut bytes: BTreeMap<(u32, u64), u8> = BTreeMap::new();
+    for (occurrence, contents) in contents {
+        for content in *contents {
+            for bit in (0..u64::from(content.bits)).filter(|bit| low_bits(content) >> bit & 1 == 1) {
+                let at = content.bit_offset + bit;
+                *bytes.entry((*occurrence, at / 8)).or_default() |= 1 << (at % 8);
+            }
+        }
+    }
+    let bytes = bytes.into_iter();
+    bytes.map(|((occurrence, offset), value)| Byte { site: site.0, occurrence, offset, value }).collect()
+}
+
+fn low_bits(content: &Content) -> u128 {
+    if content.bits >= 128 { content.value } else { content.value & ((1 << content.bits) - 1) }
+}
+
+/// A C type of the same representation, for scalars of up to 64 bits.
+pub fn c_type(program: &Program, ty: TypeId) -> Option<&'static str> {
+    Some(match program.ty(ty) {
+        Type::Bool => "_Bool",
+        Type::Integer { bits, signed, .. } | Type::Enum { bits, signed, .. } => match (bits, signed) {
+            (8, true) => "signed char",
+            (8, false) => "unsigned char",
+            (16, true) => "short",
+            (16, false) => "unsigned short",
+            (32, true) => "int",
+            (32, false) => "unsigned",
+            (64, true) => "long long",
+            (64, false) => "unsigned long long",
+            _ => return None,
+        },
+        Type::Float { bits: 32, .. } => "float",
+        Type::Float { bits: 64, .. } => "double",
+        Type::Pointer { .. } => "void *",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contents_become_bytes_and_numbers() {
+        let contents =
+            [Content { bit_offset: 4, bits: 8, value: 0xff }, Content { bit_offset: 32, bits: 16, value: 0x0100 }];
+        let found = bytes(SiteId(7), &[(2, &contents)]);
+        let found: Vec<(u64, u8)> = found.into_iter().map(|byte| (byte.offset, byte.value)).collect();
+        assert_eq!(found, [(0, 0xf0), (1, 0x0f), (5, 0x01)]);
+        assert_eq!(number(&contents), 0x0100_0000_0ff0);
+    }
+}

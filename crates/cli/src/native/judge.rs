@@ -1,0 +1,180 @@
+//! Did the compiled program fail at the claim? And if not, is that evidence against us?
+
+use nearmiss_explain::program::{
+    Author, BinaryOp, ClaimKind, ExprId, ExprKind, Operand, Program, StatementKind, Type, TypeId,
+};
+use nearmiss_explain::source::Span;
+
+use super::process::Ended;
+use super::{Plan, Question, Replay, text};
+
+/// Compares how the program ended with how it should have.
+pub fn judge(question: &Question, ended: &Ended, report: Option<&str>) -> Replay {
+    let lines = claim_lines(question);
+    let Some(status) = ended.status else {
+        return Replay::Skipped("it did not end within 10 s".to_owned());
+    };
+    let is_claim =
+        |file: &str, line: u32| base_name(file) == base_name(&lines.file) && (lines.first..=lines.last).contains(&line);
+    if let Some(report) = report {
+        let mut words = report.trim_end().splitn(3, ' ');
+        let what = words.next().unwrap_or_default();
+        let line = words.next().and_then(|line| line.parse().ok()).unwrap_or(0);
+        let file = words.next().unwrap_or_default();
+        return match what {
+            "here" => Replay::Confirmed,
+            "claim" if is_claim(file, line) => Replay::Confirmed,
+            // The call could not be marked: it stands in a macro or a header.
+            "claim" if file.is_empty() && question.claim.kind == ClaimKind::Assertion => Replay::Confirmed,
+            "claim" if file.is_empty() => Replay::Refuted("another claim fails before".to_owned()),
+            "claim" => Replay::Refuted(format!("the assertion at {}:{line} fails before", base_name(file))),
+            _ => Replay::Refuted("an assumption does not hold".to_owned()),
+        };
+    }
+    let places = sanitizer_places(&ended.messages);
+    if places.iter().any(|(file, line)| is_claim(file, *line)) {
+        return Replay::Confirmed;
+    }
+    let Some((file, line)) = places.first() else {
+        return unconfirmed(question, status.success() || status.code().is_some());
+    };
+    Replay::Skipped(format!("the sanitizers see a failure at {}:{line} instead", base_name(file)))
+}
+
+/// Nothing was reported. Is that evidence against us?
+fn unconfirmed(question: &Question, ended_normally: bool) -> Replay {
+    let checks = question.settings.c.checks;
+    match question.claim.kind {
+        ClaimKind::Assertion | ClaimKind::DivisionByZero if ended_normally => {
+            Replay::Refuted("it ends without failing".to_owned())
+        }
+        ClaimKind::Overflow if ended_normally && !checks.unsigned_overflow => {
+            Replay::Refuted("it ends without failing".to_owned())
+        }
+        ClaimKind::Overflow if ended_normally => Replay::Skipped("unsigned arithmetic wraps around in C".to_owned()),
+        ClaimKind::Assertion if checks.pointer && checks.bounds => Replay::Refuted("it crashes before".to_owned()),
+        ClaimKind::Unreachable | ClaimKind::PointerDereference if !ended_normally => Replay::Confirmed,
+        _ if !ended_normally => Replay::Skipped("it crashes before".to_owned()),
+        _ => Replay::Skipped("the sanitizers do not see this failure".to_owned()),
+    }
+}
+
+/// Reasons for which a correct compiler may run the program otherwise than we do.
+pub fn excuse(question: &Question, plan: &Plan) -> Option<&'static str> {
+    let open_order = plan.copies.values().any(|copy| text::has_open_order(&copy.tokens));
+    if open_order {
+        return Some("C leaves the order open in which it evaluates some operands");
+    }
+    uses_addresses(question.program).then_some("it depends on addresses as numbers")
+}
+
+/// Whether some number is made of a pointer, other than by a difference of two.
+fn uses_addresses(program: &Program) -> bool {
+    let is_pointer = |ty: TypeId| matches!(program.ty(ty), Type::Pointer { .. });
+    let is_number = |ty: TypeId| matches!(program.ty(ty), Type::Integer { .. });
+    let of_pointer = |id: ExprId| is_pointer(program.expr(id).ty);
+    let computed = program.exprs.iter().filter(|expr| is_number(expr.ty)).any(|expr| match expr.kind {
+        ExprKind::Load(place) => is_pointer(program.place(place).ty),
+        ExprKind::AddressOf(_) | ExprKind::FunctionAddress(_) => true,
+        ExprKind::Unary(_, a) | ExprKind::Convert(_, a) => of_pointer(a),
+        ExprKind::Binary(op, a, b) => op != BinaryOp::Sub && (of_pointer(a) || of_pointer(b)),
+        ExprKind::Ite(_, a, b) => of_pointer(a) || of_pointer(b),
+        ExprKind::Const(_) | ExprKind::Memory(_) => false,
+    });
+    // A cast between types of the same width leaves no trace but where it is stored.
+    let users = program.functions.iter().filter(|function| function.author == Author::User);
+    let mut statements = users.flat_map(|function| &function.blocks).flat_map(|block| &block.statements);
+    computed
+        || statements.any(|statement| match &statement.kind {
+            StatementKind::Assign { target, value, .. } => is_number(program.place(*target).ty) && of_pointer(*value),
+            StatementKind::Call { function, arguments, .. } => {
+                let parameters = &program.function(*function).locals;
+                arguments.iter().zip(parameters).any(|(argument, parameter)| match argument {
+                    Operand::Value(value) => is_number(parameter.ty) && of_pointer(*value),
+                    Operand::Object(_) => false,
+                })
+            }
+            _ => false,
+        })
+}
+
+/// The lines of the claim.
+pub struct Lines {
+    /// The file, as a person says it.
+    pub file: String,
+    /// First line.
+    pub first: u32,
+    /// Last line.
+    pub last: u32,
+}
+
+/// Where the claim stands.
+pub fn claim_lines(question: &Question) -> Lines {
+    let span = question.claim.span;
+    let first = question.sources.position(span);
+    let end = span.end.max(span.start + 1) - 1;
+    let last = question.sources.position(Span { start: end, ..span });
+    Lines { file: first.file, first: first.line, last: last.line.max(first.line) }
+}
+
+/// Places in the reports of sanitizers, the innermost first: `f.c:3:5: runtime error: …` and
+/// `#0 0x55 in f /folder/f.c:3`. Only the stack of the failing access counts, not those of allocation and release.
+fn sanitizer_places(messages: &str) -> Vec<(String, u32)> {
+    let mut places = Vec::new();
+    let mut in_report = false;
+    for line in messages.lines() {
+        let place = if let Some((place, _)) = line.split_once(": runtime error: ") {
+            Some(place)
+        } else if line.contains("ERROR: AddressSanitizer") {
+            in_report = true;
+            None
+        } else if in_report && line.trim_start().starts_with('#') {
+            line.split_once(" in ").and_then(|(_, rest)| rest.split_once(' ')).map(|(_, place)| place)
+        } else {
+            in_report &= places.is_empty();
+            None
+        };
+        places.extend(place.and_then(file_and_line));
+    }
+    places
+}
+
+/// `file:line` or `file:line:column`.
+fn file_and_line(place: &str) -> Option<(String, u32)> {
+    let mut parts = place.trim().rsplitn(3, ':');
+    let (last, middle, first) = (parts.next()?, parts.next()?, parts.next());
+    match (middle.parse(), first) {
+        (Ok(line), Some(file)) => Some((file.to_owned(), line)),
+        _ => last.parse().ok().map(|line| (middle.to_owned(), line)),
+    }
+}
+
+/// A path without its folders.
+pub fn base_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_read_from_reports() {
+        let undefined = "t.c:3:14: runtime error: signed integer overflow: 1 + 2\n";
+        assert_eq!(sanitizer_places(undefined), [("t.c".to_owned(), 3)]);
+        let address = "\
+==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x1
+READ of size 4 at 0x1 thread T0
+    #0 0x55 in add_up examples/freed.c:41
+    #1 0x56 in main /tmp/x/examples/freed.c:60
+    #2 0x57 in start (/lib/libc.so.6+0x1)
+
+0x1 is located 0 bytes inside of 16-byte region
+freed by thread T0 here:
+    #0 0x58 in free
+    #1 0x59 in drop examples/freed.c:30
+";
+        let expected = [("examples/freed.c".to_owned(), 41), ("/tmp/x/examples/freed.c".to_owned(), 60)];
+        assert_eq!(sanitizer_places(address), expected);
+    }
+}

@@ -1,0 +1,246 @@
+//! Statements under symbolic execution: what each does to a path.
+
+use nearmiss_logic::term::Term;
+
+use super::memory::{Cell, Content, Lifetime, Object};
+use super::pointer::Referent;
+use super::{Frame, Interrupted, Passed, State, Symex, place};
+use crate::equation::{Bound, ClaimRef, StepKind};
+use crate::program::{Author, FunctionId, Operand, Origin, PlaceId, SiteId, Statement, StatementKind, Storage};
+use crate::source::Span;
+
+impl Symex<'_> {
+    /// Executes one statement. None: no path gets beyond it.
+    pub(super) fn statement(
+        &mut self,
+        mut state: State,
+        frame: &Frame,
+        statement: &Statement,
+    ) -> Result<Option<State>, Interrupted> {
+        match &statement.kind {
+            StatementKind::Assign { target, value, origin } => {
+                let value = self.eval(&mut state, frame, *value);
+                let accesses = self.resolve(&mut state, frame, *target);
+                let user = *origin == Origin::Written && frame.author == Author::User;
+                let value = if user {
+                    let name = self.place_name(frame, *target, &accesses);
+                    self.written(name, self.program.place(*target).ty, value)
+                } else {
+                    value
+                };
+                self.write_accesses(&mut state.cells, &accesses, 0, value);
+            }
+            StatementKind::Copy { target, source, .. } => {
+                let from = self.resolve(&mut state, frame, *source);
+                let value = self.read_aggregate(&state.cells, &from, self.program.place(*source).ty);
+                let to = self.resolve(&mut state, frame, *target);
+                self.write_aggregate(&mut state.cells, &to, &value);
+            }
+            StatementKind::Clear { target } => {
+                let bits = self.program.place(*target).bits;
+                let to = self.resolve(&mut state, frame, *target);
+                self.write_aggregate(&mut state.cells, &to, &vec![(0, Cell { bits, content: Content::Zero })]);
+            }
+            StatementKind::Declare { local } => self.declare(&mut state, frame, *local),
+            StatementKind::Kill { local } => self.end_instance(&mut state, frame, *local),
+            StatementKind::Input { target, site } => self.input(&mut state, frame, *target, *site),
+            StatementKind::Call { target, function, arguments } => {
+                return self.call(state, frame, statement.span, *target, *function, arguments);
+            }
+            StatementKind::Assume { condition } => {
+                let condition = self.eval(&mut state, frame, *condition);
+                if !self.eq.terms.is_true(condition) {
+                    self.step(StepKind::Assume { condition });
+                }
+                if self.eq.terms.is_false(condition) {
+                    return Ok(None);
+                }
+            }
+            StatementKind::Claim { claim, condition } => {
+                let condition = self.eval(&mut state, frame, *condition);
+                if !self.eq.terms.is_true(condition) {
+                    self.step(StepKind::Claim { claim: ClaimRef::Program(*claim), condition });
+                }
+                if self.eq.terms.is_false(condition) {
+                    return Ok(None);
+                }
+            }
+            StatementKind::Allocate { target, size, zeroed, storage, site } => {
+                let size = self.eval(&mut state, frame, *size);
+                let pointer = self.allocate(&mut state, size, *zeroed, *storage, *site, statement.span);
+                let accesses = self.resolve(&mut state, frame, *target);
+                self.write_accesses(&mut state.cells, &accesses, 0, pointer);
+            }
+            StatementKind::Free { pointer } => {
+                let pointer = self.eval(&mut state, frame, *pointer);
+                for target in self.targets(pointer) {
+                    if let Referent::Object(object) = target.referent {
+                        self.kill(&mut state.cells, object, target.condition);
+                    }
+                }
+            }
+            StatementKind::CopyBytes { target, source, size } => {
+                let target = self.eval(&mut state, frame, *target);
+                let source = self.eval(&mut state, frame, *source);
+                let size = self.eval(&mut state, frame, *size);
+                self.copy_bytes(&mut state, target, source, size);
+            }
+            StatementKind::SetBytes { target, value, size } => {
+                let target = self.eval(&mut state, frame, *target);
+                let value = self.eval(&mut state, frame, *value);
+                let size = self.eval(&mut state, frame, *size);
+                self.set_bytes(&mut state, target, value, size);
+            }
+            StatementKind::Unsupported { what } => {
+                self.reach_unsupported(what.clone());
+                return Ok(None);
+            }
+        }
+        Ok(Some(state))
+    }
+
+    fn input(&mut self, state: &mut State, frame: &Frame, target: PlaceId, site: SiteId) {
+        let program = self.program;
+        let described = &program.sites[site.index()];
+        let place = program.place(target);
+        let accesses = self.resolve(state, frame, target);
+        if !program.is_scalar(place.ty) {
+            let content = self.new_undefined(site, &described.name, Some(place.ty), described.span);
+            let value = vec![(0, Cell { bits: place.bits, content })];
+            self.write_aggregate(&mut state.cells, &accesses, &value);
+            return;
+        }
+        let (variable, value) = self.free_variable(described.name.as_str().into(), place.ty, place.bits as u32);
+        self.step(StepKind::Call { variable, value, site });
+        self.write_accesses(&mut state.cells, &accesses, 0, value);
+    }
+
+    fn call(
+        &mut self,
+        mut state: State,
+        frame: &Frame,
+        span: Span,
+        target: Option<PlaceId>,
+        function: FunctionId,
+        arguments: &[Operand],
+    ) -> Result<Option<State>, Interrupted> {
+        let mut passed = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            passed.push(match *argument {
+                Operand::Value(value) => Passed::Scalar(self.eval(&mut state, frame, value)),
+                Operand::Object(place) => {
+                    let accesses = self.resolve(&mut state, frame, place);
+                    Passed::Aggregate(self.read_aggregate(&state.cells, &accesses, self.program.place(place).ty))
+                }
+            });
+        }
+        let Some((mut state, value)) = self.function(state, function, passed, span, frame.depth + 1)? else {
+            return Ok(None);
+        };
+        self.here = (self.guards.term(state.guard), span, frame.function, frame.depth);
+        if let (Some(target), Some(value)) = (target, value) {
+            let accesses = self.resolve(&mut state, frame, target);
+            match value {
+                Passed::Scalar(value) => {
+                    let place = self.program.place(target);
+                    let user = frame.author == Author::User && self.is_visible(frame, place);
+                    let value = if user {
+                        let name = self.place_name(frame, target, &accesses);
+                        self.written(name, place.ty, value)
+                    } else {
+                        value
+                    };
+                    self.write_accesses(&mut state.cells, &accesses, 0, value);
+                }
+                Passed::Aggregate(value) => self.write_aggregate(&mut state.cells, &accesses, &value),
+            }
+        }
+        Ok(Some(state))
+    }
+
+    fn allocate(
+        &mut self,
+        state: &mut State,
+        size: Term,
+        zeroed: bool,
+        storage: Storage,
+        site: SiteId,
+        span: Span,
+    ) -> Term {
+        let width = self.program.pointer.bits;
+        let limit = self.program.pointer.max_object_size();
+        let bytes = match self.eq.terms.as_const(size) {
+            Some(bytes) if bytes > u128::from(limit) => return self.eq.terms.constant(width, 0),
+            Some(bytes) => bytes as u64,
+            None => {
+                let most = self.eq.terms.constant(width, u128::from(self.bounds.allocation));
+                let fits = self.eq.terms.ule(size, most);
+                self.hit(Bound::Allocation, fits);
+                self.bounds.allocation
+            }
+        };
+        let name = self.program.sites[site.index()].name.clone();
+        let content = match zeroed {
+            true => Content::Zero,
+            false => self.new_undefined(site, &name, None, span),
+        };
+        let object = self.new_object(Object {
+            name: name.as_str().into(),
+            ty: None,
+            bits: bytes * 8,
+            size,
+            initial: content,
+            lifetime: if storage == Storage::Heap { Lifetime::Heap } else { Lifetime::Activation },
+            read_only: false,
+            visible: true,
+            address: None,
+        });
+        if bytes > 0 {
+            self.write_bits(&mut state.cells, object, 0, bytes * 8, content);
+        }
+        self.object_address(object)
+    }
+
+    fn copy_bytes(&mut self, state: &mut State, target: Term, source: Term, size: Term) {
+        let (from, to) = (self.pointer_accesses(source), self.pointer_accesses(target));
+        if let Some(bytes) = self.eq.terms.as_const(size) {
+            let value = self.read_region(&state.cells, &from, bytes as u64 * 8);
+            self.write_aggregate(&mut state.cells, &to, &value);
+            return;
+        }
+        let longest = self.longest(&to).min(self.longest(&from));
+        let old: Vec<Term> = (0..longest).map(|k| self.read_accesses(&state.cells, &from, k * 8, 8)).collect();
+        for (k, byte) in old.into_iter().enumerate() {
+            self.set_byte_if(state, &to, k as u64, byte, size);
+        }
+    }
+
+    fn set_bytes(&mut self, state: &mut State, target: Term, value: Term, size: Term) {
+        let to = self.pointer_accesses(target);
+        match (self.eq.terms.as_const(size), self.eq.terms.as_const(value)) {
+            (Some(bytes), Some(0)) => {
+                let zeros = Cell { bits: bytes as u64 * 8, content: Content::Zero };
+                self.write_aggregate(&mut state.cells, &to, &vec![(0, zeros)]);
+            }
+            (Some(bytes), _) => {
+                for k in 0..(bytes as u64).min(self.longest(&to)) {
+                    self.write_accesses(&mut state.cells, &to, k * 8, value);
+                }
+            }
+            (None, _) => {
+                for k in 0..self.longest(&to) {
+                    self.set_byte_if(state, &to, k, value, size);
+                }
+            }
+        }
+    }
+
+    /// Writes byte `k` of a range if the range is that long.
+    fn set_byte_if(&mut self, state: &mut State, to: &[place::Access], k: u64, byte: Term, size: Term) {
+        let number = self.eq.terms.constant(self.eq.terms.width(size), u128::from(k));
+        let reached = self.eq.terms.ult(number, size);
+        let old = self.read_accesses(&state.cells, to, k * 8, 8);
+        let new = self.eq.terms.ite(reached, byte, old);
+        self.write_accesses(&mut state.cells, to, k * 8, new);
+    }
+}
