@@ -12,7 +12,6 @@
  * what is heard fits into sixteen bits, holds.
  *
  *     nearmiss check examples/adpcm.c
- *     nearmiss explain examples/adpcm.c
  */
 #include <assert.h>
 

@@ -7,7 +7,6 @@
  * divide by. No assertion is written; the division check finds it.
  *
  *     nearmiss check examples/divide.c
- *     nearmiss explain examples/divide.c
  */
 int nondet_int(void);
 void __CPROVER_assume(int);

@@ -7,7 +7,6 @@
  * No assertion is written; the pointer check finds it.
  *
  *     nearmiss check examples/freed.c
- *     nearmiss explain examples/freed.c
  */
 #include <stdlib.h>
 

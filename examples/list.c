@@ -8,7 +8,6 @@
  * the predecessor is lost.
  *
  *     nearmiss check examples/list.c
- *     nearmiss explain examples/list.c
  */
 #include <assert.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@
  * The three uninitialised locals are the inputs.
  *
  *     nearmiss check examples/minmax.c
- *     nearmiss explain examples/minmax.c
  */
 #include <assert.h>
 

@@ -7,7 +7,6 @@
  * itself is short. No assertion is written; the overflow check finds it.
  *
  *     nearmiss check examples/overflow.c
- *     nearmiss explain examples/overflow.c
  */
 int nondet_int(void);
 void __CPROVER_assume(int);

@@ -6,7 +6,6 @@
  * last slot is skipped and an old one is read in its place.
  *
  *     nearmiss check examples/ring.c
- *     nearmiss explain examples/ring.c
  */
 #include <assert.h>
 

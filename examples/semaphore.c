@@ -12,7 +12,6 @@
  * code as written is a wrong statement: one is missing.
  *
  *     nearmiss check examples/semaphore.c
- *     nearmiss explain examples/semaphore.c
  */
 #include <assert.h>
 

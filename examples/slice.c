@@ -7,8 +7,6 @@
  * failure: a good slice of the explanation leaves it out.
  * The two uninitialised locals are the inputs.
  *
- *     nearmiss explain examples/slice.c
- *     nearmiss explain --slice none examples/slice.c
  */
 #include <assert.h>
 

@@ -7,7 +7,6 @@
  * The parameters of the entry function are the inputs.
  *
  *     nearmiss check --function sort3 examples/sort3.c
- *     nearmiss explain --function sort3 examples/sort3.c
  */
 #include <assert.h>
 
@@ -16,19 +15,19 @@ void sort3(int a, int b, int c)
     int spare;
 
     if (b < a) {
-        spare = b;
-        b = a;
-        a = spare;
-    }
-    if (c < b) {
-        spare = c;
-        c = b;
+        spare = a;
+        a = b;
         b = spare;
     }
-    if (a < b) {
+    if (c < b) {
         spare = b;
-        b = a;
-        a = spare;
+        b = c;
+        c = spare;
+    }
+    if (a < b) {
+        spare = a;
+        a = b;
+        b = spare;
     }
     assert(a <= b && b <= c);
 }

@@ -8,7 +8,6 @@
  * are no longer than the line they came from, holds.
  *
  *     nearmiss check examples/strings.c
- *     nearmiss explain examples/strings.c
  */
 #include <assert.h>
 

@@ -3,7 +3,6 @@
  * one with. It reads the same inputs. Included by harness.h with -DEQUALS; none
  * of its functions is ever to blame:
  *
- *     nearmiss explain -DEQUALS --trust 'ref_*' examples/tcas/tcas_fault1.c
  */
 static int ref_threshold[LAYERS];
 

@@ -6,8 +6,6 @@
  *
  * Violates P1B and P3.
  *
- *     nearmiss explain -DP1B examples/tcas/tcas_fault1.c
- *     nearmiss explain -DEQUALS --trust 'ref_*' examples/tcas/tcas_fault1.c
  */
 
 /* Limits, in feet or feet per minute. */

@@ -6,8 +6,6 @@
  *
  * Violates P4, P5A, P5B and P6.
  *
- *     nearmiss explain -DP4 examples/tcas/tcas_fault11.c
- *     nearmiss explain -DEQUALS --trust 'ref_*' examples/tcas/tcas_fault11.c
  */
 
 /* Limits, in feet or feet per minute. */

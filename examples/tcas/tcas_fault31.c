@@ -7,8 +7,6 @@
  *
  * Violates P1B, P4 and P5B.
  *
- *     nearmiss explain -DP4 examples/tcas/tcas_fault31.c
- *     nearmiss explain -DEQUALS --trust 'ref_*' examples/tcas/tcas_fault31.c
  */
 
 /* Limits, in feet or feet per minute. */

@@ -7,8 +7,6 @@
  *
  * Violates P6.
  *
- *     nearmiss explain -DP6 examples/tcas/tcas_fault40.c
- *     nearmiss explain -DEQUALS --trust 'ref_*' examples/tcas/tcas_fault40.c
  */
 
 /* Limits, in feet or feet per minute. */

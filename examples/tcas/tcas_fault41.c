@@ -6,8 +6,6 @@
  *
  * Violates P3 and P5B.
  *
- *     nearmiss explain -DP3 examples/tcas/tcas_fault41.c
- *     nearmiss explain -DEQUALS --trust 'ref_*' examples/tcas/tcas_fault41.c
  */
 
 /* Limits, in feet or feet per minute. */

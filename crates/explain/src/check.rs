@@ -623,11 +623,11 @@ fn counterexample(program: &Program, inputs: Inputs, run: Run) -> Counterexample
                 length += 1;
                 Some((*ty, *value))
             }
-            RunStepKind::Branch { .. } | RunStepKind::Claim { .. } => {
+            RunStepKind::Branch { .. } | RunStepKind::Claim { held: false, .. } => {
                 length += 1;
                 None
             }
-            RunStepKind::Call { .. } | RunStepKind::Return { .. } => None,
+            RunStepKind::Call { .. } | RunStepKind::Return { .. } | RunStepKind::Claim { .. } => None,
         };
         if let Some((ty, value)) = counted {
             sum = sum.saturating_add(magnitude(program, ty, value));

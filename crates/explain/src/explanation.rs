@@ -74,7 +74,7 @@ pub struct Counterexample {
     pub named: Vec<InputValue>,
     /// What then happens, as the interpreter saw it.
     pub run: Run,
-    /// Number of executed statements (methods.md section 2).
+    /// Number of executed statements: written assignments, branches, and the violated claim.
     pub length: u64,
     /// Sum of the magnitudes of executed inputs and written assignments of integer type.
     pub sum: u128,

@@ -88,7 +88,8 @@ impl Machine<'_> {
     pub(super) fn record_parameter(&mut self, local: LocalId, value: u128) {
         let Some((_, function)) = self.function() else { return };
         let parameter = &function.locals[local.index()];
-        if parameter.temporary {
+        // What the start function passes is recorded as inputs already.
+        if parameter.temporary || self.frames.len() == 2 {
             return;
         }
         let (name, ty, span) = (parameter.name.clone(), parameter.ty, parameter.span);

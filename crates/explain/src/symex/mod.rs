@@ -534,9 +534,10 @@ impl<'p> Symex<'p> {
         match argument {
             Passed::Scalar(value) => {
                 let name = self.local_name(frame.function, local);
+                // The entry function's parameters are inputs already: the start function calls it at depth 1.
                 let value = match frame.author {
-                    Author::User => self.written(name, declared.ty, value),
-                    Author::Harness | Author::Library => value,
+                    Author::User if frame.depth > 1 => self.written(name, declared.ty, value),
+                    _ => value,
                 };
                 let bits = u64::from(self.eq.terms.width(value));
                 self.write_bits(&mut state.cells, object, 0, bits, Content::Term(value));
