@@ -345,7 +345,9 @@ fn stats(explanation: &Explanation, reading: f64, replaying: f64) -> String {
     let mut seconds = serde_json::Map::new();
     let phases = explanation.stats.seconds.iter().copied();
     for (phase, time) in [("reading", reading)].into_iter().chain(phases).chain([("native", replaying)]) {
-        seconds.insert(phase.to_owned(), serde_json::json!(time));
+        // A phase comes once per bound.
+        let before = seconds.get(phase).and_then(serde_json::Value::as_f64).unwrap_or_default();
+        seconds.insert(phase.to_owned(), serde_json::json!(before + time));
     }
     let counts = explanation.stats.counts.iter().map(|(what, number)| ((*what).to_owned(), serde_json::json!(number)));
     let counts: serde_json::Map<String, serde_json::Value> = counts.collect();

@@ -111,7 +111,8 @@ pub fn check(
         let started = Instant::now();
         let mut question = Question::new(program, &mut equation, &watch);
         let findings = question.ask(&options.properties);
-        stats.seconds.push(("solving", started.elapsed().as_secs_f64()));
+        stats.seconds.push(("encoding", started.elapsed().as_secs_f64() - question.solving));
+        stats.seconds.push(("solving", question.solving));
         stats.counts = question.sizes();
         let effort = steps + question.blaster.solver.stats().conflicts;
         last = last.then(findings);
@@ -266,6 +267,8 @@ struct Question<'a> {
     equation: &'a mut Equation,
     blaster: Blaster,
     calls: u64,
+    /// Seconds in the solver; the rest of a question's time is ours.
+    solving: f64,
     /// For each claim: the term that it is violated first.
     first: Vec<(ClaimRef, Term)>,
     /// For each written assertion: the term that it is violated, and no automatic claim before it.
@@ -283,7 +286,7 @@ impl<'a> Question<'a> {
             }
         }
         let (first, separate) = violations(program, equation);
-        let mut question = Question { program, equation, blaster, calls: 0, first, separate };
+        let mut question = Question { program, equation, blaster, calls: 0, solving: 0.0, first, separate };
         question.prefer_small_inputs();
         question
     }
@@ -299,15 +302,21 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// Is there an execution in which one of these holds? None: interrupted.
-    fn some_execution(&mut self, ways: &[Term]) -> Option<Option<Assignment>> {
+    /// Is there an execution in which one of these holds, and none of those settled? None: interrupted.
+    ///
+    /// A caller that settles one way after the other passes the same ways each time, so that nothing is encoded anew.
+    fn some_execution(&mut self, ways: &[Term], settled: &[Term]) -> Option<Option<Assignment>> {
         let any = self.equation.terms.or_all(ways);
         if self.equation.terms.is_false(any) {
             return Some(None);
         }
-        let literal = self.blaster.literal(&self.equation.terms, any);
+        let mut assumed = vec![self.blaster.literal(&self.equation.terms, any)];
+        assumed.extend(settled.iter().map(|&way| !self.blaster.literal(&self.equation.terms, way)));
         self.calls += 1;
-        match self.blaster.solver.solve(&[literal]) {
+        let started = Instant::now();
+        let answer = self.blaster.solver.solve(&assumed);
+        self.solving += started.elapsed().as_secs_f64();
+        match answer {
             Answer::Sat => Some(Some(self.blaster.assignment(&self.equation.terms))),
             Answer::Unsat => Some(None),
             Answer::Interrupted => None,
@@ -334,31 +343,40 @@ impl<'a> Question<'a> {
         let program = self.program;
         let mut open: Vec<_> = self.first.iter().copied().filter(|(claim, _)| wanted(program, *claim)).collect();
         let rank = |id: ClaimId| (program.claims[id.index()].kind != ClaimKind::Assertion, id);
+        let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
+        let mut settled = Vec::new();
         while !open.is_empty() {
-            let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
-            let Some(model) = self.some_execution(&ways)? else { break };
+            let Some(model) = self.some_execution(&ways, &settled)? else { break };
             let mut evaluator = Evaluator::new(&self.equation.terms, &model);
-            let violated = open.iter().find(|(_, way)| evaluator.value(*way) == 1).map(|(claim, _)| *claim);
-            let Some(ClaimRef::Program(id)) = violated else { break };
+            let violated = open.iter().position(|(_, way)| evaluator.value(*way) == 1);
+            let Some((ClaimRef::Program(id), way)) = violated.map(|at| open.remove(at)) else { break };
             if findings.shown.as_ref().is_none_or(|shown| rank(id) < shown.rank) {
                 findings.shown =
                     Some(Shown { claim: id, inputs: self.equation.inputs(&mut evaluator), rank: rank(id) });
             }
             findings.failing.push(id);
-            open.retain(|(claim, _)| Some(*claim) != violated);
+            settled.push(way);
         }
         let failing = findings.failing.clone();
         let is_open = |claim: ClaimRef| !failing.iter().any(|id| claim == ClaimRef::Program(*id));
         let mut open: Vec<_> =
             self.separate.iter().copied().filter(|(claim, _)| wanted(program, *claim) && is_open(*claim)).collect();
+        let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
+        let mut settled = Vec::new();
         while !open.is_empty() && !findings.failing.is_empty() {
-            let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
-            let Some(model) = self.some_execution(&ways)? else { break };
+            let Some(model) = self.some_execution(&ways, &settled)? else { break };
             let mut evaluator = Evaluator::new(&self.equation.terms, &model);
-            let violated = open.iter().find(|(_, way)| evaluator.value(*way) == 1).map(|(claim, _)| *claim);
-            let Some(ClaimRef::Program(id)) = violated else { break };
-            findings.failing.push(id);
-            open.retain(|(claim, _)| Some(*claim) != violated);
+            let (violated, rest): (Vec<_>, Vec<_>) = open.iter().partition(|(_, way)| evaluator.value(*way) == 1);
+            if violated.is_empty() {
+                break;
+            }
+            for (claim, way) in violated {
+                settled.push(way);
+                if let ClaimRef::Program(id) = claim {
+                    findings.failing.push(id);
+                }
+            }
+            open = rest;
         }
         for (claim, way) in self.first.clone() {
             let settled = match claim {
@@ -366,7 +384,7 @@ impl<'a> Question<'a> {
                 ClaimRef::Unsupported(_) => findings.unsupported.is_some(),
                 ClaimRef::Unwinding(_) => false,
             };
-            if settled || self.some_execution(&[way])?.is_none() {
+            if settled || self.some_execution(&[way], &[])?.is_none() {
                 continue;
             }
             match claim {

@@ -156,7 +156,7 @@ impl Sources {
                 let named = file.markers[..before].iter().rev().find(|m| !m.file.is_empty());
                 Position {
                     file: named.map_or_else(|| file.name.clone(), |m| m.file.clone()),
-                    line: marker.presumed + (line - marker.line - 1),
+                    line: marker.presumed.saturating_add(line - marker.line - 1),
                     column,
                 }
             }
@@ -233,6 +233,15 @@ impl fmt::Display for Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// `#line 4294967295` made the line after the next one overflow.
+    #[test]
+    fn line_numbers_stop_at_the_largest() {
+        let mut sources = Sources::new();
+        let id = sources.add("a.c", "#line 4294967295\n\nint a;\n", false);
+        let position = sources.position(Span { file: id, start: 18, end: 19 });
+        assert_eq!((position.line, position.column), (u32::MAX, 1));
+    }
 
     #[test]
     fn a_span_is_balanced_with_the_parentheses_beside_it() {

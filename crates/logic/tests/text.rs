@@ -94,6 +94,23 @@ fn names_that_repeat_or_look_odd_survive() {
     }
 }
 
+/// The number of a repeated name is that of the arena it was printed from; the reader took it for one of its own.
+#[test]
+fn repeated_names_are_read_in_another_arena() {
+    let mut terms = Terms::new();
+    terms.fresh("unused", 8);
+    let [x, other, unnamed, array] =
+        [terms.fresh("x", 8), terms.fresh("x", 8), terms.fresh("", 8), terms.fresh_array("", 8, 8)];
+    let product = terms.mul(x, other);
+    let element = terms.select(array, unnamed);
+    let printed = print_dag(&terms, &[product, element]);
+    let mut again = Terms::new();
+    let read = parse_dag(&mut again, &printed).unwrap();
+    assert_eq!(again.support(read[0]).len(), 2, "{printed}");
+    assert_eq!(again.variables().len(), 4, "{printed}");
+    assert_eq!(parse(&mut again, "(add !9:8 !9)").map(|term| again.support(term).len()), Ok(1));
+}
+
 #[test]
 fn shared_terms_print_in_linear_space() {
     let mut terms = Terms::new();

@@ -147,11 +147,45 @@ struct Frame {
     operands: Vec<Term>,
 }
 
+/// What the words of one text stand for.
+#[derive(Default)]
+struct Scope {
+    /// Terms by their `%label`.
+    labels: HashMap<String, Term>,
+    /// Variables as the text writes them. The number in `x!7` is that of the arena it was written from; in this arena
+    /// another variable may have it.
+    names: HashMap<String, Term>,
+}
+
+impl Scope {
+    fn variable(&self, terms: &Terms, name: &str) -> Option<Term> {
+        self.names.get(name).copied().or_else(|| variable_named(terms, name))
+    }
+
+    /// The variable of that name, made if there is none.
+    fn introduce(&mut self, terms: &mut Terms, name: &str, sort: Sort, place: Place) -> Result<Term, ParseError> {
+        if let Some(term) = self.variable(terms, name) {
+            if terms.sort(term) != sort {
+                return place.error(format!("{name} is already known with another sort"));
+            }
+            return Ok(term);
+        }
+        // A numbered duplicate from another arena: the number has no meaning here, the label has.
+        let label = name.rsplit_once('!').map_or(name, |(label, _)| label);
+        let term = match sort {
+            Sort::BitVec(width) => terms.fresh(label, width),
+            Sort::Array { index, element } => terms.fresh_array(label, index, element),
+        };
+        self.names.insert(name.to_owned(), term);
+        Ok(term)
+    }
+}
+
 /// Read one expression.
 pub fn parse(terms: &mut Terms, text: &str) -> Result<Term, ParseError> {
     let mut reader = Reader::new(text);
     let first = reader.next()?;
-    let term = expression(terms, &mut reader, first, &HashMap::new())?;
+    let term = expression(terms, &mut reader, first, &mut Scope::default())?;
     match reader.next()? {
         (Token::End, _) => Ok(term),
         (_, place) => place.error("nothing more expected after the expression"),
@@ -161,7 +195,7 @@ pub fn parse(terms: &mut Terms, text: &str) -> Result<Term, ParseError> {
 /// Read the form written by [`super::print_dag`]; the roots, in order.
 pub fn parse_dag(terms: &mut Terms, text: &str) -> Result<Vec<Term>, ParseError> {
     let mut reader = Reader::new(text);
-    let mut labels = HashMap::new();
+    let mut scope = Scope::default();
     let mut roots = Vec::new();
     loop {
         let (token, place) = reader.next()?;
@@ -174,16 +208,16 @@ pub fn parse_dag(terms: &mut Terms, text: &str) -> Result<Vec<Term>, ParseError>
             "var" => {
                 let (name, place) = name(&mut reader)?;
                 let width = number(&mut reader)?;
-                variable(terms, &name, Sort::BitVec(width), place)?;
+                scope.introduce(terms, &name, Sort::BitVec(width), place)?;
             }
             "array" => {
                 let (name, place) = name(&mut reader)?;
                 let (index, element) = (number(&mut reader)?, number(&mut reader)?);
-                variable(terms, &name, Sort::Array { index, element }, place)?;
+                scope.introduce(terms, &name, Sort::Array { index, element }, place)?;
             }
             "root" => {
                 let first = reader.next()?;
-                roots.push(expression(terms, &mut reader, first, &labels)?);
+                roots.push(expression(terms, &mut reader, first, &mut scope)?);
             }
             label if label.starts_with('%') => {
                 match reader.next()? {
@@ -191,8 +225,8 @@ pub fn parse_dag(terms: &mut Terms, text: &str) -> Result<Vec<Term>, ParseError>
                     (_, place) => return place.error("expected = after a label"),
                 }
                 let first = reader.next()?;
-                let term = expression(terms, &mut reader, first, &labels)?;
-                labels.insert(word, term);
+                let term = expression(terms, &mut reader, first, &mut scope)?;
+                scope.labels.insert(word, term);
             }
             _ => return place.error(format!("expected var, array, root or a %label, not {word}")),
         }
@@ -218,27 +252,11 @@ fn width(text: &str, place: Place) -> Result<u32, ParseError> {
     }
 }
 
-/// The variable of that name, made if there is none.
-fn variable(terms: &mut Terms, name: &str, sort: Sort, place: Place) -> Result<Term, ParseError> {
-    if let Some(term) = variable_named(terms, name) {
-        if terms.sort(term) != sort {
-            return place.error(format!("{name} is already known with another sort"));
-        }
-        return Ok(term);
-    }
-    // A numbered duplicate from another arena: the number has no meaning here, the label has.
-    let label = name.rsplit_once('!').map_or(name, |(label, _)| label);
-    Ok(match sort {
-        Sort::BitVec(width) => terms.fresh(if label.is_empty() { name } else { label }, width),
-        Sort::Array { index, element } => terms.fresh_array(label, index, element),
-    })
-}
-
 fn expression(
     terms: &mut Terms,
     reader: &mut Reader<'_>,
     first: (Token, Place),
-    labels: &HashMap<String, Term>,
+    scope: &mut Scope,
 ) -> Result<Term, ParseError> {
     let mut frames: Vec<Frame> = Vec::new();
     let (mut token, mut place) = first;
@@ -266,7 +284,7 @@ fn expression(
                     frame.numbers.push(number);
                     None
                 } else {
-                    Some(atom(terms, &text, quoted, &sorts, labels, place)?)
+                    Some(atom(terms, &text, quoted, &sorts, scope, place)?)
                 }
             }
         };
@@ -285,7 +303,7 @@ fn atom(
     text: &str,
     quoted: bool,
     sorts: &[String],
-    labels: &HashMap<String, Term>,
+    scope: &mut Scope,
     place: Place,
 ) -> Result<Term, ParseError> {
     if !quoted {
@@ -295,7 +313,7 @@ fn atom(
             _ => {}
         }
         if text.starts_with('%') {
-            return match labels.get(text) {
+            return match scope.labels.get(text) {
                 Some(&term) => Ok(term),
                 None => place.error(format!("{text} is not defined above")),
             };
@@ -315,17 +333,17 @@ fn atom(
         }
     }
     match sorts {
-        [] => match variable_named(terms, text) {
+        [] => match scope.variable(terms, text) {
             Some(term) => Ok(term),
             None => place.error(format!("{text} is not known; write {text}:32 to introduce it with 32 bits")),
         },
         [bits] => {
             let sort = Sort::BitVec(width(bits, place)?);
-            variable(terms, text, sort, place)
+            scope.introduce(terms, text, sort, place)
         }
         [index, element] => {
             let sort = Sort::Array { index: width(index, place)?, element: width(element, place)? };
-            variable(terms, text, sort, place)
+            scope.introduce(terms, text, sort, place)
         }
         _ => place.error("a variable is written name, name:width or name:index:element"),
     }

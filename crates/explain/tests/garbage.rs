@@ -1,0 +1,282 @@
+//! Garbage in, errors out: examples and printed programs with random damage are read or refused, never a panic.
+//!
+//! The same few thousand inputs each time; `fuzz/` looks further. A panic inside the front-end crates is caught by our
+//! front end, so what counts for C is only that there is an answer and that its spans can be shown.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use nearmiss_explain::c::{self, Loader, Options};
+use nearmiss_explain::program_text;
+use nearmiss_explain::source::Sources;
+use nearmiss_logic::term::Terms;
+use nearmiss_logic::text;
+
+/// Enough on any machine; a slow one tries fewer inputs.
+const TIME: Duration = Duration::from_secs(6);
+
+/// Knuth's linear congruential generator, high bits only.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound.max(1)
+    }
+}
+
+/// A text with one to four pieces of damage; `words` are what is thrown in.
+fn damaged(dice: &mut Dice, seed: &[u8], words: &[&str]) -> Vec<u8> {
+    let mut text = seed.to_vec();
+    for _ in 0..=dice.below(4) {
+        let at = dice.below(text.len() + 1);
+        let end = (at + 1 + dice.below(12)).min(text.len());
+        match dice.below(7) {
+            0 => text.truncate(at),
+            1 => drop(text.drain(at..end)),
+            2 => drop(text.splice(at..at, words[dice.below(words.len())].bytes())),
+            3 => drop(text.splice(at..end, words[dice.below(words.len())].bytes())),
+            4 if at < text.len() => text[at] = dice.below(256) as u8,
+            5 => {
+                let piece = text[at..end].to_vec();
+                drop(text.splice(at..at, piece.repeat(1 + dice.below(40))));
+            }
+            _ => {
+                let from = dice.below(seed.len());
+                let piece = seed[from..(from + dice.below(200)).min(seed.len())].to_vec();
+                drop(text.splice(at..end, piece));
+            }
+        }
+    }
+    text
+}
+
+struct One(Vec<u8>);
+
+impl Loader for One {
+    fn load(&self, path: &Path) -> io::Result<Vec<u8>> {
+        if self.exists(path) { Ok(self.0.clone()) } else { Err(io::ErrorKind::NotFound.into()) }
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        path == Path::new("a.c")
+    }
+}
+
+/// Reads C; what was accepted comes back as text, what was refused has a reason.
+fn read_c(bytes: Vec<u8>) -> Option<String> {
+    let mut sources = Sources::new();
+    match c::read(&["a.c".to_owned()], &Options::default(), &One(bytes), &mut sources) {
+        Ok(program) => Some(program_text::print(&program, Some(&sources))),
+        Err(errors) => {
+            assert!(!errors.is_empty());
+            for span in errors.iter().filter_map(|error| error.span) {
+                let _ = (sources.position(span), sources.line_text(span), sources.text(span));
+            }
+            None
+        }
+    }
+}
+
+fn examples() -> Vec<(PathBuf, Vec<u8>)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut files: Vec<PathBuf> = [root.clone(), root.join("correct")]
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(folder).unwrap())
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "c"))
+        .collect();
+    files.sort();
+    let read = |path: PathBuf| (path.clone(), std::fs::read(path).unwrap());
+    let files: Vec<_> = files.into_iter().map(read).collect();
+    assert!(files.len() > 10);
+    files
+}
+
+/// Programs as text that the examples become.
+fn programs() -> Vec<String> {
+    let texts: Vec<String> = examples().into_iter().filter_map(|(_, bytes)| read_c(bytes)).collect();
+    assert!(texts.len() > 10);
+    texts
+}
+
+/// Runs until the number or the time is over.
+fn times(number: usize, mut body: impl FnMut(&mut Dice)) {
+    let (mut dice, start) = (Dice(2026), Instant::now());
+    for done in 0..number {
+        if start.elapsed() > TIME {
+            assert!(done > number / 100, "only {done} inputs in {TIME:?}");
+            return;
+        }
+        body(&mut dice);
+    }
+}
+
+#[test]
+fn c_sources() {
+    let words = [
+        "{",
+        "}",
+        "(",
+        ")",
+        "[",
+        "]",
+        ";",
+        ",",
+        "*",
+        "&",
+        "=",
+        "->",
+        "...",
+        "##",
+        "\"",
+        "'",
+        "/*",
+        "\\\n",
+        "\0",
+        "\u{e9}",
+        "struct",
+        "union",
+        "typedef",
+        "static",
+        "extern",
+        "return",
+        "goto",
+        "case 1:",
+        "default:",
+        "sizeof",
+        "int",
+        "float",
+        "_Bool",
+        "void",
+        "const",
+        "0",
+        "-1",
+        "99999999999999999999",
+        "1e999",
+        "0x",
+        "1 << 64",
+        "[-1]",
+        "{0}",
+        ".x =",
+        "#if",
+        "#endif",
+        "#define a a",
+        "#include <",
+        "#line 0",
+        "#line 4294967295 \"b\"\n",
+        "# 7\n",
+        "__attribute__((aligned(3)))",
+        "__builtin_va_arg",
+        "__typeof__(",
+        "main",
+        "((((((((",
+        "? :",
+    ];
+    let seeds = examples();
+    times(1500, |dice| {
+        let seed = &seeds[dice.below(seeds.len())].1;
+        read_c(damaged(dice, seed, &words));
+    });
+}
+
+#[test]
+fn programs_as_text() {
+    let words = [
+        "(",
+        ")",
+        "\"",
+        "%x",
+        "$g",
+        "&",
+        ":int",
+        "/0",
+        "/129",
+        "0:",
+        "-1:int",
+        "@0:",
+        "@9:9-1",
+        "b9",
+        "b0:",
+        "end",
+        "stop",
+        "type t = pointer t",
+        "type t = array t 4294967296",
+        "integer",
+        "function",
+        "local %x int",
+        ".#9",
+        "[%x]",
+        "{int 0}",
+        "s9",
+        "\n",
+        "~0",
+        "é",
+        "(add",
+        "(eq %x",
+        "340282366920938463463374607431768211456",
+        "unsigned",
+        "size 0",
+        "\0",
+    ];
+    let seeds = programs();
+    times(4000, |dice| {
+        let seed = &seeds[dice.below(seeds.len())];
+        let text = damaged(dice, seed.as_bytes(), &words);
+        let Ok(program) = program_text::parse(&String::from_utf8_lossy(&text)) else { return };
+        let printed = program_text::print(&program, None);
+        let again = program_text::parse(&printed).unwrap_or_else(|error| panic!("{error} in\n{printed}"));
+        assert_eq!(program_text::print(&again, None), printed);
+    });
+}
+
+#[test]
+fn terms_as_text() {
+    let words = [
+        "(",
+        ")",
+        "|",
+        "x:8",
+        "x:9",
+        "x",
+        "x!3",
+        "m:4:8",
+        ":",
+        "%0",
+        "%0 =",
+        "root",
+        "var",
+        "array",
+        "0:1",
+        "-1:128",
+        "0x",
+        "1:129",
+        "(extract 7 0",
+        "(zext 128",
+        "(concat",
+        "(store",
+        "(select",
+        "(const_array 0",
+        "(ite",
+        "(mul",
+        ";",
+        "\n",
+        "é",
+    ];
+    let seeds = [
+        "(ult (add x:8 3:8) (select m:4:8 (extract 3 0 x:8)))",
+        "(ite (slt x:32 y:32) (mul x:32 8:32) (sdiv (zext 32 z:16) y))",
+        "var x 8\narray m 4 8\n%0 = (extract 3 0 x)\n%1 = (store m %0 (ashr x 3:8))\nroot %1\nroot (not x)\n",
+        "(concat (extract 15 8 (sext 32 x:8)) (shl x:8 (urem 7:8 y:8)))",
+    ];
+    times(20_000, |dice| {
+        let seed = seeds[dice.below(seeds.len())].as_bytes();
+        let text = String::from_utf8_lossy(&damaged(dice, seed, &words)).into_owned();
+        let _ = text::parse(&mut Terms::new(), &text);
+        let mut terms = Terms::new();
+        let Ok(roots) = text::parse_dag(&mut terms, &text) else { return };
+        let printed = text::print_dag(&terms, &roots);
+        assert_eq!(text::parse_dag(&mut terms, &printed), Ok(roots), "{printed}");
+    });
+}
