@@ -20,6 +20,8 @@ use crate::source::{Diagnostic, FileId, Sources, Span};
 
 /// The folder our headers appear to be in.
 pub(super) const OURS: &str = "<nearmiss>";
+/// The folder our `assert.h` appears to be in where the rest is the system's.
+const OUR_ASSERT: &str = "<nearmiss assert>";
 /// The folder the front end's own headers appear to be in.
 const FREESTANDING: &str = "<builtin>";
 
@@ -29,6 +31,7 @@ macro_rules! headers {
 
 /// Our headers.
 const HEADERS: &[(&str, &str)] = headers![
+    // The first one stays ours in any case.
     "assert.h",
     "ctype.h",
     "errno.h",
@@ -119,8 +122,11 @@ impl std::fmt::Debug for Shelf {
 impl FileSystem for Shelf {
     fn read(&self, path: &Path) -> io::Result<SourceBytes> {
         let path = path_key(path);
-        if let Ok(inside) = path.strip_prefix(OURS) {
-            let found = HEADERS.iter().find(|(name, _)| Path::new(name) == inside);
+        let ours = path.strip_prefix(OURS).ok();
+        let only_assert = path.strip_prefix(OUR_ASSERT).ok();
+        if let Some(inside) = ours.or(only_assert) {
+            let headers = if ours.is_some() { HEADERS } else { &HEADERS[..1] };
+            let found = headers.iter().find(|(name, _)| Path::new(name) == inside);
             return found
                 .map(|(_, text)| SourceBytes::new(*text))
                 .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "not one of ours"));
@@ -150,13 +156,25 @@ impl FileSystem for Shelf {
     }
 }
 
+/// Whose version of a standard header is taken.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Headers {
+    /// Ours, so that a program means the same on every machine.
+    Ours,
+    /// The system's, but for `assert.h`: for programs that use more of the system than we declare.
+    System,
+}
+
 /// Where headers are looked for: `-I`, ours, the front end's, the system's.
-pub(super) fn search_path(options: &Options) -> SearchPath {
+pub(super) fn search_path(options: &Options, headers: Headers) -> SearchPath {
     let mut search = SearchPath::new();
     for folder in &options.include {
         search.push_bracket(folder);
     }
-    search.push_system(OURS);
+    search.push_system(match headers {
+        Headers::Ours => OURS,
+        Headers::System => OUR_ASSERT,
+    });
     search.push_system(FREESTANDING);
     for folder in &options.system_include {
         search.push_system(folder);

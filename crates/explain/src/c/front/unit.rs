@@ -16,7 +16,7 @@ use rucc_target::{TargetInfo, Triple};
 use rucc_types::Types;
 
 use super::bounds;
-use super::files::{OURS, Shelf, missing_header, search_path};
+use super::files::{Headers, OURS, Shelf, missing_header, search_path};
 use super::places::{Uses, place_tokens};
 use super::prelude;
 use super::{LIMIT, plain_error};
@@ -81,12 +81,23 @@ struct Attempt {
     undeclared: Vec<String>,
 }
 
-/// Compiles a unit; the second time with declarations of the names that it lacks.
+/// Compiles a unit. Where that fails with our headers, perhaps because they were mixed with the system's, it is tried
+/// with the system's alone; the errors that are shown are those of the first attempt.
 pub(super) fn compile(job: &Job<'_>, sources: &mut Sources) -> Result<Unit, Errors> {
-    let first = attempt(job, "", sources);
+    compile_with(job, Headers::Ours, sources).or_else(|errors| {
+        if job.system || job.options.system_include.is_empty() {
+            return Err(errors);
+        }
+        compile_with(job, Headers::System, sources).map_err(|_| errors)
+    })
+}
+
+/// Compiles a unit; the second time with declarations of the names that it lacks.
+fn compile_with(job: &Job<'_>, headers: Headers, sources: &mut Sources) -> Result<Unit, Errors> {
+    let first = attempt(job, headers, "", sources);
     let declarations = prelude::declarations(&first.undeclared);
     if !declarations.is_empty() {
-        let second = attempt(job, &declarations, sources);
+        let second = attempt(job, headers, &declarations, sources);
         if let (Some(unit), true) = (second.unit, second.errors.is_empty()) {
             return Ok(unit);
         }
@@ -97,7 +108,7 @@ pub(super) fn compile(job: &Job<'_>, sources: &mut Sources) -> Result<Unit, Erro
     }
 }
 
-fn attempt(job: &Job<'_>, declarations: &str, sources: &mut Sources) -> Attempt {
+fn attempt(job: &Job<'_>, headers: Headers, declarations: &str, sources: &mut Sources) -> Attempt {
     let failed = |errors| Attempt { unit: None, errors, undeclared: Vec::new() };
     let triple = match job.options.model {
         DataModel::Lp64 => "x86_64-unknown-linux-gnu",
@@ -128,7 +139,7 @@ fn attempt(job: &Job<'_>, declarations: &str, sources: &mut Sources) -> Attempt 
         map.mark_system(main);
     }
 
-    let search = search_path(job.options);
+    let search = search_path(job.options, headers);
     let mut pp = Preprocessor::new();
     let mut cx = rucc_pp::Context::new(&mut names, &mut map, job.shelf, &search);
     cx.lex = rucc_lex::Options::for_dialect(std, true, false);
