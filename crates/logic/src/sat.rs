@@ -6,8 +6,10 @@
 //! never change an answer. The model is copied out after each satisfiable call, so it stays readable while clauses
 //! are added.
 
+use crate::term::FxBuild;
 use cadical_sys::{CaDiCal, Status, Terminator};
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,6 +34,11 @@ impl Lit {
     /// Is this `TRUE` or `FALSE`?
     pub fn is_constant(self) -> bool {
         self.0.abs() == i32::MAX
+    }
+
+    /// The positive literal of a variable, by its number from 1.
+    pub fn of_variable(variable: usize) -> Lit {
+        Lit(i32::try_from(variable).expect("variables are numbered in 31 bits"))
     }
 
     /// The DIMACS form: the variable's number, from 1, with a minus sign for a negation.
@@ -87,15 +94,32 @@ pub struct Stats {
     pub calls: u64,
 }
 
-/// The reasons to stop, shared with the callback that CaDiCaL polls.
-#[derive(Default)]
-struct Stop {
-    flag: Option<Arc<AtomicBool>>,
-    deadline: Option<Instant>,
+/// A model, copied out of the solver: it stays as it is while the solver goes on.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Model(Vec<bool>);
+
+impl Model {
+    /// The value of a literal. Variables made after the model was found read as false.
+    pub fn value(&self, lit: Lit) -> bool {
+        if lit.is_constant() {
+            return lit == Lit::TRUE;
+        }
+        self.0.get(lit.variable()).copied().unwrap_or(false) == lit.is_positive()
+    }
+}
+
+/// The wall-clock reasons to stop, shared with the callback that CaDiCaL polls.
+#[derive(Clone, Default, Debug)]
+pub struct Stop {
+    /// Stop as soon as this is raised, by any thread.
+    pub flag: Option<Arc<AtomicBool>>,
+    /// Stop at this moment.
+    pub deadline: Option<Instant>,
 }
 
 impl Stop {
-    fn requested(&self) -> bool {
+    /// Is it time to stop?
+    pub fn requested(&self) -> bool {
         self.flag.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
@@ -116,10 +140,11 @@ pub struct Solver {
     conflict_limit: Option<u64>,
     stop: Rc<RefCell<Stop>>,
     connected: bool,
-    model: Vec<bool>,
+    model: Model,
     core: Vec<Lit>,
     /// Every clause in DIMACS form, zero-terminated, if recording.
     record: Option<Vec<i32>>,
+    record_paused: bool,
     contradiction: bool,
 }
 
@@ -140,9 +165,10 @@ impl Solver {
             conflict_limit: None,
             stop: Rc::default(),
             connected: false,
-            model: Vec::new(),
+            model: Model::default(),
             core: Vec::new(),
             record: None,
+            record_paused: false,
             contradiction: false,
         }
     }
@@ -150,6 +176,15 @@ impl Solver {
     /// Keep a copy of every clause from now on, for [`Solver::to_dimacs`].
     pub fn record_clauses(&mut self) {
         self.record.get_or_insert_default();
+    }
+
+    /// Do some work whose clauses are not recorded: those of someone who only defines new variables, or repeats what
+    /// follows anyway, so that the record stays the problem itself.
+    pub fn without_record<R>(&mut self, work: impl FnOnce(&mut Solver) -> R) -> R {
+        let paused = std::mem::replace(&mut self.record_paused, true);
+        let result = work(self);
+        self.record_paused = paused;
+        result
     }
 
     /// A new variable, as its positive literal.
@@ -173,7 +208,7 @@ impl Solver {
         }
         self.backend.add(0);
         self.contradiction |= empty;
-        if let Some(record) = &mut self.record {
+        if let (Some(record), false) = (&mut self.record, self.record_paused) {
             record.extend(clause.iter().filter(|&&lit| lit != Lit::FALSE).map(|lit| lit.0));
             record.push(0);
         }
@@ -205,15 +240,17 @@ impl Solver {
             Status::SATISFIABLE => {
                 let backend = &mut self.backend;
                 let known = backend.vars();
-                self.model.clear();
-                self.model.push(false);
+                let values = &mut self.model.0;
+                values.clear();
+                values.push(false);
                 // Variables no clause mentions are unknown to the backend, and false.
-                self.model.extend((1..=self.variables).map(|v| v <= known && backend.val(v) > 0));
+                values.extend((1..=self.variables).map(|v| v <= known && backend.val(v) > 0));
                 Outcome::Sat
             }
             Status::UNSATISFIABLE => {
+                let mut seen = HashSet::<Lit, FxBuild>::default();
                 for &lit in assumptions {
-                    if lit != Lit::TRUE && self.backend.failed(lit.0) && !self.core.contains(&lit) {
+                    if lit != Lit::TRUE && self.backend.failed(lit.0) && seen.insert(lit) {
                         self.core.push(lit);
                     }
                 }
@@ -225,10 +262,12 @@ impl Solver {
 
     /// The value of a literal in the last model found. Variables made since then read as false.
     pub fn value(&self, lit: Lit) -> bool {
-        if lit.is_constant() {
-            return lit == Lit::TRUE;
-        }
-        self.model.get(lit.variable()).copied().unwrap_or(false) == lit.is_positive()
+        self.model.value(lit)
+    }
+
+    /// A copy of the last model found.
+    pub fn model(&self) -> Model {
+        self.model.clone()
     }
 
     /// After `Unsat`: assumptions that together contradict the clauses, in the order given. Not always minimal.
@@ -241,6 +280,18 @@ impl Solver {
         if !lit.is_constant() {
             self.backend.phase(lit.0);
         }
+    }
+
+    /// Forget the preference for the literal's variable.
+    pub fn clear_phase(&mut self, lit: Lit) {
+        if !lit.is_constant() {
+            self.backend.unphase(lit.0);
+        }
+    }
+
+    /// The conflicts allowed in each call.
+    pub fn conflict_limit(&self) -> Option<u64> {
+        self.conflict_limit
     }
 
     /// Give up after this many conflicts in each call.
@@ -260,6 +311,18 @@ impl Solver {
         self.connect();
     }
 
+    /// Change all wall-clock reasons to stop at once; the old ones are returned, to be put back.
+    pub fn replace_stop(&mut self, stop: Stop) -> Stop {
+        let old = self.stop.replace(stop);
+        self.connect();
+        old
+    }
+
+    /// The wall-clock reasons to stop in force.
+    pub fn stop(&self) -> Stop {
+        self.stop.borrow().clone()
+    }
+
     fn connect(&mut self) {
         if !self.connected {
             self.backend.connect_terminator(Rc::clone(&self.stop));
@@ -275,6 +338,20 @@ impl Solver {
             conflicts: self.backend.get_statistic_value("conflicts").max(0).cast_unsigned(),
             calls: self.calls,
         }
+    }
+
+    /// A fresh solver with the same variables and the recorded clauses, and nothing learned. None unless
+    /// [`Solver::record_clauses`] was called before the first clause.
+    pub fn fresh_copy(&self) -> Option<Solver> {
+        let record = self.record.as_ref()?;
+        let mut copy = Solver::new();
+        copy.variables = self.variables;
+        copy.clauses = self.clauses;
+        copy.contradiction = self.contradiction;
+        for &lit in record {
+            copy.backend.add(lit);
+        }
+        Some(copy)
     }
 
     /// The recorded clauses and the given assumptions, as units, in DIMACS CNF. None unless

@@ -1,0 +1,299 @@
+//! The cheapest model: an [`Objective`] over literals goes in, an [`Optimum`] with proved bounds comes out.
+//!
+//! Both kinds of objective are the same to the search: a constant and a list of literals with a price each (`Prices`).
+//! Two methods close the gap between the best model so far (the upper bound) and what is proved (the lower bound):
+//!
+//! - `optimise/cores.rs`, from below: assume that nothing is paid, and let each unsatisfiable core raise the lower
+//!   bound (OLL: Andres, Kaufmann, Matheis, Schaub, *Unsatisfiability-based optimization in clasp*, ICLP 2012;
+//!   Morgado, Dodaro, Marques-Silva, *Core-guided MaxSAT with soft cardinality constraints*, CP 2014), heavy prices
+//!   first (stratification: Ansótegui, Bonet, Gabàs, Levy, *Improving SAT-based weighted MaxSAT solvers*, CP 2012).
+//!   Strong for counts and for arbitrary weights.
+//! - `optimise/bits.rs`, from above: add all prices into one binary number and decide its bits from the top, one
+//!   question each. Strong for sums of numbers, whose prices are powers of two.
+//!
+//! The shape of the prices picks the first method; when its allowance of conflicts is used up the other one goes on
+//! with the bounds reached so far, with twice the allowance, and so in turn. Nothing is decided by the clock, so the
+//! same problem gives the same answer; a deadline or a raised flag only ends the search early, with the best model and
+//! the bounds as they are.
+//!
+//! The solver stays usable: what is added only defines new variables, follows from the clauses, or is switched off by
+//! a selector afterwards; none of it enters the solver's record. `optimise/all.rs` lists every optimal model up to a
+//! projection, `optimise/reprove.rs` proves an optimum again with a fresh solver and encodings of its own.
+//!
+//! Cost: a call adds clauses linear in the number of prices times the bits of their sum (or in the sizes of the cores);
+//! the questions are NP-hard.
+
+mod adder;
+mod all;
+mod bits;
+mod cores;
+mod reprove;
+mod search;
+mod totalizer;
+
+pub use all::{AllOptima, all_optima};
+pub use reprove::{Proof, proves_lower_bound};
+
+use crate::sat::{Lit, Model, Outcome, Solver};
+use crate::term::FxBuild;
+use search::Search;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// What to minimise.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Objective {
+    /// The total weight of the literals that are true: each is a price to pay. Weights up to 2^62; a literal may occur
+    /// more than once, and together with its negation.
+    Weighted(Vec<(Lit, u64)>),
+    /// The sum of unsigned numbers, each given by its bits, least significant first.
+    Sum(Vec<Vec<Lit>>),
+}
+
+impl Objective {
+    /// What a model costs.
+    pub fn cost(&self, value: impl Fn(Lit) -> bool) -> u128 {
+        match self {
+            Objective::Weighted(prices) => {
+                prices.iter().filter(|&&(lit, _)| value(lit)).map(|&(_, weight)| u128::from(weight)).sum()
+            }
+            Objective::Sum(numbers) => {
+                let number = |bits: &Vec<Lit>| bits.iter().rev().fold(0, |n, &bit| n << 1 | u128::from(value(bit)));
+                numbers.iter().map(number).sum()
+            }
+        }
+    }
+
+    /// Every price in the order given, nothing merged. None if a cost could exceed 128 bits.
+    fn prices(&self) -> Option<Vec<(Lit, u128)>> {
+        let mut prices = Vec::new();
+        match self {
+            Objective::Weighted(given) => prices.extend(given.iter().map(|&(lit, weight)| (lit, u128::from(weight)))),
+            Objective::Sum(numbers) => {
+                for bits in numbers {
+                    for (i, &bit) in bits.iter().enumerate().filter(|&(_, &bit)| bit != Lit::FALSE) {
+                        prices.push((bit, 1u128.checked_shl(u32::try_from(i).ok()?)?));
+                    }
+                }
+            }
+        }
+        prices.iter().try_fold(0u128, |total, &(_, weight)| total.checked_add(weight))?;
+        Some(prices)
+    }
+
+    /// Can every cost be written in 128 bits? Where not, [`minimise`] panics.
+    pub fn fits(&self) -> bool {
+        self.prices().is_some()
+    }
+}
+
+/// When to give up. Whatever the caller set on the solver itself holds as well, except that a flag or a deadline given
+/// here replaces the solver's for the time of the call.
+#[derive(Clone, Default, Debug)]
+pub struct Limits {
+    /// Conflicts allowed in all.
+    pub conflicts: Option<u64>,
+    /// Stop as soon as this is raised, by any thread.
+    pub stop: Option<Arc<AtomicBool>>,
+    /// Stop at this moment.
+    pub deadline: Option<Instant>,
+}
+
+/// The cheapest model found, and what is proved about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Optimum {
+    /// No model is cheaper than this.
+    pub lower: u128,
+    /// The cost of the model; `u128::MAX` without one.
+    pub upper: u128,
+    /// The cheapest model found.
+    pub model: Option<Model>,
+    /// Is the model the cheapest there is?
+    pub proved: bool,
+    /// `Sat` if the minimum is proved, `Unsat` if there is no model at all, `Interrupted` if the search ended early.
+    pub outcome: Outcome,
+}
+
+/// Which method to begin with. [`minimise`] picks one by the objective; naming one is for tests and measurements.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Plan {
+    /// By the shape of the objective, and both in turn.
+    Auto,
+    /// Cores only.
+    Cores,
+    /// Bits from the top only.
+    Bits,
+}
+
+/// The cheapest model of the solver's clauses in which all assumptions hold.
+///
+/// `warm` is a model known already. It is checked by the solver, not believed; if it is one, the search begins below
+/// its cost, and if not, with the values it prefers. `progress` hears of every improvement of a bound.
+///
+/// # Panics
+/// If the objective does not fit 128 bits; see [`Objective::fits`].
+///
+/// ```
+/// use nearmiss_logic::optimise::{Limits, Objective, minimise};
+/// use nearmiss_logic::sat::Solver;
+/// let mut solver = Solver::new();
+/// let (a, b, c) = (solver.new_var(), solver.new_var(), solver.new_var());
+/// solver.add_clause(&[a, b]);
+/// solver.add_clause(&[!b, c]);
+/// let objective = Objective::Weighted(vec![(a, 5), (b, 2), (c, 2)]);
+/// let optimum = minimise(&mut solver, &[], &objective, None, &Limits::default(), &mut |_, _| {});
+/// assert!(optimum.proved && optimum.upper == 4);
+/// assert!(optimum.model.is_some_and(|model| model.value(b)));
+/// ```
+pub fn minimise(
+    solver: &mut Solver,
+    assumptions: &[Lit],
+    objective: &Objective,
+    warm: Option<&dyn Fn(Lit) -> bool>,
+    limits: &Limits,
+    progress: &mut dyn FnMut(u128, u128),
+) -> Optimum {
+    minimise_by(Plan::Auto, solver, assumptions, objective, warm, limits, progress)
+}
+
+/// [`minimise`] by a plan of the caller's.
+pub fn minimise_by(
+    plan: Plan,
+    solver: &mut Solver,
+    assumptions: &[Lit],
+    objective: &Objective,
+    warm: Option<&dyn Fn(Lit) -> bool>,
+    limits: &Limits,
+    progress: &mut dyn FnMut(u128, u128),
+) -> Optimum {
+    let prices = Prices::of(objective);
+    solver.without_record(|solver| {
+        let mut search = Search::new(solver, assumptions, &prices, limits, progress);
+        if let Some(warm) = warm {
+            search.begin_at(warm);
+        }
+        search.run(plan);
+        search.finish()
+    })
+}
+
+/// What [`minimise_in_order`] found.
+#[derive(Clone, Debug)]
+pub struct InOrder {
+    /// One for each objective. The last model is the best for all of them in this order.
+    pub optima: Vec<Optimum>,
+    /// Literals that, assumed in later calls, keep the costs at most as achieved.
+    pub kept: Vec<Lit>,
+}
+
+/// Minimise several objectives, the first before the second and so on: the cost achieved for one is kept while the
+/// next is minimised. All share the limits; when they are reached, the objectives that remain are judged by the model at
+/// hand. Ends early, with fewer optima, only if there is no model.
+pub fn minimise_in_order(
+    solver: &mut Solver,
+    assumptions: &[Lit],
+    objectives: &[Objective],
+    warm: Option<&dyn Fn(Lit) -> bool>,
+    limits: &Limits,
+    progress: &mut dyn FnMut(usize, u128, u128),
+) -> InOrder {
+    let mut assumptions = assumptions.to_vec();
+    let mut found = InOrder { optima: Vec::new(), kept: Vec::new() };
+    let mut limits = limits.clone();
+    let mut best: Option<Model> = None;
+    for (i, objective) in objectives.iter().enumerate() {
+        let prices = Prices::of(objective);
+        let before = solver.stats().conflicts;
+        let (optimum, keep) = solver.without_record(|solver| {
+            let mut report = |lower: u128, upper: u128| progress(i, lower, upper);
+            let mut search = Search::new(solver, &assumptions, &prices, &limits, &mut report);
+            match (&best, warm) {
+                (Some(model), _) => search.begin_with(model.clone()),
+                (None, Some(warm)) => search.begin_at(warm),
+                (None, None) => {}
+            }
+            search.run(Plan::Auto);
+            let optimum = search.finish();
+            let keep = optimum.model.is_some().then(|| prices.at_most(solver, optimum.upper));
+            (optimum, keep)
+        });
+        limits.conflicts = limits.conflicts.map(|left| left.saturating_sub(solver.stats().conflicts - before));
+        best.clone_from(&optimum.model);
+        found.optima.push(optimum);
+        let Some(keep) = keep else { break };
+        assumptions.push(keep);
+        found.kept.push(keep);
+    }
+    found
+}
+
+/// An objective as the search sees it: `constant` plus the weight of every literal that is true. No literal is a
+/// constant, no two are of the same variable, no weight is zero, and variables ascend.
+struct Prices {
+    constant: u128,
+    weights: Vec<(Lit, u128)>,
+}
+
+impl Prices {
+    fn of(objective: &Objective) -> Prices {
+        let given = objective.prices();
+        let given = given.expect("a cost fits 128 bits");
+        let mut constant = 0;
+        let mut both: HashMap<usize, [u128; 2], FxBuild> = HashMap::default();
+        for (lit, weight) in given {
+            if lit == Lit::TRUE {
+                constant += weight;
+            } else if lit != Lit::FALSE {
+                both.entry(lit.variable()).or_default()[usize::from(lit.is_positive())] += weight;
+            }
+        }
+        let mut weights = Vec::with_capacity(both.len());
+        for (variable, [negative, positive]) in both {
+            // One of the two is always paid; what is left is the difference.
+            constant += negative.min(positive);
+            let lit = Lit::of_variable(variable);
+            if positive != negative {
+                weights.push((lit.negate_if(negative > positive), positive.abs_diff(negative)));
+            }
+        }
+        weights.sort_unstable_by_key(|&(lit, _)| lit.variable());
+        Prices { constant, weights }
+    }
+
+    fn cost(&self, value: impl Fn(Lit) -> bool) -> u128 {
+        self.constant + self.weights.iter().filter(|&&(lit, _)| value(lit)).map(|&(_, weight)| weight).sum::<u128>()
+    }
+
+    /// The cost if everything is paid.
+    fn total(&self) -> u128 {
+        self.constant + self.weights.iter().map(|&(_, weight)| weight).sum::<u128>()
+    }
+
+    /// A literal that, assumed, keeps the cost at most at a bound.
+    fn at_most(&self, solver: &mut Solver, bound: u128) -> Lit {
+        if bound >= self.total() {
+            return Lit::TRUE;
+        }
+        let Some(bound) = bound.checked_sub(self.constant) else { return Lit::FALSE };
+        let unit = self.weights[0].1;
+        let count = bound / unit;
+        if self.weights.iter().all(|&(_, weight)| weight == unit) && count * (self.weights.len() as u128) < 100_000 {
+            let literals: Vec<Lit> = self.weights.iter().map(|&(lit, _)| lit).collect();
+            let more = usize::try_from(count).map_or(usize::MAX, |count| count + 1);
+            return !totalizer::Totalizer::new(&literals).at_least(solver, more);
+        }
+        let sum = adder::sum(solver, &self.weights);
+        adder::at_most(solver, &sum, bound)
+    }
+
+    /// Are these the bits of numbers, rather than counts or arbitrary weights?
+    fn is_ladder(&self) -> bool {
+        let powers = self.weights.iter().filter(|&&(_, weight)| weight.is_power_of_two()).count();
+        let mut distinct: Vec<u128> = self.weights.iter().map(|&(_, weight)| weight).collect();
+        distinct.sort_unstable();
+        distinct.dedup();
+        distinct.len() >= 4 && powers * 4 >= self.weights.len() * 3
+    }
+}

@@ -1,0 +1,221 @@
+//! An optimum proved again, by a fresh solver that shares no encoding with the search.
+//!
+//! The search merges an objective into prices, counts in totalizers and adds in buckets. Here the objective is taken
+//! as it was given, nothing merged: equal weights are sorted by a network (Batcher's odd-even merge sort) and one
+//! output is forbidden; anything else is added by a balanced tree of ripple-carry adders over whole words. The
+//! question "less than the optimum?" is then put in pieces, one for each bit set in the optimum: the same bits above
+//! it, a 0 there. All must be unsatisfiable. The problem's clauses come from the solver's record, to which the search
+//! adds nothing.
+//!
+//! Cost: O(n log² n) comparators, or O(n b) full adders for n words of b bits.
+
+use super::{Limits, Objective};
+use crate::sat::{Lit, Model, Outcome, Solver, Stop};
+
+/// What became of a claim that nothing is cheaper.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Proof {
+    /// It is so.
+    Proved,
+    /// Here is a cheaper model.
+    Refuted(Model),
+    /// The limits were reached first.
+    Unknown,
+    /// The solver did not record its clauses from the start.
+    NoRecord,
+}
+
+/// Does every model of the solver's recorded clauses, under the assumptions, cost at least `bound`? Only models count
+/// that keep each objective in `kept` at most at the cost next to it (the earlier ones of
+/// [`super::minimise_in_order`]). The solver itself is not touched.
+pub fn proves_lower_bound(
+    solver: &Solver,
+    assumptions: &[Lit],
+    kept: &[(&Objective, u128)],
+    objective: &Objective,
+    bound: u128,
+    limits: &Limits,
+) -> Proof {
+    let Some(mut fresh) = solver.fresh_copy() else { return Proof::NoRecord };
+    fresh.replace_stop(Stop { flag: limits.stop.clone(), deadline: limits.deadline });
+    for &assumption in assumptions {
+        fresh.add_clause(&[assumption]);
+    }
+    for &(objective, most) in kept {
+        if let Some(more) = most.checked_add(1) {
+            Measure::of(&mut fresh, objective).require_below(&mut fresh, more);
+        }
+    }
+    let measure = Measure::of(&mut fresh, objective);
+    for case in measure.below(bound) {
+        let used = fresh.stats().conflicts;
+        fresh.set_conflict_limit(limits.conflicts.map(|all| all.saturating_sub(used)));
+        match fresh.solve(&case) {
+            Outcome::Sat => return Proof::Refuted(fresh.model()),
+            Outcome::Unsat => {}
+            Outcome::Interrupted => return Proof::Unknown,
+        }
+    }
+    Proof::Proved
+}
+
+/// An objective's cost as literals.
+enum Measure {
+    /// So many times the number of true literals: output k of the network is implied if more than k are true.
+    Unary { unit: u128, sorted: Vec<Lit> },
+    /// The bits of the cost, least significant first.
+    Binary(Vec<Lit>),
+}
+
+impl Measure {
+    fn of(solver: &mut Solver, objective: &Objective) -> Measure {
+        let words: Vec<Vec<Lit>> = match objective {
+            Objective::Weighted(prices) => {
+                if let Some(&(_, unit)) = prices.first().filter(|&&(_, unit)| unit > 0)
+                    && prices.iter().all(|&(_, weight)| weight == unit)
+                {
+                    let mut sorted: Vec<Lit> = prices.iter().map(|&(lit, _)| lit).collect();
+                    sort(solver, &mut sorted);
+                    return Measure::Unary { unit: u128::from(unit), sorted };
+                }
+                let word = |&(lit, weight): &(Lit, u64)| {
+                    let bit = |i| if weight >> i & 1 == 1 { lit } else { Lit::FALSE };
+                    (0..64 - weight.leading_zeros()).map(bit).collect()
+                };
+                prices.iter().map(word).collect()
+            }
+            Objective::Sum(numbers) => numbers.clone(),
+        };
+        Measure::Binary(add_all(solver, words))
+    }
+
+    /// Assumptions for each way to cost less than a bound; no cost is in two of them.
+    fn below(&self, bound: u128) -> Vec<Vec<Lit>> {
+        match self {
+            Measure::Unary { unit, sorted } => match usize::try_from(bound.div_ceil(*unit)) {
+                Ok(0) => Vec::new(),
+                Ok(least) if least <= sorted.len() => vec![vec![!sorted[least - 1]]],
+                _ => vec![Vec::new()],
+            },
+            Measure::Binary(bits) => {
+                let bit_of_bound = |i: usize| i < 128 && bound >> i & 1 == 1;
+                if (bits.len()..128).any(bit_of_bound) {
+                    return vec![Vec::new()];
+                }
+                let mut cases = Vec::new();
+                let mut above = Vec::new();
+                for (i, &bit) in bits.iter().enumerate().rev() {
+                    if bit_of_bound(i) {
+                        cases.push([above.as_slice(), &[!bit]].concat());
+                        above.push(bit);
+                    } else {
+                        above.push(!bit);
+                    }
+                }
+                cases
+            }
+        }
+    }
+
+    fn require_below(&self, solver: &mut Solver, bound: u128) {
+        // Some case holds, as one literal each; its definition is needed in one direction only.
+        let mut some = Vec::new();
+        for case in self.below(bound) {
+            let holds = solver.new_var();
+            for lit in case {
+                solver.add_clause(&[!holds, lit]);
+            }
+            some.push(holds);
+        }
+        solver.add_clause(&some);
+    }
+}
+
+/// Batcher's network on a padded power of two, true literals to the front; only what is above is implied by what is
+/// below.
+fn sort(solver: &mut Solver, lits: &mut [Lit]) {
+    let n = lits.len();
+    let mut p = 1;
+    while p < n {
+        let mut k = p;
+        while k >= 1 {
+            let mut j = k % p;
+            while j + k < n {
+                for i in j..(j + k).min(n - k) {
+                    if i / (2 * p) == (i + k) / (2 * p) {
+                        let (a, b) = (lits[i], lits[i + k]);
+                        let (either, both) = (solver.new_var(), solver.new_var());
+                        solver.add_clause(&[!a, either]);
+                        solver.add_clause(&[!b, either]);
+                        solver.add_clause(&[!a, !b, both]);
+                        (lits[i], lits[i + k]) = (either, both);
+                    }
+                }
+                j += 2 * k;
+            }
+            k /= 2;
+        }
+        p *= 2;
+    }
+}
+
+/// The sum of words by a balanced tree of ripple-carry adders.
+fn add_all(solver: &mut Solver, mut words: Vec<Vec<Lit>>) -> Vec<Lit> {
+    while words.len() > 1 {
+        words =
+            words.chunks(2).map(|pair| if let [a, b] = pair { add(solver, a, b) } else { pair[0].clone() }).collect();
+    }
+    words.pop().unwrap_or_default()
+}
+
+fn add(solver: &mut Solver, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
+    let mut carry = Lit::FALSE;
+    let mut sum = Vec::new();
+    let bit = |word: &[Lit], i: usize| word.get(i).copied().unwrap_or(Lit::FALSE);
+    for i in 0..a.len().max(b.len()) {
+        let inputs: Vec<Lit> = [bit(a, i), bit(b, i), carry].into_iter().filter(|&lit| lit != Lit::FALSE).collect();
+        carry = Lit::FALSE;
+        sum.push(match *inputs.as_slice() {
+            [] => Lit::FALSE,
+            [only] => only,
+            [x, y] => {
+                carry = gate(solver, &[x, y], |ones| ones == 2);
+                gate(solver, &[x, y], |ones| ones == 1)
+            }
+            _ => {
+                carry = gate(solver, &inputs, |ones| ones >= 2);
+                gate(solver, &inputs, |ones| ones % 2 == 1)
+            }
+        });
+    }
+    sum.push(carry);
+    while sum.last() == Some(&Lit::FALSE) {
+        sum.pop();
+    }
+    sum
+}
+
+/// A literal for a function of how many inputs are true, by its prime implicates: those of a function of a count are
+/// the smallest sets of inputs whose common value settles the output.
+fn gate(solver: &mut Solver, inputs: &[Lit], output_of: impl Fn(u32) -> bool) -> Lit {
+    let output = solver.new_var();
+    let all = inputs.len() as u32;
+    let settled = |known: u32, values: u32| {
+        let ones = values.count_ones();
+        let mut outputs = (ones..=ones + all - known.count_ones()).map(&output_of);
+        let first = outputs.next()?;
+        outputs.all(|output| output == first).then_some(first)
+    };
+    for known in 1..1u32 << all {
+        for values in (0..=known).filter(|values| values & !known == 0) {
+            let Some(value) = settled(known, values) else { continue };
+            let members = (0..all).map(|i| 1 << i).filter(|member| known & member != 0);
+            if members.clone().any(|member| settled(known & !member, values & !member) == Some(value)) {
+                continue;
+            }
+            let clause = members.map(|member| inputs[member.trailing_zeros() as usize].negate_if(values & member != 0));
+            solver.add_clause(&clause.chain([output.negate_if(!value)]).collect::<Vec<Lit>>());
+        }
+    }
+    output
+}

@@ -1,0 +1,233 @@
+//! One run of the optimiser: the bounds, the best model, the limits, and the two methods taking turns.
+//!
+//! Every question of either method goes through [`Search::solve`], which counts conflicts against the limits and lets
+//! every model found lower the upper bound. The methods keep their own state between turns, and share the bounds.
+
+use super::bits::Bits;
+use super::cores::Cores;
+use super::{Limits, Optimum, Plan, Prices};
+use crate::sat::{Lit, Model, Outcome, Solver, Stop};
+
+/// Conflicts allowed to the first method before the other has its turn; each turn gets twice the one before.
+const FIRST_ALLOWANCE: u64 = 4_000;
+
+pub(super) struct Search<'a> {
+    pub(super) solver: &'a mut Solver,
+    pub(super) prices: &'a Prices,
+    assumptions: &'a [Lit],
+    progress: &'a mut dyn FnMut(u128, u128),
+    lower: u128,
+    best: Option<(u128, Model)>,
+    /// Conflicts left by the limits, and to the method whose turn it is.
+    left: Option<u64>,
+    allowance: Option<u64>,
+    /// The solver's own settings, to be put back.
+    solver_stop: Stop,
+    solver_limit: Option<u64>,
+    /// The last core, the caller's assumptions included.
+    pub(super) core: Vec<Lit>,
+    outcome: Outcome,
+    /// A question ended early, and not because the turn was over.
+    stopped: bool,
+}
+
+/// How a method's turn ended.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Turn {
+    /// The bounds met.
+    Closed,
+    /// The conflicts allowed are used up, or the search was stopped.
+    Over,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(
+        solver: &'a mut Solver,
+        assumptions: &'a [Lit],
+        prices: &'a Prices,
+        limits: &Limits,
+        progress: &'a mut dyn FnMut(u128, u128),
+    ) -> Search<'a> {
+        let own = solver.stop();
+        let flag = limits.stop.clone().or(own.flag);
+        let deadline = limits.deadline.or(own.deadline);
+        let solver_stop = solver.replace_stop(Stop { flag, deadline });
+        let solver_limit = solver.conflict_limit();
+        for &(lit, _) in &prices.weights {
+            solver.set_phase(!lit);
+        }
+        Search {
+            solver,
+            prices,
+            assumptions,
+            progress,
+            lower: prices.constant,
+            best: None,
+            left: limits.conflicts,
+            allowance: None,
+            solver_stop,
+            solver_limit,
+            core: Vec::new(),
+            outcome: Outcome::Interrupted,
+            stopped: false,
+        }
+    }
+
+    /// Begin with what may be a model: if it is, it is the first upper bound; if not, the first model is near it.
+    pub(super) fn begin_at(&mut self, warm: &dyn Fn(Lit) -> bool) {
+        let count = usize::try_from(self.solver.stats().variables).unwrap_or(usize::MAX);
+        let values: Vec<Lit> = (1..=count).map(Lit::of_variable).map(|lit| lit.negate_if(!warm(lit))).collect();
+        for &lit in &values {
+            self.solver.set_phase(lit);
+        }
+        let outcome = self.solve(&[]);
+        for &lit in &values {
+            self.solver.clear_phase(lit);
+        }
+        for &(lit, _) in &self.prices.weights {
+            self.solver.set_phase(!lit);
+        }
+        // The search may have come upon another model; the one given can still be the better one.
+        let promised = self.prices.cost(warm);
+        if outcome != Outcome::Unsat && self.upper().is_none_or(|upper| promised < upper) {
+            self.solve(&values);
+        }
+    }
+
+    /// Begin with a model of the clauses and assumptions.
+    pub(super) fn begin_with(&mut self, model: Model) {
+        let cost = self.prices.cost(|lit| model.value(lit));
+        self.best = Some((cost, model));
+    }
+
+    pub(super) fn run(&mut self, plan: Plan) {
+        if self.best.is_none() {
+            self.outcome = self.solve(&[]);
+            if self.outcome == Outcome::Unsat {
+                return;
+            }
+        }
+        if self.best.is_none() {
+            return;
+        }
+        let mut cores = Cores::new(self);
+        let mut bits = Bits::default();
+        let mut cores_next = match plan {
+            Plan::Auto => !self.prices.is_ladder(),
+            Plan::Cores => true,
+            Plan::Bits => false,
+        };
+        let mut allowance = FIRST_ALLOWANCE;
+        while !self.closed() && !self.out_of_time() {
+            self.allowance = (plan == Plan::Auto).then_some(allowance);
+            let turn = if cores_next { cores.run(self) } else { bits.run(self) };
+            debug_assert!(turn == Turn::Over || self.closed(), "a method that ends has closed the bounds");
+            if plan == Plan::Auto {
+                cores_next = !cores_next;
+                allowance = allowance.saturating_mul(2);
+            }
+        }
+        self.allowance = None;
+        cores.retire(self);
+        bits.retire(self);
+    }
+
+    pub(super) fn finish(self) -> Optimum {
+        for &(lit, _) in &self.prices.weights {
+            self.solver.clear_phase(lit);
+        }
+        self.solver.replace_stop(self.solver_stop);
+        self.solver.set_conflict_limit(self.solver_limit);
+        let proved = self.best.as_ref().is_some_and(|&(cost, _)| cost <= self.lower);
+        let (upper, model) = self.best.map_or((u128::MAX, None), |(cost, model)| (cost, Some(model)));
+        let outcome = match (&model, proved) {
+            (Some(_), true) => Outcome::Sat,
+            (Some(_), false) => Outcome::Interrupted,
+            (None, _) => self.outcome,
+        };
+        Optimum { lower: self.lower, upper, model, proved, outcome }
+    }
+
+    /// Is there a model in which the caller's assumptions and these hold?
+    pub(super) fn solve(&mut self, extra: &[Lit]) -> Outcome {
+        self.solve_within(extra, None)
+    }
+
+    /// The same with at most so many conflicts.
+    pub(super) fn solve_within(&mut self, extra: &[Lit], conflicts: Option<u64>) -> Outcome {
+        let probe = conflicts.is_some();
+        let limits = [self.left, self.allowance, self.solver_limit, conflicts];
+        let limit = limits.into_iter().flatten().min();
+        if limit == Some(0) {
+            return Outcome::Interrupted;
+        }
+        self.solver.set_conflict_limit(limit);
+        let before = self.solver.stats().conflicts;
+        let assumptions = [self.assumptions, extra].concat();
+        let outcome = self.solver.solve(&assumptions);
+        let used = self.solver.stats().conflicts.saturating_sub(before);
+        for left in [&mut self.left, &mut self.allowance].into_iter().flatten() {
+            // A limit that ended the call counts as used up, however the solver counts.
+            let spent = outcome == Outcome::Interrupted && limit == Some(*left);
+            *left = if spent { 0 } else { left.saturating_sub(used) };
+        }
+        if outcome == Outcome::Interrupted && !probe {
+            // Unless the turn is over, asking again would end the same way.
+            self.stopped |= self.allowance != Some(0);
+        }
+        if outcome == Outcome::Unsat {
+            self.core = self.solver.core();
+        }
+        if outcome == Outcome::Sat {
+            let cost = self.prices.cost(|lit| self.solver.value(lit));
+            if self.upper().is_none_or(|upper| cost < upper) {
+                self.best = Some((cost, self.solver.model()));
+                (self.progress)(self.lower, cost);
+            }
+        }
+        outcome
+    }
+
+    /// Keep what the last core says as a clause. It follows, so it does no harm, and the solver may not have kept it.
+    pub(super) fn learn_core(&mut self) {
+        if self.core.len() <= 100 {
+            let clause: Vec<Lit> = self.core.iter().map(|&lit| !lit).collect();
+            self.solver.add_clause(&clause);
+        }
+    }
+
+    /// What was proved: no model cheaper than the best one is cheaper than this.
+    pub(super) fn raise_lower(&mut self, lower: u128) {
+        let lower = self.upper().map_or(lower, |upper| lower.min(upper));
+        if lower > self.lower {
+            self.lower = lower;
+            if let Some((upper, _)) = self.best {
+                (self.progress)(lower, upper);
+            }
+        }
+    }
+
+    /// No model is cheaper than the best one.
+    pub(super) fn close(&mut self) {
+        if let Some((upper, _)) = self.best {
+            self.raise_lower(upper);
+        }
+    }
+
+    pub(super) fn lower(&self) -> u128 {
+        self.lower
+    }
+
+    pub(super) fn upper(&self) -> Option<u128> {
+        self.best.as_ref().map(|&(cost, _)| cost)
+    }
+
+    pub(super) fn closed(&self) -> bool {
+        self.upper().is_some_and(|upper| upper <= self.lower)
+    }
+
+    /// Is there nothing left to anyone?
+    fn out_of_time(&self) -> bool {
+        self.stopped || self.left == Some(0) || self.solver.stop().requested()
+    }
+}
