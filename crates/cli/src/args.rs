@@ -224,8 +224,8 @@ pub struct LimitArgs {
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: Option<u64>,
 
-    /// How small to make the failing execution: none
-    #[arg(long, value_name = "HOW", default_value = "none", value_parser = minimise)]
+    /// How small to make the failing execution: optimal, greedy or none
+    #[arg(long, value_name = "HOW", default_value = "optimal", value_parser = minimise)]
     pub minimise: Minimise,
 
     /// Do not compile and run the program to confirm a failing execution
@@ -293,6 +293,10 @@ pub enum Format {
 /// How small a counterexample is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Minimise {
+    /// The fewest statements, then the smallest values.
+    Optimal,
+    /// A quick approximation of that.
+    Greedy,
     /// As the solver found it.
     None,
 }
@@ -321,9 +325,10 @@ fn format(text: &str) -> Result<Format, String> {
 
 fn minimise(text: &str) -> Result<Minimise, String> {
     match text {
+        "optimal" => Ok(Minimise::Optimal),
+        "greedy" => Ok(Minimise::Greedy),
         "none" => Ok(Minimise::None),
-        "optimal" | "greedy" => Err(format!("--minimise {text} is not there yet; use none")),
-        _ => Err("use none".to_owned()),
+        _ => Err("use optimal, greedy or none".to_owned()),
     }
 }
 

@@ -145,6 +145,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         unwindset: settings.unwindset.clone(),
         unwinding_claims: settings.unwinding_claims,
         properties: settings.properties.clone(),
+        minimise: settings.minimise,
         stop: limits.stop.clone(),
         deadline: limits.deadline,
     };

@@ -4,8 +4,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use nearmiss_explain::c::{Checks, DataModel, Options};
+use nearmiss_explain::explanation::Minimised;
 
-use crate::args::{CheckArgs, ChecksArgs, Color, DumpKind, Format};
+use crate::args::{CheckArgs, ChecksArgs, Color, DumpKind, Format, Minimise};
 
 /// The name under which standard input is known.
 pub const STANDARD_INPUT: &str = "<stdin>";
@@ -37,6 +38,8 @@ pub struct Settings {
     pub unwindset: Vec<(String, u32)>,
     /// Whether to claim that bounds suffice.
     pub unwinding_claims: bool,
+    /// How small the failing run is made.
+    pub minimise: Minimised,
     /// Claims to look at; none named means all.
     pub properties: Vec<String>,
     /// When to stop.
@@ -124,6 +127,11 @@ pub fn of_check(args: CheckArgs) -> Result<Settings, String> {
         unwind: args.scope.unwind,
         unwindset: args.scope.unwindset,
         unwinding_claims: args.scope.unwinding_assertions,
+        minimise: match args.limits.minimise {
+            Minimise::Optimal => Minimised::Optimal,
+            Minimise::Greedy => Minimised::Greedy,
+            Minimise::None => Minimised::None,
+        },
         properties: args.scope.property,
         timeout: (args.limits.timeout > 0.0).then(|| Duration::from_secs_f64(args.limits.timeout)),
         memory: args.limits.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),

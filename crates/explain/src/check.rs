@@ -18,6 +18,7 @@ use crate::equation::{Bound, ClaimRef, Equation, StepKind};
 use crate::explanation::{ClaimReport, Counterexample, Explanation, InputValue, Minimised, Stats, Status, Verdict};
 use crate::interp::Limits;
 use crate::program::{ClaimId, ClaimKind, Program, StatementKind, Type};
+use crate::method::minimise;
 use crate::recheck;
 use crate::run::{Inputs, Run, RunStep, RunStepKind};
 use crate::source::{Diagnostic, Severity};
@@ -34,6 +35,8 @@ pub struct CheckOptions {
     pub unwinding_claims: bool,
     /// Look only at these claims (`--property`); other written assertions are then passed over.
     pub properties: Vec<String>,
+    /// How small the counterexample is made.
+    pub minimise: Minimised,
     /// Set to stop as soon as possible with what is known.
     pub stop: Arc<AtomicBool>,
     /// When to stop by ourselves.
@@ -47,6 +50,7 @@ impl Default for CheckOptions {
             unwindset: Vec::new(),
             unwinding_claims: false,
             properties: Vec::new(),
+            minimise: Minimised::Optimal,
             stop: Arc::new(AtomicBool::new(false)),
             deadline: None,
         }
@@ -135,13 +139,47 @@ pub fn check(
     if let Some((what, span)) = last.unsupported.take().filter(|_| last.failing.is_empty()) {
         return Err(CheckError::Input(vec![Diagnostic::error(span, format!("not supported: {what}"))]));
     }
+    let mut proved = None;
+    if let (Some(shown), false) = (&mut last.shown, options.minimise == Minimised::None) {
+        progress(Progress { phase: "minimising", unwind: last.unwind, steps: 0 });
+        let started = Instant::now();
+        proved = make_small(program, options, &bounds, &watch, shown)?;
+        stats.seconds.push(("minimising", started.elapsed().as_secs_f64()));
+    }
     progress(Progress { phase: "replaying", unwind: last.unwind, steps: 0 });
     let started = Instant::now();
-    let explanation = report(program, options, last, stats);
+    let explanation = report(program, options, last, stats, proved);
     explanation.map(|mut explanation| {
         explanation.stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
         explanation
     })
+}
+
+/// Replaces the run that is shown by a small one. None if there was no time for it; else whether it is proved to be the
+/// smallest. What was computed must be what happens.
+fn make_small(
+    program: &Program,
+    options: &CheckOptions,
+    bounds: &Bounds,
+    watch: &Watch,
+    shown: &mut Shown,
+) -> Result<Option<bool>, CheckError> {
+    let Ok(mut equation) = symex::unwind(program, bounds, watch) else { return Ok(None) };
+    let (first, _) = violations(program, &mut equation);
+    let wanted = ClaimRef::Program(shown.claim);
+    let Some((_, violated)) = first.into_iter().find(|(claim, _)| *claim == wanted) else { return Ok(None) };
+    let small = minimise::minimise(program, &mut equation, violated, options.minimise, watch);
+    let Some(small) = small else { return Ok(None) };
+    let run = recheck::replay(program, &small.inputs, shown.claim, &Limits::default()).map_err(CheckError::Internal)?;
+    let made = counterexample(program, small.inputs.clone(), run);
+    if (made.length, made.sum) != (small.length, small.sum) {
+        return Err(CheckError::Internal(format!(
+            "the smallest run should have length {} and sum {}, but it has {} and {} when it is executed",
+            small.length, small.sum, made.length, made.sum
+        )));
+    }
+    shown.inputs = small.inputs;
+    Ok(Some(small.proved))
 }
 
 /// The equation at the bound of the options in one of its text forms.
@@ -501,6 +539,7 @@ fn report(
     options: &CheckOptions,
     findings: Findings,
     stats: Stats,
+    proved_minimal: Option<bool>,
 ) -> Result<Explanation, CheckError> {
     let complete = findings.wanted.is_empty() && !findings.interrupted && findings.unsupported.is_none();
     let bounds = initial_bounds(options);
@@ -563,7 +602,9 @@ fn report(
             let run = recheck::replay(program, &shown.inputs, shown.claim, &limits).map_err(CheckError::Internal)?;
             let inputs = without_idle_contents(program, shown, &run, &limits);
             let run = recheck::replay(program, &inputs, shown.claim, &limits).map_err(CheckError::Internal)?;
-            Some(counterexample(program, inputs, run))
+            let minimised = if proved_minimal.is_some() { options.minimise } else { Minimised::None };
+            let proved_minimal = proved_minimal.unwrap_or(false);
+            Some(Counterexample { minimised, proved_minimal, ..counterexample(program, inputs, run) })
         }
         None => None,
     };

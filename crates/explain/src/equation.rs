@@ -93,6 +93,17 @@ pub enum StepKind {
         /// The branch condition alone.
         condition: Term,
     },
+    /// A branch whose condition is constant here: it was executed, and that is all.
+    Branch,
+    /// A function of the user's returned a scalar.
+    Return {
+        /// The variable that it defines; none if the value is constant.
+        variable: Option<VariableId>,
+        /// Its type.
+        ty: TypeId,
+        /// The value.
+        value: Term,
+    },
     /// An assignment.
     Assign {
         /// The variable that it defines; none if the value is constant.
@@ -191,6 +202,20 @@ impl Equation {
         held
     }
 
+    /// For every step, the term that it is executed: its guard holds, and no assumption or claim before it failed.
+    pub fn executed(&mut self) -> Vec<Term> {
+        let mut alive = self.terms.tru();
+        let mut executed = Vec::with_capacity(self.steps.len());
+        for step in &self.steps {
+            executed.push(self.terms.and(alive, step.guard));
+            if let StepKind::Assume { condition } | StepKind::Claim { condition, .. } = step.kind {
+                let held = self.terms.implies(step.guard, condition);
+                alive = self.terms.and(alive, held);
+            }
+        }
+        executed
+    }
+
     /// The inputs that make the program take the execution of a model.
     pub fn inputs(&self, evaluator: &mut Evaluator<'_>) -> Inputs {
         let mut inputs = Inputs::default();
@@ -239,6 +264,8 @@ impl Equation {
                 StepKind::Guard { variable, condition } => {
                     format!("guard {} = {}", self.versioned_name(*variable), show(*condition))
                 }
+                StepKind::Branch => "branch".to_owned(),
+                StepKind::Return { value, .. } => format!("return {}", show(*value)),
                 StepKind::Assign { variable: Some(variable), value, .. } => {
                     format!("{} = {}", self.versioned_name(*variable), show(*value))
                 }

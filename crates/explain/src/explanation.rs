@@ -50,6 +50,10 @@ pub struct ClaimReport {
 pub enum Minimised {
     /// As the solver gave it.
     None,
+    /// Smaller, by a heuristic.
+    Greedy,
+    /// As small as can be, or as was found in the time given.
+    Optimal,
 }
 
 /// An input of a counterexample, by name.

@@ -9,6 +9,7 @@ pub mod equation;
 pub mod explanation;
 pub mod interp;
 pub mod loops;
+pub mod method;
 pub mod program;
 pub mod program_text;
 pub mod recheck;

@@ -659,6 +659,19 @@ pub enum Projection {
     Index(ExprId),
 }
 
+/// A scalar part of a type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scalar {
+    /// The way to it: `[2].x`.
+    pub path: String,
+    /// Its type.
+    pub ty: TypeId,
+    /// Where it starts.
+    pub bit_offset: u64,
+    /// Its width.
+    pub bits: u64,
+}
+
 /// Something that must hold.
 #[derive(Clone, Debug)]
 pub struct Claim {
@@ -795,6 +808,47 @@ impl Program {
     /// Are values of this type compared and shown as signed?
     pub fn is_signed(&self, id: TypeId) -> bool {
         matches!(self.ty(id), Type::Integer { signed: true, .. } | Type::Enum { signed: true, .. })
+    }
+
+    /// The scalars of a type in order, of a union its first member's; none if there are more than `most`.
+    pub fn scalars(&self, ty: TypeId, most: usize) -> Option<Vec<Scalar>> {
+        let mut scalars = Vec::new();
+        self.collect_scalars(ty, String::new(), 0, self.size_bits(ty), most, &mut scalars).then_some(scalars)
+    }
+
+    fn collect_scalars(
+        &self,
+        ty: TypeId,
+        path: String,
+        bit_offset: u64,
+        bits: u64,
+        most: usize,
+        scalars: &mut Vec<Scalar>,
+    ) -> bool {
+        match self.ty(ty) {
+            Type::Record { fields, union, .. } => {
+                let named = fields.iter().filter(|field| !(field.bit_field && field.name.is_empty()));
+                named.take(if *union { 1 } else { usize::MAX }).all(|field| {
+                    let dot = if field.name.is_empty() { "" } else { "." };
+                    let path = format!("{path}{dot}{}", field.name);
+                    let offset = bit_offset.saturating_add(field.bit_offset);
+                    self.collect_scalars(field.ty, path, offset, field.bits, most, scalars)
+                })
+            }
+            Type::Array { of, length } => {
+                let size = self.size_bits(*of);
+                *length <= most as u64
+                    && (0..*length).all(|index| {
+                        let offset = bit_offset.saturating_add(index.saturating_mul(size));
+                        self.collect_scalars(*of, format!("{path}[{index}]"), offset, size, most, scalars)
+                    })
+            }
+            Type::Void | Type::Function { .. } => true,
+            _ => {
+                scalars.push(Scalar { path, ty, bit_offset, bits });
+                scalars.len() <= most
+            }
+        }
     }
 
     /// Number of the object that is a function. Functions and globals alternate, so that numbers stay as they are while

@@ -18,7 +18,7 @@ mod gates;
 mod words;
 
 use crate::eval::{ArrayValue, Assignment, Evaluator};
-use crate::sat::{Lit, Solver};
+use crate::sat::{Lit, Model, Solver};
 use crate::term::{FxBuild, Node, Sort, Term, Terms};
 use gates::Gates;
 use std::collections::{HashMap, HashSet};
@@ -171,28 +171,37 @@ impl Blaster {
     /// The value of a translated term in the last model.
     pub fn model_value(&self, terms: &Terms, term: Term) -> Option<u128> {
         let start = self.start_of(term)?;
-        Some(self.pool_value(start, terms.width(term)))
+        Some(self.pool_value(start, terms.width(term), &|lit| self.solver.value(lit)))
     }
 
-    fn pool_value(&self, start: u32, width: u32) -> u128 {
+    fn pool_value(&self, start: u32, width: u32, value_of: &dyn Fn(Lit) -> bool) -> u128 {
         let bits = &self.pool[start as usize..][..width as usize];
-        bits.iter().rev().fold(0, |value, &bit| value << 1 | u128::from(self.solver.value(bit)))
+        bits.iter().rev().fold(0, |value, &bit| value << 1 | u128::from(value_of(bit)))
     }
 
     /// The last model as values of variables: the translated ones as the solver says, defined ones by their
     /// definitions, any other 0. Costs a visit to every definition not translated.
     pub fn assignment(&self, terms: &Terms) -> Assignment {
+        self.assignment_by(terms, &|lit| self.solver.value(lit))
+    }
+
+    /// The same for a model that was found earlier.
+    pub fn assignment_of(&self, terms: &Terms, model: &Model) -> Assignment {
+        self.assignment_by(terms, &|lit| model.value(lit))
+    }
+
+    fn assignment_by(&self, terms: &Terms, value_of: &dyn Fn(Lit) -> bool) -> Assignment {
         let mut assignment = Assignment::new();
         for &variable in &self.variables {
             let start = self.start[variable.index()];
-            assignment.set(variable, self.pool_value(start, terms.width(variable)));
+            assignment.set(variable, self.pool_value(start, terms.width(variable), value_of));
         }
         for (&array, reads) in &self.array_variables {
             let width = terms.width(array);
             let mut value = ArrayValue::default();
             for read in &reads.all {
-                let index = self.pool_value(self.start[read.index.index()], terms.width(read.index));
-                value.elements.insert(index, self.pool_value(read.element, width));
+                let index = self.pool_value(self.start[read.index.index()], terms.width(read.index), value_of);
+                value.elements.insert(index, self.pool_value(read.element, width, value_of));
             }
             assignment.set_array(array, value);
         }

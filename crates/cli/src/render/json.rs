@@ -118,6 +118,8 @@ fn counterexample(found: &Counterexample, report: &Report) -> Value {
         "sum": found.sum.to_string(),
         "minimised": match found.minimised {
             Minimised::None => "none",
+            Minimised::Greedy => "greedy",
+            Minimised::Optimal => "optimal",
         },
         "proved_minimal": found.proved_minimal,
         "replayed": {

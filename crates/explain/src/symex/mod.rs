@@ -641,7 +641,11 @@ impl<'p> Symex<'p> {
                 Terminator::Branch { condition, then, otherwise, span, role } => {
                     self.here = (self.guards.term(state.guard), *span, frame.function, frame.depth);
                     let condition = self.eval(&mut state, frame, *condition);
-                    match self.eq.terms.as_const(condition) {
+                    let constant = self.eq.terms.as_const(condition);
+                    if constant.is_some() && frame.author == Author::User && *role != BranchRole::Internal {
+                        self.step(StepKind::Branch);
+                    }
+                    match constant {
                         Some(0) => self.go(&mut run, position, *otherwise, state),
                         Some(_) => self.go(&mut run, position, *then, state),
                         None => {
@@ -679,8 +683,12 @@ impl<'p> Symex<'p> {
             Some(Operand::Value(value)) => {
                 let mut term = self.eval(state, frame, value);
                 if frame.author == Author::User {
-                    let name: Rc<str> = format!("{}()", function.name).into();
-                    term = self.written(name, function.returns, term);
+                    let (ty, bits) = (function.returns, self.eq.terms.width(term));
+                    let constant = self.eq.terms.as_const(term).is_some();
+                    let name = || format!("{}()", function.name).into();
+                    let variable = (!constant).then(|| self.new_variable(name(), ty, bits, Some(term)));
+                    self.step(StepKind::Return { variable, ty, value: term });
+                    term = variable.map_or(term, |variable| self.eq.symbol(variable));
                 }
                 let bits = u64::from(self.eq.terms.width(term));
                 self.write_bits(&mut state.cells, slot, 0, bits, Content::Term(term));

@@ -9,6 +9,9 @@ use crate::equation::{Bound, ClaimRef, StepKind};
 use crate::program::{Author, FunctionId, Operand, Origin, PlaceId, SiteId, Statement, StatementKind, Storage};
 use crate::source::Span;
 
+/// An object with more scalars than this is copied without a step for each.
+const MOST_PARTS: usize = 16;
+
 impl Symex<'_> {
     /// Executes one statement. None: no path gets beyond it.
     pub(super) fn statement(
@@ -30,11 +33,14 @@ impl Symex<'_> {
                 };
                 self.write_accesses(&mut state.cells, &accesses, 0, value);
             }
-            StatementKind::Copy { target, source, .. } => {
+            StatementKind::Copy { target, source, origin } => {
                 let from = self.resolve(&mut state, frame, *source);
                 let value = self.read_aggregate(&state.cells, &from, self.program.place(*source).ty);
                 let to = self.resolve(&mut state, frame, *target);
                 self.write_aggregate(&mut state.cells, &to, &value);
+                if *origin == Origin::Written {
+                    self.written_parts(&mut state, frame, *target, &to);
+                }
             }
             StatementKind::Clear { target } => {
                 let bits = self.program.place(*target).bits;
@@ -99,6 +105,21 @@ impl Symex<'_> {
         Ok(Some(state))
     }
 
+    /// A person wrote a whole object: an assignment for each of its scalars, unless there are many.
+    fn written_parts(&mut self, state: &mut State, frame: &Frame, target: PlaceId, accesses: &[place::Access]) {
+        let place = self.program.place(target);
+        if frame.author != Author::User || !self.is_visible(frame, place) {
+            return;
+        }
+        let Some(scalars) = self.program.scalars(place.ty, MOST_PARTS) else { return };
+        let name = self.place_name(frame, target, accesses);
+        for scalar in scalars {
+            let value = self.read_accesses(&state.cells, accesses, scalar.bit_offset, scalar.bits as u32);
+            let value = self.written(format!("{name}{}", scalar.path).into(), scalar.ty, value);
+            self.write_accesses(&mut state.cells, accesses, scalar.bit_offset, value);
+        }
+    }
+
     fn input(&mut self, state: &mut State, frame: &Frame, target: PlaceId, site: SiteId) {
         let program = self.program;
         let described = &program.sites[site.index()];
@@ -152,7 +173,10 @@ impl Symex<'_> {
                     };
                     self.write_accesses(&mut state.cells, &accesses, 0, value);
                 }
-                Passed::Aggregate(value) => self.write_aggregate(&mut state.cells, &accesses, &value),
+                Passed::Aggregate(value) => {
+                    self.write_aggregate(&mut state.cells, &accesses, &value);
+                    self.written_parts(&mut state, frame, target, &accesses);
+                }
             }
         }
         Ok(Some(state))

@@ -1,0 +1,241 @@
+//! The smallest counterexample: first the fewest executed statements, then the smallest values (Groce and Kroening,
+//! "Making the Most of BMC Counterexamples", 2005, sections 3 to 5).
+//!
+//! Length is the number of executed branches and written assignments, and one for the claim. Values are the sum of |x|
+//! over executed inputs and written assignments of integer type, each by its C type; on a tie, fewer negative numbers.
+//! The path of the shortest run is fixed before values are looked at, so that only what is on it counts.
+//!
+//! *Optimal* asks the optimiser, and has its answer proved again by a fresh solver that measures the cost with another
+//! encoding. *Greedy* is the paper's heuristic: paths by their weight, then bits from the top, each tried once.
+
+use std::collections::HashMap;
+
+use nearmiss_logic::bitblast::Blaster;
+use nearmiss_logic::optimise::{self, Objective, Proof};
+use nearmiss_logic::sat::{Lit, Model, Outcome};
+use nearmiss_logic::term::Term;
+
+use crate::equation::{Equation, StepKind};
+use crate::explanation::Minimised;
+use crate::program::{Program, Type, TypeId};
+use crate::run::Inputs;
+use crate::symex::Watch;
+
+/// Conflicts beyond which the best so far is taken: a bound that does not depend on the machine.
+const MOST_CONFLICTS: u64 = 400_000;
+
+/// A counterexample made small.
+pub struct Small {
+    /// What to feed to the program.
+    pub inputs: Inputs,
+    /// The number of executed statements.
+    pub length: u64,
+    /// The sum of the magnitudes.
+    pub sum: u128,
+    /// Whether both were proved to be the least, the second among runs of the same path.
+    pub proved: bool,
+}
+
+/// Makes a violation small. `violated` is the term that says that an execution violates the claim, and nothing before
+/// it. None if no violation was found in the time given.
+pub fn minimise(
+    program: &Program,
+    equation: &mut Equation,
+    violated: Term,
+    how: Minimised,
+    watch: &Watch,
+) -> Option<Small> {
+    let executed = equation.executed();
+    let mut blaster = Blaster::new();
+    blaster.solver.record_clauses();
+    blaster.solver.set_stop(watch.stop.clone());
+    blaster.solver.set_deadline(watch.deadline);
+    for variable in &equation.variables {
+        if let Some(definition) = variable.definition {
+            blaster.define(&equation.terms, variable.symbol, definition);
+        }
+    }
+    let claim = blaster.literal(&equation.terms, violated);
+    let path = lengths(equation, &executed, &mut blaster);
+    let mut problem = Problem { program, equation, blaster, watch };
+    match how {
+        Minimised::Optimal => problem.optimal(claim, &path, &executed),
+        Minimised::Greedy => problem.greedy(claim, &path, &executed),
+        Minimised::None => None,
+    }
+}
+
+/// How many counted statements each path condition controls.
+fn lengths(equation: &Equation, executed: &[Term], blaster: &mut Blaster) -> Vec<(Lit, u64)> {
+    let mut weights: HashMap<Lit, u64> = HashMap::new();
+    let mut order = Vec::new();
+    for (step, executed) in equation.steps.iter().zip(executed) {
+        // Whether an input is executed is asked of models later, so its literal must be part of them.
+        let literal = match step.kind {
+            StepKind::Phi { .. } | StepKind::Claim { .. } | StepKind::Assume { .. } | StepKind::Return { .. } => continue,
+            _ => blaster.literal(&equation.terms, *executed),
+        };
+        if matches!(step.kind, StepKind::Guard { .. } | StepKind::Branch | StepKind::Assign { .. }) {
+            let weight = weights.entry(literal).or_insert_with(|| {
+                order.push(literal);
+                0
+            });
+            *weight += 1;
+        }
+    }
+    order.into_iter().map(|literal| (literal, weights[&literal])).collect()
+}
+
+/// A value on the path that counts.
+struct Magnitude {
+    /// Bits of |x| but for the one that is added for a negative number.
+    bits: Vec<Lit>,
+    /// The sign, constant false for unsigned types.
+    sign: Lit,
+}
+
+struct Problem<'a> {
+    program: &'a Program,
+    equation: &'a mut Equation,
+    blaster: Blaster,
+    watch: &'a Watch,
+}
+
+impl Problem<'_> {
+    fn limits(&self) -> optimise::Limits {
+        optimise::Limits {
+            conflicts: Some(MOST_CONFLICTS),
+            stop: Some(self.watch.stop.clone()),
+            deadline: self.watch.deadline,
+        }
+    }
+
+    fn optimal(&mut self, claim: Lit, path: &[(Lit, u64)], executed: &[Term]) -> Option<Small> {
+        let limits = self.limits();
+        let length = Objective::Weighted(path.to_vec());
+        let found = optimise::minimise(&mut self.blaster.solver, &[claim], &length, None, &limits, &mut |_, _| {});
+        let model = found.model?;
+        let shortest = found.proved && {
+            let solver = &self.blaster.solver;
+            let proof = optimise::proves_lower_bound(solver, &[claim], &[], &length, found.upper, &limits);
+            proof == Proof::Proved
+        };
+        let assumptions = fixed_path(claim, path, &model);
+        let magnitudes = self.magnitudes(executed, &model);
+        let sum = self.sum(&magnitudes);
+        let negative = Objective::Weighted(magnitudes.iter().map(|m| (m.sign, 1)).collect());
+        let warm = |lit: Lit| model.value(lit);
+        let solver = &mut self.blaster.solver;
+        let objectives = [sum.clone(), negative];
+        let found = optimise::minimise_in_order(solver, &assumptions, &objectives, Some(&warm), &limits, &mut |_, _, _| {});
+        let smallest = found.optima.first()?;
+        let least = smallest.proved && {
+            let solver = &self.blaster.solver;
+            let proof = optimise::proves_lower_bound(solver, &assumptions, &[], &sum, smallest.upper, &limits);
+            proof == Proof::Proved
+        };
+        let last = found.optima.iter().rev().find_map(|optimum| optimum.model.clone()).unwrap_or(model);
+        Some(self.small(path, &last, &sum, shortest && least))
+    }
+
+    fn greedy(&mut self, claim: Lit, path: &[(Lit, u64)], executed: &[Term]) -> Option<Small> {
+        let mut fixed = vec![claim];
+        let mut model = self.solve(&fixed)?;
+        let mut heaviest = path.to_vec();
+        heaviest.sort_by_key(|(_, weight)| std::cmp::Reverse(*weight));
+        for (literal, _) in heaviest {
+            self.try_false(literal, &mut fixed, &mut model);
+        }
+        let mut fixed = fixed_path(claim, path, &model);
+        let magnitudes = self.magnitudes(executed, &model);
+        // The magnitudes have literals that the model does not know yet.
+        model = self.solve(&fixed)?;
+        for magnitude in &magnitudes {
+            self.try_false(magnitude.sign, &mut fixed, &mut model);
+        }
+        let widest = magnitudes.iter().map(|m| m.bits.len()).max().unwrap_or(0);
+        for bit in (0..widest).rev() {
+            for magnitude in magnitudes.iter().filter(|m| bit < m.bits.len()) {
+                self.try_false(magnitude.bits[bit], &mut fixed, &mut model);
+            }
+        }
+        let sum = self.sum(&magnitudes);
+        Some(self.small(path, &model, &sum, false))
+    }
+
+    /// Demands that a literal is false, if that is possible; else it is true from now on.
+    fn try_false(&mut self, literal: Lit, fixed: &mut Vec<Lit>, model: &mut Model) {
+        if literal.is_constant() {
+            return;
+        }
+        fixed.push(!literal);
+        if model.value(literal) {
+            match self.solve(fixed) {
+                Some(better) => *model = better,
+                None => *fixed.last_mut().expect("just pushed") = literal,
+            }
+        }
+    }
+
+    fn solve(&mut self, assumptions: &[Lit]) -> Option<Model> {
+        (self.blaster.solver.solve(assumptions) == Outcome::Sat).then(|| self.blaster.solver.model())
+    }
+
+    /// The integers that are assigned or read as inputs on the path of the model and are not constant.
+    fn magnitudes(&mut self, executed: &[Term], model: &Model) -> Vec<Magnitude> {
+        let mut values: Vec<(TypeId, Term)> = Vec::new();
+        for (step, executed) in self.equation.steps.iter().zip(executed) {
+            let (ty, value) = match step.kind {
+                StepKind::Call { variable, value, .. } | StepKind::Content { variable, value, .. } => {
+                    (self.equation.variables[variable.0 as usize].ty, value)
+                }
+                StepKind::Assign { ty, value, .. } => (ty, value),
+                _ => continue,
+            };
+            if is_integer(self.program, ty) && model.value(self.blaster.literal(&self.equation.terms, *executed)) {
+                values.push((ty, value));
+            }
+        }
+        values
+            .into_iter()
+            .map(|(ty, value)| {
+                let mut bits = self.blaster.bits(&self.equation.terms, value);
+                if !self.program.is_signed(ty) {
+                    return Magnitude { bits, sign: Lit::FALSE };
+                }
+                // |x| is x xor its sign, plus its sign.
+                let sign = bits.pop().expect("at least one bit");
+                let width = self.equation.terms.width(value);
+                let negative = self.equation.terms.extract(value, width - 1, width - 1);
+                let mask = self.equation.terms.sext(negative, width);
+                let folded = self.equation.terms.xor(value, mask);
+                let mut bits = self.blaster.bits(&self.equation.terms, folded);
+                bits.pop();
+                Magnitude { bits, sign }
+            })
+            .collect()
+    }
+
+    fn sum(&self, magnitudes: &[Magnitude]) -> Objective {
+        let numbers = magnitudes.iter().flat_map(|m| [m.bits.clone(), vec![m.sign]]);
+        Objective::Sum(numbers.filter(|bits| bits.iter().any(|bit| *bit != Lit::FALSE)).collect())
+    }
+
+    fn small(&self, path: &[(Lit, u64)], model: &Model, sum: &Objective, proved: bool) -> Small {
+        let value = |lit: Lit| model.value(lit);
+        let length = Objective::Weighted(path.to_vec()).cost(value) as u64 + 1;
+        let assignment = self.blaster.assignment_of(&self.equation.terms, model);
+        let mut evaluator = nearmiss_logic::eval::Evaluator::new(&self.equation.terms, &assignment);
+        Small { inputs: self.equation.inputs(&mut evaluator), length, sum: sum.cost(value), proved }
+    }
+}
+
+/// The claim, and every path condition as in the model.
+fn fixed_path(claim: Lit, path: &[(Lit, u64)], model: &Model) -> Vec<Lit> {
+    let sides = path.iter().filter(|(literal, _)| !literal.is_constant());
+    std::iter::once(claim).chain(sides.map(|(literal, _)| literal.negate_if(!model.value(*literal)))).collect()
+}
+
+fn is_integer(program: &Program, ty: TypeId) -> bool {
+    matches!(program.ty(ty), Type::Integer { .. } | Type::Enum { .. } | Type::Bool)
+}

@@ -1,0 +1,3 @@
+//! The methods, a file each: plain values in, plain values out.
+
+pub mod minimise;
