@@ -1,17 +1,18 @@
 //! The oracle of the verdict: random programs over inputs of three bits, executed on every input by the interpreter.
 //!
 //! Whatever claim some input violates first must be reported as failing, no automatic claim may be reported that no
-//! input violates, and the unwinding must be found sufficient. `NEARMISS_PROGRAMS=5000` runs more programs.
+//! input violates, and the unwinding must be found sufficient. The counterexample must be as short as any, and its values
+//! as small as any on its path. `NEARMISS_PROGRAMS=5000` runs more programs.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use nearmiss_explain::c::{self, Loader, Options};
 use nearmiss_explain::check::{self, CheckOptions};
-use nearmiss_explain::explanation::{Status, Verdict};
+use nearmiss_explain::explanation::{Counterexample, Status, Verdict};
 use nearmiss_explain::interp::{self, Limits};
-use nearmiss_explain::program::{ClaimKind, Program};
-use nearmiss_explain::run::{Inputs, Outcome};
+use nearmiss_explain::program::{ClaimKind, Program, Type};
+use nearmiss_explain::run::{Inputs, Outcome, Run, RunStep, RunStepKind};
 use nearmiss_explain::source::Sources;
 
 struct OneFile(String);
@@ -239,22 +240,58 @@ impl Generator {
     }
 }
 
-/// What each input violates first, by running it.
-fn violated_by_some_input(program: &Program) -> BTreeSet<usize> {
-    let mut violated = BTreeSet::new();
+/// Every run that violates a claim, with the number of the claim that it violates first.
+fn failing_runs(program: &Program) -> Vec<(usize, Run)> {
+    let mut failing = Vec::new();
     for a in 0..8 {
         for b in 0..8 {
             let inputs = Inputs { calls: vec![a, b], ..Inputs::default() };
-            match interp::run(program, &inputs, &Limits::default()).outcome {
-                Outcome::Violated(claim) => {
-                    violated.insert(claim.index());
-                }
+            let run = interp::run(program, &inputs, &Limits::default());
+            match run.outcome {
+                Outcome::Violated(claim) => failing.push((claim.index(), run)),
                 Outcome::Finished | Outcome::Excluded => {}
                 other => panic!("a program of this kind cannot end with {other:?}"),
             }
         }
     }
-    violated
+    failing
+}
+
+/// Executed branches and assignments, and one for the claim.
+fn length(run: &Run) -> u64 {
+    let counts = |step: &&RunStep| matches!(step.kind, RunStepKind::Assign { .. } | RunStepKind::Branch { .. });
+    run.steps.iter().filter(counts).count() as u64 + 1
+}
+
+/// The sum of |x| over integers that are assigned or inputs.
+fn sum(program: &Program, run: &Run) -> u128 {
+    let magnitude = |step: &RunStep| match step.kind {
+        RunStepKind::Assign { ty, value, .. } | RunStepKind::Input { ty, value, .. } => match program.ty(ty) {
+            Type::Integer { bits, signed: true, .. } if value >> (bits - 1) & 1 == 1 => (1 << bits) - value,
+            Type::Integer { .. } => value,
+            _ => 0,
+        },
+        _ => 0,
+    };
+    run.steps.iter().map(magnitude).sum()
+}
+
+/// Which branches were taken, in order.
+fn path(run: &Run) -> Vec<bool> {
+    let taken = |step: &RunStep| match step.kind {
+        RunStepKind::Branch { taken } => Some(taken),
+        _ => None,
+    };
+    run.steps.iter().filter_map(taken).collect()
+}
+
+/// No failing run is shorter than the one shown, and none with its path has smaller values.
+fn is_smallest(program: &Program, shown: &Counterexample, failing: &[&Run]) -> Result<(), String> {
+    let shortest = failing.iter().map(|run| length(run)).min();
+    let same_path = failing.iter().filter(|run| path(run) == path(&shown.run));
+    let least = same_path.map(|run| sum(program, run)).min();
+    let told = (Some(shown.length), Some(shown.sum), shown.proved_minimal);
+    if told == (shortest, least, true) { Ok(()) } else { Err(format!("{told:?}, but {shortest:?} and {least:?}")) }
 }
 
 #[test]
@@ -267,7 +304,8 @@ fn the_verdict_is_that_of_all_inputs() {
             let mut sources = Sources::new();
             let program = c::read(&["random.c".to_owned()], &Options::default(), &OneFile(text.clone()), &mut sources)
                 .unwrap_or_else(|errors| panic!("seed {seed} is not accepted: {errors:?}\n{text}"));
-            let expected = violated_by_some_input(&program);
+            let runs = failing_runs(&program);
+            let expected: BTreeSet<usize> = runs.iter().map(|(claim, _)| *claim).collect();
             let found = check::check(&program, &CheckOptions::default(), &mut |_| {})
                 .unwrap_or_else(|error| panic!("seed {seed}: {error:?}\n{text}"));
             let verdict = if expected.is_empty() { Verdict::Holds } else { Verdict::Fails };
@@ -278,6 +316,10 @@ fn the_verdict_is_that_of_all_inputs() {
                 assert!(fails || !first, "seed {seed}: {} fails, said {:?}\n{text}", claim.id, claim.status);
                 let automatic = claim.kind != ClaimKind::Assertion;
                 assert!(first || !fails || !automatic, "seed {seed}: {} never fails\n{text}", claim.id);
+            }
+            if let (Some(shown), Some(property)) = (&found.counterexample, found.property) {
+                let failing: Vec<&Run> = runs.iter().filter(|(claim, _)| *claim == property).map(|(_, r)| r).collect();
+                is_smallest(&program, shown, &failing).unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
             }
             if expected.is_empty() {
                 assert!(found.complete, "seed {seed}: all loops are short\n{text}");

@@ -72,7 +72,9 @@ fn lengths(equation: &Equation, executed: &[Term], blaster: &mut Blaster) -> Vec
     for (step, executed) in equation.steps.iter().zip(executed) {
         // Whether an input is executed is asked of models later, so its literal must be part of them.
         let literal = match step.kind {
-            StepKind::Phi { .. } | StepKind::Claim { .. } | StepKind::Assume { .. } | StepKind::Return { .. } => continue,
+            StepKind::Phi { .. } | StepKind::Claim { .. } | StepKind::Assume { .. } | StepKind::Return { .. } => {
+                continue;
+            }
             _ => blaster.literal(&equation.terms, *executed),
         };
         if matches!(step.kind, StepKind::Guard { .. } | StepKind::Branch | StepKind::Assign { .. }) {
@@ -127,7 +129,8 @@ impl Problem<'_> {
         let warm = |lit: Lit| model.value(lit);
         let solver = &mut self.blaster.solver;
         let objectives = [sum.clone(), negative];
-        let found = optimise::minimise_in_order(solver, &assumptions, &objectives, Some(&warm), &limits, &mut |_, _, _| {});
+        let found =
+            optimise::minimise_in_order(solver, &assumptions, &objectives, Some(&warm), &limits, &mut |_, _, _| {});
         let smallest = found.optima.first()?;
         let least = smallest.proved && {
             let solver = &self.blaster.solver;
