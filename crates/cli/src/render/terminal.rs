@@ -1,6 +1,6 @@
 //! The answer for a person: first one sentence, then the evidence, then how far it can be trusted.
 
-use nearmiss_explain::explanation::{ClaimReport, Counterexample, Explanation, Status, Verdict};
+use nearmiss_explain::explanation::{ClaimReport, Counterexample, Explanation, Minimised, Status, Verdict};
 use nearmiss_explain::program::{ClaimKind, SiteKind};
 use nearmiss_explain::source::{Severity, Sources};
 
@@ -65,7 +65,24 @@ fn fails(report: &Report, detail: Detail, paint: Paint) -> String {
         Replay::Confirmed => "Replayed by the interpreter and by the compiled program.\n",
         Replay::Refuted(_) | Replay::Skipped(_) => "Replayed by the interpreter.\n",
     };
+    out += &smallness(counterexample, explanation.complete);
     out
+}
+
+/// How small the run is, and how sure we are of it.
+fn smallness(counterexample: &Counterexample, complete: bool) -> String {
+    let Counterexample { length, sum, .. } = counterexample;
+    let within = if complete { "" } else { " within the bound" };
+    match (counterexample.minimised, counterexample.proved_minimal) {
+        (Minimised::Optimal, true) => format!(
+            "No run{within} violates this claim in fewer than {length} statements, and none on this path with values that \
+             sum up to less than {sum}: proved.\n"
+        ),
+        (Minimised::Optimal, false) => {
+            format!("{length} statements, values that sum up to {sum}: small, but not proved to be the smallest.\n")
+        }
+        (Minimised::Greedy | Minimised::None, _) => String::new(),
+    }
 }
 
 fn holds(explanation: &Explanation, paint: Paint) -> String {
