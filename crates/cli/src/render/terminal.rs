@@ -75,8 +75,8 @@ fn smallness(counterexample: &Counterexample, complete: bool) -> String {
     let within = if complete { "" } else { " within the bound" };
     match (counterexample.minimised, counterexample.proved_minimal) {
         (Minimised::Optimal, true) => format!(
-            "No run{within} violates this claim in fewer than {length} statements, and none on this path with values that \
-             sum up to less than {sum}: proved.\n"
+            "No run{within} violates this claim in fewer than {length} statements, and none in {length} with values that sum \
+             up to less than {sum}: proved.\n"
         ),
         (Minimised::Optimal, false) => {
             format!("{length} statements, values that sum up to {sum}: small, but not proved to be the smallest.\n")

@@ -3,7 +3,8 @@
 //!
 //! Length is the number of executed branches and written assignments, and one for the claim. Values are the sum of |x|
 //! over executed inputs and written assignments of integer type, each by its C type; on a tie, fewer negative numbers.
-//! The path of the shortest run is fixed before values are looked at, so that only what is on it counts.
+//! A value counts only where it is executed, and values are compared over all runs of the least length: another path may
+//! have smaller ones.
 //!
 //! *Optimal* asks the optimiser, and has its answer proved again by a fresh solver that measures the cost with another
 //! encoding. *Greedy* is the paper's heuristic: paths by their weight, then bits from the top, each tried once.
@@ -32,7 +33,7 @@ pub struct Small {
     pub length: u64,
     /// The sum of the magnitudes.
     pub sum: u128,
-    /// Whether both were proved to be the least, the second among runs of the same path.
+    /// Whether both were proved to be the least, the second among all runs of that length.
     pub proved: bool,
 }
 
@@ -88,7 +89,7 @@ fn lengths(equation: &Equation, executed: &[Term], blaster: &mut Blaster) -> Vec
     order.into_iter().map(|literal| (literal, weights[&literal])).collect()
 }
 
-/// A value on the path that counts.
+/// A value that counts.
 struct Magnitude {
     /// Bits of |x| but for the one that is added for a negative number.
     bits: Vec<Lit>,
@@ -114,34 +115,40 @@ impl Problem<'_> {
 
     fn optimal(&mut self, claim: Lit, path: &[(Lit, u64)], executed: &[Term]) -> Option<Small> {
         let limits = self.limits();
+        let magnitudes = self.magnitudes(executed);
         let length = Objective::Weighted(path.to_vec());
-        let found = optimise::minimise(&mut self.blaster.solver, &[claim], &length, None, &limits, &mut |_, _| {});
-        let model = found.model?;
-        let shortest = found.proved && {
-            let solver = &self.blaster.solver;
-            let proof = optimise::proves_lower_bound(solver, &[claim], &[], &length, found.upper, &limits);
-            proof == Proof::Proved
-        };
-        let assumptions = fixed_path(claim, path, &model);
-        let magnitudes = self.magnitudes(executed, &model);
-        let sum = self.sum(&magnitudes);
+        let sum = sum_of(&magnitudes);
         let negative = Objective::Weighted(magnitudes.iter().map(|m| (m.sign, 1)).collect());
-        let warm = |lit: Lit| model.value(lit);
+        let mut ignore = |_, _, _| {};
         let solver = &mut self.blaster.solver;
-        let objectives = [sum.clone(), negative];
-        let found =
-            optimise::minimise_in_order(solver, &assumptions, &objectives, Some(&warm), &limits, &mut |_, _, _| {});
-        let smallest = found.optima.first()?;
-        let least = smallest.proved && {
-            let solver = &self.blaster.solver;
-            let proof = optimise::proves_lower_bound(solver, &assumptions, &[], &sum, smallest.upper, &limits);
-            proof == Proof::Proved
+        let first = optimise::minimise_in_order(solver, &[claim], &[length.clone()], None, &limits, &mut ignore);
+        let short = first.optima.into_iter().next()?;
+        // On one shortest path small values are found fast; that is where the search over all of them begins.
+        let warm = self.squeeze(&magnitudes, fixed_path(claim, path, short.model.as_ref()?), short.model?);
+        let assumptions: Vec<Lit> = std::iter::once(claim).chain(first.kept).collect();
+        let solver = &mut self.blaster.solver;
+        let found = optimise::minimise_in_order(
+            solver,
+            &assumptions,
+            &[sum.clone(), negative],
+            Some(&|lit| warm.value(lit)),
+            &limits,
+            &mut ignore,
+        );
+        let best = found.optima.iter().rev().find_map(|optimum| optimum.model.clone()).unwrap_or(warm);
+        let solver = &self.blaster.solver;
+        let at_least = |kept: &[(&Objective, u128)], objective: &Objective, bound: u128| {
+            optimise::proves_lower_bound(solver, &[claim], kept, objective, bound, &limits) == Proof::Proved
         };
-        let last = found.optima.iter().rev().find_map(|optimum| optimum.model.clone()).unwrap_or(model);
-        Some(self.small(path, &last, &sum, shortest && least))
+        let proved = short.proved
+            && found.optima.first().is_some_and(|least| least.proved)
+            && at_least(&[], &length, short.upper)
+            && at_least(&[(&length, short.upper)], &sum, sum.cost(|lit| best.value(lit)));
+        Some(self.small(path, &best, &sum, proved))
     }
 
     fn greedy(&mut self, claim: Lit, path: &[(Lit, u64)], executed: &[Term]) -> Option<Small> {
+        let magnitudes = self.magnitudes(executed);
         let mut fixed = vec![claim];
         let mut model = self.solve(&fixed)?;
         let mut heaviest = path.to_vec();
@@ -149,11 +156,13 @@ impl Problem<'_> {
         for (literal, _) in heaviest {
             self.try_false(literal, &mut fixed, &mut model);
         }
-        let mut fixed = fixed_path(claim, path, &model);
-        let magnitudes = self.magnitudes(executed, &model);
-        // The magnitudes have literals that the model does not know yet.
-        model = self.solve(&fixed)?;
-        for magnitude in &magnitudes {
+        let model = self.squeeze(&magnitudes, fixed_path(claim, path, &model), model);
+        Some(self.small(path, &model, &sum_of(&magnitudes), false))
+    }
+
+    /// Small values by trying: signs, then bits from the top across all values.
+    fn squeeze(&mut self, magnitudes: &[Magnitude], mut fixed: Vec<Lit>, mut model: Model) -> Model {
+        for magnitude in magnitudes {
             self.try_false(magnitude.sign, &mut fixed, &mut model);
         }
         let widest = magnitudes.iter().map(|m| m.bits.len()).max().unwrap_or(0);
@@ -162,8 +171,7 @@ impl Problem<'_> {
                 self.try_false(magnitude.bits[bit], &mut fixed, &mut model);
             }
         }
-        let sum = self.sum(&magnitudes);
-        Some(self.small(path, &model, &sum, false))
+        model
     }
 
     /// Demands that a literal is false, if that is possible; else it is true from now on.
@@ -184,8 +192,8 @@ impl Problem<'_> {
         (self.blaster.solver.solve(assumptions) == Outcome::Sat).then(|| self.blaster.solver.model())
     }
 
-    /// The integers that are assigned or read as inputs on the path of the model and are not constant.
-    fn magnitudes(&mut self, executed: &[Term], model: &Model) -> Vec<Magnitude> {
+    /// The integers that are assigned or read as inputs, each 0 where it is not executed.
+    fn magnitudes(&mut self, executed: &[Term]) -> Vec<Magnitude> {
         let mut values: Vec<(TypeId, Term)> = Vec::new();
         for (step, executed) in self.equation.steps.iter().zip(executed) {
             let (ty, value) = match step.kind {
@@ -195,8 +203,9 @@ impl Problem<'_> {
                 StepKind::Assign { ty, value, .. } => (ty, value),
                 _ => continue,
             };
-            if is_integer(self.program, ty) && model.value(self.blaster.literal(&self.equation.terms, *executed)) {
-                values.push((ty, value));
+            if is_integer(self.program, ty) {
+                let zero = self.equation.terms.constant(self.equation.terms.width(value), 0);
+                values.push((ty, self.equation.terms.ite(*executed, value, zero)));
             }
         }
         values
@@ -219,11 +228,6 @@ impl Problem<'_> {
             .collect()
     }
 
-    fn sum(&self, magnitudes: &[Magnitude]) -> Objective {
-        let numbers = magnitudes.iter().flat_map(|m| [m.bits.clone(), vec![m.sign]]);
-        Objective::Sum(numbers.filter(|bits| bits.iter().any(|bit| *bit != Lit::FALSE)).collect())
-    }
-
     fn small(&self, path: &[(Lit, u64)], model: &Model, sum: &Objective, proved: bool) -> Small {
         let value = |lit: Lit| model.value(lit);
         let length = Objective::Weighted(path.to_vec()).cost(value) as u64 + 1;
@@ -231,6 +235,12 @@ impl Problem<'_> {
         let mut evaluator = nearmiss_logic::eval::Evaluator::new(&self.equation.terms, &assignment);
         Small { inputs: self.equation.inputs(&mut evaluator), length, sum: sum.cost(value), proved }
     }
+}
+
+/// The sum of all magnitudes.
+fn sum_of(magnitudes: &[Magnitude]) -> Objective {
+    let numbers = magnitudes.iter().flat_map(|m| [m.bits.clone(), vec![m.sign]]);
+    Objective::Sum(numbers.filter(|bits| bits.iter().any(|bit| *bit != Lit::FALSE)).collect())
 }
 
 /// The claim, and every path condition as in the model.
