@@ -157,8 +157,11 @@ impl Default for Solver {
 impl Solver {
     /// An empty solver.
     pub fn new() -> Solver {
+        let mut backend = CaDiCal::new();
+        // Trying to be lucky costs more than all the rest of the many small calls of the optimiser.
+        backend.set("lucky", 0);
         Solver {
-            backend: CaDiCal::new(),
+            backend,
             variables: 0,
             clauses: 0,
             calls: 0,
