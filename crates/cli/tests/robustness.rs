@@ -158,7 +158,7 @@ fn command_lines_that_are_wrong() {
         &["--unwind", "x"][..],
         &["--unwind", "-1"],
         &["--unwindset", "main"],
-        &["--minimise", "optimal"],
+        &["--minimise", "tiny"],
         &["--format", "html"],
         &["--dump", "wcnf"],
         &["--property", "main.assertion.99"],

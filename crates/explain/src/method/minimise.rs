@@ -121,7 +121,8 @@ impl Problem<'_> {
         let negative = Objective::Weighted(magnitudes.iter().map(|m| (m.sign, 1)).collect());
         let mut ignore = |_, _, _| {};
         let solver = &mut self.blaster.solver;
-        let first = optimise::minimise_in_order(solver, &[claim], &[length.clone()], None, &limits, &mut ignore);
+        let first =
+            optimise::minimise_in_order(solver, &[claim], std::slice::from_ref(&length), None, &limits, &mut ignore);
         let short = first.optima.into_iter().next()?;
         // On one shortest path small values are found fast; that is where the search over all of them begins.
         let warm = self.squeeze(&magnitudes, fixed_path(claim, path, short.model.as_ref()?), short.model?);
