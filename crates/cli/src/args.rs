@@ -265,7 +265,7 @@ pub struct OutputArgs {
     #[arg(long)]
     pub stats: bool,
 
-    /// Print what the question to the solver is made of and stop: program, equation, cnf or smt2
+    /// Print what the question to the solver is made of and stop: program, equation, cnf, wcnf or smt2
     #[arg(long, value_name = "WHAT", value_parser = dump)]
     pub dump: Option<DumpKind>,
 }
@@ -312,6 +312,8 @@ pub enum DumpKind {
     Cnf,
     /// SMT-LIB 2.
     Smt2,
+    /// Weighted MaxSAT.
+    Wcnf,
 }
 
 fn format(text: &str) -> Result<Format, String> {
@@ -338,8 +340,8 @@ fn dump(text: &str) -> Result<DumpKind, String> {
         "equation" => Ok(DumpKind::Equation),
         "cnf" => Ok(DumpKind::Cnf),
         "smt2" => Ok(DumpKind::Smt2),
-        "wcnf" => Err("wcnf is not there yet; use program, equation, cnf or smt2".to_owned()),
-        _ => Err("use program, equation, cnf or smt2".to_owned()),
+        "wcnf" => Ok(DumpKind::Wcnf),
+        _ => Err("use program, equation, cnf, wcnf or smt2".to_owned()),
     }
 }
 

@@ -286,6 +286,7 @@ fn dump(what: DumpKind, program: &Program, sources: &Sources, options: &CheckOpt
         DumpKind::Equation => check::dump(program, options, Dump::Equation),
         DumpKind::Cnf => check::dump(program, options, Dump::Cnf),
         DumpKind::Smt2 => check::dump(program, options, Dump::Smt2),
+        DumpKind::Wcnf => check::dump(program, options, Dump::Wcnf),
     }
 }
 

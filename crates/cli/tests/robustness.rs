@@ -160,7 +160,7 @@ fn command_lines_that_are_wrong() {
         &["--unwindset", "main"],
         &["--minimise", "tiny"],
         &["--format", "html"],
-        &["--dump", "wcnf"],
+        &["--dump", "dot"],
         &["--property", "main.assertion.99"],
         &["--nonsense"],
         &["--timeout", "never"],

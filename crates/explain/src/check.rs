@@ -66,6 +66,8 @@ pub enum Dump {
     Cnf,
     /// The question to the solver in SMT-LIB 2.
     Smt2,
+    /// The search for the smallest values as a MaxSAT instance.
+    Wcnf,
 }
 
 /// Where a long check has got to.
@@ -198,6 +200,16 @@ pub fn dump(program: &Program, options: &CheckOptions, what: Dump) -> Result<Str
     Ok(match what {
         Dump::Cnf => question.dimacs(),
         Dump::Equation | Dump::Smt2 => question.smt2(),
+        Dump::Wcnf => {
+            let shown = question.ask(&options.properties).shown.map(|shown| ClaimRef::Program(shown.claim));
+            let violated = question.first.iter().find(|(claim, _)| Some(*claim) == shown).map(|(_, way)| *way);
+            let instance = violated.and_then(|violated| minimise::wcnf(program, &mut equation, violated, &watch));
+            instance.ok_or_else(|| {
+                CheckError::Input(vec![
+                    note("no claim fails at this bound, so there is nothing to minimise").at(Severity::Error),
+                ])
+            })?
+        }
     })
 }
 

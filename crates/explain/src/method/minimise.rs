@@ -47,23 +47,37 @@ pub fn minimise(
     watch: &Watch,
 ) -> Option<Small> {
     let executed = equation.executed();
-    let mut blaster = Blaster::new();
-    blaster.solver.record_clauses();
-    blaster.solver.set_stop(watch.stop.clone());
-    blaster.solver.set_deadline(watch.deadline);
-    for variable in &equation.variables {
-        if let Some(definition) = variable.definition {
-            blaster.define(&equation.terms, variable.symbol, definition);
-        }
-    }
-    let claim = blaster.literal(&equation.terms, violated);
-    let path = lengths(equation, &executed, &mut blaster);
-    let mut problem = Problem { program, equation, blaster, watch };
+    let mut problem = Problem::new(program, equation, watch);
+    let claim = problem.blaster.literal(&problem.equation.terms, violated);
+    let path = lengths(problem.equation, &executed, &mut problem.blaster);
     match how {
         Minimised::Optimal => problem.optimal(claim, &path, &executed),
         Minimised::Greedy => problem.greedy(claim, &path, &executed),
         Minimised::None => None,
     }
+}
+
+/// The second half of the problem as a weighted MaxSAT instance (the format of 2022: `h` before a hard clause): a violation
+/// on one shortest path, with a price of 2^i on bit i of every magnitude. For comparing solvers.
+pub fn wcnf(program: &Program, equation: &mut Equation, violated: Term, watch: &Watch) -> Option<String> {
+    let executed = equation.executed();
+    let mut problem = Problem::new(program, equation, watch);
+    let claim = problem.blaster.literal(&problem.equation.terms, violated);
+    let path = lengths(problem.equation, &executed, &mut problem.blaster);
+    let magnitudes = problem.magnitudes(&executed);
+    let length = Objective::Weighted(path.clone());
+    let limits = problem.limits();
+    let found = optimise::minimise(&mut problem.blaster.solver, &[claim], &length, None, &limits, &mut |_, _| {});
+    let hard = problem.blaster.solver.to_dimacs(&fixed_path(claim, &path, &found.model?))?;
+    let mut text = String::new();
+    for line in hard.lines().filter(|line| !line.starts_with(['p', 'c'])) {
+        text += &format!("h {line}\n");
+    }
+    let Objective::Sum(numbers) = sum_of(&magnitudes) else { return None };
+    for (i, bit) in numbers.iter().flat_map(|bits| bits.iter().enumerate()).filter(|(_, bit)| !bit.is_constant()) {
+        text += &format!("{} {} 0\n", 1u128 << i, (!*bit).dimacs());
+    }
+    Some(text)
 }
 
 /// How many counted statements each path condition controls.
@@ -104,7 +118,20 @@ struct Problem<'a> {
     watch: &'a Watch,
 }
 
-impl Problem<'_> {
+impl<'a> Problem<'a> {
+    fn new(program: &'a Program, equation: &'a mut Equation, watch: &'a Watch) -> Problem<'a> {
+        let mut blaster = Blaster::new();
+        blaster.solver.record_clauses();
+        blaster.solver.set_stop(watch.stop.clone());
+        blaster.solver.set_deadline(watch.deadline);
+        for variable in &equation.variables {
+            if let Some(definition) = variable.definition {
+                blaster.define(&equation.terms, variable.symbol, definition);
+            }
+        }
+        Problem { program, equation, blaster, watch }
+    }
+
     fn limits(&self) -> optimise::Limits {
         optimise::Limits {
             conflicts: Some(MOST_CONFLICTS),
