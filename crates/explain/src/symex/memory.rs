@@ -255,8 +255,11 @@ impl Symex<'_> {
         (start, bits, value)
     }
 
-    /// Writes some bits at a known offset.
+    /// Writes some bits at a known offset; none are none (an empty cell would hide the one that starts there).
     pub fn write_bits(&mut self, cells: &mut Cells, object: ObjectNumber, at: u64, bits: u64, content: Content) {
+        if bits == 0 {
+            return;
+        }
         if cells.get(&(object, at)).is_none_or(|cell| cell.bits != bits) {
             self.clear_range(cells, object, at, at + bits);
         }
