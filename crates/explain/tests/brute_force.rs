@@ -39,7 +39,8 @@ struct Generator {
     loops: u32,
 }
 
-const VARIABLES: [&str; 9] = ["x", "y", "z", "g", "s.m", "q->m", "bits.low", "either.word", "r[1].n"];
+const VARIABLES: [&str; 12] =
+    ["x", "y", "z", "g", "s.m", "q->m", "bits.low", "either.word", "r[1].n", "wide", "half", "grid[1][2]"];
 
 impl Generator {
     fn below(&mut self, n: u64) -> u64 {
@@ -87,7 +88,14 @@ impl Generator {
             },
             14 => format!("either.byte[{} & 3]", self.expr(depth - 1)),
             15 => format!("*(c + ({} & 3))", self.expr(depth - 1)),
-            16 => format!("twice({} & 3)", self.expr(depth - 1)),
+            16 => match self.below(6) {
+                0 => format!("twice({} & 3)", self.expr(depth - 1)),
+                1 => format!("grid[{} & 1][{} % 3u]", self.expr(depth - 1), self.expr(depth - 1)),
+                2 => format!("op({}, 3)", self.expr(depth - 1)),
+                3 => format!("((int)ratio + ({} < ratio))", self.expr(depth - 1)),
+                4 => format!("(int)(strlen(word) + word[{} & 3])", self.expr(depth - 1)),
+                _ => "(strcmp(word, \"ab\") > 0)".to_owned(),
+            },
             _ => format!("(- {})", self.expr(depth - 1)),
         }
     }
@@ -119,7 +127,16 @@ impl Generator {
             }
             6 => {
                 let value = self.expr(1);
-                let text = match self.below(9) {
+                let text = match self.below(17) {
+                    8 => format!("op = {value} ? f : other;"),
+                    9 => format!("r[{value} & 1] = r[(x + 1) & 1];"),
+                    10 => format!("memmove(t + 1, t, 4 * ({value} & 3u));"),
+                    11 => format!("ratio = ratio * 0.5 + {value};"),
+                    12 => format!("word[{value} & 3] = 'a' + (x & 1);"),
+                    13 => format!("grid[{value} & 1][1] = x;"),
+                    14 => format!("wide = wide * 3 + ({value} & 7); half += 1000;"),
+                    15 => format!("if (({value}) == 2) goto out;"),
+                    16 => format!("strncpy(word, \"xyz\", {value} & 3u);"),
                     0 => format!("q = &r[{value} & 1];"),
                     1 => "r[0] = r[1];".to_owned(),
                     2 => "memcpy(&s, q, sizeof s);".to_owned(),
@@ -217,6 +234,7 @@ impl Generator {
         generator.line("}");
         generator.line("static int twice(int n) { return n <= 0 ? 0 : 2 + twice(n - 1); }");
         generator.line("static void bump(int *target, int by) { *target = (*target & 15) + by; }");
+        generator.line("static int other(int a, int b) { return a == b ? 7 : (b & 3) - 1; }");
         generator.line("int main(void) {");
         generator.indent = 1;
         generator.line("unsigned char a = nondet_uchar(), b = nondet_uchar();");
@@ -228,10 +246,14 @@ impl Generator {
         generator.line("unsigned char *c = either.byte;");
         generator.line("int *spare = &z, **pp = &p, *h = malloc(sizeof *h);");
         generator.line("*h = a;");
+        generator.line("long long wide = (long long)b << 33; short half = (short)(a * 5000);");
+        generator.line("int grid[2][3] = {{a, 1, 2}, {3, b}}, (*op)(int, int) = a & 1 ? f : other;");
+        generator.line("double ratio = b / 4.0; char word[5] = \"abc\";");
         for _ in 0..3 + generator.below(5) {
             generator.statement(3);
         }
         let condition = generator.expr(2);
+        generator.line("out:");
         generator.line(&format!("assert({condition});"));
         generator.line("return 0;");
         generator.indent = 0;
