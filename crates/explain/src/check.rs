@@ -138,8 +138,8 @@ pub fn check(
             grow(&mut bounds, bound);
         }
     }
-    if let Some((what, span)) = last.unsupported.take().filter(|_| last.failing.is_empty()) {
-        return Err(CheckError::Input(vec![Diagnostic::error(span, format!("not supported: {what}"))]));
+    if let (Some((what, span)), true) = (&last.unsupported, last.failing.is_empty()) {
+        return Err(CheckError::Input(vec![Diagnostic::error(*span, format!("not supported: {what}"))]));
     }
     let mut proved = None;
     if let (Some(shown), false) = (&mut last.shown, options.minimise == Minimised::None) {

@@ -157,11 +157,8 @@ impl Default for Solver {
 impl Solver {
     /// An empty solver.
     pub fn new() -> Solver {
-        let mut backend = CaDiCal::new();
-        // Trying to be lucky costs more than all the rest of the many small calls of the optimiser.
-        backend.set("lucky", 0);
         Solver {
-            backend,
+            backend: CaDiCal::new(),
             variables: 0,
             clauses: 0,
             calls: 0,
@@ -174,6 +171,12 @@ impl Solver {
             record_paused: false,
             contradiction: false,
         }
+    }
+
+    /// Expect many small calls: do not try a few simple models before each search. (For a single large call that is
+    /// often all it takes; before many small ones it costs more than they do.) To be called before the first clause.
+    pub fn expect_many_calls(&mut self) {
+        self.backend.set("lucky", 0);
     }
 
     /// Keep a copy of every clause from now on, for [`Solver::to_dimacs`].

@@ -22,8 +22,12 @@ use crate::program::{Program, Type, TypeId};
 use crate::run::Inputs;
 use crate::symex::Watch;
 
-/// Conflicts beyond which the best so far is taken: a bound that does not depend on the machine.
-const MOST_CONFLICTS: u64 = 400_000;
+/// How much work is done before the best so far is taken, whatever the machine: conflicts, and calls that try a bit. A
+/// call costs as much as the instance is large, so large ones get fewer.
+const MOST_CONFLICTS: u64 = 40_000;
+const MOST_TRIES: u64 = 1_000;
+/// An instance with more clauses than this is large.
+const LARGE: u64 = 10_000;
 
 /// A counterexample made small.
 pub struct Small {
@@ -116,11 +120,13 @@ struct Problem<'a> {
     equation: &'a mut Equation,
     blaster: Blaster,
     watch: &'a Watch,
+    tries: u64,
 }
 
 impl<'a> Problem<'a> {
     fn new(program: &'a Program, equation: &'a mut Equation, watch: &'a Watch) -> Problem<'a> {
         let mut blaster = Blaster::new();
+        blaster.solver.expect_many_calls();
         blaster.solver.record_clauses();
         blaster.solver.set_stop(watch.stop.clone());
         blaster.solver.set_deadline(watch.deadline);
@@ -129,20 +135,25 @@ impl<'a> Problem<'a> {
                 blaster.define(&equation.terms, variable.symbol, definition);
             }
         }
-        Problem { program, equation, blaster, watch }
+        Problem { program, equation, blaster, watch, tries: 0 }
+    }
+
+    /// 1 for a small instance, more for a large one.
+    fn largeness(&self) -> u64 {
+        self.blaster.solver.stats().clauses / LARGE + 1
     }
 
     fn limits(&self) -> optimise::Limits {
         optimise::Limits {
-            conflicts: Some(MOST_CONFLICTS),
+            conflicts: Some(MOST_CONFLICTS / self.largeness()),
             stop: Some(self.watch.stop.clone()),
             deadline: self.watch.deadline,
         }
     }
 
     fn optimal(&mut self, claim: Lit, path: &[(Lit, u64)], executed: &[Term]) -> Option<Small> {
-        let limits = self.limits();
         let magnitudes = self.magnitudes(executed);
+        let limits = self.limits();
         let length = Objective::Weighted(path.to_vec());
         let sum = sum_of(&magnitudes);
         let negative = Objective::Weighted(magnitudes.iter().map(|m| (m.sign, 1)).collect());
@@ -204,11 +215,12 @@ impl<'a> Problem<'a> {
 
     /// Demands that a literal is false, if that is possible; else it is true from now on.
     fn try_false(&mut self, literal: Lit, fixed: &mut Vec<Lit>, model: &mut Model) {
-        if literal.is_constant() {
+        if literal.is_constant() || self.tries >= MOST_TRIES / self.largeness() {
             return;
         }
         fixed.push(!literal);
         if model.value(literal) {
+            self.tries += 1;
             match self.solve(fixed) {
                 Some(better) => *model = better,
                 None => *fixed.last_mut().expect("just pushed") = literal,
