@@ -1,4 +1,4 @@
-//! A program unwound to a bound, as a list of single-assignment steps in execution order (methods.md section 1).
+//! A program unwound to a bound, as a list of single-assignment steps in execution order.
 //!
 //! Every term speaks of [`Variable`]s: an input is free, everything else has a definition over variables before it.
 //! A step happens in an execution iff its guard is true there. Constants have been propagated, so what is constant has

@@ -1,6 +1,6 @@
 //! What an expression of the tree does besides having a value: effects, claims, and how large it can get.
 //!
-//! `&&`, `||` and `?:` are terms exactly if what they may skip has neither (methods.md, section 1).
+//! `&&`, `||` and `?:` are terms exactly if what they may skip has neither.
 
 use std::collections::HashSet;
 

@@ -197,7 +197,7 @@ impl Lowering<'_> {
 
     /// Claims or assumes that a condition is `wanted`. Where `&&`, `||` or `?:` need control flow, what is required is
     /// required on each way: `assert(p || a[i])` is `if (!p) assert(a[i])`. So the condition keeps its structure, which
-    /// explanations read (methods.md, section 4), and no temporary stands between it and the claim.
+    /// explanations read, and no temporary stands between it and the claim.
     fn require(&mut self, e: tree::ExprId, what: Requirement, wanted: bool, span: Span) {
         match self.tree.expr(e).kind {
             ExprKind::LogicalNot(x) if self.branches_inside(x) => self.require(x, what, !wanted, span),
