@@ -9,16 +9,17 @@
 //!   first (stratification: Ansótegui, Bonet, Gabàs, Levy, *Improving SAT-based weighted MaxSAT solvers*, CP 2012).
 //!   Strong for counts and for arbitrary weights.
 //! - `optimise/bits.rs`, from above: add all prices into one binary number and decide its bits from the top, one
-//!   question each. Strong for sums of numbers, whose prices are powers of two.
+//!   question each. For sums of numbers, whose prices are powers of two.
 //!
-//! The shape of the prices picks the first method; when its allowance of conflicts is used up the other one goes on
-//! with the bounds reached so far, with twice the allowance, and so in turn. Nothing is decided by the clock, so the
-//! same problem gives the same answer; a deadline or a raised flag only ends the search early, with the best model and
+//! Cores begin; when their allowance of conflicts is used up the bits go on from the bounds reached so far, and so in
+//! turn, with twice the allowance each round. Where the prices are no bits of numbers, the turns of the bits are an eighth
+//! as long. Nothing is decided by the clock, so the same problem gives the same answer; a deadline or a raised flag only ends the search early, with the best model and
 //! the bounds as they are.
 //!
 //! The solver stays usable: what is added only defines new variables, follows from the clauses, or is switched off by
 //! a selector afterwards; none of it enters the solver's record. `optimise/all.rs` lists every optimal model up to a
-//! projection, `optimise/reprove.rs` proves an optimum again with a fresh solver and encodings of its own.
+//! projection, `optimise/reprove.rs` proves an optimum again with a fresh solver and encodings of its own,
+//! `optimise/wcnf.rs` reads and prints problems.
 //!
 //! Cost: a call adds clauses linear in the number of prices times the bits of their sum (or in the sizes of the cores);
 //! the questions are NP-hard.
@@ -30,9 +31,11 @@ mod cores;
 mod reprove;
 mod search;
 mod totalizer;
+mod wcnf;
 
 pub use all::{AllOptima, all_optima};
 pub use reprove::{Proof, proves_lower_bound};
+pub use wcnf::{WcnfError, from_wcnf, to_wcnf};
 
 use crate::sat::{Lit, Model, Outcome, Solver};
 use crate::term::FxBuild;
@@ -116,10 +119,10 @@ pub struct Optimum {
     pub outcome: Outcome,
 }
 
-/// Which method to begin with. [`minimise`] picks one by the objective; naming one is for tests and measurements.
+/// Which methods to use. [`minimise`] uses both; naming one is for tests and measurements.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Plan {
-    /// By the shape of the objective, and both in turn.
+    /// Both in turn.
     Auto,
     /// Cores only.
     Cores,

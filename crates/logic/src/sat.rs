@@ -138,6 +138,7 @@ pub struct Solver {
     clauses: u64,
     calls: u64,
     conflict_limit: Option<u64>,
+    decision_limit: Option<u64>,
     stop: Rc<RefCell<Stop>>,
     connected: bool,
     model: Model,
@@ -157,12 +158,16 @@ impl Default for Solver {
 impl Solver {
     /// An empty solver.
     pub fn new() -> Solver {
+        let mut backend = CaDiCal::new();
+        // Trying simple assignments first costs more than a short incremental call does.
+        backend.set("luckyassumptions", 0);
         Solver {
-            backend: CaDiCal::new(),
+            backend,
             variables: 0,
             clauses: 0,
             calls: 0,
             conflict_limit: None,
+            decision_limit: None,
             stop: Rc::default(),
             connected: false,
             model: Model::default(),
@@ -242,6 +247,9 @@ impl Solver {
         if let Some(limit) = self.conflict_limit {
             self.backend.limit("conflicts", i32::try_from(limit).unwrap_or(i32::MAX));
         }
+        if let Some(limit) = self.decision_limit {
+            self.backend.limit("decisions", i32::try_from(limit).unwrap_or(i32::MAX));
+        }
         match self.backend.solve() {
             Status::SATISFIABLE => {
                 let backend = &mut self.backend;
@@ -303,6 +311,11 @@ impl Solver {
     /// Give up after this many conflicts in each call.
     pub fn set_conflict_limit(&mut self, limit: Option<u64>) {
         self.conflict_limit = limit;
+    }
+
+    /// Give up after guessing so many literals in each call, the assumptions not counted.
+    pub fn set_decision_limit(&mut self, limit: Option<u64>) {
+        self.decision_limit = limit;
     }
 
     /// Stop as soon as the flag is raised, by any thread.

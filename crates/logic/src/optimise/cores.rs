@@ -18,16 +18,11 @@
 //!   conflicts; a new counter is raised while the solver shows quickly that more of its inputs are paid (exhaustion:
 //!   Ignatiev, Morgado, Marques-Silva, *RC2*, JSAT 2019).
 
-use super::search::{Search, Turn};
+use super::search::{Probe, Search, Turn};
 use super::totalizer::Totalizer;
 use crate::sat::{Lit, Outcome};
 use crate::term::FxBuild;
 use std::collections::{BTreeMap, HashMap};
-
-/// Conflicts allowed to leave out one literal of a core, or to raise a counter by one.
-const PROBE: u64 = 500;
-/// Larger cores are not minimised literal by literal.
-const SMALL: usize = 100;
 
 /// The state between turns.
 pub(super) struct Cores {
@@ -114,14 +109,14 @@ impl Cores {
     fn minimise(&self, search: &mut Search, mut core: Vec<Lit>) -> Vec<Lit> {
         let ask = |search: &mut Search, core: &[Lit]| {
             let assumptions: Vec<Lit> = self.selector.into_iter().chain(core.iter().map(|&lit| !lit)).collect();
-            search.solve_within(&assumptions, Some(PROBE)) == Outcome::Unsat
+            search.probe(&assumptions)
         };
         for _ in 0..3 {
             if core.len() <= 1 {
                 return core;
             }
             core.reverse();
-            if !ask(search, &core) {
+            if ask(search, &core) != Probe::Unsat {
                 break;
             }
             let smaller = self.core(search);
@@ -131,22 +126,21 @@ impl Cores {
                 break;
             }
         }
-        if core.len() > SMALL {
-            return core;
-        }
         // The lightest first: they limit what the core is worth.
         core.sort_by_key(|lit| (self.weights[lit], lit.variable()));
         let mut i = 0;
         while i < core.len() && core.len() > 1 {
             let mut fewer = core.clone();
             fewer.remove(i);
-            if ask(search, &fewer) {
-                let found = self.core(search);
-                i = fewer[..i].iter().filter(|lit| found.contains(lit)).count();
-                fewer.retain(|lit| found.contains(lit));
-                core = fewer;
-            } else {
-                i += 1;
+            match ask(search, &fewer) {
+                Probe::Unsat => {
+                    let found = self.core(search);
+                    i = fewer[..i].iter().filter(|lit| found.contains(lit)).count();
+                    fewer.retain(|lit| found.contains(lit));
+                    core = fewer;
+                }
+                Probe::Shallow => i += 1,
+                Probe::Hard => break,
             }
         }
         core
@@ -183,7 +177,7 @@ impl Cores {
             while count <= core.len() {
                 let more = counter.at_least(search.solver, count);
                 let assumptions: Vec<Lit> = self.selector.into_iter().chain([!more]).collect();
-                if search.solve_within(&assumptions, Some(PROBE)) != Outcome::Unsat {
+                if search.probe(&assumptions) != Probe::Unsat {
                     break;
                 }
                 search.learn_core();

@@ -8,8 +8,10 @@ use super::cores::Cores;
 use super::{Limits, Optimum, Plan, Prices};
 use crate::sat::{Lit, Model, Outcome, Solver, Stop};
 
-/// Conflicts allowed to the first method before the other has its turn; each turn gets twice the one before.
+/// Conflicts allowed to the cores before the bits have their turn; each round gets twice the one before.
 const FIRST_ALLOWANCE: u64 = 4_000;
+/// Guesses allowed to a probe: what has no contradiction that near the surface is taken to be satisfiable.
+const PROBE_DECISIONS: u64 = 200;
 
 pub(super) struct Search<'a> {
     pub(super) solver: &'a mut Solver,
@@ -26,6 +28,8 @@ pub(super) struct Search<'a> {
     solver_limit: Option<u64>,
     /// The last core, the caller's assumptions included.
     pub(super) core: Vec<Lit>,
+    /// Conflicts spent on questions that had to be answered.
+    question_conflicts: u64,
     outcome: Outcome,
     /// A question ended early, and not because the turn was over.
     stopped: bool,
@@ -38,6 +42,16 @@ pub(super) enum Turn {
     Closed,
     /// The conflicts allowed are used up, or the search was stopped.
     Over,
+}
+
+/// What a probe showed.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Probe {
+    Unsat,
+    /// There is a model, or no contradiction near the surface.
+    Shallow,
+    /// The conflicts allowed were used up.
+    Hard,
 }
 
 impl<'a> Search<'a> {
@@ -68,6 +82,7 @@ impl<'a> Search<'a> {
             solver_stop,
             solver_limit,
             core: Vec::new(),
+            question_conflicts: 0,
             outcome: Outcome::Interrupted,
             stopped: false,
         }
@@ -112,19 +127,18 @@ impl<'a> Search<'a> {
         }
         let mut cores = Cores::new(self);
         let mut bits = Bits::default();
-        let mut cores_next = match plan {
-            Plan::Auto => !self.prices.is_ladder(),
-            Plan::Cores => true,
-            Plan::Bits => false,
-        };
+        let mut cores_next = plan != Plan::Bits;
         let mut allowance = FIRST_ALLOWANCE;
+        // Where prices are no bits of numbers, the sum is rarely the way; still it may be.
+        let share = if self.prices.is_ladder() { 1 } else { 8 };
         while !self.closed() && !self.out_of_time() {
-            self.allowance = (plan == Plan::Auto).then_some(allowance);
+            let turn_allowance = if cores_next { allowance } else { allowance / share };
+            self.allowance = (plan == Plan::Auto).then_some(turn_allowance);
             let turn = if cores_next { cores.run(self) } else { bits.run(self) };
             debug_assert!(turn == Turn::Over || self.closed(), "a method that ends has closed the bounds");
             if plan == Plan::Auto {
                 cores_next = !cores_next;
-                allowance = allowance.saturating_mul(2);
+                allowance = allowance.saturating_mul(if cores_next { 2 } else { 1 });
             }
         }
         self.allowance = None;
@@ -150,16 +164,34 @@ impl<'a> Search<'a> {
 
     /// Is there a model in which the caller's assumptions and these hold?
     pub(super) fn solve(&mut self, extra: &[Lit]) -> Outcome {
-        self.solve_within(extra, None)
+        let (outcome, used) = self.ask(extra, None);
+        self.question_conflicts += used;
+        if outcome == Outcome::Interrupted {
+            // Unless the turn is over, asking again would end the same way.
+            self.stopped |= self.allowance != Some(0);
+        }
+        outcome
     }
 
-    /// The same with at most so many conflicts.
-    pub(super) fn solve_within(&mut self, extra: &[Lit], conflicts: Option<u64>) -> Outcome {
-        let probe = conflicts.is_some();
+    /// The same for a question that may stay open: within a few conflicts, more where all questions are hard.
+    pub(super) fn probe(&mut self, extra: &[Lit]) -> Probe {
+        let conflicts = (10 + self.question_conflicts / 8).min(1000);
+        self.solver.set_decision_limit(Some(PROBE_DECISIONS));
+        let (outcome, used) = self.ask(extra, Some(conflicts));
+        self.solver.set_decision_limit(None);
+        match outcome {
+            Outcome::Interrupted if used < conflicts => Probe::Shallow,
+            Outcome::Interrupted => Probe::Hard,
+            Outcome::Sat => Probe::Shallow,
+            Outcome::Unsat => Probe::Unsat,
+        }
+    }
+
+    fn ask(&mut self, extra: &[Lit], conflicts: Option<u64>) -> (Outcome, u64) {
         let limits = [self.left, self.allowance, self.solver_limit, conflicts];
         let limit = limits.into_iter().flatten().min();
         if limit == Some(0) {
-            return Outcome::Interrupted;
+            return (Outcome::Interrupted, 0);
         }
         self.solver.set_conflict_limit(limit);
         let before = self.solver.stats().conflicts;
@@ -171,10 +203,6 @@ impl<'a> Search<'a> {
             let spent = outcome == Outcome::Interrupted && limit == Some(*left);
             *left = if spent { 0 } else { left.saturating_sub(used) };
         }
-        if outcome == Outcome::Interrupted && !probe {
-            // Unless the turn is over, asking again would end the same way.
-            self.stopped |= self.allowance != Some(0);
-        }
         if outcome == Outcome::Unsat {
             self.core = self.solver.core();
         }
@@ -185,7 +213,7 @@ impl<'a> Search<'a> {
                 (self.progress)(self.lower, cost);
             }
         }
-        outcome
+        (outcome, used)
     }
 
     /// Keep what the last core says as a clause. It follows, so it does no harm, and the solver may not have kept it.
