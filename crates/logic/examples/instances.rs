@@ -89,11 +89,11 @@ fn sum(seed: u64, count: usize, constraints: u32, kind: Kind) -> (Solver, Object
     for _ in 0..constraints {
         let mut total = terms.constant(32, 0);
         let bound = 30 + random.below(20);
-        for i in 0..count {
+        for &number in numbers.iter().take(count) {
             let factor = random.below(6) + 1;
             let negative = random.below(4) == 0;
             let mut part = terms.constant(32, u128::from(factor));
-            part = terms.mul(part, numbers[i]);
+            part = terms.mul(part, number);
             total = if negative { terms.sub(total, part) } else { terms.add(total, part) };
         }
         let condition = match kind {

@@ -158,11 +158,8 @@ impl Default for Solver {
 impl Solver {
     /// An empty solver.
     pub fn new() -> Solver {
-        let mut backend = CaDiCal::new();
-        // Trying simple assignments first costs more than a short incremental call does.
-        backend.set("luckyassumptions", 0);
         Solver {
-            backend,
+            backend: CaDiCal::new(),
             variables: 0,
             clauses: 0,
             calls: 0,

@@ -48,6 +48,7 @@ pub fn to_wcnf(solver: &Solver, assumptions: &[Lit], objective: &Objective) -> O
 /// A problem read from text: a solver that records its clauses, and the objective, whose weights fit 62 bits.
 pub fn from_wcnf(text: &str) -> Result<(Solver, Objective), WcnfError> {
     let mut solver = Solver::new();
+    solver.expect_many_calls();
     solver.record_clauses();
     let mut prices = Vec::new();
     let mut soft = Vec::new();
