@@ -627,7 +627,7 @@ fn report(
         None => Verdict::Undecided,
     };
     let unwind = findings.unwind;
-    Ok(Explanation { verdict, complete, unwind, claims, property, counterexample, notes, stats })
+    Ok(Explanation { verdict, complete, unwind, claims, property, counterexample, contrast: None, notes, stats })
 }
 
 /// The inputs without the undefined contents on which nothing depends in the failing run: they would be noise. (A

@@ -2,7 +2,7 @@
 //!
 //! Plain data with spans and bits; how it looks in a terminal or as JSON is the renderers' business.
 
-use crate::program::{ClaimKind, SiteId, TypeId};
+use crate::program::{ClaimKind, FunctionId, SiteId, TypeId};
 use crate::run::{Inputs, Run};
 use crate::source::{Diagnostic, Span};
 
@@ -88,6 +88,222 @@ pub struct Counterexample {
     pub proved_minimal: bool,
 }
 
+/// Which variables a distance counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Metric {
+    /// Every single assignment before the violated claim.
+    #[default]
+    Ssa,
+    /// Those on which the violated claim depends.
+    Slice,
+}
+
+/// What differs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DeltaKind {
+    /// An input.
+    Input,
+    /// A value: an assignment, a parameter, a returned value, or what is left of them where paths meet.
+    Value,
+    /// The condition of a branch, together with whether it is reached.
+    Guard,
+}
+
+/// In which of the two runs something is executed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Executed {
+    /// In both.
+    Both,
+    /// In the failing one.
+    Failing,
+    /// In the passing one.
+    Passing,
+    /// In neither.
+    Neither,
+}
+
+/// A difference between the failing and the passing run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Delta {
+    /// What differs.
+    pub kind: DeltaKind,
+    /// The single assignment: `most#6`.
+    pub name: String,
+    /// The variable of the program: `most`; `\\guard` for a condition.
+    pub variable: String,
+    /// Type of its values.
+    pub ty: TypeId,
+    /// Bits in the failing run.
+    pub failing: u128,
+    /// Bits in the passing run.
+    pub passing: u128,
+    /// Where it is executed.
+    pub executed: Executed,
+    /// The text it comes from. Where paths meet: the assignment that gave the value in the failing run, or in the
+    /// passing run if there is none.
+    pub span: Span,
+    /// The text that the passing run's value comes from, where that is another.
+    pub passing_span: Option<Span>,
+    /// In which function.
+    pub function: FunctionId,
+}
+
+/// A passing run as near as can be.
+#[derive(Clone, Debug)]
+pub struct Nearest {
+    /// Number of variables that differ, those that exist only at a larger depth included.
+    pub distance: u64,
+    /// No passing run (of those that count, see [`Contrast::assumptions`]) is nearer than this.
+    pub lower_bound: u64,
+    /// Whether the two were proved to be the same.
+    pub proved_minimal: bool,
+    /// What was counted.
+    pub metric: Metric,
+    /// What to feed to the program to see it pass.
+    pub inputs: Inputs,
+    /// The same by name, in order of execution.
+    pub named: Vec<InputValue>,
+    /// What then happens, as the interpreter saw it.
+    pub run: Run,
+    /// The differences, in order of execution.
+    pub deltas: Vec<Delta>,
+    /// How often loops were unwound for it.
+    pub unwind: u32,
+    /// Variables that exist only because it needs loops to be unwound further than the failing run.
+    pub deeper: u64,
+    /// With `--nearest-all`: the executed differences of every passing run at this distance, this one first.
+    pub all: Option<Listing>,
+}
+
+/// Several sets of differences, each a list.
+#[derive(Clone, Debug, Default)]
+pub struct Listing {
+    /// The sets.
+    pub sets: Vec<Vec<Delta>>,
+    /// Whether these are all there are.
+    pub complete: bool,
+}
+
+/// How a slice was computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SliceMethod {
+    /// The nearest run first, then what of it matters.
+    #[default]
+    TwoPhase,
+    /// A run and what matters of it at once.
+    OneStep,
+    /// No slice.
+    None,
+}
+
+/// The differences that matter: the fewest that still turn failure into success.
+#[derive(Clone, Debug)]
+pub struct Slice {
+    /// How it was computed.
+    pub method: SliceMethod,
+    /// The differences.
+    pub deltas: Vec<Delta>,
+    /// Whether no smaller set does.
+    pub proved_minimal: bool,
+    /// With `--routes`: every set of this size that does.
+    pub routes: Option<Listing>,
+    /// Whether nothing is left but inputs and the claim's own statement.
+    pub avoids_check: bool,
+}
+
+/// Where an assumption comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AssumptionOrigin {
+    /// The claim applies only under it, and it is decided by inputs alone.
+    Precondition,
+    /// The computation that fails happens only under it, and it is decided by inputs alone.
+    Entrance,
+    /// The user's.
+    User,
+}
+
+/// Something that the passing run was made to have in common with the failing one.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Assumption {
+    /// The condition, as it is written at `span`.
+    pub span: Span,
+    /// Which way it is kept.
+    pub holds: bool,
+    /// Where it comes from.
+    pub origin: AssumptionOrigin,
+}
+
+/// A relation that holds in the failing run and without which, in the nearest runs, nothing fails.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Cause {
+    /// As C writes it: `down == threshold`.
+    pub text: String,
+    /// The variables in it.
+    pub variables: Vec<String>,
+    /// Causes that follow from this one, and are not listed for that.
+    pub implies: Vec<String>,
+}
+
+/// What was found out about relations.
+#[derive(Clone, Debug, Default)]
+pub struct Causes {
+    /// The few that carry the rest, the most general first.
+    pub shown: Vec<Cause>,
+    /// How many relations were looked at.
+    pub candidates: usize,
+    /// How many of them are causes.
+    pub found: usize,
+    /// Whether every candidate was decided.
+    pub complete: bool,
+}
+
+/// Why a line is suspected.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// One of the differences that matter arises here.
+    Slice,
+    /// Another difference arises here.
+    Difference,
+    /// It is executed in the failing run and not in the passing one.
+    OnlyFailing,
+    /// It is executed in the passing run and not in the failing one.
+    OnlyPassing,
+    /// It compares what a cause relates: the cause.
+    Cause(String),
+    /// A decision that is computed from what the program itself decided.
+    Decision,
+}
+
+/// A line that may be wrong.
+#[derive(Clone, Debug)]
+pub struct Suspect {
+    /// Some text on that line.
+    pub span: Span,
+    /// In which function.
+    pub function: FunctionId,
+    /// The evidence, the strongest first.
+    pub because: Vec<Reason>,
+}
+
+/// The failing run beside the passing run.
+#[derive(Clone, Debug)]
+pub struct Contrast {
+    /// The passing run; none if there is none, or none was found.
+    pub nearest: Option<Nearest>,
+    /// Without a passing run: whether it was proved that there is none, for every execution up to the bound.
+    pub none_exists: bool,
+    /// What the two runs have in common by our demand.
+    pub assumptions: Vec<Assumption>,
+    /// Whether the passing run only avoids the check, because no other was found.
+    pub only_avoidance: bool,
+    /// What matters of the differences.
+    pub slice: Option<Slice>,
+    /// Relations that cause the failure, if they were looked for.
+    pub causes: Option<Causes>,
+    /// Lines by suspicion, the most suspect first.
+    pub suspects: Vec<Suspect>,
+}
+
 /// Times and sizes, for `--stats`. Never part of standard output.
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
@@ -112,6 +328,8 @@ pub struct Explanation {
     pub property: Option<usize>,
     /// The failing run.
     pub counterexample: Option<Counterexample>,
+    /// What `explain` adds: the passing run beside it.
+    pub contrast: Option<Contrast>,
     /// Things to know: functions without body, bounds on allocations, why it is undecided.
     pub notes: Vec<Diagnostic>,
     /// Times and sizes.

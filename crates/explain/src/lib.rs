@@ -6,6 +6,8 @@
 pub mod c;
 pub mod check;
 pub mod equation;
+pub mod execution;
+pub mod explain;
 pub mod explanation;
 pub mod interp;
 pub mod loops;

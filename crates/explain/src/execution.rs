@@ -1,0 +1,150 @@
+//! One execution of an equation: a value for every variable, found by evaluating, without any solver.
+//!
+//! Inputs that the execution does not come across are 0. What is computed here is what distances are counted on, so
+//! the re-check uses it too.
+
+use std::collections::HashMap;
+
+use nearmiss_logic::eval::{Assignment, Evaluator};
+use nearmiss_logic::term::Term;
+
+use crate::equation::{CreationId, Equation, StepKind, VariableId};
+use crate::program::SiteId;
+use crate::run::{Content, Inputs};
+
+/// An execution.
+#[derive(Clone, Debug)]
+pub struct Execution {
+    /// The value of every variable, by its number.
+    pub values: Vec<u128>,
+    /// For every step whether it is executed: its guard holds, and no assumption or claim before it failed.
+    pub executed: Vec<bool>,
+    /// The first assumption or claim that fails: index of the step.
+    pub failed: Option<usize>,
+    assignment: Assignment,
+}
+
+impl Execution {
+    /// What the equation does on these inputs.
+    pub fn of(equation: &Equation, inputs: &Inputs) -> Execution {
+        let start = Assignment::new();
+        let mut evaluator = Evaluator::new(&equation.terms, &start);
+        let mut values = Vec::with_capacity(equation.variables.len());
+        let sources = sources(equation);
+        let mut reader =
+            Reader { inputs, calls: inputs.calls.iter(), creations: 0, keys: Vec::new(), counts: HashMap::new() };
+        for (index, variable) in equation.variables.iter().enumerate() {
+            let value = match variable.definition {
+                Some(definition) => evaluator.value(definition),
+                None => sources.get(&VariableId(index as u32)).map_or(0, |source| {
+                    let bits = reader.read(equation, source, &mut evaluator);
+                    // A `_Bool` or a pointer is one free bit.
+                    if equation.terms.width(variable.symbol) == 1 { u128::from(bits != 0) } else { bits }
+                }),
+            };
+            evaluator.fix(variable.symbol, value);
+            values.push(value);
+        }
+        let mut assignment = Assignment::new();
+        for (variable, value) in equation.variables.iter().zip(&values) {
+            assignment.set(variable.symbol, *value);
+        }
+        let mut executed = Vec::with_capacity(equation.steps.len());
+        let mut failed = None;
+        for (index, step) in equation.steps.iter().enumerate() {
+            let reached = failed.is_none() && evaluator.holds(step.guard);
+            executed.push(reached);
+            if let StepKind::Assume { condition } | StepKind::Claim { condition, .. } = step.kind
+                && reached
+                && !evaluator.holds(condition)
+            {
+                failed = Some(index);
+            }
+        }
+        Execution { values, executed, failed, assignment }
+    }
+
+    /// The value of a variable.
+    pub fn value(&self, variable: VariableId) -> u128 {
+        self.values[variable.0 as usize]
+    }
+
+    /// Evaluates other terms in this execution.
+    pub fn evaluator<'a>(&'a self, equation: &'a Equation) -> Evaluator<'a> {
+        Evaluator::new(&equation.terms, &self.assignment)
+    }
+}
+
+/// Where the value of a free variable comes from.
+enum Source {
+    Call { guard: Term },
+    Content { creation: CreationId, bit_offset: u64, bits: u32 },
+}
+
+fn sources(equation: &Equation) -> HashMap<VariableId, Source> {
+    let mut sources = HashMap::new();
+    for step in &equation.steps {
+        match step.kind {
+            StepKind::Call { variable, .. } => {
+                sources.insert(variable, Source::Call { guard: step.guard });
+            }
+            StepKind::Content { variable, value, creation, bit_offset } => {
+                let bits = equation.terms.width(value);
+                sources.insert(variable, Source::Content { creation, bit_offset, bits });
+            }
+            _ => {}
+        }
+    }
+    sources
+}
+
+/// Hands out inputs in the order in which the variables ask for them.
+struct Reader<'a> {
+    inputs: &'a Inputs,
+    calls: std::slice::Iter<'a, u128>,
+    /// So many creations have their key.
+    creations: usize,
+    keys: Vec<Option<(SiteId, u32)>>,
+    counts: HashMap<SiteId, u32>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, equation: &Equation, source: &Source, evaluator: &mut Evaluator<'_>) -> u128 {
+        match *source {
+            Source::Call { guard } if evaluator.holds(guard) => self.calls.next().copied().unwrap_or(0),
+            Source::Call { .. } => 0,
+            Source::Content { creation, bit_offset, bits } => {
+                // Objects are created before anything of them is read, in the order of their numbers.
+                while self.creations <= creation.0 as usize {
+                    let made = &equation.creations[self.creations];
+                    self.keys.push(evaluator.holds(made.guard).then(|| {
+                        let count = self.counts.entry(made.site).or_insert(0);
+                        *count += 1;
+                        (made.site, *count - 1)
+                    }));
+                    self.creations += 1;
+                }
+                let pieces = self.keys[creation.0 as usize].and_then(|key| self.inputs.contents.get(&key));
+                pieces.map_or(0, |pieces| part(pieces, bit_offset, bits))
+            }
+        }
+    }
+}
+
+/// Some bits of contents that are given in pieces; what no piece covers is 0.
+fn part(pieces: &[Content], bit_offset: u64, bits: u32) -> u128 {
+    let (from, to) = (bit_offset, bit_offset + u64::from(bits));
+    let mut value = 0;
+    for piece in pieces {
+        let (start, end) = (piece.bit_offset.max(from), (piece.bit_offset + u64::from(piece.bits)).min(to));
+        if start < end {
+            let wanted = (piece.value >> (start - piece.bit_offset)) & low_bits(end - start);
+            value |= wanted << (start - from);
+        }
+    }
+    value
+}
+
+fn low_bits(bits: u64) -> u128 {
+    if bits >= 128 { u128::MAX } else { (1 << bits) - 1 }
+}
