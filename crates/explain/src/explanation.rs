@@ -225,10 +225,10 @@ pub enum AssumptionOrigin {
 /// Something that the passing run was made to have in common with the failing one.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Assumption {
-    /// The condition, as it is written at `span`.
+    /// The condition, in the way it is kept: `up < required`.
+    pub text: String,
+    /// Where it is decided.
     pub span: Span,
-    /// Which way it is kept.
-    pub holds: bool,
     /// Where it comes from.
     pub origin: AssumptionOrigin,
 }
