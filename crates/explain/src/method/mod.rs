@@ -2,3 +2,6 @@
 
 pub mod delta;
 pub mod minimise;
+pub mod nearest;
+pub mod route;
+pub mod slice;
