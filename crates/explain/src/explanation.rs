@@ -303,6 +303,8 @@ pub struct Contrast {
     pub nearest: Option<Nearest>,
     /// Without a passing run: whether it was proved that there is none, for every execution up to the bound.
     pub none_exists: bool,
+    /// Whether it was proved that beyond the bound there is no (nearer) passing run either.
+    pub none_deeper: bool,
     /// What the two runs have in common by our demand.
     pub assumptions: Vec<Assumption>,
     /// Whether the passing run only avoids the check, because no other was found.

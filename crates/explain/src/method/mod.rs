@@ -2,6 +2,7 @@
 
 pub mod delta;
 pub mod dependence;
+pub mod depth;
 pub mod minimise;
 pub mod nearest;
 pub mod repair;
