@@ -92,11 +92,15 @@ pub fn explain(
     options: &ExplainOptions,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Explanation, CheckError> {
-    let (mut explanation, bounds) = match &options.given {
+    let mut explanation = match &options.given {
         Some(given) => check::given(program, &options.check, given)?,
-        None => check::check_within(program, &options.check, progress)?,
+        None => check::check(program, &options.check, progress)?,
     };
     let (Some(counterexample), Some(property)) = (&explanation.counterexample, explanation.property) else {
+        return Ok(explanation);
+    };
+    // Distances count what loops could have done, so loops are unwound as little as the failing run allows.
+    let Some(bounds) = check::bounds_for(program, &options.check, &counterexample.inputs)? else {
         return Ok(explanation);
     };
     let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
@@ -112,7 +116,7 @@ pub fn explain(
 /// Beyond the bound of the failing run, so many rounds of unwinding are tried.
 const MOST_ROUNDS: u32 = 12;
 /// Equations beyond the bound have at most so many steps.
-const MOST_STEPS: usize = 100_000;
+const MOST_STEPS: usize = 20_000;
 
 /// A failing run to be explained.
 struct Failure<'a> {

@@ -61,6 +61,8 @@ pub fn routes(
     let mut disjuncts = Vec::new();
     reading.disjuncts(guard, Polarity::Negative, span, &mut disjuncts);
     reading.disjuncts(condition, Polarity::Positive, span, &mut disjuncts);
+    // Where paths have met, "not reached" is no single condition; those that the unwinding cut off are among them.
+    disjuncts.retain(|disjunct| !matches!(reading.equation.terms.node(disjunct.term), Node::And(..) if reading.is_path_condition(disjunct.term)));
     for Disjunct { term, span, holds } in disjuncts {
         if reading.is_straight_line(term) {
             let kept = reading.equation.terms.not(term);
