@@ -19,7 +19,9 @@
 //! * Models of the library stand at the user's call. The start function and headers of the system have no lines.
 //! * No line depends on itself.
 //!
-//! The cost is that of the edges and of one bit for each definition at each block of the region where it is visible.
+//! The cost is that of the edges, and of one bit for each definition at each block where it is visible: in a function for
+//! locals, everywhere for the rest. Where thousands of lines store and load through pointers, their product is what
+//! there is to say (10,000 such lines: a second).
 
 mod control;
 mod effects;
