@@ -11,6 +11,7 @@ mod names;
 mod native;
 mod progress;
 mod render;
+mod score;
 mod settings;
 
 use std::fs;
@@ -96,13 +97,16 @@ fn main() -> ExitCode {
 /// Reads the command line. `Err` is how to end: help was asked for, or the command line is wrong.
 fn settings() -> Result<Settings, Exit> {
     let parsed = Cli::try_parse().and_then(|cli| {
-        let Command::Check(args) = cli.command;
-        settings::of_check(*args).map_err(|message| {
+        let (name, settings) = match cli.command {
+            Command::Check(args) => ("check", settings::of_check(*args)),
+            Command::Score(args) => ("score", settings::of_score(*args)),
+        };
+        settings.map_err(|message| {
             let mut command = Cli::command();
             command.build();
-            let check = command.find_subcommand_mut("check");
-            check
-                .map_or_else(Cli::command, |check| check.clone())
+            let subcommand = command.find_subcommand_mut(name);
+            subcommand
+                .map_or_else(Cli::command, |subcommand| subcommand.clone())
                 .error(clap::error::ErrorKind::ValueValidation, message)
         })
     });
@@ -133,6 +137,14 @@ fn run(settings: &Settings) -> Result<Exit> {
             return output.errors(&errors, &sources);
         }
     };
+    if let Task::Score(task) = &settings.task {
+        limits.settle();
+        progress.clear();
+        return match score::score(task, &program, &sources) {
+            Ok(scored) => output.write(&render::score::render(&scored, settings.format)).map(|()| Exit::Holds),
+            Err(error) => output.errors(&[error], &sources),
+        };
+    }
     let reading = started.elapsed().as_secs_f64();
     if let Some(error) = unknown_property(&program, settings) {
         progress.clear();
@@ -150,7 +162,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         deadline: limits.deadline,
     };
     let listed = match settings.task {
-        Task::Check => None,
+        Task::Check | Task::Score(_) => None,
         Task::ShowProperties => Some(Ok(render::listing::properties(&program, &sources, settings.format))),
         Task::ShowLoops => Some(Ok(render::listing::loops(&program, &sources, settings.format))),
         Task::Dump(what) => Some(dump(what, &program, &sources, &options)),

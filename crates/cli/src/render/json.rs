@@ -9,7 +9,8 @@ use serde_json::{Map, Value, json};
 use super::{Report, one_line};
 use crate::native::Replay;
 
-const SCHEMA: &str = "nearmiss/1";
+/// The name of the form.
+pub const SCHEMA: &str = "nearmiss/1";
 
 /// The whole answer, with its end of line.
 pub fn render(report: &Report) -> String {

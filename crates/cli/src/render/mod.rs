@@ -15,6 +15,7 @@ pub mod diagnostic;
 pub mod json;
 pub mod listing;
 mod paint;
+pub mod score;
 pub mod terminal;
 mod trace;
 

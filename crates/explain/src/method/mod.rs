@@ -7,5 +7,6 @@ pub mod minimise;
 pub mod nearest;
 pub mod repair;
 pub mod route;
+pub mod score;
 pub mod slice;
 pub mod suspect;
