@@ -1,7 +1,7 @@
 //! The methods, a file each: plain values in, plain values out.
 
+pub mod definitions;
 pub mod delta;
-pub mod dependence;
 pub mod depth;
 pub mod minimise;
 pub mod nearest;

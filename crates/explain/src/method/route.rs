@@ -18,7 +18,7 @@ use std::collections::{HashMap, HashSet};
 
 use nearmiss_logic::term::{Node, Term};
 
-use super::dependence::Definitions;
+use super::definitions::Definitions;
 use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
 use crate::program::{BranchRole, FunctionId};
