@@ -1,0 +1,405 @@
+//! The source with the differing lines marked, and beside them what they did in either run.
+//!
+//! One block per function, in the order of the program; lines that tell nothing are left out. A difference that
+//! matters is marked `>`, any other `|`, and `!` is the claim.
+
+use std::collections::BTreeMap;
+
+use nearmiss_explain::explanation::{Contrast, Delta, DeltaKind, Executed, Nearest};
+use nearmiss_explain::program::{Author, FunctionId};
+use nearmiss_explain::run::{RunStep, RunStepKind};
+use nearmiss_explain::source::{FileId, Span};
+
+use super::super::layout::{LINE, count, ordinal, pad, shorten, width};
+use super::super::{Paint, Report, trace};
+use super::words;
+use crate::settings::Detail;
+
+/// So many differences of one line are shown.
+const MOST_ROWS: usize = 4;
+/// So many lines that only differ along are shown.
+const MOST_LINES: usize = 30;
+/// So many values are shown beside the claim.
+const MOST_VALUES: usize = 4;
+/// What one run did takes at most this many columns.
+const WIDEST_CELL: usize = 28;
+/// A gap of this many lines is filled rather than left out.
+const SMALLEST_GAP: usize = 2;
+
+/// How much a line has to do with the failure.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Mark {
+    /// It differs along with others.
+    Differs,
+    /// It differs, and that matters.
+    Matters,
+    /// It is the claim.
+    Claim,
+}
+
+/// One difference: what a line did in either run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Row {
+    mark: Mark,
+    span: Span,
+    variable: String,
+    /// `3rd time`; empty where it is executed once.
+    when: String,
+    failing: String,
+    passing: String,
+}
+
+/// The rows of a block by physical line.
+type Lines = BTreeMap<usize, Vec<Row>>;
+/// Blocks by file and start of the function.
+type Blocks = BTreeMap<(FileId, u32), (FunctionId, Lines)>;
+
+/// The whole table; empty where there is nothing to show.
+pub fn render(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) -> String {
+    let mut blocks = blocks(contrast, nearest, report);
+    let left_out = if detail >= Detail::Verbose { 0 } else { limit(&mut blocks) };
+    let rows = || blocks.values().flat_map(|(_, lines)| lines.values().flatten());
+    let widest = |cell: fn(&Row) -> &String| rows().map(|row| width(cell(row))).max().unwrap_or(0);
+    let mut layout = Layout {
+        report,
+        paint,
+        detail,
+        number: 1,
+        source: 0,
+        when: widest(|row| &row.when),
+        failing: widest(|row| &row.failing).clamp("failing".len(), WIDEST_CELL),
+        passing: widest(|row| &row.passing).clamp("passing".len(), WIDEST_CELL),
+    };
+    layout.number = (blocks.iter())
+        .filter_map(|((file, _), (_, lines))| lines.keys().last().map(|line| layout.line_number(*file, *line)))
+        .map(|line| line.to_string().len())
+        .max()
+        .unwrap_or(1);
+    let room = layout.room();
+    layout.source = (blocks.iter())
+        .flat_map(|((file, _), (_, lines))| {
+            let texts = texts(report, *file);
+            let indent = indentation(&texts, lines);
+            lines.keys().map(move |line| width(texts.get(*line - 1).map_or("", |text| dedent(text, indent)).trim_end()))
+        })
+        .filter(|width| *width <= room)
+        .max()
+        .unwrap_or(0);
+    let mut out = String::new();
+    for (at, ((file, _), (function, lines))) in blocks.iter().enumerate() {
+        out += &layout.block(*file, *function, lines, at == 0);
+    }
+    if left_out > 0 {
+        out += &format!("  and {} with differences (-v shows them)\n", count(left_out, "more line"));
+    }
+    out
+}
+
+/// Every visible difference at its line, and the claim.
+fn blocks(contrast: &Contrast, nearest: &Nearest, report: &Report) -> Blocks {
+    let mut blocks = Blocks::new();
+    let slice = contrast.slice.as_ref().map_or(&[][..], |slice| &slice.deltas);
+    let mut shown: Vec<&Delta> = nearest.deltas.iter().collect();
+    // A slice of one step may be of another passing run.
+    shown.extend(slice.iter().filter(|delta| !nearest.deltas.iter().any(|other| other.name == delta.name)));
+    for delta in shown.into_iter().filter(|delta| words::is_visible(delta, report)) {
+        let matters = slice.iter().any(|other| other.name == delta.name);
+        let row = row(delta, if matters { Mark::Matters } else { Mark::Differs }, report);
+        add(line(&mut blocks, delta.span, delta.function, report), row);
+    }
+    number(&mut blocks, nearest, report);
+    claim(&mut blocks, nearest, report);
+    blocks
+}
+
+/// The rows of the line where a span starts.
+fn line<'b>(blocks: &'b mut Blocks, span: Span, function: FunctionId, report: &Report) -> &'b mut Vec<Row> {
+    let program = report.program;
+    // What is made for the entry function belongs to it.
+    let is_ours = program.function(function).author == Author::Harness;
+    let function = if is_ours { program.entry } else { function };
+    let start = program.function(function).span.start;
+    let (_, lines) = blocks.entry((span.file, start)).or_insert_with(|| (function, Lines::new()));
+    lines.entry(report.sources.physical_line(span.file, span.start) as usize).or_default()
+}
+
+fn row(delta: &Delta, mark: Mark, report: &Report) -> Row {
+    let (failing, passing) = words::values(delta, report);
+    let variable = &delta.variable;
+    let told = |value: String, bits: u128, executed: bool| match delta.kind {
+        DeltaKind::Guard if !executed => "not reached".to_owned(),
+        DeltaKind::Guard => (bits != 0).to_string(),
+        _ if !executed => "not executed".to_owned(),
+        _ if words::returning(variable).is_some() => format!("returns {value}"),
+        _ => format!("{variable} = {value}"),
+    };
+    let in_failing = matches!(delta.executed, Executed::Both | Executed::Failing);
+    let in_passing = matches!(delta.executed, Executed::Both | Executed::Passing);
+    let failing = told(failing, delta.failing, in_failing);
+    let mut passing = told(passing, delta.passing, in_passing);
+    if let Some(span) = delta.passing_span {
+        passing += &format!(" ({})", words::place(span, report));
+    }
+    Row { mark, span: delta.span, variable: variable.clone(), when: String::new(), failing, passing }
+}
+
+/// Adds a row, unless it says the same as one that is there: an assignment, and its value where paths meet.
+fn add(rows: &mut Vec<Row>, row: Row) {
+    let meets = |passing: &str| passing.contains(" (");
+    for old in rows.iter_mut().rev() {
+        if old.span != row.span || old.variable != row.variable || old.failing != row.failing {
+            continue;
+        }
+        let same = old.passing == row.passing;
+        let later_tells_more = old.passing == "not executed" && meets(&row.passing);
+        if same || later_tells_more {
+            old.mark = old.mark.max(row.mark);
+            old.passing = row.passing;
+            return;
+        }
+    }
+    rows.push(row);
+}
+
+/// Tells rows of the same statement apart by which time it was executed.
+fn number(blocks: &mut Blocks, nearest: &Nearest, report: &Report) {
+    let failing = report.explanation.counterexample.as_ref().map_or(&[][..], |found| &found.run.steps);
+    let rows = blocks.values_mut().flat_map(|(_, lines)| lines.values_mut());
+    for rows in rows {
+        let mut statements: Vec<(Span, String)> = rows.iter().map(|row| (row.span, row.variable.clone())).collect();
+        statements.sort();
+        statements.dedup();
+        for (span, variable) in statements {
+            let (old, new) = (executions(failing, span, &variable), executions(&nearest.run.steps, span, &variable));
+            let times = old.len().max(new.len());
+            let differing: Vec<usize> = (0..times).filter(|at| old.get(*at) != new.get(*at)).collect();
+            let same = |row: &&mut Row| row.span == span && row.variable == variable;
+            let number = rows.iter().filter(|row| row.span == span && row.variable == variable).count();
+            if times < 2 || number != differing.len() {
+                continue;
+            }
+            for (row, at) in rows.iter_mut().filter(same).zip(differing) {
+                row.when = format!("{} time", ordinal(at + 1));
+            }
+        }
+    }
+}
+
+/// What a statement or condition did, each time.
+fn executions(steps: &[RunStep], span: Span, variable: &str) -> Vec<u128> {
+    let at_span = steps.iter().filter(|step| step.span == span);
+    at_span
+        .filter_map(|step| match &step.kind {
+            RunStepKind::Assign { name, value, .. } | RunStepKind::Input { name, value, .. } => {
+                (name == variable).then_some(*value)
+            }
+            RunStepKind::Branch { taken } => variable.starts_with('\\').then_some(u128::from(*taken)),
+            RunStepKind::Return { value } => words::returning(variable).and(value.map(|(_, bits)| bits)),
+            RunStepKind::Call { .. } | RunStepKind::Claim { .. } => None,
+        })
+        .collect()
+}
+
+/// The line of the claim, with the values it is about.
+fn claim(blocks: &mut Blocks, nearest: &Nearest, report: &Report) {
+    let explanation = report.explanation;
+    let (Some(claim), Some(counterexample)) = (explanation.property, &explanation.counterexample) else { return };
+    let claim = &explanation.claims[claim];
+    let Some(last) = counterexample.run.steps.last() else { return };
+    let RunStepKind::Claim { claim: violated, .. } = &last.kind else { return };
+    if report.program.function(last.function).author == Author::Library || report.sources.file(claim.span.file).system {
+        return;
+    }
+    let reached = nearest.run.steps.iter().rposition(|step| match &step.kind {
+        RunStepKind::Claim { claim, .. } => claim == violated,
+        _ => false,
+    });
+    let passing_values = reached.map(|at| trace::values_in(&claim.text, &nearest.run.steps[..=at], report.passing));
+    let failing_values = trace::values_in(&claim.text, &counterexample.run.steps, report.failing);
+    let rows = line(blocks, claim.span, last.function, report);
+    let row = |failing: String, passing: String| Row {
+        mark: Mark::Claim,
+        span: claim.span,
+        variable: String::new(),
+        when: String::new(),
+        failing,
+        passing,
+    };
+    let outcome = if reached.is_some() { "holds" } else { "not reached" };
+    rows.insert(0, row("violated".to_owned(), outcome.to_owned()));
+    let Some(passing_values) = passing_values else { return };
+    for (name, value) in failing_values.into_iter().take(MOST_VALUES) {
+        let other = passing_values.iter().find(|(other, _)| *other == name);
+        let cell = format!("{name} = {value}");
+        if let Some((_, other)) = other
+            && !rows.iter().any(|row| row.failing == cell)
+        {
+            rows.push(row(cell, format!("{name} = {other}")));
+        }
+    }
+}
+
+/// Takes out lines that only differ along, where there are too many; how many.
+fn limit(blocks: &mut Blocks) -> usize {
+    let mut kept = 0;
+    let mut left_out = 0;
+    for (_, lines) in blocks.values_mut() {
+        lines.retain(|_, rows| {
+            if rows.iter().any(|row| row.mark != Mark::Differs) {
+                return true;
+            }
+            kept += 1;
+            left_out += usize::from(kept > MOST_LINES);
+            kept <= MOST_LINES
+        });
+    }
+    blocks.retain(|_, (_, lines)| !lines.is_empty());
+    left_out
+}
+
+/// The lines of a file.
+fn texts<'a>(report: &'a Report, file: FileId) -> Vec<&'a str> {
+    report.sources.file(file).text.lines().collect()
+}
+
+/// How far all of these lines are indented.
+fn indentation(texts: &[&str], lines: &Lines) -> usize {
+    let texts = lines.keys().filter_map(|line| texts.get(*line - 1)).filter(|text| !text.trim().is_empty());
+    texts.map(|text| text.len() - text.trim_start().len()).min().unwrap_or(0)
+}
+
+/// A line without the indentation that all have.
+fn dedent(text: &str, indent: usize) -> &str {
+    let own = text.len() - text.trim_start().len();
+    &text[indent.min(own)..]
+}
+
+/// The widths of the columns.
+struct Layout<'a> {
+    report: &'a Report<'a>,
+    paint: Paint,
+    detail: Detail,
+    number: usize,
+    source: usize,
+    when: usize,
+    failing: usize,
+    passing: usize,
+}
+
+impl Layout<'_> {
+    /// Columns for the source.
+    fn room(&self) -> usize {
+        LINE.saturating_sub(self.lead() + self.cells())
+    }
+
+    /// Columns of mark and number.
+    fn lead(&self) -> usize {
+        2 + self.number + 3
+    }
+
+    /// Columns of everything behind the source.
+    fn cells(&self) -> usize {
+        let when = if self.when > 0 { self.when + 2 } else { 0 };
+        3 + when + self.failing + 3 + self.passing
+    }
+
+    fn line_number(&self, file: FileId, line: usize) -> u32 {
+        let start: usize = texts_before(&self.report.sources.file(file).text, line);
+        self.report.sources.position(Span { file, start: start as u32, end: start as u32 }).line
+    }
+
+    fn block(&self, file: FileId, function: FunctionId, lines: &Lines, titled: bool) -> String {
+        let texts = texts(self.report, file);
+        let indent = indentation(&texts, lines);
+        let name = &self.report.program.function(function).name;
+        let title = format!("in {name} ({})", self.report.sources.file(file).name);
+        let title = shorten(&title, self.lead() + self.source);
+        let mut out = pad(&self.paint.strong(&title), &title, self.lead() + self.source);
+        if titled {
+            out += "   ";
+            out += &" ".repeat(if self.when > 0 { self.when + 2 } else { 0 });
+            out += &pad(&self.paint.bad("failing"), "failing", self.failing);
+            out += &format!("   {}", self.paint.good("passing"));
+        }
+        out = format!("{}\n", out.trim_end());
+        let mut before = None;
+        for (line, rows) in lines {
+            match before {
+                Some(before) if line - before <= SMALLEST_GAP + 1 => {
+                    for between in before + 1..*line {
+                        out += &self.context(file, between, &texts, indent);
+                    }
+                }
+                _ => out += &format!("{}...\n", " ".repeat(2 + self.number.saturating_sub(1))),
+            }
+            before = Some(*line);
+            out += &self.marked(file, *line, rows, dedent(texts.get(line - 1).unwrap_or(&""), indent));
+        }
+        out
+    }
+
+    /// A line without differences; none of ours.
+    fn context(&self, file: FileId, line: usize, texts: &[&str], indent: usize) -> String {
+        let text = dedent(texts.get(line - 1).unwrap_or(&""), indent);
+        if text.trim_start().starts_with('#') {
+            return String::new();
+        }
+        let number = self.line_number(file, line);
+        let text = shorten(&printable(text), LINE - self.lead());
+        let row = format!("  {number:>width$} | {}", self.paint.faint(&text), width = self.number);
+        format!("{}\n", row.trim_end())
+    }
+
+    /// A line with its differences beside it, or under it where it is too long.
+    fn marked(&self, file: FileId, line: usize, rows: &[Row], text: &str) -> String {
+        let mark = rows.iter().map(|row| row.mark).max().unwrap_or(Mark::Differs);
+        let sign = match mark {
+            Mark::Differs => "|".to_owned(),
+            Mark::Matters => self.paint.strong(">"),
+            Mark::Claim => self.paint.bad("!"),
+        };
+        let number = self.line_number(file, line);
+        let text = shorten(&printable(text.trim_end()), LINE - self.lead());
+        let strong = if mark == Mark::Differs { text.clone() } else { self.paint.strong(&text) };
+        let mut out = format!("{sign} {number:>width$} | ", width = self.number);
+        let blank = format!("{} | {}", " ".repeat(2 + self.number), " ".repeat(self.source));
+        if width(&text) <= self.source {
+            out += &pad(&strong, &text, self.source);
+        } else {
+            out += &format!("{strong}\n{blank}");
+        }
+        let most = if self.detail >= Detail::Verbose || rows.len() <= MOST_ROWS + 1 { rows.len() } else { MOST_ROWS };
+        for (at, row) in rows.iter().take(most).enumerate() {
+            if at > 0 {
+                out += &blank;
+            }
+            out += &self.row(row);
+            out.push('\n');
+        }
+        if rows.len() > most {
+            out += &format!("{blank}   and {} more (-v shows them)\n", rows.len() - most);
+        }
+        out
+    }
+
+    fn row(&self, row: &Row) -> String {
+        let when = if self.when > 0 { format!("{:width$}  ", row.when, width = self.when) } else { String::new() };
+        let failing = shorten(&row.failing, self.failing);
+        let passing = shorten(&row.passing, self.passing);
+        let quiet = |text: &str| text.starts_with("not ");
+        let painted = if quiet(&failing) { self.paint.faint(&failing) } else { self.paint.bad(&failing) };
+        let other = if quiet(&passing) { self.paint.faint(&passing) } else { self.paint.good(&passing) };
+        format!("   {when}{}   {other}", pad(&painted, &failing, self.failing))
+    }
+}
+
+/// Where a line starts, in bytes; lines count from 1.
+fn texts_before(text: &str, line: usize) -> usize {
+    text.split_inclusive('\n').take(line - 1).map(str::len).sum()
+}
+
+/// A line that a terminal can show; tabs are four spaces.
+fn printable(text: &str) -> String {
+    let text = text.replace('\t', "    ");
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
