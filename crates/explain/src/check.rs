@@ -15,12 +15,13 @@ use nearmiss_logic::sat::Outcome as Answer;
 use nearmiss_logic::term::Term;
 
 use crate::equation::{Bound, ClaimRef, Equation, StepKind};
-use crate::explanation::{ClaimReport, Counterexample, Explanation, InputValue, Minimised, Stats, Status, Verdict};
+use crate::execution::Execution;
+use crate::explanation::{ClaimReport, Counterexample, Explanation, Minimised, Stats, Status, Verdict, named_inputs};
 use crate::interp::Limits;
 use crate::method::minimise;
 use crate::program::{ClaimId, ClaimKind, Program, StatementKind, Type};
 use crate::recheck;
-use crate::run::{Inputs, Run, RunStep, RunStepKind};
+use crate::run::{Inputs, Outcome, Run, RunStep, RunStepKind};
 use crate::source::{Diagnostic, Severity};
 use crate::symex::{self, Bounds, Watch};
 
@@ -96,6 +97,15 @@ pub fn check(
     options: &CheckOptions,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Explanation, CheckError> {
+    check_within(program, options, progress).map(|(explanation, _)| explanation)
+}
+
+/// The same, with the bounds within which the failing run was found.
+pub(crate) fn check_within(
+    program: &Program,
+    options: &CheckOptions,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(Explanation, Bounds), CheckError> {
     let narrowed = narrow(program, &options.properties)?;
     let program = narrowed.as_ref().unwrap_or(program);
     let watch = Watch { stop: options.stop.clone(), deadline: options.deadline };
@@ -153,8 +163,53 @@ pub fn check(
     let explanation = report(program, options, last, stats, proved);
     explanation.map(|mut explanation| {
         explanation.stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
-        explanation
+        (explanation, bounds)
     })
+}
+
+/// What is known when a failing run is given: that it fails, and within which bounds.
+pub(crate) fn given(
+    program: &Program,
+    options: &CheckOptions,
+    inputs: &Inputs,
+) -> Result<(Explanation, Bounds), CheckError> {
+    let narrowed = narrow(program, &options.properties)?;
+    let program = narrowed.as_ref().unwrap_or(program);
+    let run = crate::interp::run(program, inputs, &Limits::default());
+    let Outcome::Violated(claim) = run.outcome else {
+        let how = match run.outcome {
+            Outcome::Finished => "passes: no claim is violated".to_owned(),
+            Outcome::Excluded => "does not meet an assumption of the program".to_owned(),
+            Outcome::Unsupported(what) => format!("reaches {what}, which is not supported"),
+            _ => "takes too long".to_owned(),
+        };
+        let error = note(format!("the run that was given {how}")).at(Severity::Error);
+        return Err(CheckError::Input(vec![error.with_help("its inputs must make the program fail")]));
+    };
+    let watch = Watch { stop: options.stop.clone(), deadline: options.deadline };
+    let mut bounds = initial_bounds(options);
+    let mut findings = Findings { failing: vec![claim], ..Findings::default() };
+    loop {
+        let Ok(equation) = symex::unwind(program, &bounds, &watch) else {
+            findings.interrupted = true;
+            break;
+        };
+        findings.unwind = equation.unwind;
+        let execution = Execution::of(&equation, inputs);
+        let failed = execution.failed.map(|step| &equation.steps[step].kind);
+        let Some(StepKind::Claim { claim: ClaimRef::Unwinding(index), .. }) = failed else { break };
+        let (bound, span, _) = &equation.bounds_hit[*index as usize];
+        if !may_grow(&bounds, bound) {
+            let error = Diagnostic::error(*span, "the run that was given needs more than the given bound");
+            return Err(CheckError::Input(vec![error.with_help("raise --unwind, or leave it out")]));
+        }
+        grow(&mut bounds, bound);
+    }
+    let rank = (program.claims[claim.index()].kind != ClaimKind::Assertion, claim);
+    findings.shown = Some(Shown { claim, inputs: inputs.clone(), rank });
+    // Nothing is known of the other claims.
+    findings.interrupted = true;
+    Ok((report(program, options, findings, Stats::default(), None)?, bounds))
 }
 
 /// Replaces the run that is shown by a small one. None if there was no time for it; else whether it is proved to be the
@@ -217,6 +272,12 @@ fn note(message: impl Into<String>) -> Diagnostic {
     Diagnostic { severity: Severity::Note, message: message.into(), span: None, help: None }
 }
 
+/// Is a claim of no account because others were named?
+pub(crate) fn is_passed_over(program: &Program, id: ClaimId, properties: &[String]) -> bool {
+    let claim = &program.claims[id.index()];
+    !properties.is_empty() && claim.kind == ClaimKind::Assertion && !properties.contains(&claim.id)
+}
+
 /// A program in which written assertions other than the named claims are passed over; none if all are wanted.
 fn narrow(program: &Program, properties: &[String]) -> Result<Option<Program>, CheckError> {
     if properties.is_empty() {
@@ -227,10 +288,7 @@ fn narrow(program: &Program, properties: &[String]) -> Result<Option<Program>, C
         let error = note(format!("there is no claim `{unknown}`")).at(Severity::Error).with_help(help);
         return Err(CheckError::Input(vec![error]));
     }
-    let passed_over = |id: &ClaimId| {
-        let claim = &program.claims[id.index()];
-        claim.kind == ClaimKind::Assertion && !properties.contains(&claim.id)
-    };
+    let passed_over = |id: &ClaimId| is_passed_over(program, *id, properties);
     let mut narrowed = program.clone();
     for block in narrowed.functions.iter_mut().flat_map(|function| &mut function.blocks) {
         block.statements.retain(|s| !matches!(&s.kind, StatementKind::Claim { claim, .. } if passed_over(claim)));
@@ -238,12 +296,12 @@ fn narrow(program: &Program, properties: &[String]) -> Result<Option<Program>, C
     Ok(Some(narrowed))
 }
 
-fn initial_bounds(options: &CheckOptions) -> Bounds {
+pub(crate) fn initial_bounds(options: &CheckOptions) -> Bounds {
     Bounds { fixed: options.unwind, named: options.unwindset.iter().cloned().collect(), ..Bounds::default() }
 }
 
 /// Is it for us to say how far this goes?
-fn may_grow(bounds: &Bounds, bound: &Bound) -> bool {
+pub(crate) fn may_grow(bounds: &Bounds, bound: &Bound) -> bool {
     match bound {
         Bound::Loop(id) | Bound::Recursion(id) => bounds.fixed.is_none() && !bounds.named.contains_key(id),
         Bound::Allocation => bounds.fixed.is_none(),
@@ -251,7 +309,8 @@ fn may_grow(bounds: &Bounds, bound: &Bound) -> bool {
     }
 }
 
-fn grow(bounds: &mut Bounds, bound: &Bound) {
+/// Gives a loop, a recursion or allocations more room.
+pub(crate) fn grow(bounds: &mut Bounds, bound: &Bound) {
     match bound {
         Bound::Loop(id) | Bound::Recursion(id) => {
             let start = bounds.symbolic;
@@ -678,14 +737,10 @@ fn is_wanted(id: &String, properties: &[String]) -> bool {
 }
 
 fn counterexample(program: &Program, inputs: Inputs, run: Run) -> Counterexample {
-    let mut named = Vec::new();
     let (mut length, mut sum) = (0, 0u128);
     for step in &run.steps {
         let counted = match &step.kind {
-            RunStepKind::Input { site, name, ty, value } => {
-                named.push(InputValue { site: *site, name: name.clone(), ty: *ty, value: *value });
-                Some((*ty, *value))
-            }
+            RunStepKind::Input { ty, value, .. } => Some((*ty, *value)),
             RunStepKind::Assign { ty, value, .. } => {
                 length += 1;
                 Some((*ty, *value))
@@ -700,6 +755,7 @@ fn counterexample(program: &Program, inputs: Inputs, run: Run) -> Counterexample
             sum = sum.saturating_add(magnitude(program, ty, value));
         }
     }
+    let named = named_inputs(&run);
     Counterexample { inputs, named, run, length, sum, minimised: Minimised::None, proved_minimal: false }
 }
 

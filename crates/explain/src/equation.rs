@@ -7,12 +7,13 @@
 //! A claim is violated in an execution if it is reached, does not hold, and every assumption and claim before it
 //! holds: see [`Equation::held`].
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use nearmiss_logic::eval::Evaluator;
 use nearmiss_logic::term::{Term, Terms};
 
-use crate::program::{ClaimId, FunctionId, Origin, Program, SiteId, TypeId};
+use crate::program::{BranchRole, ClaimId, FunctionId, Origin, Program, SiteId, TypeId};
 use crate::run::{Content, Inputs};
 use crate::source::Span;
 
@@ -92,6 +93,8 @@ pub enum StepKind {
         variable: VariableId,
         /// The branch condition alone.
         condition: Term,
+        /// What kind of branch it is.
+        role: BranchRole,
     },
     /// A branch whose condition is constant here: it was executed, and that is all.
     Branch,
@@ -134,6 +137,20 @@ pub enum StepKind {
         /// One bit.
         condition: Term,
     },
+}
+
+impl StepKind {
+    /// The variable that a step defines or introduces.
+    pub fn variable(&self) -> Option<VariableId> {
+        match self {
+            StepKind::Call { variable, .. }
+            | StepKind::Content { variable, .. }
+            | StepKind::Guard { variable, .. }
+            | StepKind::Phi { variable } => Some(*variable),
+            StepKind::Return { variable, .. } | StepKind::Assign { variable, .. } => *variable,
+            StepKind::Branch | StepKind::Assume { .. } | StepKind::Claim { .. } => None,
+        }
+    }
 }
 
 /// Whose claim it is.
@@ -190,6 +207,23 @@ impl Equation {
         format!("{}#{}", variable.name, variable.version)
     }
 
+    /// The step that defines or introduces each variable, by its number; none for the few that have none.
+    pub fn definers(&self) -> Vec<Option<usize>> {
+        let mut definers = vec![None; self.variables.len()];
+        for (index, step) in self.steps.iter().enumerate() {
+            if let Some(variable) = step.kind.variable() {
+                definers[variable.0 as usize] = Some(index);
+            }
+        }
+        definers
+    }
+
+    /// The variable that a symbol stands for.
+    pub fn variables_by_symbol(&self) -> HashMap<Term, VariableId> {
+        let variables = self.variables.iter().enumerate();
+        variables.map(|(index, variable)| (variable.symbol, VariableId(index as u32))).collect()
+    }
+
     /// For every step that can exclude an execution or end it: (index of the step, the term that says that it does
     /// not: guard implies condition).
     pub fn held(&mut self) -> Vec<(usize, Term)> {
@@ -219,7 +253,7 @@ impl Equation {
     /// The inputs that make the program take the execution of a model.
     pub fn inputs(&self, evaluator: &mut Evaluator<'_>) -> Inputs {
         let mut inputs = Inputs::default();
-        let mut occurrences = std::collections::HashMap::new();
+        let mut occurrences = HashMap::new();
         let keys: Vec<Option<(SiteId, u32)>> = self
             .creations
             .iter()
@@ -261,7 +295,7 @@ impl Equation {
                 StepKind::Call { variable, .. } | StepKind::Content { variable, .. } => {
                     format!("input {}", self.versioned_name(*variable))
                 }
-                StepKind::Guard { variable, condition } => {
+                StepKind::Guard { variable, condition, .. } => {
                     format!("guard {} = {}", self.versioned_name(*variable), show(*condition))
                 }
                 StepKind::Branch => "branch".to_owned(),

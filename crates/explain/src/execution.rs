@@ -1,6 +1,6 @@
 //! One execution of an equation: a value for every variable, found by evaluating, without any solver.
 //!
-//! Inputs that the execution does not come across are 0. What is computed here is what distances are counted on, so
+//! What is computed here is what distances are counted on, so
 //! the re-check uses it too.
 
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use nearmiss_logic::eval::{Assignment, Evaluator};
 use nearmiss_logic::term::Term;
 
-use crate::equation::{CreationId, Equation, StepKind, VariableId};
+use crate::equation::{ClaimRef, CreationId, Equation, StepKind, VariableId};
 use crate::program::SiteId;
 use crate::run::{Content, Inputs};
 
@@ -25,22 +25,33 @@ pub struct Execution {
 }
 
 impl Execution {
-    /// What the equation does on these inputs.
+    /// What the equation does on these inputs. Inputs that it does not come across are 0.
     pub fn of(equation: &Equation, inputs: &Inputs) -> Execution {
+        let sources = sources(equation);
+        let calls = inputs.calls.iter();
+        let mut reader = Reader { inputs, calls, creations: 0, keys: Vec::new(), counts: HashMap::new() };
+        Execution::with(equation, |variable, evaluator| {
+            let Some(source) = sources.get(&variable) else { return 0 };
+            let bits = reader.read(equation, source, evaluator);
+            // A `_Bool` or a pointer is one free bit.
+            if equation.terms.width(equation.symbol(variable)) == 1 { u128::from(bits != 0) } else { bits }
+        })
+    }
+
+    /// What the equation does with these values of its inputs, those included that it does not come across.
+    pub fn of_assignment(equation: &Equation, values: &Assignment) -> Execution {
+        Execution::with(equation, |variable, _| values.get(equation.symbol(variable)))
+    }
+
+    /// The free variables are asked for in order.
+    fn with(equation: &Equation, mut free: impl FnMut(VariableId, &mut Evaluator<'_>) -> u128) -> Execution {
         let start = Assignment::new();
         let mut evaluator = Evaluator::new(&equation.terms, &start);
         let mut values = Vec::with_capacity(equation.variables.len());
-        let sources = sources(equation);
-        let mut reader =
-            Reader { inputs, calls: inputs.calls.iter(), creations: 0, keys: Vec::new(), counts: HashMap::new() };
         for (index, variable) in equation.variables.iter().enumerate() {
             let value = match variable.definition {
                 Some(definition) => evaluator.value(definition),
-                None => sources.get(&VariableId(index as u32)).map_or(0, |source| {
-                    let bits = reader.read(equation, source, &mut evaluator);
-                    // A `_Bool` or a pointer is one free bit.
-                    if equation.terms.width(variable.symbol) == 1 { u128::from(bits != 0) } else { bits }
-                }),
+                None => free(VariableId(index as u32), &mut evaluator),
             };
             evaluator.fix(variable.symbol, value);
             values.push(value);
@@ -49,19 +60,29 @@ impl Execution {
         for (variable, value) in equation.variables.iter().zip(&values) {
             assignment.set(variable.symbol, *value);
         }
+        let nothing = Execution { values, executed: Vec::new(), failed: None, assignment };
+        nothing.passing_over(equation, |_| false)
+    }
+
+    /// The same execution, in which some claims are of no account.
+    pub fn passing_over(mut self, equation: &Equation, ignored: impl Fn(ClaimRef) -> bool) -> Execution {
         let mut executed = Vec::with_capacity(equation.steps.len());
         let mut failed = None;
+        let mut evaluator = self.evaluator(equation);
         for (index, step) in equation.steps.iter().enumerate() {
             let reached = failed.is_none() && evaluator.holds(step.guard);
             executed.push(reached);
-            if let StepKind::Assume { condition } | StepKind::Claim { condition, .. } = step.kind
-                && reached
-                && !evaluator.holds(condition)
-            {
+            let condition = match step.kind {
+                StepKind::Assume { condition } => condition,
+                StepKind::Claim { claim, condition } if !ignored(claim) => condition,
+                _ => continue,
+            };
+            if reached && !evaluator.holds(condition) {
                 failed = Some(index);
             }
         }
-        Execution { values, executed, failed, assignment }
+        (self.executed, self.failed) = (executed, failed);
+        self
     }
 
     /// The value of a variable.

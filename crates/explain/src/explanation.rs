@@ -3,7 +3,7 @@
 //! Plain data with spans and bits; how it looks in a terminal or as JSON is the renderers' business.
 
 use crate::program::{ClaimKind, FunctionId, SiteId, TypeId};
-use crate::run::{Inputs, Run};
+use crate::run::{Inputs, Run, RunStep, RunStepKind};
 use crate::source::{Diagnostic, Span};
 
 /// Does the program fail?
@@ -67,6 +67,17 @@ pub struct InputValue {
     pub ty: TypeId,
     /// Its bits.
     pub value: u128,
+}
+
+/// The inputs of a run by name, in order of execution.
+pub fn named_inputs(run: &Run) -> Vec<InputValue> {
+    let named = |step: &RunStep| match &step.kind {
+        RunStepKind::Input { site, name, ty, value } => {
+            Some(InputValue { site: *site, name: name.clone(), ty: *ty, value: *value })
+        }
+        _ => None,
+    };
+    run.steps.iter().filter_map(named).collect()
 }
 
 /// A failing execution.
@@ -225,10 +236,10 @@ pub enum AssumptionOrigin {
 /// Something that the passing run was made to have in common with the failing one.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Assumption {
-    /// The condition, as it is written at `span`.
+    /// The condition, in the way it is kept: `up < required`.
+    pub text: String,
+    /// Where it is decided.
     pub span: Span,
-    /// Which way it is kept.
-    pub holds: bool,
     /// Where it comes from.
     pub origin: AssumptionOrigin,
 }

@@ -26,3 +26,17 @@ pub fn replay(program: &Program, inputs: &Inputs, claim: ClaimId, limits: &Limit
         Outcome::Unsupported(what) => Err(format!("the counterexample for {expected} reaches {what}")),
     }
 }
+
+/// Runs the inputs and insists that nothing is violated and the program comes to its end.
+pub fn passes(program: &Program, inputs: &Inputs) -> Result<Run, String> {
+    let run = interp::run(program, inputs, &Limits::default());
+    match &run.outcome {
+        Outcome::Finished => Ok(run),
+        Outcome::Violated(claim) => {
+            Err(format!("the passing run violates {} when it is executed", program.claims[claim.index()].id))
+        }
+        Outcome::Excluded => Err("the passing run does not meet an assumption when it is executed".to_owned()),
+        Outcome::Exhausted => Err("the passing run takes too long when it is executed".to_owned()),
+        Outcome::Unsupported(what) => Err(format!("the passing run reaches {what}")),
+    }
+}

@@ -20,6 +20,13 @@ pub struct Span {
     pub end: u32,
 }
 
+impl Span {
+    /// Does another span lie inside this one?
+    pub fn contains(self, other: Span) -> bool {
+        self.file == other.file && self.start <= other.start && other.end <= self.end
+    }
+}
+
 /// A line and column as a person counts them, both from 1, under the name that line markers give the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {

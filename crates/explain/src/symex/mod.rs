@@ -710,7 +710,7 @@ impl<'p> Symex<'p> {
         let taken = if counts && self.eq.terms.as_const(taken).is_none() {
             let ty = self.program.types.iter().position(|ty| *ty == Type::Bool).unwrap_or(0);
             let variable = self.new_variable("\\guard".into(), TypeId(ty as u32), 1, Some(taken));
-            self.step(StepKind::Guard { variable, condition });
+            self.step(StepKind::Guard { variable, condition, role });
             self.eq.symbol(variable)
         } else {
             taken

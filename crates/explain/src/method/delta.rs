@@ -1,0 +1,160 @@
+//! Differences between two executions of one equation (Groce, Chaki, Kroening, Strichman, "Error explanation with
+//! distance metrics", section 3.2).
+//!
+//! What counts: inputs, path conditions, what a person assigned, passed or returned, and the values that meet at joins;
+//! before the violated claim, and only where there is a variable at all (constants cannot differ).
+
+use std::collections::{HashMap, HashSet};
+
+use nearmiss_logic::term::{Node, Term};
+
+use crate::equation::{Equation, StepKind, VariableId};
+use crate::execution::Execution;
+use crate::explanation::{Delta, DeltaKind, Executed, Metric};
+use crate::program::Origin;
+
+/// A variable that counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Counted {
+    /// The variable.
+    pub variable: VariableId,
+    /// The step that defines or introduces it.
+    pub step: usize,
+    /// What it is.
+    pub kind: DeltaKind,
+}
+
+/// The variables that a metric counts, in order of execution. `claim` is the step of the violated claim.
+pub fn counted(equation: &Equation, claim: usize, metric: Metric) -> Vec<Counted> {
+    let relevant = match metric {
+        Metric::Ssa => None,
+        Metric::Slice => Some(support(equation, claim)),
+    };
+    let mut counted = Vec::new();
+    for (index, step) in equation.steps[..claim].iter().enumerate() {
+        let kind = match step.kind {
+            StepKind::Call { .. } | StepKind::Content { .. } => DeltaKind::Input,
+            StepKind::Guard { .. } => DeltaKind::Guard,
+            StepKind::Assign { origin: Origin::Written, .. } | StepKind::Return { .. } | StepKind::Phi { .. } => {
+                DeltaKind::Value
+            }
+            _ => continue,
+        };
+        if let Some(variable) = step.kind.variable()
+            && relevant.as_ref().is_none_or(|relevant| relevant.contains(&variable))
+        {
+            counted.push(Counted { variable, step: index, kind });
+        }
+    }
+    counted
+}
+
+/// The variables on which the claim of a step depends in whatever execution: the static backward slice.
+fn support(equation: &Equation, claim: usize) -> HashSet<VariableId> {
+    let step = &equation.steps[claim];
+    let mut roots = vec![step.guard];
+    if let StepKind::Claim { condition, .. } = step.kind {
+        roots.push(condition);
+    }
+    let by_symbol = equation.variables_by_symbol();
+    let mut seen: HashSet<Term> = HashSet::new();
+    let mut found = HashSet::new();
+    while let Some(term) = roots.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        if let Some(variable) = by_symbol.get(&term) {
+            found.insert(*variable);
+            roots.extend(equation.variables[variable.0 as usize].definition);
+        }
+        roots.extend(equation.terms.node(term).operands().iter());
+    }
+    found
+}
+
+/// For each variable that counts, the term that it differs from its value in an execution.
+pub fn difference_terms(equation: &mut Equation, counted: &[Counted], from: &Execution) -> Vec<Term> {
+    let different = |counted: &Counted| {
+        let symbol = equation.symbol(counted.variable);
+        let value = equation.terms.constant(equation.terms.width(symbol), from.value(counted.variable));
+        equation.terms.ne(symbol, value)
+    };
+    counted.iter().map(different).collect()
+}
+
+/// The differences of two executions.
+pub fn deltas(equation: &Equation, counted: &[Counted], failing: &Execution, passing: &Execution) -> Vec<Delta> {
+    let origins = [Origins::new(equation, failing), Origins::new(equation, passing)];
+    let differ = |counted: &&Counted| failing.value(counted.variable) != passing.value(counted.variable);
+    let delta = |counted: &Counted| {
+        let variable = &equation.variables[counted.variable.0 as usize];
+        let executed = match (failing.executed[counted.step], passing.executed[counted.step]) {
+            (true, true) => Executed::Both,
+            (true, false) => Executed::Failing,
+            (false, true) => Executed::Passing,
+            (false, false) => Executed::Neither,
+        };
+        let [of_failing, of_passing] = [0, 1].map(|run| origins[run].of(counted.step));
+        let origin = &equation.steps[of_failing.or(of_passing).unwrap_or(counted.step)];
+        let other = of_passing.map(|step| equation.steps[step].span).filter(|span| *span != origin.span);
+        Delta {
+            kind: counted.kind,
+            name: equation.versioned_name(counted.variable),
+            variable: variable.name.to_string(),
+            ty: variable.ty,
+            failing: failing.value(counted.variable),
+            passing: passing.value(counted.variable),
+            executed,
+            span: origin.span,
+            passing_span: other,
+            function: origin.function,
+        }
+    };
+    counted.iter().filter(differ).map(delta).collect()
+}
+
+/// Finds the assignment that a value at a join comes from in one execution.
+struct Origins<'a> {
+    equation: &'a Equation,
+    execution: &'a Execution,
+    definers: Vec<Option<usize>>,
+    by_symbol: HashMap<Term, VariableId>,
+    /// The assignments to each name that are executed, in order.
+    assignments: HashMap<&'a str, Vec<usize>>,
+}
+
+impl<'a> Origins<'a> {
+    fn new(equation: &'a Equation, execution: &'a Execution) -> Origins<'a> {
+        let (definers, by_symbol) = (equation.definers(), equation.variables_by_symbol());
+        let mut assignments: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (index, step) in equation.steps.iter().enumerate() {
+            if let (StepKind::Assign { name, .. }, true) = (&step.kind, execution.executed[index]) {
+                assignments.entry(name).or_default().push(index);
+            }
+        }
+        Origins { equation, execution, definers, by_symbol, assignments }
+    }
+
+    /// For a join: the step that assigned what it passes on, if one did. For any other step: itself.
+    fn of(&self, step: usize) -> Option<usize> {
+        let mut at = step;
+        let mut evaluator = self.execution.evaluator(self.equation);
+        loop {
+            let StepKind::Phi { variable } = self.equation.steps[at].kind else { return Some(at) };
+            let variable = &self.equation.variables[variable.0 as usize];
+            let mut value = variable.definition?;
+            while let Node::Ite(condition, yes, no) = self.equation.terms.node(value) {
+                value = if evaluator.holds(condition) { yes } else { no };
+            }
+            match self.by_symbol.get(&value).and_then(|variable| self.definers[variable.0 as usize]) {
+                Some(before) if before < at => at = before,
+                // A constant: the last assignment to that name that was executed.
+                _ => {
+                    let assignments = self.assignments.get(&*variable.name)?;
+                    let before = assignments.partition_point(|&index| index < at);
+                    return before.checked_sub(1).map(|last| assignments[last]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! The passing run that is nearest to the failing one (Groce, Chaki, Kroening, Strichman, "Error explanation with
+//! distance metrics", sections 3 and 4).
+//!
+//! Every variable that counts has a price of 1 if it differs from the failing run, and the optimiser looks for the
+//! cheapest execution that violates nothing. There are often several; which one is taken does not depend on the
+//! solver: fewest changed inputs, then fewest changed variables that are executed in either run, then the smallest
+//! total change of inputs, then input by input towards zero. The minimum is proved again by a fresh solver.
+//!
+//! Cost: one comparison per variable on top of the equation, and as many questions as the optimiser needs.
+
+use nearmiss_logic::bitblast::Blaster;
+use nearmiss_logic::optimise::{self, Objective, Proof};
+use nearmiss_logic::sat::{Lit, Model, Outcome};
+use nearmiss_logic::term::Term;
+
+use super::delta::{self, Counted};
+use crate::equation::Equation;
+use crate::execution::Execution;
+use crate::explanation::DeltaKind;
+use crate::program::{Program, Type, TypeId};
+use crate::run::Inputs;
+use crate::symex::Watch;
+
+/// Conflicts before the best so far is taken, whatever the machine; fewer for large instances.
+const MOST_CONFLICTS: u64 = 400_000;
+/// An instance with more clauses than this is large.
+const LARGE: u64 = 200_000;
+/// So many nearest runs are listed at most.
+pub const MOST_LISTED: usize = 100;
+
+/// What to look for.
+pub struct Question<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Its executions.
+    pub equation: &'a mut Equation,
+    /// The failing one.
+    pub failing: &'a Execution,
+    /// What a distance counts.
+    pub counted: &'a [Counted],
+    /// What a passing run must satisfy besides violating nothing.
+    pub kept: Vec<Term>,
+    /// When to stop.
+    pub watch: &'a Watch,
+}
+
+/// A passing run.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// What to feed to the program.
+    pub inputs: Inputs,
+    /// What the equation then does.
+    pub execution: Execution,
+    /// How far it is from the failing run.
+    pub distance: u64,
+    /// None is nearer than this.
+    pub lower_bound: u64,
+    /// Whether the two are the same, and that was proved again by a fresh solver.
+    pub proved: bool,
+}
+
+/// What came of the search.
+pub enum Answer {
+    /// A run.
+    Found(Box<Found>),
+    /// There is none: proved.
+    None,
+    /// Time was over before there was one.
+    Unknown,
+}
+
+/// The search for the nearest run, ready for questions.
+pub struct Search<'a> {
+    question: Question<'a>,
+    blaster: Blaster,
+    /// For each variable that counts: it differs.
+    differs: Vec<Term>,
+    distance: Objective,
+}
+
+impl<'a> Search<'a> {
+    /// Translates the equation and the differences.
+    pub fn new(question: Question<'a>) -> Search<'a> {
+        let mut blaster = Blaster::new();
+        blaster.solver.expect_many_calls();
+        blaster.solver.record_clauses();
+        blaster.solver.set_stop(question.watch.stop.clone());
+        blaster.solver.set_deadline(question.watch.deadline);
+        for variable in &question.equation.variables {
+            if let Some(definition) = variable.definition {
+                blaster.define(&question.equation.terms, variable.symbol, definition);
+            }
+        }
+        for (_, held) in question.equation.held() {
+            blaster.assert(&question.equation.terms, held);
+        }
+        for kept in &question.kept {
+            blaster.assert(&question.equation.terms, *kept);
+        }
+        let differs = delta::difference_terms(question.equation, question.counted, question.failing);
+        let terms = &question.equation.terms;
+        let distance = Objective::Weighted(differs.iter().map(|term| (blaster.literal(terms, *term), 1)).collect());
+        let mut search = Search { question, blaster, differs, distance };
+        search.prefer_no_change();
+        search
+    }
+
+    /// Where the solver is free, inputs are as in the failing run.
+    fn prefer_no_change(&mut self) {
+        let equation = &self.question.equation;
+        for (variable, value) in equation.variables.iter().zip(&self.question.failing.values) {
+            if variable.definition.is_none() {
+                for (i, bit) in self.blaster.bits(&equation.terms, variable.symbol).into_iter().enumerate() {
+                    if !bit.is_constant() {
+                        self.blaster.solver.set_phase(bit.negate_if(value >> i & 1 == 0));
+                    }
+                }
+            }
+        }
+    }
+
+    fn limits(&self) -> optimise::Limits {
+        let largeness = self.blaster.solver.stats().clauses / LARGE + 1;
+        optimise::Limits {
+            conflicts: Some(MOST_CONFLICTS / largeness),
+            stop: Some(self.question.watch.stop.clone()),
+            deadline: self.question.watch.deadline,
+        }
+    }
+
+    /// The nearest passing run; `progress` hears of the bounds.
+    pub fn nearest(&mut self, progress: &mut dyn FnMut(u128, u128)) -> Answer {
+        let objectives = [self.distance.clone(), self.changed_inputs(), self.changed_executed(), self.total_change()];
+        let limits = self.limits();
+        let found = optimise::minimise_in_order(
+            &mut self.blaster.solver,
+            &[],
+            &objectives,
+            None,
+            &limits,
+            &mut |objective, lower, upper| {
+                if objective == 0 {
+                    progress(lower, upper);
+                }
+            },
+        );
+        let Some(first) = found.optima.first() else { return Answer::Unknown };
+        if first.outcome == Outcome::Unsat {
+            return Answer::None;
+        }
+        let Some(mut model) = found.optima.iter().rev().find_map(|optimum| optimum.model.clone()) else {
+            return Answer::Unknown;
+        };
+        if found.optima.len() == objectives.len() && found.optima.iter().all(|optimum| optimum.proved) {
+            model = self.first_of_equals(model, &found.kept, &limits);
+        }
+        let distance = self.distance.cost(|lit| model.value(lit));
+        let proved = first.proved
+            && optimise::proves_lower_bound(&self.blaster.solver, &[], &[], &self.distance, distance, &limits)
+                == Proof::Proved;
+        let lower_bound = if proved { distance } else { first.lower.min(distance) };
+        Answer::Found(Box::new(self.found(&model, distance as u64, lower_bound as u64, proved)))
+    }
+
+    fn found(&self, model: &Model, distance: u64, lower_bound: u64, proved: bool) -> Found {
+        let equation = &*self.question.equation;
+        let assignment = self.blaster.assignment_of(&equation.terms, model);
+        let execution = Execution::of_assignment(equation, &assignment);
+        let inputs = equation.inputs(&mut execution.evaluator(equation));
+        Found { inputs, execution, distance, lower_bound, proved }
+    }
+
+    /// Every nearest run up to the set of executed variables in which it differs: the executions, and whether these are
+    /// all. The first of them is not necessarily the one that [`Search::nearest`] takes.
+    pub fn all(&mut self, distance: u64) -> (Vec<Vec<usize>>, bool) {
+        let executed = self.executed_differences();
+        let limits = self.limits();
+        let cost = u128::from(distance);
+        let solver = &mut self.blaster.solver;
+        let all = optimise::all_optima(solver, &[], &self.distance, cost, &executed, MOST_LISTED, &limits);
+        let indices = |values: Vec<bool>| (0..values.len()).filter(|&index| values[index]).collect();
+        (all.projections.into_iter().rev().map(indices).collect(), all.complete)
+    }
+
+    /// The problem as a MaxSAT instance.
+    pub fn wcnf(&self) -> Option<String> {
+        optimise::to_wcnf(&self.blaster.solver, &[], &self.distance)
+    }
+
+    fn changed_inputs(&mut self) -> Objective {
+        let inputs = self.question.counted.iter().zip(&self.differs);
+        let inputs = inputs.filter(|(counted, _)| counted.kind == DeltaKind::Input);
+        let terms = &self.question.equation.terms;
+        Objective::Weighted(inputs.map(|(_, differs)| (self.blaster.literal(terms, *differs), 1)).collect())
+    }
+
+    fn changed_executed(&mut self) -> Objective {
+        Objective::Weighted(self.executed_differences().into_iter().map(|lit| (lit, 1)).collect())
+    }
+
+    /// For each variable that counts: it differs, and it is executed in one of the runs.
+    fn executed_differences(&mut self) -> Vec<Lit> {
+        let mut literals = Vec::with_capacity(self.differs.len());
+        for (counted, differs) in self.question.counted.iter().zip(&self.differs) {
+            let equation = &mut self.question.equation;
+            let executed = match self.question.failing.executed[counted.step] {
+                true => *differs,
+                false => equation.terms.and(*differs, equation.steps[counted.step].guard),
+            };
+            literals.push(self.blaster.literal(&equation.terms, executed));
+        }
+        literals
+    }
+
+    /// By how much inputs of integer type change in all.
+    fn total_change(&mut self) -> Objective {
+        let mut changes = Vec::new();
+        for counted in self.question.counted.iter().filter(|counted| counted.kind == DeltaKind::Input) {
+            let equation = &mut self.question.equation;
+            let variable = &equation.variables[counted.variable.0 as usize];
+            let (symbol, width) = (variable.symbol, equation.terms.width(variable.symbol));
+            let signed = match self.question.program.ty(variable.ty) {
+                Type::Integer { signed, .. } | Type::Enum { signed, .. } => *signed,
+                _ => continue,
+            };
+            let old = equation.terms.constant(width, self.question.failing.value(counted.variable));
+            let less = if signed { equation.terms.slt(symbol, old) } else { equation.terms.ult(symbol, old) };
+            let (down, up) = (equation.terms.sub(old, symbol), equation.terms.sub(symbol, old));
+            let change = equation.terms.ite(less, down, up);
+            changes.push(self.blaster.bits(&equation.terms, change));
+        }
+        Objective::Sum(changes)
+    }
+
+    /// Among runs that are equal by every objective: the one whose inputs are, in order, nearest to zero, and of two
+    /// that are equally near the smaller.
+    fn first_of_equals(&mut self, model: Model, kept: &[Lit], limits: &optimise::Limits) -> Model {
+        if !self.is_ambiguous(&model, kept) {
+            return model;
+        }
+        let mut objectives = Vec::new();
+        for (symbol, ty) in self.free() {
+            let equation = &mut self.question.equation;
+            let width = equation.terms.width(symbol);
+            if !self.question.program.is_signed(ty) {
+                objectives.push(Objective::Sum(vec![self.blaster.bits(&equation.terms, symbol)]));
+                continue;
+            }
+            let negative = equation.terms.extract(symbol, width - 1, width - 1);
+            let opposite = equation.terms.neg(symbol);
+            let magnitude = equation.terms.ite(negative, opposite, symbol);
+            objectives.push(Objective::Sum(vec![self.blaster.bits(&equation.terms, magnitude)]));
+            let positive = !self.blaster.literal(&equation.terms, negative);
+            objectives.push(Objective::Weighted(vec![(positive, 1)]));
+        }
+        let warm = |lit: Lit| model.value(lit);
+        let solver = &mut self.blaster.solver;
+        let found = optimise::minimise_in_order(solver, kept, &objectives, Some(&warm), limits, &mut |_, _, _| {});
+        found.optima.into_iter().rev().find_map(|optimum| optimum.model).unwrap_or(model)
+    }
+
+    /// All inputs, those after the claim included.
+    fn free(&self) -> Vec<(Term, TypeId)> {
+        let variables = self.question.equation.variables.iter().filter(|variable| variable.definition.is_none());
+        variables.map(|variable| (variable.symbol, variable.ty)).collect()
+    }
+
+    /// Is there another run, as good by every objective, with other inputs?
+    fn is_ambiguous(&mut self, model: &Model, kept: &[Lit]) -> bool {
+        let selector = self.blaster.solver.new_var();
+        let mut other = vec![!selector];
+        for (symbol, _) in self.free() {
+            let bits = self.blaster.bits(&self.question.equation.terms, symbol);
+            other.extend(bits.into_iter().filter(|bit| !bit.is_constant()).map(|bit| bit.negate_if(model.value(bit))));
+        }
+        let assumptions: Vec<Lit> = kept.iter().copied().chain([selector]).collect();
+        self.blaster.solver.without_record(|solver| {
+            solver.add_clause(&other);
+            let outcome = solver.solve(&assumptions);
+            solver.add_clause(&[!selector]);
+            outcome == Outcome::Sat
+        })
+    }
+}

@@ -1,0 +1,294 @@
+//! Ways out of a failure, and which of them only avoid the check.
+//!
+//! The nearest passing run often changes an input so that the check no longer applies (Groce, Chaki, Kroening,
+//! Strichman, "Error explanation with distance metrics", section 6.1, which asks the user to assume that away). Here it
+//! is read off the structure:
+//!
+//! - The violated claim is a disjunction: of what would have kept it from being reached, and of its own parts. In the
+//!   failing run all of them are false; each is a *route* out of the failure. A route that is computed from inputs by
+//!   straight-line code alone is a *precondition* of the check: to change it is to avoid the check.
+//! - Below the claim the same happens once more: the computation that ends in the failure may as a whole be under a
+//!   condition. A branch that the failing run takes, that is decided from inputs by straight-line code, is no loop, and
+//!   under which all other decisions lie on which the claim depends in the failing run, is an *entrance*: a passing run
+//!   that does not enter has not done better, it has not done anything.
+//!
+//! A passing run explains the failure if it leaves all preconditions and entrances as they are in the failing run.
+
+use std::collections::{HashMap, HashSet};
+
+use nearmiss_logic::term::{Node, Term};
+
+use crate::equation::{Equation, StepKind, VariableId};
+use crate::execution::Execution;
+use crate::program::{BranchRole, FunctionId};
+use crate::source::Span;
+
+/// Something that a passing run keeps as it is in the failing run.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// What holds in the failing run.
+    pub term: Term,
+    /// Where it is decided: a condition, or the claim.
+    pub span: Span,
+    /// Whether the condition at that place holds.
+    pub holds: bool,
+}
+
+/// The ways out of a failure.
+#[derive(Clone, Debug, Default)]
+pub struct Routes {
+    /// What the claim applies under.
+    pub preconditions: Vec<Kept>,
+    /// What the computation is under, outermost first.
+    pub entrances: Vec<Kept>,
+    /// The routes that are not preconditions: at least one of them is true in a passing run that explains.
+    pub others: Vec<Term>,
+}
+
+/// The routes out of the failure of a claim. `trusted` functions have no say in what the computation is.
+pub fn routes(
+    equation: &mut Equation,
+    failing: &Execution,
+    claim: usize,
+    trusted: &dyn Fn(FunctionId) -> bool,
+) -> Routes {
+    let mut reading = Reading::new(equation);
+    let mut routes = Routes::default();
+    let step = &reading.equation.steps[claim];
+    let (guard, span) = (step.guard, step.span);
+    let StepKind::Claim { condition, .. } = step.kind else { return routes };
+    let mut disjuncts = Vec::new();
+    reading.disjuncts(guard, Polarity::Negative, span, &mut disjuncts);
+    reading.disjuncts(condition, Polarity::Positive, span, &mut disjuncts);
+    for Disjunct { term, span, holds } in disjuncts {
+        if reading.is_straight_line(term) {
+            let kept = reading.equation.terms.not(term);
+            routes.preconditions.push(Kept { term: kept, span, holds });
+        } else {
+            routes.others.push(term);
+        }
+    }
+    routes.entrances = reading.entrances(failing, &routes.others, trusted);
+    routes
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Polarity {
+    Positive,
+    Negative,
+}
+
+/// A part of a disjunction: the term, and where it comes from. `holds` says how the condition at that place comes out
+/// while the disjunct is false.
+struct Disjunct {
+    term: Term,
+    span: Span,
+    holds: bool,
+}
+
+/// What is looked up again and again.
+struct Reading<'a> {
+    equation: &'a mut Equation,
+    by_symbol: HashMap<Term, VariableId>,
+    definers: Vec<Option<usize>>,
+    straight: HashMap<Term, bool>,
+}
+
+impl<'a> Reading<'a> {
+    fn new(equation: &'a mut Equation) -> Reading<'a> {
+        let (by_symbol, definers) = (equation.variables_by_symbol(), equation.definers());
+        Reading { equation, by_symbol, definers, straight: HashMap::new() }
+    }
+
+    /// The step that defines a symbol, and its definition.
+    fn definer(&self, symbol: Term) -> Option<(usize, Term)> {
+        let variable = self.by_symbol.get(&symbol)?;
+        let definition = self.equation.variables[variable.0 as usize].definition?;
+        Some((self.definers[variable.0 as usize]?, definition))
+    }
+
+    /// Splits a term, or its negation, into the disjuncts that it is made of.
+    fn disjuncts(&mut self, term: Term, polarity: Polarity, span: Span, found: &mut Vec<Disjunct>) {
+        let mut todo = vec![(term, polarity, span)];
+        let mut seen = HashSet::new();
+        while let Some((term, polarity, span)) = todo.pop() {
+            if self.equation.terms.as_const(term).is_some() || !seen.insert((term, polarity == Polarity::Positive)) {
+                continue;
+            }
+            match (self.equation.terms.node(term), polarity) {
+                (Node::Not(inner), Polarity::Positive) => todo.push((inner, Polarity::Negative, span)),
+                (Node::Not(inner), Polarity::Negative) => todo.push((inner, Polarity::Positive, span)),
+                (Node::And(a, b), Polarity::Negative) => todo.extend([(b, polarity, span), (a, polarity, span)]),
+                _ => match self.seen_through(term, span) {
+                    Some((inside, span)) => todo.push((inside, polarity, span)),
+                    None => {
+                        let negated = polarity == Polarity::Negative;
+                        let term = if negated { self.equation.terms.not(term) } else { term };
+                        found.push(Disjunct { term, span, holds: negated });
+                    }
+                },
+            }
+        }
+    }
+
+    /// What a Boolean term says if the variable in it is replaced by its definition, where that is a Boolean in turn: a
+    /// path condition, or a truth value kept in a variable.
+    fn seen_through(&mut self, term: Term, span: Span) -> Option<(Term, Span)> {
+        if let Some((step, definition)) = self.definer(term) {
+            let step = &self.equation.steps[step];
+            return match step.kind {
+                StepKind::Guard { .. } => Some((definition, step.span)),
+                StepKind::Phi { .. } => None,
+                _ => Some((definition, span)),
+            };
+        }
+        let Node::Eq(a, b) = self.equation.terms.node(term) else { return None };
+        let (constant, symbol) = match (self.equation.terms.as_const(a), self.equation.terms.as_const(b)) {
+            (Some(_), None) => (a, b),
+            (None, Some(_)) => (b, a),
+            _ => return None,
+        };
+        let (step, definition) = self.definer(symbol)?;
+        if matches!(self.equation.steps[step].kind, StepKind::Phi { .. }) {
+            return None;
+        }
+        let is_copy = self.definer(definition).is_some();
+        let is_truth = matches!(self.equation.terms.node(definition), Node::Zext { term, .. } if self.equation.terms.width(term) == 1);
+        (is_copy || is_truth).then(|| (self.equation.terms.eq(constant, definition), span))
+    }
+
+    /// Is a term computed from inputs by straight-line code alone? Values that meet where the program's branches join
+    /// are not; neither is what is chosen by a path condition.
+    fn is_straight_line(&mut self, term: Term) -> bool {
+        enum Visit {
+            Enter(Term),
+            Leave(Term),
+        }
+        let mut todo = vec![Visit::Enter(term)];
+        while let Some(visit) = todo.pop() {
+            let (term, entering) = match visit {
+                Visit::Enter(term) => (term, true),
+                Visit::Leave(term) => (term, false),
+            };
+            let definer = self.definer(term);
+            let node = self.equation.terms.node(term);
+            let operands = node.operands();
+            let mut below = operands.iter().copied().chain(definer.map(|(_, definition)| definition));
+            if !entering {
+                let all = below.all(|term| self.straight[&term]);
+                self.straight.insert(term, all);
+            } else if !self.straight.contains_key(&term) {
+                let is_phi = |step: usize| matches!(self.equation.steps[step].kind, StepKind::Phi { .. });
+                let joins = match node {
+                    Node::Ite(condition, ..) => self.is_path_condition(condition),
+                    _ => definer.is_some_and(|(step, _)| is_phi(step)),
+                };
+                if joins {
+                    self.straight.insert(term, false);
+                    continue;
+                }
+                todo.push(Visit::Leave(term));
+                todo.extend(below.map(Visit::Enter));
+            }
+        }
+        self.straight[&term]
+    }
+
+    fn is_path_condition(&self, term: Term) -> bool {
+        let mut todo = vec![term];
+        while let Some(term) = todo.pop() {
+            match self.equation.terms.node(term) {
+                Node::Not(inner) => todo.push(inner),
+                Node::And(a, b) => todo.extend([a, b]),
+                _ if self.guard_step(term).is_some() => return true,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    fn guard_step(&self, symbol: Term) -> Option<usize> {
+        let (step, _) = self.definer(symbol)?;
+        matches!(self.equation.steps[step].kind, StepKind::Guard { .. }).then_some(step)
+    }
+
+    /// The branches under which the whole computation lies, outermost first.
+    fn entrances(&mut self, failing: &Execution, of: &[Term], trusted: &dyn Fn(FunctionId) -> bool) -> Vec<Kept> {
+        let mut decisions = self.decisions(failing, of);
+        decisions.retain(|step| !trusted(self.equation.steps[*step].function));
+        let mut entrances = Vec::new();
+        // In order of execution, the outermost comes first.
+        while let Some((&first, others)) = decisions.split_first() {
+            let step = &self.equation.steps[first];
+            let StepKind::Guard { variable, condition, role } = step.kind else { break };
+            let (symbol, span) = (self.equation.symbol(variable), step.span);
+            let qualifies = role == BranchRole::Choice
+                && failing.value(variable) == 1
+                && !others.is_empty()
+                && self.is_straight_line(condition)
+                && self.are_under(others, symbol);
+            if !qualifies {
+                break;
+            }
+            entrances.push(Kept { term: symbol, span, holds: true });
+            decisions.remove(0);
+        }
+        entrances
+    }
+
+    /// The branches on which some terms depend in an execution, in order: where values were chosen, only what chose
+    /// them and what was chosen.
+    fn decisions(&self, execution: &Execution, of: &[Term]) -> Vec<usize> {
+        let mut evaluator = execution.evaluator(self.equation);
+        let mut todo = of.to_vec();
+        let mut seen = HashSet::new();
+        let mut decisions = Vec::new();
+        while let Some(term) = todo.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            decisions.extend(self.guard_step(term));
+            if let Some((_, definition)) = self.definer(term) {
+                todo.push(definition);
+            }
+            match self.equation.terms.node(term) {
+                Node::Ite(condition, yes, no) => {
+                    let chosen = if evaluator.holds(condition) { yes } else { no };
+                    todo.extend([condition, chosen]);
+                }
+                node => todo.extend(node.operands().iter()),
+            }
+        }
+        decisions.sort_unstable();
+        decisions
+    }
+
+    /// Are all these branches reached only where a path condition holds?
+    fn are_under(&self, steps: &[usize], guard: Term) -> bool {
+        // Of guards that are met on the way up only those are remembered that lie under it.
+        let mut under = HashSet::from([guard]);
+        for step in steps {
+            let start = self.equation.steps[*step].guard;
+            let mut todo = vec![start];
+            let mut found = false;
+            while let Some(term) = todo.pop() {
+                if under.contains(&term) {
+                    found = true;
+                    break;
+                }
+                match self.equation.terms.node(term) {
+                    Node::And(a, b) => todo.extend([a, b]),
+                    _ => todo.extend(self.guard_step(term).map(|step| self.equation.steps[step].guard)),
+                }
+            }
+            if !found {
+                return false;
+            }
+            under.insert(start);
+            if let StepKind::Guard { variable, .. } = self.equation.steps[*step].kind {
+                under.insert(self.equation.symbol(variable));
+            }
+        }
+        true
+    }
+}
