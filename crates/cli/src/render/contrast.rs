@@ -4,7 +4,7 @@
 //! Nobody has to know how it is computed: differences are told in the names and lines of the program.
 
 use nearmiss_explain::explanation::{
-    Assumption, AssumptionOrigin, Causes, Contrast, Delta, Explanation, Listing, Nearest, Reason, Slice, Suspect,
+    Assumption, AssumptionOrigin, Causes, Contrast, Delta, DeltaKind, Executed, Explanation, Listing, Nearest, Reason, Slice, Suspect,
 };
 
 use super::layout::{LINE, count, fill, one_line, shorten, statement, width};
@@ -14,7 +14,7 @@ use crate::settings::Detail;
 
 mod sentence;
 mod table;
-pub mod words;
+mod words;
 
 /// So many suspects are shown.
 const MOST_SUSPECTS: usize = 8;
@@ -33,7 +33,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
     }
     let sections = match &contrast.nearest {
         Some(nearest) => vec![
-            table::render(contrast, nearest, report, detail, paint) + &legend(contrast, nearest, report),
+            side_by_side(contrast, nearest, report, detail, paint),
             contrast.slice.as_ref().map(|slice| routes(slice, report, detail, paint)).unwrap_or_default(),
             others(nearest, report, detail, paint),
             contrast.causes.as_ref().map(|causes| self::causes(causes, detail, paint)).unwrap_or_default(),
@@ -75,26 +75,25 @@ pub fn absence(contrast: &Contrast, explanation: &Explanation) -> Option<String>
     })
 }
 
-/// What the marks mean, in numbers.
-fn legend(contrast: &Contrast, nearest: &Nearest, report: &Report) -> String {
-    let Some(slice) = &contrast.slice else { return String::new() };
-    let visible = |deltas: &[Delta]| deltas.iter().filter(|delta| words::is_visible(delta, report)).count();
-    let (mattering, all) = (visible(&slice.deltas), visible(&nearest.deltas));
+/// The source with both runs beside it, and what the marks mean.
+fn side_by_side(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) -> String {
+    let table = table::render(contrast, nearest, report, detail, paint);
+    let Some(slice) = &contrast.slice else { return table.text };
+    let mattering = slice.deltas.iter().filter(|delta| words::is_visible(delta, report)).count();
     if mattering == 0 {
-        return String::new();
+        return table.text;
     }
-    let mut text = match (mattering, all.saturating_sub(mattering)) {
-        (1, _) => "  > matters: this difference alone makes it pass.".to_owned(),
-        (some, 0) => format!("  > matters: it takes all {some} differences to make it pass."),
-        (some, _) => format!("  > matters: these {some} differences make it pass."),
+    let mut legend = match mattering {
+        1 => "  > matters: this difference alone makes it pass.".to_owned(),
+        _ => "  > matters: these differences together make it pass.".to_owned(),
     };
-    if all > mattering {
-        text += " | differs too, but need not.";
+    if table.holds_others {
+        legend += " | differs too, but need not.";
     }
     if slice.avoids_check {
-        text += " They only avoid the check: the computation that fails is not changed.";
+        legend += " They only avoid the check: the computation that fails is not changed.";
     }
-    fill(&text, 4) + "\n"
+    format!("{}{}\n", table.text, fill(&legend, 4))
 }
 
 /// With `--routes`: every smallest set of differences that makes it pass.
@@ -103,7 +102,7 @@ fn routes(slice: &Slice, report: &Report, detail: Detail, paint: Paint) -> Strin
     let number = routes.sets.len();
     let title = match (number, routes.complete) {
         (1, true) => "The only smallest way to make it pass".to_owned(),
-        (_, true) => format!("All {number} smallest ways to make it pass"),
+        (_, true) => format!("The {number} smallest ways to make it pass, all there are"),
         (_, false) => format!("{} to make it pass; there may be more", count(number, "smallest way")),
     };
     sets(&title, routes, report, detail, paint)
@@ -115,7 +114,7 @@ fn others(nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) -> S
     let number = all.sets.len();
     let title = match (number, all.complete) {
         (1, true) => "No other passing run is as near".to_owned(),
-        (_, true) => format!("All {number} passing runs that are as near"),
+        (_, true) => format!("The {number} nearest passing runs, all there are"),
         (_, false) => format!("{} as near; there may be more", count(number, "passing run")),
     };
     sets(&title, all, report, detail, paint)
@@ -127,6 +126,15 @@ fn sets(title: &str, listing: &Listing, report: &Report, detail: Detail, paint: 
     let most = if all { usize::MAX } else { MOST_SETS };
     for (index, set) in listing.sets.iter().take(most).enumerate() {
         let visible: Vec<&Delta> = set.iter().filter(|delta| words::is_visible(delta, report)).collect();
+        // That an assignment is left out shows by its value where paths meet.
+        let shows_later = |delta: &Delta| {
+            delta.kind == DeltaKind::Value
+                && delta.executed != Executed::Both
+                && visible.iter().any(|other| {
+                    other.executed == Executed::Both && (other.span, &other.variable) == (delta.span, &delta.variable)
+                })
+        };
+        let visible: Vec<&Delta> = visible.iter().copied().filter(|delta| !shows_later(delta)).collect();
         let shown = if all { visible.len() } else { visible.len().min(MOST_OF_SET) };
         let mut told: Vec<String> = visible[..shown].iter().map(|delta| words::in_passing_run(delta, report)).collect();
         if visible.len() > shown {
@@ -225,10 +233,8 @@ fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
     ] {
         let told: Vec<String> = (assumptions.iter().filter(|assumption| assumption.origin == origin))
             .map(|assumption| {
-                let text = shorten(&one_line(report.sources.text(assumption.span)), LINE / 2);
-                let at = words::place(assumption.span, report);
-                let is = if assumption.holds { "" } else { " is false" };
-                format!("`{text}`{is} ({at})")
+                let text = shorten(&one_line(&assumption.text), LINE / 2);
+                format!("`{text}` ({})", words::place(assumption.span, report))
             })
             .collect();
         if !told.is_empty() {
@@ -257,12 +263,16 @@ fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
             nearest.lower_bound
         )
     };
-    let hidden = nearest.deltas.iter().filter(|delta| !words::is_visible(delta, report)).count();
-    if hidden > 0 {
-        text += &format!(" {hidden} of them are in code that neither run executes.");
-    }
-    if nearest.deeper > 0 {
-        text += &format!(" {} of them are in turns of loops that only the passing run takes.", nearest.deeper);
+    let unexecuted = nearest.deltas.iter().filter(|delta| delta.executed == Executed::Neither).count() as u64;
+    for (number, place) in [
+        (unexecuted, "in code that neither run executes"),
+        (nearest.deeper, "in turns of loops that only the passing run takes"),
+    ] {
+        match number {
+            0 => {}
+            1 => text += &format!(" One of them is {place}."),
+            _ => text += &format!(" {number} of them are {place}."),
+        }
     }
     if contrast.slice.as_ref().is_some_and(|slice| !slice.proved_minimal) {
         text += " Fewer differences may suffice to make it pass; that was not proved.";

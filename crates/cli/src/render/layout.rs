@@ -25,6 +25,11 @@ pub fn ordinal(number: usize) -> String {
     format!("{number}{suffix}")
 }
 
+/// `name = value` that stays on one line.
+pub fn equation(name: &str, value: &str) -> String {
+    format!("{name}{GLUE}={GLUE}{value}")
+}
+
 /// `a`, `a and b`, `a, b and c`.
 pub fn enumerate(words: &[String]) -> String {
     match words {
@@ -78,23 +83,27 @@ pub fn wrap(lead: &str, words: &[String], separator: &str) -> String {
     out
 }
 
+/// A space at which no line is broken; [`fill`] makes a plain one of it.
+pub const GLUE: char = '\u{a0}';
+
 /// A sentence on lines of a bearable length, without an end of line. Later lines are indented.
 pub fn fill(text: &str, indent: usize) -> String {
-    let mut out = String::new();
-    let mut column = 0;
-    for word in text.split(' ') {
+    let start = text.len() - text.trim_start_matches(' ').len();
+    let mut out = text[..start].to_owned();
+    let mut column = start;
+    for (at, word) in text[start..].split(' ').enumerate() {
         let width = width(word);
-        if column > 0 && column + 1 + width > LINE {
+        if at > 0 && column + 1 + width > LINE {
             out += &format!("\n{}", " ".repeat(indent));
             column = indent;
-        } else if !out.is_empty() {
+        } else if at > 0 {
             out.push(' ');
             column += 1;
         }
         out += word;
         column += width;
     }
-    out
+    out.replace(GLUE, " ")
 }
 
 /// File names without folders, where that leaves them apart.
@@ -164,7 +173,9 @@ mod tests {
         let text = fill(&"word ".repeat(50), 2);
         assert!(text.lines().all(|line| line.len() <= LINE));
         assert_eq!(text.lines().count(), 3);
-        assert_eq!(fill("a b", 2), "a b");
+        assert_eq!(fill("  a b", 2), "  a b");
+        let glued = fill(&format!("{} {}", "x".repeat(90), equation("name", "value")), 2);
+        assert!(glued.ends_with("\n  name = value"));
     }
 
     #[test]

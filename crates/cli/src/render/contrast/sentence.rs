@@ -1,8 +1,8 @@
 //! The answer in one breath: which claim fails with which values, and what is different where it passes.
 
-use nearmiss_explain::explanation::{Contrast, Delta, DeltaKind, Nearest};
+use nearmiss_explain::explanation::{Contrast, Delta, DeltaKind, Executed, Nearest};
 
-use super::super::layout::{count, enumerate, fill, one_line};
+use super::super::layout::{count, enumerate, equation, fill, one_line};
 use super::super::{Paint, Report};
 use super::{absence, words};
 
@@ -44,12 +44,12 @@ fn failing(contrast: &Contrast, report: &Report) -> String {
     let groups = words::grouped(named, report.failing);
     let several = groups.iter().any(|(_, values)| values.len() > 1);
     let shown: Vec<String> = if named.len() <= MOST_INPUTS {
-        groups.iter().map(|((_, name), values)| format!("{name} = {}", values.join(", "))).collect()
+        groups.iter().map(|((_, name), values)| equation(name, &values.join(", "))).collect()
     } else {
         let other = contrast.nearest.as_ref().map(|nearest| words::grouped(&nearest.named, report.passing));
         let changes = words::input_changes(&groups, &other.unwrap_or_default());
         let mut shown: Vec<String> = (changes.iter().take(MOST_CHANGES))
-            .filter_map(|change| Some(format!("{} = {}", numbered(change), change.failing.as_ref()?)))
+            .filter_map(|change| Some(equation(&change.name(), change.failing.as_ref()?)))
             .collect();
         let others = named.len() - shown.len();
         shown.push(if shown.is_empty() {
@@ -63,13 +63,6 @@ fn failing(contrast: &Contrast, report: &Report) -> String {
         text += &format!(" with {}", shown.join(if several { "; " } else { ", " }));
     }
     text + "."
-}
-
-fn numbered(change: &words::InputChange) -> String {
-    match change.number {
-        Some(number) => format!("the {} {}", super::super::layout::ordinal(number), change.name),
-        None => change.name.clone(),
-    }
 }
 
 /// It passes with second = 0 instead of -1: then `second < low` (line 22) is false, and high is 0 instead of -1.
@@ -87,12 +80,18 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
     if !with.is_empty() {
         text += &format!(" with {}", enumerate(&with));
     }
+    let extra = changes.iter().filter(|change| change.failing.is_none()).count();
+    if extra > 0 {
+        text += &format!(" (and {} that the failing run does not read)", count(extra, "input"));
+    }
     if contrast.only_avoidance {
         text += ", but that only avoids the check";
     }
     let then = consequences(nearest, contrast, report);
-    if !then.is_empty() {
-        text += &format!(": then {}", then.join(", and "));
+    match then.as_slice() {
+        [] => {}
+        [only] => text += &format!(": then {only}"),
+        [first @ .., last] => text += &format!(": then {}, and {last}", first.join(", ")),
     }
     text + "."
 }
@@ -101,15 +100,19 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
 fn consequences(nearest: &Nearest, contrast: &Contrast, report: &Report) -> Vec<String> {
     let slice = contrast.slice.as_ref().map(|slice| &slice.deltas).filter(|deltas| !deltas.is_empty());
     let deltas = || slice.unwrap_or(&nearest.deltas).iter().filter(|delta| words::is_visible(delta, report));
-    let mut then: Vec<String> = deltas()
-        .filter(|delta| delta.kind == DeltaKind::Guard)
-        .take(MOST_DECISIONS)
-        .map(|delta| words::in_passing_run(delta, report))
-        .collect();
+    let decisions = |executed: &[Executed]| -> Vec<String> {
+        let decisions = deltas().filter(|delta| delta.kind == DeltaKind::Guard && executed.contains(&delta.executed));
+        decisions.take(MOST_DECISIONS).map(|delta| words::without_place(delta, report)).collect()
+    };
+    // What is decided in both runs comes before what is no longer decided.
+    let mut then = decisions(&[Executed::Both]);
+    if then.is_empty() {
+        then = decisions(&[Executed::Failing, Executed::Passing]);
+    }
     let claim = report.explanation.property.map(|i| report.explanation.claims[i].text.as_str()).unwrap_or_default();
     let values = || deltas().filter(|delta| delta.kind == DeltaKind::Value);
     let last = values().rfind(|delta| mentions(claim, delta)).or_else(|| values().next_back());
-    then.extend(last.map(|delta| words::in_passing_run(delta, report)));
+    then.extend(last.map(|delta| words::without_place(delta, report)));
     then
 }
 

@@ -10,7 +10,7 @@ use nearmiss_explain::program::{Author, FunctionId};
 use nearmiss_explain::run::{RunStep, RunStepKind};
 use nearmiss_explain::source::{FileId, Span};
 
-use super::super::layout::{LINE, count, ordinal, pad, shorten, width};
+use super::super::layout::{LINE, count, one_line, ordinal, pad, shorten, width};
 use super::super::{Paint, Report, trace};
 use super::words;
 use crate::settings::Detail;
@@ -43,6 +43,8 @@ struct Row {
     mark: Mark,
     span: Span,
     variable: String,
+    /// The condition, where a line has more than one thing to tell.
+    label: String,
     /// `3rd time`; empty where it is executed once.
     when: String,
     failing: String,
@@ -54,8 +56,16 @@ type Lines = BTreeMap<usize, Vec<Row>>;
 /// Blocks by file and start of the function.
 type Blocks = BTreeMap<(FileId, u32), (FunctionId, Lines)>;
 
-/// The whole table; empty where there is nothing to show.
-pub fn render(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) -> String {
+/// The source beside both runs.
+pub struct Table {
+    /// The lines.
+    pub text: String,
+    /// Whether some of them differ only along with others.
+    pub holds_others: bool,
+}
+
+/// The whole table.
+pub fn render(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) -> Table {
     let mut blocks = blocks(contrast, nearest, report);
     let left_out = if detail >= Detail::Verbose { 0 } else { limit(&mut blocks) };
     let rows = || blocks.values().flat_map(|(_, lines)| lines.values().flatten());
@@ -85,14 +95,20 @@ pub fn render(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: D
         .filter(|width| *width <= room)
         .max()
         .unwrap_or(0);
-    let mut out = String::new();
-    for (at, ((file, _), (function, lines))) in blocks.iter().enumerate() {
-        out += &layout.block(*file, *function, lines, at == 0);
+    let mut text = String::new();
+    let mut named = None;
+    for ((file, _), (function, lines)) in &blocks {
+        if named != Some(*file) {
+            text += &layout.title(*file, named.is_none());
+            named = Some(*file);
+        }
+        text += &layout.block(*file, *function, lines);
     }
     if left_out > 0 {
-        out += &format!("  and {} with differences (-v shows them)\n", count(left_out, "more line"));
+        text += &format!("  and {} with differences (-v shows them)\n", count(left_out, "more line"));
     }
-    out
+    let holds_others = rows().any(|row| row.mark == Mark::Differs);
+    Table { text, holds_others }
 }
 
 /// Every visible difference at its line, and the claim.
@@ -104,12 +120,37 @@ fn blocks(contrast: &Contrast, nearest: &Nearest, report: &Report) -> Blocks {
     shown.extend(slice.iter().filter(|delta| !nearest.deltas.iter().any(|other| other.name == delta.name)));
     for delta in shown.into_iter().filter(|delta| words::is_visible(delta, report)) {
         let matters = slice.iter().any(|other| other.name == delta.name);
-        let row = row(delta, if matters { Mark::Matters } else { Mark::Differs }, report);
+        let delta = located(delta, nearest, report);
+        let row = row(&delta, if matters { Mark::Matters } else { Mark::Differs }, report);
         add(line(&mut blocks, delta.span, delta.function, report), row);
     }
     number(&mut blocks, nearest, report);
+    label(&mut blocks, report);
     claim(&mut blocks, nearest, report);
     blocks
+}
+
+/// A value at the place where paths meet is shown where it was assigned, if a run knows.
+fn located(delta: &Delta, nearest: &Nearest, report: &Report) -> Delta {
+    let failing = report.explanation.counterexample.as_ref().map_or(&[][..], |found| &found.run.steps);
+    let passing = &nearest.run.steps[..];
+    let gives = |step: &RunStep, bits: u128| match &step.kind {
+        RunStepKind::Assign { value, .. } | RunStepKind::Input { value, .. } => *value == bits,
+        RunStepKind::Return { value } => value.is_some_and(|(_, value)| value == bits),
+        _ => false,
+    };
+    let here = |steps: &[RunStep], bits| steps.iter().any(|step| step.span == delta.span && gives(step, bits));
+    if delta.kind != DeltaKind::Value || here(failing, delta.failing) || here(passing, delta.passing) {
+        return delta.clone();
+    }
+    let assigned = |steps: &[RunStep], bits: u128| {
+        let named = |step: &&RunStep| matches!(&step.kind, RunStepKind::Assign { name, .. } if *name == delta.variable);
+        steps.iter().filter(named).rfind(|step| gives(step, bits)).map(|step| (step.span, step.function))
+    };
+    let (old, new) = (assigned(failing, delta.failing), assigned(passing, delta.passing));
+    let Some((span, function)) = old.or(new) else { return delta.clone() };
+    let passing_span = new.map(|(span, _)| span).filter(|other| *other != span);
+    Delta { span, function, passing_span, ..delta.clone() }
 }
 
 /// The rows of the line where a span starts.
@@ -137,24 +178,26 @@ fn row(delta: &Delta, mark: Mark, report: &Report) -> Row {
     let in_passing = matches!(delta.executed, Executed::Both | Executed::Passing);
     let failing = told(failing, delta.failing, in_failing);
     let mut passing = told(passing, delta.passing, in_passing);
-    if let Some(span) = delta.passing_span {
-        passing += &format!(" ({})", words::place(span, report));
+    if let (Some(span), true) = (delta.passing_span, in_passing) {
+        passing += &format!(" ({})", words::place_from(span, Some(delta.span.file), report));
     }
-    Row { mark, span: delta.span, variable: variable.clone(), when: String::new(), failing, passing }
+    let (label, when) = (String::new(), String::new());
+    Row { mark, span: delta.span, variable: variable.clone(), label, when, failing, passing }
 }
 
-/// Adds a row, unless it says the same as one that is there: an assignment, and its value where paths meet.
+/// Adds a row, unless one is there that is the same difference: an assignment, and its value where paths meet.
 fn add(rows: &mut Vec<Row>, row: Row) {
-    let meets = |passing: &str| passing.contains(" (");
-    for old in rows.iter_mut().rev() {
-        if old.span != row.span || old.variable != row.variable || old.failing != row.failing {
+    let absent = |cell: &str| cell == "not executed";
+    let is_condition = row.variable.starts_with('\\');
+    for old in rows.iter_mut().rev().filter(|old| old.variable == row.variable) {
+        if is_condition && old.span != row.span {
             continue;
         }
-        let same = old.passing == row.passing;
-        let later_tells_more = old.passing == "not executed" && meets(&row.passing);
-        if same || later_tells_more {
+        let (same_failing, same_passing) = (old.failing == row.failing, old.passing == row.passing);
+        let tells_more = (same_failing && absent(&old.passing)) || (same_passing && absent(&old.failing));
+        if (same_failing && same_passing) || tells_more {
             old.mark = old.mark.max(row.mark);
-            old.passing = row.passing;
+            (old.failing, old.passing) = (row.failing, row.passing);
             return;
         }
     }
@@ -181,6 +224,17 @@ fn number(blocks: &mut Blocks, nearest: &Nearest, report: &Report) {
             for (row, at) in rows.iter_mut().filter(same).zip(differing) {
                 row.when = format!("{} time", ordinal(at + 1));
             }
+        }
+    }
+}
+
+/// Where a line has more to tell than one condition, each is named.
+fn label(blocks: &mut Blocks, report: &Report) {
+    for rows in blocks.values_mut().flat_map(|(_, lines)| lines.values_mut()) {
+        let first = rows.first().map(|row| (row.span, row.variable.clone()));
+        let alone = rows.iter().all(|row| first.as_ref().is_some_and(|first| *first == (row.span, row.variable.clone())));
+        for row in rows.iter_mut().filter(|row| !alone && row.variable.starts_with('\\')) {
+            row.label = one_line(report.sources.text(report.sources.balanced(row.span)));
         }
     }
 }
@@ -221,6 +275,7 @@ fn claim(blocks: &mut Blocks, nearest: &Nearest, report: &Report) {
         mark: Mark::Claim,
         span: claim.span,
         variable: String::new(),
+        label: String::new(),
         when: String::new(),
         failing,
         passing,
@@ -308,20 +363,25 @@ impl Layout<'_> {
         self.report.sources.position(Span { file, start: start as u32, end: start as u32 }).line
     }
 
-    fn block(&self, file: FileId, function: FunctionId, lines: &Lines, titled: bool) -> String {
+    /// The name of the file, and the titles of the columns.
+    fn title(&self, file: FileId, columns: bool) -> String {
+        let name = &self.report.sources.file(file).name;
+        let room = self.lead() + self.source;
+        let mut out = self.paint.strong(name);
+        if columns {
+            let gap = " ".repeat(3 + if self.when > 0 { self.when + 2 } else { 0 });
+            out = if width(name) <= room { pad(&out, name, room) } else { format!("{out}\n{}", " ".repeat(room)) };
+            let failing = pad(&self.paint.bad("failing"), "failing", self.failing);
+            out += &format!("{gap}{failing}   {}", self.paint.good("passing"));
+        }
+        out + "\n"
+    }
+
+    fn block(&self, file: FileId, function: FunctionId, lines: &Lines) -> String {
         let texts = texts(self.report, file);
         let indent = indentation(&texts, lines);
         let name = &self.report.program.function(function).name;
-        let title = format!("in {name} ({})", self.report.sources.file(file).name);
-        let title = shorten(&title, self.lead() + self.source);
-        let mut out = pad(&self.paint.strong(&title), &title, self.lead() + self.source);
-        if titled {
-            out += "   ";
-            out += &" ".repeat(if self.when > 0 { self.when + 2 } else { 0 });
-            out += &pad(&self.paint.bad("failing"), "failing", self.failing);
-            out += &format!("   {}", self.paint.good("passing"));
-        }
-        out = format!("{}\n", out.trim_end());
+        let mut out = format!("{} in {}\n", " ".repeat(2 + self.number), self.paint.strong(name));
         let mut before = None;
         for (line, rows) in lines {
             match before {
@@ -362,22 +422,24 @@ impl Layout<'_> {
         let text = shorten(&printable(text.trim_end()), LINE - self.lead());
         let strong = if mark == Mark::Differs { text.clone() } else { self.paint.strong(&text) };
         let mut out = format!("{sign} {number:>width$} | ", width = self.number);
-        let blank = format!("{} | {}", " ".repeat(2 + self.number), " ".repeat(self.source));
-        if width(&text) <= self.source {
-            out += &pad(&strong, &text, self.source);
-        } else {
-            out += &format!("{strong}\n{blank}");
-        }
+        let lead = format!("{} | ", " ".repeat(2 + self.number));
+        let under = |label: &str| {
+            let label = shorten(label, self.source.saturating_sub(2));
+            let label = if label.is_empty() { label } else { format!("  {label}") };
+            format!("{lead}{}", pad(&self.paint.faint(&label), &label, self.source))
+        };
+        let beside = width(&text) <= self.source && rows.first().is_none_or(|row| row.label.is_empty());
+        out += &if beside { pad(&strong, &text, self.source) } else { format!("{strong}\n") };
         let most = if self.detail >= Detail::Verbose || rows.len() <= MOST_ROWS + 1 { rows.len() } else { MOST_ROWS };
         for (at, row) in rows.iter().take(most).enumerate() {
-            if at > 0 {
-                out += &blank;
+            if at > 0 || !beside {
+                out += &under(&row.label);
             }
             out += &self.row(row);
             out.push('\n');
         }
         if rows.len() > most {
-            out += &format!("{blank}   and {} more (-v shows them)\n", rows.len() - most);
+            out += &format!("{}   and {} more (-v shows them)\n", under(""), rows.len() - most);
         }
         out
     }

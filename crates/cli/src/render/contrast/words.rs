@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use nearmiss_explain::explanation::{Delta, DeltaKind, Executed, InputValue};
 use nearmiss_explain::program::{Author, SiteId};
-use nearmiss_explain::source::Span;
+use nearmiss_explain::source::{FileId, Span};
 
-use super::super::layout::{one_line, ordinal, shorten};
+use super::super::layout::{equation, one_line, ordinal, short_names, shorten};
 use super::super::{Report, Side};
 
 /// A condition of the program is cut off here.
@@ -21,25 +21,25 @@ pub fn is_visible(delta: &Delta, report: &Report) -> bool {
 
 /// `line 12`, or `other.c:12` where the claim is in another file.
 pub fn place(span: Span, report: &Report) -> String {
+    let claim = report.explanation.property.map(|i| report.explanation.claims[i].span.file);
+    place_from(span, claim, report)
+}
+
+/// The same for a reader who looks at some file.
+pub fn place_from(span: Span, seen: Option<FileId>, report: &Report) -> String {
     let at = report.sources.position(span);
-    let claim = report.explanation.property.map(|i| report.sources.position(report.explanation.claims[i].span));
-    if claim.is_some_and(|claim| claim.file == at.file) {
-        format!("line {}", at.line)
-    } else {
-        format!("{}:{}", at.file, at.line)
+    if seen == Some(span.file) {
+        return format!("line {}", at.line);
     }
+    let files = report.sources.files().filter(|(_, file)| !file.system);
+    let short = short_names(files.map(|(_, file)| file.name.as_str()));
+    format!("{}:{}", short(&at.file), at.line)
 }
 
 /// The condition of a guard as it is written.
 pub fn condition(delta: &Delta, report: &Report) -> String {
     let text = one_line(report.sources.text(report.sources.balanced(delta.span)));
     shorten(&text, LONGEST_CONDITION)
-}
-
-/// What a condition that does not hold says.
-pub fn negated(text: &str) -> String {
-    let simple = |c: char| c.is_alphanumeric() || "_.[]".contains(c);
-    if text.chars().all(simple) { format!("!{text}") } else { format!("!({text})") }
 }
 
 /// The two values of a difference as a person likes them.
@@ -52,8 +52,15 @@ pub fn returning(variable: &str) -> Option<&str> {
     variable.strip_suffix("()")
 }
 
-/// What the difference is in the passing run: `x` (line 3) is false; n is 0 instead of 1.
+/// What the difference is in the passing run: `x` (line 3) is false; n is 0 instead of 1 (line 4).
 pub fn in_passing_run(delta: &Delta, report: &Report) -> String {
+    let at = place(delta.span, report);
+    let told = without_place(delta, report);
+    if delta.kind == DeltaKind::Value { format!("{told} ({at})") } else { told }
+}
+
+/// The same, without the line of a value.
+pub fn without_place(delta: &Delta, report: &Report) -> String {
     let at = place(delta.span, report);
     let (failing, passing) = values(delta, report);
     let variable = &delta.variable;
@@ -65,11 +72,10 @@ pub fn in_passing_run(delta: &Delta, report: &Report) -> String {
             format!("`{}` ({at}) is reached, and {}", condition(delta, report), delta.passing != 0)
         }
         (DeltaKind::Guard, _) => format!("`{}` ({at}) is {}", condition(delta, report), delta.passing != 0),
-        (_, Executed::Failing) if delta.passing_span.is_none() => format!("{variable} is not set ({at})"),
-        (_, Executed::Passing) if delta.passing_span.is_none() => format!("{variable} is set to {passing} ({at})"),
-        (DeltaKind::Input, _) => format!("{variable} is {passing} instead of {failing}"),
-        _ if returning(variable).is_some() => format!("{variable} returns {passing} instead of {failing} ({at})"),
-        _ => format!("{variable} is {passing} instead of {failing} ({at})"),
+        (_, Executed::Failing) if delta.passing_span.is_none() => format!("{variable} is not set"),
+        (_, Executed::Passing) if delta.passing_span.is_none() => format!("{variable} is set to {passing}"),
+        _ if returning(variable).is_some() => format!("{variable} returns {passing} instead of {failing}"),
+        _ => format!("{variable} is {passing} instead of {failing}"),
     }
 }
 
@@ -86,18 +92,18 @@ pub struct InputChange {
 }
 
 impl InputChange {
-    /// `second = 0 instead of -1`.
-    pub fn in_words(&self) -> Option<String> {
-        let name = match self.number {
+    /// `second`, or `the 2nd event`.
+    pub fn name(&self) -> String {
+        match self.number {
             Some(number) => format!("the {} {}", ordinal(number), self.name),
             None => self.name.clone(),
-        };
-        match (&self.failing, &self.passing) {
-            (Some(failing), Some(passing)) => Some(format!("{name} = {passing} instead of {failing}")),
-            (None, Some(passing)) => Some(format!("{name} = {passing}, which the failing run does not read")),
-            // What the passing run does not read needs no value.
-            (_, None) => None,
         }
+    }
+
+    /// `second = 0 instead of -1`; none where only one of the runs reads it.
+    pub fn in_words(&self) -> Option<String> {
+        let (failing, passing) = (self.failing.as_ref()?, self.passing.as_ref()?);
+        Some(format!("{} instead of {failing}", equation(&self.name(), passing)))
     }
 }
 
@@ -145,13 +151,8 @@ pub fn input_changes(failing: &Groups, passing: &Groups) -> Vec<InputChange> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::layout::GLUE;
     use super::*;
-
-    #[test]
-    fn conditions_are_negated_as_c_does() {
-        assert_eq!(negated("ready"), "!ready");
-        assert_eq!(negated("a < b"), "!(a < b)");
-    }
 
     #[test]
     fn inputs_are_compared_one_by_one() {

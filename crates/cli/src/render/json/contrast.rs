@@ -6,7 +6,6 @@ use nearmiss_explain::explanation::{
 };
 use serde_json::{Map, Value, json};
 
-use super::super::contrast::words;
 use super::super::layout::{one_line, statement};
 use super::{Report, inputs, replayed, steps};
 
@@ -122,9 +121,8 @@ fn delta(found: &Delta, report: &Report) -> Value {
 fn assumptions(contrast: &Contrast, report: &Report) -> Value {
     let shown = contrast.assumptions.iter().map(|assumption| {
         let at = report.sources.position(assumption.span);
-        let text = one_line(report.sources.text(assumption.span));
         let mut object = json!({
-            "text": if assumption.holds { text } else { words::negated(&text) },
+            "text": one_line(&assumption.text),
             "file": at.file,
             "line": at.line,
             "origin": match assumption.origin {
