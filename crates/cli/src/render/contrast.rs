@@ -4,7 +4,8 @@
 //! Nobody has to know how it is computed: differences are told in the names and lines of the program.
 
 use nearmiss_explain::explanation::{
-    Assumption, AssumptionOrigin, Causes, Contrast, Delta, DeltaKind, Executed, Explanation, Listing, Nearest, Reason, Slice, Suspect,
+    Assumption, AssumptionOrigin, Causes, Contrast, Delta, DeltaKind, Executed, Explanation, Listing, Nearest, Reason,
+    Slice, Suspect,
 };
 
 use super::layout::{LINE, count, fill, one_line, shorten, statement, width};
@@ -15,6 +16,8 @@ use crate::settings::Detail;
 mod sentence;
 mod table;
 mod words;
+
+pub use words::condition;
 
 /// So many suspects are shown.
 const MOST_SUSPECTS: usize = 8;

@@ -43,8 +43,9 @@ fn failing(contrast: &Contrast, report: &Report) -> String {
     let named = explanation.counterexample.as_ref().map_or(&[][..], |found| &found.named);
     let groups = words::grouped(named, report.failing);
     let several = groups.iter().any(|(_, values)| values.len() > 1);
-    let shown: Vec<String> = if named.len() <= MOST_INPUTS {
-        groups.iter().map(|((_, name), values)| equation(name, &values.join(", "))).collect()
+    let shown = if named.len() <= MOST_INPUTS {
+        let shown: Vec<String> = groups.iter().map(|((_, name), values)| equation(name, &values.join(", "))).collect();
+        shown.join(if several { "; " } else { ", " })
     } else {
         let other = contrast.nearest.as_ref().map(|nearest| words::grouped(&nearest.named, report.passing));
         let changes = words::input_changes(&groups, &other.unwrap_or_default());
@@ -52,15 +53,11 @@ fn failing(contrast: &Contrast, report: &Report) -> String {
             .filter_map(|change| Some(equation(&change.name(), change.failing.as_ref()?)))
             .collect();
         let others = named.len() - shown.len();
-        shown.push(if shown.is_empty() {
-            count(others, "input")
-        } else {
-            format!("{} (-v)", count(others, "other input"))
-        });
-        shown
+        shown.push(count(others, if shown.is_empty() { "input" } else { "other input" }) + " (-v)");
+        enumerate(&shown)
     };
     if !shown.is_empty() {
-        text += &format!(" with {}", shown.join(if several { "; " } else { ", " }));
+        text += &format!(" with {shown}");
     }
     text + "."
 }

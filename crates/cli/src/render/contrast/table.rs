@@ -10,7 +10,7 @@ use nearmiss_explain::program::{Author, FunctionId};
 use nearmiss_explain::run::{RunStep, RunStepKind};
 use nearmiss_explain::source::{FileId, Span};
 
-use super::super::layout::{LINE, count, one_line, ordinal, pad, shorten, width};
+use super::super::layout::{LINE, count, ordinal, pad, shorten, width};
 use super::super::{Paint, Report, trace};
 use super::words;
 use crate::settings::Detail;
@@ -25,6 +25,9 @@ const MOST_VALUES: usize = 4;
 const WIDEST_CELL: usize = 28;
 /// A gap of this many lines is filled rather than left out.
 const SMALLEST_GAP: usize = 2;
+
+/// What a run did that did not come here.
+const ABSENT: &str = "not executed";
 
 /// How much a line has to do with the failure.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -122,7 +125,7 @@ fn blocks(contrast: &Contrast, nearest: &Nearest, report: &Report) -> Blocks {
         let matters = slice.iter().any(|other| other.name == delta.name);
         let delta = located(delta, nearest, report);
         let row = row(&delta, if matters { Mark::Matters } else { Mark::Differs }, report);
-        add(line(&mut blocks, delta.span, delta.function, report), row);
+        add(line(&mut blocks, delta.span, report), row);
     }
     number(&mut blocks, nearest, report);
     label(&mut blocks, report);
@@ -154,11 +157,14 @@ fn located(delta: &Delta, nearest: &Nearest, report: &Report) -> Delta {
 }
 
 /// The rows of the line where a span starts.
-fn line<'b>(blocks: &'b mut Blocks, span: Span, function: FunctionId, report: &Report) -> &'b mut Vec<Row> {
+fn line<'b>(blocks: &'b mut Blocks, span: Span, report: &Report) -> &'b mut Vec<Row> {
     let program = report.program;
-    // What is made for the entry function belongs to it.
-    let is_ours = program.function(function).author == Author::Harness;
-    let function = if is_ours { program.entry } else { function };
+    let defined = (0..).map(FunctionId).zip(&program.functions).filter(|(_, function)| {
+        let (file, start) = (function.span.file, function.span.start);
+        function.author == Author::User && !function.blocks.is_empty() && file == span.file && start <= span.start
+    });
+    // What is before all functions is shown with the entry.
+    let function = defined.max_by_key(|(_, function)| function.span.start).map_or(program.entry, |(id, _)| id);
     let start = program.function(function).span.start;
     let (_, lines) = blocks.entry((span.file, start)).or_insert_with(|| (function, Lines::new()));
     lines.entry(report.sources.physical_line(span.file, span.start) as usize).or_default()
@@ -170,8 +176,8 @@ fn row(delta: &Delta, mark: Mark, report: &Report) -> Row {
     let told = |value: String, bits: u128, executed: bool| match delta.kind {
         DeltaKind::Guard if !executed => "not reached".to_owned(),
         DeltaKind::Guard => (bits != 0).to_string(),
-        _ if !executed => "not executed".to_owned(),
-        _ if words::returning(variable).is_some() => format!("returns {value}"),
+        _ if !executed => ABSENT.to_owned(),
+        DeltaKind::Value if words::returning(variable).is_some() => format!("returns {value}"),
         _ => format!("{variable} = {value}"),
     };
     let in_failing = matches!(delta.executed, Executed::Both | Executed::Failing);
@@ -179,62 +185,86 @@ fn row(delta: &Delta, mark: Mark, report: &Report) -> Row {
     let failing = told(failing, delta.failing, in_failing);
     let mut passing = told(passing, delta.passing, in_passing);
     if let (Some(span), true) = (delta.passing_span, in_passing) {
-        passing += &format!(" ({})", words::place_from(span, Some(delta.span.file), report));
+        let longer = format!("{passing} ({})", words::place_from(span, Some(delta.span.file), report));
+        passing = if width(&longer) <= WIDEST_CELL { longer } else { passing };
     }
     let (label, when) = (String::new(), String::new());
     Row { mark, span: delta.span, variable: variable.clone(), label, when, failing, passing }
 }
 
-/// Adds a row, unless one is there that is the same difference: an assignment, and its value where paths meet.
+/// Adds a row, unless one is there that is the same difference: an assignment, and its value where paths meet; an
+/// element by its index, and by the number that this is.
 fn add(rows: &mut Vec<Row>, row: Row) {
-    let absent = |cell: &str| cell == "not executed";
     let is_condition = row.variable.starts_with('\\');
-    for old in rows.iter_mut().rev().filter(|old| old.variable == row.variable) {
-        if is_condition && old.span != row.span {
-            continue;
-        }
-        let (same_failing, same_passing) = (old.failing == row.failing, old.passing == row.passing);
-        let tells_more = (same_failing && absent(&old.passing)) || (same_passing && absent(&old.failing));
-        if (same_failing && same_passing) || tells_more {
-            old.mark = old.mark.max(row.mark);
-            (old.failing, old.passing) = (row.failing, row.passing);
-            return;
-        }
+    let related = |old: &Row| old.variable == row.variable && (!is_condition || old.span == row.span);
+    let same = |old: &Row| (old.failing == row.failing, old.passing == row.passing);
+    let value = |cell: &str| cell.rsplit(" = ").next().unwrap_or_default().to_owned();
+    let root =
+        |name: &str| name.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default().to_owned();
+    let element = |old: &Row| {
+        old.span == row.span
+            && old.variable.contains('[')
+            && root(&old.variable) == root(&row.variable)
+            && value(&old.failing) == value(&row.failing)
+            && value(&old.passing) == value(&row.passing)
+    };
+    let tells_more = |old: &Row| match same(old) {
+        (true, _) if old.passing == ABSENT => true,
+        (_, true) if old.failing == ABSENT => true,
+        _ => false,
+    };
+    let at = (rows.iter().rposition(|old| related(old) && same(old) == (true, true)))
+        .or_else(|| rows.iter().rposition(|old| related(old) && tells_more(old)))
+        .or_else(|| rows.iter().rposition(|old| !is_condition && element(old)));
+    match at {
+        Some(at) => rows[at] = Row { mark: rows[at].mark.max(row.mark), ..row },
+        None => rows.push(row),
     }
-    rows.push(row);
 }
 
 /// Tells rows of the same statement apart by which time it was executed.
 fn number(blocks: &mut Blocks, nearest: &Nearest, report: &Report) {
     let failing = report.explanation.counterexample.as_ref().map_or(&[][..], |found| &found.run.steps);
-    let rows = blocks.values_mut().flat_map(|(_, lines)| lines.values_mut());
-    for rows in rows {
+    for rows in blocks.values_mut().flat_map(|(_, lines)| lines.values_mut()) {
         let mut statements: Vec<(Span, String)> = rows.iter().map(|row| (row.span, row.variable.clone())).collect();
         statements.sort();
         statements.dedup();
         for (span, variable) in statements {
             let (old, new) = (executions(failing, span, &variable), executions(&nearest.run.steps, span, &variable));
             let times = old.len().max(new.len());
+            let is_this = |row: &Row| row.span == span && row.variable == variable;
+            if rows.iter().filter(|row| is_this(row)).count() > times.max(1) {
+                prune(rows, &is_this);
+            }
             let differing: Vec<usize> = (0..times).filter(|at| old.get(*at) != new.get(*at)).collect();
-            let same = |row: &&mut Row| row.span == span && row.variable == variable;
-            let number = rows.iter().filter(|row| row.span == span && row.variable == variable).count();
-            if times < 2 || number != differing.len() {
+            if times < 2 || rows.iter().filter(|row| is_this(row)).count() != differing.len() {
                 continue;
             }
-            for (row, at) in rows.iter_mut().filter(same).zip(differing) {
+            for (row, at) in rows.iter_mut().filter(|row| is_this(row)).zip(differing) {
                 row.when = format!("{} time", ordinal(at + 1));
             }
         }
     }
 }
 
+/// Takes out rows that tell less than others: the same value at inner joins that one of the runs does not reach.
+fn prune(rows: &mut Vec<Row>, is_this: &dyn Fn(&Row) -> bool) {
+    let told: Vec<Row> = rows.iter().filter(|row| is_this(row)).cloned().collect();
+    let tells_less = |row: &Row| {
+        let same = |other: &Row| (row.failing == other.failing) != (row.passing == other.passing);
+        (row.failing == ABSENT || row.passing == ABSENT) && told.iter().any(same)
+    };
+    rows.retain(|row| !is_this(row) || !tells_less(row));
+}
+
 /// Where a line has more to tell than one condition, each is named.
 fn label(blocks: &mut Blocks, report: &Report) {
     for rows in blocks.values_mut().flat_map(|(_, lines)| lines.values_mut()) {
         let first = rows.first().map(|row| (row.span, row.variable.clone()));
-        let alone = rows.iter().all(|row| first.as_ref().is_some_and(|first| *first == (row.span, row.variable.clone())));
+        let alone =
+            rows.iter().all(|row| first.as_ref().is_some_and(|first| *first == (row.span, row.variable.clone())));
         for row in rows.iter_mut().filter(|row| !alone && row.variable.starts_with('\\')) {
-            row.label = one_line(report.sources.text(report.sources.balanced(row.span)));
+            row.label = words::condition(row.span, report);
         }
     }
 }
@@ -270,7 +300,7 @@ fn claim(blocks: &mut Blocks, nearest: &Nearest, report: &Report) {
     });
     let passing_values = reached.map(|at| trace::values_in(&claim.text, &nearest.run.steps[..=at], report.passing));
     let failing_values = trace::values_in(&claim.text, &counterexample.run.steps, report.failing);
-    let rows = line(blocks, claim.span, last.function, report);
+    let rows = line(blocks, claim.span, report);
     let row = |failing: String, passing: String| Row {
         mark: Mark::Claim,
         span: claim.span,

@@ -36,10 +36,14 @@ pub fn place_from(span: Span, seen: Option<FileId>, report: &Report) -> String {
     format!("{}:{}", short(&at.file), at.line)
 }
 
-/// The condition of a guard as it is written.
-pub fn condition(delta: &Delta, report: &Report) -> String {
-    let text = one_line(report.sources.text(report.sources.balanced(delta.span)));
-    shorten(&text, LONGEST_CONDITION)
+/// The condition of a branch as it is written; of a case, its label.
+pub fn condition(span: Span, report: &Report) -> String {
+    let text = one_line(report.sources.text(report.sources.balanced(span)));
+    let is_case = text.starts_with("case ") || text.starts_with("default");
+    match text.split_once(':') {
+        Some((label, _)) if is_case => label.trim_end().to_owned(),
+        _ => text,
+    }
 }
 
 /// The two values of a difference as a person likes them.
@@ -64,17 +68,20 @@ pub fn without_place(delta: &Delta, report: &Report) -> String {
     let at = place(delta.span, report);
     let (failing, passing) = values(delta, report);
     let variable = &delta.variable;
+    let condition = shorten(&condition(delta.span, report), LONGEST_CONDITION);
     match (delta.kind, delta.executed) {
         (DeltaKind::Guard, Executed::Failing) => {
-            format!("`{}` ({at}) is not reached", condition(delta, report))
+            format!("`{condition}` ({at}) is not reached")
         }
         (DeltaKind::Guard, Executed::Passing) => {
-            format!("`{}` ({at}) is reached, and {}", condition(delta, report), delta.passing != 0)
+            format!("`{condition}` ({at}) is reached, and {}", delta.passing != 0)
         }
-        (DeltaKind::Guard, _) => format!("`{}` ({at}) is {}", condition(delta, report), delta.passing != 0),
+        (DeltaKind::Guard, _) => format!("`{condition}` ({at}) is {}", delta.passing != 0),
         (_, Executed::Failing) if delta.passing_span.is_none() => format!("{variable} is not set"),
         (_, Executed::Passing) if delta.passing_span.is_none() => format!("{variable} is set to {passing}"),
-        _ if returning(variable).is_some() => format!("{variable} returns {passing} instead of {failing}"),
+        (DeltaKind::Value, _) if returning(variable).is_some() => {
+            format!("{variable} returns {passing} instead of {failing}")
+        }
         _ => format!("{variable} is {passing} instead of {failing}"),
     }
 }

@@ -6,6 +6,7 @@ use nearmiss_explain::explanation::{
 };
 use serde_json::{Map, Value, json};
 
+use super::super::contrast::condition;
 use super::super::layout::{one_line, statement};
 use super::{Report, inputs, replayed, steps};
 
@@ -97,7 +98,10 @@ fn delta(found: &Delta, report: &Report) -> Value {
         },
         "name": found.name,
         "variable": found.variable,
-        "text": one_line(report.sources.text(found.span)),
+        "text": match found.kind {
+            DeltaKind::Guard => condition(found.span, report),
+            _ => one_line(report.sources.text(found.span)),
+        },
         "failing": failing,
         "passing": passing,
         "executed": match found.executed {
