@@ -18,9 +18,11 @@ use crate::method::delta::{self, Counted};
 use crate::method::nearest::{Answer, Question, Search};
 use crate::method::route::{self, Kept, Routes};
 use crate::method::slice::{self, Slicer};
+use crate::method::suspect::{self, Evidence};
 use crate::program::{ClaimId, FunctionId, Program};
 use crate::recheck;
 use crate::run::Inputs;
+use crate::source::Sources;
 use crate::symex::{self, Bounds, Watch};
 
 /// What to explain, and how.
@@ -85,6 +87,7 @@ pub enum Hypotheses {
 /// Explains the failure, if there is one.
 pub fn explain(
     program: &Program,
+    sources: &Sources,
     options: &ExplainOptions,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Explanation, CheckError> {
@@ -96,7 +99,8 @@ pub fn explain(
         return Ok(explanation);
     };
     let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
-    let failure = Failure { program, options, inputs: &counterexample.inputs, claim: ClaimId(property as u32), watch };
+    let failure =
+        Failure { program, sources, options, inputs: &counterexample.inputs, claim: ClaimId(property as u32), watch };
     let mut stats = std::mem::take(&mut explanation.stats);
     let contrast = failure.contrast(&bounds, &mut stats, progress)?;
     explanation.stats = stats;
@@ -107,6 +111,7 @@ pub fn explain(
 /// A failing run to be explained.
 struct Failure<'a> {
     program: &'a Program,
+    sources: &'a Sources,
     options: &'a ExplainOptions,
     inputs: &'a Inputs,
     claim: ClaimId,
@@ -196,6 +201,25 @@ impl Failure<'_> {
             }
         };
         stats.seconds.push(("slicing", started.elapsed().as_secs_f64()));
+        let started = Instant::now();
+        let nearest = contrast.nearest.as_ref();
+        contrast.suspects = suspect::suspects(
+            &mut equation,
+            &Evidence {
+                program: self.program,
+                sources: self.sources,
+                failing: &failing,
+                passing: Some(&found.execution),
+                claim,
+                deltas: nearest.map_or(&[], |nearest| &nearest.deltas),
+                slice: contrast.slice.as_ref().map_or(&[], |slice| &slice.deltas),
+                causes: contrast.causes.as_ref(),
+                demands: &demands,
+                trusted: &|id| self.is_trusted(id),
+                watch: &self.watch,
+            },
+        );
+        stats.seconds.push(("ranking", started.elapsed().as_secs_f64()));
         Ok(Some(contrast))
     }
 

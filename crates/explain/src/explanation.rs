@@ -281,8 +281,8 @@ pub enum Reason {
     OnlyPassing,
     /// It compares what a cause relates: the cause.
     Cause(String),
-    /// A decision that is computed from what the program itself decided.
-    Decision,
+    /// Had another value been computed here, the failing run would have passed.
+    Repair,
 }
 
 /// A line that may be wrong.

@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use nearmiss_logic::term::{Node, Term};
 
+use super::dependence::Definitions;
 use crate::equation::{Equation, StepKind, Storage, VariableId};
 use crate::execution::Execution;
 use crate::explanation::{Delta, DeltaKind, Executed, Metric};
@@ -56,20 +57,7 @@ fn support(equation: &Equation, claim: usize) -> HashSet<VariableId> {
     if let StepKind::Claim { condition, .. } = step.kind {
         roots.push(condition);
     }
-    let by_symbol = equation.variables_by_symbol();
-    let mut seen: HashSet<Term> = HashSet::new();
-    let mut found = HashSet::new();
-    while let Some(term) = roots.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        if let Some(variable) = by_symbol.get(&term) {
-            found.insert(*variable);
-            roots.extend(equation.variables[variable.0 as usize].definition);
-        }
-        roots.extend(equation.terms.node(term).operands().iter());
-    }
-    found
+    Definitions::of(equation).dependences(equation, None, &roots).into_iter().collect()
 }
 
 /// For each variable that counts, the term that it differs from its value in an execution.
@@ -122,15 +110,14 @@ pub fn deltas(equation: &Equation, counted: &[Counted], failing: &Execution, pas
 struct Origins<'a> {
     equation: &'a Equation,
     execution: &'a Execution,
-    definers: Vec<Option<usize>>,
-    by_symbol: HashMap<Term, VariableId>,
+    definitions: Definitions,
     /// The assignments to each place of each object that are executed, in order.
     assignments: HashMap<(u32, u64), Vec<usize>>,
 }
 
 impl<'a> Origins<'a> {
     fn new(equation: &'a Equation, execution: &'a Execution) -> Origins<'a> {
-        let (definers, by_symbol) = (equation.definers(), equation.variables_by_symbol());
+        let definitions = Definitions::of(equation);
         let mut assignments: HashMap<(u32, u64), Vec<usize>> = HashMap::new();
         let mut evaluator = execution.evaluator(equation);
         for (index, step) in equation.steps.iter().enumerate() {
@@ -144,7 +131,7 @@ impl<'a> Origins<'a> {
                 assignments.entry((target.object, offset)).or_default().push(index);
             }
         }
-        Origins { equation, execution, definers, by_symbol, assignments }
+        Origins { equation, execution, definitions, assignments }
     }
 
     /// For a join: the step that assigned what it passes on, if one did. For any other step: itself.
@@ -160,7 +147,7 @@ impl<'a> Origins<'a> {
             while let Node::Ite(condition, yes, no) = self.equation.terms.node(value) {
                 value = if evaluator.holds(condition) { yes } else { no };
             }
-            match self.by_symbol.get(&value).and_then(|variable| self.definers[variable.0 as usize]) {
+            match self.definitions.step(value) {
                 Some(before) if before < at => at = before,
                 // A constant, or some of several elements: the last assignment to that place that was executed.
                 _ => {
