@@ -4,9 +4,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use nearmiss_explain::c::{Checks, DataModel, Options};
-use nearmiss_explain::explanation::Minimised;
+use nearmiss_explain::explain::{Hypotheses, Preconditions, Wanted};
+use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod};
 
-use crate::args::{CheckArgs, ChecksArgs, Color, DumpKind, Format, Minimise, Over, PreprocessorArgs, ScoreArgs};
+use crate::args::{
+    CheckArgs, ChecksArgs, Color, Command, ContrastArgs, DumpKind, ExplainArgs, Format, Minimise, Over,
+    PreprocessorArgs, ScoreArgs,
+};
 
 /// The name under which standard input is known.
 pub const STANDARD_INPUT: &str = "<stdin>";
@@ -30,6 +34,8 @@ pub struct Settings {
     pub force_include: Vec<String>,
     /// How C is read.
     pub c: Options,
+    /// The command that was typed.
+    pub command: Verb,
     /// What to do with the program.
     pub task: Task,
     /// A bound for every loop.
@@ -65,6 +71,8 @@ pub struct Settings {
 pub enum Task {
     /// Find out whether it fails.
     Check,
+    /// Find out why it fails.
+    Explain(Contrasting),
     /// List the claims.
     ShowProperties,
     /// List the loops.
@@ -84,6 +92,51 @@ pub struct ScoreTask {
     pub faults: Vec<(String, u32)>,
     /// The part of the report that counts; none named means the first that it has.
     pub over: Option<Over>,
+}
+
+/// The command that was typed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verb {
+    /// `nearmiss check`.
+    Check,
+    /// `nearmiss explain`.
+    Explain,
+    /// `nearmiss score`.
+    Score,
+}
+
+impl Verb {
+    /// As it is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verb::Check => "check",
+            Verb::Explain => "explain",
+            Verb::Score => "score",
+        }
+    }
+}
+
+/// What a failing run is compared with, and what is made of the differences.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contrasting {
+    /// The file with the failing run, if it is given.
+    pub counterexample: Option<String>,
+    /// What a distance counts.
+    pub metric: Metric,
+    /// How the slice is computed.
+    pub slice: SliceMethod,
+    /// Whether to list every minimal slice.
+    pub routes: Wanted,
+    /// Whether to list every nearest run.
+    pub nearest_all: Wanted,
+    /// Whether to keep what decides that the check applies.
+    pub preconditions: Preconditions,
+    /// Between which variables relations are looked for.
+    pub hypotheses: Hypotheses,
+    /// Functions that are never suspects.
+    pub trust: Vec<String>,
+    /// How many more times a loop may run.
+    pub depth: Option<u32>,
 }
 
 /// Whether a failing run is replayed by the compiled program.
@@ -108,8 +161,35 @@ pub enum Detail {
     Trace,
 }
 
-/// Works out what `nearmiss check` was asked. `Err` is an error of usage.
-pub fn of_check(args: CheckArgs) -> Result<Settings, String> {
+/// Works out what was asked. `Err` is an error of usage.
+pub fn of(command: Command) -> Result<Settings, String> {
+    let verb = command.verb();
+    match command {
+        Command::Check(args) => of_check(*args, verb, Task::Check),
+        Command::Explain(args) => {
+            let ExplainArgs { check, contrast } = *args;
+            of_check(check, verb, Task::Explain(contrasting(contrast)))
+        }
+        Command::Score(args) => of_score(*args),
+    }
+}
+
+fn contrasting(args: ContrastArgs) -> Contrasting {
+    let wanted = |flag: bool| if flag { Wanted::Yes } else { Wanted::No };
+    Contrasting {
+        counterexample: args.counterexample,
+        metric: args.metric,
+        slice: args.slice,
+        routes: wanted(args.routes),
+        nearest_all: wanted(args.nearest_all),
+        preconditions: if args.no_preconditions { Preconditions::Free } else { Preconditions::Kept },
+        hypotheses: args.hypotheses,
+        trust: args.trust,
+        depth: args.depth,
+    }
+}
+
+fn of_check(args: CheckArgs, command: Verb, task: Task) -> Result<Settings, String> {
     let mut c = reading(args.preprocessor, args.scope.function, checks(&args.checks));
     let mut force_include = Vec::new();
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
@@ -118,12 +198,13 @@ pub fn of_check(args: CheckArgs) -> Result<Settings, String> {
         Some(what) => Task::Dump(what),
         None if args.scope.show_properties => Task::ShowProperties,
         None if args.scope.show_loops => Task::ShowLoops,
-        None => Task::Check,
+        None => task,
     };
     Ok(Settings {
         files,
         force_include,
         c,
+        command,
         task,
         unwind: args.scope.unwind,
         unwindset: args.scope.unwindset,
@@ -156,6 +237,7 @@ pub fn of_score(args: ScoreArgs) -> Result<Settings, String> {
     let mut force_include = Vec::new();
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
     Ok(Settings {
+        command: Verb::Score,
         files: files(args.files)?,
         force_include,
         c,
@@ -256,14 +338,11 @@ fn preprocessor_arguments(rest: &[String], c: &mut Options, force_include: &mut 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{Cli, Command};
+    use crate::args::Cli;
     use clap::Parser;
 
     fn settings(line: &str) -> Result<Settings, String> {
-        match Cli::try_parse_from(line.split_whitespace()).expect(line).command {
-            Command::Check(args) => of_check(*args),
-            Command::Score(args) => of_score(*args),
-        }
+        of(Cli::try_parse_from(line.split_whitespace()).expect(line).command)
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use nearmiss_explain::dependence::Line;
 use serde_json::{Value, json};
 
-use super::{count, json};
+use super::json;
+use super::layout::count;
 use crate::args::Format;
 use crate::score::{Scored, name};
 
