@@ -322,6 +322,18 @@ pub(crate) fn grow(bounds: &mut Bounds, bound: &Bound) {
     }
 }
 
+/// Gives one more round to a loop or a recursion.
+pub(crate) fn grow_by_one(bounds: &mut Bounds, bound: &Bound) {
+    match bound {
+        Bound::Loop(id) | Bound::Recursion(id) => {
+            let start = bounds.symbolic;
+            let grown = bounds.grown.entry(id.clone()).or_insert(start);
+            *grown = grown.saturating_add(1);
+        }
+        Bound::Allocation | Bound::Depth => grow(bounds, bound),
+    }
+}
+
 /// Once a failure is known: steps and conflicts of a round beyond which no further round is started.
 const CHEAP: u64 = 5_000;
 /// So many steps of runs are spent on finding out which undefined contents matter.

@@ -1,7 +1,11 @@
 //! The methods, a file each: plain values in, plain values out.
 
 pub mod delta;
+pub mod dependence;
+pub mod depth;
 pub mod minimise;
 pub mod nearest;
+pub mod repair;
 pub mod route;
 pub mod slice;
+pub mod suspect;

@@ -18,7 +18,8 @@ use std::collections::{HashMap, HashSet};
 
 use nearmiss_logic::term::{Node, Term};
 
-use crate::equation::{Equation, StepKind, VariableId};
+use super::dependence::Definitions;
+use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
 use crate::program::{BranchRole, FunctionId};
 use crate::source::Span;
@@ -89,22 +90,19 @@ struct Disjunct {
 /// What is looked up again and again.
 struct Reading<'a> {
     equation: &'a mut Equation,
-    by_symbol: HashMap<Term, VariableId>,
-    definers: Vec<Option<usize>>,
+    definitions: Definitions,
     straight: HashMap<Term, bool>,
 }
 
 impl<'a> Reading<'a> {
     fn new(equation: &'a mut Equation) -> Reading<'a> {
-        let (by_symbol, definers) = (equation.variables_by_symbol(), equation.definers());
-        Reading { equation, by_symbol, definers, straight: HashMap::new() }
+        let definitions = Definitions::of(equation);
+        Reading { equation, definitions, straight: HashMap::new() }
     }
 
     /// The step that defines a symbol, and its definition.
     fn definer(&self, symbol: Term) -> Option<(usize, Term)> {
-        let variable = self.by_symbol.get(&symbol)?;
-        let definition = self.equation.variables[variable.0 as usize].definition?;
-        Some((self.definers[variable.0 as usize]?, definition))
+        Some((self.definitions.step(symbol)?, self.definitions.definition(self.equation, symbol)?))
     }
 
     /// Splits a term, or its negation, into the disjuncts that it is made of.
@@ -236,29 +234,11 @@ impl<'a> Reading<'a> {
         entrances
     }
 
-    /// The branches on which some terms depend in an execution, in order: where values were chosen, only what chose
-    /// them and what was chosen.
+    /// The branches on which some terms depend in an execution, in order.
     fn decisions(&self, execution: &Execution, of: &[Term]) -> Vec<usize> {
-        let mut evaluator = execution.evaluator(self.equation);
-        let mut todo = of.to_vec();
-        let mut seen = HashSet::new();
-        let mut decisions = Vec::new();
-        while let Some(term) = todo.pop() {
-            if !seen.insert(term) {
-                continue;
-            }
-            decisions.extend(self.guard_step(term));
-            if let Some((_, definition)) = self.definer(term) {
-                todo.push(definition);
-            }
-            match self.equation.terms.node(term) {
-                Node::Ite(condition, yes, no) => {
-                    let chosen = if evaluator.holds(condition) { yes } else { no };
-                    todo.extend([condition, chosen]);
-                }
-                node => todo.extend(node.operands().iter()),
-            }
-        }
+        let depends = self.definitions.dependences(self.equation, Some(execution), of);
+        let mut decisions: Vec<usize> =
+            depends.into_iter().filter_map(|variable| self.guard_step(self.equation.symbol(variable))).collect();
         decisions.sort_unstable();
         decisions
     }
