@@ -67,7 +67,7 @@ fn the_verdict_is_that_of_all_inputs() {
         let (mut failing, mut passing) = (0, 0);
         for seed in 0..programs {
             let text = Generator::program(seed);
-            let program = random::read(&text, &format!("seed {seed}"));
+            let (program, _) = random::read(&text, &format!("seed {seed}"));
             let runs = failing_runs(&program);
             let expected: BTreeSet<usize> = runs.iter().map(|(claim, _)| *claim).collect();
             let found = check::check(&program, &CheckOptions::default(), &mut |_| {})
@@ -94,4 +94,13 @@ fn the_verdict_is_that_of_all_inputs() {
         }
         assert!(failing > programs / 10 && passing > programs / 10, "{failing} fail, {passing} pass: a poor sample");
     });
+}
+
+#[test]
+fn contents_that_are_read_after_the_violated_claim_do_not_count() {
+    let text = "#include <assert.h>\nint main(void) { unsigned a, b; assert(a != 0); assert(b != 0); return 0; }\n";
+    let (program, _) = random::read(text, "two undefined variables");
+    let found = check::check(&program, &CheckOptions::default(), &mut |_| {}).expect("no internal error");
+    let shown = found.counterexample.expect("a failing run");
+    assert_eq!((shown.length, shown.sum, shown.proved_minimal), (1, 0, true));
 }

@@ -23,10 +23,11 @@ impl Loader for OneFile {
 }
 
 /// Reads the text of a program that is right by construction; `what` says which it is.
-pub fn read(text: &str, what: &str) -> Program {
+pub fn read(text: &str, what: &str) -> (Program, Sources) {
     let mut sources = Sources::new();
-    c::read(&["random.c".to_owned()], &Options::default(), &OneFile(text.to_owned()), &mut sources)
-        .unwrap_or_else(|errors| panic!("{what} is not accepted: {errors:?}\n{text}"))
+    let program = c::read(&["random.c".to_owned()], &Options::default(), &OneFile(text.to_owned()), &mut sources)
+        .unwrap_or_else(|errors| panic!("{what} is not accepted: {errors:?}\n{text}"));
+    (program, sources)
 }
 
 /// The number of programs that the environment asks for.
