@@ -280,7 +280,7 @@ impl Equation {
         executed
     }
 
-    /// The inputs that make the program take the execution of a model.
+    /// The inputs that make the program take the execution of a model, up to where it ends.
     pub fn inputs(&self, evaluator: &mut Evaluator<'_>) -> Inputs {
         let mut inputs = Inputs::default();
         let mut occurrences = HashMap::new();
@@ -306,6 +306,12 @@ impl Equation {
                             Content { bit_offset, bits: self.terms.width(value), value: evaluator.value(value) };
                         inputs.contents.entry(key).or_default().push(content);
                     }
+                }
+                // What comes after the end of the execution is not part of it.
+                StepKind::Assume { condition } | StepKind::Claim { condition, .. }
+                    if evaluator.value(step.guard) == 1 && evaluator.value(condition) == 0 =>
+                {
+                    break;
                 }
                 _ => {}
             }

@@ -233,6 +233,7 @@ impl<'a> Search<'a> {
             let (symbol, width) = (variable.symbol, equation.terms.width(variable.symbol));
             let signed = match self.question.program.ty(variable.ty) {
                 Type::Integer { signed, .. } | Type::Enum { signed, .. } => *signed,
+                Type::Bool => false,
                 _ => continue,
             };
             let old = equation.terms.constant(width, self.question.failing.value(counted.variable));
