@@ -20,6 +20,7 @@ use crate::method::nearest::{Answer, Found, Question, Search};
 use crate::method::route::{self, Kept, Routes};
 use crate::method::slice::{self, Slicer};
 use crate::method::suspect::{self, Evidence};
+use crate::method::wording::Wording;
 use crate::program::{ClaimId, FunctionId, Program};
 use crate::recheck;
 use crate::run::Inputs;
@@ -192,7 +193,7 @@ impl Failure<'_> {
             nearest: None,
             none_exists: matches!(way.answer, Answer::None),
             none_deeper: depth == Depth::Settled,
-            assumptions: way.kept.iter().map(|(kept, origin)| self.assumption(kept, *origin)).collect(),
+            assumptions: self.assumptions(&scene, &way),
             only_avoidance: way.only_avoidance,
             slice: None,
             causes: None,
@@ -416,10 +417,32 @@ impl Failure<'_> {
         })
     }
 
-    fn assumption(&self, kept: &Kept, origin: AssumptionOrigin) -> Assumption {
-        let text = self.sources.text(kept.span);
-        let text = if kept.holds { text.to_owned() } else { format!("!({text})") };
-        Assumption { text, span: kept.span, origin }
+    /// What was kept, in words: the condition of the branch as it is written, or a part of the claim as C would write
+    /// it.
+    fn assumption(&self, scene: &Scene, kept: &Kept, origin: AssumptionOrigin) -> Assumption {
+        let at = kept.branch.unwrap_or(scene.claim);
+        let span = scene.equation.steps[at].span;
+        let written = self.sources.text(span);
+        let text = match scene.equation.steps[at].kind {
+            StepKind::Guard { condition, .. } => {
+                let holds = scene.failing.evaluator(&scene.equation).holds(condition);
+                if holds { written.to_owned() } else { format!("!({written})") }
+            }
+            _ => Wording::of(&scene.equation).condition(kept.term).unwrap_or_else(|| written.to_owned()),
+        };
+        Assumption { text, span, origin }
+    }
+
+    /// What was kept, each condition once.
+    fn assumptions(&self, scene: &Scene, way: &Way) -> Vec<Assumption> {
+        let mut assumptions: Vec<Assumption> = Vec::new();
+        for (kept, origin) in &way.kept {
+            let assumption = self.assumption(scene, kept, *origin);
+            if !assumptions.contains(&assumption) {
+                assumptions.push(assumption);
+            }
+        }
+        assumptions
     }
 
     /// The differences that matter; none if they were not asked for or there was no time.
