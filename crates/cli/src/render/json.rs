@@ -111,7 +111,7 @@ fn counterexample(found: &Counterexample, report: &Report) -> Value {
         })
         .collect();
     let steps: Vec<Value> = found.run.steps.iter().filter_map(|s| step(s, report)).collect();
-    json!({
+    let mut value = json!({
         "inputs": inputs,
         "steps": steps,
         "length": found.length,
@@ -130,7 +130,11 @@ fn counterexample(found: &Counterexample, report: &Report) -> Value {
                 Replay::Skipped(_) => None,
             },
         },
-    })
+    });
+    if let (Some(bound), Value::Object(fields)) = (found.lower_bound, &mut value) {
+        fields.insert("lower_bound".to_owned(), json!({"length": bound.length, "sum": bound.sum.to_string()}));
+    }
+    value
 }
 
 /// One step; none for what happens inside the library and for automatic claims that held.

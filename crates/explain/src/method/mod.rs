@@ -1,3 +1,4 @@
 //! The methods, a file each: plain values in, plain values out.
 
 pub mod minimise;
+mod values;
