@@ -199,6 +199,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         explanation: &explanation,
         replay: &replay,
         names: &names,
+        notation: render::Notation::of(&sources, &program),
         passes_over_claims: !settings.properties.is_empty(),
         notes,
     };

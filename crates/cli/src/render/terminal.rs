@@ -233,7 +233,8 @@ fn describe(kind: ClaimKind) -> &'static str {
 fn inputs(counterexample: &Counterexample, report: &Report, detail: Detail) -> String {
     let mut groups: Vec<(&str, nearmiss_explain::program::SiteId, Vec<String>)> = Vec::new();
     for input in &counterexample.named {
-        let shown = report.value_for_people(input.ty, input.value);
+        let place = report.program.sites[input.site.index()].span;
+        let shown = report.value_of(&input.name, place, input.ty, input.value);
         match groups.iter_mut().find(|(name, site, _)| *site == input.site && *name == input.name) {
             Some((_, _, values)) => values.push(shown),
             None => groups.push((&input.name, input.site, vec![shown])),

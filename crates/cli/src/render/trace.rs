@@ -1,11 +1,11 @@
 //! A failing run as lines that a person reads: one per source line that did something, calls indented.
 //!
-//! What the library does inside is left out, and so are branches that only say that execution went straight on, unless
-//! more detail is asked for.
+//! What the library does inside is left out, and so are branches that only say that execution went straight on, and
+//! values that nobody reads or that were there already, unless more detail is asked for.
 
-use nearmiss_explain::program::{Author, ClaimKind, FunctionId, Program};
+use nearmiss_explain::program::{Author, ClaimKind, FunctionId, Program, TypeId};
 use nearmiss_explain::run::{Run, RunStep, RunStepKind};
-use nearmiss_explain::source::Sources;
+use nearmiss_explain::source::{Sources, Span};
 
 use super::{Paint, Report, one_line};
 use crate::settings::Detail;
@@ -107,12 +107,15 @@ fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
         if author == Author::Library || (author == Author::Harness && !is_input) {
             continue;
         }
+        if step.idle && detail < Detail::Verbose {
+            continue;
+        }
         let part = match &step.kind {
             RunStepKind::Input { name, ty, value, .. } => {
-                Part::Text(format!("{name} = {} (input)", report.value_for_people(*ty, *value)))
+                Part::Text(format!("{name} = {} (input)", report.value_of(name, step.span, *ty, *value)))
             }
             RunStepKind::Assign { name, ty, value } => {
-                Part::Text(format!("{name} = {}", report.value_for_people(*ty, *value)))
+                Part::Text(format!("{name} = {}", report.value_of(name, step.span, *ty, *value)))
             }
             RunStepKind::Branch { taken }
                 if detail >= Detail::Verbose || (*taken && !in_loop_header(step, sources)) =>
@@ -124,7 +127,7 @@ fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
                 let mut parameters = Vec::new();
                 while let Some(next) = steps.next_if(|next| is_parameter(next, step, *callee, program)) {
                     if let RunStepKind::Assign { name, ty, value } = &next.kind {
-                        parameters.push(format!("{name} = {}", report.value_for_people(*ty, *value)));
+                        parameters.push(format!("{name} = {}", report.value_of(name, next.span, *ty, *value)));
                     }
                 }
                 Part::Call(format!("{}({})", program.function(*callee).name, parameters.join(", ")))
@@ -296,8 +299,9 @@ pub fn values_in(text: &str, run: &Run, report: &Report) -> Vec<(String, String)
     for expression in expressions(text) {
         let name = resolve(&expression, last, run, report);
         if found.iter().all(|(known, _)| *known != name)
-            && let Some(value) = last_value(&name, last, run, report)
+            && let Some((place, ty, value)) = last_value(&name, last, run, report)
         {
+            let value = report.value_of(&name, place, ty, value);
             found.push((name, value));
         }
     }
@@ -358,14 +362,16 @@ fn resolve(expression: &str, last: &RunStep, run: &Run, report: &Report) -> Stri
     let mut rest = expression;
     while let Some((before, after)) = rest.split_once('[') {
         let (index, after) = after.split_once(']').unwrap_or((after, ""));
-        let value = last_value(index, last, run, report).unwrap_or_else(|| index.to_owned());
+        let value = last_value(index, last, run, report);
+        let value = value.map_or_else(|| index.to_owned(), |(_, ty, value)| report.value(ty, value));
         name += &format!("{before}[{value}]");
         rest = after;
     }
     name + rest
 }
 
-fn last_value(name: &str, last: &RunStep, run: &Run, report: &Report) -> Option<String> {
+/// Where a variable was set last, its type and its bits.
+fn last_value(name: &str, last: &RunStep, run: &Run, report: &Report) -> Option<(Span, TypeId, u128)> {
     let program = report.program;
     let root = name.split(['.', '[', '-']).next().unwrap_or(name);
     let is_local = program.function(last.function).locals.iter().any(|local| local.name == root);
@@ -387,7 +393,7 @@ fn last_value(name: &str, last: &RunStep, run: &Run, report: &Report) -> Option<
         let passed = step.function == program.start && last.function == program.entry && last.depth == 1;
         let same_variable = !is_local || passed || (inside && step.function == last.function);
         if assigned == name && same_variable {
-            return Some(report.value_for_people(*ty, *value));
+            return Some((step.span, *ty, *value));
         }
     }
     None
