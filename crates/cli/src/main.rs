@@ -210,13 +210,14 @@ fn run(settings: &Settings) -> Result<Exit> {
     let names = |inputs| names::of_objects(&program, inputs, &settings.properties);
     let failing = explanation.counterexample.as_ref().map(|found| names(&found.inputs)).unwrap_or_default();
     let passing = nearest.map(|found| names(&found.inputs)).unwrap_or_default();
+    let notation = render::Notation::of(&sources, &program);
     let report = Report {
         command: settings.command,
         sources: &sources,
         program: &program,
         explanation: &explanation,
-        failing: Side { program: &program, replay: &replays.failing, names: &failing },
-        passing: Side { program: &program, replay: &replays.passing, names: &passing },
+        failing: Side { program: &program, replay: &replays.failing, names: &failing, notation: &notation },
+        passing: Side { program: &program, replay: &replays.passing, names: &passing, notation: &notation },
         passes_over_claims: !settings.properties.is_empty(),
         notes: notes(settings, stopped_by, &explanation, &replays),
     };
