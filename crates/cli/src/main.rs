@@ -157,6 +157,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         unwinding_claims: settings.unwinding_claims,
         properties: settings.properties.clone(),
         minimise: settings.minimise,
+        patient: settings.patient,
         stop: limits.stop.clone(),
         deadline: limits.deadline,
     };

@@ -40,6 +40,8 @@ pub struct CheckOptions {
     pub properties: Vec<String>,
     /// How small the counterexample is made.
     pub minimise: Minimised,
+    /// Whether to go on until that is proved or the time is over, rather than as long as a person waits gladly.
+    pub patient: bool,
     /// Set to stop as soon as possible with what is known.
     pub stop: Arc<AtomicBool>,
     /// When to stop by ourselves.
@@ -54,6 +56,7 @@ impl Default for CheckOptions {
             unwinding_claims: false,
             properties: Vec::new(),
             minimise: Minimised::Optimal,
+            patient: false,
             stop: Arc::new(AtomicBool::new(false)),
             deadline: None,
         }
@@ -233,7 +236,8 @@ fn make_small(
     let (first, _) = violations(program, &mut equation);
     let wanted = ClaimRef::Program(shown.claim);
     let Some((_, violated)) = first.into_iter().find(|(claim, _)| *claim == wanted) else { return no_time() };
-    let small = minimise::minimise(program, &mut equation, violated, options.minimise, watch);
+    let small =
+        minimise::minimise(program, &mut equation, violated, &shown.inputs, options.minimise, options.patient, watch);
     let Some(small) = small.map_err(CheckError::Internal)? else { return no_time() };
     let run = recheck::replay(program, &small.inputs, shown.claim, &Limits::default()).map_err(CheckError::Internal)?;
     let made = counterexample(program, small.inputs.clone(), run);

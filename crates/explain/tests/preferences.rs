@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 
 use nearmiss_explain::c::{self, Loader, Options};
 use nearmiss_explain::check::{self, CheckOptions};
@@ -181,4 +182,21 @@ fn the_best_of_all_failing_runs_is_shown() {
         failing += u64::from(best.is_some());
     }
     assert!(failing > programs / 3, "only {failing} of {programs} fail: a poor sample");
+}
+
+#[test]
+fn an_interrupt_while_minimising_keeps_the_run() {
+    let text = "#include <assert.h>\n\
+        unsigned nondet_unsigned(void);\n\
+        int main(void) { unsigned x = nondet_unsigned(); if (x > 3) x = 7; assert(x != 7); }\n";
+    let mut sources = Sources::new();
+    let program = c::read(&["random.c".to_owned()], &Options::default(), &OneFile(text.to_owned()), &mut sources)
+        .expect("this is C");
+    let options = CheckOptions::default();
+    let stop = options.stop.clone();
+    let interrupt = &mut |now: check::Progress| stop.store(now.phase == "minimising", Ordering::SeqCst);
+    let shown = check::check(&program, &options, interrupt).ok().and_then(|found| found.counterexample).expect("a run");
+    let bound = shown.lower_bound.expect("it is not proved");
+    assert!(!shown.proved_minimal && bound.length <= shown.length && bound.sum <= shown.sum, "{bound:?}");
+    assert!(matches!(shown.run.outcome, Outcome::Violated(_)));
 }

@@ -25,10 +25,12 @@ use crate::program::Program;
 use crate::run::Inputs;
 use crate::symex::Watch;
 
-/// How much work is done before the best so far is taken, whatever the machine: conflicts, and calls that try a bit. A
+/// How much work is done before the best so far is taken where nobody asks for more, whatever the machine: conflicts, and calls that try a bit. A
 /// call costs as much as the instance is large, so large ones get fewer.
 const MOST_CONFLICTS: u64 = 40_000;
 const MOST_TRIES: u64 = 1_000;
+/// What takes no more conflicts than this is easy.
+const EASY: u64 = 1_000;
 /// Conflicts spent on what is merely preferred.
 const MOST_CONFLICTS_ON_TASTE: u64 = 4_000;
 /// An instance with more clauses than this is large.
@@ -49,21 +51,25 @@ pub struct Small {
 }
 
 /// Makes a violation small. `violated` is the term that says that an execution violates the claim, and nothing before
-/// it. None if no violation was found in the time given; an error if the two proofs contradict each other.
+/// it; `known` is some violation. None if no violation was found in the time given; an error if the two proofs contradict each other.
 pub fn minimise(
     program: &Program,
     equation: &mut Equation,
     violated: Term,
+    known: &Inputs,
     how: Minimised,
+    patient: bool,
     watch: &Watch,
 ) -> Result<Option<Small>, String> {
     let executed = equation.executed();
-    let mut problem = Problem::new(program, equation, watch);
+    let mut problem = Problem { patient, ..Problem::new(program, equation, watch) };
     let claim = problem.blaster.literal(&problem.equation.terms, violated);
     let path = lengths(problem.equation, &executed, &mut problem.blaster);
+    let values = problem.values(&executed);
+    let Some(begin) = problem.begin(claim, known) else { return Ok(None) };
     match how {
-        Minimised::Optimal => problem.optimal(claim, &path, &executed),
-        Minimised::Greedy => Ok(problem.greedy(claim, &path, &executed)),
+        Minimised::Optimal => problem.optimal(claim, &path, &values, &begin),
+        Minimised::Greedy => Ok(Some(problem.greedy(claim, &path, &values, begin))),
         Minimised::None => Ok(None),
     }
 }
@@ -119,6 +125,8 @@ struct Problem<'a> {
     equation: &'a mut Equation,
     blaster: Blaster,
     watch: &'a Watch,
+    /// Whether only the time ends the search.
+    patient: bool,
     tries: u64,
 }
 
@@ -134,7 +142,7 @@ impl<'a> Problem<'a> {
                 blaster.define(&equation.terms, variable.symbol, definition);
             }
         }
-        Problem { program, equation, blaster, watch, tries: 0 }
+        Problem { program, equation, blaster, watch, patient: false, tries: 0 }
     }
 
     /// 1 for a small instance, more for a large one.
@@ -144,21 +152,43 @@ impl<'a> Problem<'a> {
 
     fn limits(&self) -> optimise::Limits {
         optimise::Limits {
-            conflicts: Some(MOST_CONFLICTS / self.largeness()),
+            conflicts: (!self.patient).then(|| MOST_CONFLICTS / self.largeness()),
             stop: Some(self.watch.stop.clone()),
             deadline: self.watch.deadline,
         }
     }
 
-    fn optimal(&mut self, claim: Lit, path: &[(Lit, u64)], executed: &[Term]) -> Result<Option<Small>, String> {
-        let values = self.values(executed);
+    /// A violation to begin with: one that the solver finds easily, which is mostly small; else the known one, which
+    /// takes no search.
+    fn begin(&mut self, claim: Lit, known: &Inputs) -> Option<Model> {
+        self.blaster.solver.set_conflict_limit(Some(EASY));
+        let found = self.solve(&[claim]);
+        self.blaster.solver.set_conflict_limit(None);
+        if found.is_some() {
+            return found;
+        }
+        let mut assumptions = vec![claim];
+        for (symbol, value) in self.equation.free_variables(known) {
+            let bits = self.blaster.bits(&self.equation.terms, symbol);
+            assumptions.extend(bits.iter().enumerate().map(|(i, bit)| bit.negate_if(value >> i & 1 == 0)));
+        }
+        self.solve(&assumptions).or_else(|| self.solve(&[claim]))
+    }
+
+    fn optimal(
+        &mut self,
+        claim: Lit,
+        path: &[(Lit, u64)],
+        values: &Values,
+        begin: &Model,
+    ) -> Result<Option<Small>, String> {
         let limits = self.limits();
         let length = Objective::Weighted(path.to_vec());
         let sum = values.sum();
         let mut ignore = |_, _, _| {};
-        let solver = &mut self.blaster.solver;
-        let first =
-            optimise::minimise_in_order(solver, &[claim], std::slice::from_ref(&length), None, &limits, &mut ignore);
+        let (solver, at) = (&mut self.blaster.solver, |lit: Lit| begin.value(lit));
+        let objectives = std::slice::from_ref(&length);
+        let first = optimise::minimise_in_order(solver, &[claim], objectives, Some(&at), &limits, &mut ignore);
         let Some(short) = first.optima.into_iter().next() else { return Ok(None) };
         let Some(short_model) = short.model else { return Ok(None) };
         // On one shortest path small values are found fast; that is where the search over all of them begins.
@@ -174,7 +204,7 @@ impl<'a> Problem<'a> {
         let cost = sum.cost(|lit| best.value(lit));
         if proved {
             assumptions.extend(second.kept);
-            best = self.preferred(&values, &assumptions, best, &limits);
+            best = self.preferred(values, &assumptions, best, &limits);
         }
         let costs = [(&length, short.upper), (&sum, cost)];
         let proved = short.proved
@@ -199,17 +229,15 @@ impl<'a> Problem<'a> {
         found.optima.into_iter().rev().find_map(|optimum| optimum.model).unwrap_or(best)
     }
 
-    fn greedy(&mut self, claim: Lit, path: &[(Lit, u64)], executed: &[Term]) -> Option<Small> {
-        let values = self.values(executed);
+    fn greedy(&mut self, claim: Lit, path: &[(Lit, u64)], values: &Values, mut model: Model) -> Small {
         let mut fixed = vec![claim];
-        let mut model = self.solve(&fixed)?;
         let mut heaviest = path.to_vec();
         heaviest.sort_by_key(|(_, weight)| std::cmp::Reverse(*weight));
         for (literal, _) in heaviest {
             self.try_false(literal, &mut fixed, &mut model);
         }
         let model = self.squeeze(&values.magnitudes, fixed_path(claim, path, &model), model);
-        Some(self.small(path, &model, &values.sum()))
+        self.small(path, &model, &values.sum())
     }
 
     /// Small values by trying: signs, then bits from the top across all values.
