@@ -291,7 +291,7 @@ pub(crate) fn is_passed_over(program: &Program, id: ClaimId, properties: &[Strin
 }
 
 /// A program in which written assertions other than the named claims are passed over; none if all are wanted.
-fn narrow(program: &Program, properties: &[String]) -> Result<Option<Program>, CheckError> {
+pub(crate) fn narrow(program: &Program, properties: &[String]) -> Result<Option<Program>, CheckError> {
     if properties.is_empty() {
         return Ok(None);
     }

@@ -10,7 +10,7 @@ use crate::program_text::sign_extend;
 /// Bytes that one round of copying an object moves.
 const CHUNK: usize = 4096;
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// The bits of an expression.
     pub(super) fn eval(&mut self, id: ExprId) -> u128 {
         let program = self.program;

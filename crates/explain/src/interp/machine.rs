@@ -7,12 +7,12 @@ use std::sync::atomic::Ordering;
 
 use super::memory::{Kind, Memory, Store};
 use super::uses::Uses;
-use super::{Interpreter, Limits, Recording};
+use super::{Feed, Interpreter, Limits, Recording};
 use crate::program::{
     Author, BlockId, BranchRole, FunctionId, GlobalInit, LocalId, Operand, Origin, PlaceId, Program, SiteId, Statement,
     StatementKind, StaticObject, Storage, Terminator, Type,
 };
-use crate::run::{Inputs, Outcome, RunStep, RunStepKind};
+use crate::run::{Outcome, RunStep, RunStepKind};
 
 /// How many steps pass between two looks at memory and the stop flag.
 const CHECK_EVERY: u64 = 1024;
@@ -65,10 +65,10 @@ pub(super) struct Frame {
     stack: Vec<u64>,
 }
 
-pub(super) struct Machine<'a> {
+pub(super) struct Machine<'a, 'f> {
     pub(super) program: &'a Program,
     pub(super) code: &'a Interpreter<'a>,
-    inputs: &'a Inputs,
+    feed: Feed<'f>,
     limits: &'a Limits,
     pub(super) recording: Recording,
     pub(super) recorded: Vec<RunStep>,
@@ -93,17 +93,17 @@ pub(super) struct Machine<'a> {
     pub(super) returned: Option<u128>,
 }
 
-impl<'a> Machine<'a> {
+impl<'a, 'f> Machine<'a, 'f> {
     pub(super) fn new(
         code: &'a Interpreter<'a>,
-        inputs: &'a Inputs,
+        feed: Feed<'f>,
         limits: &'a Limits,
         recording: Recording,
-    ) -> Machine<'a> {
+    ) -> Machine<'a, 'f> {
         Machine {
             program: code.program,
             code,
-            inputs,
+            feed,
             limits,
             recording,
             recorded: Vec::new(),
@@ -479,10 +479,12 @@ impl<'a> Machine<'a> {
         let occurrence = self.created[site.index()];
         self.created[site.index()] = occurrence.saturating_add(1);
         let mut store = Store::zero(size);
-        if self.inputs.contents.is_empty() {
-            return store;
-        }
-        for content in self.inputs.contents.get(&(site, occurrence)).into_iter().flatten() {
+        let contents = match &mut self.feed {
+            Feed::Inputs(inputs) if inputs.contents.is_empty() => return store,
+            Feed::Inputs(inputs) => inputs.contents.get(&(site, occurrence)).cloned().unwrap_or_default(),
+            Feed::Oracle(oracle) => oracle.contents(site, occurrence),
+        };
+        for content in &contents {
             let bits = content.bits.min(128);
             if bits > 0 && super::within(content.bit_offset, u64::from(bits), size) {
                 store.write(content.bit_offset, bits, content.value);
@@ -500,7 +502,10 @@ impl<'a> Machine<'a> {
             self.write_object(target, &Passed::Object(store, size));
             return;
         }
-        let given = self.inputs.calls.get(self.next_call).copied().unwrap_or(0);
+        let given = match &mut self.feed {
+            Feed::Inputs(inputs) => inputs.calls.get(self.next_call).copied().unwrap_or(0),
+            Feed::Oracle(oracle) => oracle.value(site, place.ty),
+        };
         self.next_call += 1;
         let value = match self.program.ty(place.ty) {
             Type::Pointer { .. } if given == 0 => 0,

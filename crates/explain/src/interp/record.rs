@@ -16,7 +16,7 @@ use crate::source::Span;
 /// A copied object is shown by its scalars where it has no more than this.
 const LEAVES: usize = 16;
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// Are the assignments and branches of the running function shown?
     #[inline]
     pub(super) fn shows(&self) -> bool {
