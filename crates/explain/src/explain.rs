@@ -20,6 +20,7 @@ use crate::method::nearest::{Answer, Found, Question, Search};
 use crate::method::route::{self, Kept, Routes};
 use crate::method::slice::{self, Slicer};
 use crate::method::suspect::{self, Evidence};
+use crate::method::wording::Wording;
 use crate::program::{ClaimId, FunctionId, Program};
 use crate::recheck;
 use crate::run::Inputs;
@@ -192,7 +193,7 @@ impl Failure<'_> {
             nearest: None,
             none_exists: matches!(way.answer, Answer::None),
             none_deeper: depth == Depth::Settled,
-            assumptions: way.kept.iter().map(|(kept, origin)| self.assumption(kept, *origin)).collect(),
+            assumptions: self.assumptions(&scene, &way),
             only_avoidance: way.only_avoidance,
             slice: None,
             causes: None,
@@ -205,7 +206,7 @@ impl Failure<'_> {
         contrast.nearest = Some(self.describe(&mut scene, &found, &demands, depth)?);
         stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
         let started = Instant::now();
-        contrast.slice = self.slice(&mut scene, &found, &demands);
+        contrast.slice = self.slice(&mut scene, &found, &demands)?;
         stats.seconds.push(("slicing", started.elapsed().as_secs_f64()));
         let started = Instant::now();
         let evidence = Evidence {
@@ -419,37 +420,71 @@ impl Failure<'_> {
         })
     }
 
-    fn assumption(&self, kept: &Kept, origin: AssumptionOrigin) -> Assumption {
-        let text = self.sources.text(kept.span);
-        let text = if kept.holds { text.to_owned() } else { format!("!({text})") };
-        Assumption { text, span: kept.span, origin }
+    /// What was kept, in words: the condition of the branch as it is written, or a part of the claim as C would write
+    /// it.
+    fn assumption(&self, scene: &Scene, kept: &Kept, origin: AssumptionOrigin) -> Assumption {
+        let at = kept.branch.unwrap_or(scene.claim);
+        let span = scene.equation.steps[at].span;
+        let written = self.sources.text(span);
+        let text = match scene.equation.steps[at].kind {
+            StepKind::Guard { condition, .. } => {
+                let holds = scene.failing.evaluator(&scene.equation).holds(condition);
+                if holds { written.to_owned() } else { format!("!({written})") }
+            }
+            _ => Wording::of(&scene.equation).condition(kept.term).unwrap_or_else(|| written.to_owned()),
+        };
+        Assumption { text, span, origin }
+    }
+
+    /// What was kept, each condition once.
+    fn assumptions(&self, scene: &Scene, way: &Way) -> Vec<Assumption> {
+        let mut assumptions: Vec<Assumption> = Vec::new();
+        for (kept, origin) in &way.kept {
+            let assumption = self.assumption(scene, kept, *origin);
+            if !assumptions.contains(&assumption) {
+                assumptions.push(assumption);
+            }
+        }
+        assumptions
     }
 
     /// The differences that matter; none if they were not asked for or there was no time.
-    fn slice(&self, scene: &mut Scene, found: &Found, demands: &[Term]) -> Option<Slice> {
+    fn slice(&self, scene: &mut Scene, found: &Found, demands: &[Term]) -> Result<Option<Slice>, CheckError> {
         let Scene { equation, failing, counted, claim, .. } = scene;
+        // Every set is evaluated by code that knows no solver before it is shown.
+        let checked = |equation: &Equation, passing: &Execution, kept: &[usize], all: &[Delta]| {
+            let variables: Vec<_> = counted.iter().map(|counted| counted.variable).collect();
+            let taken = kept.iter().map(|at| counted[*at].variable).collect();
+            recheck::slice(equation, &variables, &taken, [failing, passing], demands).map_err(CheckError::Internal)?;
+            Ok(pick(equation, counted, all, kept))
+        };
         let (deltas, proved_minimal, routes) = match self.options.slice {
-            SliceMethod::None => return None,
+            SliceMethod::None => return Ok(None),
             SliceMethod::TwoPhase => {
                 let passing = &found.execution;
                 let mut slicer = Slicer::two_phase(equation, counted, failing, passing, demands, &self.watch);
-                let slice = slicer.smallest()?;
+                let Some(slice) = slicer.smallest() else { return Ok(None) };
                 let all = delta::deltas(equation, counted, failing, passing);
-                let routes = (self.options.routes == Wanted::Yes).then(|| {
+                let mut routes = None;
+                if self.options.routes == Wanted::Yes {
                     let (sets, complete) = slicer.all(slice.kept.len());
-                    Listing { sets: sets.iter().map(|kept| pick(equation, counted, &all, kept)).collect(), complete }
-                });
-                (pick(equation, counted, &all, &slice.kept), slice.proved, routes)
+                    let sets: Result<_, _> = sets.iter().map(|kept| checked(equation, passing, kept, &all)).collect();
+                    routes = Some(Listing { sets: sets?, complete });
+                }
+                (checked(equation, passing, &slice.kept, &all)?, slice.proved, routes)
             }
             SliceMethod::OneStep => {
-                let one = slice::one_step(equation, counted, failing, demands, &self.watch)?;
+                let Some(one) = slice::one_step(equation, counted, failing, demands, &self.watch) else {
+                    return Ok(None);
+                };
+                recheck::passes(self.program, &one.inputs).map_err(CheckError::Internal)?;
                 let all = delta::deltas(equation, counted, failing, &one.passing);
-                (pick(equation, counted, &all, &one.slice.kept), one.slice.proved, None)
+                (checked(equation, &one.passing, &one.slice.kept, &all)?, one.slice.proved, None)
             }
         };
         let own = equation.steps[*claim].span;
         let avoids_check = deltas.iter().all(|delta| delta.kind == DeltaKind::Input || own.contains(delta.span));
-        Some(Slice { method: self.options.slice, deltas, proved_minimal, routes, avoids_check })
+        Ok(Some(Slice { method: self.options.slice, deltas, proved_minimal, routes, avoids_check }))
     }
 }
 

@@ -10,3 +10,4 @@ pub mod route;
 pub mod score;
 pub mod slice;
 pub mod suspect;
+pub mod wording;
