@@ -4,6 +4,8 @@
 //! A mismatch is an error of ours and never printed as an answer. (The second replay, by the compiled program, needs
 //! files and processes and lives in the command line.)
 
+pub mod cause;
+
 use crate::interp::{self, Limits};
 use crate::program::{ClaimId, Program};
 use crate::run::{Inputs, Outcome, Run};
