@@ -156,8 +156,19 @@ fn every_relation_is_decided_as_by_executing_all_inputs() {
 
 /// What is found for an example.
 fn example(file: &str, defines: &[&str], entry: &str, hypotheses: Hypotheses) -> Causes {
-    let mut sources = Sources::new();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
+    explained(&path, defines, entry, hypotheses, &watch())
+}
+
+/// What is found for a program that is given as text.
+fn of_text(name: &str, text: &str) -> Causes {
+    let path = common::scratch("causes").join(name);
+    std::fs::write(&path, text).expect("the folder is there");
+    explained(&path, &[], "main", Hypotheses::Source, &watch())
+}
+
+fn explained(path: &Path, defines: &[&str], entry: &str, hypotheses: Hypotheses, limit: &Watch) -> Causes {
+    let mut sources = Sources::new();
     let options = Options {
         define: defines.iter().map(|define| (*define).to_owned()).collect(),
         entry: entry.to_owned(),
@@ -173,7 +184,7 @@ fn example(file: &str, defines: &[&str], entry: &str, hypotheses: Hypotheses) ->
     let passing = nearest(&program, &mut equation, &failing, &counted);
     let line = |span| sources.position(span).line;
     let runs = Runs { program: &program, failing: &failing, passing: &passing, counted: &counted, claim, line: &line };
-    cause::causes(&runs, &mut equation, hypotheses, &watch()).expect("the causes stand")
+    cause::causes(&runs, &mut equation, hypotheses, limit).expect("the causes stand")
 }
 
 fn nearest(program: &Program, equation: &mut Equation, failing: &Execution, counted: &[Counted]) -> Execution {
@@ -222,4 +233,46 @@ fn a_constant_of_the_program_may_be_the_cause() {
 fn no_hypotheses_no_causes() {
     let causes = example("slice.c", &[], "main", Hypotheses::None);
     assert!(causes.complete && causes.shown.is_empty() && causes.candidates == 0);
+}
+
+#[test]
+fn operands_without_a_name_are_written_as_in_the_text() {
+    let causes = of_text(
+        "table.c",
+        "#include <assert.h>\n\
+         int nondet_int(void);\n\
+         int main(void) {\n\
+             int limits[4] = {10, 20, 35, 70};\n\
+             int speed = nondet_int(), zone = nondet_int(), warned = 0;\n\
+             __CPROVER_assume(zone >= 0 && zone < 4);\n\
+             if (speed > limits[zone]) warned = 1;\n\
+             assert(warned || speed < 35);\n\
+         }\n",
+    );
+    assert!(texts(&causes).contains(&"speed <= limits[zone]"), "{:?}", texts(&causes));
+}
+
+#[test]
+fn values_of_one_name_are_told_apart() {
+    let causes = of_text(
+        "twice.c",
+        "#include <assert.h>\n\
+         int nondet_int(void);\n\
+         int main(void) {\n\
+             int x = nondet_int(), y = nondet_int();\n\
+             if (x < y) x = y;\n\
+             assert(x != 7);\n\
+         }\n",
+    );
+    let read = causes.shown.iter().flat_map(|cause| std::iter::once(&cause.text).chain(&cause.implies));
+    let speaks_of = |name: &str| read.clone().any(|text| text.starts_with(name));
+    assert!(speaks_of("x in line 4"), "{:?}", causes.shown);
+}
+
+#[test]
+fn when_time_is_over_only_what_is_decided_is_told() {
+    let stopped = Watch { stop: Arc::new(AtomicBool::new(true)), deadline: None };
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/divide.c");
+    let causes = explained(&path, &[], "main", Hypotheses::Source, &stopped);
+    assert!(!causes.complete && causes.shown.is_empty() && causes.found == 0 && causes.candidates > 0);
 }

@@ -32,6 +32,7 @@ mod candidate;
 mod flow;
 mod names;
 mod reduce;
+mod written;
 
 pub use candidate::{Candidate, Candidates, candidates};
 

@@ -14,6 +14,7 @@ use nearmiss_logic::term::{Node, Term, Terms};
 use super::Runs;
 use super::flow::Flow;
 use super::names::{Class, Named, Names, roots};
+use super::written::{self, Shape, Side};
 use crate::equation::{Equation, StepKind};
 use crate::explain::Hypotheses;
 use crate::program::{Program, Type, TypeId};
@@ -97,6 +98,7 @@ pub fn candidates(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypothes
         program: runs.program,
         values,
         known: HashMap::new(),
+        texts: HashSet::new(),
         excluded: claim_itself(runs, equation),
         found: Candidates { relations: Vec::new(), all: true },
     };
@@ -177,7 +179,7 @@ struct Written {
 fn compared(runs: &Runs<'_>, equation: &mut Equation, names: &Names) -> Vec<Pair> {
     let mut pairs = Vec::new();
     let mut seen: HashSet<Term> = HashSet::new();
-    for (_, root) in roots(runs, equation).into_iter().rev() {
+    for (step, root) in roots(runs, equation).into_iter().rev() {
         let mut stack = vec![names.resolved(equation, root)];
         while let Some(term) = stack.pop() {
             if !seen.insert(term) {
@@ -198,7 +200,8 @@ fn compared(runs: &Runs<'_>, equation: &mut Equation, names: &Names) -> Vec<Pair
                 }
                 _ => continue,
             };
-            pairs.extend(written_pair(runs.program, equation, names, written, a, b));
+            let pair = written_pair(runs.program, equation, names, written, a, b);
+            pairs.extend(pair.or_else(|| half_named(runs.program, equation, names, step, node)));
         }
     }
     pairs
@@ -246,6 +249,32 @@ fn written_pair(
         kind: left.kind,
         written: Some(written),
     })
+}
+
+/// A comparison of which one side has a name, and the other only a text.
+fn half_named(program: &Program, equation: &Equation, names: &Names, step: usize, node: Node) -> Option<Pair> {
+    let terms = &equation.terms;
+    let (shape, a, b) = match node {
+        Node::Eq(a, b) => (Shape::Equal, a, b),
+        Node::Ult(a, b) | Node::Slt(a, b) => (Shape::Less, a, b),
+        _ => return None,
+    };
+    let (named, side, other) = match (names.of(a), names.of(b)) {
+        (Some(named), None) => (named, Side::First, b),
+        (None, Some(named)) => (named, Side::Second, a),
+        _ => return None,
+    };
+    let (text, ty) = written::opposite(program, equation, names, step, shape, (named, side))?;
+    let same = program.ty(ty) == program.ty(named.ty) && terms.width(other) == terms.width(named.term);
+    let (_, left) = operand(program, terms, names, named.term)?;
+    let operators = match (shape, side) {
+        (Shape::Equal, _) => [Operator::Equal, Operator::NotEqual],
+        (Shape::Less, Side::First) => [Operator::Less, Operator::GreaterEqual],
+        (Shape::Less, Side::Second) => [Operator::Greater, Operator::LessEqual],
+    };
+    let right =
+        Written { variables: vec![text.clone()], text, ty, class: Class::Passing, kind: Kind::Compared, atom: true };
+    same.then(|| pair_of_written((named.term, left), (other, right), operators))
 }
 
 fn pair_of_written((a, left): (Term, Written), (b, right): (Term, Written), written: [Operator; 2]) -> Pair {
@@ -411,6 +440,8 @@ struct Collector<'a> {
     /// Values in the failing run.
     values: HashMap<Term, u128>,
     known: HashMap<Term, usize>,
+    /// No two relations may read alike.
+    texts: HashSet<String>,
     excluded: Option<Term>,
     found: Candidates,
 }
@@ -470,10 +501,12 @@ impl Collector<'_> {
         match self.known.get(&term) {
             Some(&at) => {
                 let known = &mut self.found.relations[at];
-                if (candidate.kind, &candidate.ease) < (known.kind, &known.ease) {
+                let better = (candidate.kind, &candidate.ease) < (known.kind, &known.ease);
+                if better && self.texts.insert(candidate.text.clone()) {
                     *known = candidate;
                 }
             }
+            None if !self.texts.insert(candidate.text.clone()) => {}
             None => {
                 self.known.insert(term, self.found.relations.len());
                 self.found.relations.push(candidate);

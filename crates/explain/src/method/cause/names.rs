@@ -84,6 +84,12 @@ impl Names {
         self.by_term.get(&self.meanings.of(term)).map(|&at| &self.values[at])
     }
 
+    /// Does a variable of this name have several values on the way?
+    pub fn is_ambiguous(&self, variable: &str) -> bool {
+        let mut values = self.values.iter().filter(|value| root(&value.variable) == variable);
+        values.next().is_some_and(|first| values.any(|other| other.variable == first.variable))
+    }
+
     /// A term in which values that are always the same are the same symbol.
     pub fn resolved(&self, equation: &mut Equation, term: Term) -> Term {
         equation.terms.substitute(term, &self.meanings.same)
