@@ -4,8 +4,12 @@
 //! the flags mean together is worked out in [`settings`](crate::settings); nothing else looks at these structures.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use nearmiss_explain::explain::Hypotheses;
+use nearmiss_explain::explanation::{Metric, SliceMethod};
 
-const EXAMPLES: &str = "\
+use crate::settings::Verb;
+
+const CHECK_EXAMPLES: &str = "\
 Examples:
   nearmiss check minmax.c                    is any assertion or check of minmax.c violated?
   nearmiss check a.c b.c -I include -DDEBUG  a program of two files
@@ -25,12 +29,56 @@ Exit codes:
   2   the input cannot be read
   6   internal error";
 
+const SCORE_EXAMPLES: &str = "\
+Examples:
+  nearmiss score --report r.json --fault tcas.c:90 tcas.c
+  nearmiss score --report r.json --fault a.c:7 --fault b.c:12 --over slice a.c b.c
+
+A reader starts from the reported lines and follows dependences of values and of conditions,
+in both directions and a step at a time, until a faulty line is among what was read. The
+score is the share of the program that was left unread: 1 would be perfect, and a fault that
+is never met scores 0.
+
+Exit codes:
+  0   the score was computed
+  1   the command line is wrong
+  2   the program or the report cannot be read, or a faulty line does nothing
+  6   internal error";
+
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  nearmiss explain minmax.c                        why does it fail?
+  nearmiss explain --property main.assertion.2 a.c why is this claim violated?
+  nearmiss explain --routes ring.c                 every way out, not only one
+  nearmiss explain --assume 'a.c:12: n > 0' a.c    compare only with runs in which n > 0 at line 12
+  nearmiss explain --trust 'list_*' a.c            the fault is not in list_insert, list_remove, …
+  nearmiss explain --hypotheses all a.c            look for causes in every variable
+  nearmiss check --format json a.c > run.json      keep a failing run …
+  nearmiss explain --counterexample run.json a.c   … and explain exactly that one
+
+How to read the answer:
+  A failing run is compared with the nearest run that passes: the one in which the fewest
+  variables and decisions differ. Lines marked `>` hold differences that matter: undo them
+  and the failure is gone. Lines marked `|` differ only along with them. Suspects are lines
+  to look at first; the fault may also be in a line that is missing.
+
+  A given run (--counterexample) is JSON: what `check --format json` prints, or just
+  [{\"name\": \"first\", \"value\": \"1\"}, …], the inputs in the order in which they are read.
+
+Exit codes:
+  0   every claim holds (the answer says whether for every execution or up to the bound)
+  10  a claim is violated; the explanation was printed
+  5   undecided or interrupted; the best that is known was printed
+  1   the command line is wrong
+  2   the input cannot be read, or the given run does not fail
+  6   internal error";
+
 /// Explains why C programs fail
 #[derive(Parser, Debug)]
 #[command(
     name = "nearmiss",
     version,
-    after_help = "`nearmiss check --help` shows all flags, examples and exit codes.",
+    after_help = "`nearmiss explain --help` shows all flags, examples and exit codes.",
     disable_help_subcommand = true
 )]
 pub struct Cli {
@@ -45,10 +93,97 @@ pub enum Command {
     /// Does it fail? A verdict, and an execution that fails
     #[command(
         after_help = "`--help` shows examples and exit codes.",
-        after_long_help = EXAMPLES,
+        after_long_help = CHECK_EXAMPLES,
         args_override_self = true
     )]
     Check(Box<CheckArgs>),
+
+    /// Why does it fail? The failing execution beside the nearest one that passes
+    #[command(
+        after_help = "`--help` shows examples, how to read the answer, and exit codes.",
+        after_long_help = EXPLAIN_EXAMPLES,
+        args_override_self = true
+    )]
+    Explain(Box<ExplainArgs>),
+
+    /// How good was an explanation, given where the fault is?
+    #[command(
+        after_help = "`--help` shows examples and exit codes.",
+        after_long_help = SCORE_EXAMPLES,
+        args_override_self = true
+    )]
+    Score(Box<ScoreArgs>),
+}
+
+impl Command {
+    /// The word that was typed.
+    pub fn verb(&self) -> Verb {
+        match self {
+            Command::Check(_) => Verb::Check,
+            Command::Explain(_) => Verb::Explain,
+            Command::Score(_) => Verb::Score,
+        }
+    }
+}
+
+/// `nearmiss explain`: everything that `check` takes, and how to explain.
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// How the failing execution is found.
+    #[command(flatten)]
+    pub check: CheckArgs,
+
+    /// What it is compared with.
+    #[command(flatten)]
+    pub contrast: ContrastArgs,
+}
+
+/// `nearmiss score`.
+#[derive(Args, Debug)]
+pub struct ScoreArgs {
+    /// C files of the program that was explained
+    #[arg(required = true, value_name = "FILE.c")]
+    pub files: Vec<String>,
+
+    /// What was printed with --format json
+    #[arg(long, value_name = "R.json")]
+    pub report: String,
+
+    /// A faulty line; may be repeated, and the end of a path suffices
+    #[arg(long, required = true, value_name = "FILE:LINE", value_parser = fault)]
+    pub fault: Vec<(String, u32)>,
+
+    /// What of the report is scored: suspects, slice, nearest or counterexample [default: the first it has]
+    #[arg(long, value_name = "PART", value_parser = over)]
+    pub over: Option<Over>,
+
+    /// The function where execution starts
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    pub function: String,
+
+    /// The preprocessor.
+    #[command(flatten)]
+    pub preprocessor: PreprocessorArgs,
+
+    /// text or json
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format, help_heading = "Output")]
+    pub format: Format,
+
+    /// Write the answer to FILE instead of standard output
+    #[arg(short = 'o', value_name = "FILE", help_heading = "Output")]
+    pub output: Option<String>,
+
+    /// No progress, no warnings
+    #[arg(long, short = 'q', help_heading = "Output")]
+    pub quiet: bool,
+
+    /// When to colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Output")]
+    pub color: Color,
+
+    /// Arguments for the preprocessor: -I, -D, -U and -include
+    #[arg(last = true, value_name = "CPP", allow_hyphen_values = true)]
+    pub rest: Vec<String>,
 }
 
 /// `nearmiss check`.
@@ -270,6 +405,51 @@ pub struct OutputArgs {
     pub dump: Option<DumpKind>,
 }
 
+/// What a failing execution is compared with, and what is made of the differences.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Explaining")]
+pub struct ContrastArgs {
+    /// Explain the run in this JSON file instead of looking for one
+    #[arg(long, value_name = "FILE")]
+    pub counterexample: Option<String>,
+
+    /// Compare only with runs in which EXPR holds before the statement at that line; may be repeated
+    #[arg(long, value_name = "FILE:LINE: EXPR")]
+    pub assume: Vec<String>,
+
+    /// Let the passing run escape by inputs for which the check does not apply
+    #[arg(long)]
+    pub no_preconditions: bool,
+
+    /// The fault is not in functions whose names match, with * and ?; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    pub trust: Vec<String>,
+
+    /// What counts as a difference: ssa (every assignment) or slice (what the claim depends on)
+    #[arg(long, value_name = "WHAT", default_value = "ssa", value_parser = metric)]
+    pub metric: Metric,
+
+    /// Let loops run at most N times more than in the failing run [default: as far as it helps]
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u32>,
+
+    /// List every passing run that is as near
+    #[arg(long)]
+    pub nearest_all: bool,
+
+    /// How to find the differences that matter: two-phase, one-step or none
+    #[arg(long, value_name = "HOW", default_value = "two-phase", value_parser = slice)]
+    pub slice: SliceMethod,
+
+    /// List every smallest set of differences that matter
+    #[arg(long)]
+    pub routes: bool,
+
+    /// Look for causes among: none, inputs, source (variables at the claim too) or all
+    #[arg(long, value_name = "WHAT", default_value = "source", value_parser = hypotheses)]
+    pub hypotheses: Hypotheses,
+}
+
 /// When to colour.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Color {
@@ -316,6 +496,39 @@ pub enum DumpKind {
     Wcnf,
 }
 
+/// A part of a report.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Over {
+    /// The ranked lines.
+    Suspects,
+    /// The differences that matter.
+    Slice,
+    /// The differences from the nearest passing run that either run executes.
+    Nearest,
+    /// The lines of the failing run.
+    Counterexample,
+}
+
+fn over(text: &str) -> Result<Over, String> {
+    match text {
+        "suspects" => Ok(Over::Suspects),
+        "slice" => Ok(Over::Slice),
+        "nearest" => Ok(Over::Nearest),
+        "counterexample" => Ok(Over::Counterexample),
+        _ => Err("use suspects, slice, nearest or counterexample".to_owned()),
+    }
+}
+
+/// `tcas.c:90`. The name may itself hold a colon, hence the last one counts.
+fn fault(text: &str) -> Result<(String, u32), String> {
+    let (file, line) = text.rsplit_once(':').ok_or("write FILE:LINE, for example tcas.c:90")?;
+    let line = line.parse().map_err(|_| format!("`{line}` is not the number of a line"))?;
+    if file.is_empty() {
+        return Err("write FILE:LINE, for example tcas.c:90".to_owned());
+    }
+    Ok((file.to_owned(), line))
+}
+
 fn format(text: &str) -> Result<Format, String> {
     match text {
         "text" => Ok(Format::Text),
@@ -345,6 +558,34 @@ fn dump(text: &str) -> Result<DumpKind, String> {
     }
 }
 
+fn metric(text: &str) -> Result<Metric, String> {
+    match text {
+        "ssa" => Ok(Metric::Ssa),
+        "slice" => Ok(Metric::Slice),
+        "align" => Err("align is not there yet; use ssa or slice".to_owned()),
+        _ => Err("use ssa or slice".to_owned()),
+    }
+}
+
+fn slice(text: &str) -> Result<SliceMethod, String> {
+    match text {
+        "two-phase" => Ok(SliceMethod::TwoPhase),
+        "one-step" => Ok(SliceMethod::OneStep),
+        "none" => Ok(SliceMethod::None),
+        _ => Err("use two-phase, one-step or none".to_owned()),
+    }
+}
+
+fn hypotheses(text: &str) -> Result<Hypotheses, String> {
+    match text {
+        "none" => Ok(Hypotheses::None),
+        "inputs" => Ok(Hypotheses::Inputs),
+        "source" => Ok(Hypotheses::Source),
+        "all" => Ok(Hypotheses::All),
+        _ => Err("use none, inputs, source or all".to_owned()),
+    }
+}
+
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds.is_finite() && (0.0..=1e9).contains(&seconds) => Ok(seconds),
@@ -370,6 +611,12 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn faulty_lines_are_split_at_the_last_colon() {
+        assert_eq!(fault("c:/a.c:3"), Ok(("c:/a.c".to_owned(), 3)));
+        assert!(fault("a.c").is_err() && fault(":3").is_err() && fault("a.c:x").is_err());
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! nearmiss: explains why C programs fail.
 //!
 //! This file reads as the program: the command line says what is wanted ([`args`], [`settings`]), the files are read,
-//! the program is checked, a failing run is replayed ([`native`]), and the answer is rendered ([`render`]). Everything
-//! that touches the outside (files, terminals, other processes, signals) is in this crate and nowhere else.
+//! the program is checked or its failure explained, the runs are replayed ([`native`]), and the answer is rendered
+//! ([`render`]). Everything that touches the outside (files, terminals, other processes, signals) is in this crate and
+//! nowhere else.
 
 mod args;
 mod limits;
@@ -11,6 +12,7 @@ mod names;
 mod native;
 mod progress;
 mod render;
+mod score;
 mod settings;
 
 use std::fs;
@@ -25,19 +27,20 @@ use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser};
 use nearmiss_explain::c;
 use nearmiss_explain::check::{self, CheckError, CheckOptions, Dump};
-use nearmiss_explain::explanation::{Explanation, Status, Verdict};
+use nearmiss_explain::explain::{self, ExplainOptions};
+use nearmiss_explain::explanation::{Contrast, Explanation, InputValue, Nearest, Slice, Status, Verdict};
 use nearmiss_explain::program::Program;
 use nearmiss_explain::program_text;
 use nearmiss_explain::show;
 use nearmiss_explain::source::{Diagnostic, Severity, Sources};
 
-use args::{Cli, Command, DumpKind, Format};
+use args::{Cli, DumpKind, Format};
 use limits::{Limits, Reason};
 use loader::Disk;
-use native::Replay;
+use native::{Replay, Replays};
 use progress::Progress;
-use render::{Paint, Report, Stream};
-use settings::{Detail, Native, Settings, Task};
+use render::{Paint, Report, Side, Stream};
+use settings::{Contrasting, Detail, Native, Settings, Task, Verb};
 
 /// How the process ends; the numbers are those of CBMC where it has one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,13 +99,13 @@ fn main() -> ExitCode {
 /// Reads the command line. `Err` is how to end: help was asked for, or the command line is wrong.
 fn settings() -> Result<Settings, Exit> {
     let parsed = Cli::try_parse().and_then(|cli| {
-        let Command::Check(args) = cli.command;
-        settings::of_check(*args).map_err(|message| {
+        let verb = cli.command.verb();
+        settings::of(cli.command).map_err(|message| {
             let mut command = Cli::command();
             command.build();
-            let check = command.find_subcommand_mut("check");
-            check
-                .map_or_else(Cli::command, |check| check.clone())
+            let typed = command.find_subcommand_mut(verb.name());
+            typed
+                .map_or_else(Cli::command, |typed| typed.clone())
                 .error(clap::error::ErrorKind::ValueValidation, message)
         })
     });
@@ -113,7 +116,7 @@ fn settings() -> Result<Settings, Exit> {
     })
 }
 
-/// Read, check, replay, render. `Err` is a file that cannot be written.
+/// Read, check or explain, replay, render. `Err` is a file that cannot be written.
 fn run(settings: &Settings) -> Result<Exit> {
     let limits = Limits::watch(settings, {
         let settings = settings.clone();
@@ -133,6 +136,14 @@ fn run(settings: &Settings) -> Result<Exit> {
             return output.errors(&errors, &sources);
         }
     };
+    if let Task::Score(task) = &settings.task {
+        limits.settle();
+        progress.clear();
+        return match score::score(task, &program, &sources) {
+            Ok(scored) => output.write(&render::score::render(&scored, settings.format)).map(|()| Exit::Holds),
+            Err(error) => output.errors(&[error], &sources),
+        };
+    }
     let reading = started.elapsed().as_secs_f64();
     if let Some(error) = unknown_property(&program, settings) {
         progress.clear();
@@ -150,9 +161,9 @@ fn run(settings: &Settings) -> Result<Exit> {
         deadline: limits.deadline,
     };
     let listed = match settings.task {
-        Task::Check => None,
-        Task::ShowProperties => Some(Ok(render::listing::properties(&program, &sources, settings.format))),
-        Task::ShowLoops => Some(Ok(render::listing::loops(&program, &sources, settings.format))),
+        Task::Check | Task::Explain(_) | Task::Score(_) => None,
+        Task::ShowProperties => Some(Ok(render::listing::properties(&program, &sources, settings))),
+        Task::ShowLoops => Some(Ok(render::listing::loops(&program, &sources, settings))),
         Task::Dump(what) => Some(dump(what, &program, &sources, &options)),
     };
     if let Some(listed) = listed {
@@ -168,9 +179,13 @@ fn run(settings: &Settings) -> Result<Exit> {
         limits.enter(now.phase);
         progress.say(&format!("{}, loops up to {}, {} steps", now.phase, now.unwind, now.steps));
     };
-    let checked = check::check(&program, &options, &mut watch);
+    let answered = match &settings.task {
+        Task::Explain(how) => explain::explain(&program, &sources, &explain_options(how, options), &mut watch),
+        _ => check::check(&program, &options, &mut watch),
+    };
+    let stopped_by = limits.reason();
     limits.settle();
-    let explanation = match checked {
+    let explanation = match answered {
         Ok(explanation) => explanation,
         Err(error) => {
             progress.clear();
@@ -181,33 +196,57 @@ fn run(settings: &Settings) -> Result<Exit> {
     let replaying = Instant::now();
     progress.say("replaying the compiled program");
     limits.enter("replaying the compiled program");
-    let replay = replay(settings, &sources, &program, &explanation);
+    let replays = replay(settings, &sources, &program, &explanation);
     progress.clear();
 
     if settings.stats {
         eprint!("{}", stats(&explanation, reading, replaying.elapsed().as_secs_f64()));
     }
-    if let Replay::Refuted(how) = &replay {
-        internal_error(&refuted(&explanation, &program, &sources, how));
+    if let Some(what) = refuted(&explanation, &program, &sources, &replays) {
+        internal_error(&what);
         return Ok(Exit::Internal);
     }
-    let notes = notes(settings, &limits, &explanation, &replay);
-    let names = names::of_objects(&program, &explanation, &settings.properties);
+    let nearest = nearest(&explanation);
+    let names = |inputs| names::of_objects(&program, inputs, &settings.properties);
+    let failing = explanation.counterexample.as_ref().map(|found| names(&found.inputs)).unwrap_or_default();
+    let passing = nearest.map(|found| names(&found.inputs)).unwrap_or_default();
     let report = Report {
+        command: settings.command,
         sources: &sources,
         program: &program,
         explanation: &explanation,
-        replay: &replay,
-        names: &names,
+        failing: Side { program: &program, replay: &replays.failing, names: &failing },
+        passing: Side { program: &program, replay: &replays.passing, names: &passing },
         passes_over_claims: !settings.properties.is_empty(),
-        notes,
+        notes: notes(settings, stopped_by, &explanation, &replays),
     };
     output.report(&report)?;
+    let interrupted = settings.command == Verb::Explain && stopped_by == Some(Reason::Interrupt);
     Ok(match explanation.verdict {
+        Verdict::Fails if interrupted => Exit::Undecided,
         Verdict::Fails => Exit::Fails,
         Verdict::Holds => Exit::Holds,
         Verdict::Undecided => Exit::Undecided,
     })
+}
+
+fn explain_options(how: &Contrasting, check: CheckOptions) -> ExplainOptions {
+    ExplainOptions {
+        check,
+        given: None,
+        metric: how.metric,
+        slice: how.slice,
+        routes: how.routes,
+        nearest_all: how.nearest_all,
+        preconditions: how.preconditions,
+        hypotheses: how.hypotheses,
+        trust: how.trust.clone(),
+        depth: how.depth,
+    }
+}
+
+fn nearest(explanation: &Explanation) -> Option<&Nearest> {
+    explanation.contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref())
 }
 
 /// Where answers go.
@@ -222,7 +261,10 @@ impl Output<'_> {
             Format::Text => {
                 let stream = if self.settings.output.is_some() { Stream::File } else { Stream::Output };
                 let paint = Paint::choose(self.settings.color, stream);
-                render::terminal::render(report, self.settings.detail, paint)
+                match &report.explanation.contrast {
+                    Some(contrast) => render::contrast::render(contrast, report, self.settings.detail, paint),
+                    None => render::terminal::render(report, self.settings.detail, paint),
+                }
             }
         };
         self.write(&text)
@@ -241,7 +283,7 @@ impl Output<'_> {
     fn errors(&self, errors: &[Diagnostic], sources: &Sources) -> Result<Exit> {
         diagnostics(errors, sources, self.settings);
         if self.settings.format == Format::Json {
-            self.write(&render::json::render_errors(errors, sources))?;
+            self.write(&render::json::render_errors(self.settings.command, errors, sources))?;
         }
         Ok(Exit::Input)
     }
@@ -290,29 +332,49 @@ fn dump(what: DumpKind, program: &Program, sources: &Sources, options: &CheckOpt
     }
 }
 
-fn replay(settings: &Settings, sources: &Sources, program: &Program, explanation: &Explanation) -> Replay {
+fn replay(settings: &Settings, sources: &Sources, program: &Program, explanation: &Explanation) -> Replays {
     match (&explanation.counterexample, explanation.property) {
         (Some(counterexample), Some(property)) if settings.native == Native::Replay => {
             let claim = &explanation.claims[property];
-            native::replay(&native::Question { settings, sources, program, counterexample, claim })
+            let failing = native::Feed { inputs: &counterexample.inputs, run: &counterexample.run };
+            let passing = nearest(explanation).map(|found| native::Feed { inputs: &found.inputs, run: &found.run });
+            native::replay(&native::Question { settings, sources, program, failing, passing, claim })
         }
-        _ => Replay::Skipped(String::new()),
+        _ => Replays::nobody_asked(),
     }
 }
 
 /// What to know beyond the explanation: why it stopped, why the compiled program was not run.
-fn notes(settings: &Settings, limits: &Limits, explanation: &Explanation, replay: &Replay) -> Vec<String> {
+fn notes(settings: &Settings, stopped_by: Option<Reason>, explanation: &Explanation, replays: &Replays) -> Vec<String> {
     let mut notes = Vec::new();
-    if explanation.claims.iter().any(|claim| claim.status == Status::Undecided) {
-        let reason = limits.reason();
-        notes.extend(reason.map(|reason| stopped(settings, reason)));
+    let open_claims = explanation.claims.iter().any(|claim| claim.status == Status::Undecided);
+    if open_claims || explanation.contrast.as_ref().is_some_and(is_open) {
+        notes.extend(stopped_by.map(|reason| stopped(settings, reason)));
     }
-    if let Replay::Skipped(why) = replay
-        && !why.is_empty()
-    {
-        notes.push(format!("not replayed by the compiled program: {why}"));
+    match (&replays.failing, &replays.passing) {
+        (Replay::Skipped(why), _) if !why.is_empty() => {
+            notes.push(format!("not replayed by the compiled program: {why}"));
+        }
+        (_, Replay::Skipped(why)) if !why.is_empty() => {
+            notes.push(format!("the passing run was not replayed by the compiled program: {why}"));
+        }
+        _ => {}
     }
     notes
+}
+
+/// Whether more time could have told more.
+fn is_open(contrast: &Contrast) -> bool {
+    let slice = |slice: &Slice| !slice.proved_minimal || slice.routes.as_ref().is_some_and(|routes| !routes.complete);
+    match &contrast.nearest {
+        None => !contrast.none_exists,
+        Some(nearest) => {
+            !nearest.proved_minimal
+                || nearest.all.as_ref().is_some_and(|all| !all.complete)
+                || contrast.slice.as_ref().is_none_or(slice)
+                || contrast.causes.as_ref().is_none_or(|causes| !causes.complete)
+        }
+    }
 }
 
 fn stopped(settings: &Settings, reason: Reason) -> String {
@@ -332,7 +394,7 @@ fn stopped(settings: &Settings, reason: Reason) -> String {
 fn give_up(settings: &Settings, reason: Reason, phase: &str) {
     let why = format!("{} while {phase}; nothing is known yet", stopped(settings, reason));
     let text = match settings.format {
-        Format::Json => render::json::render_nothing_known(&why),
+        Format::Json => render::json::render_nothing_known(settings.command, &why),
         Format::Text => format!("UNDECIDED: {why}\n"),
     };
     // Nothing can be done about a failure here.
@@ -356,18 +418,23 @@ fn stats(explanation: &Explanation, reading: f64, replaying: f64) -> String {
     format!("{}\n", serde_json::json!({"seconds": seconds, "counts": counts}))
 }
 
-/// The message when the compiled program does not fail as we say it does.
-fn refuted(explanation: &Explanation, program: &Program, sources: &Sources, how: &str) -> String {
+/// The message when the compiled program does not do what we say it does.
+fn refuted(explanation: &Explanation, program: &Program, sources: &Sources, replays: &Replays) -> Option<String> {
+    let (what, inputs, how): (_, &[InputValue], _) = match (&replays.failing, &replays.passing) {
+        (Replay::Refuted(how), _) => ("failing", &explanation.counterexample.as_ref()?.named, how),
+        (_, Replay::Refuted(how)) => ("passing", &nearest(explanation)?.named, how),
+        _ => return None,
+    };
     let claim = explanation.property.map(|i| &explanation.claims[i]);
-    let inputs = explanation.counterexample.iter().flat_map(|found| &found.named);
-    let inputs: Vec<String> =
-        inputs.map(|input| format!("{} = {}", input.name, show::value(program, input.ty, input.value))).collect();
+    let inputs: Vec<String> = (inputs.iter())
+        .map(|input| format!("{} = {}", input.name, show::value(program, input.ty, input.value)))
+        .collect();
     let place = claim.map(|claim| (claim.id.as_str(), sources.position(claim.span)));
     let place = place.map(|(id, at)| format!("{id} at {}:{}", at.file, at.line)).unwrap_or_default();
-    format!(
-        "a failing execution was found for {place}, with {}, but the compiled program does not confirm it: {how}",
+    Some(format!(
+        "a {what} execution was found for {place}, with {}, but the compiled program does not confirm it: {how}",
         inputs.join(", ")
-    )
+    ))
 }
 
 fn internal_error(what: &str) {

@@ -1,17 +1,16 @@
-//! Names for the objects that a failing run creates, so that pointers can be shown.
+//! Names for the objects that a run creates, so that pointers can be shown.
 
 use std::collections::BTreeMap;
 
-use nearmiss_explain::explanation::Explanation;
 use nearmiss_explain::interp::{Interpreter, Limits, Recording};
 use nearmiss_explain::program::{ClaimKind, Program, StatementKind};
+use nearmiss_explain::run::Inputs;
 
 /// Names by number of the object.
 pub type Names = BTreeMap<u64, String>;
 
-/// Runs the counterexample once more and asks for the names. With `--property` the other assertions are passed over.
-pub fn of_objects(program: &Program, explanation: &Explanation, properties: &[String]) -> Names {
-    let Some(counterexample) = &explanation.counterexample else { return Names::new() };
+/// Runs the program once more and asks for the names. With `--property` the other assertions are passed over.
+pub fn of_objects(program: &Program, inputs: &Inputs, properties: &[String]) -> Names {
     let mut narrowed = None;
     if !properties.is_empty() {
         let program = narrowed.insert(program.clone());
@@ -28,7 +27,7 @@ pub fn of_objects(program: &Program, explanation: &Explanation, properties: &[St
         }
     }
     let program = narrowed.as_ref().unwrap_or(program);
-    let execution = Interpreter::new(program).execute(&counterexample.inputs, &Limits::default(), Recording::Outcome);
+    let execution = Interpreter::new(program).execute(inputs, &Limits::default(), Recording::Outcome);
     let first = program.first_dynamic_object();
     let mut allocated: BTreeMap<String, u32> = BTreeMap::new();
     let names = (first..).map_while(|object| execution.object_name(program, object).map(|name| (object, name)));

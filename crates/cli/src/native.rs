@@ -1,5 +1,7 @@
 //! Replay by the program itself: it is compiled with `cc`, fed the inputs of the failing run, and must fail at the same
-//! claim.
+//! claim; fed those of the passing run, it must come to its end.
+//!
+//! It is compiled once for both: the generated functions hold the values of either run and look up which one it is.
 //!
 //! The user's files are copied with small edits that move no line; headers stay where they are. How inputs get in:
 //!
@@ -27,8 +29,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 
-use nearmiss_explain::explanation::{ClaimReport, Counterexample};
+use nearmiss_explain::explanation::ClaimReport;
 use nearmiss_explain::program::{Author, ClaimKind, Program};
+use nearmiss_explain::run::{Inputs, Run};
 use nearmiss_explain::source::{FileId, Sources};
 
 use crate::settings::Settings;
@@ -49,7 +52,7 @@ use text::{Edits, Token};
 /// What came of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Replay {
-    /// The compiled program violates the same claim.
+    /// The compiled program does the same.
     Confirmed,
     /// It does not; what it does instead.
     Refuted(String),
@@ -57,7 +60,33 @@ pub enum Replay {
     Skipped(String),
 }
 
+/// What came of both runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Replays {
+    /// The failing one.
+    pub failing: Replay,
+    /// The passing one.
+    pub passing: Replay,
+}
+
+impl Replays {
+    /// Nothing was replayed, and nobody wanted it to be.
+    pub fn nobody_asked() -> Replays {
+        Replays { failing: Replay::Skipped(String::new()), passing: Replay::Skipped(String::new()) }
+    }
+}
+
+/// A run to replay.
+#[derive(Clone, Copy)]
+pub struct Feed<'a> {
+    /// What the program is fed.
+    pub inputs: &'a Inputs,
+    /// What it then does.
+    pub run: &'a Run,
+}
+
 /// What to replay.
+#[derive(Clone, Copy)]
 pub struct Question<'a> {
     /// How the program was read.
     pub settings: &'a Settings,
@@ -66,18 +95,31 @@ pub struct Question<'a> {
     /// The program.
     pub program: &'a Program,
     /// The failing run.
-    pub counterexample: &'a Counterexample,
-    /// The claim that it violates.
+    pub failing: Feed<'a>,
+    /// The passing run, if there is one.
+    pub passing: Option<Feed<'a>>,
+    /// The claim that the failing run violates.
     pub claim: &'a ClaimReport,
 }
 
-/// Compiles the program, feeds it the inputs and looks at how it fails.
-pub fn replay(question: &Question) -> Replay {
-    let plan = match plan(question) {
-        Ok(plan) => plan,
-        Err(why) => return Replay::Skipped(why),
-    };
-    execute(question, plan).unwrap_or_else(|error| Replay::Skipped(format!("it could not be run ({error})")))
+impl<'a> Question<'a> {
+    /// The runs by their number in the harness.
+    fn feeds(&self) -> impl Iterator<Item = (usize, Feed<'a>)> {
+        [Some(self.failing), self.passing].into_iter().flatten().enumerate()
+    }
+}
+
+/// Compiles the program, feeds it the inputs and looks at how it ends.
+pub fn replay(question: &Question) -> Replays {
+    let skipped = |why: String| Replays { failing: Replay::Skipped(why), passing: Replay::Skipped(String::new()) };
+    match plan(question) {
+        Ok(plan) => execute(question, plan).unwrap_or_else(|error| skipped(format!("it could not be run ({error})"))),
+        // What stands in the way may be the passing run's.
+        Err(why) if question.passing.is_some() => {
+            Replays { passing: Replay::Skipped(why), ..replay(&Question { passing: None, ..*question }) }
+        }
+        Err(why) => skipped(why),
+    }
 }
 
 /// Functions by which a program reaches outside its own memory. Those that only print are harmless.
@@ -113,7 +155,8 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
         _ => {}
     }
     let sites = question.program.sites.len();
-    let harness = Harness { listens_to: listens_to(question), sites, ..Harness::default() };
+    let runs = question.feeds().count();
+    let harness = Harness { listens_to: listens_to(question), sites, runs, ..Harness::default() };
     let mut plan = Plan { copies: copies(question)?, harness, rename_main: false };
     for copy in plan.copies.values() {
         if let Some(name) = text::mentions(&copy.tokens, OUTSIDE)
@@ -183,11 +226,11 @@ fn mark_claim(question: &Question, plan: &mut Plan) {
     }
 }
 
-fn execute(question: &Question, mut plan: Plan) -> io::Result<Replay> {
+fn execute(question: &Question, mut plan: Plan) -> io::Result<Replays> {
+    let skipped = |why: String| Replays { failing: Replay::Skipped(why), passing: Replay::Skipped(String::new()) };
     let folder = tempfile::Builder::new().prefix("nearmiss-").tempdir()?;
     let inside = |name: &str| folder.path().join(name);
     fs::create_dir(inside("include"))?;
-    fs::create_dir(inside("run"))?;
     fs::write(inside("include/assert.h"), harness::ASSERT_H)?;
     fs::write(inside("nearmiss.h"), plan.harness.header())?;
     let mut files = Vec::new();
@@ -202,7 +245,7 @@ fn execute(question: &Question, mut plan: Plan) -> io::Result<Replay> {
         let built = match build::build(question, &plan, folder.path(), &files) {
             Ok(built) => built,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(Replay::Skipped("there is no C compiler (`cc`, or what CC says)".to_owned()));
+                return Ok(skipped("there is no C compiler (`cc`, or what CC says)".to_owned()));
             }
             Err(error) => return Err(error),
         };
@@ -211,17 +254,31 @@ fn execute(question: &Question, mut plan: Plan) -> io::Result<Replay> {
         }
         let missing = build::undefined_functions(&built.messages);
         if attempt == 1 || missing.is_empty() {
-            return Ok(Replay::Skipped(format!("it does not compile ({})", build::first_error(&built.messages))));
+            return Ok(skipped(format!("it does not compile ({})", build::first_error(&built.messages))));
         }
         plan.harness.stubs = missing;
     }
     let sanitized = !build::sanitizers(question.claim.kind).is_empty();
     let kind = if sanitized { Build::Sanitized } else { Build::Plain };
-    let ended = process::run(&inside("program"), &inside("run"), kind)?;
-    let report = fs::read_to_string(inside("run").join(harness::REPORT)).ok();
-    let replay = judge::judge(question, &ended, report.as_deref());
-    Ok(match (&replay, judge::excuse(question, &plan)) {
-        (Replay::Refuted(how), Some(why)) => Replay::Skipped(format!("{how}, but {why}")),
-        _ => replay,
-    })
+    let excuse = judge::excuse(question, &plan);
+    let mut replays = Replays::nobody_asked();
+    for (number, _) in question.feeds() {
+        let inside_run = inside(&format!("run{number}"));
+        fs::create_dir(&inside_run)?;
+        let ended = process::run(&inside("program"), &inside_run, kind, number)?;
+        let report = fs::read_to_string(inside_run.join(harness::REPORT)).ok();
+        let judged = match number {
+            0 => judge::failing(question, &ended, report.as_deref()),
+            _ => judge::passing(question, &ended, report.as_deref()),
+        };
+        let judged = match (judged, excuse) {
+            (Replay::Refuted(how), Some(why)) => Replay::Skipped(format!("{how}, but {why}")),
+            (judged, _) => judged,
+        };
+        match number {
+            0 => replays.failing = judged,
+            _ => replays.passing = judged,
+        }
+    }
+    Ok(replays)
 }

@@ -4,9 +4,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use nearmiss_explain::c::{Checks, DataModel, Options};
-use nearmiss_explain::explanation::Minimised;
+use nearmiss_explain::explain::{Hypotheses, Preconditions, Wanted};
+use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod};
 
-use crate::args::{CheckArgs, ChecksArgs, Color, DumpKind, Format, Minimise};
+use crate::args::{
+    CheckArgs, ChecksArgs, Color, Command, ContrastArgs, DumpKind, ExplainArgs, Format, Minimise, Over,
+    PreprocessorArgs, ScoreArgs,
+};
 
 /// The name under which standard input is known.
 pub const STANDARD_INPUT: &str = "<stdin>";
@@ -30,6 +34,8 @@ pub struct Settings {
     pub force_include: Vec<String>,
     /// How C is read.
     pub c: Options,
+    /// The command that was typed.
+    pub command: Verb,
     /// What to do with the program.
     pub task: Task,
     /// A bound for every loop.
@@ -61,16 +67,76 @@ pub struct Settings {
 }
 
 /// What to do with the program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Task {
     /// Find out whether it fails.
     Check,
+    /// Find out why it fails.
+    Explain(Contrasting),
     /// List the claims.
     ShowProperties,
     /// List the loops.
     ShowLoops,
     /// Print an inner form.
     Dump(DumpKind),
+    /// Say how good a report was.
+    Score(ScoreTask),
+}
+
+/// A report and where the fault is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ScoreTask {
+    /// The file that holds the report.
+    pub report: String,
+    /// Faulty lines: file, or the end of its path, and number.
+    pub faults: Vec<(String, u32)>,
+    /// The part of the report that counts; none named means the first that it has.
+    pub over: Option<Over>,
+}
+
+/// The command that was typed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verb {
+    /// `nearmiss check`.
+    Check,
+    /// `nearmiss explain`.
+    Explain,
+    /// `nearmiss score`.
+    Score,
+}
+
+impl Verb {
+    /// As it is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verb::Check => "check",
+            Verb::Explain => "explain",
+            Verb::Score => "score",
+        }
+    }
+}
+
+/// What a failing run is compared with, and what is made of the differences.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contrasting {
+    /// The file with the failing run, if it is given.
+    pub counterexample: Option<String>,
+    /// What a distance counts.
+    pub metric: Metric,
+    /// How the slice is computed.
+    pub slice: SliceMethod,
+    /// Whether to list every minimal slice.
+    pub routes: Wanted,
+    /// Whether to list every nearest run.
+    pub nearest_all: Wanted,
+    /// Whether to keep what decides that the check applies.
+    pub preconditions: Preconditions,
+    /// Between which variables relations are looked for.
+    pub hypotheses: Hypotheses,
+    /// Functions that are never suspects.
+    pub trust: Vec<String>,
+    /// How many more times a loop may run.
+    pub depth: Option<u32>,
 }
 
 /// Whether a failing run is replayed by the compiled program.
@@ -95,34 +161,50 @@ pub enum Detail {
     Trace,
 }
 
-/// Works out what `nearmiss check` was asked. `Err` is an error of usage.
-pub fn of_check(args: CheckArgs) -> Result<Settings, String> {
-    let mut c = Options {
-        include: args.preprocessor.include,
-        define: args.preprocessor.define,
-        undefine: args.preprocessor.undefine,
-        system_include: SYSTEM_INCLUDE.iter().filter(|dir| Path::new(dir).is_dir()).map(|d| (*d).to_owned()).collect(),
-        model: if args.preprocessor.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 },
-        entry: args.scope.function,
-        checks: checks(&args.checks),
-    };
+/// Works out what was asked. `Err` is an error of usage.
+pub fn of(command: Command) -> Result<Settings, String> {
+    let verb = command.verb();
+    match command {
+        Command::Check(args) => of_check(*args, verb, Task::Check),
+        Command::Explain(args) => {
+            let ExplainArgs { check, contrast } = *args;
+            of_check(check, verb, Task::Explain(contrasting(contrast)))
+        }
+        Command::Score(args) => of_score(*args),
+    }
+}
+
+fn contrasting(args: ContrastArgs) -> Contrasting {
+    let wanted = |flag: bool| if flag { Wanted::Yes } else { Wanted::No };
+    Contrasting {
+        counterexample: args.counterexample,
+        metric: args.metric,
+        slice: args.slice,
+        routes: wanted(args.routes),
+        nearest_all: wanted(args.nearest_all),
+        preconditions: if args.no_preconditions { Preconditions::Free } else { Preconditions::Kept },
+        hypotheses: args.hypotheses,
+        trust: args.trust,
+        depth: args.depth,
+    }
+}
+
+fn of_check(args: CheckArgs, command: Verb, task: Task) -> Result<Settings, String> {
+    let mut c = reading(args.preprocessor, args.scope.function, checks(&args.checks));
     let mut force_include = Vec::new();
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
-    let files: Vec<String> =
-        args.files.into_iter().map(|file| if file == "-" { STANDARD_INPUT.to_owned() } else { file }).collect();
-    if files.iter().filter(|file| *file == STANDARD_INPUT).count() > 1 {
-        return Err("standard input (`-`) can be given only once".to_owned());
-    }
+    let files = files(args.files)?;
     let task = match args.output.dump {
         Some(what) => Task::Dump(what),
         None if args.scope.show_properties => Task::ShowProperties,
         None if args.scope.show_loops => Task::ShowLoops,
-        None => Task::Check,
+        None => task,
     };
     Ok(Settings {
         files,
         force_include,
         c,
+        command,
         task,
         unwind: args.scope.unwind,
         unwindset: args.scope.unwindset,
@@ -147,6 +229,56 @@ pub fn of_check(args: CheckArgs) -> Result<Settings, String> {
         stats: args.output.stats,
         color: args.output.color,
     })
+}
+
+/// Works out what `nearmiss score` was asked. `Err` is an error of usage.
+pub fn of_score(args: ScoreArgs) -> Result<Settings, String> {
+    let mut c = reading(args.preprocessor, args.function, Checks::default());
+    let mut force_include = Vec::new();
+    preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
+    Ok(Settings {
+        command: Verb::Score,
+        files: files(args.files)?,
+        force_include,
+        c,
+        task: Task::Score(ScoreTask { report: args.report, faults: args.fault, over: args.over }),
+        unwind: None,
+        unwindset: Vec::new(),
+        unwinding_claims: false,
+        minimise: Minimised::None,
+        properties: Vec::new(),
+        timeout: None,
+        memory: None,
+        native: Native::Skip,
+        format: args.format,
+        output: args.output,
+        detail: if args.quiet { Detail::Quiet } else { Detail::Normal },
+        stats: false,
+        color: args.color,
+    })
+}
+
+/// How C is read.
+fn reading(args: PreprocessorArgs, entry: String, checks: Checks) -> Options {
+    Options {
+        include: args.include,
+        define: args.define,
+        undefine: args.undefine,
+        system_include: SYSTEM_INCLUDE.iter().filter(|dir| Path::new(dir).is_dir()).map(|d| (*d).to_owned()).collect(),
+        model: if args.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 },
+        entry,
+        checks,
+    }
+}
+
+/// The files under the names by which they are known.
+fn files(files: Vec<String>) -> Result<Vec<String>, String> {
+    let files: Vec<String> =
+        files.into_iter().map(|file| if file == "-" { STANDARD_INPUT.to_owned() } else { file }).collect();
+    if files.iter().filter(|file| *file == STANDARD_INPUT).count() > 1 {
+        return Err("standard input (`-`) can be given only once".to_owned());
+    }
+    Ok(files)
 }
 
 fn checks(args: &ChecksArgs) -> Checks {
@@ -206,12 +338,11 @@ fn preprocessor_arguments(rest: &[String], c: &mut Options, force_include: &mut 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{Cli, Command};
+    use crate::args::Cli;
     use clap::Parser;
 
     fn settings(line: &str) -> Result<Settings, String> {
-        let Command::Check(args) = Cli::try_parse_from(line.split_whitespace()).expect(line).command;
-        of_check(*args)
+        of(Cli::try_parse_from(line.split_whitespace()).expect(line).command)
     }
 
     #[test]
@@ -242,6 +373,16 @@ mod tests {
         assert!(settings("nearmiss check a.c -- -O2").is_err());
         assert!(settings("nearmiss check a.c -- -I").is_err());
         assert!(settings("nearmiss check - -").is_err());
+    }
+
+    #[test]
+    fn a_score_is_asked_of_a_report_and_faulty_lines() {
+        let line = "nearmiss score --report r.json --fault a.c:3 --fault b.c:4 --over slice -DX a.c b.c";
+        let settings = settings(line).expect("parses");
+        let faults = vec![("a.c".to_owned(), 3), ("b.c".to_owned(), 4)];
+        let task = ScoreTask { report: "r.json".to_owned(), faults, over: Some(Over::Slice) };
+        assert_eq!(settings.task, Task::Score(task));
+        assert_eq!((settings.files.len(), settings.c.define.len()), (2, 1));
     }
 
     #[test]

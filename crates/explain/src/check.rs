@@ -97,15 +97,6 @@ pub fn check(
     options: &CheckOptions,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Explanation, CheckError> {
-    check_within(program, options, progress).map(|(explanation, _)| explanation)
-}
-
-/// The same, with the bounds within which the failing run was found.
-pub(crate) fn check_within(
-    program: &Program,
-    options: &CheckOptions,
-    progress: &mut dyn FnMut(Progress),
-) -> Result<(Explanation, Bounds), CheckError> {
     let narrowed = narrow(program, &options.properties)?;
     let program = narrowed.as_ref().unwrap_or(program);
     let watch = Watch { stop: options.stop.clone(), deadline: options.deadline };
@@ -163,16 +154,12 @@ pub(crate) fn check_within(
     let explanation = report(program, options, last, stats, proved);
     explanation.map(|mut explanation| {
         explanation.stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
-        (explanation, bounds)
+        explanation
     })
 }
 
-/// What is known when a failing run is given: that it fails, and within which bounds.
-pub(crate) fn given(
-    program: &Program,
-    options: &CheckOptions,
-    inputs: &Inputs,
-) -> Result<(Explanation, Bounds), CheckError> {
+/// What is known when a failing run is given: that it fails.
+pub(crate) fn given(program: &Program, options: &CheckOptions, inputs: &Inputs) -> Result<Explanation, CheckError> {
     let narrowed = narrow(program, &options.properties)?;
     let program = narrowed.as_ref().unwrap_or(program);
     let run = crate::interp::run(program, inputs, &Limits::default());
@@ -186,30 +173,37 @@ pub(crate) fn given(
         let error = note(format!("the run that was given {how}")).at(Severity::Error);
         return Err(CheckError::Input(vec![error.with_help("its inputs must make the program fail")]));
     };
+    let rank = (program.claims[claim.index()].kind != ClaimKind::Assertion, claim);
+    let shown = Some(Shown { claim, inputs: inputs.clone(), rank });
+    // Nothing is known of the other claims.
+    let findings = Findings { failing: vec![claim], shown, interrupted: true, ..Findings::default() };
+    report(program, options, findings, Stats::default(), None)
+}
+
+/// Bounds that are large enough for a run, and not much larger. None if there was no time to find them.
+pub(crate) fn bounds_for(
+    program: &Program,
+    options: &CheckOptions,
+    inputs: &Inputs,
+) -> Result<Option<Bounds>, CheckError> {
     let watch = Watch { stop: options.stop.clone(), deadline: options.deadline };
     let mut bounds = initial_bounds(options);
-    let mut findings = Findings { failing: vec![claim], ..Findings::default() };
     loop {
-        let Ok(equation) = symex::unwind(program, &bounds, &watch) else {
-            findings.interrupted = true;
-            break;
+        let Ok(equation) = symex::unwind(program, &bounds, &watch) else { return Ok(None) };
+        let passed_over = |claim: ClaimRef| match claim {
+            ClaimRef::Program(id) => is_passed_over(program, id, &options.properties),
+            _ => false,
         };
-        findings.unwind = equation.unwind;
-        let execution = Execution::of(&equation, inputs);
+        let execution = Execution::of(&equation, inputs).passing_over(&equation, passed_over);
         let failed = execution.failed.map(|step| &equation.steps[step].kind);
-        let Some(StepKind::Claim { claim: ClaimRef::Unwinding(index), .. }) = failed else { break };
+        let Some(StepKind::Claim { claim: ClaimRef::Unwinding(index), .. }) = failed else { return Ok(Some(bounds)) };
         let (bound, span, _) = &equation.bounds_hit[*index as usize];
         if !may_grow(&bounds, bound) {
-            let error = Diagnostic::error(*span, "the run that was given needs more than the given bound");
+            let error = Diagnostic::error(*span, "the failing run needs more than the given bound");
             return Err(CheckError::Input(vec![error.with_help("raise --unwind, or leave it out")]));
         }
         grow(&mut bounds, bound);
     }
-    let rank = (program.claims[claim.index()].kind != ClaimKind::Assertion, claim);
-    findings.shown = Some(Shown { claim, inputs: inputs.clone(), rank });
-    // Nothing is known of the other claims.
-    findings.interrupted = true;
-    Ok((report(program, options, findings, Stats::default(), None)?, bounds))
 }
 
 /// Replaces the run that is shown by a small one. None if there was no time for it; else whether it is proved to be the
@@ -319,6 +313,18 @@ pub(crate) fn grow(bounds: &mut Bounds, bound: &Bound) {
         }
         Bound::Allocation => bounds.allocation = bounds.allocation.saturating_mul(4),
         Bound::Depth => {}
+    }
+}
+
+/// Gives one more round to a loop or a recursion.
+pub(crate) fn grow_by_one(bounds: &mut Bounds, bound: &Bound) {
+    match bound {
+        Bound::Loop(id) | Bound::Recursion(id) => {
+            let start = bounds.symbolic;
+            let grown = bounds.grown.entry(id.clone()).or_insert(start);
+            *grown = grown.saturating_add(1);
+        }
+        Bound::Allocation | Bound::Depth => grow(bounds, bound),
     }
 }
 

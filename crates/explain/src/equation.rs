@@ -64,6 +64,28 @@ pub struct Step {
     pub kind: StepKind,
 }
 
+/// What kind of object a value is in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Storage {
+    /// A variable.
+    Variable,
+    /// Memory that has only the types of what is stored there.
+    Memory,
+}
+
+/// Bits of an object that an assignment may go to.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// It goes there iff this is 1.
+    pub condition: Term,
+    /// The object, by a number that no other object of the unwinding has.
+    pub object: u32,
+    /// Constant part of the offset in bits.
+    pub constant: u64,
+    /// The other parts: an index, and how many bits each step of it is.
+    pub parts: Vec<(Term, u64)>,
+}
+
 /// What a step is.
 #[derive(Clone, Debug)]
 pub enum StepKind {
@@ -119,11 +141,19 @@ pub enum StepKind {
         value: Term,
         /// Who wrote it.
         origin: Origin,
+        /// Where it is stored.
+        targets: Rc<[Target]>,
     },
     /// Values of a variable meet at a join.
     Phi {
         /// The variable that it defines.
         variable: VariableId,
+        /// The object that it is in.
+        object: u32,
+        /// Where in it, in bits.
+        at: u64,
+        /// Whether that object has a name and a type.
+        storage: Storage,
     },
     /// Executions in which this is 0 do not exist.
     Assume {
@@ -146,7 +176,7 @@ impl StepKind {
             StepKind::Call { variable, .. }
             | StepKind::Content { variable, .. }
             | StepKind::Guard { variable, .. }
-            | StepKind::Phi { variable } => Some(*variable),
+            | StepKind::Phi { variable, .. } => Some(*variable),
             StepKind::Return { variable, .. } | StepKind::Assign { variable, .. } => *variable,
             StepKind::Branch | StepKind::Assume { .. } | StepKind::Claim { .. } => None,
         }
@@ -250,7 +280,7 @@ impl Equation {
         executed
     }
 
-    /// The inputs that make the program take the execution of a model.
+    /// The inputs that make the program take the execution of a model, up to where it ends.
     pub fn inputs(&self, evaluator: &mut Evaluator<'_>) -> Inputs {
         let mut inputs = Inputs::default();
         let mut occurrences = HashMap::new();
@@ -276,6 +306,12 @@ impl Equation {
                             Content { bit_offset, bits: self.terms.width(value), value: evaluator.value(value) };
                         inputs.contents.entry(key).or_default().push(content);
                     }
+                }
+                // What comes after the end of the execution is not part of it.
+                StepKind::Assume { condition } | StepKind::Claim { condition, .. }
+                    if evaluator.value(step.guard) == 1 && evaluator.value(condition) == 0 =>
+                {
+                    break;
                 }
                 _ => {}
             }
@@ -304,7 +340,7 @@ impl Equation {
                     format!("{} = {}", self.versioned_name(*variable), show(*value))
                 }
                 StepKind::Assign { variable: None, name, value, .. } => format!("{name} = {}", show(*value)),
-                StepKind::Phi { variable } => {
+                StepKind::Phi { variable, .. } => {
                     let definition = self.variables[variable.0 as usize].definition;
                     format!("phi {} = {}", self.versioned_name(*variable), definition.map_or_else(String::new, show))
                 }

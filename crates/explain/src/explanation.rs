@@ -281,8 +281,8 @@ pub enum Reason {
     OnlyPassing,
     /// It compares what a cause relates: the cause.
     Cause(String),
-    /// A decision that is computed from what the program itself decided.
-    Decision,
+    /// Had another value been computed here, the failing run would have passed.
+    Repair,
 }
 
 /// A line that may be wrong.
@@ -303,6 +303,8 @@ pub struct Contrast {
     pub nearest: Option<Nearest>,
     /// Without a passing run: whether it was proved that there is none, for every execution up to the bound.
     pub none_exists: bool,
+    /// Whether it was proved that beyond the bound there is no (nearer) passing run either.
+    pub none_deeper: bool,
     /// What the two runs have in common by our demand.
     pub assumptions: Vec<Assumption>,
     /// Whether the passing run only avoids the check, because no other was found.

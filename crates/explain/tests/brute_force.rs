@@ -4,17 +4,16 @@
 //! input violates, and the unwinding must be found sufficient. The counterexample must be as short as any, and its values
 //! as small as any of that length. `NEARMISS_PROGRAMS=5000` runs more programs.
 
+mod common;
+
 use std::collections::BTreeSet;
 
+use common::random::{self, Generator};
 use nearmiss_explain::check::{self, CheckOptions};
 use nearmiss_explain::explanation::{Counterexample, Status, Verdict};
 use nearmiss_explain::interp::{self, Limits};
 use nearmiss_explain::program::{ClaimKind, Program, Type};
 use nearmiss_explain::run::{Inputs, Outcome, Run, RunStep, RunStepKind};
-
-mod common;
-
-use common::random::random_program;
 
 /// Every run that violates a claim, with the number of the claim that it violates first.
 fn failing_runs(program: &Program) -> Vec<(usize, Run)> {
@@ -63,11 +62,12 @@ fn is_smallest(program: &Program, shown: &Counterexample, failing: &[&Run]) -> R
 
 #[test]
 fn the_verdict_is_that_of_all_inputs() {
-    let programs = std::env::var("NEARMISS_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(300);
-    let worker = move || {
+    let programs = random::wanted(300);
+    random::with_stack(move || {
         let (mut failing, mut passing) = (0, 0);
         for seed in 0..programs {
-            let (program, text) = random_program(seed);
+            let text = Generator::program(seed);
+            let (program, _) = random::read(&text, &format!("seed {seed}"));
             let runs = failing_runs(&program);
             let expected: BTreeSet<usize> = runs.iter().map(|(claim, _)| *claim).collect();
             let found = check::check(&program, &CheckOptions::default(), &mut |_| {})
@@ -93,6 +93,14 @@ fn the_verdict_is_that_of_all_inputs() {
             }
         }
         assert!(failing > programs / 10 && passing > programs / 10, "{failing} fail, {passing} pass: a poor sample");
-    };
-    std::thread::Builder::new().stack_size(256 << 20).spawn(worker).expect("a thread").join().expect("all agree");
+    });
+}
+
+#[test]
+fn contents_that_are_read_after_the_violated_claim_do_not_count() {
+    let text = "#include <assert.h>\nint main(void) { unsigned a, b; assert(a != 0); assert(b != 0); return 0; }\n";
+    let (program, _) = random::read(text, "two undefined variables");
+    let found = check::check(&program, &CheckOptions::default(), &mut |_| {}).expect("no internal error");
+    let shown = found.counterexample.expect("a failing run");
+    assert_eq!((shown.length, shown.sum, shown.proved_minimal), (1, 0, true));
 }

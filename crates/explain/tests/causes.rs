@@ -23,7 +23,7 @@ use nearmiss_explain::symex::{self, Bounds, Watch};
 
 mod common;
 
-use common::random::random_program;
+use common::random::{self, Generator};
 
 fn watch() -> Watch {
     Watch { stop: Arc::new(AtomicBool::new(false)), deadline: None }
@@ -51,7 +51,8 @@ fn distance(counted: &[Counted], a: &Execution, b: &Execution) -> u64 {
 /// One program, by brute force and by the search: how many relations, and how many causes. None if nothing fails, or
 /// nothing passes.
 fn compare(seed: u64) -> Option<(usize, usize)> {
-    let (program, text) = random_program(seed);
+    let text = Generator::program(seed);
+    let (program, _) = random::read(&text, &format!("seed {seed}"));
     // Some failing run, not the smallest: that makes for more variety, and takes less time.
     let options = CheckOptions { minimise: Minimised::None, ..CheckOptions::default() };
     let found = check::check(&program, &options, &mut |_| {}).expect("it can be checked");
@@ -144,7 +145,7 @@ fn carries(
 
 #[test]
 fn every_relation_is_decided_as_by_executing_all_inputs() {
-    let programs: u64 = std::env::var("NEARMISS_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(150);
+    let programs = random::wanted(150);
     let seeds: Vec<u64> = (0..programs).collect();
     let compared: Vec<(usize, usize)> =
         common::in_parallel(&seeds, |seed| compare(*seed)).into_iter().flatten().collect();

@@ -8,8 +8,8 @@ use nearmiss_explain::program::{Local, Site, SiteId, SiteKind, Type};
 use nearmiss_explain::run::RunStepKind;
 
 use super::harness::{Harness, PREFIX, Queue};
-use super::inputs::{bytes, c_type};
-use super::{Plan, Question};
+use super::inputs::{bytes, c_type, said};
+use super::{Feed, Plan, Question};
 
 /// Adds a `main` to the plan if one is needed.
 pub fn plan(question: &Question, plan: &mut Plan) -> Result<(), String> {
@@ -63,11 +63,14 @@ impl<'a> Main<'a, '_> {
         {
             self.object(id, site, name);
         } else if let Some(ty) = c_type(program, parameter.ty) {
-            let value = u64::try_from(self.value(&parameter.name));
-            let value = value.map_err(|_| format!("the parameter `{}` has more than 64 bits", parameter.name))?;
-            let queue = format!("{PREFIX}value_of_{name}");
-            self.harness.queues.push(Queue { name: queue.clone(), ty, values: vec![value] });
-            let _ = writeln!(self.body, "    {ty} {name} = {queue}();");
+            let mut queue = Queue::new(format!("{PREFIX}value_of_{name}"), ty, self.harness.runs);
+            for (run, feed) in self.question.feeds() {
+                let value = u64::try_from(self.value(&parameter.name, feed));
+                let value = value.map_err(|_| format!("the parameter `{}` has more than 64 bits", parameter.name))?;
+                queue.values[run].push(value);
+            }
+            let _ = writeln!(self.body, "    {ty} {name} = {}();", queue.name);
+            self.harness.queues.push(queue);
         } else {
             let Some((id, _)) = self.site(SiteKind::Parameter, &parameter.name) else {
                 return Err(format!("the parameter `{}` is no number", parameter.name));
@@ -107,8 +110,8 @@ impl<'a> Main<'a, '_> {
     }
 
     fn contents(&mut self, id: SiteId) {
-        let contents = self.question.counterexample.inputs.contents.get(&(id, 0));
-        self.harness.bytes.extend(bytes(id, &[(0, contents.map_or(&[][..], Vec::as_slice))]));
+        let first = said(self.question, id).into_iter().filter(|(_, occurrence, _)| *occurrence == 0).collect();
+        self.harness.bytes.extend(bytes(id, &first));
     }
 
     fn site(&self, kind: SiteKind, name: &str) -> Option<(SiteId, &'a Site)> {
@@ -117,10 +120,9 @@ impl<'a> Main<'a, '_> {
         found.map(|(index, site)| (SiteId(index as u32), site))
     }
 
-    /// The value that a parameter has in the run.
-    fn value(&self, parameter: &str) -> u128 {
-        let steps = self.question.counterexample.run.steps.iter();
-        let mut values = steps.filter_map(|step| match &step.kind {
+    /// The value that a parameter has in a run.
+    fn value(&self, parameter: &str, feed: Feed) -> u128 {
+        let mut values = feed.run.steps.iter().filter_map(|step| match &step.kind {
             RunStepKind::Input { site, value, .. } => {
                 let site = &self.question.program.sites[site.index()];
                 (site.kind == SiteKind::Parameter && site.name == parameter).then_some(*value)

@@ -1,6 +1,7 @@
 //! The C that is compiled beside the user's: it feeds the inputs and reports which claim fails.
 //!
-//! All its functions are weak, so that what the user defines wins.
+//! All its functions are weak, so that what the user defines wins. It holds the inputs of one or two runs; a variable of
+//! the environment says which one is wanted.
 
 use std::fmt::Write;
 
@@ -8,6 +9,8 @@ use std::fmt::Write;
 pub const PREFIX: &str = "nearmiss__";
 /// Where a failed claim is written, in the folder in which the program runs.
 pub const REPORT: &str = "nearmiss-report";
+/// The variable of the environment that holds the number of the run.
+pub const RUN: &str = "NEARMISS_RUN";
 /// Exit code of a program that has written the report.
 pub const REPORTED: i32 = 77;
 
@@ -18,13 +21,22 @@ pub struct Queue {
     pub name: String,
     /// C type that it returns.
     pub ty: &'static str,
-    /// The values, as bits.
-    pub values: Vec<u64>,
+    /// The values of each run, as bits.
+    pub values: Vec<Vec<u64>>,
+}
+
+impl Queue {
+    /// One without values yet.
+    pub fn new(name: String, ty: &'static str, runs: usize) -> Queue {
+        Queue { name, ty, values: vec![Vec::new(); runs] }
+    }
 }
 
 /// A byte of the initial contents of an object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Byte {
+    /// Number of the run.
+    pub run: usize,
     /// Number of the site.
     pub site: u32,
     /// Number of objects of that site before this one.
@@ -42,8 +54,8 @@ pub struct External {
     pub name: String,
     /// Its size in bytes.
     pub size: u64,
-    /// Its contents where they are not 0.
-    pub bytes: Vec<(u64, u8)>,
+    /// Its contents in each run, where they are not 0: offset and value.
+    pub bytes: Vec<Vec<(u64, u8)>>,
 }
 
 /// Which failing assertions end the program.
@@ -72,6 +84,8 @@ pub struct Harness {
     pub listens_to: Listens,
     /// How many sites there are.
     pub sites: usize,
+    /// How many runs.
+    pub runs: usize,
     /// Functions that return inputs.
     pub queues: Vec<Queue>,
     /// Functions that allocate memory with contents: name and site.
@@ -166,6 +180,7 @@ extern int nearmiss__here;
 #define WEAK __attribute__((weak))
 
 int nearmiss__here;
+static unsigned run;
 
 static void report(const char *what, const char *file, int line)
 {{
@@ -207,26 +222,27 @@ WEAK void __assert_fail(const char *text, const char *file, unsigned line, const
             let _ = writeln!(out, "WEAK void {name}{rest}");
         }
         out += &self.contents();
-        for queue in &self.queues {
-            let values: Vec<String> = queue.values.iter().map(|value| format!("{value:#x}ULL")).collect();
+        for Queue { name, ty, values } in &self.queues {
+            let _ = writeln!(out, "\nWEAK {ty} {name}(void)\n{{");
+            for (run, values) in values.iter().enumerate() {
+                let values: String = values.iter().map(|value| format!("{value:#x}ULL, ")).collect();
+                let _ = writeln!(out, "    static const unsigned long long run{run}[] = {{ {values}0 }};");
+            }
+            let runs: Vec<String> = (0..values.len()).map(|run| format!("run{run}")).collect();
+            let numbers: Vec<String> = values.iter().map(|values| values.len().to_string()).collect();
             let _ = write!(
                 out,
-                "
-WEAK {ty} {name}(void)
-{{
-    static const unsigned long long values[] = {{ {values}{comma}0 }};
+                "    static const unsigned long long *const values[] = {{ {runs} }};
+    static const unsigned numbers[] = {{ {numbers} }};
     static unsigned next;
-    unsigned long long bits = next < {number} ? values[next++] : 0;
+    unsigned long long bits = next < numbers[run] ? values[run][next++] : 0;
     {ty} value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }}
 ",
-                ty = queue.ty,
-                name = queue.name,
-                values = values.join(", "),
-                comma = if values.is_empty() { "" } else { ", " },
-                number = values.len(),
+                runs = runs.join(", "),
+                numbers = numbers.join(", "),
             );
         }
         for (name, site) in &self.allocators {
@@ -243,33 +259,48 @@ void *{name}(size_t size)
 "
             );
         }
-        for external in &self.externals {
-            let bytes: Vec<String> = external.bytes.iter().map(|(at, byte)| format!("[{at}] = {byte}")).collect();
-            let _ = writeln!(
-                out,
-                "\nWEAK _Alignas(16) unsigned char {}[{}] = {{ {} }};",
-                external.name,
-                external.size.max(1),
-                if bytes.is_empty() { "0".to_owned() } else { bytes.join(", ") }
-            );
+        for External { name, size, .. } in &self.externals {
+            let _ = writeln!(out, "\nWEAK _Alignas(16) unsigned char {name}[{}];", (*size).max(1));
         }
+        out += &self.start();
         for name in &self.stubs {
             let _ = writeln!(out, "\nWEAK long {name}(void) {{ return 0; }}");
         }
         out
     }
 
+    /// Before anything else: which run it is, and what objects from the outside then hold.
+    fn start(&self) -> String {
+        let mut out = format!(
+            "
+__attribute__((constructor)) static void start(void)
+{{
+    const char *number = getenv(\"{RUN}\");
+    run = number ? (unsigned)atoi(number) % {runs} : 0;
+",
+            runs = self.runs.max(1),
+        );
+        for External { name, bytes, .. } in &self.externals {
+            for (run, bytes) in bytes.iter().enumerate() {
+                for (at, byte) in bytes {
+                    let _ = writeln!(out, "    if (run == {run})\n        {name}[{at}] = {byte};");
+                }
+            }
+        }
+        out + "}\n"
+    }
+
     fn contents(&self) -> String {
         let mut out = "
-static const struct { unsigned site, occurrence; size_t offset; unsigned char value; } contents[] = {
+static const struct { unsigned run, site, occurrence; size_t offset; unsigned char value; } contents[] = {
 "
         .to_owned();
-        for Byte { site, occurrence, offset, value } in &self.bytes {
-            let _ = writeln!(out, "    {{ {site}, {occurrence}, {offset}, {value} }},");
+        for Byte { run, site, occurrence, offset, value } in &self.bytes {
+            let _ = writeln!(out, "    {{ {run}, {site}, {occurrence}, {offset}, {value} }},");
         }
         let _ = write!(
             out,
-            "    {{ ~0u, 0, 0, 0 }}
+            "    {{ ~0u, ~0u, 0, 0, 0 }}
 }};
 
 void nearmiss__fill(unsigned site, void *object, size_t size)
@@ -277,7 +308,8 @@ void nearmiss__fill(unsigned site, void *object, size_t size)
     static unsigned seen[{sites}];
     memset(object, 0, size);
     for (size_t i = 0; i < {number}; i++)
-        if (contents[i].site == site && contents[i].occurrence == seen[site] && contents[i].offset < size)
+        if (contents[i].run == run && contents[i].site == site && contents[i].occurrence == seen[site]
+            && contents[i].offset < size)
             ((unsigned char *)object)[contents[i].offset] = contents[i].value;
     seen[site]++;
 }}

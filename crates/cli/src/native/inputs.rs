@@ -1,4 +1,4 @@
-//! How each input of the run gets into the compiled program: by generated functions and by edits of the text.
+//! How each input of the runs gets into the compiled program: by generated functions and by edits of the text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use nearmiss_explain::run::{Content, RunStepKind};
 use nearmiss_explain::source::{Sources, Span};
 
 use super::harness::{self, Byte, External, PREFIX, Queue};
-use super::{Plan, Question, has_body, text};
+use super::{Feed, Plan, Question, has_body, text};
 
 /// Library functions that write what they read to memory, so that a result alone does not feed them.
 const READS_INTO_MEMORY: [&str; 8] = ["scanf", "fscanf", "sscanf", "fgets", "gets", "fread", "read", "getline"];
@@ -16,18 +16,21 @@ const ALLOCATES: [&str; 7] = ["malloc", "calloc", "realloc", "aligned_alloc", "s
 
 /// Feeds everything but the parameters of the entry function. `Err` says what cannot be fed.
 pub fn feed(question: &Question, plan: &mut Plan) -> Result<(), String> {
-    let called = executed_calls(question)?;
-    call_inputs(question, &called, plan)?;
+    let called: Result<Vec<Vec<Called>>, String> =
+        question.feeds().map(|(_, feed)| executed_calls(question.program, feed)).collect();
+    call_inputs(question, &called?, plan)?;
     contents(question, plan)?;
     externals(question, plan);
     Ok(())
 }
 
-/// Sites of kind `Call` and `Parameter` that the run has executed, with their values.
-fn executed_calls<'a>(question: &Question<'a>) -> Result<Vec<(SiteId, &'a Site, u128)>, String> {
-    let program = question.program;
+/// An input that a run has read, and its value.
+type Called<'a> = (SiteId, &'a Site, u128);
+
+/// Sites of kind `Call` and `Parameter` that a run has executed, with their values.
+fn executed_calls<'a>(program: &'a Program, feed: Feed) -> Result<Vec<Called<'a>>, String> {
     let mut calls = Vec::new();
-    for step in &question.counterexample.run.steps {
+    for step in &feed.run.steps {
         let RunStepKind::Input { site: id, ty, value, .. } = &step.kind else { continue };
         let site = &program.sites[id.index()];
         if points_to_object(program, *ty, *value) {
@@ -40,7 +43,7 @@ fn executed_calls<'a>(question: &Question<'a>) -> Result<Vec<(SiteId, &'a Site, 
         }
     }
     let values: Vec<u128> = calls.iter().map(|(_, _, value)| *value).collect();
-    let recorded = &question.counterexample.inputs.calls;
+    let recorded = &feed.inputs.calls;
     let common = values.len().min(recorded.len());
     if values[..common] != recorded[..common] || values[common..].iter().any(|value| *value != 0) {
         return Err("its inputs are not all numbers".to_owned());
@@ -55,10 +58,11 @@ fn points_to_object(program: &Program, ty: TypeId, value: u128) -> bool {
 }
 
 /// Functions that return the values of calls: one for each call in the text, one by name for all others.
-fn call_inputs(question: &Question, called: &[(SiteId, &Site, u128)], plan: &mut Plan) -> Result<(), String> {
+fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> Result<(), String> {
     let mut in_text: BTreeMap<Span, (String, Queue)> = BTreeMap::new();
     let mut by_name: BTreeMap<String, Queue> = BTreeMap::new();
-    for (id, site, value) in called.iter().filter(|(_, site, _)| site.kind == SiteKind::Call) {
+    let calls = called.iter().enumerate().flat_map(|(run, calls)| calls.iter().map(move |call| (run, call)));
+    for (run, (id, site, value)) in calls.filter(|(_, (_, site, _))| site.kind == SiteKind::Call) {
         let text = question.sources.text(site.span);
         let written = callee(text).filter(|name| macro_body(question.sources, name).is_none());
         let callee = written
@@ -73,13 +77,13 @@ fn call_inputs(question: &Question, called: &[(SiteId, &Site, u128)], plan: &mut
         let ty = c_type(question.program, site.ty).ok_or_else(|| format!("`{callee}` returns no number"))?;
         let value = u64::try_from(*value).map_err(|_| format!("`{callee}` returns more than 64 bits"))?;
         let queue = if written.is_some() && plan.copies.contains_key(&site.span.file) {
-            let queue = Queue { name: format!("{PREFIX}input_{}", id.0), ty, values: Vec::new() };
+            let queue = Queue::new(format!("{PREFIX}input_{}", id.0), ty, called.len());
             &mut in_text.entry(site.span).or_insert((callee.to_owned(), queue)).1
         } else {
-            let queue = Queue { name: callee.to_owned(), ty, values: Vec::new() };
+            let queue = Queue::new(callee.to_owned(), ty, called.len());
             by_name.entry(callee.to_owned()).or_insert(queue)
         };
-        queue.values.push(value);
+        queue.values[run].push(value);
     }
     for (span, (name, queue)) in in_text {
         if let Some(copy) = plan.copies.get_mut(&span.file) {
@@ -153,21 +157,32 @@ fn declared_by_system(sources: &Sources, name: &str) -> bool {
     headers.any(|(_, file)| text::tokens(&file.text).iter().any(|token| token.text == name))
 }
 
-/// Objects that start undefined: what the run says of their contents.
+/// What the runs say of the objects of a site: number of the run, number of the object, contents.
+type Said<'a> = Vec<(usize, u32, &'a [Content])>;
+
+/// What the runs say of the objects of a site.
+pub fn said<'a>(question: &Question<'a>, id: SiteId) -> Said<'a> {
+    let of_run = |(run, feed): (usize, Feed<'a>)| {
+        let objects = feed.inputs.contents.range((id, 0)..=(id, u32::MAX));
+        objects.map(move |((_, occurrence), contents)| (run, *occurrence, contents.as_slice()))
+    };
+    question.feeds().flat_map(of_run).collect()
+}
+
+/// Objects that start undefined: what the runs say of their contents.
 fn contents(question: &Question, plan: &mut Plan) -> Result<(), String> {
-    let (program, inputs) = (question.program, &question.counterexample.inputs);
-    let mut sites: BTreeSet<SiteId> = inputs.contents.keys().map(|(site, _)| *site).collect();
-    for step in &question.counterexample.run.steps {
-        if let RunStepKind::Input { site, .. } = &step.kind {
-            sites.insert(*site);
-        }
+    let mut sites: BTreeSet<SiteId> = BTreeSet::new();
+    for (_, feed) in question.feeds() {
+        sites.extend(feed.inputs.contents.keys().map(|(site, _)| *site));
+        sites.extend(feed.run.steps.iter().filter_map(|step| match &step.kind {
+            RunStepKind::Input { site, .. } => Some(*site),
+            _ => None,
+        }));
     }
     for id in sites {
-        let site = &program.sites[id.index()];
-        let range = (id, 0)..=(id, u32::MAX);
-        let contents: Vec<(u32, &[Content])> =
-            inputs.contents.range(range).map(|((_, occurrence), c)| (*occurrence, c.as_slice())).collect();
-        let known = contents.iter().any(|(_, contents)| contents.iter().any(|content| content.value != 0));
+        let site = &question.program.sites[id.index()];
+        let contents = said(question, id);
+        let known = contents.iter().any(|(_, _, contents)| contents.iter().any(|content| content.value != 0));
         match site.kind {
             SiteKind::Uninitialised => uninitialised(question, id, site, &contents, plan)?,
             SiteKind::Allocation if known => allocation(question, id, site, &contents, plan)?,
@@ -177,13 +192,7 @@ fn contents(question: &Question, plan: &mut Plan) -> Result<(), String> {
     Ok(())
 }
 
-fn uninitialised(
-    question: &Question,
-    id: SiteId,
-    site: &Site,
-    contents: &[(u32, &[Content])],
-    plan: &mut Plan,
-) -> Result<(), String> {
+fn uninitialised(question: &Question, id: SiteId, site: &Site, contents: &Said, plan: &mut Plan) -> Result<(), String> {
     let fail = || format!("the uninitialised `{}` cannot be given its value in the text", site.name);
     let copy = plan.copies.get_mut(&site.span.file).ok_or_else(fail)?;
     if question.sources.text(site.span) != site.name {
@@ -194,12 +203,13 @@ fn uninitialised(
         (Some(at), Some(ty)) => {
             let name = format!("{PREFIX}initial_{}", id.0);
             copy.edits.insert(at, &format!(" = {name}()"));
-            let last = contents.last().map_or(0, |(occurrence, _)| occurrence + 1);
-            let mut values = vec![0u64; last as usize];
-            for (occurrence, contents) in contents {
+            let mut queue = Queue::new(name, ty, plan.harness.runs);
+            for (run, occurrence, contents) in contents {
+                let values = &mut queue.values[*run];
+                values.resize(*occurrence as usize + 1, 0);
                 values[*occurrence as usize] = number(contents);
             }
-            plan.harness.queues.push(Queue { name, ty, values });
+            plan.harness.queues.push(queue);
         }
         _ => {
             let at = declarator.after.ok_or_else(fail)?;
@@ -211,13 +221,7 @@ fn uninitialised(
     Ok(())
 }
 
-fn allocation(
-    question: &Question,
-    id: SiteId,
-    site: &Site,
-    contents: &[(u32, &[Content])],
-    plan: &mut Plan,
-) -> Result<(), String> {
+fn allocation(question: &Question, id: SiteId, site: &Site, contents: &Said, plan: &mut Plan) -> Result<(), String> {
     let fail = || "memory that is not set before it is read cannot be given its contents".to_owned();
     let copy = plan.copies.get_mut(&site.span.file).ok_or_else(fail)?;
     let text = question.sources.text(site.span);
@@ -239,12 +243,13 @@ fn allocation(
 fn externals(question: &Question, plan: &mut Plan) {
     for global in &question.program.globals {
         let GlobalInit::Unknown(site) = global.init else { continue };
-        let contents = question.counterexample.inputs.contents.get(&(site, 0));
-        let bytes = bytes(site, &[(0, contents.map_or(&[][..], Vec::as_slice))]);
-        let bytes = bytes.into_iter().map(|byte| (byte.offset, byte.value)).collect();
+        let mut of_runs = vec![Vec::new(); plan.harness.runs];
+        for byte in bytes(site, &said(question, site)).iter().filter(|byte| byte.occurrence == 0) {
+            of_runs[byte.run].push((byte.offset, byte.value));
+        }
         // Those that the system's library defines are not ours to define.
         if !declared_by_system(question.sources, &global.name) {
-            plan.harness.externals.push(External { name: global.name.clone(), size: global.size, bytes });
+            plan.harness.externals.push(External { name: global.name.clone(), size: global.size, bytes: of_runs });
         }
     }
 }
@@ -256,18 +261,18 @@ fn number(contents: &[Content]) -> u64 {
 }
 
 /// Contents of objects, byte by byte.
-pub fn bytes(site: SiteId, contents: &[(u32, &[Content])]) -> Vec<Byte> {
-    let mut bytes: BTreeMap<(u32, u64), u8> = BTreeMap::new();
-    for (occurrence, contents) in contents {
+pub fn bytes(site: SiteId, contents: &Said) -> Vec<Byte> {
+    let mut bytes: BTreeMap<(usize, u32, u64), u8> = BTreeMap::new();
+    for (run, occurrence, contents) in contents {
         for content in *contents {
             for bit in (0..u64::from(content.bits)).filter(|bit| low_bits(content) >> bit & 1 == 1) {
                 let at = content.bit_offset + bit;
-                *bytes.entry((*occurrence, at / 8)).or_default() |= 1 << (at % 8);
+                *bytes.entry((*run, *occurrence, at / 8)).or_default() |= 1 << (at % 8);
             }
         }
     }
     let bytes = bytes.into_iter();
-    bytes.map(|((occurrence, offset), value)| Byte { site: site.0, occurrence, offset, value }).collect()
+    bytes.map(|((run, occurrence, offset), value)| Byte { run, site: site.0, occurrence, offset, value }).collect()
 }
 
 fn low_bits(content: &Content) -> u128 {
@@ -304,7 +309,7 @@ mod tests {
     fn contents_become_bytes_and_numbers() {
         let contents =
             [Content { bit_offset: 4, bits: 8, value: 0xff }, Content { bit_offset: 32, bits: 16, value: 0x0100 }];
-        let found = bytes(SiteId(7), &[(2, &contents)]);
+        let found = bytes(SiteId(7), &vec![(0, 2, &contents[..])]);
         let found: Vec<(u64, u8)> = found.into_iter().map(|byte| (byte.offset, byte.value)).collect();
         assert_eq!(found, [(0, 0xf0), (1, 0x0f), (5, 0x01)]);
         assert_eq!(number(&contents), 0x0100_0000_0ff0);

@@ -1,4 +1,6 @@
-//! Did the compiled program fail at the claim? And if not, is that evidence against us?
+//! Did the compiled program fail at the claim, and did it pass where it should? And if not, is that evidence against us?
+
+use std::os::unix::process::ExitStatusExt;
 
 use nearmiss_explain::program::{
     Author, BinaryOp, ClaimKind, ExprId, ExprKind, Operand, Program, StatementKind, Type, TypeId,
@@ -8,8 +10,55 @@ use nearmiss_explain::source::Span;
 use super::process::Ended;
 use super::{Plan, Question, Replay, text};
 
-/// Compares how the program ended with how it should have.
-pub fn judge(question: &Question, ended: &Ended, report: Option<&str>) -> Replay {
+/// A signal by which a program ends itself, which is not a failure of ours to explain.
+const ABORT: i32 = 6;
+
+/// Compares how the program ended with how the passing run ends: no claim is violated, nothing crashes.
+pub fn passing(question: &Question, ended: &Ended, report: Option<&str>) -> Replay {
+    let Some(status) = ended.status else {
+        return Replay::Skipped("it did not end within 10 s".to_owned());
+    };
+    if let Some(report) = report {
+        let reported = Reported::read(report);
+        return Replay::Refuted(match reported.what {
+            "assumption" => "an assumption does not hold".to_owned(),
+            _ if reported.file.is_empty() => "a claim fails".to_owned(),
+            _ => format!("the assertion at {}:{} fails", base_name(reported.file), reported.line),
+        });
+    }
+    let checks = question.settings.c.checks;
+    // Without these checks of ours it may well crash, or do what sanitizers do not like.
+    let all_checked =
+        checks.bounds && checks.pointer && checks.div_by_zero && checks.signed_overflow && checks.undefined_shift;
+    let refuted = |how: String| if all_checked { Replay::Refuted(how) } else { Replay::Skipped(how) };
+    if let Some((file, line)) = sanitizer_places(&ended.messages).first() {
+        return refuted(format!("the sanitizers see a failure at {}:{line}", base_name(file)));
+    }
+    match status.signal() {
+        None => Replay::Confirmed,
+        Some(ABORT) if ended.messages.is_empty() => Replay::Confirmed,
+        Some(_) => refuted("it crashes".to_owned()),
+    }
+}
+
+/// What the harness has written before it ended the program.
+struct Reported<'a> {
+    what: &'a str,
+    line: u32,
+    file: &'a str,
+}
+
+impl Reported<'_> {
+    fn read(report: &str) -> Reported<'_> {
+        let mut words = report.trim_end().splitn(3, ' ');
+        let what = words.next().unwrap_or_default();
+        let line = words.next().and_then(|line| line.parse().ok()).unwrap_or(0);
+        Reported { what, line, file: words.next().unwrap_or_default() }
+    }
+}
+
+/// Compares how the program ended with how the failing run ends.
+pub fn failing(question: &Question, ended: &Ended, report: Option<&str>) -> Replay {
     let lines = claim_lines(question);
     let Some(status) = ended.status else {
         return Replay::Skipped("it did not end within 10 s".to_owned());
@@ -17,10 +66,7 @@ pub fn judge(question: &Question, ended: &Ended, report: Option<&str>) -> Replay
     let is_claim =
         |file: &str, line: u32| base_name(file) == base_name(&lines.file) && (lines.first..=lines.last).contains(&line);
     if let Some(report) = report {
-        let mut words = report.trim_end().splitn(3, ' ');
-        let what = words.next().unwrap_or_default();
-        let line = words.next().and_then(|line| line.parse().ok()).unwrap_or(0);
-        let file = words.next().unwrap_or_default();
+        let Reported { what, line, file } = Reported::read(report);
         return match what {
             "here" => Replay::Confirmed,
             "claim" if is_claim(file, line) => Replay::Confirmed,

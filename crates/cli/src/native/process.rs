@@ -43,8 +43,8 @@ pub fn compiler() -> Command {
     command
 }
 
-/// Runs a compiled program in a folder of its own.
-pub fn run(program: &Path, folder: &Path, build: Build) -> io::Result<Ended> {
+/// Runs a compiled program in a folder of its own; it is told which of the runs that it holds is wanted.
+pub fn run(program: &Path, folder: &Path, build: Build, number: usize) -> io::Result<Ended> {
     let memory = match build {
         Build::Plain => format!("ulimit -v {MEMORY};"),
         Build::Sanitized => String::new(),
@@ -52,6 +52,7 @@ pub fn run(program: &Path, folder: &Path, build: Build) -> io::Result<Ended> {
     let mut command = Command::new("sh");
     command.arg("-c").arg(format!("ulimit -c 0; ulimit -f 200000; {memory} exec \"$0\"")).arg(program);
     command.current_dir(folder);
+    command.env(super::harness::RUN, number.to_string());
     // Memory that the run does not say anything of is zero.
     command.env("MALLOC_PERTURB_", "255");
     command.env(

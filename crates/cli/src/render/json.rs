@@ -1,15 +1,20 @@
 //! The answer as JSON, schema `nearmiss/1`. Keys may be added, never renamed; values of C are strings in decimal.
 
-use nearmiss_explain::explanation::{Counterexample, Minimised, Status, Verdict};
+use nearmiss_explain::explanation::{Counterexample, InputValue, Minimised, Status, Verdict};
 use nearmiss_explain::program::{Author, ClaimKind};
-use nearmiss_explain::run::{RunStep, RunStepKind};
+use nearmiss_explain::run::{Run, RunStep, RunStepKind};
 use nearmiss_explain::source::{Diagnostic, Severity, Sources, Span};
 use serde_json::{Map, Value, json};
 
-use super::{Report, one_line};
+use super::layout::one_line;
+use super::{Report, Side};
 use crate::native::Replay;
+use crate::settings::Verb;
 
-const SCHEMA: &str = "nearmiss/1";
+mod contrast;
+
+/// The name of the form.
+pub const SCHEMA: &str = "nearmiss/1";
 
 /// The whole answer, with its end of line.
 pub fn render(report: &Report) -> String {
@@ -38,11 +43,12 @@ pub fn render(report: &Report) -> String {
         .notes
         .iter()
         .map(|note| sentence(note, report.sources))
+        .chain(explanation.contrast.as_ref().and_then(|contrast| super::contrast::absence(contrast, explanation)))
         .chain(report.notes.iter().cloned())
         .collect();
-    print(&json!({
+    let mut answer = json!({
         "schema": SCHEMA,
-        "command": "check",
+        "command": report.command.name(),
         "verdict": verdict(explanation.verdict),
         "complete": explanation.complete,
         "bound": {"unwind": explanation.unwind},
@@ -50,11 +56,15 @@ pub fn render(report: &Report) -> String {
         "property": property,
         "counterexample": explanation.counterexample.as_ref().map(|found| counterexample(found, report)),
         "notes": notes,
-    }))
+    });
+    if let (Verb::Explain, Value::Object(answer)) = (report.command, &mut answer) {
+        answer.extend(contrast::keys(explanation.contrast.as_ref(), report));
+    }
+    print(&answer)
 }
 
 /// The answer where the input cannot be read.
-pub fn render_errors(errors: &[Diagnostic], sources: &Sources) -> String {
+pub fn render_errors(command: Verb, errors: &[Diagnostic], sources: &Sources) -> String {
     let errors: Vec<Value> = errors
         .iter()
         .filter(|error| error.severity == Severity::Error)
@@ -69,14 +79,14 @@ pub fn render_errors(errors: &[Diagnostic], sources: &Sources) -> String {
             })
         })
         .collect();
-    print(&json!({"schema": SCHEMA, "command": "check", "verdict": "error", "errors": errors}))
+    print(&json!({"schema": SCHEMA, "command": command.name(), "verdict": "error", "errors": errors}))
 }
 
 /// The answer where not even the claims are known: time was over while the program was read.
-pub fn render_nothing_known(note: &str) -> String {
+pub fn render_nothing_known(command: Verb, note: &str) -> String {
     print(&json!({
         "schema": SCHEMA,
-        "command": "check",
+        "command": command.name(),
         "verdict": "undecided",
         "complete": false,
         "bound": {"unwind": 0},
@@ -92,28 +102,41 @@ pub fn print(value: &Value) -> String {
     format!("{value:#}\n")
 }
 
-fn counterexample(found: &Counterexample, report: &Report) -> Value {
-    let (program, sources) = (report.program, report.sources);
-    let inputs: Vec<Value> = found
-        .named
-        .iter()
-        .map(|input| {
-            let site = &program.sites[input.site.index()];
-            let at = sources.position(site.span);
-            json!({
-                "name": input.name,
-                "type": program.type_name(input.ty),
-                "value": report.value(input.ty, input.value),
-                "file": at.file,
-                "line": at.line,
-                "function": site.function,
-            })
+/// Inputs by name, in order of execution.
+fn inputs(named: &[InputValue], side: Side, sources: &Sources) -> Vec<Value> {
+    let inputs = named.iter().map(|input| {
+        let site = &side.program.sites[input.site.index()];
+        let at = sources.position(site.span);
+        json!({
+            "name": input.name,
+            "type": side.program.type_name(input.ty),
+            "value": side.value(input.ty, input.value),
+            "file": at.file,
+            "line": at.line,
+            "function": site.function,
         })
-        .collect();
-    let steps: Vec<Value> = found.run.steps.iter().filter_map(|s| step(s, report)).collect();
+    });
+    inputs.collect()
+}
+
+fn steps(run: &Run, side: Side, sources: &Sources) -> Vec<Value> {
+    run.steps.iter().filter_map(|s| step(s, side, sources)).collect()
+}
+
+/// Who has done what we say the program does.
+fn replayed(replay: &Replay) -> Value {
+    let native = match replay {
+        Replay::Confirmed => Some(true),
+        Replay::Refuted(_) => Some(false),
+        Replay::Skipped(_) => None,
+    };
+    json!({"interpreter": true, "native": native})
+}
+
+fn counterexample(found: &Counterexample, report: &Report) -> Value {
     json!({
-        "inputs": inputs,
-        "steps": steps,
+        "inputs": inputs(&found.named, report.failing, report.sources),
+        "steps": steps(&found.run, report.failing, report.sources),
         "length": found.length,
         "sum": found.sum.to_string(),
         "minimised": match found.minimised {
@@ -122,20 +145,13 @@ fn counterexample(found: &Counterexample, report: &Report) -> Value {
             Minimised::Optimal => "optimal",
         },
         "proved_minimal": found.proved_minimal,
-        "replayed": {
-            "interpreter": true,
-            "native": match report.replay {
-                Replay::Confirmed => Some(true),
-                Replay::Refuted(_) => Some(false),
-                Replay::Skipped(_) => None,
-            },
-        },
+        "replayed": replayed(report.failing.replay),
     })
 }
 
 /// One step; none for what happens inside the library and for automatic claims that held.
-fn step(step: &RunStep, report: &Report) -> Option<Value> {
-    let (program, sources) = (report.program, report.sources);
+fn step(step: &RunStep, side: Side, sources: &Sources) -> Option<Value> {
+    let program = side.program;
     let function = program.function(step.function);
     let (kind, details) = match &step.kind {
         RunStepKind::Claim { claim, held } => {
@@ -146,16 +162,16 @@ fn step(step: &RunStep, report: &Report) -> Option<Value> {
             ("claim", vec![("text", json!(one_line(&claim.text))), ("claim", json!(claim.id)), ("holds", json!(held))])
         }
         RunStepKind::Input { name, ty, value: bits, .. } => {
-            ("input", vec![("variable", json!(name)), ("value", json!(report.value(*ty, *bits)))])
+            ("input", vec![("variable", json!(name)), ("value", json!(side.value(*ty, *bits)))])
         }
         _ if function.author != Author::User => return None,
         RunStepKind::Assign { name, ty, value: bits } => {
-            ("assign", vec![("variable", json!(name)), ("value", json!(report.value(*ty, *bits)))])
+            ("assign", vec![("variable", json!(name)), ("value", json!(side.value(*ty, *bits)))])
         }
         RunStepKind::Branch { taken } => ("branch", vec![("taken", json!(taken))]),
         RunStepKind::Call { callee } => ("call", vec![("callee", json!(program.function(*callee).name))]),
         RunStepKind::Return { value: returned } => {
-            let returned = returned.map(|(ty, bits)| report.value(ty, bits));
+            let returned = returned.map(|(ty, bits)| side.value(ty, bits));
             ("return", returned.map(|value| ("value", json!(value))).into_iter().collect())
         }
     };

@@ -6,11 +6,12 @@ use nearmiss_explain::source::{Sources, Span};
 use serde_json::{Value, json};
 
 use super::json::print;
-use super::one_line;
+use super::layout::one_line;
 use crate::args::Format;
+use crate::settings::Settings;
 
 /// Every claim: identifier, place, text.
-pub fn properties(program: &Program, sources: &Sources, format: Format) -> String {
+pub fn properties(program: &Program, sources: &Sources, settings: &Settings) -> String {
     let rows = program.claims.iter().map(|claim| Row {
         id: claim.id.clone(),
         span: claim.span,
@@ -18,11 +19,11 @@ pub fn properties(program: &Program, sources: &Sources, format: Format) -> Strin
         text: one_line(&claim.text),
         kind: Some(claim.kind.name()),
     });
-    list("properties", rows, sources, format)
+    list("properties", rows, sources, settings)
 }
 
 /// Every loop: identifier, place, condition. Those of the library come last.
-pub fn loops(program: &Program, sources: &Sources, format: Format) -> String {
+pub fn loops(program: &Program, sources: &Sources, settings: &Settings) -> String {
     let mut functions: Vec<FunctionId> = (0..program.functions.len() as u32).map(FunctionId).collect();
     functions.sort_by_key(|id| program.function(*id).author == Author::Library);
     let rows = functions.into_iter().filter(|id| !program.function(*id).blocks.is_empty()).flat_map(|id| {
@@ -34,7 +35,7 @@ pub fn loops(program: &Program, sources: &Sources, format: Format) -> String {
             kind: None,
         })
     });
-    list("loops", rows, sources, format)
+    list("loops", rows, sources, settings)
 }
 
 struct Row {
@@ -45,13 +46,13 @@ struct Row {
     kind: Option<&'static str>,
 }
 
-fn list(what: &str, rows: impl Iterator<Item = Row>, sources: &Sources, format: Format) -> String {
+fn list(what: &str, rows: impl Iterator<Item = Row>, sources: &Sources, settings: &Settings) -> String {
     let rows: Vec<Row> = rows.collect();
     let place = |row: &Row| {
         let at = sources.position(row.span);
         (at.file, at.line)
     };
-    match format {
+    match settings.format {
         Format::Json => {
             let rows: Vec<Value> = rows
                 .iter()
@@ -68,7 +69,7 @@ fn list(what: &str, rows: impl Iterator<Item = Row>, sources: &Sources, format: 
                     object
                 })
                 .collect();
-            print(&json!({"schema": "nearmiss/1", "command": "check", what: rows}))
+            print(&json!({"schema": "nearmiss/1", "command": settings.command.name(), what: rows}))
         }
         Format::Text => {
             let places: Vec<String> = rows.iter().map(|row| format!("{}:{}", place(row).0, place(row).1)).collect();

@@ -10,11 +10,15 @@ use nearmiss_explain::source::Sources;
 
 use crate::names::Names;
 use crate::native::Replay;
+use crate::settings::Verb;
 
+pub mod contrast;
 pub mod diagnostic;
 pub mod json;
+mod layout;
 pub mod listing;
 mod paint;
+pub mod score;
 pub mod terminal;
 mod trace;
 
@@ -22,33 +26,36 @@ pub use paint::{Paint, Stream};
 
 /// An answer with everything that is needed to show it.
 pub struct Report<'a> {
+    /// The command that was typed.
+    pub command: Verb,
     /// The files.
     pub sources: &'a Sources,
     /// The program.
     pub program: &'a Program,
     /// What was found out.
     pub explanation: &'a Explanation,
-    /// Whether the compiled program fails in the same way.
-    pub replay: &'a Replay,
-    /// Names of the objects that the failing run creates.
-    pub names: &'a Names,
+    /// The failing run.
+    pub failing: Side<'a>,
+    /// The passing run.
+    pub passing: Side<'a>,
     /// Whether only some claims were asked for (`--property`).
     pub passes_over_claims: bool,
     /// Things to know beyond those of the explanation: why it stopped.
     pub notes: Vec<String>,
 }
 
-/// The text on one line, with single spaces.
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+/// What is known of a run beyond the run.
+#[derive(Clone, Copy)]
+pub struct Side<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Whether the compiled program does the same.
+    pub replay: &'a Replay,
+    /// Names of the objects that the run creates.
+    pub names: &'a Names,
 }
 
-/// `1 claim`, `2 claims`.
-fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
-}
-
-impl Report<'_> {
+impl Side<'_> {
     /// A value in C notation.
     fn value(&self, ty: TypeId, bits: u128) -> String {
         show::value_with(self.program, ty, bits, &|object| self.names.get(&object).cloned())

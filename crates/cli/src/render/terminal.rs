@@ -4,12 +4,11 @@ use nearmiss_explain::explanation::{ClaimReport, Counterexample, Explanation, Mi
 use nearmiss_explain::program::{ClaimKind, SiteKind};
 use nearmiss_explain::source::{Severity, Sources};
 
-use super::{Paint, Report, count, diagnostic, one_line, trace};
+use super::layout::{count, one_line, wrap};
+use super::{Paint, Report, diagnostic, trace};
 use crate::native::Replay;
 use crate::settings::Detail;
 
-/// Lists of inputs are broken here.
-const LINE: usize = 100;
 /// So many values are shown of one input.
 const MOST_VALUES: usize = 40;
 /// So many inputs are shown.
@@ -51,22 +50,33 @@ fn fails(report: &Report, detail: Detail, paint: Paint) -> String {
         return out;
     }
     out.push('\n');
-    let lines = trace::render(&counterexample.run, report, detail, paint);
-    if !lines.is_empty() {
-        out += &lines;
-        out.push('\n');
-    }
-    let label = trace::values_in(&claim.text, &counterexample.run, report);
-    let label: Vec<String> = label.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    let title = format!("{} ({})", one_line(&claim.text), describe(claim.kind));
-    out += &diagnostic::snippet(&title, "violated", claim.span, &label.join(", "), sources, paint);
-    out += "\n\n";
-    out += match report.replay {
+    out += &violation(report, detail, paint);
+    out += match report.failing.replay {
         Replay::Confirmed => "Replayed by the interpreter and by the compiled program.\n",
         Replay::Refuted(_) | Replay::Skipped(_) => "Replayed by the interpreter.\n",
     };
     out += &smallness(counterexample, explanation.complete);
     out
+}
+
+/// What happens in the failing run, and the claim that it violates.
+pub fn violation(report: &Report, detail: Detail, paint: Paint) -> String {
+    let explanation = report.explanation;
+    let (Some(counterexample), Some(claim)) = (&explanation.counterexample, explanation.property) else {
+        return String::new();
+    };
+    let claim = &explanation.claims[claim];
+    let mut out = String::new();
+    let lines = trace::render(&counterexample.run, report, detail, paint);
+    if !lines.is_empty() {
+        out += &lines;
+        out.push('\n');
+    }
+    let label = trace::values_in(&claim.text, &counterexample.run.steps, report.failing);
+    let label: Vec<String> = label.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let title = format!("{} ({})", one_line(&claim.text), describe(claim.kind));
+    out += &diagnostic::snippet(&title, "violated", claim.span, &label.join(", "), report.sources, paint);
+    out + "\n\n"
 }
 
 /// How small the run is, and how sure we are of it.
@@ -124,7 +134,7 @@ fn undecided(report: &Report, paint: Paint) -> String {
 }
 
 /// What is known of all claims: in a word, or each on its line.
-fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
+pub fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
     let explanation = report.explanation;
     if detail == Detail::Quiet {
         return String::new();
@@ -169,7 +179,7 @@ fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
 }
 
 /// Things to know, one line each. Warnings have been shown on standard error with their text.
-fn notes(report: &Report, paint: Paint) -> String {
+pub fn notes(report: &Report, paint: Paint) -> String {
     let mut out = String::new();
     for note in &report.explanation.notes {
         let place = note.span.map(|span| report.sources.position(span));
@@ -215,7 +225,7 @@ fn describe(kind: ClaimKind) -> &'static str {
 fn inputs(counterexample: &Counterexample, report: &Report, detail: Detail) -> String {
     let mut groups: Vec<(&str, nearmiss_explain::program::SiteId, Vec<String>)> = Vec::new();
     for input in &counterexample.named {
-        let shown = report.value_for_people(input.ty, input.value);
+        let shown = report.failing.value_for_people(input.ty, input.value);
         match groups.iter_mut().find(|(name, site, _)| *site == input.site && *name == input.name) {
             Some((_, _, values)) => values.push(shown),
             None => groups.push((&input.name, input.site, vec![shown])),
@@ -244,45 +254,4 @@ fn inputs(counterexample: &Counterexample, report: &Report, detail: Detail) -> S
     }
     let separator = if groups.iter().any(|(_, _, values)| values.len() > 1) { ";" } else { "," };
     wrap("  with ", &words, separator)
-}
-
-/// Words on lines of a bearable length, the later ones indented like the first.
-fn wrap(lead: &str, words: &[String], separator: &str) -> String {
-    if words.is_empty() {
-        return String::new();
-    }
-    let mut out = lead.to_owned();
-    let mut column = lead.len();
-    for (i, word) in words.iter().enumerate() {
-        let width = word.chars().count() + 1;
-        if i > 0 && column + width > LINE {
-            out += &format!("\n{}", " ".repeat(lead.len()));
-            column = lead.len();
-        } else if i > 0 {
-            out.push(' ');
-            column += 1;
-        }
-        out += word;
-        if i + 1 < words.len() {
-            out += separator;
-        }
-        column += width;
-    }
-    out.push('\n');
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn inputs_are_wrapped_under_each_other() {
-        let words: Vec<String> = (0..9).map(|i| format!("{}{i} = {i}", "x".repeat(20))).collect();
-        let text = wrap("  with ", &words, ",");
-        assert!(text.lines().all(|line| line.len() <= LINE));
-        assert!(text.lines().skip(1).all(|line| line.starts_with("       x")));
-        assert!(text.ends_with("x8 = 8\n"));
-        assert_eq!(wrap("  with ", &[], ","), "");
-    }
 }

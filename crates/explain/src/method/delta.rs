@@ -8,7 +8,8 @@ use std::collections::{HashMap, HashSet};
 
 use nearmiss_logic::term::{Node, Term};
 
-use crate::equation::{Equation, StepKind, VariableId};
+use super::definitions::Definitions;
+use crate::equation::{Equation, StepKind, Storage, VariableId};
 use crate::execution::Execution;
 use crate::explanation::{Delta, DeltaKind, Executed, Metric};
 use crate::program::Origin;
@@ -56,20 +57,7 @@ fn support(equation: &Equation, claim: usize) -> HashSet<VariableId> {
     if let StepKind::Claim { condition, .. } = step.kind {
         roots.push(condition);
     }
-    let by_symbol = equation.variables_by_symbol();
-    let mut seen: HashSet<Term> = HashSet::new();
-    let mut found = HashSet::new();
-    while let Some(term) = roots.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        if let Some(variable) = by_symbol.get(&term) {
-            found.insert(*variable);
-            roots.extend(equation.variables[variable.0 as usize].definition);
-        }
-        roots.extend(equation.terms.node(term).operands().iter());
-    }
-    found
+    Definitions::of(equation).dependences(equation, None, &roots).into_iter().collect()
 }
 
 /// For each variable that counts, the term that it differs from its value in an execution.
@@ -96,12 +84,17 @@ pub fn deltas(equation: &Equation, counted: &[Counted], failing: &Execution, pas
         };
         let [of_failing, of_passing] = [0, 1].map(|run| origins[run].of(counted.step));
         let origin = &equation.steps[of_failing.or(of_passing).unwrap_or(counted.step)];
+        // Memory without a type of its own is called and read as whoever wrote there calls it.
+        let (variable_name, ty) = match (&equation.steps[counted.step].kind, &origin.kind) {
+            (StepKind::Phi { storage: Storage::Memory, .. }, StepKind::Assign { name, ty, .. }) => (name, *ty),
+            _ => (&variable.name, variable.ty),
+        };
         let other = of_passing.map(|step| equation.steps[step].span).filter(|span| *span != origin.span);
         Delta {
             kind: counted.kind,
             name: equation.versioned_name(counted.variable),
-            variable: variable.name.to_string(),
-            ty: variable.ty,
+            variable: variable_name.to_string(),
+            ty,
             failing: failing.value(counted.variable),
             passing: passing.value(counted.variable),
             executed,
@@ -117,22 +110,28 @@ pub fn deltas(equation: &Equation, counted: &[Counted], failing: &Execution, pas
 struct Origins<'a> {
     equation: &'a Equation,
     execution: &'a Execution,
-    definers: Vec<Option<usize>>,
-    by_symbol: HashMap<Term, VariableId>,
-    /// The assignments to each name that are executed, in order.
-    assignments: HashMap<&'a str, Vec<usize>>,
+    definitions: Definitions,
+    /// The assignments to each place of each object that are executed, in order.
+    assignments: HashMap<(u32, u64), Vec<usize>>,
 }
 
 impl<'a> Origins<'a> {
     fn new(equation: &'a Equation, execution: &'a Execution) -> Origins<'a> {
-        let (definers, by_symbol) = (equation.definers(), equation.variables_by_symbol());
-        let mut assignments: HashMap<&str, Vec<usize>> = HashMap::new();
+        let definitions = Definitions::of(equation);
+        let mut assignments: HashMap<(u32, u64), Vec<usize>> = HashMap::new();
+        let mut evaluator = execution.evaluator(equation);
         for (index, step) in equation.steps.iter().enumerate() {
-            if let (StepKind::Assign { name, .. }, true) = (&step.kind, execution.executed[index]) {
-                assignments.entry(name).or_default().push(index);
+            if let (StepKind::Assign { targets, .. }, true) = (&step.kind, execution.executed[index])
+                && let Some(target) = targets.iter().find(|target| evaluator.holds(target.condition))
+            {
+                let parts = target.parts.iter();
+                let offset = parts.fold(target.constant, |offset, (index, stride)| {
+                    offset.wrapping_add((evaluator.value(*index) as u64).wrapping_mul(*stride))
+                });
+                assignments.entry((target.object, offset)).or_default().push(index);
             }
         }
-        Origins { equation, execution, definers, by_symbol, assignments }
+        Origins { equation, execution, definitions, assignments }
     }
 
     /// For a join: the step that assigned what it passes on, if one did. For any other step: itself.
@@ -140,17 +139,19 @@ impl<'a> Origins<'a> {
         let mut at = step;
         let mut evaluator = self.execution.evaluator(self.equation);
         loop {
-            let StepKind::Phi { variable } = self.equation.steps[at].kind else { return Some(at) };
+            let StepKind::Phi { variable, object, at: place, .. } = self.equation.steps[at].kind else {
+                return Some(at);
+            };
             let variable = &self.equation.variables[variable.0 as usize];
             let mut value = variable.definition?;
             while let Node::Ite(condition, yes, no) = self.equation.terms.node(value) {
                 value = if evaluator.holds(condition) { yes } else { no };
             }
-            match self.by_symbol.get(&value).and_then(|variable| self.definers[variable.0 as usize]) {
+            match self.definitions.step(value) {
                 Some(before) if before < at => at = before,
-                // A constant: the last assignment to that name that was executed.
+                // A constant, or some of several elements: the last assignment to that place that was executed.
                 _ => {
-                    let assignments = self.assignments.get(&*variable.name)?;
+                    let assignments = self.assignments.get(&(object, place))?;
                     let before = assignments.partition_point(|&index| index < at);
                     return before.checked_sub(1).map(|last| assignments[last]);
                 }

@@ -1,8 +1,14 @@
 //! The methods, a file each: plain values in, plain values out.
 
 pub mod cause;
+pub mod definitions;
 pub mod delta;
+pub mod depth;
 pub mod minimise;
 pub mod nearest;
+pub mod repair;
 pub mod route;
+pub mod score;
 pub mod slice;
+pub mod suspect;
+pub mod wording;

@@ -16,7 +16,9 @@ use std::time::Instant;
 
 use nearmiss_logic::term::{Term, Terms};
 
-use crate::equation::{Bound, ClaimRef, Creation, CreationId, Equation, Step, StepKind, Variable, VariableId};
+use crate::equation::{
+    Bound, ClaimRef, Creation, CreationId, Equation, Step, StepKind, Storage, Target, Variable, VariableId,
+};
 use crate::loops::{self, LoopInfo};
 use crate::program::{
     Author, BlockId, BranchRole, FunctionId, GlobalId, GlobalInit, LocalId, Operand, Origin, PlaceId, Program, SiteId,
@@ -417,6 +419,7 @@ impl<'p> Symex<'p> {
         if !named.visible || self.eq.terms.as_const(value).is_some() || value == yes || value == no {
             return value;
         }
+        let storage = if named.ty.is_some() { Storage::Variable } else { Storage::Memory };
         let leaf = named.ty.and_then(|ty| memory::leaf_at(self.program, ty, at));
         let (name, ty) = match leaf {
             Some(leaf) if leaf.path.is_empty() => (named.name.clone(), leaf.ty),
@@ -424,7 +427,7 @@ impl<'p> Symex<'p> {
             None => (named.name.clone(), self.bytes_type(self.eq.terms.width(value))),
         };
         let variable = self.new_variable(name, ty, self.eq.terms.width(value), Some(value));
-        self.step(StepKind::Phi { variable });
+        self.step(StepKind::Phi { variable, object, at, storage });
         self.eq.symbol(variable)
     }
 
@@ -536,7 +539,11 @@ impl<'p> Symex<'p> {
                 let name = self.local_name(frame.function, local);
                 // The entry function's parameters are inputs already: the start function calls it at depth 1.
                 let value = match frame.author {
-                    Author::User if frame.depth > 1 => self.written(name, declared.ty, value),
+                    Author::User if frame.depth > 1 => {
+                        let condition = self.eq.terms.tru();
+                        let target = Target { condition, object, constant: 0, parts: Vec::new() };
+                        self.written(name, declared.ty, value, [target].into())
+                    }
                     _ => value,
                 };
                 let bits = u64::from(self.eq.terms.width(value));
@@ -551,11 +558,11 @@ impl<'p> Symex<'p> {
     }
 
     /// An assignment that a person wrote: a step, and a variable unless the value is constant.
-    fn written(&mut self, name: Rc<str>, ty: TypeId, value: Term) -> Term {
+    fn written(&mut self, name: Rc<str>, ty: TypeId, value: Term, targets: Rc<[Target]>) -> Term {
         let constant = self.eq.terms.as_const(value).is_some();
         let variable =
             (!constant).then(|| self.new_variable(name.clone(), ty, self.eq.terms.width(value), Some(value)));
-        self.step(StepKind::Assign { variable, name, ty, value, origin: Origin::Written });
+        self.step(StepKind::Assign { variable, name, ty, value, origin: Origin::Written, targets });
         variable.map_or(value, |variable| self.eq.symbol(variable))
     }
 
@@ -729,12 +736,13 @@ impl<'p> Symex<'p> {
             let (_, state) = run.again.remove(&head).expect("found above");
             let round = run.rounds.entry(head).or_insert(Round { total: 1, symbolic: 0, guard: state.guard });
             round.total += 1;
-            if round.guard != state.guard {
+            let block = run.info.order[head as usize];
+            let info = run.info.head(block).expect("back edges go to heads");
+            // An endless loop has no condition that could tell how often it goes around.
+            if round.guard != state.guard || info.endless {
                 round.symbolic += 1;
                 round.guard = state.guard;
             }
-            let block = run.info.order[head as usize];
-            let info = run.info.head(block).expect("back edges go to heads");
             self.here = (self.guards.term(state.guard), info.span, self.here.2, self.here.3);
             if !self.bounds.allow(&info.id, round.total, round.symbolic) {
                 let condition = self.eq.terms.fals();

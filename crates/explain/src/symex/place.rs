@@ -11,6 +11,7 @@ use nearmiss_logic::term::Term;
 use super::memory::{Cell, Cells, Content, INSTANCE, ObjectNumber, leaf_at};
 use super::pointer::Referent;
 use super::{Frame, State, Symex};
+use crate::equation::Target;
 use crate::program::{Base, LocalId, Place, PlaceId, Projection, Type, TypeId};
 
 /// More elements than this are not looked at for one access.
@@ -33,6 +34,17 @@ struct Part {
     index: Term,
     stride: u64,
     count: u64,
+}
+
+/// Where an assignment to some bits of a place goes.
+pub fn targets(accesses: &[Access], skip: u64) -> Rc<[Target]> {
+    let target = |access: &Access| Target {
+        condition: access.condition,
+        object: access.object,
+        constant: access.constant.wrapping_add(skip),
+        parts: access.parts.iter().map(|part| (part.index, part.stride)).collect(),
+    };
+    accesses.iter().map(target).collect()
 }
 
 /// A record or array as a value: its cells, with offsets from its start.

@@ -27,7 +27,7 @@ impl Symex<'_> {
                 let user = *origin == Origin::Written && frame.author == Author::User;
                 let value = if user {
                     let name = self.place_name(frame, *target, &accesses);
-                    self.written(name, self.program.place(*target).ty, value)
+                    self.written(name, self.program.place(*target).ty, value, place::targets(&accesses, 0))
                 } else {
                     value
                 };
@@ -115,7 +115,8 @@ impl Symex<'_> {
         let name = self.place_name(frame, target, accesses);
         for scalar in scalars {
             let value = self.read_accesses(&state.cells, accesses, scalar.bit_offset, scalar.bits as u32);
-            let value = self.written(format!("{name}{}", scalar.path).into(), scalar.ty, value);
+            let targets = place::targets(accesses, scalar.bit_offset);
+            let value = self.written(format!("{name}{}", scalar.path).into(), scalar.ty, value, targets);
             self.write_accesses(&mut state.cells, accesses, scalar.bit_offset, value);
         }
     }
@@ -167,7 +168,7 @@ impl Symex<'_> {
                     let user = frame.author == Author::User && self.is_visible(frame, place);
                     let value = if user {
                         let name = self.place_name(frame, target, &accesses);
-                        self.written(name, place.ty, value)
+                        self.written(name, place.ty, value, place::targets(&accesses, 0))
                     } else {
                         value
                     };

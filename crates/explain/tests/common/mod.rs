@@ -2,7 +2,9 @@
 
 #![allow(dead_code, reason = "each test uses its part")]
 
+pub mod enumeration;
 pub mod random;
+pub mod scattered;
 
 use std::fs;
 use std::path::{Path, PathBuf};

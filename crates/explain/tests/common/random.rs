@@ -1,4 +1,4 @@
-//! Random small programs in C over two inputs of three bits, the same for the same seed everywhere.
+//! Random C programs, and reading them.
 
 use std::path::Path;
 
@@ -22,9 +22,43 @@ impl Loader for OneFile {
     }
 }
 
+/// Reads the text of a program that is right by construction; `what` says which it is.
+pub fn read(text: &str, what: &str) -> (Program, Sources) {
+    let mut sources = Sources::new();
+    let program = c::read(&["random.c".to_owned()], &Options::default(), &OneFile(text.to_owned()), &mut sources)
+        .unwrap_or_else(|errors| panic!("{what} is not accepted: {errors:?}\n{text}"));
+    (program, sources)
+}
+
+/// The number of programs that the environment asks for.
+pub fn wanted(otherwise: u64) -> u64 {
+    std::env::var("NEARMISS_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
+}
+
+/// Runs a test where there is enough stack.
+pub fn with_stack(worker: impl FnOnce() + Send + 'static) {
+    std::thread::Builder::new().stack_size(256 << 20).spawn(worker).expect("a thread").join().expect("all agree");
+}
+
+/// Numbers from a seed; the same seed gives the same numbers everywhere.
+pub struct Dice(u64);
+
+impl Dice {
+    /// Numbers from this seed.
+    pub fn new(seed: u64) -> Dice {
+        Dice(seed.wrapping_mul(0x9E3779B97F4A7C15) ^ 0x5851)
+    }
+
+    /// A number less than `n`.
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % n
+    }
+}
+
 /// A generator of small programs from a seed; the same seed gives the same program everywhere.
-struct Generator {
-    state: u64,
+pub struct Generator {
+    dice: Dice,
     text: String,
     indent: usize,
     loops: u32,
@@ -35,8 +69,7 @@ const VARIABLES: [&str; 12] =
 
 impl Generator {
     fn below(&mut self, n: u64) -> u64 {
-        self.state = self.state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.state >> 33) % n
+        self.dice.below(n)
     }
 
     fn line(&mut self, text: &str) {
@@ -207,13 +240,9 @@ impl Generator {
         self.indent -= 1;
     }
 
-    fn program(seed: u64) -> String {
-        let mut generator = Generator {
-            state: seed.wrapping_mul(0x9E3779B97F4A7C15) ^ 0x5851,
-            text: String::new(),
-            indent: 0,
-            loops: 0,
-        };
+    /// The program of a seed; its inputs are two numbers below 8.
+    pub fn program(seed: u64) -> String {
+        let mut generator = Generator { dice: Dice::new(seed), text: String::new(), indent: 0, loops: 0 };
         generator.line("#include <assert.h>\n#include <stdlib.h>\n#include <string.h>");
         generator.line("unsigned char nondet_uchar(void);");
         generator.line("static int g = 2;");
@@ -251,13 +280,4 @@ impl Generator {
         generator.line("}");
         generator.text
     }
-}
-
-/// The program of a seed, and its text.
-pub fn random_program(seed: u64) -> (Program, String) {
-    let text = Generator::program(seed);
-    let mut sources = Sources::new();
-    let program = c::read(&["random.c".to_owned()], &Options::default(), &OneFile(text.clone()), &mut sources)
-        .unwrap_or_else(|errors| panic!("seed {seed} is not accepted: {errors:?}\n{text}"));
-    (program, text)
 }

@@ -210,9 +210,9 @@ impl<'a> Namer<'a> {
             }
             let name: &str = match &step.kind {
                 StepKind::Assign { origin: Origin::Written, name, .. } => name,
-                StepKind::Phi { variable } | StepKind::Call { variable, .. } | StepKind::Content { variable, .. } => {
-                    &self.equation.variables[variable.0 as usize].name
-                }
+                StepKind::Phi { variable, .. }
+                | StepKind::Call { variable, .. }
+                | StepKind::Content { variable, .. } => &self.equation.variables[variable.0 as usize].name,
                 _ => continue,
             };
             if !is_direct(program, step.function, name) {
@@ -291,7 +291,7 @@ impl<'a> Namer<'a> {
                 _ => name.to_owned(),
             },
             // Where paths meet there is no text; the value is found where it is used first.
-            StepKind::Phi { variable } => {
+            StepKind::Phi { variable, .. } => {
                 let used = uses.get(&self.equation.symbol(variable)).copied().unwrap_or(value.step);
                 format!("{name} in line {}", (self.runs.line)(self.equation.steps[used].span))
             }

@@ -1,0 +1,125 @@
+//! The answer in one breath: which claim fails with which values, and what is different where it passes.
+
+use nearmiss_explain::explanation::{Contrast, Delta, DeltaKind, Executed, Nearest};
+
+use super::super::layout::{count, enumerate, equation, fill, one_line};
+use super::super::{Paint, Report};
+use super::{absence, words};
+
+/// So many inputs are named; of more, those that differ.
+const MOST_INPUTS: usize = 8;
+/// So many inputs that differ are named.
+const MOST_CHANGES: usize = 4;
+/// So many decisions that go another way are named.
+const MOST_DECISIONS: usize = 2;
+
+/// The sentence, with its end of line.
+pub fn render(contrast: &Contrast, report: &Report, paint: Paint) -> String {
+    const VERDICT: &str = "FAILS";
+    let mut text = format!("{VERDICT}: {}", failing(contrast, report));
+    match &contrast.nearest {
+        Some(nearest) => {
+            text.push(' ');
+            text += &passing(nearest, contrast, report);
+        }
+        None => {
+            if let Some(why) = absence(contrast, report.explanation) {
+                text += &format!(" {}.", capitalised(&why));
+            }
+        }
+    }
+    let filled = fill(&text, 2);
+    format!("{}{}\n", paint.bad(VERDICT), filled.strip_prefix(VERDICT).unwrap_or(&filled))
+}
+
+/// `low <= high` (main.assertion.1, minmax.c:26) with first = 0, second = -1, third = 0.
+fn failing(contrast: &Contrast, report: &Report) -> String {
+    let explanation = report.explanation;
+    let Some(claim) = explanation.property.map(|i| &explanation.claims[i]) else {
+        return "some claim is violated.".to_owned();
+    };
+    let at = report.sources.position(claim.span);
+    let mut text = format!("`{}` ({}, {}:{})", one_line(&claim.text), claim.id, at.file, at.line);
+    let named = explanation.counterexample.as_ref().map_or(&[][..], |found| &found.named);
+    let groups = words::grouped(named, report.failing);
+    let several = groups.iter().any(|(_, values)| values.len() > 1);
+    let shown = if named.len() <= MOST_INPUTS {
+        let shown: Vec<String> = groups.iter().map(|((_, name), values)| equation(name, &values.join(", "))).collect();
+        shown.join(if several { "; " } else { ", " })
+    } else {
+        let other = contrast.nearest.as_ref().map(|nearest| words::grouped(&nearest.named, report.passing));
+        let changes = words::input_changes(&groups, &other.unwrap_or_default());
+        let mut shown: Vec<String> = (changes.iter().take(MOST_CHANGES))
+            .filter_map(|change| Some(equation(&change.name(), change.failing.as_ref()?)))
+            .collect();
+        let others = named.len() - shown.len();
+        shown.push(count(others, if shown.is_empty() { "input" } else { "other input" }) + " (-v)");
+        enumerate(&shown)
+    };
+    if !shown.is_empty() {
+        text += &format!(" with {shown}");
+    }
+    text + "."
+}
+
+/// It passes with second = 0 instead of -1: then `second < low` (line 22) is false, and high is 0 instead of -1.
+fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
+    let named = report.explanation.counterexample.as_ref().map_or(&[][..], |found| &found.named);
+    let failing = words::grouped(named, report.failing);
+    let changes = words::input_changes(&failing, &words::grouped(&nearest.named, report.passing));
+    let mut with: Vec<String> = changes.iter().filter_map(words::InputChange::in_words).collect();
+    if with.len() > MOST_CHANGES {
+        let more = with.len() - MOST_CHANGES;
+        with.truncate(MOST_CHANGES);
+        with.push(count(more, "more input"));
+    }
+    let mut text = "It passes".to_owned();
+    if !with.is_empty() {
+        text += &format!(" with {}", enumerate(&with));
+    }
+    let extra = changes.iter().filter(|change| change.failing.is_none()).count();
+    if extra > 0 {
+        text += &format!(" (and {} that the failing run does not read)", count(extra, "input"));
+    }
+    if contrast.only_avoidance {
+        text += ", but that only avoids the check";
+    }
+    let then = consequences(nearest, contrast, report);
+    match then.as_slice() {
+        [] => {}
+        [only] => text += &format!(": then {only}"),
+        [first @ .., last] => text += &format!(": then {}, and {last}", first.join(", ")),
+    }
+    text + "."
+}
+
+/// What then goes another way: a few decisions, and the value that the claim is about.
+fn consequences(nearest: &Nearest, contrast: &Contrast, report: &Report) -> Vec<String> {
+    let slice = contrast.slice.as_ref().map(|slice| &slice.deltas).filter(|deltas| !deltas.is_empty());
+    let deltas = || slice.unwrap_or(&nearest.deltas).iter().filter(|delta| words::is_visible(delta, report));
+    let decisions = |executed: &[Executed]| -> Vec<String> {
+        let decisions = deltas().filter(|delta| delta.kind == DeltaKind::Guard && executed.contains(&delta.executed));
+        decisions.take(MOST_DECISIONS).map(|delta| words::without_place(delta, report)).collect()
+    };
+    // What is decided in both runs comes before what is no longer decided.
+    let mut then = decisions(&[Executed::Both]);
+    if then.is_empty() {
+        then = decisions(&[Executed::Failing, Executed::Passing]);
+    }
+    let claim = report.explanation.property.map(|i| report.explanation.claims[i].text.as_str()).unwrap_or_default();
+    let values = || deltas().filter(|delta| delta.kind == DeltaKind::Value);
+    let last = values().rfind(|delta| mentions(claim, delta)).or_else(|| values().next_back());
+    then.extend(last.map(|delta| words::without_place(delta, report)));
+    then
+}
+
+/// Whether the text of a claim speaks of the variable.
+fn mentions(claim: &str, delta: &Delta) -> bool {
+    let root = delta.variable.split(['[', '.', '-', '(']).next().unwrap_or(&delta.variable);
+    claim.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == root)
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}

@@ -1,0 +1,179 @@
+//! Differences in words: in the user's names and lines, never in ours.
+
+use std::collections::BTreeMap;
+
+use nearmiss_explain::explanation::{Delta, DeltaKind, Executed, InputValue};
+use nearmiss_explain::program::{Author, SiteId};
+use nearmiss_explain::source::{FileId, Span};
+
+use super::super::layout::{equation, one_line, ordinal, short_names, shorten};
+use super::super::{Report, Side};
+
+/// A condition of the program is cut off here.
+const LONGEST_CONDITION: usize = 48;
+
+/// Whether a difference is something that a person can see: some run executes it, in the user's own text.
+pub fn is_visible(delta: &Delta, report: &Report) -> bool {
+    delta.executed != Executed::Neither
+        && report.program.function(delta.function).author != Author::Library
+        && !report.sources.file(delta.span.file).system
+}
+
+/// `line 12`, or `other.c:12` where the claim is in another file.
+pub fn place(span: Span, report: &Report) -> String {
+    let claim = report.explanation.property.map(|i| report.explanation.claims[i].span.file);
+    place_from(span, claim, report)
+}
+
+/// The same for a reader who looks at some file.
+pub fn place_from(span: Span, seen: Option<FileId>, report: &Report) -> String {
+    let at = report.sources.position(span);
+    if seen == Some(span.file) {
+        return format!("line {}", at.line);
+    }
+    let files = report.sources.files().filter(|(_, file)| !file.system);
+    let short = short_names(files.map(|(_, file)| file.name.as_str()));
+    format!("{}:{}", short(&at.file), at.line)
+}
+
+/// The condition of a branch as it is written; of a case, its label.
+pub fn condition(span: Span, report: &Report) -> String {
+    let text = one_line(report.sources.text(report.sources.balanced(span)));
+    let is_case = text.starts_with("case ") || text.starts_with("default");
+    match text.split_once(':') {
+        Some((label, _)) if is_case => label.trim_end().to_owned(),
+        _ => text,
+    }
+}
+
+/// The two values of a difference as a person likes them.
+pub fn values(delta: &Delta, report: &Report) -> (String, String) {
+    (report.failing.value_for_people(delta.ty, delta.failing), report.passing.value_for_people(delta.ty, delta.passing))
+}
+
+/// The function of a variable that stands for what it returned.
+pub fn returning(variable: &str) -> Option<&str> {
+    variable.strip_suffix("()")
+}
+
+/// What the difference is in the passing run: `x` (line 3) is false; n is 0 instead of 1 (line 4).
+pub fn in_passing_run(delta: &Delta, report: &Report) -> String {
+    let at = place(delta.span, report);
+    let told = without_place(delta, report);
+    if delta.kind == DeltaKind::Value { format!("{told} ({at})") } else { told }
+}
+
+/// The same, without the line of a value.
+pub fn without_place(delta: &Delta, report: &Report) -> String {
+    let at = place(delta.span, report);
+    let (failing, passing) = values(delta, report);
+    let variable = &delta.variable;
+    let condition = shorten(&condition(delta.span, report), LONGEST_CONDITION);
+    match (delta.kind, delta.executed) {
+        (DeltaKind::Guard, Executed::Failing) => {
+            format!("`{condition}` ({at}) is not reached")
+        }
+        (DeltaKind::Guard, Executed::Passing) => {
+            format!("`{condition}` ({at}) is reached, and {}", delta.passing != 0)
+        }
+        (DeltaKind::Guard, _) => format!("`{condition}` ({at}) is {}", delta.passing != 0),
+        (_, Executed::Failing) if delta.passing_span.is_none() => format!("{variable} is not set"),
+        (_, Executed::Passing) if delta.passing_span.is_none() => format!("{variable} is set to {passing}"),
+        (DeltaKind::Value, _) if returning(variable).is_some() => {
+            format!("{variable} returns {passing} instead of {failing}")
+        }
+        _ => format!("{variable} is {passing} instead of {failing}"),
+    }
+}
+
+/// An input that differs.
+pub struct InputChange {
+    /// Its name.
+    pub name: String,
+    /// Which of several of that name, from 1; none if it is the only one.
+    pub number: Option<usize>,
+    /// In the failing run, if it is read there.
+    pub failing: Option<String>,
+    /// In the passing run, if it is read there.
+    pub passing: Option<String>,
+}
+
+impl InputChange {
+    /// `second`, or `the 2nd event`.
+    pub fn name(&self) -> String {
+        match self.number {
+            Some(number) => format!("the {} {}", ordinal(number), self.name),
+            None => self.name.clone(),
+        }
+    }
+
+    /// `second = 0 instead of -1`; none where only one of the runs reads it.
+    pub fn in_words(&self) -> Option<String> {
+        let (failing, passing) = (self.failing.as_ref()?, self.passing.as_ref()?);
+        Some(format!("{} instead of {failing}", equation(&self.name(), passing)))
+    }
+}
+
+/// Inputs in order of execution, those of the same call or variable together.
+type Groups<'a> = Vec<((SiteId, &'a str), Vec<String>)>;
+
+/// Values by call or variable, in the order in which they are read.
+pub fn grouped<'a>(named: &'a [InputValue], side: Side) -> Groups<'a> {
+    let mut groups: Groups = Vec::new();
+    let mut index: BTreeMap<(SiteId, &str), usize> = BTreeMap::new();
+    for input in named {
+        let key = (input.site, input.name.as_str());
+        let at = *index.entry(key).or_insert(groups.len());
+        if at == groups.len() {
+            groups.push((key, Vec::new()));
+        }
+        groups[at].1.push(side.value_for_people(input.ty, input.value));
+    }
+    groups
+}
+
+/// The inputs that differ, in order of execution.
+pub fn input_changes(failing: &Groups, passing: &Groups) -> Vec<InputChange> {
+    let mut changes = Vec::new();
+    let mut keys: Vec<_> = failing.iter().chain(passing).map(|(key, _)| *key).collect();
+    let mut seen = std::collections::BTreeSet::new();
+    keys.retain(|key| seen.insert(*key));
+    let values = |groups: &Groups, key| {
+        groups.iter().find(|(other, _)| *other == key).map(|(_, values)| values.clone()).unwrap_or_default()
+    };
+    for key in keys {
+        let (old, new) = (values(failing, key), values(passing, key));
+        let times = old.len().max(new.len());
+        for at in (0..times).filter(|at| old.get(*at) != new.get(*at)) {
+            changes.push(InputChange {
+                name: key.1.to_owned(),
+                number: (times > 1).then_some(at + 1),
+                failing: old.get(at).cloned(),
+                passing: new.get(at).cloned(),
+            });
+        }
+    }
+    changes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::layout::GLUE;
+    use super::*;
+
+    #[test]
+    fn inputs_are_compared_one_by_one() {
+        let group = |name, values: &[&str]| ((SiteId(0), name), values.iter().map(|v| (*v).to_owned()).collect());
+        let failing: Groups = vec![group("event", &["0", "0", "1"]), group("size", &["4"])];
+        let passing: Groups = vec![group("event", &["0", "1"]), group("size", &["5"]), group("extra", &["7"])];
+        let changes: Vec<_> = input_changes(&failing, &passing).iter().map(InputChange::in_words).collect();
+        let words: Vec<&str> = changes.iter().flatten().map(String::as_str).collect();
+        let expected = [
+            "the 2nd event = 1 instead of 0",
+            "size = 5 instead of 4",
+            "extra = 7, which the failing run does not read",
+        ];
+        assert_eq!(words, expected);
+        assert_eq!(changes.len(), 4, "the third event is read by the failing run only");
+    }
+}

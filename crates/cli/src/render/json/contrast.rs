@@ -1,0 +1,179 @@
+//! What `explain` adds to the answer: the passing run, the differences, and what follows from them.
+
+use nearmiss_explain::explanation::{
+    AssumptionOrigin, Cause, Contrast, Delta, DeltaKind, Executed, Listing, Metric, Nearest, Reason, Slice,
+    SliceMethod, Suspect,
+};
+use serde_json::{Map, Value, json};
+
+use super::super::contrast::condition;
+use super::super::layout::{one_line, statement};
+use super::{Report, inputs, replayed, steps};
+
+/// The keys; they are there even where nothing fails.
+pub fn keys(contrast: Option<&Contrast>, report: &Report) -> Map<String, Value> {
+    let slice = contrast.and_then(|contrast| contrast.slice.as_ref());
+    let causes = contrast.and_then(|contrast| contrast.causes.as_ref());
+    let causes_shown: Vec<Value> = causes.iter().flat_map(|causes| &causes.shown).map(cause).collect();
+    let suspects = contrast.iter().flat_map(|contrast| &contrast.suspects).enumerate();
+    let suspects: Vec<Value> = suspects.map(|(index, found)| suspect(index + 1, found, report)).collect();
+    let all = json!({
+        "nearest": contrast.and_then(|contrast| Some(nearest(contrast.nearest.as_ref()?, contrast, report))),
+        "slice": slice.map(|found| self::slice(found, report)),
+        "assumptions": contrast.map(|contrast| assumptions(contrast, report)).unwrap_or_default(),
+        "causes": causes_shown,
+        "hypotheses": causes.map(|causes| {
+            json!({"candidates": causes.candidates, "causes": causes.found, "complete": causes.complete})
+        }),
+        "suspects": suspects,
+    });
+    match all {
+        Value::Object(keys) => keys,
+        _ => Map::new(),
+    }
+}
+
+fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
+    let mut object = json!({
+        "distance": found.distance,
+        "lower_bound": found.lower_bound,
+        "proved_minimal": found.proved_minimal,
+        "metric": match found.metric {
+            Metric::Ssa => "ssa",
+            Metric::Slice => "slice",
+        },
+        "state": "values",
+        "avoids_check": contrast.only_avoidance,
+        "unwind": found.unwind,
+        "deeper": found.deeper,
+        "inputs": inputs(&found.named, report.passing, report.sources),
+        "steps": steps(&found.run, report.passing, report.sources),
+        "replayed": replayed(report.passing.replay),
+        "deltas": deltas(&found.deltas, report),
+    });
+    if let Some(all) = &found.all {
+        object["all"] = sets(all, report);
+        object["all_complete"] = json!(all.complete);
+    }
+    object
+}
+
+fn slice(found: &Slice, report: &Report) -> Value {
+    let mut object = json!({
+        "method": match found.method {
+            SliceMethod::TwoPhase => "two-phase",
+            SliceMethod::OneStep => "one-step",
+            SliceMethod::None => "none",
+        },
+        "deltas": deltas(&found.deltas, report),
+        "routes": found.routes.as_ref().map_or_else(|| json!([]), |routes| sets(routes, report)),
+        "avoids_check": found.avoids_check,
+        "proved_minimal": found.proved_minimal,
+    });
+    if let Some(routes) = &found.routes {
+        object["routes_complete"] = json!(routes.complete);
+    }
+    object
+}
+
+fn sets(listing: &Listing, report: &Report) -> Value {
+    listing.sets.iter().map(|set| deltas(set, report)).collect()
+}
+
+fn deltas(found: &[Delta], report: &Report) -> Value {
+    found.iter().map(|found| delta(found, report)).collect()
+}
+
+fn delta(found: &Delta, report: &Report) -> Value {
+    let at = report.sources.position(found.span);
+    let (failing, passing) = match found.kind {
+        DeltaKind::Guard => (found.failing.to_string(), found.passing.to_string()),
+        _ => (report.failing.value(found.ty, found.failing), report.passing.value(found.ty, found.passing)),
+    };
+    let mut object = json!({
+        "kind": match found.kind {
+            DeltaKind::Input => "input",
+            DeltaKind::Value => "value",
+            DeltaKind::Guard => "guard",
+        },
+        "name": found.name,
+        "variable": found.variable,
+        "text": match found.kind {
+            DeltaKind::Guard => condition(found.span, report),
+            _ => one_line(report.sources.text(found.span)),
+        },
+        "failing": failing,
+        "passing": passing,
+        "executed": match found.executed {
+            Executed::Both => "both",
+            Executed::Failing => "failing",
+            Executed::Passing => "passing",
+            Executed::Neither => "neither",
+        },
+        "file": at.file,
+        "line": at.line,
+        "function": report.program.function(found.function).name,
+    });
+    if let Some(span) = found.passing_span {
+        let at = report.sources.position(span);
+        object["passing_file"] = json!(at.file);
+        object["passing_line"] = json!(at.line);
+    }
+    object
+}
+
+fn assumptions(contrast: &Contrast, report: &Report) -> Value {
+    let shown = contrast.assumptions.iter().map(|assumption| {
+        let at = report.sources.position(assumption.span);
+        let mut object = json!({
+            "text": one_line(&assumption.text),
+            "file": at.file,
+            "line": at.line,
+            "origin": match assumption.origin {
+                AssumptionOrigin::Precondition | AssumptionOrigin::Entrance => "precondition",
+                AssumptionOrigin::User => "user",
+            },
+        });
+        if assumption.origin == AssumptionOrigin::Entrance {
+            object["entrance"] = json!(true);
+        }
+        object
+    });
+    shown.collect()
+}
+
+fn cause(found: &Cause) -> Value {
+    json!({"text": found.text, "variables": found.variables, "implies": found.implies})
+}
+
+fn suspect(rank: usize, found: &Suspect, report: &Report) -> Value {
+    let at = report.sources.position(found.span);
+    let because: Vec<&str> = (found.because.iter())
+        .map(|reason| match reason {
+            Reason::Slice => "slice",
+            Reason::Difference => "difference",
+            Reason::OnlyFailing => "only-failing",
+            Reason::OnlyPassing => "only-passing",
+            Reason::Cause(_) => "cause",
+            Reason::Repair => "repair",
+        })
+        .collect();
+    let causes: Vec<&String> = (found.because.iter())
+        .filter_map(|reason| match reason {
+            Reason::Cause(text) => Some(text),
+            _ => None,
+        })
+        .collect();
+    let mut object = json!({
+        "rank": rank,
+        "file": at.file,
+        "line": at.line,
+        "function": report.program.function(found.function).name,
+        "text": statement(report.sources.line_text(found.span)),
+        "because": because,
+    });
+    if !causes.is_empty() {
+        object["causes"] = json!(causes);
+    }
+    object
+}

@@ -1,0 +1,238 @@
+//! Lines that may be wrong, the most suspect first, each with its reasons.
+//!
+//! Every line of the user's on which the violated claim depends in the failing run, or where the two runs differ, is
+//! judged by evidence of different kinds, none of which knows where the fault is:
+//!
+//! | evidence | weight |
+//! |---|---|
+//! | it compares what a cause relates | 3 |
+//! | one of the differences that matter arises here | 2 |
+//! | another value here would have saved the failing run | 2 |
+//! | another difference arises here | 1 |
+//! | it computes something, rather than passing it on | 1 |
+//! | only one of the two runs executes it | 1 |
+//! | it only returns a variable | -1 |
+//!
+//! Lines with the same weight are in the order in which the failing run comes across them: what comes first is
+//! nearer to where things went wrong. The claim itself, inputs and trusted functions are never suspects.
+
+use std::collections::HashMap;
+
+use nearmiss_logic::term::{Node, Term};
+
+use super::definitions::Definitions;
+use super::repair;
+use crate::equation::{Equation, StepKind};
+use crate::execution::Execution;
+use crate::explanation::{Causes, Delta, DeltaKind, Executed, Reason, Suspect};
+use crate::program::{Author, FunctionId, Program};
+use crate::source::{FileId, Sources, Span};
+use crate::symex::Watch;
+
+/// So many lines are asked whether they could have saved the run.
+const MOST_ASKED: usize = 300;
+
+/// Everything that is known.
+pub struct Evidence<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Its text.
+    pub sources: &'a Sources,
+    /// The failing run.
+    pub failing: &'a Execution,
+    /// The passing run, if there is one.
+    pub passing: Option<&'a Execution>,
+    /// The step of the violated claim.
+    pub claim: usize,
+    /// All differences.
+    pub deltas: &'a [Delta],
+    /// Those that matter.
+    pub slice: &'a [Delta],
+    /// Relations that cause the failure.
+    pub causes: Option<&'a Causes>,
+    /// What a passing run has in common with the failing one.
+    pub demands: &'a [Term],
+    /// Functions that are never suspects.
+    pub trusted: &'a dyn Fn(FunctionId) -> bool,
+    /// When to stop.
+    pub watch: &'a Watch,
+}
+
+type Line = (FileId, u32);
+
+/// A line and what speaks against it.
+struct Judged {
+    line: Line,
+    span: Span,
+    function: FunctionId,
+    /// Its steps, in order.
+    steps: Vec<usize>,
+    reasons: Vec<Reason>,
+}
+
+/// The suspects.
+pub fn suspects(equation: &mut Equation, evidence: &Evidence) -> Vec<Suspect> {
+    let mut lines = candidates(equation, evidence);
+    let groups: Vec<Vec<usize>> = lines.iter().take(MOST_ASKED).map(|line| line.steps.clone()).collect();
+    let saved = repair::repairs(equation, evidence.failing, &groups, evidence.demands, evidence.watch);
+    let mut weighed: Vec<(i32, Judged)> = Vec::new();
+    for (index, mut line) in lines.drain(..).enumerate() {
+        let at = |delta: &&Delta| evidence.line(delta.span) == line.line && delta.kind != DeltaKind::Input;
+        let cause = evidence.causes.and_then(|causes| compared_cause(equation, &line.steps, causes));
+        let mut weight = 0;
+        let mut give = |reason: Reason, points: i32| {
+            weight += points;
+            line.reasons.push(reason);
+        };
+        if let Some(cause) = cause {
+            give(Reason::Cause(cause), 3);
+        }
+        if evidence.slice.iter().any(|delta| at(&delta)) {
+            give(Reason::Slice, 2);
+        } else if evidence.deltas.iter().filter(at).any(|delta| delta.executed != Executed::Neither) {
+            give(Reason::Difference, 1);
+        }
+        if saved.get(index).copied().unwrap_or(false) {
+            give(Reason::Repair, 2);
+        }
+        let runs = |execution: &Execution| line.steps.iter().any(|step| execution.executed[*step]);
+        match (runs(evidence.failing), evidence.passing.is_none_or(runs)) {
+            (true, false) => give(Reason::OnlyFailing, 1),
+            (false, true) => give(Reason::OnlyPassing, 1),
+            _ => {}
+        }
+        if weight > 0 {
+            weight += match work(equation, &line.steps) {
+                Work::Computes => 1,
+                Work::PassesOn => 0,
+                Work::Returns => -1,
+            };
+            weighed.push((weight, line));
+        }
+    }
+    // Stable: lines of the same weight stay in order of execution.
+    weighed.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+    let suspect =
+        |(_, line): (i32, Judged)| Suspect { span: line.span, function: line.function, because: line.reasons };
+    weighed.into_iter().map(suspect).collect()
+}
+
+impl Evidence<'_> {
+    fn line(&self, span: Span) -> Line {
+        (span.file, self.sources.physical_line(span.file, span.start))
+    }
+
+    fn may_be_wrong(&self, equation: &Equation, function: FunctionId, span: Span) -> bool {
+        self.program.function(function).author == Author::User
+            && !(self.trusted)(function)
+            && !self.sources.file(span.file).system
+            && !equation.steps[self.claim].span.contains(span)
+    }
+}
+
+/// The lines in question, in order of execution, with all their steps.
+fn candidates(equation: &Equation, evidence: &Evidence) -> Vec<Judged> {
+    let definitions = Definitions::of(equation);
+    let step = &equation.steps[evidence.claim];
+    let mut roots = vec![step.guard];
+    if let StepKind::Claim { condition, .. } = step.kind {
+        roots.push(condition);
+    }
+    let depends = definitions.dependences(equation, Some(evidence.failing), &roots);
+    let mut wanted: HashMap<Line, usize> = HashMap::new();
+    let mut lines: Vec<Judged> = Vec::new();
+    let mut want = |function: FunctionId, span: Span| {
+        if evidence.may_be_wrong(equation, function, span) {
+            let line = evidence.line(span);
+            wanted.entry(line).or_insert_with(|| {
+                lines.push(Judged { line, span, function, steps: Vec::new(), reasons: Vec::new() });
+                lines.len() - 1
+            });
+        }
+    };
+    for variable in depends {
+        if let Some(index) = definitions.step(equation.symbol(variable)) {
+            let step = &equation.steps[index];
+            if counts(&step.kind) {
+                want(step.function, step.span);
+            }
+        }
+    }
+    for delta in evidence.deltas.iter().filter(|d| d.kind != DeltaKind::Input && d.executed != Executed::Neither) {
+        want(delta.function, delta.span);
+    }
+    for (index, step) in equation.steps.iter().enumerate().filter(|(_, step)| counts(&step.kind)) {
+        if let Some(at) = wanted.get(&evidence.line(step.span)) {
+            lines[*at].steps.push(index);
+        }
+    }
+    let first = |line: &Judged| line.steps.iter().find(|step| evidence.failing.executed[**step]).copied();
+    lines.sort_by_key(|line| (first(line).unwrap_or(usize::MAX), line.line));
+    lines
+}
+
+fn counts(kind: &StepKind) -> bool {
+    matches!(kind, StepKind::Assign { .. } | StepKind::Return { .. } | StepKind::Guard { .. } | StepKind::Branch)
+}
+
+/// What a line does.
+#[derive(PartialEq, Eq)]
+enum Work {
+    /// A new value or truth.
+    Computes,
+    /// It assigns or tests what was computed elsewhere.
+    PassesOn,
+    /// It returns a variable.
+    Returns,
+}
+
+fn work(equation: &Equation, steps: &[usize]) -> Work {
+    let mut returns_only = true;
+    for step in steps {
+        let value = match &equation.steps[*step].kind {
+            StepKind::Guard { condition, .. } => Some(*condition),
+            StepKind::Assign { value, .. } | StepKind::Return { value, .. } => Some(*value),
+            _ => None,
+        };
+        returns_only &= matches!(equation.steps[*step].kind, StepKind::Return { .. });
+        if value.is_some_and(|value| !is_passed_on(equation, value)) {
+            return Work::Computes;
+        }
+    }
+    if returns_only { Work::Returns } else { Work::PassesOn }
+}
+
+/// Is a value just a variable or a constant, or whether one is zero?
+fn is_passed_on(equation: &Equation, value: Term) -> bool {
+    let terms = &equation.terms;
+    let plain = |term: Term| terms.is_variable(term) || terms.as_const(term).is_some();
+    match terms.node(value) {
+        Node::Not(inner) => is_passed_on(equation, inner),
+        Node::Eq(a, b) => (terms.as_const(a) == Some(0) && plain(b)) || (terms.as_const(b) == Some(0) && plain(a)),
+        _ => plain(value),
+    }
+}
+
+/// A cause whose variables a line compares with each other.
+fn compared_cause(equation: &Equation, steps: &[usize], causes: &Causes) -> Option<String> {
+    let by_symbol: HashMap<Term, &str> =
+        equation.variables.iter().map(|variable| (variable.symbol, &*variable.name)).collect();
+    let values = steps.iter().filter_map(|step| match &equation.steps[*step].kind {
+        StepKind::Guard { condition, .. } => Some(*condition),
+        StepKind::Assign { value, .. } | StepKind::Return { value, .. } => Some(*value),
+        _ => None,
+    });
+    let mut compared: Vec<Vec<&str>> = Vec::new();
+    for value in values {
+        for term in equation.terms.post_order(&[value]) {
+            if let Node::Eq(a, b) | Node::Ult(a, b) | Node::Slt(a, b) = equation.terms.node(term) {
+                let names = equation.terms.post_order(&[a, b]);
+                compared.push(names.iter().filter_map(|term| by_symbol.get(term).copied()).collect());
+            }
+        }
+    }
+    let relates = |variables: &[String]| {
+        variables.len() == 2 && compared.iter().any(|names| variables.iter().all(|v| names.contains(&v.as_str())))
+    };
+    causes.shown.iter().find(|cause| relates(&cause.variables)).map(|cause| cause.text.clone())
+}
