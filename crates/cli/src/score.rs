@@ -176,8 +176,8 @@ impl<'a> Names<'a> {
             lines.sort_unstable();
             let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
             error(
-                format!("nothing is done at {}:{line}", wanted.file),
-                format!("the nearest lines where something is done are {}", list(&lines)),
+                format!("nothing is done or declared at {}:{line}", wanted.file),
+                format!("the nearest lines where something is are {}", list(&lines)),
             )
         })
     }
@@ -220,7 +220,7 @@ mod tests {
     fn a_line_that_does_nothing_is_answered_with_lines_that_do() {
         let graph = graph(&["a.c"]);
         let error = Names::of(&graph).fault("a.c", 6).expect_err("no such line");
-        assert_eq!(error.help.as_deref(), Some("the nearest lines where something is done are 3, 5 and 9"));
+        assert_eq!(error.help.as_deref(), Some("the nearest lines where something is are 3, 5 and 9"));
         assert!(Names::of(&graph).fault("b.c", 5).is_err());
     }
 
