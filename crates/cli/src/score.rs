@@ -103,13 +103,15 @@ pub fn name(over: Over) -> &'static str {
     }
 }
 
-/// The lines of an array of things with places. What neither run executes is no part of an explanation; and that an
-/// input differs says nothing of the line that reads it (in the papers' reports inputs have no line at all).
+/// The lines of an array of things with places. What neither run executes is no part of an explanation, nor is what
+/// was trusted; and that an input differs says nothing of the line that reads it (in the papers' reports inputs have no
+/// line at all).
 fn places(things: Option<&Value>) -> Option<Vec<Line>> {
     let place = |thing: &Value| {
         let word = |key: &str| thing.get(key).and_then(Value::as_str);
         let explains = match word("executed") {
             Some("neither") => false,
+            Some(_) if thing.get("trusted") == Some(&Value::Bool(true)) => false,
             Some(_) => word("kind") != Some("input"),
             None => true,
         };

@@ -257,6 +257,13 @@ impl Failure<'_> {
         Ok(Some(Scene { bounds, equation, failing, claim, counted, deeper: 0, routes }))
     }
 
+    /// The differences between the failing run and a passing one.
+    fn deltas(&self, equation: &Equation, counted: &[Counted], failing: &Execution, passing: &Execution) -> Vec<Delta> {
+        let mut deltas = delta::deltas(equation, counted, failing, passing);
+        deltas.iter_mut().for_each(|delta| delta.trusted = self.is_trusted(delta.function));
+        deltas
+    }
+
     fn is_trusted(&self, function: FunctionId) -> bool {
         let name = &self.program.function(function).name;
         self.options.trust.iter().any(|pattern| matches_pattern(pattern, name))
@@ -382,7 +389,7 @@ impl Failure<'_> {
         depth: Depth,
     ) -> Result<Nearest, CheckError> {
         let run = recheck::passes(self.program, &found.inputs).map_err(CheckError::Internal)?;
-        let deltas = delta::deltas(&scene.equation, &scene.counted, &scene.failing, &found.execution);
+        let deltas = self.deltas(&scene.equation, &scene.counted, &scene.failing, &found.execution);
         if deltas.len() as u64 != found.distance {
             return Err(CheckError::Internal(format!(
                 "the nearest passing run should differ in {} variables, but it differs in {}",
@@ -396,7 +403,7 @@ impl Failure<'_> {
             let mut search = Search::new(Question { program, equation, failing, counted, kept, watch });
             let (runs, complete) = search.all(found.distance);
             let executed = |run: &Found| -> Vec<Delta> {
-                let deltas = delta::deltas(&scene.equation, &scene.counted, &scene.failing, &run.execution);
+                let deltas = self.deltas(&scene.equation, &scene.counted, &scene.failing, &run.execution);
                 deltas.into_iter().filter(|delta| delta.executed != Executed::Neither).collect()
             };
             let own = executed(found);
@@ -488,7 +495,7 @@ impl Failure<'_> {
                 let passing = &found.execution;
                 let mut slicer = Slicer::two_phase(equation, counted, failing, passing, demands, &self.watch);
                 let Some(slice) = slicer.smallest() else { return Ok(None) };
-                let all = delta::deltas(equation, counted, failing, passing);
+                let all = self.deltas(equation, counted, failing, passing);
                 let mut routes = None;
                 if self.options.routes == Wanted::Yes {
                     let (sets, complete) = slicer.all(slice.kept.len());
@@ -502,7 +509,7 @@ impl Failure<'_> {
                     return Ok(None);
                 };
                 recheck::passes(self.program, &one.inputs).map_err(CheckError::Internal)?;
-                let all = delta::deltas(equation, counted, failing, &one.passing);
+                let all = self.deltas(equation, counted, failing, &one.passing);
                 (checked(equation, &one.passing, &one.slice.kept, &all)?, one.slice.proved, None)
             }
         };

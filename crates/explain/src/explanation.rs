@@ -168,6 +168,8 @@ pub struct Delta {
     pub passing_span: Option<Span>,
     /// In which function.
     pub function: FunctionId,
+    /// Whether that function is trusted, so that nothing can be wrong there.
+    pub trusted: bool,
 }
 
 /// A passing run as near as can be.

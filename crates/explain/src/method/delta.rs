@@ -101,6 +101,7 @@ pub fn deltas(equation: &Equation, counted: &[Counted], failing: &Execution, pas
             span: origin.span,
             passing_span: other,
             function: origin.function,
+            trusted: false,
         }
     };
     counted.iter().filter(differ).map(delta).collect()

@@ -119,6 +119,9 @@ fn delta(found: &Delta, report: &Report) -> Value {
         object["passing_file"] = json!(at.file);
         object["passing_line"] = json!(at.line);
     }
+    if found.trusted {
+        object["trusted"] = json!(true);
+    }
     object
 }
 
