@@ -359,9 +359,10 @@ pub struct LimitArgs {
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: Option<u64>,
 
-    /// How small to make the failing execution: optimal, greedy or none
-    #[arg(long, value_name = "HOW", default_value = "optimal", value_parser = minimise)]
-    pub minimise: Minimise,
+    /// How small to make the failing execution: optimal, greedy or none. [default: optimal, as far as that is quick;
+    /// given by name it goes on until it is proved or the time is over]
+    #[arg(long, value_name = "HOW", value_parser = minimise)]
+    pub minimise: Option<Minimise>,
 
     /// Do not compile and run the program to confirm a failing execution
     #[arg(long)]

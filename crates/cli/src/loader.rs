@@ -35,10 +35,10 @@ impl Disk {
             if let Some(bytes) = self.standard_input.get() {
                 return Ok(bytes.clone());
             }
-            let bytes = read(io::stdin().lock())?;
+            let bytes = read(io::stdin().lock(), LARGEST)?;
             return Ok(self.standard_input.get_or_init(|| bytes).clone());
         }
-        read(File::open(path)?)
+        bytes(path, LARGEST)
     }
 }
 
@@ -64,11 +64,17 @@ impl Loader for Disk {
     }
 }
 
-fn read(from: impl Read) -> io::Result<Vec<u8>> {
+/// The bytes of a file that is not larger than that.
+pub fn bytes(path: &Path, largest: u64) -> io::Result<Vec<u8>> {
+    read(File::open(path)?, largest)
+}
+
+fn read(from: impl Read, largest: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    from.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LARGEST {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than 256 MB"));
+    from.take(largest + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > largest {
+        let message = format!("it is larger than {} MB", largest >> 20);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
     }
     Ok(bytes)
 }

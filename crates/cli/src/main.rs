@@ -18,6 +18,7 @@ mod settings;
 use std::fs;
 use std::io::{self, Write};
 use std::panic;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::thread;
@@ -29,10 +30,13 @@ use nearmiss_explain::c;
 use nearmiss_explain::check::{self, CheckError, CheckOptions, Dump};
 use nearmiss_explain::explain::{self, ExplainOptions};
 use nearmiss_explain::explanation::{Contrast, Explanation, InputValue, Nearest, Slice, Status, Verdict};
+use nearmiss_explain::given::{self, Given};
 use nearmiss_explain::program::Program;
 use nearmiss_explain::program_text;
+use nearmiss_explain::read;
+use nearmiss_explain::run::Inputs;
 use nearmiss_explain::show;
-use nearmiss_explain::source::{Diagnostic, Severity, Sources};
+use nearmiss_explain::source::{Diagnostic, Severity, Sources, Span};
 
 use args::{Cli, DumpKind, Format};
 use limits::{Limits, Reason};
@@ -157,6 +161,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         unwinding_claims: settings.unwinding_claims,
         properties: settings.properties.clone(),
         minimise: settings.minimise,
+        patient: settings.patient,
         stop: limits.stop.clone(),
         deadline: limits.deadline,
     };
@@ -180,7 +185,8 @@ fn run(settings: &Settings) -> Result<Exit> {
         progress.say(&format!("{}, loops up to {}, {} steps", now.phase, now.unwind, now.steps));
     };
     let answered = match &settings.task {
-        Task::Explain(how) => explain::explain(&program, &sources, &explain_options(how, options), &mut watch),
+        Task::Explain(how) => given_run(how, &program, &mut sources, &options)
+            .and_then(|given| explain::explain(&program, &sources, &explain_options(how, given, options), &mut watch)),
         _ => check::check(&program, &options, &mut watch),
     };
     let stopped_by = limits.reason();
@@ -210,13 +216,14 @@ fn run(settings: &Settings) -> Result<Exit> {
     let names = |inputs| names::of_objects(&program, inputs, &settings.properties);
     let failing = explanation.counterexample.as_ref().map(|found| names(&found.inputs)).unwrap_or_default();
     let passing = nearest.map(|found| names(&found.inputs)).unwrap_or_default();
+    let notation = render::Notation::of(&sources, &program);
     let report = Report {
         command: settings.command,
         sources: &sources,
         program: &program,
         explanation: &explanation,
-        failing: Side { program: &program, replay: &replays.failing, names: &failing },
-        passing: Side { program: &program, replay: &replays.passing, names: &passing },
+        failing: Side { program: &program, replay: &replays.failing, names: &failing, notation: &notation },
+        passing: Side { program: &program, replay: &replays.passing, names: &passing, notation: &notation },
         passes_over_claims: !settings.properties.is_empty(),
         notes: notes(settings, stopped_by, &explanation, &replays),
     };
@@ -230,10 +237,34 @@ fn run(settings: &Settings) -> Result<Exit> {
     })
 }
 
-fn explain_options(how: &Contrasting, check: CheckOptions) -> ExplainOptions {
+/// The failing run that was given, if one was.
+fn given_run(
+    how: &Contrasting,
+    program: &Program,
+    sources: &mut Sources,
+    options: &CheckOptions,
+) -> Result<Option<Inputs>, CheckError> {
+    let Some(path) = &how.counterexample else { return Ok(None) };
+    let complain = |message: String| {
+        let error = Diagnostic { severity: Severity::Error, message, span: None, help: None };
+        CheckError::Input(vec![error])
+    };
+    let bytes = loader::bytes(Path::new(path), read::inputs::LARGEST as u64)
+        .map_err(|error| complain(format!("cannot read {path}: {error}")))?;
+    let text = String::from_utf8(bytes).map_err(|_| complain(format!("{path} is not a text file: it is not UTF-8")))?;
+    let file = sources.add(path, text.as_str(), false);
+    let entries = read::inputs::read(&text).map_err(|error| {
+        let span = Span { file, start: error.at, end: error.at };
+        CheckError::Input(vec![Diagnostic::error(span, error.message).with_help(error.help)])
+    })?;
+    let given = Given { entries: &entries, file, properties: &options.properties };
+    given::inputs(program, sources, &given).map(Some)
+}
+
+fn explain_options(how: &Contrasting, given: Option<Inputs>, check: CheckOptions) -> ExplainOptions {
     ExplainOptions {
         check,
-        given: None,
+        given,
         metric: how.metric,
         slice: how.slice,
         routes: how.routes,

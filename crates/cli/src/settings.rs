@@ -46,6 +46,8 @@ pub struct Settings {
     pub unwinding_claims: bool,
     /// How small the failing run is made.
     pub minimise: Minimised,
+    /// Whether that may take all the time there is.
+    pub patient: bool,
     /// Claims to look at; none named means all.
     pub properties: Vec<String>,
     /// When to stop.
@@ -210,10 +212,11 @@ fn of_check(args: CheckArgs, command: Verb, task: Task) -> Result<Settings, Stri
         unwindset: args.scope.unwindset,
         unwinding_claims: args.scope.unwinding_assertions,
         minimise: match args.limits.minimise {
-            Minimise::Optimal => Minimised::Optimal,
-            Minimise::Greedy => Minimised::Greedy,
-            Minimise::None => Minimised::None,
+            None | Some(Minimise::Optimal) => Minimised::Optimal,
+            Some(Minimise::Greedy) => Minimised::Greedy,
+            Some(Minimise::None) => Minimised::None,
         },
+        patient: args.limits.minimise == Some(Minimise::Optimal),
         properties: args.scope.property,
         timeout: (args.limits.timeout > 0.0).then(|| Duration::from_secs_f64(args.limits.timeout)),
         memory: args.limits.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
@@ -238,6 +241,7 @@ pub fn of_score(args: ScoreArgs) -> Result<Settings, String> {
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
     Ok(Settings {
         command: Verb::Score,
+        patient: false,
         files: files(args.files)?,
         force_include,
         c,

@@ -16,7 +16,9 @@ use nearmiss_logic::term::Term;
 
 use crate::equation::{Bound, ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
-use crate::explanation::{ClaimReport, Counterexample, Explanation, Minimised, Stats, Status, Verdict, named_inputs};
+use crate::explanation::{
+    ClaimReport, Counterexample, Explanation, LowerBound, Minimised, Stats, Status, Verdict, named_inputs,
+};
 use crate::interp::Limits;
 use crate::method::minimise;
 use crate::program::{ClaimId, ClaimKind, Program, StatementKind, Type};
@@ -38,6 +40,8 @@ pub struct CheckOptions {
     pub properties: Vec<String>,
     /// How small the counterexample is made.
     pub minimise: Minimised,
+    /// Whether to go on until that is proved or the time is over, rather than as long as a person waits gladly.
+    pub patient: bool,
     /// Set to stop as soon as possible with what is known.
     pub stop: Arc<AtomicBool>,
     /// When to stop by ourselves.
@@ -52,6 +56,7 @@ impl Default for CheckOptions {
             unwinding_claims: false,
             properties: Vec::new(),
             minimise: Minimised::Optimal,
+            patient: false,
             stop: Arc::new(AtomicBool::new(false)),
             deadline: None,
         }
@@ -142,16 +147,16 @@ pub fn check(
     if let (Some((what, span)), true) = (&last.unsupported, last.failing.is_empty()) {
         return Err(CheckError::Input(vec![Diagnostic::error(*span, format!("not supported: {what}"))]));
     }
-    let mut proved = None;
+    let mut smallness = None;
     if let (Some(shown), false) = (&mut last.shown, options.minimise == Minimised::None) {
         progress(Progress { phase: "minimising", unwind: last.unwind, steps: 0 });
         let started = Instant::now();
-        proved = make_small(program, options, &bounds, &watch, shown)?;
+        smallness = make_small(program, options, &bounds, &watch, shown)?;
         stats.seconds.push(("minimising", started.elapsed().as_secs_f64()));
     }
     progress(Progress { phase: "replaying", unwind: last.unwind, steps: 0 });
     let started = Instant::now();
-    let explanation = report(program, options, last, stats, proved);
+    let explanation = report(program, options, last, stats, smallness);
     explanation.map(|mut explanation| {
         explanation.stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
         explanation
@@ -206,21 +211,34 @@ pub(crate) fn bounds_for(
     }
 }
 
-/// Replaces the run that is shown by a small one. None if there was no time for it; else whether it is proved to be the
-/// smallest. What was computed must be what happens.
+/// What is proved of a run that was made small.
+struct Smallness {
+    proved: bool,
+    lower_bound: Option<LowerBound>,
+}
+
+/// Replaces the run that is shown by a small one. None if nothing is known of how small it is. What was computed must
+/// be what happens.
 fn make_small(
     program: &Program,
     options: &CheckOptions,
     bounds: &Bounds,
     watch: &Watch,
     shown: &mut Shown,
-) -> Result<Option<bool>, CheckError> {
-    let Ok(mut equation) = symex::unwind(program, bounds, watch) else { return Ok(None) };
+) -> Result<Option<Smallness>, CheckError> {
+    // Without time for more, the run at hand is the best so far.
+    let trivial = LowerBound { length: 1, sum: 0 };
+    let no_time = || match options.minimise {
+        Minimised::Optimal => Ok(Some(Smallness { proved: false, lower_bound: Some(trivial) })),
+        Minimised::Greedy | Minimised::None => Ok(None),
+    };
+    let Ok(mut equation) = symex::unwind(program, bounds, watch) else { return no_time() };
     let (first, _) = violations(program, &mut equation);
     let wanted = ClaimRef::Program(shown.claim);
-    let Some((_, violated)) = first.into_iter().find(|(claim, _)| *claim == wanted) else { return Ok(None) };
-    let small = minimise::minimise(program, &mut equation, violated, options.minimise, watch);
-    let Some(small) = small else { return Ok(None) };
+    let Some((_, violated)) = first.into_iter().find(|(claim, _)| *claim == wanted) else { return no_time() };
+    let small =
+        minimise::minimise(program, &mut equation, violated, &shown.inputs, options.minimise, options.patient, watch);
+    let Some(small) = small.map_err(CheckError::Internal)? else { return no_time() };
     let run = recheck::replay(program, &small.inputs, shown.claim, &Limits::default()).map_err(CheckError::Internal)?;
     let made = counterexample(program, small.inputs.clone(), run);
     if (made.length, made.sum) != (small.length, small.sum) {
@@ -230,7 +248,7 @@ fn make_small(
         )));
     }
     shown.inputs = small.inputs;
-    Ok(Some(small.proved))
+    Ok(Some(Smallness { proved: small.proved, lower_bound: small.lower_bound.filter(|_| !small.proved) }))
 }
 
 /// The equation at the bound of the options in one of its text forms.
@@ -273,7 +291,7 @@ pub(crate) fn is_passed_over(program: &Program, id: ClaimId, properties: &[Strin
 }
 
 /// A program in which written assertions other than the named claims are passed over; none if all are wanted.
-fn narrow(program: &Program, properties: &[String]) -> Result<Option<Program>, CheckError> {
+pub(crate) fn narrow(program: &Program, properties: &[String]) -> Result<Option<Program>, CheckError> {
     if properties.is_empty() {
         return Ok(None);
     }
@@ -616,7 +634,7 @@ fn report(
     options: &CheckOptions,
     findings: Findings,
     stats: Stats,
-    proved_minimal: Option<bool>,
+    smallness: Option<Smallness>,
 ) -> Result<Explanation, CheckError> {
     let complete = findings.wanted.is_empty() && !findings.interrupted && findings.unsupported.is_none();
     let bounds = initial_bounds(options);
@@ -679,9 +697,13 @@ fn report(
             let run = recheck::replay(program, &shown.inputs, shown.claim, &limits).map_err(CheckError::Internal)?;
             let inputs = without_idle_contents(program, shown, &run, &limits);
             let run = recheck::replay(program, &inputs, shown.claim, &limits).map_err(CheckError::Internal)?;
-            let minimised = if proved_minimal.is_some() { options.minimise } else { Minimised::None };
-            let proved_minimal = proved_minimal.unwrap_or(false);
-            Some(Counterexample { minimised, proved_minimal, ..counterexample(program, inputs, run) })
+            let made = counterexample(program, inputs, run);
+            Some(match smallness {
+                Some(Smallness { proved: proved_minimal, lower_bound }) => {
+                    Counterexample { minimised: options.minimise, proved_minimal, lower_bound, ..made }
+                }
+                None => made,
+            })
         }
         None => None,
     };
@@ -762,7 +784,8 @@ fn counterexample(program: &Program, inputs: Inputs, run: Run) -> Counterexample
         }
     }
     let named = named_inputs(&run);
-    Counterexample { inputs, named, run, length, sum, minimised: Minimised::None, proved_minimal: false }
+    let (minimised, proved_minimal, lower_bound) = (Minimised::None, false, None);
+    Counterexample { inputs, named, run, length, sum, minimised, proved_minimal, lower_bound }
 }
 
 /// |x| of an integer; 0 for everything else.

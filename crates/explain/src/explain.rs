@@ -391,11 +391,14 @@ impl Failure<'_> {
             let (program, kept, watch) = (self.program, demands.to_vec(), &self.watch);
             let mut search = Search::new(Question { program, equation, failing, counted, kept, watch });
             let (runs, complete) = search.all(found.distance);
-            let executed = |run: &Found| {
+            let executed = |run: &Found| -> Vec<Delta> {
                 let deltas = delta::deltas(&scene.equation, &scene.counted, &scene.failing, &run.execution);
                 deltas.into_iter().filter(|delta| delta.executed != Executed::Neither).collect()
             };
-            Listing { sets: runs.iter().map(executed).collect(), complete }
+            let own = executed(found);
+            let is_own = |set: &Vec<Delta>| set.iter().map(|delta| &delta.name).eq(own.iter().map(|delta| &delta.name));
+            let others: Vec<Vec<Delta>> = runs.iter().map(executed).filter(|set| !is_own(set)).collect();
+            Listing { sets: std::iter::once(own).chain(others).collect(), complete }
         });
         let distance = found.distance + scene.deeper;
         let lower_bound = (found.lower_bound + scene.deeper).min(match depth {

@@ -97,6 +97,17 @@ pub struct Counterexample {
     pub minimised: Minimised,
     /// Whether that was proved to be the least.
     pub proved_minimal: bool,
+    /// Where it was to be the least and that is not proved: what is known.
+    pub lower_bound: Option<LowerBound>,
+}
+
+/// What no failing run is below.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LowerBound {
+    /// No run is shorter.
+    pub length: u64,
+    /// No run that is at most as long as the one shown has a smaller sum.
+    pub sum: u128,
 }
 
 /// Which variables a distance counts.

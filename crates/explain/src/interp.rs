@@ -15,13 +15,15 @@
 //! * Only locals whose address is taken get the number of an object, in order of creation, as allocations do.
 //!
 //! Start reading at `Machine::go` in `machine`, which executes statements; `evaluate` computes expressions and finds
-//! places, `operators` works on bits, `memory` keeps the objects, and `record` decides which steps a run shows.
+//! places, `operators` works on bits, `memory` keeps the objects, `record` decides which steps a run shows, and `uses` which of
+//! them matter.
 
 mod evaluate;
 mod machine;
 mod memory;
 mod operators;
 mod record;
+mod uses;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -29,9 +31,9 @@ use std::sync::atomic::AtomicBool;
 use machine::Machine;
 use memory::{Kind, Memory, within};
 
-use crate::program::{Base, ExprId, ExprKind, GlobalId, PlaceId, Program, Projection, Site, Type, TypeId};
+use crate::program::{Base, ExprId, ExprKind, GlobalId, PlaceId, Program, Projection, Site, SiteId, Type, TypeId};
 use crate::program_text::sign_extend;
-use crate::run::{Inputs, Outcome, Run};
+use crate::run::{Content, Inputs, Outcome, Run};
 
 /// How much a run may take before it counts as [`Outcome::Exhausted`].
 #[derive(Clone, Debug)]
@@ -59,6 +61,22 @@ pub enum Recording {
     Steps,
     /// None.
     Outcome,
+}
+
+/// Somebody who is asked for every input when it arises.
+pub trait Oracle {
+    /// The value of an input statement of this site, as bits of this type.
+    fn value(&mut self, site: SiteId, ty: TypeId) -> u128;
+    /// The undefined contents of an object of this site, before which this many others were made there.
+    fn contents(&mut self, site: SiteId, earlier: u32) -> Vec<Content>;
+}
+
+/// Where inputs come from.
+enum Feed<'a> {
+    /// They are known.
+    Inputs(&'a Inputs),
+    /// Somebody is asked.
+    Oracle(&'a mut dyn Oracle),
 }
 
 /// Runs a program from its start.
@@ -157,11 +175,23 @@ impl<'p> Interpreter<'p> {
 
     /// Runs the program from its start.
     pub fn execute(&self, inputs: &Inputs, limits: &Limits, recording: Recording) -> Execution {
-        let mut machine = Machine::new(self, inputs, limits, recording);
+        self.go(Feed::Inputs(inputs), limits, recording)
+    }
+
+    /// Runs the program from its start and asks for every input when it arises.
+    pub fn ask(&self, oracle: &mut dyn Oracle, limits: &Limits) -> Execution {
+        self.go(Feed::Oracle(oracle), limits, Recording::Outcome)
+    }
+
+    fn go(&self, feed: Feed<'_>, limits: &Limits, recording: Recording) -> Execution {
+        let mut machine = Machine::new(self, feed, limits, recording);
         let outcome = match machine.start().and_then(|()| machine.go()) {
             Ok(()) => Outcome::Finished,
             Err(outcome) => outcome,
         };
+        for (number, step) in machine.recorded.iter_mut().enumerate() {
+            step.idle = machine.uses.is_idle(number);
+        }
         Execution {
             run: Run { steps: machine.recorded, outcome },
             returned: machine.returned,

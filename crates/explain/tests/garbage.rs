@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use nearmiss_explain::c::{self, Loader, Options};
+use nearmiss_explain::given::{self, Given};
 use nearmiss_explain::program_text;
+use nearmiss_explain::read::inputs;
 use nearmiss_explain::source::Sources;
 use nearmiss_logic::term::Terms;
 use nearmiss_logic::text;
@@ -178,6 +180,33 @@ fn c_sources() {
     times(1500, |dice| {
         let seed = &seeds[dice.below(seeds.len())].1;
         read_c(damaged(dice, seed, &words));
+    });
+}
+
+#[test]
+fn runs_as_json() {
+    let program = "int nondet_int(void); struct s { char c; int flag : 3; int a[2]; };
+        int main(void) { struct s s; int a[3]; double d; int n = nondet_int();
+        __CPROVER_assert(n != 3 || a[2] != 7 || s.a[1] != 2 || s.flag != 1 || d < 2.0, \"far\"); }";
+    let mut sources = Sources::new();
+    let loader = One(program.as_bytes().to_vec());
+    let program = c::read(&["a.c".to_owned()], &Options::default(), &loader, &mut sources).expect("it is C");
+    let seed = r#"{"schema": "nearmiss/1", "counterexample": {"inputs": [
+        {"name": "n", "type": "int", "value": "3", "line": 2}, {"name": "a[2]", "value": 7},
+        {"name": "s.a[1]", "value": "0x2", "occurrence": 1}, {"name": "s.flag", "value": "'\u0001'"},
+        {"name": "d", "value": "2.5"}]}}"#;
+    let words =
+        ["{", "}", "[", "]", "\"", ",", ":", "null", "-1", "1e999", "\"name\": ", "a[99999999999999999999]", "0x"];
+    times(4000, |dice| {
+        let text = String::from_utf8_lossy(&damaged(dice, seed.as_bytes(), &words)).into_owned();
+        let file = sources.add("run.json", text.as_str(), false);
+        match inputs::read(&text) {
+            Err(error) => assert!(error.at as usize <= text.len() && !error.message.is_empty()),
+            Ok(entries) => {
+                let given = Given { entries: &entries, file, properties: &[] };
+                let _ = given::inputs(&program, &sources, &given);
+            }
+        }
     });
 }
 

@@ -21,6 +21,8 @@ pub use words::condition;
 
 /// So many suspects are shown.
 const MOST_SUSPECTS: usize = 8;
+/// A suspect line is cut off here.
+const LONGEST_SUSPECT: usize = 44;
 /// So many causes, and so many things that follow from one.
 const MOST_CAUSES: usize = 6;
 const MOST_FOLLOWING: usize = 4;
@@ -192,8 +194,10 @@ fn suspects(suspects: &[Suspect], report: &Report, detail: Detail, paint: Paint)
     let positions: Vec<_> = shown.iter().map(|suspect| report.sources.position(suspect.span)).collect();
     let short = super::layout::short_names(positions.iter().map(|at| at.file.as_str()));
     let places: Vec<String> = positions.iter().map(|at| format!("{}:{}", short(&at.file), at.line)).collect();
-    let texts: Vec<String> =
-        shown.iter().map(|suspect| shorten(&statement(report.sources.line_text(suspect.span)), LINE / 2)).collect();
+    let texts: Vec<String> = shown
+        .iter()
+        .map(|suspect| shorten(&statement(report.sources.line_text(suspect.span)), LONGEST_SUSPECT))
+        .collect();
     let widest = |texts: &[String]| texts.iter().map(|text| width(text)).max().unwrap_or(0);
     let (places_width, texts_width) = (widest(&places), widest(&texts));
     let mut out = format!("{}\n", paint.strong("Look here first"));
@@ -218,12 +222,12 @@ fn suspects(suspects: &[Suspect], report: &Report, detail: Detail, paint: Paint)
 
 fn reason(reason: &Reason) -> String {
     match reason {
-        Reason::Slice => "differs and matters".to_owned(),
+        Reason::Slice => "matters".to_owned(),
         Reason::Difference => "differs".to_owned(),
-        Reason::OnlyFailing => "executed only in the failing run".to_owned(),
-        Reason::OnlyPassing => "executed only in the passing run".to_owned(),
+        Reason::OnlyFailing => "only the failing run gets here".to_owned(),
+        Reason::OnlyPassing => "only the passing run gets here".to_owned(),
         Reason::Cause(text) => format!("decides on {text}"),
-        Reason::Repair => "another value here would have saved this run".to_owned(),
+        Reason::Repair => "another value here and it passes".to_owned(),
     }
 }
 

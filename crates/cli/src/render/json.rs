@@ -1,8 +1,10 @@
 //! The answer as JSON, schema `nearmiss/1`. Keys may be added, never renamed; values of C are strings in decimal.
 
+use std::collections::BTreeMap;
+
 use nearmiss_explain::explanation::{Counterexample, InputValue, Minimised, Status, Verdict};
-use nearmiss_explain::program::{Author, ClaimKind};
-use nearmiss_explain::run::{Run, RunStep, RunStepKind};
+use nearmiss_explain::program::{Author, ClaimKind, SiteId};
+use nearmiss_explain::run::{Inputs, Run, RunStep, RunStepKind};
 use nearmiss_explain::source::{Diagnostic, Severity, Sources, Span};
 use serde_json::{Map, Value, json};
 
@@ -103,20 +105,44 @@ pub fn print(value: &Value) -> String {
 }
 
 /// Inputs by name, in order of execution.
-fn inputs(named: &[InputValue], side: Side, sources: &Sources) -> Vec<Value> {
+fn inputs(named: &[InputValue], given: &Inputs, side: Side, sources: &Sources) -> Vec<Value> {
+    let mut occurrences = Occurrences { given, next: BTreeMap::new() };
     let inputs = named.iter().map(|input| {
         let site = &side.program.sites[input.site.index()];
         let at = sources.position(site.span);
-        json!({
+        let mut object = json!({
             "name": input.name,
             "type": side.program.type_name(input.ty),
             "value": side.value(input.ty, input.value),
             "file": at.file,
             "line": at.line,
             "function": site.function,
-        })
+        });
+        if let Some(number) = occurrences.next(input.site).filter(|number| *number > 1) {
+            object["occurrence"] = json!(number);
+        }
+        object
     });
     inputs.collect()
+}
+
+/// Tells of which object of its site an input is a part: contents are in order of objects, site by site.
+struct Occurrences<'a> {
+    given: &'a Inputs,
+    /// How many inputs of a site were told.
+    next: BTreeMap<SiteId, usize>,
+}
+
+impl Occurrences<'_> {
+    /// The number of the object, from 1; none for an input that is no part of an object.
+    fn next(&mut self, site: SiteId) -> Option<u32> {
+        let told = self.next.entry(site).or_default();
+        let objects = self.given.contents.range((site, 0)..=(site, u32::MAX));
+        let mut parts = objects.flat_map(|((_, earlier), parts)| parts.iter().map(move |_| earlier + 1));
+        let number = parts.nth(*told);
+        *told += 1;
+        number
+    }
 }
 
 fn steps(run: &Run, side: Side, sources: &Sources) -> Vec<Value> {
@@ -134,8 +160,8 @@ fn replayed(replay: &Replay) -> Value {
 }
 
 fn counterexample(found: &Counterexample, report: &Report) -> Value {
-    json!({
-        "inputs": inputs(&found.named, report.failing, report.sources),
+    let mut value = json!({
+        "inputs": inputs(&found.named, &found.inputs, report.failing, report.sources),
         "steps": steps(&found.run, report.failing, report.sources),
         "length": found.length,
         "sum": found.sum.to_string(),
@@ -146,7 +172,11 @@ fn counterexample(found: &Counterexample, report: &Report) -> Value {
         },
         "proved_minimal": found.proved_minimal,
         "replayed": replayed(report.failing.replay),
-    })
+    });
+    if let (Some(bound), Value::Object(fields)) = (found.lower_bound, &mut value) {
+        fields.insert("lower_bound".to_owned(), json!({"length": bound.length, "sum": bound.sum.to_string()}));
+    }
+    value
 }
 
 /// One step; none for what happens inside the library and for automatic claims that held.

@@ -6,12 +6,13 @@
 use std::sync::atomic::Ordering;
 
 use super::memory::{Kind, Memory, Store};
-use super::{Interpreter, Limits, Recording};
+use super::uses::Uses;
+use super::{Feed, Interpreter, Limits, Recording};
 use crate::program::{
     Author, BlockId, BranchRole, FunctionId, GlobalInit, LocalId, Operand, Origin, PlaceId, Program, SiteId, Statement,
     StatementKind, StaticObject, Storage, Terminator, Type,
 };
-use crate::run::{Inputs, Outcome, RunStep, RunStepKind};
+use crate::run::{Outcome, RunStep, RunStepKind};
 
 /// How many steps pass between two looks at memory and the stop flag.
 const CHECK_EVERY: u64 = 1024;
@@ -64,13 +65,15 @@ pub(super) struct Frame {
     stack: Vec<u64>,
 }
 
-pub(super) struct Machine<'a> {
+pub(super) struct Machine<'a, 'f> {
     pub(super) program: &'a Program,
     pub(super) code: &'a Interpreter<'a>,
-    inputs: &'a Inputs,
+    feed: Feed<'f>,
     limits: &'a Limits,
     pub(super) recording: Recording,
     pub(super) recorded: Vec<RunStep>,
+    /// Which of them matter; kept only where steps are recorded.
+    pub(super) uses: Uses,
     pub(super) memory: Memory,
     pub(super) private: Memory,
     /// Numbers in `private` that can be used again.
@@ -90,20 +93,21 @@ pub(super) struct Machine<'a> {
     pub(super) returned: Option<u128>,
 }
 
-impl<'a> Machine<'a> {
+impl<'a, 'f> Machine<'a, 'f> {
     pub(super) fn new(
         code: &'a Interpreter<'a>,
-        inputs: &'a Inputs,
+        feed: Feed<'f>,
         limits: &'a Limits,
         recording: Recording,
-    ) -> Machine<'a> {
+    ) -> Machine<'a, 'f> {
         Machine {
             program: code.program,
             code,
-            inputs,
+            feed,
             limits,
             recording,
             recorded: Vec::new(),
+            uses: Uses::default(),
             memory: Memory::default(),
             private: Memory::default(),
             unused: Vec::new(),
@@ -225,9 +229,10 @@ impl<'a> Machine<'a> {
         match &statement.kind {
             StatementKind::Assign { target, value, origin } => {
                 let value = self.eval(*value);
-                self.store(*target, value);
                 if *origin == Origin::Written && self.shows() {
-                    self.record_assign(*target, value, statement.span);
+                    self.assign_written(*target, value, statement.span);
+                } else {
+                    self.store(*target, value);
                 }
             }
             StatementKind::Copy { target, source, origin } => {
@@ -347,7 +352,9 @@ impl<'a> Machine<'a> {
                     store.write(0, (size * 8).min(128) as u32, value);
                     self.place_local(local, store);
                 } else {
-                    self.slots[self.base + local.index()] = Slot::Value(value);
+                    let slot = self.base + local.index();
+                    self.uses.forget(Space::Slot(slot, size));
+                    self.slots[slot] = Slot::Value(value);
                 }
                 if self.shows() {
                     self.record_parameter(local, value);
@@ -396,12 +403,8 @@ impl<'a> Machine<'a> {
         let caller_code = &self.program.function(caller.function).blocks[caller.block.index()];
         let span = caller_code.statements[caller.index - 1].span;
         match passed {
-            Passed::Scalar(value) => {
-                self.store(target, value);
-                if self.shows() {
-                    self.record_assign(target, value, span);
-                }
-            }
+            Passed::Scalar(value) if self.shows() => self.assign_written(target, value, span),
+            Passed::Scalar(value) => self.store(target, value),
             object => {
                 self.write_object(target, &object);
                 if self.shows() {
@@ -427,6 +430,7 @@ impl<'a> Machine<'a> {
         let id = frame.function;
         let layout = &self.code.layouts[id.index()];
         let size = layout.sizes[local.index()];
+        self.uses.forget(Space::Slot(self.base + local.index(), size));
         let slot = match store {
             store if layout.numbered[local.index()] => {
                 Slot::Object(self.new_object(size, Kind::Local(id, local), store))
@@ -440,6 +444,7 @@ impl<'a> Machine<'a> {
     fn new_private(&mut self, size: u64, store: Store) -> u64 {
         match self.unused.pop() {
             Some(number) => {
+                self.uses.forget(Space::Private(number));
                 self.private.revive(number, size, store);
                 number
             }
@@ -474,10 +479,12 @@ impl<'a> Machine<'a> {
         let occurrence = self.created[site.index()];
         self.created[site.index()] = occurrence.saturating_add(1);
         let mut store = Store::zero(size);
-        if self.inputs.contents.is_empty() {
-            return store;
-        }
-        for content in self.inputs.contents.get(&(site, occurrence)).into_iter().flatten() {
+        let contents = match &mut self.feed {
+            Feed::Inputs(inputs) if inputs.contents.is_empty() => return store,
+            Feed::Inputs(inputs) => inputs.contents.get(&(site, occurrence)).cloned().unwrap_or_default(),
+            Feed::Oracle(oracle) => oracle.contents(site, occurrence),
+        };
+        for content in &contents {
             let bits = content.bits.min(128);
             if bits > 0 && super::within(content.bit_offset, u64::from(bits), size) {
                 store.write(content.bit_offset, bits, content.value);
@@ -495,7 +502,10 @@ impl<'a> Machine<'a> {
             self.write_object(target, &Passed::Object(store, size));
             return;
         }
-        let given = self.inputs.calls.get(self.next_call).copied().unwrap_or(0);
+        let given = match &mut self.feed {
+            Feed::Inputs(inputs) => inputs.calls.get(self.next_call).copied().unwrap_or(0),
+            Feed::Oracle(oracle) => oracle.value(site, place.ty),
+        };
         self.next_call += 1;
         let value = match self.program.ty(place.ty) {
             Type::Pointer { .. } if given == 0 => 0,
@@ -545,6 +555,8 @@ impl<'a> Machine<'a> {
             let part = &mut buffer[..length as usize];
             self.memory.read_bytes(from, from_offset + at, part);
             self.memory.write_bytes(to, to_offset + at, part);
+            self.uses.read(Space::Object(from), 8 * (from_offset + at), 8 * length);
+            self.uses.overwrite(Space::Object(to), 8 * (to_offset + at), 8 * length);
             done += length;
             self.check_soon();
             self.count()?;
@@ -560,6 +572,7 @@ impl<'a> Machine<'a> {
         while done < size {
             let length = (size - done).min(CHUNK as u64);
             self.memory.write_bytes(to, offset + done, &buffer[..length as usize]);
+            self.uses.overwrite(Space::Object(to), 8 * (offset + done), 8 * length);
             done += length;
             self.check_soon();
             self.count()?;

@@ -11,4 +11,5 @@ pub mod route;
 pub mod score;
 pub mod slice;
 pub mod suspect;
+mod values;
 pub mod wording;

@@ -40,19 +40,18 @@ fn failing(contrast: &Contrast, report: &Report) -> String {
     };
     let at = report.sources.position(claim.span);
     let mut text = format!("`{}` ({}, {}:{})", one_line(&claim.text), claim.id, at.file, at.line);
-    let named = explanation.counterexample.as_ref().map_or(&[][..], |found| &found.named);
-    let groups = words::grouped(named, report.failing);
-    let several = groups.iter().any(|(_, values)| values.len() > 1);
-    let shown = if named.len() <= MOST_INPUTS {
-        let shown: Vec<String> = groups.iter().map(|((_, name), values)| equation(name, &values.join(", "))).collect();
-        shown.join(if several { "; " } else { ", " })
+    let groups = words::Groups::of(contrast.nearest.as_ref(), report);
+    let number: usize = groups.failing.iter().map(|group| group.values.len()).sum();
+    let shown = if number <= MOST_INPUTS {
+        let several = groups.failing.iter().any(|group| group.values.len() > 1);
+        let shown = groups.failing.iter().map(|group| equation(&group.name, &group.values.join(", ")));
+        shown.collect::<Vec<_>>().join(if several { "; " } else { ", " })
     } else {
-        let other = contrast.nearest.as_ref().map(|nearest| words::grouped(&nearest.named, report.passing));
-        let changes = words::input_changes(&groups, &other.unwrap_or_default());
+        let changes = groups.changes();
         let mut shown: Vec<String> = (changes.iter().take(MOST_CHANGES))
             .filter_map(|change| Some(equation(&change.name(), change.failing.as_ref()?)))
             .collect();
-        let others = named.len() - shown.len();
+        let others = number - shown.len();
         shown.push(count(others, if shown.is_empty() { "input" } else { "other input" }) + " (-v)");
         enumerate(&shown)
     };
@@ -64,9 +63,7 @@ fn failing(contrast: &Contrast, report: &Report) -> String {
 
 /// It passes with second = 0 instead of -1: then `second < low` (line 22) is false, and high is 0 instead of -1.
 fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
-    let named = report.explanation.counterexample.as_ref().map_or(&[][..], |found| &found.named);
-    let failing = words::grouped(named, report.failing);
-    let changes = words::input_changes(&failing, &words::grouped(&nearest.named, report.passing));
+    let changes = words::Groups::of(Some(nearest), report).changes();
     let mut with: Vec<String> = changes.iter().filter_map(words::InputChange::in_words).collect();
     if with.len() > MOST_CHANGES {
         let more = with.len() - MOST_CHANGES;

@@ -199,14 +199,13 @@ fn add(rows: &mut Vec<Row>, row: Row) {
     let related = |old: &Row| old.variable == row.variable && (!is_condition || old.span == row.span);
     let same = |old: &Row| (old.failing == row.failing, old.passing == row.passing);
     let value = |cell: &str| cell.rsplit(" = ").next().unwrap_or_default().to_owned();
-    let root =
-        |name: &str| name.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default().to_owned();
+    let is_part = |name: &str| name.contains(['[', '.', '>']);
     let element = |old: &Row| {
         old.span == row.span
-            && old.variable.contains('[')
-            && root(&old.variable) == root(&row.variable)
-            && value(&old.failing) == value(&row.failing)
-            && value(&old.passing) == value(&row.passing)
+            && is_part(&old.variable)
+            && is_part(&row.variable)
+            && (value(&old.failing) == value(&row.failing) || old.failing == ABSENT)
+            && (value(&old.passing) == value(&row.passing) || old.passing == ABSENT)
     };
     let tells_more = |old: &Row| match same(old) {
         (true, _) if old.passing == ABSENT => true,
@@ -294,10 +293,11 @@ fn claim(blocks: &mut Blocks, nearest: &Nearest, report: &Report) {
     if report.program.function(last.function).author == Author::Library || report.sources.file(claim.span.file).system {
         return;
     }
-    let reached = nearest.run.steps.iter().rposition(|step| match &step.kind {
-        RunStepKind::Claim { claim, .. } => claim == violated,
-        _ => false,
-    });
+    let is_claim = |step: &RunStep| matches!(&step.kind, RunStepKind::Claim { claim, .. } if claim == violated);
+    // The time that fails is compared with the same time of the passing run.
+    let times = counterexample.run.steps.iter().filter(|step| is_claim(step)).count();
+    let reached = nearest.run.steps.iter().enumerate().filter(|(_, step)| is_claim(step)).nth(times - 1);
+    let reached = reached.map(|(at, _)| at);
     let passing_values = reached.map(|at| trace::values_in(&claim.text, &nearest.run.steps[..=at], report.passing));
     let failing_values = trace::values_in(&claim.text, &counterexample.run.steps, report.failing);
     let rows = line(blocks, claim.span, report);
@@ -312,6 +312,9 @@ fn claim(blocks: &mut Blocks, nearest: &Nearest, report: &Report) {
     };
     let outcome = if reached.is_some() { "holds" } else { "not reached" };
     rows.insert(0, row("violated".to_owned(), outcome.to_owned()));
+    if times > 1 {
+        rows[0].when = format!("{} time", ordinal(times));
+    }
     let Some(passing_values) = passing_values else { return };
     for (name, value) in failing_values.into_iter().take(MOST_VALUES) {
         let other = passing_values.iter().find(|(other, _)| *other == name);

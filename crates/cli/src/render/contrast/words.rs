@@ -1,8 +1,8 @@
 //! Differences in words: in the user's names and lines, never in ours.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use nearmiss_explain::explanation::{Delta, DeltaKind, Executed, InputValue};
+use nearmiss_explain::explanation::{Delta, DeltaKind, Executed, InputValue, Nearest};
 use nearmiss_explain::program::{Author, SiteId};
 use nearmiss_explain::source::{FileId, Span};
 
@@ -114,46 +114,75 @@ impl InputChange {
     }
 }
 
-/// Inputs in order of execution, those of the same call or variable together.
-type Groups<'a> = Vec<((SiteId, &'a str), Vec<String>)>;
+/// Inputs of one call or variable: its name for people, its values in the order in which they are read.
+pub struct Group<'a> {
+    key: (SiteId, &'a str),
+    /// The name; calls that look alike are told apart by their lines.
+    pub name: String,
+    /// The values.
+    pub values: Vec<String>,
+}
 
-/// Values by call or variable, in the order in which they are read.
-pub fn grouped<'a>(named: &'a [InputValue], side: Side) -> Groups<'a> {
-    let mut groups: Groups = Vec::new();
+/// The inputs of both runs by call or variable, in order of execution.
+pub struct Groups<'a> {
+    /// Those of the failing run.
+    pub failing: Vec<Group<'a>>,
+    /// Those of the passing run.
+    pub passing: Vec<Group<'a>>,
+}
+
+impl<'a> Groups<'a> {
+    /// The inputs of the failing run and of this passing run.
+    pub fn of(nearest: Option<&'a Nearest>, report: &'a Report) -> Groups<'a> {
+        let named = report.explanation.counterexample.as_ref().map_or(&[][..], |found| &found.named);
+        let passing = nearest.map_or(&[][..], |nearest| &nearest.named);
+        let mut sites: BTreeMap<&str, BTreeSet<SiteId>> = BTreeMap::new();
+        for input in named.iter().chain(passing) {
+            sites.entry(&input.name).or_default().insert(input.site);
+        }
+        let name = |(site, name): (SiteId, &str)| {
+            let span = report.program.sites[site.index()].span;
+            let alike = sites.get(name).is_some_and(|sites| sites.len() > 1);
+            if alike { format!("{name} in {}", place(span, report)) } else { name.to_owned() }
+        };
+        Groups { failing: grouped(named, report.failing, &name), passing: grouped(passing, report.passing, &name) }
+    }
+
+    /// The inputs that differ, in order of execution.
+    pub fn changes(&self) -> Vec<InputChange> {
+        let mut changes = Vec::new();
+        let mut seen = BTreeSet::new();
+        for group in self.failing.iter().chain(&self.passing).filter(|group| seen.insert(group.key)) {
+            let values = |groups: &[Group]| {
+                groups.iter().find(|other| other.key == group.key).map(|other| other.values.clone()).unwrap_or_default()
+            };
+            let (old, new) = (values(&self.failing), values(&self.passing));
+            let times = old.len().max(new.len());
+            for at in (0..times).filter(|at| old.get(*at) != new.get(*at)) {
+                changes.push(InputChange {
+                    name: group.name.clone(),
+                    number: (times > 1).then_some(at + 1),
+                    failing: old.get(at).cloned(),
+                    passing: new.get(at).cloned(),
+                });
+            }
+        }
+        changes
+    }
+}
+
+fn grouped<'a>(named: &'a [InputValue], side: Side, name: &dyn Fn((SiteId, &str)) -> String) -> Vec<Group<'a>> {
+    let mut groups: Vec<Group> = Vec::new();
     let mut index: BTreeMap<(SiteId, &str), usize> = BTreeMap::new();
     for input in named {
         let key = (input.site, input.name.as_str());
         let at = *index.entry(key).or_insert(groups.len());
         if at == groups.len() {
-            groups.push((key, Vec::new()));
+            groups.push(Group { key, name: name(key), values: Vec::new() });
         }
-        groups[at].1.push(side.value_for_people(input.ty, input.value));
+        groups[at].values.push(side.value_for_people(input.ty, input.value));
     }
     groups
-}
-
-/// The inputs that differ, in order of execution.
-pub fn input_changes(failing: &Groups, passing: &Groups) -> Vec<InputChange> {
-    let mut changes = Vec::new();
-    let mut keys: Vec<_> = failing.iter().chain(passing).map(|(key, _)| *key).collect();
-    let mut seen = std::collections::BTreeSet::new();
-    keys.retain(|key| seen.insert(*key));
-    let values = |groups: &Groups, key| {
-        groups.iter().find(|(other, _)| *other == key).map(|(_, values)| values.clone()).unwrap_or_default()
-    };
-    for key in keys {
-        let (old, new) = (values(failing, key), values(passing, key));
-        let times = old.len().max(new.len());
-        for at in (0..times).filter(|at| old.get(*at) != new.get(*at)) {
-            changes.push(InputChange {
-                name: key.1.to_owned(),
-                number: (times > 1).then_some(at + 1),
-                failing: old.get(at).cloned(),
-                passing: new.get(at).cloned(),
-            });
-        }
-    }
-    changes
 }
 
 #[cfg(test)]
@@ -163,17 +192,16 @@ mod tests {
 
     #[test]
     fn inputs_are_compared_one_by_one() {
-        let group = |name, values: &[&str]| ((SiteId(0), name), values.iter().map(|v| (*v).to_owned()).collect());
-        let failing: Groups = vec![group("event", &["0", "0", "1"]), group("size", &["4"])];
-        let passing: Groups = vec![group("event", &["0", "1"]), group("size", &["5"]), group("extra", &["7"])];
-        let changes: Vec<_> = input_changes(&failing, &passing).iter().map(InputChange::in_words).collect();
-        let words: Vec<&str> = changes.iter().flatten().map(String::as_str).collect();
-        let expected = [
-            "the 2nd event = 1 instead of 0",
-            "size = 5 instead of 4",
-            "extra = 7, which the failing run does not read",
-        ];
-        assert_eq!(words, expected);
-        assert_eq!(changes.len(), 4, "the third event is read by the failing run only");
+        let group = |name: &'static str, values: &[&str]| {
+            let values = values.iter().map(|value| (*value).to_owned()).collect();
+            Group { key: (SiteId(0), name), name: name.to_owned(), values }
+        };
+        let failing = vec![group("event", &["0", "0", "1"]), group("size", &["4"])];
+        let passing = vec![group("event", &["0", "1"]), group("size", &["5"]), group("extra", &["7"])];
+        let changes = Groups { failing, passing }.changes();
+        let words: Vec<String> = changes.iter().filter_map(InputChange::in_words).collect();
+        let words: Vec<String> = words.iter().map(|word| word.replace(GLUE, " ")).collect();
+        assert_eq!(words, ["the 2nd event = 1 instead of 0", "size = 5 instead of 4"]);
+        assert_eq!(changes.len(), 4, "the 3rd event is read by the failing run only, extra by the passing one");
     }
 }

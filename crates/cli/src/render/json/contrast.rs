@@ -46,7 +46,7 @@ fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
         "avoids_check": contrast.only_avoidance,
         "unwind": found.unwind,
         "deeper": found.deeper,
-        "inputs": inputs(&found.named, report.passing, report.sources),
+        "inputs": inputs(&found.named, &found.inputs, report.passing, report.sources),
         "steps": steps(&found.run, report.passing, report.sources),
         "replayed": replayed(report.passing.replay),
         "deltas": deltas(&found.deltas, report),
