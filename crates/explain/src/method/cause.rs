@@ -168,6 +168,8 @@ struct Search {
     claim: Lit,
     /// Counts differences; none if nothing can differ.
     distance: Option<Totalizer>,
+    /// How far the passing run is that is known.
+    known_distance: u64,
     /// For each relation: it holds.
     holds: Vec<Lit>,
     /// For each relation: it is the one that does not hold, and it is open.
@@ -213,8 +215,23 @@ impl Search {
                 }
             }
         }
+        let changed = |counted: &&Counted| runs.failing.value(counted.variable) != runs.passing.value(counted.variable);
+        let known_distance = runs.counted.iter().filter(changed).count() as u64;
         let verdicts = vec![Verdict::Open; relations.len()];
-        Search { blaster, passes, fails, reaches, claim, distance, holds, open, some, verdicts, models: Vec::new() }
+        Search {
+            blaster,
+            passes,
+            fails,
+            reaches,
+            claim,
+            distance,
+            known_distance,
+            holds,
+            open,
+            some,
+            verdicts,
+            models: Vec::new(),
+        }
     }
 
     /// The verdict on each relation.
@@ -225,7 +242,7 @@ impl Search {
     }
 
     fn levels(&mut self) -> Option<()> {
-        let mut distance = 0;
+        let mut distance = self.first_distance()?;
         while self.ask(&[self.some, self.passes])?.is_some() {
             let (nearest, within) = loop {
                 let within = self.within(distance)?;
@@ -249,6 +266,14 @@ impl Search {
             }
         }
         Some(())
+    }
+
+    /// Where to begin: the distance of the passing run that is known, if nothing nearer lacks an open relation.
+    fn first_distance(&mut self) -> Option<u64> {
+        let Some(nearer) = self.known_distance.checked_sub(1) else { return Some(0) };
+        let within = self.within(nearer)?;
+        let is_nearest = self.ask(&[self.some, self.passes, within])?.is_none();
+        Some(if is_nearest { self.known_distance } else { 0 })
     }
 
     /// The literal that keeps runs at this distance or nearer. None if counting that far takes too many clauses.

@@ -233,12 +233,7 @@ fn written_pair(
         return None;
     }
     let bits = equation.terms.as_const(low)?;
-    let number = match program.ty(left.ty) {
-        Type::Enum { .. } => show::value_for_people(program, left.ty, bits, &|_| None),
-        Type::Float { .. } => return None,
-        _ if signed => sign_extend(bits, narrow).to_string(),
-        _ => show::value(program, left.ty, bits),
-    };
+    let number = constant_text(program, left.ty, bits, narrow)?;
     Some(Pair {
         a,
         b: low,
@@ -249,6 +244,25 @@ fn written_pair(
         kind: left.kind,
         written: Some(written),
     })
+}
+
+/// A constant as a person writes it; none if nobody would.
+fn constant_text(program: &Program, ty: TypeId, bits: u128, width: u32) -> Option<String> {
+    match program.ty(ty) {
+        Type::Float { .. } => None,
+        // An object of the run has no name at all.
+        Type::Pointer { .. } => {
+            let (object, _) = program.pointer.decode(bits);
+            (bits == 0 || program.static_object(object).is_some()).then(|| show::value(program, ty, bits))
+        }
+        Type::Enum { .. } => Some(show::value_for_people(program, ty, bits, &|_| None)),
+        Type::Integer { character: true, .. } => {
+            let text = show::value_for_people(program, ty, bits, &|_| None);
+            Some(text.rsplit_once(" (").map_or(text.clone(), |(character, _)| character.to_owned()))
+        }
+        _ if program.is_signed(ty) => Some(sign_extend(bits, width).to_string()),
+        _ => Some(show::value(program, ty, bits)),
+    }
 }
 
 /// A comparison of which one side has a name, and the other only a text.
