@@ -131,8 +131,10 @@ fn run(settings: &Settings) -> Result<Exit> {
 
     progress.say("reading");
     let mut sources = Sources::new();
-    let program = match c::read(&settings.files, &settings.c, &Disk::new(settings), &mut sources) {
-        Ok(program) => program,
+    let disk = Disk::new(settings);
+    let read = c::assume::read(&settings.files, &settings.c, &settings.assumed, &disk, &mut sources);
+    let (program, assumptions) = match read {
+        Ok(read) => read,
         Err(errors) => {
             limits.settle();
             progress.clear();
@@ -181,13 +183,21 @@ fn run(settings: &Settings) -> Result<Exit> {
     };
     let stopped_by = limits.reason();
     limits.settle();
-    let explanation = match answered {
+    let mut explanation = match answered {
         Ok(explanation) => explanation,
         Err(error) => {
             progress.clear();
             return output.no_answer(&error, &sources);
         }
     };
+
+    match &mut explanation.contrast {
+        Some(contrast) => contrast.assumptions.extend(assumptions),
+        None => explanation.notes.extend(assumptions.into_iter().map(|assumption| {
+            let message = format!("it is assumed that {}", assumption.text);
+            Diagnostic::error(assumption.span, message).at(Severity::Note)
+        })),
+    }
 
     let replaying = Instant::now();
     progress.say("replaying the compiled program");

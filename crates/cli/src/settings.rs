@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use nearmiss_explain::c::assume::Assumed;
 use nearmiss_explain::c::{Checks, DataModel, Options};
 use nearmiss_explain::explain::{Hypotheses, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod};
@@ -29,6 +30,8 @@ pub struct Settings {
     pub files: Vec<String>,
     /// Headers to include before each file, in order.
     pub force_include: Vec<String>,
+    /// Assumptions that are added to the program.
+    pub assumed: Vec<Assumed>,
     /// How C is read.
     pub c: Options,
     /// The command that was typed.
@@ -149,7 +152,9 @@ pub fn of(command: Command) -> Result<Settings, String> {
         Command::Check(args) => of_check(*args, verb, Task::Check),
         Command::Explain(args) => {
             let ExplainArgs { check, contrast } = *args;
-            of_check(check, verb, Task::Explain(contrasting(contrast)))
+            let assumed = contrast.assume.clone();
+            let settings = of_check(check, verb, Task::Explain(contrasting(contrast)))?;
+            Ok(Settings { assumed, ..settings })
         }
     }
 }
@@ -195,6 +200,7 @@ fn of_check(args: CheckArgs, command: Verb, task: Task) -> Result<Settings, Stri
     Ok(Settings {
         files,
         force_include,
+        assumed: Vec::new(),
         c,
         command,
         task,
