@@ -30,6 +30,22 @@ Exit codes:
   2   the input cannot be read
   6   internal error";
 
+const SCORE_EXAMPLES: &str = "\
+Examples:
+  nearmiss score --report r.json --fault tcas.c:90 tcas.c
+  nearmiss score --report r.json --fault a.c:7 --fault b.c:12 --over slice a.c b.c
+
+A reader starts from the reported lines and follows dependences of values and of conditions,
+in both directions and a step at a time, until a faulty line is among what was read. The
+score is the share of the program that was left unread: 1 would be perfect, and a fault that
+is never met scores 0.
+
+Exit codes:
+  0   the score was computed
+  1   the command line is wrong
+  2   the program or the report cannot be read, or a faulty line does nothing
+  6   internal error";
+
 const EXPLAIN_EXAMPLES: &str = "\
 Examples:
   nearmiss explain minmax.c                        why does it fail?
@@ -90,6 +106,14 @@ pub enum Command {
         args_override_self = true
     )]
     Explain(Box<ExplainArgs>),
+
+    /// How good was an explanation, given where the fault is?
+    #[command(
+        after_help = "`--help` shows examples and exit codes.",
+        after_long_help = SCORE_EXAMPLES,
+        args_override_self = true
+    )]
+    Score(Box<ScoreArgs>),
 }
 
 impl Command {
@@ -98,6 +122,7 @@ impl Command {
         match self {
             Command::Check(_) => Verb::Check,
             Command::Explain(_) => Verb::Explain,
+            Command::Score(_) => Verb::Score,
         }
     }
 }
@@ -112,6 +137,54 @@ pub struct ExplainArgs {
     /// What it is compared with.
     #[command(flatten)]
     pub contrast: ContrastArgs,
+}
+
+/// `nearmiss score`.
+#[derive(Args, Debug)]
+pub struct ScoreArgs {
+    /// C files of the program that was explained
+    #[arg(required = true, value_name = "FILE.c")]
+    pub files: Vec<String>,
+
+    /// What was printed with --format json
+    #[arg(long, value_name = "R.json")]
+    pub report: String,
+
+    /// A faulty line; may be repeated, and the end of a path suffices
+    #[arg(long, required = true, value_name = "FILE:LINE", value_parser = fault)]
+    pub fault: Vec<(String, u32)>,
+
+    /// What of the report is scored: suspects, slice, nearest or counterexample [default: the first it has]
+    #[arg(long, value_name = "PART", value_parser = over)]
+    pub over: Option<Over>,
+
+    /// The function where execution starts
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    pub function: String,
+
+    /// The preprocessor.
+    #[command(flatten)]
+    pub preprocessor: PreprocessorArgs,
+
+    /// text or json
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format, help_heading = "Output")]
+    pub format: Format,
+
+    /// Write the answer to FILE instead of standard output
+    #[arg(short = 'o', value_name = "FILE", help_heading = "Output")]
+    pub output: Option<String>,
+
+    /// No progress, no warnings
+    #[arg(long, short = 'q', help_heading = "Output")]
+    pub quiet: bool,
+
+    /// When to colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Output")]
+    pub color: Color,
+
+    /// Arguments for the preprocessor: -I, -D, -U and -include
+    #[arg(last = true, value_name = "CPP", allow_hyphen_values = true)]
+    pub rest: Vec<String>,
 }
 
 /// `nearmiss check`.
@@ -287,9 +360,10 @@ pub struct LimitArgs {
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: Option<u64>,
 
-    /// How small to make the failing execution: optimal, greedy or none
-    #[arg(long, value_name = "HOW", default_value = "optimal", value_parser = minimise)]
-    pub minimise: Minimise,
+    /// How small to make the failing execution: optimal, greedy or none. [default: optimal, as far as that is quick;
+    /// given by name it goes on until it is proved or the time is over]
+    #[arg(long, value_name = "HOW", value_parser = minimise)]
+    pub minimise: Option<Minimise>,
 
     /// Do not compile and run the program to confirm a failing execution
     #[arg(long)]
@@ -424,6 +498,39 @@ pub enum DumpKind {
     Wcnf,
 }
 
+/// A part of a report.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Over {
+    /// The ranked lines.
+    Suspects,
+    /// The differences that matter.
+    Slice,
+    /// The differences from the nearest passing run that either run executes.
+    Nearest,
+    /// The lines of the failing run.
+    Counterexample,
+}
+
+fn over(text: &str) -> Result<Over, String> {
+    match text {
+        "suspects" => Ok(Over::Suspects),
+        "slice" => Ok(Over::Slice),
+        "nearest" => Ok(Over::Nearest),
+        "counterexample" => Ok(Over::Counterexample),
+        _ => Err("use suspects, slice, nearest or counterexample".to_owned()),
+    }
+}
+
+/// `tcas.c:90`. The name may itself hold a colon, hence the last one counts.
+fn fault(text: &str) -> Result<(String, u32), String> {
+    let (file, line) = text.rsplit_once(':').ok_or("write FILE:LINE, for example tcas.c:90")?;
+    let line = line.parse().map_err(|_| format!("`{line}` is not the number of a line"))?;
+    if file.is_empty() {
+        return Err("write FILE:LINE, for example tcas.c:90".to_owned());
+    }
+    Ok((file.to_owned(), line))
+}
+
 fn format(text: &str) -> Result<Format, String> {
     match text {
         "text" => Ok(Format::Text),
@@ -533,6 +640,12 @@ mod tests {
         assert!(assumed("a.c:12").is_err());
         assert!(assumed("a.c:0: 1").is_err());
         assert!(assumed(":3: 1").is_err());
+    }
+
+    #[test]
+    fn faulty_lines_are_split_at_the_last_colon() {
+        assert_eq!(fault("c:/a.c:3"), Ok(("c:/a.c".to_owned(), 3)));
+        assert!(fault("a.c").is_err() && fault(":3").is_err() && fault("a.c:x").is_err());
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod names;
 mod native;
 mod progress;
 mod render;
+mod score;
 mod settings;
 
 use std::fs;
@@ -141,6 +142,14 @@ fn run(settings: &Settings) -> Result<Exit> {
             return output.errors(&errors, &sources);
         }
     };
+    if let Task::Score(task) = &settings.task {
+        limits.settle();
+        progress.clear();
+        return match score::score(task, &program, &sources) {
+            Ok(scored) => output.write(&render::score::render(&scored, settings.format)).map(|()| Exit::Holds),
+            Err(error) => output.errors(&[error], &sources),
+        };
+    }
     let reading = started.elapsed().as_secs_f64();
     if let Some(error) = unknown_property(&program, settings) {
         progress.clear();
@@ -154,11 +163,12 @@ fn run(settings: &Settings) -> Result<Exit> {
         unwinding_claims: settings.unwinding_claims,
         properties: settings.properties.clone(),
         minimise: settings.minimise,
+        patient: settings.patient,
         stop: limits.stop.clone(),
         deadline: limits.deadline,
     };
     let listed = match settings.task {
-        Task::Check | Task::Explain(_) => None,
+        Task::Check | Task::Explain(_) | Task::Score(_) => None,
         Task::ShowProperties => Some(Ok(render::listing::properties(&program, &sources, settings))),
         Task::ShowLoops => Some(Ok(render::listing::loops(&program, &sources, settings))),
         Task::Dump(what) => Some(dump(what, &program, &sources, &options)),
@@ -216,13 +226,14 @@ fn run(settings: &Settings) -> Result<Exit> {
     let names = |inputs| names::of_objects(&program, inputs, &settings.properties);
     let failing = explanation.counterexample.as_ref().map(|found| names(&found.inputs)).unwrap_or_default();
     let passing = nearest.map(|found| names(&found.inputs)).unwrap_or_default();
+    let notation = render::Notation::of(&sources, &program);
     let report = Report {
         command: settings.command,
         sources: &sources,
         program: &program,
         explanation: &explanation,
-        failing: Side { program: &program, replay: &replays.failing, names: &failing },
-        passing: Side { program: &program, replay: &replays.passing, names: &passing },
+        failing: Side { program: &program, replay: &replays.failing, names: &failing, notation: &notation },
+        passing: Side { program: &program, replay: &replays.passing, names: &passing, notation: &notation },
         passes_over_claims: !settings.properties.is_empty(),
         notes: notes(settings, stopped_by, &explanation, &replays),
     };

@@ -8,7 +8,10 @@ use nearmiss_explain::c::{Checks, DataModel, Options};
 use nearmiss_explain::explain::{Hypotheses, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod};
 
-use crate::args::{CheckArgs, ChecksArgs, Color, Command, ContrastArgs, DumpKind, ExplainArgs, Format, Minimise};
+use crate::args::{
+    CheckArgs, ChecksArgs, Color, Command, ContrastArgs, DumpKind, ExplainArgs, Format, Minimise, Over,
+    PreprocessorArgs, ScoreArgs,
+};
 
 /// The name under which standard input is known.
 pub const STANDARD_INPUT: &str = "<stdin>";
@@ -46,6 +49,8 @@ pub struct Settings {
     pub unwinding_claims: bool,
     /// How small the failing run is made.
     pub minimise: Minimised,
+    /// Whether that may take all the time there is.
+    pub patient: bool,
     /// Claims to look at; none named means all.
     pub properties: Vec<String>,
     /// When to stop.
@@ -79,6 +84,19 @@ pub enum Task {
     ShowLoops,
     /// Print an inner form.
     Dump(DumpKind),
+    /// Say how good a report was.
+    Score(ScoreTask),
+}
+
+/// A report and where the fault is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ScoreTask {
+    /// The file that holds the report.
+    pub report: String,
+    /// Faulty lines: file, or the end of its path, and number.
+    pub faults: Vec<(String, u32)>,
+    /// The part of the report that counts; none named means the first that it has.
+    pub over: Option<Over>,
 }
 
 /// The command that was typed.
@@ -88,6 +106,8 @@ pub enum Verb {
     Check,
     /// `nearmiss explain`.
     Explain,
+    /// `nearmiss score`.
+    Score,
 }
 
 impl Verb {
@@ -96,6 +116,7 @@ impl Verb {
         match self {
             Verb::Check => "check",
             Verb::Explain => "explain",
+            Verb::Score => "score",
         }
     }
 }
@@ -156,6 +177,7 @@ pub fn of(command: Command) -> Result<Settings, String> {
             let settings = of_check(check, verb, Task::Explain(contrasting(contrast)))?;
             Ok(Settings { assumed, ..settings })
         }
+        Command::Score(args) => of_score(*args),
     }
 }
 
@@ -175,22 +197,10 @@ fn contrasting(args: ContrastArgs) -> Contrasting {
 }
 
 fn of_check(args: CheckArgs, command: Verb, task: Task) -> Result<Settings, String> {
-    let mut c = Options {
-        include: args.preprocessor.include,
-        define: args.preprocessor.define,
-        undefine: args.preprocessor.undefine,
-        system_include: SYSTEM_INCLUDE.iter().filter(|dir| Path::new(dir).is_dir()).map(|d| (*d).to_owned()).collect(),
-        model: if args.preprocessor.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 },
-        entry: args.scope.function,
-        checks: checks(&args.checks),
-    };
+    let mut c = reading(args.preprocessor, args.scope.function, checks(&args.checks));
     let mut force_include = Vec::new();
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
-    let files: Vec<String> =
-        args.files.into_iter().map(|file| if file == "-" { STANDARD_INPUT.to_owned() } else { file }).collect();
-    if files.iter().filter(|file| *file == STANDARD_INPUT).count() > 1 {
-        return Err("standard input (`-`) can be given only once".to_owned());
-    }
+    let files = files(args.files)?;
     let task = match args.output.dump {
         Some(what) => Task::Dump(what),
         None if args.scope.show_properties => Task::ShowProperties,
@@ -208,10 +218,11 @@ fn of_check(args: CheckArgs, command: Verb, task: Task) -> Result<Settings, Stri
         unwindset: args.scope.unwindset,
         unwinding_claims: args.scope.unwinding_assertions,
         minimise: match args.limits.minimise {
-            Minimise::Optimal => Minimised::Optimal,
-            Minimise::Greedy => Minimised::Greedy,
-            Minimise::None => Minimised::None,
+            None | Some(Minimise::Optimal) => Minimised::Optimal,
+            Some(Minimise::Greedy) => Minimised::Greedy,
+            Some(Minimise::None) => Minimised::None,
         },
+        patient: args.limits.minimise == Some(Minimise::Optimal),
         properties: args.scope.property,
         timeout: (args.limits.timeout > 0.0).then(|| Duration::from_secs_f64(args.limits.timeout)),
         memory: args.limits.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
@@ -227,6 +238,58 @@ fn of_check(args: CheckArgs, command: Verb, task: Task) -> Result<Settings, Stri
         stats: args.output.stats,
         color: args.output.color,
     })
+}
+
+/// Works out what `nearmiss score` was asked. `Err` is an error of usage.
+pub fn of_score(args: ScoreArgs) -> Result<Settings, String> {
+    let mut c = reading(args.preprocessor, args.function, Checks::default());
+    let mut force_include = Vec::new();
+    preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
+    Ok(Settings {
+        command: Verb::Score,
+        files: files(args.files)?,
+        force_include,
+        assumed: Vec::new(),
+        c,
+        task: Task::Score(ScoreTask { report: args.report, faults: args.fault, over: args.over }),
+        unwind: None,
+        unwindset: Vec::new(),
+        unwinding_claims: false,
+        minimise: Minimised::None,
+        patient: false,
+        properties: Vec::new(),
+        timeout: None,
+        memory: None,
+        native: Native::Skip,
+        format: args.format,
+        output: args.output,
+        detail: if args.quiet { Detail::Quiet } else { Detail::Normal },
+        stats: false,
+        color: args.color,
+    })
+}
+
+/// How C is read.
+fn reading(args: PreprocessorArgs, entry: String, checks: Checks) -> Options {
+    Options {
+        include: args.include,
+        define: args.define,
+        undefine: args.undefine,
+        system_include: SYSTEM_INCLUDE.iter().filter(|dir| Path::new(dir).is_dir()).map(|d| (*d).to_owned()).collect(),
+        model: if args.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 },
+        entry,
+        checks,
+    }
+}
+
+/// The files under the names by which they are known.
+fn files(files: Vec<String>) -> Result<Vec<String>, String> {
+    let files: Vec<String> =
+        files.into_iter().map(|file| if file == "-" { STANDARD_INPUT.to_owned() } else { file }).collect();
+    if files.iter().filter(|file| *file == STANDARD_INPUT).count() > 1 {
+        return Err("standard input (`-`) can be given only once".to_owned());
+    }
+    Ok(files)
 }
 
 fn checks(args: &ChecksArgs) -> Checks {
@@ -321,6 +384,16 @@ mod tests {
         assert!(settings("nearmiss check a.c -- -O2").is_err());
         assert!(settings("nearmiss check a.c -- -I").is_err());
         assert!(settings("nearmiss check - -").is_err());
+    }
+
+    #[test]
+    fn a_score_is_asked_of_a_report_and_faulty_lines() {
+        let line = "nearmiss score --report r.json --fault a.c:3 --fault b.c:4 --over slice -DX a.c b.c";
+        let settings = settings(line).expect("parses");
+        let faults = vec![("a.c".to_owned(), 3), ("b.c".to_owned(), 4)];
+        let task = ScoreTask { report: "r.json".to_owned(), faults, over: Some(Over::Slice) };
+        assert_eq!(settings.task, Task::Score(task));
+        assert_eq!((settings.files.len(), settings.c.define.len()), (2, 1));
     }
 
     #[test]

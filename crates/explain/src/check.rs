@@ -16,7 +16,9 @@ use nearmiss_logic::term::Term;
 
 use crate::equation::{Bound, ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
-use crate::explanation::{ClaimReport, Counterexample, Explanation, Minimised, Stats, Status, Verdict, named_inputs};
+use crate::explanation::{
+    ClaimReport, Counterexample, Explanation, LowerBound, Minimised, Stats, Status, Verdict, named_inputs,
+};
 use crate::interp::Limits;
 use crate::method::minimise;
 use crate::program::{ClaimId, ClaimKind, Program, StatementKind, Type};
@@ -38,6 +40,8 @@ pub struct CheckOptions {
     pub properties: Vec<String>,
     /// How small the counterexample is made.
     pub minimise: Minimised,
+    /// Whether to go on until that is proved or the time is over, rather than as long as a person waits gladly.
+    pub patient: bool,
     /// Set to stop as soon as possible with what is known.
     pub stop: Arc<AtomicBool>,
     /// When to stop by ourselves.
@@ -52,6 +56,7 @@ impl Default for CheckOptions {
             unwinding_claims: false,
             properties: Vec::new(),
             minimise: Minimised::Optimal,
+            patient: false,
             stop: Arc::new(AtomicBool::new(false)),
             deadline: None,
         }
@@ -97,15 +102,6 @@ pub fn check(
     options: &CheckOptions,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Explanation, CheckError> {
-    check_within(program, options, progress).map(|(explanation, _)| explanation)
-}
-
-/// The same, with the bounds within which the failing run was found.
-pub(crate) fn check_within(
-    program: &Program,
-    options: &CheckOptions,
-    progress: &mut dyn FnMut(Progress),
-) -> Result<(Explanation, Bounds), CheckError> {
     let narrowed = narrow(program, &options.properties)?;
     let program = narrowed.as_ref().unwrap_or(program);
     let watch = Watch { stop: options.stop.clone(), deadline: options.deadline };
@@ -151,28 +147,24 @@ pub(crate) fn check_within(
     if let (Some((what, span)), true) = (&last.unsupported, last.failing.is_empty()) {
         return Err(CheckError::Input(vec![Diagnostic::error(*span, format!("not supported: {what}"))]));
     }
-    let mut proved = None;
+    let mut smallness = None;
     if let (Some(shown), false) = (&mut last.shown, options.minimise == Minimised::None) {
         progress(Progress { phase: "minimising", unwind: last.unwind, steps: 0 });
         let started = Instant::now();
-        proved = make_small(program, options, &bounds, &watch, shown)?;
+        smallness = make_small(program, options, &bounds, &watch, shown)?;
         stats.seconds.push(("minimising", started.elapsed().as_secs_f64()));
     }
     progress(Progress { phase: "replaying", unwind: last.unwind, steps: 0 });
     let started = Instant::now();
-    let explanation = report(program, options, last, stats, proved);
+    let explanation = report(program, options, last, stats, smallness);
     explanation.map(|mut explanation| {
         explanation.stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
-        (explanation, bounds)
+        explanation
     })
 }
 
-/// What is known when a failing run is given: that it fails, and within which bounds.
-pub(crate) fn given(
-    program: &Program,
-    options: &CheckOptions,
-    inputs: &Inputs,
-) -> Result<(Explanation, Bounds), CheckError> {
+/// What is known when a failing run is given: that it fails.
+pub(crate) fn given(program: &Program, options: &CheckOptions, inputs: &Inputs) -> Result<Explanation, CheckError> {
     let narrowed = narrow(program, &options.properties)?;
     let program = narrowed.as_ref().unwrap_or(program);
     let run = crate::interp::run(program, inputs, &Limits::default());
@@ -186,47 +178,67 @@ pub(crate) fn given(
         let error = note(format!("the run that was given {how}")).at(Severity::Error);
         return Err(CheckError::Input(vec![error.with_help("its inputs must make the program fail")]));
     };
+    let rank = (program.claims[claim.index()].kind != ClaimKind::Assertion, claim);
+    let shown = Some(Shown { claim, inputs: inputs.clone(), rank });
+    // Nothing is known of the other claims.
+    let findings = Findings { failing: vec![claim], shown, interrupted: true, ..Findings::default() };
+    report(program, options, findings, Stats::default(), None)
+}
+
+/// Bounds that are large enough for a run, and not much larger. None if there was no time to find them.
+pub(crate) fn bounds_for(
+    program: &Program,
+    options: &CheckOptions,
+    inputs: &Inputs,
+) -> Result<Option<Bounds>, CheckError> {
     let watch = Watch { stop: options.stop.clone(), deadline: options.deadline };
     let mut bounds = initial_bounds(options);
-    let mut findings = Findings { failing: vec![claim], ..Findings::default() };
     loop {
-        let Ok(equation) = symex::unwind(program, &bounds, &watch) else {
-            findings.interrupted = true;
-            break;
+        let Ok(equation) = symex::unwind(program, &bounds, &watch) else { return Ok(None) };
+        let passed_over = |claim: ClaimRef| match claim {
+            ClaimRef::Program(id) => is_passed_over(program, id, &options.properties),
+            _ => false,
         };
-        findings.unwind = equation.unwind;
-        let execution = Execution::of(&equation, inputs);
+        let execution = Execution::of(&equation, inputs).passing_over(&equation, passed_over);
         let failed = execution.failed.map(|step| &equation.steps[step].kind);
-        let Some(StepKind::Claim { claim: ClaimRef::Unwinding(index), .. }) = failed else { break };
+        let Some(StepKind::Claim { claim: ClaimRef::Unwinding(index), .. }) = failed else { return Ok(Some(bounds)) };
         let (bound, span, _) = &equation.bounds_hit[*index as usize];
         if !may_grow(&bounds, bound) {
-            let error = Diagnostic::error(*span, "the run that was given needs more than the given bound");
+            let error = Diagnostic::error(*span, "the failing run needs more than the given bound");
             return Err(CheckError::Input(vec![error.with_help("raise --unwind, or leave it out")]));
         }
         grow(&mut bounds, bound);
     }
-    let rank = (program.claims[claim.index()].kind != ClaimKind::Assertion, claim);
-    findings.shown = Some(Shown { claim, inputs: inputs.clone(), rank });
-    // Nothing is known of the other claims.
-    findings.interrupted = true;
-    Ok((report(program, options, findings, Stats::default(), None)?, bounds))
 }
 
-/// Replaces the run that is shown by a small one. None if there was no time for it; else whether it is proved to be the
-/// smallest. What was computed must be what happens.
+/// What is proved of a run that was made small.
+struct Smallness {
+    proved: bool,
+    lower_bound: Option<LowerBound>,
+}
+
+/// Replaces the run that is shown by a small one. None if nothing is known of how small it is. What was computed must
+/// be what happens.
 fn make_small(
     program: &Program,
     options: &CheckOptions,
     bounds: &Bounds,
     watch: &Watch,
     shown: &mut Shown,
-) -> Result<Option<bool>, CheckError> {
-    let Ok(mut equation) = symex::unwind(program, bounds, watch) else { return Ok(None) };
+) -> Result<Option<Smallness>, CheckError> {
+    // Without time for more, the run at hand is the best so far.
+    let trivial = LowerBound { length: 1, sum: 0 };
+    let no_time = || match options.minimise {
+        Minimised::Optimal => Ok(Some(Smallness { proved: false, lower_bound: Some(trivial) })),
+        Minimised::Greedy | Minimised::None => Ok(None),
+    };
+    let Ok(mut equation) = symex::unwind(program, bounds, watch) else { return no_time() };
     let (first, _) = violations(program, &mut equation);
     let wanted = ClaimRef::Program(shown.claim);
-    let Some((_, violated)) = first.into_iter().find(|(claim, _)| *claim == wanted) else { return Ok(None) };
-    let small = minimise::minimise(program, &mut equation, violated, options.minimise, watch);
-    let Some(small) = small else { return Ok(None) };
+    let Some((_, violated)) = first.into_iter().find(|(claim, _)| *claim == wanted) else { return no_time() };
+    let small =
+        minimise::minimise(program, &mut equation, violated, &shown.inputs, options.minimise, options.patient, watch);
+    let Some(small) = small.map_err(CheckError::Internal)? else { return no_time() };
     let run = recheck::replay(program, &small.inputs, shown.claim, &Limits::default()).map_err(CheckError::Internal)?;
     let made = counterexample(program, small.inputs.clone(), run);
     if (made.length, made.sum) != (small.length, small.sum) {
@@ -236,7 +248,7 @@ fn make_small(
         )));
     }
     shown.inputs = small.inputs;
-    Ok(Some(small.proved))
+    Ok(Some(Smallness { proved: small.proved, lower_bound: small.lower_bound.filter(|_| !small.proved) }))
 }
 
 /// The equation at the bound of the options in one of its text forms.
@@ -319,6 +331,18 @@ pub(crate) fn grow(bounds: &mut Bounds, bound: &Bound) {
         }
         Bound::Allocation => bounds.allocation = bounds.allocation.saturating_mul(4),
         Bound::Depth => {}
+    }
+}
+
+/// Gives one more round to a loop or a recursion.
+pub(crate) fn grow_by_one(bounds: &mut Bounds, bound: &Bound) {
+    match bound {
+        Bound::Loop(id) | Bound::Recursion(id) => {
+            let start = bounds.symbolic;
+            let grown = bounds.grown.entry(id.clone()).or_insert(start);
+            *grown = grown.saturating_add(1);
+        }
+        Bound::Allocation | Bound::Depth => grow(bounds, bound),
     }
 }
 
@@ -610,7 +634,7 @@ fn report(
     options: &CheckOptions,
     findings: Findings,
     stats: Stats,
-    proved_minimal: Option<bool>,
+    smallness: Option<Smallness>,
 ) -> Result<Explanation, CheckError> {
     let complete = findings.wanted.is_empty() && !findings.interrupted && findings.unsupported.is_none();
     let bounds = initial_bounds(options);
@@ -673,9 +697,13 @@ fn report(
             let run = recheck::replay(program, &shown.inputs, shown.claim, &limits).map_err(CheckError::Internal)?;
             let inputs = without_idle_contents(program, shown, &run, &limits);
             let run = recheck::replay(program, &inputs, shown.claim, &limits).map_err(CheckError::Internal)?;
-            let minimised = if proved_minimal.is_some() { options.minimise } else { Minimised::None };
-            let proved_minimal = proved_minimal.unwrap_or(false);
-            Some(Counterexample { minimised, proved_minimal, ..counterexample(program, inputs, run) })
+            let made = counterexample(program, inputs, run);
+            Some(match smallness {
+                Some(Smallness { proved: proved_minimal, lower_bound }) => {
+                    Counterexample { minimised: options.minimise, proved_minimal, lower_bound, ..made }
+                }
+                None => made,
+            })
         }
         None => None,
     };
@@ -756,7 +784,8 @@ fn counterexample(program: &Program, inputs: Inputs, run: Run) -> Counterexample
         }
     }
     let named = named_inputs(&run);
-    Counterexample { inputs, named, run, length, sum, minimised: Minimised::None, proved_minimal: false }
+    let (minimised, proved_minimal, lower_bound) = (Minimised::None, false, None);
+    Counterexample { inputs, named, run, length, sum, minimised, proved_minimal, lower_bound }
 }
 
 /// |x| of an integer; 0 for everything else.

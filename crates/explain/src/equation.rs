@@ -10,8 +10,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use nearmiss_logic::eval::Evaluator;
-use nearmiss_logic::term::{Term, Terms};
+use nearmiss_logic::eval::{Assignment, Evaluator};
+use nearmiss_logic::term::{Sort, Term, Terms};
 
 use crate::program::{BranchRole, ClaimId, FunctionId, Origin, Program, SiteId, TypeId};
 use crate::run::{Content, Inputs};
@@ -280,7 +280,7 @@ impl Equation {
         executed
     }
 
-    /// The inputs that make the program take the execution of a model.
+    /// The inputs that make the program take the execution of a model, up to where it ends.
     pub fn inputs(&self, evaluator: &mut Evaluator<'_>) -> Inputs {
         let mut inputs = Inputs::default();
         let mut occurrences = HashMap::new();
@@ -307,6 +307,12 @@ impl Equation {
                         inputs.contents.entry(key).or_default().push(content);
                     }
                 }
+                // What comes after the end of the execution is not part of it.
+                StepKind::Assume { condition } | StepKind::Claim { condition, .. }
+                    if evaluator.value(step.guard) == 1 && evaluator.value(condition) == 0 =>
+                {
+                    break;
+                }
                 _ => {}
             }
         }
@@ -314,6 +320,50 @@ impl Equation {
             contents.sort_by_key(|content| content.bit_offset);
         }
         inputs
+    }
+
+    /// What the free variables are in the execution of some inputs: the other way round of [`Equation::inputs`]. Inputs
+    /// that are not executed, or not listed, are 0.
+    pub fn free_variables(&self, inputs: &Inputs) -> Vec<(Term, u128)> {
+        let assignment = Assignment::new();
+        let mut evaluator = Evaluator::new(&self.terms, &assignment);
+        let mut defined = 0;
+        let mut calls = inputs.calls.iter();
+        let mut occurrences = std::collections::HashMap::new();
+        let mut keys: Vec<(SiteId, u32)> = Vec::new();
+        let mut found = Vec::new();
+        for step in &self.steps {
+            let (StepKind::Call { variable, .. } | StepKind::Content { variable, .. }) = step.kind else { continue };
+            // Whatever comes before an input is settled when it arises.
+            for before in &self.variables[defined..variable.0 as usize] {
+                if let (Some(definition), Sort::BitVec(_)) = (before.definition, self.terms.sort(before.symbol)) {
+                    let value = evaluator.value(definition);
+                    evaluator.fix(before.symbol, value);
+                }
+            }
+            defined = variable.0 as usize;
+            let given = match step.kind {
+                StepKind::Content { creation, bit_offset, .. } => {
+                    while keys.len() <= creation.0 as usize {
+                        let creation = &self.creations[keys.len()];
+                        let count = occurrences.entry(creation.site).or_insert(0u32);
+                        keys.push((creation.site, *count));
+                        *count += u32::from(evaluator.value(creation.guard) == 1);
+                    }
+                    let contents = inputs.contents.get(&keys[creation.0 as usize]).into_iter().flatten();
+                    contents.into_iter().find(|content| content.bit_offset == bit_offset).map(|content| content.value)
+                }
+                _ if evaluator.value(step.guard) == 1 => calls.next().copied(),
+                _ => None,
+            };
+            let symbol = self.symbol(variable);
+            let width = self.terms.width(symbol);
+            // A truth value or pointer is one free bit.
+            let given = given.map_or(0, |given| if width == 1 { u128::from(given != 0) } else { given });
+            evaluator.fix(symbol, given);
+            found.push((symbol, given));
+        }
+        found
     }
 
     /// A line per step: guard, what it defines or demands, and the line of its text.

@@ -8,17 +8,19 @@ use std::time::Instant;
 use nearmiss_logic::term::Term;
 
 use crate::check::{self, CheckError, CheckOptions, Progress};
-use crate::equation::{ClaimRef, Equation, StepKind};
+use crate::equation::{Bound, ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{
-    Assumption, AssumptionOrigin, Contrast, Delta, DeltaKind, Explanation, Listing, Metric, Nearest, Slice,
+    Assumption, AssumptionOrigin, Contrast, Delta, DeltaKind, Executed, Explanation, Listing, Metric, Nearest, Slice,
     SliceMethod, Stats, named_inputs,
 };
 use crate::method::delta::{self, Counted};
-use crate::method::nearest::{Answer, Question, Search};
+use crate::method::depth::{self, Beyond};
+use crate::method::nearest::{Answer, Found, Question, Search};
 use crate::method::route::{self, Kept, Routes};
 use crate::method::slice::{self, Slicer};
 use crate::method::suspect::{self, Evidence};
+use crate::method::wording::Wording;
 use crate::program::{ClaimId, FunctionId, Program};
 use crate::recheck;
 use crate::run::Inputs;
@@ -91,22 +93,31 @@ pub fn explain(
     options: &ExplainOptions,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Explanation, CheckError> {
-    let (mut explanation, bounds) = match &options.given {
+    let mut explanation = match &options.given {
         Some(given) => check::given(program, &options.check, given)?,
-        None => check::check_within(program, &options.check, progress)?,
+        None => check::check(program, &options.check, progress)?,
     };
     let (Some(counterexample), Some(property)) = (&explanation.counterexample, explanation.property) else {
+        return Ok(explanation);
+    };
+    // Distances count what loops could have done, so loops are unwound as little as the failing run allows.
+    let Some(bounds) = check::bounds_for(program, &options.check, &counterexample.inputs)? else {
         return Ok(explanation);
     };
     let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
     let failure =
         Failure { program, sources, options, inputs: &counterexample.inputs, claim: ClaimId(property as u32), watch };
     let mut stats = std::mem::take(&mut explanation.stats);
-    let contrast = failure.contrast(&bounds, &mut stats, progress)?;
+    let contrast = failure.contrast(bounds, &mut stats, progress)?;
     explanation.stats = stats;
     explanation.contrast = contrast;
     Ok(explanation)
 }
+
+/// Beyond the bound of the failing run, so many rounds of unwinding are tried.
+const MOST_ROUNDS: u32 = 12;
+/// Equations beyond the bound have at most so many steps.
+const MOST_STEPS: usize = 20_000;
 
 /// A failing run to be explained.
 struct Failure<'a> {
@@ -118,127 +129,128 @@ struct Failure<'a> {
     watch: Watch,
 }
 
+/// The failing run at one depth of unwinding.
+struct Scene {
+    bounds: Bounds,
+    equation: Equation,
+    failing: Execution,
+    /// The step of the violated claim.
+    claim: usize,
+    /// What a distance counts.
+    counted: Vec<Counted>,
+    /// Variables that would count, but are not there at the failing run's own depth.
+    deeper: u64,
+    routes: Routes,
+}
+
+/// What came of the search for a passing run, and what it was made to have in common with the failing one.
+struct Way {
+    answer: Answer,
+    kept: Vec<(Kept, AssumptionOrigin)>,
+    /// Some way out of the failure that does not avoid the check.
+    some_route: Option<Term>,
+    only_avoidance: bool,
+}
+
+impl Way {
+    fn demands(&self) -> Vec<Term> {
+        self.kept.iter().map(|(kept, _)| kept.term).chain(self.some_route).collect()
+    }
+
+    fn distance(&self, scene: &Scene) -> Option<u64> {
+        match &self.answer {
+            Answer::Found(found) => Some(found.distance + scene.deeper),
+            _ => None,
+        }
+    }
+}
+
+/// What is known of runs beyond the bound.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    /// None there is nearer.
+    Settled,
+    /// The bound is the user's: nobody asks what is beyond.
+    Given,
+    /// Not known; none is nearer than this.
+    Open(u64),
+}
+
 impl Failure<'_> {
     /// The passing run and all that follows from it; none if there was no time even for the equation.
     fn contrast(
         &self,
-        bounds: &Bounds,
+        bounds: Bounds,
         stats: &mut Stats,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<Contrast>, CheckError> {
         let started = Instant::now();
-        let Ok(mut equation) = symex::unwind(self.program, bounds, &self.watch) else { return Ok(None) };
-        let failing = self.failing(&equation)?;
-        let claim = failing.failed.unwrap_or_default();
-        let counted = delta::counted(&equation, claim, self.options.metric);
-        let routes = match self.options.preconditions {
-            Preconditions::Kept => route::routes(&mut equation, &failing, claim, &|id| self.is_trusted(id)),
-            Preconditions::Free => Routes::default(),
-        };
-        let mut say = |phase| progress(Progress { phase, unwind: equation.unwind, steps: equation.steps.len() as u64 });
-        say("looking for the nearest passing run");
-        let way = self.nearest(&mut equation, &failing, &counted, &routes);
+        let Some(mut scene) = self.scene(bounds)? else { return Ok(None) };
+        let way = self.nearest(&mut scene, progress);
+        let (mut scene, way, depth) = self.deepen(scene, way, progress)?;
         stats.seconds.push(("nearest", started.elapsed().as_secs_f64()));
         let mut contrast = Contrast {
             nearest: None,
             none_exists: matches!(way.answer, Answer::None),
-            assumptions: Vec::new(),
+            none_deeper: depth == Depth::Settled,
+            assumptions: self.assumptions(&scene, &way),
             only_avoidance: way.only_avoidance,
             slice: None,
             causes: None,
             suspects: Vec::new(),
         };
+        let demands = way.demands();
         let Answer::Found(found) = way.answer else { return Ok(Some(contrast)) };
-        let demands: Vec<Term> = way.kept.iter().map(|(kept, _)| kept.term).chain(way.some_route).collect();
-        contrast.assumptions = way.kept.iter().map(|(kept, origin)| self.assumption(kept, *origin)).collect();
 
         let started = Instant::now();
-        let run = recheck::passes(self.program, &found.inputs).map_err(CheckError::Internal)?;
-        let deltas = delta::deltas(&equation, &counted, &failing, &found.execution);
-        if deltas.len() as u64 != found.distance {
-            return Err(CheckError::Internal(format!(
-                "the nearest passing run should differ in {} variables, but it differs in {}",
-                found.distance,
-                deltas.len()
-            )));
-        }
+        contrast.nearest = Some(self.describe(&mut scene, &found, &demands, depth)?);
         stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
-        contrast.nearest = Some(Nearest {
-            distance: found.distance,
-            lower_bound: found.lower_bound,
-            proved_minimal: found.proved,
-            metric: self.options.metric,
-            named: named_inputs(&run),
-            inputs: found.inputs,
-            run,
-            deltas,
-            unwind: equation.unwind,
-            deeper: 0,
-            all: None,
-        });
         let started = Instant::now();
-        contrast.slice = match self.options.slice {
-            SliceMethod::None => None,
-            SliceMethod::TwoPhase => {
-                let mut slicer =
-                    Slicer::two_phase(&mut equation, &counted, &failing, &found.execution, &demands, &self.watch);
-                slicer.smallest().map(|slice| {
-                    let all = delta::deltas(&equation, &counted, &failing, &found.execution);
-                    let pick = |kept: &[usize]| pick(&equation, &counted, &all, kept);
-                    let routes = (self.options.routes == Wanted::Yes).then(|| {
-                        let (sets, complete) = slicer.all(slice.kept.len());
-                        Listing { sets: sets.iter().map(|kept| pick(kept)).collect(), complete }
-                    });
-                    self.slice(&equation, claim, pick(&slice.kept), slice.proved, routes)
-                })
-            }
-            SliceMethod::OneStep => {
-                slice::one_step(&mut equation, &counted, &failing, &demands, &self.watch).map(|one| {
-                    let all = delta::deltas(&equation, &counted, &failing, &one.passing);
-                    let kept = pick(&equation, &counted, &all, &one.slice.kept);
-                    self.slice(&equation, claim, kept, one.slice.proved, None)
-                })
-            }
-        };
+        contrast.slice = self.slice(&mut scene, &found, &demands)?;
         stats.seconds.push(("slicing", started.elapsed().as_secs_f64()));
         let started = Instant::now();
-        let nearest = contrast.nearest.as_ref();
-        contrast.suspects = suspect::suspects(
-            &mut equation,
-            &Evidence {
-                program: self.program,
-                sources: self.sources,
-                failing: &failing,
-                passing: Some(&found.execution),
-                claim,
-                deltas: nearest.map_or(&[], |nearest| &nearest.deltas),
-                slice: contrast.slice.as_ref().map_or(&[], |slice| &slice.deltas),
-                causes: contrast.causes.as_ref(),
-                demands: &demands,
-                trusted: &|id| self.is_trusted(id),
-                watch: &self.watch,
-            },
-        );
+        let evidence = Evidence {
+            program: self.program,
+            sources: self.sources,
+            failing: &scene.failing,
+            passing: Some(&found.execution),
+            claim: scene.claim,
+            deltas: contrast.nearest.as_ref().map_or(&[], |nearest| &nearest.deltas),
+            slice: contrast.slice.as_ref().map_or(&[], |slice| &slice.deltas),
+            causes: contrast.causes.as_ref(),
+            demands: &demands,
+            trusted: &|id| self.is_trusted(id),
+            watch: &self.watch,
+        };
+        contrast.suspects = suspect::suspects(&mut scene.equation, &evidence);
         stats.seconds.push(("ranking", started.elapsed().as_secs_f64()));
         Ok(Some(contrast))
     }
 
-    /// The failing run as an execution of the equation; it must fail there as it does when it is executed.
-    fn failing(&self, equation: &Equation) -> Result<Execution, CheckError> {
+    /// The failing run within some bounds; none if there was no time for it. It must fail in the equation as it does
+    /// when it is executed.
+    fn scene(&self, bounds: Bounds) -> Result<Option<Scene>, CheckError> {
+        let Ok(mut equation) = symex::unwind(self.program, &bounds, &self.watch) else { return Ok(None) };
         let wanted = &self.options.check.properties;
         let passed_over = |claim: ClaimRef| match claim {
             ClaimRef::Program(id) => check::is_passed_over(self.program, id, wanted),
             _ => false,
         };
-        let execution = Execution::of(equation, self.inputs).passing_over(equation, passed_over);
-        let failed = execution.failed.map(|step| &equation.steps[step].kind);
-        match failed {
-            Some(StepKind::Claim { claim: ClaimRef::Program(id), .. }) if *id == self.claim => Ok(execution),
-            _ => Err(CheckError::Internal(format!(
-                "the run that violates {} does not do so in the equation",
-                self.program.claims[self.claim.index()].id
-            ))),
-        }
+        let failing = Execution::of(&equation, self.inputs).passing_over(&equation, passed_over);
+        let failed = failing.failed.map(|step| (step, &equation.steps[step].kind));
+        let claim = match failed {
+            Some((step, StepKind::Claim { claim: ClaimRef::Program(id), .. })) if *id == self.claim => step,
+            _ => {
+                let id = &self.program.claims[self.claim.index()].id;
+                return Err(CheckError::Internal(format!("the run that violates {id} does not do so in the equation")));
+            }
+        };
+        let counted = delta::counted(&equation, claim, self.options.metric);
+        let routes = match self.options.preconditions {
+            Preconditions::Kept => route::routes(&mut equation, &failing, claim, &|id| self.is_trusted(id)),
+            Preconditions::Free => Routes::default(),
+        };
+        Ok(Some(Scene { bounds, equation, failing, claim, counted, deeper: 0, routes }))
     }
 
     fn is_trusted(&self, function: FunctionId) -> bool {
@@ -247,60 +259,230 @@ impl Failure<'_> {
     }
 
     /// The nearest passing run, of those that explain if there are any.
-    fn nearest(&self, equation: &mut Equation, failing: &Execution, counted: &[Counted], routes: &Routes) -> Way {
+    fn nearest(&self, scene: &mut Scene, progress: &mut dyn FnMut(Progress)) -> Way {
+        let Scene { equation, failing, counted, routes, .. } = scene;
+        let (unwind, steps) = (equation.unwind, equation.steps.len() as u64);
+        progress(Progress { phase: "looking for the nearest passing run", unwind, steps });
         let preconditions = routes.preconditions.iter().map(|kept| (kept.clone(), AssumptionOrigin::Precondition));
         let entrances = routes.entrances.iter().map(|kept| (kept.clone(), AssumptionOrigin::Entrance));
         let some_route = (!routes.others.is_empty()).then(|| equation.terms.or_all(&routes.others));
+        // From the most to the least that is kept.
         let mut levels: Vec<(Vec<_>, Option<Term>)> = Vec::new();
-        if some_route.is_some() {
-            if !routes.entrances.is_empty() {
-                levels.push((preconditions.clone().chain(entrances).collect(), some_route));
-            }
-            if !routes.preconditions.is_empty() {
-                levels.push((preconditions.collect(), some_route));
-            }
+        if some_route.is_some() && !routes.entrances.is_empty() {
+            levels.push((preconditions.clone().chain(entrances).collect(), some_route));
+        }
+        if some_route.is_some() && !routes.preconditions.is_empty() {
+            levels.push((preconditions.collect(), some_route));
         }
         let explains = levels.len();
         levels.push((Vec::new(), None));
-        let has_routes = !routes.preconditions.is_empty();
-        let mut answer = Answer::Unknown;
+        let can_avoid = !routes.preconditions.is_empty();
+        let mut way = Way { answer: Answer::Unknown, kept: Vec::new(), some_route: None, only_avoidance: false };
         for (level, (kept, some_route)) in levels.into_iter().enumerate() {
-            let demands = kept.iter().map(|(kept, _)| kept.term).chain(some_route).collect();
+            let only_avoidance = can_avoid && level == explains;
+            way = Way { answer: Answer::Unknown, kept, some_route, only_avoidance };
             let question =
-                Question { program: self.program, equation, failing, counted, kept: demands, watch: &self.watch };
-            answer = Search::new(question).nearest(&mut |_, _| {});
-            if !matches!(answer, Answer::None) {
-                let only_avoidance = has_routes && level == explains;
-                return Way { answer, kept, some_route, only_avoidance };
+                Question { program: self.program, equation, failing, counted, kept: way.demands(), watch: &self.watch };
+            way.answer = Search::new(question).nearest(&mut |_, _| {});
+            if !matches!(way.answer, Answer::None) {
+                return way;
             }
         }
-        Way { answer, kept: Vec::new(), some_route: None, only_avoidance: false }
+        way
     }
 
-    fn assumption(&self, kept: &Kept, origin: AssumptionOrigin) -> Assumption {
-        Assumption { text: String::new(), span: kept.span, origin }
-    }
-
-    fn slice(
+    /// Looks beyond the bound as long as a nearer run may be there.
+    fn deepen(
         &self,
-        equation: &Equation,
-        claim: usize,
-        deltas: Vec<Delta>,
-        proved_minimal: bool,
-        routes: Option<Listing>,
-    ) -> Slice {
-        let own = equation.steps[claim].span;
-        let avoids_check = deltas.iter().all(|delta| delta.kind == DeltaKind::Input || own.contains(delta.span));
-        Slice { method: self.options.slice, deltas, proved_minimal, routes, avoids_check }
+        scene: Scene,
+        way: Way,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<(Scene, Way, Depth), CheckError> {
+        let shallow = depth::keys(&scene.equation, &scene.counted);
+        let (mut best, mut best_way) = (scene, way);
+        // Deeper than the best, and without a nearer run.
+        let mut frontier: Option<Scene> = None;
+        let rounds = self.options.depth.unwrap_or(MOST_ROUNDS);
+        let mut known = 0;
+        for round in 0.. {
+            let distance = best_way.distance(&best);
+            if matches!(best_way.answer, Answer::Unknown) {
+                break;
+            }
+            let demands = best_way.demands();
+            let (scene, demands) = match &mut frontier {
+                Some(scene) => (scene, Vec::new()),
+                None => (&mut best, demands),
+            };
+            if scene.equation.bounds_hit.is_empty() {
+                return Ok((best, best_way, Depth::Settled));
+            }
+            let room = distance.map(|distance| distance.saturating_sub(scene.deeper));
+            let beyond =
+                depth::beyond(&mut scene.equation, &scene.failing, &scene.counted, &demands, room, &self.watch);
+            let hit = match beyond {
+                Beyond::Nothing => return Ok((best, best_way, Depth::Settled)),
+                Beyond::Unknown => break,
+                Beyond::Something { lower_bound, hit } => {
+                    known = lower_bound + scene.deeper;
+                    hit
+                }
+            };
+            let mut bounds = scene.bounds.clone();
+            let hit = hit.iter().map(|hit| &scene.equation.bounds_hit[*hit as usize].0);
+            let (may, must_not): (Vec<_>, Vec<_>) = hit.partition(|bound| check::may_grow(&bounds, bound));
+            if may.is_empty() {
+                let given = must_not.iter().all(|bound| **bound != Bound::Depth);
+                return Ok((best, best_way, if given { Depth::Given } else { Depth::Open(known) }));
+            }
+            if round >= rounds {
+                break;
+            }
+            for bound in may {
+                // One more round where that may help, many more where there is nothing yet.
+                match distance {
+                    Some(_) => check::grow_by_one(&mut bounds, bound),
+                    None => check::grow(&mut bounds, bound),
+                }
+            }
+            let Some(mut next) = self.scene(bounds)? else { break };
+            let Some(shared) = depth::shared(&shallow, &next.equation, &next.counted) else { break };
+            next.deeper = (next.counted.len() - shared.len()) as u64;
+            next.counted = shared;
+            // A run that exists only at this depth differs in all variables that the depth adds.
+            if next.equation.steps.len() > MOST_STEPS || distance.is_some_and(|distance| next.deeper >= distance) {
+                known = known.max(distance.map_or(0, |distance| distance.min(next.deeper)));
+                break;
+            }
+            let way = self.nearest(&mut next, progress);
+            let nearer = match (way.distance(&next), distance) {
+                (Some(new), Some(old)) => new < old,
+                (new, _) => new.is_some(),
+            };
+            if nearer {
+                (best, best_way, frontier) = (next, way, None);
+            } else {
+                frontier = Some(next);
+            }
+        }
+        let settled = best_way.distance(&best).is_some_and(|distance| known >= distance);
+        Ok((best, best_way, if settled { Depth::Settled } else { Depth::Open(known) }))
     }
-}
 
-/// A passing run and what it was made to have in common with the failing one.
-struct Way {
-    answer: Answer,
-    kept: Vec<(Kept, AssumptionOrigin)>,
-    some_route: Option<Term>,
-    only_avoidance: bool,
+    /// The passing run, once it has been executed and compared.
+    fn describe(
+        &self,
+        scene: &mut Scene,
+        found: &Found,
+        demands: &[Term],
+        depth: Depth,
+    ) -> Result<Nearest, CheckError> {
+        let run = recheck::passes(self.program, &found.inputs).map_err(CheckError::Internal)?;
+        let deltas = delta::deltas(&scene.equation, &scene.counted, &scene.failing, &found.execution);
+        if deltas.len() as u64 != found.distance {
+            return Err(CheckError::Internal(format!(
+                "the nearest passing run should differ in {} variables, but it differs in {}",
+                found.distance,
+                deltas.len()
+            )));
+        }
+        let all = (self.options.nearest_all == Wanted::Yes).then(|| {
+            let Scene { equation, failing, counted, .. } = scene;
+            let (program, kept, watch) = (self.program, demands.to_vec(), &self.watch);
+            let mut search = Search::new(Question { program, equation, failing, counted, kept, watch });
+            let (runs, complete) = search.all(found.distance);
+            let executed = |run: &Found| {
+                let deltas = delta::deltas(&scene.equation, &scene.counted, &scene.failing, &run.execution);
+                deltas.into_iter().filter(|delta| delta.executed != Executed::Neither).collect()
+            };
+            Listing { sets: runs.iter().map(executed).collect(), complete }
+        });
+        let distance = found.distance + scene.deeper;
+        let lower_bound = (found.lower_bound + scene.deeper).min(match depth {
+            Depth::Settled | Depth::Given => u64::MAX,
+            Depth::Open(known) => known,
+        });
+        Ok(Nearest {
+            distance,
+            lower_bound,
+            proved_minimal: found.proved && lower_bound == distance,
+            metric: self.options.metric,
+            named: named_inputs(&run),
+            inputs: found.inputs.clone(),
+            run,
+            deltas,
+            unwind: scene.equation.unwind,
+            deeper: scene.deeper,
+            all,
+        })
+    }
+
+    /// What was kept, in words: the condition of the branch as it is written, or a part of the claim as C would write
+    /// it.
+    fn assumption(&self, scene: &Scene, kept: &Kept, origin: AssumptionOrigin) -> Assumption {
+        let at = kept.branch.unwrap_or(scene.claim);
+        let span = scene.equation.steps[at].span;
+        let written = self.sources.text(span);
+        let text = match scene.equation.steps[at].kind {
+            StepKind::Guard { condition, .. } => {
+                let holds = scene.failing.evaluator(&scene.equation).holds(condition);
+                if holds { written.to_owned() } else { format!("!({written})") }
+            }
+            _ => Wording::of(&scene.equation).condition(kept.term).unwrap_or_else(|| written.to_owned()),
+        };
+        Assumption { text, span, origin }
+    }
+
+    /// What was kept, each condition once.
+    fn assumptions(&self, scene: &Scene, way: &Way) -> Vec<Assumption> {
+        let mut assumptions: Vec<Assumption> = Vec::new();
+        for (kept, origin) in &way.kept {
+            let assumption = self.assumption(scene, kept, *origin);
+            if !assumptions.contains(&assumption) {
+                assumptions.push(assumption);
+            }
+        }
+        assumptions
+    }
+
+    /// The differences that matter; none if they were not asked for or there was no time.
+    fn slice(&self, scene: &mut Scene, found: &Found, demands: &[Term]) -> Result<Option<Slice>, CheckError> {
+        let Scene { equation, failing, counted, claim, .. } = scene;
+        // Every set is evaluated by code that knows no solver before it is shown.
+        let checked = |equation: &Equation, passing: &Execution, kept: &[usize], all: &[Delta]| {
+            let variables: Vec<_> = counted.iter().map(|counted| counted.variable).collect();
+            let taken = kept.iter().map(|at| counted[*at].variable).collect();
+            recheck::slice(equation, &variables, &taken, [failing, passing], demands).map_err(CheckError::Internal)?;
+            Ok(pick(equation, counted, all, kept))
+        };
+        let (deltas, proved_minimal, routes) = match self.options.slice {
+            SliceMethod::None => return Ok(None),
+            SliceMethod::TwoPhase => {
+                let passing = &found.execution;
+                let mut slicer = Slicer::two_phase(equation, counted, failing, passing, demands, &self.watch);
+                let Some(slice) = slicer.smallest() else { return Ok(None) };
+                let all = delta::deltas(equation, counted, failing, passing);
+                let mut routes = None;
+                if self.options.routes == Wanted::Yes {
+                    let (sets, complete) = slicer.all(slice.kept.len());
+                    let sets: Result<_, _> = sets.iter().map(|kept| checked(equation, passing, kept, &all)).collect();
+                    routes = Some(Listing { sets: sets?, complete });
+                }
+                (checked(equation, passing, &slice.kept, &all)?, slice.proved, routes)
+            }
+            SliceMethod::OneStep => {
+                let Some(one) = slice::one_step(equation, counted, failing, demands, &self.watch) else {
+                    return Ok(None);
+                };
+                recheck::passes(self.program, &one.inputs).map_err(CheckError::Internal)?;
+                let all = delta::deltas(equation, counted, failing, &one.passing);
+                (checked(equation, &one.passing, &one.slice.kept, &all)?, one.slice.proved, None)
+            }
+        };
+        let own = equation.steps[*claim].span;
+        let avoids_check = deltas.iter().all(|delta| delta.kind == DeltaKind::Input || own.contains(delta.span));
+        Ok(Some(Slice { method: self.options.slice, deltas, proved_minimal, routes, avoids_check }))
+    }
 }
 
 /// Some of the differences, by the places of their variables among those that count.

@@ -97,6 +97,17 @@ pub struct Counterexample {
     pub minimised: Minimised,
     /// Whether that was proved to be the least.
     pub proved_minimal: bool,
+    /// Where it was to be the least and that is not proved: what is known.
+    pub lower_bound: Option<LowerBound>,
+}
+
+/// What no failing run is below.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LowerBound {
+    /// No run is shorter.
+    pub length: u64,
+    /// No run that is at most as long as the one shown has a smaller sum.
+    pub sum: u128,
 }
 
 /// Which variables a distance counts.
@@ -303,6 +314,8 @@ pub struct Contrast {
     pub nearest: Option<Nearest>,
     /// Without a passing run: whether it was proved that there is none, for every execution up to the bound.
     pub none_exists: bool,
+    /// Whether it was proved that beyond the bound there is no (nearer) passing run either.
+    pub none_deeper: bool,
     /// What the two runs have in common by our demand.
     pub assumptions: Vec<Assumption>,
     /// Whether the passing run only avoids the check, because no other was found.

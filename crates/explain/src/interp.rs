@@ -15,13 +15,15 @@
 //! * Only locals whose address is taken get the number of an object, in order of creation, as allocations do.
 //!
 //! Start reading at `Machine::go` in `machine`, which executes statements; `evaluate` computes expressions and finds
-//! places, `operators` works on bits, `memory` keeps the objects, and `record` decides which steps a run shows.
+//! places, `operators` works on bits, `memory` keeps the objects, `record` decides which steps a run shows, and `uses` which of
+//! them matter.
 
 mod evaluate;
 mod machine;
 mod memory;
 mod operators;
 mod record;
+mod uses;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -187,6 +189,9 @@ impl<'p> Interpreter<'p> {
             Ok(()) => Outcome::Finished,
             Err(outcome) => outcome,
         };
+        for (number, step) in machine.recorded.iter_mut().enumerate() {
+            step.idle = machine.uses.is_idle(number);
+        }
         Execution {
             run: Run { steps: machine.recorded, outcome },
             returned: machine.returned,

@@ -5,6 +5,7 @@
 
 pub mod c;
 pub mod check;
+pub mod dependence;
 pub mod equation;
 pub mod execution;
 pub mod explain;

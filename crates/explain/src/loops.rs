@@ -33,6 +33,8 @@ pub struct LoopHead {
     pub id: String,
     /// Its condition, or the first text in its head where it has none.
     pub span: Span,
+    /// Whether nothing leads out of it: `while (1)` without a way to leave.
+    pub endless: bool,
 }
 
 impl LoopInfo {
@@ -63,6 +65,14 @@ pub fn analyse(program: &Program, f: FunctionId) -> LoopInfo {
             end: position[component.head.index()] + component.size,
             id: String::new(),
             span: span_of_loop(function, &order, &position, component, &components),
+            endless: {
+                let start = position[component.head.index()];
+                let inside = start..start + component.size;
+                let blocks = &order[start as usize..(start + component.size) as usize];
+                blocks.iter().map(|block| Program::successors(&function.blocks[block.index()].end)).all(|successors| {
+                    !successors.is_empty() && successors.iter().all(|to| inside.contains(&position[to.index()]))
+                })
+            },
         })
         .collect();
     heads.sort_by_key(|head| (head.span.file, head.span.start, position[head.block.index()]));

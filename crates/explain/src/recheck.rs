@@ -1,9 +1,16 @@
 //! Validation of what was found, by code that shares nothing with the code that found it.
 //!
 //! A counterexample is executed by the interpreter of the program; it must violate the very claim that it is shown for.
-//! A mismatch is an error of ours and never printed as an answer. (The second replay, by the compiled program, needs
+//! A passing run must come to its end. A slice is evaluated as it is defined. A mismatch is an error of ours and never printed as an answer. (The second replay, by the compiled program, needs
 //! files and processes and lives in the command line.)
 
+use std::collections::HashSet;
+
+use nearmiss_logic::eval::{Assignment, Evaluator};
+use nearmiss_logic::term::Term;
+
+use crate::equation::{Equation, StepKind, VariableId};
+use crate::execution::Execution;
 use crate::interp::{self, Limits};
 use crate::program::{ClaimId, Program};
 use crate::run::{Inputs, Outcome, Run};
@@ -39,4 +46,46 @@ pub fn passes(program: &Program, inputs: &Inputs) -> Result<Run, String> {
         Outcome::Exhausted => Err("the passing run takes too long when it is executed".to_owned()),
         Outcome::Unsupported(what) => Err(format!("the passing run reaches {what}")),
     }
+}
+
+/// Evaluates a slice as it is defined: the variables in `taken` have their values in the passing run, which must be what
+/// their definitions give; the others that count are as in the failing run; what does not count follows. Nothing may be
+/// violated then, and the demands hold.
+pub fn slice(
+    equation: &Equation,
+    counted: &[VariableId],
+    taken: &HashSet<VariableId>,
+    [failing, passing]: [&Execution; 2],
+    demands: &[Term],
+) -> Result<(), String> {
+    let held: Vec<(Term, Term)> = (equation.steps.iter())
+        .filter_map(|step| match step.kind {
+            StepKind::Assume { condition } | StepKind::Claim { condition, .. } => Some((step.guard, condition)),
+            _ => None,
+        })
+        .collect();
+    let counted: HashSet<VariableId> = counted.iter().copied().collect();
+    let nothing = Assignment::new();
+    let mut evaluator = Evaluator::new(&equation.terms, &nothing);
+    for (index, variable) in equation.variables.iter().enumerate() {
+        let id = VariableId(index as u32);
+        let value = match (counted.contains(&id), variable.definition) {
+            (true, definition) if taken.contains(&id) => {
+                let value = passing.value(id);
+                if definition.is_some_and(|definition| evaluator.value(definition) != value) {
+                    return Err(format!("{} does not follow in the slice", equation.versioned_name(id)));
+                }
+                value
+            }
+            (true, _) => failing.value(id),
+            (false, Some(definition)) => evaluator.value(definition),
+            (false, None) => passing.value(id),
+        };
+        evaluator.fix(variable.symbol, value);
+    }
+    let violated = held.into_iter().any(|(guard, condition)| evaluator.holds(guard) && !evaluator.holds(condition));
+    if violated || !demands.iter().all(|demand| evaluator.holds(*demand)) {
+        return Err("the differences of the slice do not make the program pass".to_owned());
+    }
+    Ok(())
 }

@@ -49,6 +49,8 @@ pub struct RunStep {
     pub function: FunctionId,
     /// Number of calls under way; 0 in the start function.
     pub depth: u32,
+    /// Whether it set something in vain: nobody reads the value afterwards, or it was there already.
+    pub idle: bool,
 }
 
 /// What happened in a step.

@@ -48,6 +48,20 @@ pub fn value_for_people(program: &Program, ty: TypeId, bits: u128, names: Object
     }
 }
 
+/// An integer in hexadecimal, with the bits of its type: `0xff`, `'a' (0x61)`; digits that are the same in decimal stay
+/// as they are. Nothing for what is no integer, and for enumerators and truth values, which have better names.
+pub fn hexadecimal(program: &Program, ty: TypeId, bits: u128) -> Option<String> {
+    let Type::Integer { bits: width, character, .. } = program.ty(ty) else { return None };
+    let bits = if *width < 128 { bits & ((1 << width) - 1) } else { bits };
+    let number = if bits < 10 { bits.to_string() } else { format!("{bits:#x}") };
+    let printed = if *character && bits >= 0x20 { character_of(bits) } else { None };
+    Some(printed.map_or(number.clone(), |printed| format!("'{printed}' ({number})")))
+}
+
+fn character_of(bits: u128) -> Option<String> {
+    u8::try_from(bits).ok().and_then(character)
+}
+
 /// What stands between the quotes of a character constant, where that says more than the number.
 fn character(byte: u8) -> Option<String> {
     Some(match byte {

@@ -34,7 +34,7 @@ mod totalizer;
 mod wcnf;
 
 pub use all::{AllOptima, all_optima};
-pub use reprove::{Proof, proves_lower_bound};
+pub use reprove::{Proof, proves_lower_bound, proves_minima};
 pub use wcnf::{WcnfError, from_wcnf, to_wcnf};
 
 use crate::sat::{Lit, Model, Outcome, Solver};
@@ -276,19 +276,25 @@ impl Prices {
 
     /// A literal that, assumed, keeps the cost at most at a bound.
     fn at_most(&self, solver: &mut Solver, bound: u128) -> Lit {
-        if bound >= self.total() {
-            return Lit::TRUE;
-        }
         let Some(bound) = bound.checked_sub(self.constant) else { return Lit::FALSE };
-        let unit = self.weights[0].1;
-        let count = bound / unit;
-        if self.weights.iter().all(|&(_, weight)| weight == unit) && count * (self.weights.len() as u128) < 100_000 {
-            let literals: Vec<Lit> = self.weights.iter().map(|&(lit, _)| lit).collect();
-            let more = usize::try_from(count).map_or(usize::MAX, |count| count + 1);
-            return !totalizer::Totalizer::new(&literals).at_least(solver, more);
+        let (rest, dear) = self.affordable(bound);
+        let kept = at_most(&rest, solver, bound);
+        if dear.is_empty() {
+            return kept;
         }
-        let sum = adder::sum(solver, &self.weights);
-        adder::at_most(solver, &sum, bound)
+        let all = solver.new_var();
+        solver.add_clause(&[!all, kept]);
+        for lit in dear {
+            solver.add_clause(&[!all, !lit]);
+        }
+        all
+    }
+
+    /// What can be paid within a bound on top of the constant, and the literals whose price alone exceeds it. What is
+    /// not payable need not be added up.
+    fn affordable(&self, bound: u128) -> (Vec<(Lit, u128)>, Vec<Lit>) {
+        let (rest, dear): (Vec<_>, Vec<_>) = self.weights.iter().partition(|&&(_, weight)| weight <= bound);
+        (rest, dear.into_iter().map(|(lit, _)| lit).collect())
     }
 
     /// Are these the bits of numbers, rather than counts or arbitrary weights?
@@ -299,4 +305,20 @@ impl Prices {
         distinct.dedup();
         distinct.len() >= 4 && powers * 4 >= self.weights.len() * 3
     }
+}
+
+/// A literal that, assumed, keeps the weight of the true literals at most at a bound.
+fn at_most(weights: &[(Lit, u128)], solver: &mut Solver, bound: u128) -> Lit {
+    if weights.iter().map(|&(_, weight)| weight).sum::<u128>() <= bound {
+        return Lit::TRUE;
+    }
+    let unit = weights[0].1;
+    let count = bound / unit;
+    if weights.iter().all(|&(_, weight)| weight == unit) && count * (weights.len() as u128) < 100_000 {
+        let literals: Vec<Lit> = weights.iter().map(|&(lit, _)| lit).collect();
+        let more = usize::try_from(count).map_or(usize::MAX, |count| count + 1);
+        return !totalizer::Totalizer::new(&literals).at_least(solver, more);
+    }
+    let sum = adder::sum(solver, weights);
+    adder::at_most(solver, &sum, bound)
 }

@@ -3,6 +3,7 @@
 
 use nearmiss_logic::optimise::{
     Limits, Objective, Optimum, Plan, Proof, all_optima, minimise, minimise_by, minimise_in_order, proves_lower_bound,
+    proves_minima,
 };
 use nearmiss_logic::sat::{Lit, Outcome, Solver};
 use std::collections::BTreeSet;
@@ -231,6 +232,15 @@ fn objectives_in_order_are_the_least_tuple() {
             let kept: Vec<(&Objective, u128)> = objectives.iter().zip(best.iter().copied()).take(i).collect();
             let proof = proves_lower_bound(&solver, &problem.assumptions, &kept, objective, best[i], &limits);
             assert_eq!(proof, Proof::Proved, "seed {seed}, objective {i}");
+        }
+        let mut costs: Vec<(&Objective, u128)> = objectives.iter().zip(best.iter().copied()).collect();
+        let prove = |costs: &[(&Objective, u128)]| proves_minima(&solver, &problem.assumptions, costs, &limits);
+        assert_eq!(prove(&costs), Proof::Proved, "seed {seed}");
+        if let Some((objective, cost)) = costs.last_mut() {
+            *cost += 1 + random.below(20) as u128;
+            let (objective, too_much) = (*objective, *cost);
+            let Proof::Refuted(model) = prove(&costs) else { panic!("seed {seed}: {too_much} is too much") };
+            assert!(objective.cost(|lit| model.value(lit)) < too_much, "seed {seed}");
         }
     }
 }

@@ -15,7 +15,8 @@ use crate::settings::Verb;
 
 mod contrast;
 
-const SCHEMA: &str = "nearmiss/1";
+/// The name of the form.
+pub const SCHEMA: &str = "nearmiss/1";
 
 /// The whole answer, with its end of line.
 pub fn render(report: &Report) -> String {
@@ -159,7 +160,7 @@ fn replayed(replay: &Replay) -> Value {
 }
 
 fn counterexample(found: &Counterexample, report: &Report) -> Value {
-    json!({
+    let mut value = json!({
         "inputs": inputs(&found.named, &found.inputs, report.failing, report.sources),
         "steps": steps(&found.run, report.failing, report.sources),
         "length": found.length,
@@ -171,7 +172,11 @@ fn counterexample(found: &Counterexample, report: &Report) -> Value {
         },
         "proved_minimal": found.proved_minimal,
         "replayed": replayed(report.failing.replay),
-    })
+    });
+    if let (Some(bound), Value::Object(fields)) = (found.lower_bound, &mut value) {
+        fields.insert("lower_bound".to_owned(), json!({"length": bound.length, "sum": bound.sum.to_string()}));
+    }
+    value
 }
 
 /// One step; none for what happens inside the library and for automatic claims that held.

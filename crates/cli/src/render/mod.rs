@@ -6,7 +6,7 @@
 use nearmiss_explain::explanation::Explanation;
 use nearmiss_explain::program::{Program, TypeId};
 use nearmiss_explain::show;
-use nearmiss_explain::source::Sources;
+use nearmiss_explain::source::{Sources, Span};
 
 use crate::names::Names;
 use crate::native::Replay;
@@ -17,10 +17,13 @@ pub mod diagnostic;
 pub mod json;
 mod layout;
 pub mod listing;
+mod notation;
 mod paint;
+pub mod score;
 pub mod terminal;
 mod trace;
 
+pub use notation::Notation;
 pub use paint::{Paint, Stream};
 
 /// An answer with everything that is needed to show it.
@@ -52,6 +55,8 @@ pub struct Side<'a> {
     pub replay: &'a Replay,
     /// Names of the objects that the run creates.
     pub names: &'a Names,
+    /// Which variables are shown as hexadecimal numbers.
+    pub notation: &'a Notation,
 }
 
 impl Side<'_> {
@@ -63,5 +68,14 @@ impl Side<'_> {
     /// A value as a person likes it.
     fn value_for_people(&self, ty: TypeId, bits: u128) -> String {
         show::value_for_people(self.program, ty, bits, &|object| self.names.get(&object).cloned())
+    }
+
+    /// The value of a variable as a person likes it: as the program writes such values.
+    fn value_of(&self, name: &str, place: Span, ty: TypeId, bits: u128) -> String {
+        match self.notation.is_hexadecimal(name, place) {
+            true => show::hexadecimal(self.program, ty, bits),
+            false => None,
+        }
+        .unwrap_or_else(|| self.value_for_people(ty, bits))
     }
 }

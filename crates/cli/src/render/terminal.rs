@@ -51,12 +51,17 @@ fn fails(report: &Report, detail: Detail, paint: Paint) -> String {
     }
     out.push('\n');
     out += &violation(report, detail, paint);
-    out += match report.failing.replay {
-        Replay::Confirmed => "Replayed by the interpreter and by the compiled program.\n",
-        Replay::Refuted(_) | Replay::Skipped(_) => "Replayed by the interpreter.\n",
-    };
+    out += replayed(report);
     out += &smallness(counterexample, explanation.complete);
     out
+}
+
+/// Who has done what the failing run does.
+pub fn replayed(report: &Report) -> &'static str {
+    match report.failing.replay {
+        Replay::Confirmed => "Replayed by the interpreter and by the compiled program.\n",
+        Replay::Refuted(_) | Replay::Skipped(_) => "Replayed by the interpreter.\n",
+    }
 }
 
 /// What happens in the failing run, and the claim that it violates.
@@ -82,14 +87,32 @@ pub fn violation(report: &Report, detail: Detail, paint: Paint) -> String {
 /// How small the run is, and how sure we are of it.
 fn smallness(counterexample: &Counterexample, complete: bool) -> String {
     let Counterexample { length, sum, .. } = counterexample;
+    let statements = count(usize::try_from(*length).unwrap_or(usize::MAX), "statement");
     let within = if complete { "" } else { " within the bound" };
     match (counterexample.minimised, counterexample.proved_minimal) {
+        (Minimised::Optimal, true) if *sum == 0 => {
+            format!(
+                "No run{within} violates this claim in fewer than {statements}, and all integers in it are 0: proved.\n"
+            )
+        }
         (Minimised::Optimal, true) => format!(
-            "No run{within} violates this claim in fewer than {length} statements, and none in {length} with values that sum \
+            "No run{within} violates this claim in fewer than {statements}, and none in {length} with values that sum \
              up to less than {sum}: proved.\n"
         ),
         (Minimised::Optimal, false) => {
-            format!("{length} statements, values that sum up to {sum}: small, but not proved to be the smallest.\n")
+            let known = counterexample.lower_bound.map_or((1, 0), |bound| (u128::from(bound.length), bound.sum));
+            if known == (u128::from(*length), *sum) {
+                return format!("Length {length}, sum {sum}: found to be the least, but not proved a second time.\n");
+            }
+            let at_least = |value: u128, least: u128| match value == least {
+                true => format!("{value} (the least)"),
+                false => format!("{value} (at least {least})"),
+            };
+            format!(
+                "Not proved minimal{within}: length {}, sum {}.\n",
+                at_least(u128::from(*length), known.0),
+                at_least(*sum, known.1)
+            )
         }
         (Minimised::Greedy | Minimised::None, _) => String::new(),
     }
@@ -225,7 +248,8 @@ fn describe(kind: ClaimKind) -> &'static str {
 fn inputs(counterexample: &Counterexample, report: &Report, detail: Detail) -> String {
     let mut groups: Vec<(&str, nearmiss_explain::program::SiteId, Vec<String>)> = Vec::new();
     for input in &counterexample.named {
-        let shown = report.failing.value_for_people(input.ty, input.value);
+        let place = report.program.sites[input.site.index()].span;
+        let shown = report.failing.value_of(&input.name, place, input.ty, input.value);
         match groups.iter_mut().find(|(name, site, _)| *site == input.site && *name == input.name) {
             Some((_, _, values)) => values.push(shown),
             None => groups.push((&input.name, input.site, vec![shown])),

@@ -1,11 +1,11 @@
 //! A failing run as lines that a person reads: one per source line that did something, calls indented.
 //!
-//! What the library does inside is left out, and so are branches that only say that execution went straight on, unless
-//! more detail is asked for.
+//! What the library does inside is left out, and so are branches that only say that execution went straight on, and
+//! values that nobody reads or that were there already, unless more detail is asked for.
 
-use nearmiss_explain::program::{Author, ClaimKind, FunctionId, Program};
+use nearmiss_explain::program::{Author, ClaimKind, FunctionId, Program, TypeId};
 use nearmiss_explain::run::{Run, RunStep, RunStepKind};
-use nearmiss_explain::source::Sources;
+use nearmiss_explain::source::{Sources, Span};
 
 use super::layout::{one_line, short_names, shorten, statement, width};
 use super::{Paint, Report, Side};
@@ -108,12 +108,15 @@ fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
         if author == Author::Library || (author == Author::Harness && !is_input) {
             continue;
         }
+        if step.idle && detail < Detail::Verbose {
+            continue;
+        }
         let part = match &step.kind {
             RunStepKind::Input { name, ty, value, .. } => {
-                Part::Text(format!("{name} = {} (input)", report.failing.value_for_people(*ty, *value)))
+                Part::Text(format!("{name} = {} (input)", report.failing.value_of(name, step.span, *ty, *value)))
             }
             RunStepKind::Assign { name, ty, value } => {
-                Part::Text(format!("{name} = {}", report.failing.value_for_people(*ty, *value)))
+                Part::Text(format!("{name} = {}", report.failing.value_of(name, step.span, *ty, *value)))
             }
             RunStepKind::Branch { taken }
                 if detail >= Detail::Verbose || (*taken && !in_loop_header(step, sources)) =>
@@ -125,7 +128,7 @@ fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
                 let mut parameters = Vec::new();
                 while let Some(next) = steps.next_if(|next| is_parameter(next, step, *callee, program)) {
                     if let RunStepKind::Assign { name, ty, value } = &next.kind {
-                        parameters.push(format!("{name} = {}", report.failing.value_for_people(*ty, *value)));
+                        parameters.push(format!("{name} = {}", report.failing.value_of(name, next.span, *ty, *value)));
                     }
                 }
                 Part::Call(format!("{}({})", program.function(*callee).name, parameters.join(", ")))
@@ -245,8 +248,9 @@ pub fn values_in(text: &str, steps: &[RunStep], side: Side) -> Vec<(String, Stri
     for expression in expressions(text) {
         let name = resolve(&expression, last, steps, side);
         if found.iter().all(|(known, _)| *known != name)
-            && let Some(value) = last_value(&name, last, steps, side)
+            && let Some((place, ty, value)) = last_value(&name, last, steps, side)
         {
+            let value = side.value_of(&name, place, ty, value);
             found.push((name, value));
         }
     }
@@ -307,14 +311,16 @@ fn resolve(expression: &str, last: &RunStep, steps: &[RunStep], side: Side) -> S
     let mut rest = expression;
     while let Some((before, after)) = rest.split_once('[') {
         let (index, after) = after.split_once(']').unwrap_or((after, ""));
-        let value = last_value(index, last, steps, side).unwrap_or_else(|| index.to_owned());
+        let value = last_value(index, last, steps, side);
+        let value = value.map_or_else(|| index.to_owned(), |(_, ty, value)| side.value(ty, value));
         name += &format!("{before}[{value}]");
         rest = after;
     }
     name + rest
 }
 
-fn last_value(name: &str, last: &RunStep, steps: &[RunStep], side: Side) -> Option<String> {
+/// Where a variable was set last, its type and its bits.
+fn last_value(name: &str, last: &RunStep, steps: &[RunStep], side: Side) -> Option<(Span, TypeId, u128)> {
     let program = side.program;
     let root = name.split(['.', '[', '-']).next().unwrap_or(name);
     let is_local = program.function(last.function).locals.iter().any(|local| local.name == root);
@@ -336,7 +342,7 @@ fn last_value(name: &str, last: &RunStep, steps: &[RunStep], side: Side) -> Opti
         let passed = step.function == program.start && last.function == program.entry && last.depth == 1;
         let same_variable = !is_local || passed || (inside && step.function == last.function);
         if assigned == name && same_variable {
-            return Some(side.value_for_people(*ty, *value));
+            return Some((step.span, *ty, *value));
         }
     }
     None

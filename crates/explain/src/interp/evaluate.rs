@@ -73,10 +73,16 @@ impl Machine<'_, '_> {
             && flat.simple
             && let Slot::Value(value) = self.slots[self.base + local.index()]
         {
+            self.uses.read(Space::Slot(self.base + local.index(), 0), flat.offset, flat.bits);
             return value >> flat.offset & mask(flat.bits as u32);
         }
         let (space, offset) = self.locate(flat);
-        let bits = flat.bits.min(128) as u32;
+        self.uses.read(space, offset, flat.bits);
+        self.bits_at(space, offset, flat.bits.min(128) as u32)
+    }
+
+    /// Bits of a place that was located.
+    pub(super) fn bits_at(&self, space: Space, offset: u64, bits: u32) -> u128 {
         match space {
             _ if bits == 0 => 0,
             Space::Slot(slot, size) => match self.slots[slot] {
@@ -98,9 +104,11 @@ impl Machine<'_, '_> {
         {
             let mask = mask(flat.bits as u32);
             *old = *old & !(mask << flat.offset) | (value & mask) << flat.offset;
+            self.uses.overwrite(Space::Slot(self.base + local.index(), 0), flat.offset, flat.bits);
             return;
         }
         let (space, offset) = self.locate(flat);
+        self.uses.overwrite(space, offset, flat.bits);
         let bits = flat.bits.min(128) as u32;
         match space {
             _ if bits == 0 => {}
@@ -117,7 +125,7 @@ impl Machine<'_, '_> {
     }
 
     /// Where a local lives; it comes to life if it did not live yet.
-    fn local(&mut self, local: LocalId) -> Space {
+    pub(super) fn local(&mut self, local: LocalId) -> Space {
         let slot = self.base + local.index();
         if let Slot::Empty = self.slots[slot] {
             self.create_local(local);
@@ -148,7 +156,7 @@ impl Machine<'_, '_> {
     }
 
     /// Where the bits of a place start, in bits from the start of an object; far outside where an index leads there.
-    fn locate(&mut self, flat: &Flat) -> (Space, u64) {
+    pub(super) fn locate(&mut self, flat: &Flat) -> (Space, u64) {
         let offset = self.path(flat);
         let space = match flat.base {
             Base::Local(local) => self.local(local),
@@ -188,6 +196,9 @@ impl Machine<'_, '_> {
         let id = frame.function;
         let size = self.code.layouts[id.index()].sizes[local.index()];
         let slot = self.base + local.index();
+        // What was set there is not followed into the new object, so it counts as read.
+        let (space, bits) = (self.local(local), size.saturating_mul(8));
+        self.uses.read(space, 0, bits);
         let store = match self.slots[slot] {
             Slot::Value(value) => Store::Small(value),
             Slot::Private(number) => {
@@ -207,6 +218,7 @@ impl Machine<'_, '_> {
         let flat = &self.code.places[place.index()];
         let (space, offset) = self.locate(flat);
         let size = flat.bits / 8;
+        self.uses.read(space, offset, flat.bits);
         if size <= 16 {
             let bits = flat.bits as u32;
             let value = match space {
@@ -247,8 +259,9 @@ impl Machine<'_, '_> {
             Passed::Scalar(value) => return self.store(place, *value),
             Passed::Object(store, size) => (store, (*size).min(flat.bits / 8)),
         };
+        let (space, offset) = self.locate(flat);
+        self.uses.overwrite(space, offset, size.saturating_mul(8));
         if let Store::Small(value) = store {
-            let (space, offset) = self.locate(flat);
             let bits = size as u32 * 8;
             match space {
                 _ if bits == 0 => {}
@@ -265,7 +278,6 @@ impl Machine<'_, '_> {
             }
             return;
         }
-        let (space, offset) = self.locate(flat);
         let (memory, number) = match space {
             Space::Private(number) => (&mut self.private, number),
             Space::Object(number) => (&mut self.memory, number),

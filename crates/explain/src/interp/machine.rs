@@ -6,6 +6,7 @@
 use std::sync::atomic::Ordering;
 
 use super::memory::{Kind, Memory, Store};
+use super::uses::Uses;
 use super::{Feed, Interpreter, Limits, Recording};
 use crate::program::{
     Author, BlockId, BranchRole, FunctionId, GlobalInit, LocalId, Operand, Origin, PlaceId, Program, SiteId, Statement,
@@ -71,6 +72,8 @@ pub(super) struct Machine<'a, 'f> {
     limits: &'a Limits,
     pub(super) recording: Recording,
     pub(super) recorded: Vec<RunStep>,
+    /// Which of them matter; kept only where steps are recorded.
+    pub(super) uses: Uses,
     pub(super) memory: Memory,
     pub(super) private: Memory,
     /// Numbers in `private` that can be used again.
@@ -104,6 +107,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             limits,
             recording,
             recorded: Vec::new(),
+            uses: Uses::default(),
             memory: Memory::default(),
             private: Memory::default(),
             unused: Vec::new(),
@@ -225,9 +229,10 @@ impl<'a, 'f> Machine<'a, 'f> {
         match &statement.kind {
             StatementKind::Assign { target, value, origin } => {
                 let value = self.eval(*value);
-                self.store(*target, value);
                 if *origin == Origin::Written && self.shows() {
-                    self.record_assign(*target, value, statement.span);
+                    self.assign_written(*target, value, statement.span);
+                } else {
+                    self.store(*target, value);
                 }
             }
             StatementKind::Copy { target, source, origin } => {
@@ -347,7 +352,9 @@ impl<'a, 'f> Machine<'a, 'f> {
                     store.write(0, (size * 8).min(128) as u32, value);
                     self.place_local(local, store);
                 } else {
-                    self.slots[self.base + local.index()] = Slot::Value(value);
+                    let slot = self.base + local.index();
+                    self.uses.forget(Space::Slot(slot, size));
+                    self.slots[slot] = Slot::Value(value);
                 }
                 if self.shows() {
                     self.record_parameter(local, value);
@@ -396,12 +403,8 @@ impl<'a, 'f> Machine<'a, 'f> {
         let caller_code = &self.program.function(caller.function).blocks[caller.block.index()];
         let span = caller_code.statements[caller.index - 1].span;
         match passed {
-            Passed::Scalar(value) => {
-                self.store(target, value);
-                if self.shows() {
-                    self.record_assign(target, value, span);
-                }
-            }
+            Passed::Scalar(value) if self.shows() => self.assign_written(target, value, span),
+            Passed::Scalar(value) => self.store(target, value),
             object => {
                 self.write_object(target, &object);
                 if self.shows() {
@@ -427,6 +430,7 @@ impl<'a, 'f> Machine<'a, 'f> {
         let id = frame.function;
         let layout = &self.code.layouts[id.index()];
         let size = layout.sizes[local.index()];
+        self.uses.forget(Space::Slot(self.base + local.index(), size));
         let slot = match store {
             store if layout.numbered[local.index()] => {
                 Slot::Object(self.new_object(size, Kind::Local(id, local), store))
@@ -440,6 +444,7 @@ impl<'a, 'f> Machine<'a, 'f> {
     fn new_private(&mut self, size: u64, store: Store) -> u64 {
         match self.unused.pop() {
             Some(number) => {
+                self.uses.forget(Space::Private(number));
                 self.private.revive(number, size, store);
                 number
             }
@@ -550,6 +555,8 @@ impl<'a, 'f> Machine<'a, 'f> {
             let part = &mut buffer[..length as usize];
             self.memory.read_bytes(from, from_offset + at, part);
             self.memory.write_bytes(to, to_offset + at, part);
+            self.uses.read(Space::Object(from), 8 * (from_offset + at), 8 * length);
+            self.uses.overwrite(Space::Object(to), 8 * (to_offset + at), 8 * length);
             done += length;
             self.check_soon();
             self.count()?;
@@ -565,6 +572,7 @@ impl<'a, 'f> Machine<'a, 'f> {
         while done < size {
             let length = (size - done).min(CHUNK as u64);
             self.memory.write_bytes(to, offset + done, &buffer[..length as usize]);
+            self.uses.overwrite(Space::Object(to), 8 * (offset + done), 8 * length);
             done += length;
             self.check_soon();
             self.count()?;

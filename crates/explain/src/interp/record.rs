@@ -34,7 +34,7 @@ impl Machine<'_, '_> {
             && let Some((function, _)) = self.function()
         {
             let depth = self.frames.len() as u32 - 1;
-            self.recorded.push(RunStep { kind, span, function, depth });
+            self.recorded.push(RunStep { kind, span, function, depth, idle: false });
         }
     }
 
@@ -55,15 +55,32 @@ impl Machine<'_, '_> {
         }
     }
 
-    pub(super) fn record_assign(&mut self, place: PlaceId, value: u128, span: Span) {
+    /// A person's assignment. One of what is there already is none to a reader.
+    pub(super) fn assign_written(&mut self, place: PlaceId, value: u128, span: Span) {
         if self.is_temporary(place) {
-            return;
+            return self.store(place, value);
         }
-        let target = self.program.place(place);
-        let (ty, bits) = (target.ty, target.bits);
-        let value = widen(self.program, ty, bits, value);
-        let name = self.name(place);
+        let flat = &self.code.places[place.index()];
+        let (space, offset) = self.locate(flat);
+        let old = self.bits_at(space, offset, flat.bits.min(128) as u32);
+        let unchanged = self.uses.is_set(space, offset, flat.bits) && old == value & mask(flat.bits.min(128) as u32);
+        if !unchanged {
+            self.store(place, value);
+        }
+        let (ty, step) = (self.program.place(place).ty, self.recorded.len());
+        let (name, value) = (self.name(place), widen(self.program, ty, flat.bits, value));
         self.record(RunStepKind::Assign { name, ty, value }, span);
+        if unchanged {
+            self.uses.unchanged(step);
+        } else {
+            self.uses.assign(step, space, offset, flat.bits);
+        }
+    }
+
+    /// The next step sets these bits of a place.
+    fn note_assign(&mut self, place: PlaceId, bit_offset: u64, bits: u64) {
+        let (space, offset) = self.locate(&self.code.places[place.index()]);
+        self.uses.assign(self.recorded.len(), space, offset.saturating_add(bit_offset), bits);
     }
 
     /// One step for each scalar of the object that was just written.
@@ -81,6 +98,7 @@ impl Machine<'_, '_> {
         for leaf in leaves.into_iter().filter(|leaf| within(leaf.offset, leaf.bits, size)) {
             let value = store.read(leaf.offset, leaf.bits as u32);
             let value = widen(self.program, leaf.ty, leaf.bits, value);
+            self.note_assign(place, leaf.offset, leaf.bits);
             self.record(RunStepKind::Assign { name: leaf.name, ty: leaf.ty, value }, span);
         }
     }
@@ -93,6 +111,8 @@ impl Machine<'_, '_> {
             return;
         }
         let (name, ty, span) = (parameter.name.clone(), parameter.ty, parameter.span);
+        let (space, step) = (self.local(local), self.recorded.len());
+        self.uses.assign(step, space, 0, self.program.size_bits(ty));
         self.record(RunStepKind::Assign { name, ty, value }, span);
     }
 
@@ -101,6 +121,7 @@ impl Machine<'_, '_> {
             let target = self.program.place(place);
             let value = widen(self.program, target.ty, target.bits, value);
             let name = self.program.sites[site.index()].name.clone();
+            self.note_assign(place, 0, target.bits);
             self.record(RunStepKind::Input { site, name, ty: target.ty, value }, span);
         }
     }

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use nearmiss_logic::term::{Node, Term};
 
-use super::dependence::Definitions;
+use super::definitions::Definitions;
 use crate::equation::{Equation, StepKind, Storage, VariableId};
 use crate::execution::Execution;
 use crate::explanation::{Delta, DeltaKind, Executed, Metric};

@@ -2,12 +2,14 @@
 //! "Making the Most of BMC Counterexamples", 2005, sections 3 to 5).
 //!
 //! Length is the number of executed branches and written assignments, and one for the claim. Values are the sum of |x|
-//! over executed inputs and written assignments of integer type, each by its C type; on a tie, fewer negative numbers.
-//! A value counts only where it is executed, and values are compared over all runs of the least length: another path may
-//! have smaller ones.
+//! over executed inputs and written assignments of integer type; ties are broken by what each C type makes easy to read
+//! (`method/values.rs`). A value counts only where it is executed, and values are compared over all runs of the least
+//! length: another path may have smaller ones.
 //!
-//! *Optimal* asks the optimiser, and has its answer proved again by a fresh solver that measures the cost with another
-//! encoding. *Greedy* is the paper's heuristic: paths by their weight, then bits from the top, each tried once.
+//! *Optimal* asks the optimiser, and has length and sum proved again by a fresh solver that measures the cost with
+//! another encoding. When the time is over, or more work was done than a person would wait for, the best so far is given
+//! with the bounds that are proved. *Greedy* is the paper's heuristic: paths by their weight, then bits from the top,
+//! each tried once.
 
 use std::collections::HashMap;
 
@@ -17,15 +19,20 @@ use nearmiss_logic::sat::{Lit, Model, Outcome};
 use nearmiss_logic::term::Term;
 
 use crate::equation::{Equation, StepKind};
-use crate::explanation::Minimised;
-use crate::program::{Program, Type, TypeId};
+use crate::explanation::{LowerBound, Minimised};
+use crate::method::values::{self, Magnitude, Values};
+use crate::program::Program;
 use crate::run::Inputs;
 use crate::symex::Watch;
 
-/// How much work is done before the best so far is taken, whatever the machine: conflicts, and calls that try a bit. A
+/// How much work is done before the best so far is taken where nobody asks for more, whatever the machine: conflicts, and calls that try a bit. A
 /// call costs as much as the instance is large, so large ones get fewer.
 const MOST_CONFLICTS: u64 = 40_000;
 const MOST_TRIES: u64 = 1_000;
+/// What takes no more conflicts than this is easy.
+const EASY: u64 = 1_000;
+/// Conflicts spent on what is merely preferred.
+const MOST_CONFLICTS_ON_TASTE: u64 = 4_000;
 /// An instance with more clauses than this is large.
 const LARGE: u64 = 10_000;
 
@@ -39,25 +46,31 @@ pub struct Small {
     pub sum: u128,
     /// Whether both were proved to be the least, the second among all runs of that length.
     pub proved: bool,
+    /// What is known if not, where anything was asked.
+    pub lower_bound: Option<LowerBound>,
 }
 
 /// Makes a violation small. `violated` is the term that says that an execution violates the claim, and nothing before
-/// it. None if no violation was found in the time given.
+/// it; `known` is some violation. None if no violation was found in the time given; an error if the two proofs contradict each other.
 pub fn minimise(
     program: &Program,
     equation: &mut Equation,
     violated: Term,
+    known: &Inputs,
     how: Minimised,
+    patient: bool,
     watch: &Watch,
-) -> Option<Small> {
+) -> Result<Option<Small>, String> {
     let executed = equation.executed();
-    let mut problem = Problem::new(program, equation, watch);
+    let mut problem = Problem { patient, ..Problem::new(program, equation, watch) };
     let claim = problem.blaster.literal(&problem.equation.terms, violated);
     let path = lengths(problem.equation, &executed, &mut problem.blaster);
+    let values = problem.values(&executed);
+    let Some(begin) = problem.begin(claim, known) else { return Ok(None) };
     match how {
-        Minimised::Optimal => problem.optimal(claim, &path, &executed),
-        Minimised::Greedy => problem.greedy(claim, &path, &executed),
-        Minimised::None => None,
+        Minimised::Optimal => problem.optimal(claim, &path, &values, &begin),
+        Minimised::Greedy => Ok(Some(problem.greedy(claim, &path, &values, begin))),
+        Minimised::None => Ok(None),
     }
 }
 
@@ -68,7 +81,7 @@ pub fn wcnf(program: &Program, equation: &mut Equation, violated: Term, watch: &
     let mut problem = Problem::new(program, equation, watch);
     let claim = problem.blaster.literal(&problem.equation.terms, violated);
     let path = lengths(problem.equation, &executed, &mut problem.blaster);
-    let magnitudes = problem.magnitudes(&executed);
+    let values = problem.values(&executed);
     let length = Objective::Weighted(path.clone());
     let limits = problem.limits();
     let found = optimise::minimise(&mut problem.blaster.solver, &[claim], &length, None, &limits, &mut |_, _| {});
@@ -77,7 +90,7 @@ pub fn wcnf(program: &Program, equation: &mut Equation, violated: Term, watch: &
     for line in hard.lines().filter(|line| !line.starts_with(['p', 'c'])) {
         text += &format!("h {line}\n");
     }
-    let Objective::Sum(numbers) = sum_of(&magnitudes) else { return None };
+    let Objective::Sum(numbers) = values.sum() else { return None };
     for (i, bit) in numbers.iter().flat_map(|bits| bits.iter().enumerate()).filter(|(_, bit)| !bit.is_constant()) {
         text += &format!("{} {} 0\n", 1u128 << i, (!*bit).dimacs());
     }
@@ -107,19 +120,13 @@ fn lengths(equation: &Equation, executed: &[Term], blaster: &mut Blaster) -> Vec
     order.into_iter().map(|literal| (literal, weights[&literal])).collect()
 }
 
-/// A value that counts.
-struct Magnitude {
-    /// Bits of |x| but for the one that is added for a negative number.
-    bits: Vec<Lit>,
-    /// The sign, constant false for unsigned types.
-    sign: Lit,
-}
-
 struct Problem<'a> {
     program: &'a Program,
     equation: &'a mut Equation,
     blaster: Blaster,
     watch: &'a Watch,
+    /// Whether only the time ends the search.
+    patient: bool,
     tries: u64,
 }
 
@@ -135,7 +142,7 @@ impl<'a> Problem<'a> {
                 blaster.define(&equation.terms, variable.symbol, definition);
             }
         }
-        Problem { program, equation, blaster, watch, tries: 0 }
+        Problem { program, equation, blaster, watch, patient: false, tries: 0 }
     }
 
     /// 1 for a small instance, more for a large one.
@@ -145,58 +152,92 @@ impl<'a> Problem<'a> {
 
     fn limits(&self) -> optimise::Limits {
         optimise::Limits {
-            conflicts: Some(MOST_CONFLICTS / self.largeness()),
+            conflicts: (!self.patient).then(|| MOST_CONFLICTS / self.largeness()),
             stop: Some(self.watch.stop.clone()),
             deadline: self.watch.deadline,
         }
     }
 
-    fn optimal(&mut self, claim: Lit, path: &[(Lit, u64)], executed: &[Term]) -> Option<Small> {
-        let magnitudes = self.magnitudes(executed);
-        let limits = self.limits();
-        let length = Objective::Weighted(path.to_vec());
-        let sum = sum_of(&magnitudes);
-        let negative = Objective::Weighted(magnitudes.iter().map(|m| (m.sign, 1)).collect());
-        let mut ignore = |_, _, _| {};
-        let solver = &mut self.blaster.solver;
-        let first =
-            optimise::minimise_in_order(solver, &[claim], std::slice::from_ref(&length), None, &limits, &mut ignore);
-        let short = first.optima.into_iter().next()?;
-        // On one shortest path small values are found fast; that is where the search over all of them begins.
-        let warm = self.squeeze(&magnitudes, fixed_path(claim, path, short.model.as_ref()?), short.model?);
-        let assumptions: Vec<Lit> = std::iter::once(claim).chain(first.kept).collect();
-        let solver = &mut self.blaster.solver;
-        let found = optimise::minimise_in_order(
-            solver,
-            &assumptions,
-            &[sum.clone(), negative],
-            Some(&|lit| warm.value(lit)),
-            &limits,
-            &mut ignore,
-        );
-        let best = found.optima.iter().rev().find_map(|optimum| optimum.model.clone()).unwrap_or(warm);
-        let solver = &self.blaster.solver;
-        let at_least = |kept: &[(&Objective, u128)], objective: &Objective, bound: u128| {
-            optimise::proves_lower_bound(solver, &[claim], kept, objective, bound, &limits) == Proof::Proved
-        };
-        let proved = short.proved
-            && found.optima.first().is_some_and(|least| least.proved)
-            && at_least(&[], &length, short.upper)
-            && at_least(&[(&length, short.upper)], &sum, sum.cost(|lit| best.value(lit)));
-        Some(self.small(path, &best, &sum, proved))
+    /// A violation to begin with: one that the solver finds easily, which is mostly small; else the known one, which
+    /// takes no search.
+    fn begin(&mut self, claim: Lit, known: &Inputs) -> Option<Model> {
+        self.blaster.solver.set_conflict_limit(Some(EASY));
+        let found = self.solve(&[claim]);
+        self.blaster.solver.set_conflict_limit(None);
+        if found.is_some() {
+            return found;
+        }
+        let mut assumptions = vec![claim];
+        for (symbol, value) in self.equation.free_variables(known) {
+            let bits = self.blaster.bits(&self.equation.terms, symbol);
+            assumptions.extend(bits.iter().enumerate().map(|(i, bit)| bit.negate_if(value >> i & 1 == 0)));
+        }
+        self.solve(&assumptions).or_else(|| self.solve(&[claim]))
     }
 
-    fn greedy(&mut self, claim: Lit, path: &[(Lit, u64)], executed: &[Term]) -> Option<Small> {
-        let magnitudes = self.magnitudes(executed);
+    fn optimal(
+        &mut self,
+        claim: Lit,
+        path: &[(Lit, u64)],
+        values: &Values,
+        begin: &Model,
+    ) -> Result<Option<Small>, String> {
+        let limits = self.limits();
+        let length = Objective::Weighted(path.to_vec());
+        let sum = values.sum();
+        let mut ignore = |_, _, _| {};
+        let (solver, at) = (&mut self.blaster.solver, |lit: Lit| begin.value(lit));
+        let objectives = std::slice::from_ref(&length);
+        let first = optimise::minimise_in_order(solver, &[claim], objectives, Some(&at), &limits, &mut ignore);
+        let Some(short) = first.optima.into_iter().next() else { return Ok(None) };
+        let Some(short_model) = short.model else { return Ok(None) };
+        // On one shortest path small values are found fast; that is where the search over all of them begins.
+        let warm = self.squeeze(&values.magnitudes, fixed_path(claim, path, &short_model), short_model);
+        let mut assumptions: Vec<Lit> = std::iter::once(claim).chain(first.kept).collect();
+        let objectives = std::slice::from_ref(&sum);
+        let solver = &mut self.blaster.solver;
+        let at = |lit: Lit| warm.value(lit);
+        let second = optimise::minimise_in_order(solver, &assumptions, objectives, Some(&at), &limits, &mut ignore);
+        let least = second.optima.into_iter().next();
+        let (lower, proved) = least.as_ref().map_or((0, false), |least| (least.lower, least.proved));
+        let mut best = least.and_then(|least| least.model).unwrap_or(warm);
+        let cost = sum.cost(|lit| best.value(lit));
+        if proved {
+            assumptions.extend(second.kept);
+            best = self.preferred(values, &assumptions, best, &limits);
+        }
+        let costs = [(&length, short.upper), (&sum, cost)];
+        let proved = short.proved
+            && proved
+            && match optimise::proves_minima(&self.blaster.solver, &[claim], &costs, &limits) {
+                Proof::Proved => true,
+                Proof::Unknown | Proof::NoRecord => false,
+                Proof::Refuted(_) => return Err("a second proof found a run smaller than the smallest".to_owned()),
+            };
+        let lower_bound = LowerBound { length: short.lower as u64 + 1, sum: lower };
+        Ok(Some(Small { proved, lower_bound: Some(lower_bound), ..self.small(path, &best, &sum) }))
+    }
+
+    /// Among the runs that the assumptions leave, one that is as easy to read as can be.
+    fn preferred(&mut self, values: &Values, assumptions: &[Lit], best: Model, limits: &optimise::Limits) -> Model {
+        let conflicts = Some(MOST_CONFLICTS_ON_TASTE / self.largeness());
+        let limits = optimise::Limits { conflicts, ..limits.clone() };
+        let at = |lit: Lit| best.value(lit);
+        let solver = &mut self.blaster.solver;
+        let wanted = &values.preferences;
+        let found = optimise::minimise_in_order(solver, assumptions, wanted, Some(&at), &limits, &mut |_, _, _| {});
+        found.optima.into_iter().rev().find_map(|optimum| optimum.model).unwrap_or(best)
+    }
+
+    fn greedy(&mut self, claim: Lit, path: &[(Lit, u64)], values: &Values, mut model: Model) -> Small {
         let mut fixed = vec![claim];
-        let mut model = self.solve(&fixed)?;
         let mut heaviest = path.to_vec();
         heaviest.sort_by_key(|(_, weight)| std::cmp::Reverse(*weight));
         for (literal, _) in heaviest {
             self.try_false(literal, &mut fixed, &mut model);
         }
-        let model = self.squeeze(&magnitudes, fixed_path(claim, path, &model), model);
-        Some(self.small(path, &model, &sum_of(&magnitudes), false))
+        let model = self.squeeze(&values.magnitudes, fixed_path(claim, path, &model), model);
+        self.small(path, &model, &values.sum())
     }
 
     /// Small values by trying: signs, then bits from the top across all values.
@@ -232,63 +273,22 @@ impl<'a> Problem<'a> {
         (self.blaster.solver.solve(assumptions) == Outcome::Sat).then(|| self.blaster.solver.model())
     }
 
-    /// The integers that are assigned or read as inputs, each 0 where it is not executed.
-    fn magnitudes(&mut self, executed: &[Term]) -> Vec<Magnitude> {
-        let mut values: Vec<(TypeId, Term)> = Vec::new();
-        for (step, executed) in self.equation.steps.iter().zip(executed) {
-            let (ty, value) = match step.kind {
-                StepKind::Call { variable, value, .. } | StepKind::Content { variable, value, .. } => {
-                    (self.equation.variables[variable.0 as usize].ty, value)
-                }
-                StepKind::Assign { ty, value, .. } => (ty, value),
-                _ => continue,
-            };
-            if is_integer(self.program, ty) {
-                let zero = self.equation.terms.constant(self.equation.terms.width(value), 0);
-                values.push((ty, self.equation.terms.ite(*executed, value, zero)));
-            }
-        }
-        values
-            .into_iter()
-            .map(|(ty, value)| {
-                let mut bits = self.blaster.bits(&self.equation.terms, value);
-                if !self.program.is_signed(ty) {
-                    return Magnitude { bits, sign: Lit::FALSE };
-                }
-                // |x| is x xor its sign, plus its sign.
-                let sign = bits.pop().expect("at least one bit");
-                let width = self.equation.terms.width(value);
-                let negative = self.equation.terms.extract(value, width - 1, width - 1);
-                let mask = self.equation.terms.sext(negative, width);
-                let folded = self.equation.terms.xor(value, mask);
-                let mut bits = self.blaster.bits(&self.equation.terms, folded);
-                bits.pop();
-                Magnitude { bits, sign }
-            })
-            .collect()
+    fn values(&mut self, executed: &[Term]) -> Values {
+        values::collect(self.program, self.equation, executed, &mut self.blaster)
     }
 
-    fn small(&self, path: &[(Lit, u64)], model: &Model, sum: &Objective, proved: bool) -> Small {
+    fn small(&self, path: &[(Lit, u64)], model: &Model, sum: &Objective) -> Small {
         let value = |lit: Lit| model.value(lit);
         let length = Objective::Weighted(path.to_vec()).cost(value) as u64 + 1;
         let assignment = self.blaster.assignment_of(&self.equation.terms, model);
         let mut evaluator = nearmiss_logic::eval::Evaluator::new(&self.equation.terms, &assignment);
-        Small { inputs: self.equation.inputs(&mut evaluator), length, sum: sum.cost(value), proved }
+        let inputs = self.equation.inputs(&mut evaluator);
+        Small { inputs, length, sum: sum.cost(value), proved: false, lower_bound: None }
     }
-}
-
-/// The sum of all magnitudes.
-fn sum_of(magnitudes: &[Magnitude]) -> Objective {
-    let numbers = magnitudes.iter().flat_map(|m| [m.bits.clone(), vec![m.sign]]);
-    Objective::Sum(numbers.filter(|bits| bits.iter().any(|bit| *bit != Lit::FALSE)).collect())
 }
 
 /// The claim, and every path condition as in the model.
 fn fixed_path(claim: Lit, path: &[(Lit, u64)], model: &Model) -> Vec<Lit> {
     let sides = path.iter().filter(|(literal, _)| !literal.is_constant());
     std::iter::once(claim).chain(sides.map(|(literal, _)| literal.negate_if(!model.value(*literal)))).collect()
-}
-
-fn is_integer(program: &Program, ty: TypeId) -> bool {
-    matches!(program.ty(ty), Type::Integer { .. } | Type::Enum { .. } | Type::Bool)
 }

@@ -1,10 +1,14 @@
 //! The methods, a file each: plain values in, plain values out.
 
+pub mod definitions;
 pub mod delta;
-pub mod dependence;
+pub mod depth;
 pub mod minimise;
 pub mod nearest;
 pub mod repair;
 pub mod route;
+pub mod score;
 pub mod slice;
 pub mod suspect;
+mod values;
+pub mod wording;

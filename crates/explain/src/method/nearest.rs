@@ -170,16 +170,28 @@ impl<'a> Search<'a> {
         Found { inputs, execution, distance, lower_bound, proved }
     }
 
-    /// Every nearest run up to the set of executed variables in which it differs: the executions, and whether these are
-    /// all. The first of them is not necessarily the one that [`Search::nearest`] takes.
-    pub fn all(&mut self, distance: u64) -> (Vec<Vec<usize>>, bool) {
+    /// A run for every set of executed variables in which a nearest run can differ, and whether these are all.
+    pub fn all(&mut self, distance: u64) -> (Vec<Found>, bool) {
         let executed = self.executed_differences();
         let limits = self.limits();
         let cost = u128::from(distance);
         let solver = &mut self.blaster.solver;
         let all = optimise::all_optima(solver, &[], &self.distance, cost, &executed, MOST_LISTED, &limits);
-        let indices = |values: Vec<bool>| (0..values.len()).filter(|&index| values[index]).collect();
-        (all.projections.into_iter().rev().map(indices).collect(), all.complete)
+        let mut runs = Vec::new();
+        let mut complete = all.complete;
+        // Ascending by values; the one whose variables come first has the largest.
+        for projection in all.projections.into_iter().rev() {
+            let fixed = executed.iter().zip(projection).map(|(lit, value)| lit.negate_if(!value));
+            let fixed: Vec<Lit> = fixed.filter(|lit| !lit.is_constant()).collect();
+            let solver = &mut self.blaster.solver;
+            let order = std::slice::from_ref(&self.distance);
+            let found = optimise::minimise_in_order(solver, &fixed, order, None, &limits, &mut |_, _, _| {});
+            match found.optima.into_iter().find_map(|optimum| optimum.model) {
+                Some(model) => runs.push(self.found(&model, distance, distance, true)),
+                None => complete = false,
+            }
+        }
+        (runs, complete)
     }
 
     /// The problem as a MaxSAT instance.
@@ -221,6 +233,7 @@ impl<'a> Search<'a> {
             let (symbol, width) = (variable.symbol, equation.terms.width(variable.symbol));
             let signed = match self.question.program.ty(variable.ty) {
                 Type::Integer { signed, .. } | Type::Enum { signed, .. } => *signed,
+                Type::Bool => false,
                 _ => continue,
             };
             let old = equation.terms.constant(width, self.question.failing.value(counted.variable));

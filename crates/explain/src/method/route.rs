@@ -18,21 +18,18 @@ use std::collections::{HashMap, HashSet};
 
 use nearmiss_logic::term::{Node, Term};
 
-use super::dependence::Definitions;
+use super::definitions::Definitions;
 use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
 use crate::program::{BranchRole, FunctionId};
-use crate::source::Span;
 
 /// Something that a passing run keeps as it is in the failing run.
 #[derive(Clone, Debug)]
 pub struct Kept {
     /// What holds in the failing run.
     pub term: Term,
-    /// Where it is decided: a condition, or the claim.
-    pub span: Span,
-    /// Whether the condition at that place holds.
-    pub holds: bool,
+    /// The branch that decides it; none for a part of the claim.
+    pub branch: Option<usize>,
 }
 
 /// The ways out of a failure.
@@ -56,15 +53,17 @@ pub fn routes(
     let mut reading = Reading::new(equation);
     let mut routes = Routes::default();
     let step = &reading.equation.steps[claim];
-    let (guard, span) = (step.guard, step.span);
+    let guard = step.guard;
     let StepKind::Claim { condition, .. } = step.kind else { return routes };
     let mut disjuncts = Vec::new();
-    reading.disjuncts(guard, Polarity::Negative, span, &mut disjuncts);
-    reading.disjuncts(condition, Polarity::Positive, span, &mut disjuncts);
-    for Disjunct { term, span, holds } in disjuncts {
+    reading.disjuncts(guard, Polarity::Negative, &mut disjuncts);
+    reading.disjuncts(condition, Polarity::Positive, &mut disjuncts);
+    // Where paths have met, "not reached" is no single condition; those that the unwinding cut off are among them.
+    disjuncts.retain(|disjunct| !matches!(reading.equation.terms.node(disjunct.term), Node::And(..) if reading.is_path_condition(disjunct.term)));
+    for Disjunct { term, branch } in disjuncts {
         if reading.is_straight_line(term) {
             let kept = reading.equation.terms.not(term);
-            routes.preconditions.push(Kept { term: kept, span, holds });
+            routes.preconditions.push(Kept { term: kept, branch });
         } else {
             routes.others.push(term);
         }
@@ -79,12 +78,10 @@ enum Polarity {
     Negative,
 }
 
-/// A part of a disjunction: the term, and where it comes from. `holds` says how the condition at that place comes out
-/// while the disjunct is false.
+/// A part of a disjunction: the term, and the branch whose condition it is (part of).
 struct Disjunct {
     term: Term,
-    span: Span,
-    holds: bool,
+    branch: Option<usize>,
 }
 
 /// What is looked up again and again.
@@ -106,23 +103,23 @@ impl<'a> Reading<'a> {
     }
 
     /// Splits a term, or its negation, into the disjuncts that it is made of.
-    fn disjuncts(&mut self, term: Term, polarity: Polarity, span: Span, found: &mut Vec<Disjunct>) {
-        let mut todo = vec![(term, polarity, span)];
+    fn disjuncts(&mut self, term: Term, polarity: Polarity, found: &mut Vec<Disjunct>) {
+        let mut todo = vec![(term, polarity, None)];
         let mut seen = HashSet::new();
-        while let Some((term, polarity, span)) = todo.pop() {
+        while let Some((term, polarity, branch)) = todo.pop() {
             if self.equation.terms.as_const(term).is_some() || !seen.insert((term, polarity == Polarity::Positive)) {
                 continue;
             }
             match (self.equation.terms.node(term), polarity) {
-                (Node::Not(inner), Polarity::Positive) => todo.push((inner, Polarity::Negative, span)),
-                (Node::Not(inner), Polarity::Negative) => todo.push((inner, Polarity::Positive, span)),
-                (Node::And(a, b), Polarity::Negative) => todo.extend([(b, polarity, span), (a, polarity, span)]),
-                _ => match self.seen_through(term, span) {
-                    Some((inside, span)) => todo.push((inside, polarity, span)),
+                (Node::Not(inner), Polarity::Positive) => todo.push((inner, Polarity::Negative, branch)),
+                (Node::Not(inner), Polarity::Negative) => todo.push((inner, Polarity::Positive, branch)),
+                (Node::And(a, b), Polarity::Negative) => todo.extend([(b, polarity, branch), (a, polarity, branch)]),
+                _ => match self.seen_through(term, branch) {
+                    Some((inside, branch)) => todo.push((inside, polarity, branch)),
                     None => {
                         let negated = polarity == Polarity::Negative;
                         let term = if negated { self.equation.terms.not(term) } else { term };
-                        found.push(Disjunct { term, span, holds: negated });
+                        found.push(Disjunct { term, branch });
                     }
                 },
             }
@@ -131,13 +128,12 @@ impl<'a> Reading<'a> {
 
     /// What a Boolean term says if the variable in it is replaced by its definition, where that is a Boolean in turn: a
     /// path condition, or a truth value kept in a variable.
-    fn seen_through(&mut self, term: Term, span: Span) -> Option<(Term, Span)> {
+    fn seen_through(&mut self, term: Term, branch: Option<usize>) -> Option<(Term, Option<usize>)> {
         if let Some((step, definition)) = self.definer(term) {
-            let step = &self.equation.steps[step];
-            return match step.kind {
-                StepKind::Guard { .. } => Some((definition, step.span)),
+            return match self.equation.steps[step].kind {
+                StepKind::Guard { .. } => Some((definition, Some(step))),
                 StepKind::Phi { .. } => None,
-                _ => Some((definition, span)),
+                _ => Some((definition, branch)),
             };
         }
         let Node::Eq(a, b) = self.equation.terms.node(term) else { return None };
@@ -152,7 +148,7 @@ impl<'a> Reading<'a> {
         }
         let is_copy = self.definer(definition).is_some();
         let is_truth = matches!(self.equation.terms.node(definition), Node::Zext { term, .. } if self.equation.terms.width(term) == 1);
-        (is_copy || is_truth).then(|| (self.equation.terms.eq(constant, definition), span))
+        (is_copy || is_truth).then(|| (self.equation.terms.eq(constant, definition), branch))
     }
 
     /// Is a term computed from inputs by straight-line code alone? Values that meet where the program's branches join
@@ -219,7 +215,7 @@ impl<'a> Reading<'a> {
         while let Some((&first, others)) = decisions.split_first() {
             let step = &self.equation.steps[first];
             let StepKind::Guard { variable, condition, role } = step.kind else { break };
-            let (symbol, span) = (self.equation.symbol(variable), step.span);
+            let symbol = self.equation.symbol(variable);
             let qualifies = role == BranchRole::Choice
                 && failing.value(variable) == 1
                 && !others.is_empty()
@@ -228,7 +224,7 @@ impl<'a> Reading<'a> {
             if !qualifies {
                 break;
             }
-            entrances.push(Kept { term: symbol, span, holds: true });
+            entrances.push(Kept { term: symbol, branch: Some(first) });
             decisions.remove(0);
         }
         entrances

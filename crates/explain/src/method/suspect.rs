@@ -20,7 +20,7 @@ use std::collections::HashMap;
 
 use nearmiss_logic::term::{Node, Term};
 
-use super::dependence::Definitions;
+use super::definitions::Definitions;
 use super::repair;
 use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;

@@ -736,12 +736,13 @@ impl<'p> Symex<'p> {
             let (_, state) = run.again.remove(&head).expect("found above");
             let round = run.rounds.entry(head).or_insert(Round { total: 1, symbolic: 0, guard: state.guard });
             round.total += 1;
-            if round.guard != state.guard {
+            let block = run.info.order[head as usize];
+            let info = run.info.head(block).expect("back edges go to heads");
+            // An endless loop has no condition that could tell how often it goes around.
+            if round.guard != state.guard || info.endless {
                 round.symbolic += 1;
                 round.guard = state.guard;
             }
-            let block = run.info.order[head as usize];
-            let info = run.info.head(block).expect("back edges go to heads");
             self.here = (self.guards.term(state.guard), info.span, self.here.2, self.here.3);
             if !self.bounds.allow(&info.id, round.total, round.symbolic) {
                 let condition = self.eq.terms.fals();

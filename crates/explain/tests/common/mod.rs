@@ -2,6 +2,10 @@
 
 #![allow(dead_code, reason = "each test uses its part")]
 
+pub mod enumeration;
+pub mod random;
+pub mod scattered;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

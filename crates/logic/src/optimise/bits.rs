@@ -10,10 +10,11 @@ use super::adder;
 use super::search::{Search, Turn};
 use crate::sat::{Lit, Outcome};
 
-/// The state between turns: the sum, once it is built.
+/// The state between turns: the sum, once it is built, and what is left out of it because no better model pays it.
 #[derive(Default)]
 pub(super) struct Bits {
     sum: Option<Vec<Lit>>,
+    dear: Vec<Lit>,
 }
 
 impl Bits {
@@ -21,7 +22,9 @@ impl Bits {
         let constant = search.prices.constant;
         while let Some(upper) = search.upper().filter(|_| !search.closed()) {
             let sum = self.sum.get_or_insert_with(|| {
-                let sum = adder::sum(search.solver, &search.prices.weights);
+                let (rest, dear) = search.prices.affordable(upper - constant);
+                self.dear = dear;
+                let sum = adder::sum(search.solver, &rest);
                 for &bit in &sum {
                     search.solver.set_phase(!bit);
                 }
@@ -29,7 +32,7 @@ impl Bits {
             });
             let (lower, upper) = (search.lower() - constant, upper - constant);
             let top = (lower ^ upper).ilog2() as usize;
-            let mut assumptions: Vec<Lit> = Vec::with_capacity(sum.len());
+            let mut assumptions: Vec<Lit> = self.dear.iter().map(|&lit| !lit).collect();
             for (i, &bit) in sum.iter().enumerate().skip(top + 1).rev() {
                 assumptions.push(bit.negate_if(i >= 128 || upper >> i & 1 == 0));
             }

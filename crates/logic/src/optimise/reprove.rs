@@ -2,7 +2,8 @@
 //!
 //! The search merges an objective into prices, counts in totalizers and adds in buckets. Here the objective is taken
 //! as it was given, nothing merged: equal weights are sorted by a network (Batcher's odd-even merge sort) and one
-//! output is forbidden; anything else is added by a balanced tree of ripple-carry adders over whole words. The
+//! output is forbidden; anything else is added by a balanced tree of ripple-carry adders over whole words. What costs
+//! more than the optimum by itself is not added but forbidden: whoever costs less does not pay it. The
 //! question "less than the optimum?" is then put in pieces, one for each bit set in the optimum: the same bits above
 //! it, a 0 there. All must be unsatisfiable. The problem's clauses come from the solver's record, to which the search
 //! adds nothing.
@@ -11,6 +12,7 @@
 
 use super::{Limits, Objective};
 use crate::sat::{Lit, Model, Outcome, Solver, Stop};
+use std::cmp::Ordering;
 
 /// What became of a claim that nothing is cheaper.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,27 +38,111 @@ pub fn proves_lower_bound(
     bound: u128,
     limits: &Limits,
 ) -> Proof {
-    let Some(mut fresh) = solver.fresh_copy() else { return Proof::NoRecord };
-    fresh.replace_stop(Stop { flag: limits.stop.clone(), deadline: limits.deadline });
-    for &assumption in assumptions {
-        fresh.add_clause(&[assumption]);
-    }
+    let Some(mut prover) = Prover::new(solver, assumptions, limits) else { return Proof::NoRecord };
     for &(objective, most) in kept {
-        if let Some(more) = most.checked_add(1) {
-            Measure::of(&mut fresh, objective).require_below(&mut fresh, more);
-        }
+        prover.limit(objective, most).keep(&mut prover);
     }
-    let measure = Measure::of(&mut fresh, objective);
-    for case in measure.below(bound) {
-        let used = fresh.stats().conflicts;
-        fresh.set_conflict_limit(limits.conflicts.map(|all| all.saturating_sub(used)));
-        match fresh.solve(&case) {
-            Outcome::Sat => return Proof::Refuted(fresh.model()),
-            Outcome::Unsat => {}
-            Outcome::Interrupted => return Proof::Unknown,
+    prover.limit(objective, bound).at_least(&mut prover)
+}
+
+/// Are these costs the least, each among the models that achieve the ones before it? As [`proves_lower_bound`] for
+/// each of them in turn, with one solver.
+pub fn proves_minima(solver: &Solver, assumptions: &[Lit], costs: &[(&Objective, u128)], limits: &Limits) -> Proof {
+    let Some(mut prover) = Prover::new(solver, assumptions, limits) else { return Proof::NoRecord };
+    for (i, &(objective, cost)) in costs.iter().enumerate() {
+        let limit = prover.limit(objective, cost);
+        let proof = limit.at_least(&mut prover);
+        if proof != Proof::Proved {
+            return proof;
+        }
+        if i + 1 < costs.len() {
+            limit.keep(&mut prover);
         }
     }
     Proof::Proved
+}
+
+/// The fresh solver.
+struct Prover {
+    solver: Solver,
+    conflicts: Option<u64>,
+}
+
+/// An objective measured up to a bound.
+struct Limit {
+    bound: u128,
+    /// What costs more than the bound by itself: left out of the measure, and never paid within the bound.
+    dear: Vec<Lit>,
+    /// What costs exactly the bound by itself.
+    exact: Vec<Lit>,
+    measure: Measure,
+}
+
+impl Prover {
+    fn new(solver: &Solver, assumptions: &[Lit], limits: &Limits) -> Option<Prover> {
+        let mut solver = solver.fresh_copy()?;
+        solver.replace_stop(Stop { flag: limits.stop.clone(), deadline: limits.deadline });
+        for &assumption in assumptions {
+            solver.add_clause(&[assumption]);
+        }
+        Some(Prover { solver, conflicts: limits.conflicts })
+    }
+
+    fn limit(&mut self, objective: &Objective, bound: u128) -> Limit {
+        let (mut dear, mut exact) = (Vec::new(), Vec::new());
+        let mut affordable = |lit: Lit, price: u128| {
+            match price.cmp(&bound) {
+                Ordering::Greater if lit != Lit::FALSE => dear.push(lit),
+                Ordering::Equal if lit != Lit::FALSE => exact.push(lit),
+                _ => {}
+            }
+            price <= bound
+        };
+        let objective = match objective {
+            Objective::Weighted(prices) => Objective::Weighted(
+                prices.iter().copied().filter(|&(lit, weight)| affordable(lit, u128::from(weight))).collect(),
+            ),
+            Objective::Sum(numbers) => {
+                let price = |i: usize| u32::try_from(i).ok().and_then(|i| 1u128.checked_shl(i)).unwrap_or(u128::MAX);
+                let mut cut = |bits: &Vec<Lit>| -> Vec<Lit> {
+                    bits.iter()
+                        .enumerate()
+                        .filter(|&(i, &bit)| affordable(bit, price(i)))
+                        .map(|(_, &bit)| bit)
+                        .collect()
+                };
+                Objective::Sum(numbers.iter().map(&mut cut).collect())
+            }
+        };
+        Limit { bound, dear, exact, measure: Measure::of(&mut self.solver, &objective) }
+    }
+}
+
+impl Limit {
+    /// From now on only models count that cost no more than the bound.
+    fn keep(&self, prover: &mut Prover) {
+        for &lit in &self.dear {
+            prover.solver.add_clause(&[!lit]);
+        }
+        if let Some(more) = self.bound.checked_add(1) {
+            self.measure.require_below(&mut prover.solver, more);
+        }
+    }
+
+    /// Does every model cost at least the bound?
+    fn at_least(&self, prover: &mut Prover) -> Proof {
+        let unpaid: Vec<Lit> = self.dear.iter().chain(&self.exact).map(|&lit| !lit).collect();
+        for case in self.measure.below(self.bound) {
+            let used = prover.solver.stats().conflicts;
+            prover.solver.set_conflict_limit(prover.conflicts.map(|all| all.saturating_sub(used)));
+            match prover.solver.solve(&[case.as_slice(), &unpaid].concat()) {
+                Outcome::Sat => return Proof::Refuted(prover.solver.model()),
+                Outcome::Unsat => {}
+                Outcome::Interrupted => return Proof::Unknown,
+            }
+        }
+        Proof::Proved
+    }
 }
 
 /// An objective's cost as literals.

@@ -1,0 +1,66 @@
+//! A score, as a sentence and as JSON.
+
+use nearmiss_explain::dependence::Line;
+use serde_json::{Value, json};
+
+use super::json;
+use super::layout::count;
+use crate::args::Format;
+use crate::score::{Scored, name};
+
+/// The answer, with its end of line.
+pub fn render(scored: &Scored, format: Format) -> String {
+    match format {
+        Format::Json => as_json(scored),
+        Format::Text => as_text(scored),
+    }
+}
+
+fn as_text(scored: &Scored) -> String {
+    let score = &scored.score;
+    let start = format!("{} ({})", count(scored.reported, "reported line"), name(scored.over));
+    let (read, nodes) = (score.read, scored.nodes);
+    let story = match score.steps {
+        _ if scored.reported == 0 => "nothing was reported".to_owned(),
+        Some(0) => format!("the fault is among the {start}, of {nodes} in all"),
+        Some(steps) => format!(
+            "a reader who starts from the {start} and follows dependences meets the fault after reading {read} of {nodes} \
+             lines ({})",
+            count(steps, "step")
+        ),
+        None => format!(
+            "a reader who starts from the {start} and follows dependences never meets the fault, though {read} of {nodes} \
+             lines are read"
+        ),
+    };
+    let mut text = format!("{:.2}: {story}\n", score.of_program);
+    if let Some(of_run) = score.of_run {
+        let lines = count(scored.executed, "line");
+        text += &format!("{of_run:.2}: the same against the {lines} that the failing run executes\n");
+    }
+    text
+}
+
+fn as_json(scored: &Scored) -> String {
+    let score = &scored.score;
+    let lines = |lines: &[Line]| {
+        let lines = lines.iter().map(|line| json!({"file": line.file, "line": line.line}));
+        lines.collect::<Vec<Value>>()
+    };
+    // Four digits are more than a score means.
+    let rounded = |share: f64| (share * 1e4).round() / 1e4;
+    json::print(&json!({
+        "schema": json::SCHEMA,
+        "command": "score",
+        "score": rounded(score.of_program),
+        "score_against_counterexample": score.of_run.map(rounded),
+        "pdg_nodes": scored.nodes,
+        "layers": score.steps,
+        "over": name(scored.over),
+        "reported_lines": scored.reported,
+        "read_lines": score.read,
+        "counterexample_lines": scored.executed,
+        "faults": lines(&scored.faults),
+        "ignored_lines": lines(&scored.ignored),
+    }))
+}

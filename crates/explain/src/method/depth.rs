@@ -1,0 +1,131 @@
+//! Passing runs that need loops to be unwound further than the failing run (Groce, Chaki, Kroening, Strichman, "Error
+//! explanation with distance metrics", section 3.3).
+//!
+//! A variable that exists only at a larger depth counts as a difference, so a deeper run must be nearer by more than
+//! the number of variables that its depth adds. Whether one can be nearer at all is asked before anything is unwound:
+//! a deeper run begins like an execution of this equation that leaves it where the bound is hit, and differs from the
+//! failing run at least as much as that one does before it leaves.
+
+use std::rc::Rc;
+
+use nearmiss_logic::bitblast::Blaster;
+use nearmiss_logic::optimise::{self, Objective};
+use nearmiss_logic::sat::Outcome;
+use nearmiss_logic::term::Term;
+
+use super::delta::{self, Counted};
+use crate::equation::{ClaimRef, Equation, StepKind};
+use crate::execution::Execution;
+use crate::program::FunctionId;
+use crate::source::Span;
+use crate::symex::Watch;
+
+/// Conflicts before the question is left open.
+const MOST_CONFLICTS: u64 = 100_000;
+
+/// What is known of executions that go beyond the bound.
+pub enum Beyond {
+    /// None does, or none could be nearer.
+    Nothing,
+    /// Some may be nearer, of at least this distance, and hit these bounds (indices into [`Equation::bounds_hit`]).
+    Something {
+        /// No run beyond the bound is nearer than this.
+        lower_bound: u64,
+        /// The bounds that one of the nearest of them hits.
+        hit: Vec<u32>,
+    },
+    /// Time was over.
+    Unknown,
+}
+
+/// Can a run that goes beyond the bound be nearer than `distance`? `kept` is what it must satisfy where it gets that
+/// far.
+pub fn beyond(
+    equation: &mut Equation,
+    failing: &Execution,
+    counted: &[Counted],
+    kept: &[Term],
+    distance: Option<u64>,
+    watch: &Watch,
+) -> Beyond {
+    let mut blaster = Blaster::new();
+    blaster.solver.expect_many_calls();
+    blaster.solver.set_stop(watch.stop.clone());
+    blaster.solver.set_deadline(watch.deadline);
+    for variable in &equation.variables {
+        if let Some(definition) = variable.definition {
+            blaster.define(&equation.terms, variable.symbol, definition);
+        }
+    }
+    // Inside: no bound was hit so far.
+    let mut inside = equation.terms.tru();
+    let mut inside_at = Vec::with_capacity(equation.steps.len());
+    let mut exits = Vec::new();
+    let held = equation.held();
+    let mut held = held.into_iter().peekable();
+    for index in 0..equation.steps.len() {
+        inside_at.push(inside);
+        let Some((_, holds)) = held.next_if(|(step, _)| *step == index) else { continue };
+        match equation.steps[index].kind {
+            StepKind::Claim { claim: ClaimRef::Unwinding(bound), .. } => {
+                let leaves = equation.terms.not(holds);
+                exits.push((bound, equation.terms.and(inside, leaves)));
+                inside = equation.terms.and(inside, holds);
+            }
+            _ => {
+                let holds = equation.terms.implies(inside, holds);
+                blaster.assert(&equation.terms, holds);
+            }
+        }
+    }
+    for kept in kept {
+        let kept = equation.terms.implies(inside, *kept);
+        blaster.assert(&equation.terms, kept);
+    }
+    let outside = equation.terms.not(inside);
+    blaster.assert(&equation.terms, outside);
+    let differs = delta::difference_terms(equation, counted, failing);
+    let mut prices = Vec::with_capacity(differs.len());
+    for (counted, differs) in counted.iter().zip(differs) {
+        let differs = equation.terms.and(differs, inside_at[counted.step]);
+        prices.push((blaster.literal(&equation.terms, differs), 1));
+    }
+    let exits: Vec<_> = exits.iter().map(|(bound, way)| (*bound, blaster.literal(&equation.terms, *way))).collect();
+    let limits =
+        optimise::Limits { conflicts: Some(MOST_CONFLICTS), stop: Some(watch.stop.clone()), deadline: watch.deadline };
+    let nearest =
+        optimise::minimise(&mut blaster.solver, &[], &Objective::Weighted(prices), None, &limits, &mut |_, _| {});
+    let lower_bound = nearest.lower as u64;
+    match nearest.model {
+        _ if nearest.outcome == Outcome::Unsat => Beyond::Nothing,
+        _ if distance.is_some_and(|distance| lower_bound >= distance) => Beyond::Nothing,
+        Some(model) => {
+            let mut hit: Vec<u32> =
+                exits.into_iter().filter(|(_, way)| model.value(*way)).map(|(bound, _)| bound).collect();
+            hit.dedup();
+            Beyond::Something { lower_bound, hit }
+        }
+        None => Beyond::Unknown,
+    }
+}
+
+/// What a variable is known by at every depth: its place in the text, and its name.
+pub type Key = (Span, FunctionId, u32, std::mem::Discriminant<StepKind>, Rc<str>);
+
+/// What the variables that count are known by.
+pub fn keys(equation: &Equation, counted: &[Counted]) -> Vec<Key> {
+    let key = |counted: &Counted| {
+        let step = &equation.steps[counted.step];
+        let name = equation.variables[counted.variable.0 as usize].name.clone();
+        (step.span, step.function, step.depth, std::mem::discriminant(&step.kind), name)
+    };
+    counted.iter().map(key).collect()
+}
+
+/// The variables of a deeper equation that are there at the smaller depth as well, in the same order: those of the
+/// shallow one are looked for among those of the deeper one from the start on. None if they are not all found.
+pub fn shared(shallow: &[Key], deep: &Equation, counted: &[Counted]) -> Option<Vec<Counted>> {
+    let mut rest = counted.iter().zip(keys(deep, counted));
+    let mut find = |wanted: &Key| rest.find(|(_, key)| key == wanted).map(|(counted, _)| *counted);
+    shallow.iter().map(&mut find).collect()
+}
