@@ -389,7 +389,8 @@ fn replay(settings: &Settings, sources: &Sources, program: &Program, explanation
 fn notes(settings: &Settings, stopped_by: Option<Reason>, explanation: &Explanation, replays: &Replays) -> Vec<String> {
     let mut notes = Vec::new();
     let open_claims = explanation.claims.iter().any(|claim| claim.status == Status::Undecided);
-    if open_claims || explanation.contrast.as_ref().is_some_and(is_open) {
+    let unexplained = settings.command == Verb::Explain && explanation.contrast.as_ref().is_none_or(is_open);
+    if open_claims || (unexplained && explanation.verdict == Verdict::Fails) {
         notes.extend(stopped_by.map(|reason| stopped(settings, reason)));
     }
     match (&replays.failing, &replays.passing) {
