@@ -2,12 +2,17 @@
 
 static int lonely;
 
+static void never_called(void)
+{
+    lonely = 3;
+}
+
 int main(void)
 {
+    void (*later)(void) = never_called;
     int first;
     int second;
 
-    lonely = 3;
     first = second;
-    assert(first != 3);
+    assert(first != 3 || later == 0);
 }

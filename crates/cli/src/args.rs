@@ -43,7 +43,7 @@ is never met scores 0.
 Exit codes:
   0   the score was computed
   1   the command line is wrong
-  2   the program or the report cannot be read, or a faulty line does nothing
+  2   the program or the report cannot be read, or nothing is done or declared at a faulty line
   6   internal error";
 
 const EXPLAIN_EXAMPLES: &str = "\

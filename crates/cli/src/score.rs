@@ -103,13 +103,19 @@ pub fn name(over: Over) -> &'static str {
     }
 }
 
-/// The lines of an array of things with places; what neither run executes is no part of an explanation.
+/// The lines of an array of things with places. What neither run executes is no part of an explanation; and that an
+/// input differs says nothing of the line that reads it (in the papers' reports inputs have no line at all).
 fn places(things: Option<&Value>) -> Option<Vec<Line>> {
     let place = |thing: &Value| {
-        let executed = thing.get("executed").and_then(Value::as_str) != Some("neither");
+        let word = |key: &str| thing.get(key).and_then(Value::as_str);
+        let explains = match word("executed") {
+            Some("neither") => false,
+            Some(_) => word("kind") != Some("input"),
+            None => true,
+        };
         let file = thing.get("file")?.as_str()?.to_owned();
         let line = u32::try_from(thing.get("line")?.as_u64()?).ok()?;
-        executed.then_some(Line { file, line })
+        explains.then_some(Line { file, line })
     };
     Some(things?.as_array()?.iter().filter_map(place).collect())
 }
@@ -176,8 +182,8 @@ impl<'a> Names<'a> {
             lines.sort_unstable();
             let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
             error(
-                format!("nothing is done at {}:{line}", wanted.file),
-                format!("the nearest lines where something is done are {}", list(&lines)),
+                format!("nothing is done or declared at {}:{line}", wanted.file),
+                format!("the nearest lines where something is are {}", list(&lines)),
             )
         })
     }
@@ -220,7 +226,7 @@ mod tests {
     fn a_line_that_does_nothing_is_answered_with_lines_that_do() {
         let graph = graph(&["a.c"]);
         let error = Names::of(&graph).fault("a.c", 6).expect_err("no such line");
-        assert_eq!(error.help.as_deref(), Some("the nearest lines where something is done are 3, 5 and 9"));
+        assert_eq!(error.help.as_deref(), Some("the nearest lines where something is are 3, 5 and 9"));
         assert!(Names::of(&graph).fault("b.c", 5).is_err());
     }
 
@@ -231,6 +237,7 @@ mod tests {
             "slice": {"deltas": [
                 {"file": "a.c", "line": 3, "executed": "both"},
                 {"file": "a.c", "line": 9, "executed": "neither"},
+                {"file": "a.c", "line": 1, "executed": "both", "kind": "input"},
                 {"file": "a.c"},
             ]},
         });

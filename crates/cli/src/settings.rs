@@ -247,6 +247,7 @@ pub fn of_score(args: ScoreArgs) -> Result<Settings, String> {
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
     Ok(Settings {
         command: Verb::Score,
+        patient: false,
         files: files(args.files)?,
         force_include,
         assumed: Vec::new(),

@@ -7,21 +7,28 @@
 //! lines are what a person reads, and without their summary edges: paths may leave a function by another call than the
 //! one they came by. What was chosen where the literature leaves a choice:
 //!
-//! * A line is a node if a statement, condition, `return`, parameter or initialiser starts on it. A declaration without
-//!   an initialiser is one only if its undefined value can be read. A closing brace is none.
+//! * A line is a node if a statement, condition, `return`, parameter, declaration of an object or name of a function that
+//!   is defined there starts on it: a function's entry and its parameters are one node if they share a line. What no
+//!   lowered function mentions, prototypes and closing braces are none.
+//! * A declaration defines what the object holds first: what its initialiser says, zero if it is static, else something
+//!   undefined. Like every definition it reaches the reads that no assignment hides it from. Since a first value is often
+//!   never read, a declaration reaches assignments and `&` of the object as well, again as long as no assignment hides
+//!   it; the initialiser of a local is such an assignment, that of a static object is not, because nothing executes it.
 //! * Variables are wholes: assigning a member or an element defines the variable and kills nothing.
 //! * Values flow along every path of the whole program, through calls and back, so that a function that surely assigns a
 //!   global hides what was there before (`dependence/reaching.rs`).
 //! * A pointer may point to every object whose address is taken and to all memory from `malloc`
 //!   (`dependence/effects.rs`).
-//! * A call gives values to the parameters, a `return` with a value gives it to the calls, and what stands directly in a
-//!   function is executed because of its calls. That a call may not come back is no dependence.
-//! * Models of the library stand at the user's call. The start function and headers of the system have no lines.
+//! * A call gives values to the parameters, a `return` with a value gives it to the calls. A call decides that the entry
+//!   of the function is reached, and the entry decides parameters and what stands directly in the function. That a call
+//!   may not come back is no dependence.
+//! * Models of the library stand at the user's call, their entries and objects too. The start function and headers of the
+//!   system have no lines.
 //! * No line depends on itself.
 //!
 //! The cost is that of the edges, and of one bit for each definition at each block where it is visible: in a function for
 //! locals, everywhere for the rest. Where thousands of lines store and load through pointers, their product is what
-//! there is to say (10,000 such lines: a second).
+//! there is to say (10,000 such lines: a second; 40,000: a minute).
 
 mod control;
 mod effects;
@@ -34,8 +41,7 @@ use effects::{Effects, Extent, Object, Objects, Read};
 use reaching::{Definition, Flow};
 
 use crate::program::{
-    Author, Function, FunctionId, Global, GlobalId, GlobalInit, Local, LocalId, Program, Statement, StatementKind,
-    Terminator,
+    Author, Function, FunctionId, GlobalId, Local, LocalId, Program, Statement, StatementKind, Terminator,
 };
 use crate::source::{FileId, Sources, Span};
 
@@ -203,18 +209,25 @@ impl Graph<'_> {
         }
     }
 
+    /// Where a function is entered.
+    fn entry(&mut self, id: FunctionId) -> Option<LineNumber> {
+        self.line(id, self.program.function(id).span)
+    }
+
     /// Marks the lines of a function that do something.
     fn nodes_of(&mut self, id: FunctionId) {
         let function = self.program.function(id);
         if function.blocks.is_empty() {
             return;
         }
+        let entry = self.entry(id);
+        self.lines.mark(entry);
         for parameter in parameters(function) {
             let line = self.line(id, parameter.span);
             self.lines.mark(line);
         }
         for block in &function.blocks {
-            for span in block.statements.iter().filter(|s| acts(&s.kind)).map(|s| s.span).chain(self.end(&block.end)) {
+            for span in acting(function, &block.statements).chain(self.end(&block.end)) {
                 let line = self.line(id, span);
                 self.lines.mark(line);
             }
@@ -275,30 +288,15 @@ impl Graph<'_> {
         }
         let start = bodies[program.start.index()].entry;
         for (number, global) in program.globals.iter().enumerate() {
-            if self.is_initialised(global) {
+            let is_literal = global.name.starts_with('"');
+            if !is_literal {
                 let line = self.lines.at(global.span);
                 self.lines.mark(line);
                 let object = self.objects.of_global(GlobalId(number as u32));
-                flow.write(start, Definition { object, line, extent: Extent::Whole });
+                flow.write(start, Definition { object, line, extent: Extent::Whole, declares: true });
             }
         }
         self.values(&flow);
-    }
-
-    /// Does the text of a global say what it holds at the start, or is that an input?
-    fn is_initialised(&self, global: &Global) -> bool {
-        let is_literal = global.name.starts_with('"');
-        let is_written = match &global.init {
-            GlobalInit::Unknown(_) => true,
-            GlobalInit::Known(pieces) if !pieces.is_empty() => true,
-            // Zeros leave no pieces, so only the text knows.
-            GlobalInit::Known(_) => {
-                let rest = self.lines.sources.file(global.span.file).text.get(global.span.end as usize..);
-                let declarator = rest.and_then(|rest| rest.split([';', ',']).next());
-                declarator.is_some_and(|declarator| declarator.contains('='))
-            }
-        };
-        is_written && !is_literal
     }
 
     /// Adds a function to a flow: a segment for its parameters, then its blocks, each cut after its calls.
@@ -308,7 +306,7 @@ impl Graph<'_> {
         for (number, parameter) in parameters(function).iter().enumerate() {
             let line = self.line(id, parameter.span);
             let write = self.objects.write_local(id, LocalId(number as u32), Extent::Whole);
-            happen(flow, space, body.entry, line, &Effects { reads: Vec::new(), writes: vec![write] });
+            happen(flow, space, body.entry, line, &Effects { writes: vec![write], ..Effects::default() });
         }
         let mut first_of_block = Vec::new();
         let mut last_of_block = Vec::new();
@@ -349,27 +347,27 @@ impl Graph<'_> {
         }
     }
 
-    /// From conditions to what they decide, and from calls to what stands directly in the function.
+    /// From calls to entries, from there to what stands directly in the function, from conditions to what they decide.
     fn control(&mut self) {
         let program = self.program;
-        let mut callers: Vec<Vec<LineNumber>> = vec![Vec::new(); program.functions.len()];
-        for id in functions(program) {
-            for statement in statements(program.function(id)) {
-                if let StatementKind::Call { function: callee, .. } = statement.kind {
-                    callers[callee.index()].extend(self.line(id, statement.span));
-                }
-            }
-        }
         for id in functions(program) {
             let function = program.function(id);
-            let callers = &mut callers[id.index()];
-            callers.sort_unstable();
-            callers.dedup();
+            let entry = self.entry(id);
+            for parameter in parameters(function) {
+                let parameter = self.line(id, parameter.span);
+                self.edge(entry, parameter, Kind::Control);
+            }
+            for statement in statements(function) {
+                if let StatementKind::Call { function: callee, .. } = statement.kind {
+                    let (call, entry) = (self.line(id, statement.span), self.entry(callee));
+                    self.edge(call, entry, Kind::Control);
+                }
+            }
             let parents = control::parents(program, id);
             for (number, block) in function.blocks.iter().enumerate() {
-                let deciding = self.deciding(id, &parents, number, callers);
-                let spans = block.statements.iter().filter(|s| acts(&s.kind)).map(|s| s.span);
-                let mut lines: Vec<_> = spans.chain(self.end(&block.end)).map(|span| self.line(id, span)).collect();
+                let deciding = self.deciding(id, &parents, number, entry);
+                let spans = acting(function, &block.statements).chain(self.end(&block.end));
+                let mut lines: Vec<_> = spans.map(|span| self.line(id, span)).collect();
                 lines.sort_unstable();
                 lines.dedup();
                 for line in lines {
@@ -385,7 +383,7 @@ impl Graph<'_> {
         id: FunctionId,
         parents: &[Vec<Parent>],
         block: usize,
-        callers: &[LineNumber],
+        entry: Option<LineNumber>,
     ) -> Vec<LineNumber> {
         let function = self.program.function(id);
         let mut lines = Vec::new();
@@ -394,7 +392,7 @@ impl Graph<'_> {
         while let Some(block) = open.pop_front() {
             for parent in &parents[block] {
                 match parent {
-                    Parent::Entry => lines.extend(callers),
+                    Parent::Entry => lines.extend(entry),
                     Parent::Block(block) => {
                         let end = self.end(&function.blocks[*block].end);
                         match end.and_then(|span| self.line(id, span)) {
@@ -484,16 +482,24 @@ fn happen(flow: &mut Flow, space: Space, segment: usize, line: Option<LineNumber
             _ => {}
         }
     }
+    for object in effects.mentions.iter().filter_map(|object| number(*object)) {
+        line.into_iter().for_each(|line| flow.mention(segment, object, line));
+    }
     for write in &effects.writes {
         if let Some(object) = number(write.object) {
-            flow.write(segment, Definition { object, line, extent: write.extent });
+            flow.write(segment, Definition { object, line, extent: write.extent, declares: effects.declares });
         }
     }
 }
 
-/// Does a statement make its line a node by itself?
-fn acts(kind: &StatementKind) -> bool {
-    !matches!(kind, StatementKind::Declare { .. } | StatementKind::Kill { .. })
+/// The statements that make their lines nodes: not the end of an object, and not the birth of one of ours.
+fn acting<'a>(function: &'a Function, statements: &'a [Statement]) -> impl Iterator<Item = Span> {
+    let acts = |statement: &&Statement| match statement.kind {
+        StatementKind::Declare { local } => !function.locals[local.index()].name.starts_with('$'),
+        StatementKind::Kill { .. } => false,
+        _ => true,
+    };
+    statements.iter().filter(acts).map(|statement| statement.span)
 }
 
 fn functions(program: &Program) -> impl Iterator<Item = FunctionId> + use<> {

@@ -11,9 +11,10 @@ use crate::check::{self, CheckError, CheckOptions, Progress};
 use crate::equation::{Bound, ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{
-    Assumption, AssumptionOrigin, Contrast, Delta, DeltaKind, Executed, Explanation, Listing, Metric, Nearest, Slice,
-    SliceMethod, Stats, named_inputs,
+    Assumption, AssumptionOrigin, Causes, Contrast, Delta, DeltaKind, Executed, Explanation, Listing, Metric, Nearest,
+    Slice, SliceMethod, Stats, named_inputs,
 };
+use crate::method::cause::{self, Runs};
 use crate::method::delta::{self, Counted};
 use crate::method::depth::{self, Beyond};
 use crate::method::nearest::{Answer, Found, Question, Search};
@@ -24,7 +25,7 @@ use crate::method::wording::Wording;
 use crate::program::{ClaimId, FunctionId, Program};
 use crate::recheck;
 use crate::run::Inputs;
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 use crate::symex::{self, Bounds, Watch};
 
 /// What to explain, and how.
@@ -209,6 +210,9 @@ impl Failure<'_> {
         contrast.slice = self.slice(&mut scene, &found, &demands)?;
         stats.seconds.push(("slicing", started.elapsed().as_secs_f64()));
         let started = Instant::now();
+        contrast.causes = self.causes(&mut scene, &found, progress)?;
+        stats.seconds.push(("causes", started.elapsed().as_secs_f64()));
+        let started = Instant::now();
         let evidence = Evidence {
             program: self.program,
             sources: self.sources,
@@ -391,11 +395,14 @@ impl Failure<'_> {
             let (program, kept, watch) = (self.program, demands.to_vec(), &self.watch);
             let mut search = Search::new(Question { program, equation, failing, counted, kept, watch });
             let (runs, complete) = search.all(found.distance);
-            let executed = |run: &Found| {
+            let executed = |run: &Found| -> Vec<Delta> {
                 let deltas = delta::deltas(&scene.equation, &scene.counted, &scene.failing, &run.execution);
                 deltas.into_iter().filter(|delta| delta.executed != Executed::Neither).collect()
             };
-            Listing { sets: runs.iter().map(executed).collect(), complete }
+            let own = executed(found);
+            let is_own = |set: &Vec<Delta>| set.iter().map(|delta| &delta.name).eq(own.iter().map(|delta| &delta.name));
+            let others: Vec<Vec<Delta>> = runs.iter().map(executed).filter(|set| !is_own(set)).collect();
+            Listing { sets: std::iter::once(own).chain(others).collect(), complete }
         });
         let distance = found.distance + scene.deeper;
         let lower_bound = (found.lower_bound + scene.deeper).min(match depth {
@@ -443,6 +450,26 @@ impl Failure<'_> {
             }
         }
         assumptions
+    }
+
+    /// Relations that cause the failure; none if they were not asked for.
+    fn causes(
+        &self,
+        scene: &mut Scene,
+        found: &Found,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Option<Causes>, CheckError> {
+        if self.options.hypotheses == Hypotheses::None {
+            return Ok(None);
+        }
+        let Scene { equation, failing, counted, claim, .. } = scene;
+        let (unwind, steps) = (equation.unwind, equation.steps.len() as u64);
+        progress(Progress { phase: "looking for causes", unwind, steps });
+        let line = |span: Span| self.sources.position(span).line;
+        let (program, passing, claim) = (self.program, &found.execution, *claim);
+        let runs = Runs { program, failing, passing, counted, claim, line: &line };
+        let causes = cause::causes(&runs, equation, self.options.hypotheses, &self.watch);
+        causes.map(Some).map_err(CheckError::Internal)
     }
 
     /// The differences that matter; none if they were not asked for or there was no time.

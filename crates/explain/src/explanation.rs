@@ -269,7 +269,7 @@ pub struct Cause {
 /// What was found out about relations.
 #[derive(Clone, Debug, Default)]
 pub struct Causes {
-    /// The few that carry the rest, the most general first.
+    /// The few that carry the rest: those first of which the nearest runs are rid, then those from which most follow.
     pub shown: Vec<Cause>,
     /// How many relations were looked at.
     pub candidates: usize,

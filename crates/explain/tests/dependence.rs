@@ -1,10 +1,12 @@
 //! The oracle of the dependence graph: what a line does not depend on cannot change what happens there.
 //!
-//! A constant somewhere in a program is replaced by another, and both programs are run. At every line to which no way
+//! A constant somewhere in a program, or what a static object holds first, is replaced by another value, and both
+//! programs are run. At every line to which no way
 //! leads from the changed one in the graph, the same must happen in the same order: the same values assigned and
 //! returned, the same ways taken (Weiser, "Program slicing", 1984, section 3). A run that ends early, by a violated
 //! claim or in a loop, may only be shorter: that another line is still reached is no dependence. The programs are those
-//! of `tests/c` and, where csmith is there, random ones; `NEARMISS_CHANGES=500` tries more changes to each.
+//! of `tests/c` and, where csmith is there, random ones; `NEARMISS_CHANGES=500` tries more changes to each. And whatever
+//! happens happens because the entry function was entered.
 
 mod common;
 
@@ -18,8 +20,8 @@ use nearmiss_explain::c::{self, Options};
 use nearmiss_explain::dependence::{Dependences, Line, dependences};
 use nearmiss_explain::interp::{self, Limits};
 use nearmiss_explain::program::{
-    Author, Base, ExprId, ExprKind, MemoryQuestion, Operand, PlaceId, Program, Projection, StatementKind, Terminator,
-    Type,
+    Author, Base, ExprId, ExprKind, GlobalId, GlobalInit, InitPiece, MemoryQuestion, Operand, PlaceId, Program,
+    Projection, StatementKind, Terminator, Type,
 };
 use nearmiss_explain::run::{Inputs, Outcome, Run, RunStepKind};
 use nearmiss_explain::source::{Sources, Span};
@@ -71,7 +73,16 @@ fn check(path: &Path) -> Result<usize, String> {
         }
     }
 
-    let constants = constants(&program, &sources, &graph);
+    let entry = line(&sources, program.function(program.entry).span);
+    let called = forward(&graph, graph.node(&entry).ok_or_else(|| format!("{name}: the entry is no node"))?);
+    for line in happens.keys() {
+        if graph.node(line).is_some_and(|node| !called.contains(&node)) {
+            return Err(format!("{name}: no way leads from the entry to {line:?}"));
+        }
+    }
+
+    let mut values = constants(&program, &sources, &graph);
+    values.extend(first_values(&program, &sources, &graph));
     let changes = std::env::var("NEARMISS_CHANGES").ok().and_then(|n| n.parse().ok()).unwrap_or(25);
     let (mut state, mut different) = (1u64, 0);
     for _ in 0..changes {
@@ -79,14 +90,13 @@ fn check(path: &Path) -> Result<usize, String> {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             (state >> 33) as usize % n
         };
-        let Some((constant, changed)) = constants.get(below(constants.len().max(1))) else { break };
+        let Some((place, changed)) = values.get(below(values.len().max(1))) else { break };
         let mut other = program.clone();
-        let expr = &mut other.exprs[constant.index()];
-        let ExprKind::Const(value) = expr.kind else { continue };
-        let mask = if expr.bits >= 128 { u128::MAX } else { (1 << expr.bits) - 1 };
+        let (value, bits) = place.get(&program);
+        let mask = if bits >= 128 { u128::MAX } else { (1 << bits) - 1 };
         let others = [value ^ 1, value.wrapping_add(1), value << 1, value.wrapping_neg(), 0];
         let value_now = others[below(others.len())] & mask;
-        expr.kind = ExprKind::Const(value_now);
+        place.set(&mut other, value_now);
         let unusual = run(&other);
         if unusual == usual {
             continue;
@@ -162,8 +172,62 @@ fn forward(graph: &Dependences, node: usize) -> BTreeSet<usize> {
     reversed.backward(&[node]).into_iter().collect()
 }
 
+/// A number in a program.
+enum Number {
+    Constant(ExprId),
+    /// The first piece of what a static object holds first.
+    First(GlobalId),
+}
+
+impl Number {
+    /// The number and its width.
+    fn get(&self, program: &Program) -> (u128, u32) {
+        match self {
+            Number::Constant(id) => match program.expr(*id).kind {
+                ExprKind::Const(value) => (value, program.expr(*id).bits),
+                _ => unreachable!("only constants are chosen"),
+            },
+            Number::First(id) => match &program.globals[id.index()].init {
+                GlobalInit::Known(pieces) if !pieces.is_empty() => (pieces[0].value, pieces[0].bits),
+                _ => (0, ZEROS),
+            },
+        }
+    }
+
+    fn set(&self, program: &mut Program, value: u128) {
+        match self {
+            Number::Constant(id) => program.exprs[id.index()].kind = ExprKind::Const(value),
+            Number::First(id) => match &mut program.globals[id.index()].init {
+                GlobalInit::Known(pieces) if !pieces.is_empty() => pieces[0].value = value,
+                init => *init = GlobalInit::Known(vec![InitPiece { bit_offset: 0, bits: ZEROS, value }]),
+            },
+        }
+    }
+}
+
+/// How many bits are changed of an object that holds only zeros.
+const ZEROS: u32 = 8;
+
+/// The user's static objects that do not start with a pointer, with the nodes of their declarations.
+fn first_values(program: &Program, sources: &Sources, graph: &Dependences) -> Vec<(Number, usize)> {
+    let mut found = Vec::new();
+    for (number, global) in program.globals.iter().enumerate() {
+        let is_number = match &global.init {
+            GlobalInit::Known(pieces) if !pieces.is_empty() => pieces[0].bits < program.pointer.bits,
+            GlobalInit::Known(_) => matches!(program.ty(global.ty), Type::Integer { .. }),
+            GlobalInit::Unknown(_) => false,
+        };
+        // The text of a literal is no declaration.
+        if is_number && !global.name.starts_with('"') && !sources.file(global.span.file).system {
+            let node = graph.node(&line(sources, global.span));
+            found.push((Number::First(GlobalId(number as u32)), node.expect("a declaration is a node")));
+        }
+    }
+    found
+}
+
 /// Constants of the user's statements that occur on one line only, with their nodes.
-fn constants(program: &Program, sources: &Sources, graph: &Dependences) -> Vec<(ExprId, usize)> {
+fn constants(program: &Program, sources: &Sources, graph: &Dependences) -> Vec<(Number, usize)> {
     let mut found: BTreeMap<ExprId, BTreeSet<Option<usize>>> = BTreeMap::new();
     for function in &program.functions {
         for block in &function.blocks {
@@ -205,7 +269,8 @@ fn constants(program: &Program, sources: &Sources, graph: &Dependences) -> Vec<(
         matches!(expr.kind, ExprKind::Const(_)) && !matches!(program.ty(expr.ty), Type::Pointer { .. })
     };
     let one = |nodes: &BTreeSet<Option<usize>>| if nodes.len() == 1 { nodes.first().copied().flatten() } else { None };
-    found.iter().filter(|(expr, _)| is_number(expr)).filter_map(|(expr, at)| one(at).map(|at| (*expr, at))).collect()
+    let numbers = found.iter().filter(|(expr, _)| is_number(expr));
+    numbers.filter_map(|(expr, at)| one(at).map(|at| (Number::Constant(*expr), at))).collect()
 }
 
 fn way(program: &Program, place: PlaceId) -> Vec<ExprId> {

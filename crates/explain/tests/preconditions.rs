@@ -175,7 +175,8 @@ const CASES: [Case; 16] = [
         name: "in a loop",
         body: "KEEP; if (u.b) level = u.c; for (unsigned i = 0; i < u.a; i++) assert(i != 1 || level != 0);",
         keep: "u.a > 1",
-        places: &[("i < u.a", Precondition), ("i < u.a", Precondition)],
+        // That of both rounds, said once.
+        places: &[("i < u.a", Precondition)],
         distance: 5,
         only_avoidance: false,
     },

@@ -36,5 +36,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         print!(" reproof {proof:?} {:.3}", started.elapsed().as_secs_f64());
     }
     println!();
-    Ok(())
+    // Taking the solver apart, clause by clause, would be of no use to anyone.
+    std::process::exit(0);
 }

@@ -12,9 +12,9 @@
 //!   question each. For sums of numbers, whose prices are powers of two.
 //!
 //! Cores begin; when their allowance of conflicts is used up the bits go on from the bounds reached so far, and so in
-//! turn, with twice the allowance each round. Where the prices are no bits of numbers, the turns of the bits are an eighth
-//! as long. Nothing is decided by the clock, so the same problem gives the same answer; a deadline or a raised flag only ends the search early, with the best model and
-//! the bounds as they are.
+//! turn, with twice the allowance each round; the turns of the bits are an eighth as long. Nothing is decided by
+//! the clock, so the same problem gives the same answer; a deadline or a raised flag only ends the search early, with the
+//! best model and the bounds as they are.
 //!
 //! The solver stays usable: what is added only defines new variables, follows from the clauses, or is switched off by
 //! a selector afterwards; none of it enters the solver's record. `optimise/all.rs` lists every optimal model up to a
@@ -35,6 +35,7 @@ mod wcnf;
 
 pub use all::{AllOptima, all_optima};
 pub use reprove::{Proof, proves_lower_bound, proves_minima};
+pub use totalizer::Totalizer;
 pub use wcnf::{WcnfError, from_wcnf, to_wcnf};
 
 use crate::sat::{Lit, Model, Outcome, Solver};
@@ -265,7 +266,7 @@ impl Prices {
         Prices { constant, weights }
     }
 
-    fn cost(&self, value: impl Fn(Lit) -> bool) -> u128 {
+    fn cost(&self, mut value: impl FnMut(Lit) -> bool) -> u128 {
         self.constant + self.weights.iter().filter(|&&(lit, _)| value(lit)).map(|&(_, weight)| weight).sum::<u128>()
     }
 
@@ -295,15 +296,6 @@ impl Prices {
     fn affordable(&self, bound: u128) -> (Vec<(Lit, u128)>, Vec<Lit>) {
         let (rest, dear): (Vec<_>, Vec<_>) = self.weights.iter().partition(|&&(_, weight)| weight <= bound);
         (rest, dear.into_iter().map(|(lit, _)| lit).collect())
-    }
-
-    /// Are these the bits of numbers, rather than counts or arbitrary weights?
-    fn is_ladder(&self) -> bool {
-        let powers = self.weights.iter().filter(|&&(_, weight)| weight.is_power_of_two()).count();
-        let mut distinct: Vec<u128> = self.weights.iter().map(|&(_, weight)| weight).collect();
-        distinct.sort_unstable();
-        distinct.dedup();
-        distinct.len() >= 4 && powers * 4 >= self.weights.len() * 3
     }
 }
 

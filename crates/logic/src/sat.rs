@@ -181,6 +181,12 @@ impl Solver {
         self.backend.set("lucky", 0);
     }
 
+    /// Guess variables that were made early before later ones, until conflicts say otherwise: inputs before what is
+    /// computed from them. To be called before the first clause.
+    pub fn guess_early_variables_first(&mut self) {
+        self.backend.set("reverse", 1);
+    }
+
     /// Keep a copy of every clause from now on, for [`Solver::to_dimacs`].
     pub fn record_clauses(&mut self) {
         self.record.get_or_insert_default();
@@ -224,6 +230,17 @@ impl Solver {
 
     /// Is there a model of the clauses in which all assumptions hold?
     pub fn solve(&mut self, assumptions: &[Lit]) -> Outcome {
+        let outcome = self.solve_only(assumptions);
+        if outcome == Outcome::Sat {
+            self.keep_model();
+        }
+        outcome
+    }
+
+    /// The same, for someone who may not want the model: it is not copied. Until the next clause or call,
+    /// [`Solver::peek`] reads it and [`Solver::keep_model`] copies it; [`Solver::value`] and [`Solver::model`] speak of
+    /// the last one that was copied.
+    pub fn solve_only(&mut self, assumptions: &[Lit]) -> Outcome {
         self.calls += 1;
         self.core.clear();
         if self.contradiction {
@@ -248,16 +265,7 @@ impl Solver {
             self.backend.limit("decisions", i32::try_from(limit).unwrap_or(i32::MAX));
         }
         match self.backend.solve() {
-            Status::SATISFIABLE => {
-                let backend = &mut self.backend;
-                let known = backend.vars();
-                let values = &mut self.model.0;
-                values.clear();
-                values.push(false);
-                // Variables no clause mentions are unknown to the backend, and false.
-                values.extend((1..=self.variables).map(|v| v <= known && backend.val(v) > 0));
-                Outcome::Sat
-            }
+            Status::SATISFIABLE => Outcome::Sat,
             Status::UNSATISFIABLE => {
                 let mut seen = HashSet::<Lit, FxBuild>::default();
                 for &lit in assumptions {
@@ -269,6 +277,26 @@ impl Solver {
             }
             Status::UNKNOWN => Outcome::Interrupted,
         }
+    }
+
+    /// The value of a literal in the model that [`Solver::solve_only`] has just found.
+    pub fn peek(&mut self, lit: Lit) -> bool {
+        if lit.is_constant() {
+            return lit == Lit::TRUE;
+        }
+        // Variables no clause mentions are unknown to the backend, and false.
+        let known = lit.0.abs() <= self.backend.vars();
+        (known && self.backend.val(lit.0.abs()) > 0) == lit.is_positive()
+    }
+
+    /// Copy the model that [`Solver::solve_only`] has just found.
+    pub fn keep_model(&mut self) {
+        let backend = &mut self.backend;
+        let known = backend.vars();
+        let values = &mut self.model.0;
+        values.clear();
+        values.push(false);
+        values.extend((1..=self.variables).map(|v| v <= known && backend.val(v) > 0));
     }
 
     /// The value of a literal in the last model found. Variables made since then read as false.

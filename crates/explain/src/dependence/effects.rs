@@ -49,7 +49,11 @@ pub(super) struct Write {
 #[derive(Debug, Default)]
 pub(super) struct Effects {
     pub(super) reads: Vec<Read>,
+    /// Objects that are named to be written or to take their address.
+    pub(super) mentions: Vec<Object>,
     pub(super) writes: Vec<Write>,
+    /// Whether the writes are the birth of an object.
+    pub(super) declares: bool,
 }
 
 /// The numbers of shared objects: memory is 0, then come those that pointers reach, then the others.
@@ -133,6 +137,7 @@ impl Objects {
             StatementKind::Clear { target } | StatementKind::Input { target, .. } => walk.write(*target),
             StatementKind::Declare { local } => {
                 walk.effects.writes.push(self.write_local(function, *local, Extent::Whole));
+                walk.effects.declares = true;
             }
             StatementKind::Call { target, .. } => target.iter().for_each(|target| walk.write(*target)),
             StatementKind::Assume { condition } | StatementKind::Claim { condition, .. } => walk.expr(*condition),
@@ -196,13 +201,22 @@ impl<'a> Walk<'a> {
     fn expr(&mut self, root: ExprId) {
         let mut open = vec![root];
         while let Some(id) = open.pop() {
-            match self.program.expr(id).kind {
+            let expr = self.program.expr(id);
+            match expr.kind {
+                // The address of a global is a number.
+                ExprKind::Const(value) if matches!(self.program.ty(expr.ty), Type::Pointer { .. }) => {
+                    let global = address(self.program, value);
+                    self.effects.mentions.extend(global.map(|global| Object::Shared(self.objects.of_global(global))));
+                }
                 ExprKind::Const(_) | ExprKind::FunctionAddress(_) => {}
                 ExprKind::Load(place) => {
                     self.read_base(place);
                     open.extend(way(self.program, place));
                 }
-                ExprKind::AddressOf(place) => open.extend(way(self.program, place)),
+                ExprKind::AddressOf(place) => {
+                    self.effects.mentions.extend(self.named(place));
+                    open.extend(way(self.program, place));
+                }
                 ExprKind::Unary(_, a) | ExprKind::Convert(_, a) => open.push(a),
                 ExprKind::Binary(_, a, b) => open.extend([a, b]),
                 ExprKind::Ite(a, b, c) => open.extend([a, b, c]),
@@ -226,16 +240,21 @@ impl<'a> Walk<'a> {
     }
 
     fn read_base(&mut self, place: PlaceId) {
-        let read = match self.program.place(place).base {
-            Base::Local(local) => Read::Object(self.objects.of_local(self.function, local)),
-            Base::Global(global) => Read::Object(Object::Shared(self.objects.of_global(global))),
-            Base::Deref(_) => Read::Pointed,
-        };
-        self.effects.reads.push(read);
+        self.effects.reads.push(self.named(place).map_or(Read::Pointed, Read::Object));
+    }
+
+    /// The object whose name a place starts with; none if it starts with a pointer.
+    fn named(&self, place: PlaceId) -> Option<Object> {
+        match self.program.place(place).base {
+            Base::Local(local) => Some(self.objects.of_local(self.function, local)),
+            Base::Global(global) => Some(Object::Shared(self.objects.of_global(global))),
+            Base::Deref(_) => None,
+        }
     }
 
     fn write(&mut self, id: PlaceId) {
         way(self.program, id).into_iter().for_each(|expr| self.expr(expr));
+        self.effects.mentions.extend(self.named(id));
         let place = self.program.place(id);
         let extent = if place.path.is_empty() { Extent::Whole } else { Extent::Part };
         let write = match place.base {

@@ -17,6 +17,8 @@ pub(super) struct Definition {
     /// Where; a write without a line hides others and is nobody's cause.
     pub(super) line: Option<LineNumber>,
     pub(super) extent: Extent,
+    /// Whether it is a declaration, which assignments depend on too.
+    pub(super) declares: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -26,6 +28,10 @@ enum Event {
         line: LineNumber,
     },
     ReadExposed {
+        line: LineNumber,
+    },
+    Mention {
+        object: usize,
         line: LineNumber,
     },
     /// A position in the definitions.
@@ -65,13 +71,18 @@ impl Flow {
         self.events[segment].push(Event::ReadExposed { line });
     }
 
+    /// An object is named without being read: only its declaration matters.
+    pub(super) fn mention(&mut self, segment: usize, object: usize, line: LineNumber) {
+        self.events[segment].push(Event::Mention { object, line });
+    }
+
     /// An object is written.
     pub(super) fn write(&mut self, segment: usize, definition: Definition) {
         self.events[segment].push(Event::Write(self.definitions.len()));
         self.definitions.push(definition);
     }
 
-    /// Pairs of lines: what the first writes, the second may read. Sorted.
+    /// Pairs of lines: what the first writes, the second may read, or what it declares, the second mentions. Sorted.
     pub(super) fn dependences(&self) -> Vec<(LineNumber, LineNumber)> {
         let order = Order::of(self);
         let reaching = self.reaching(&order);
@@ -88,6 +99,7 @@ impl Flow {
                         ([order.of_object(*object), memory], *line)
                     }
                     Event::ReadExposed { line } => ([0..order.starts[self.exposed], 0..0], *line),
+                    Event::Mention { object, line } => ([order.declarations_of(*object), 0..0], *line),
                 };
                 for bit in ranges.into_iter().flat_map(|range| here.within(range)) {
                     found.extend(order.lines[bit].map(|from| (from, line)));
@@ -132,7 +144,7 @@ impl Flow {
     }
 }
 
-/// Definitions sorted by object.
+/// Definitions sorted by object, declarations first.
 struct Order {
     /// The bit of each definition.
     bits: Vec<usize>,
@@ -140,6 +152,8 @@ struct Order {
     lines: Vec<Option<LineNumber>>,
     /// The first bit of each object, and one past the last.
     starts: Vec<usize>,
+    /// For each object one past the last declaration.
+    declared: Vec<usize>,
 }
 
 impl Order {
@@ -153,18 +167,26 @@ impl Order {
         }
         let mut next = starts.clone();
         let mut lines = vec![None; flow.definitions.len()];
-        let mut bits = Vec::new();
-        for definition in &flow.definitions {
-            let bit = next[definition.object];
-            next[definition.object] += 1;
-            lines[bit] = definition.line;
-            bits.push(bit);
-        }
-        Order { bits, lines, starts }
+        let mut bits = vec![0; flow.definitions.len()];
+        let mut place = |declares: bool| {
+            for (bit, definition) in bits.iter_mut().zip(&flow.definitions).filter(|(_, d)| d.declares == declares) {
+                *bit = next[definition.object];
+                next[definition.object] += 1;
+                lines[*bit] = definition.line;
+            }
+            next.clone()
+        };
+        let declared = place(true);
+        place(false);
+        Order { bits, lines, starts, declared }
     }
 
     fn of_object(&self, object: usize) -> Range<usize> {
         self.starts[object]..self.starts[object + 1]
+    }
+
+    fn declarations_of(&self, object: usize) -> Range<usize> {
+        self.starts[object]..self.declared[object]
     }
 }
 

@@ -59,7 +59,7 @@ fn straight_line() {
             x = y;
             return x + z;
         }";
-    check(text, &["4:", "5: 4", "7:", "8: 5", "9: 7 8"]);
+    check(text, &["3:", "4: | 3", "5: 4 | 3", "6: | 3", "7: 6 | 3", "8: 5 | 3", "9: 7 8 | 3"]);
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn if_and_else() {
                 x = 2;
             return x + y;
         }";
-    check(text, &["4:", "5:", "6: 4", "7: | 6", "9: | 6", "10: 4 5 7 9"]);
+    check(text, &["3:", "4: | 3", "5: | 3", "6: 4 | 3", "7: | 6", "9: | 6", "10: 4 5 7 9 | 3"]);
 }
 
 #[test]
@@ -92,7 +92,8 @@ fn a_loop() {
             }
             return sum;
         }";
-    check(text, &["4:", "5:", "6:", "7: 4 6 9", "8: 5 6 9 | 7", "9: 6 | 7", "11: 5 8"]);
+    let expected = ["3:", "4: | 3", "5: | 3", "6: | 3", "7: 4 6 9 | 3", "8: 5 6 9 | 7", "9: 6 | 7", "11: 5 8 | 3"];
+    check(text, &expected);
 }
 
 #[test]
@@ -106,7 +107,7 @@ fn an_early_return_decides_what_follows() {
             x = 4;
             return x;
         }";
-    check(text, &["4:", "5: 4", "6: | 5", "7: | 5", "8: 7 | 5"]);
+    check(text, &["3:", "4: | 3", "5: 4 | 3", "6: | 5", "7: | 5", "8: 7 | 5"]);
 }
 
 #[test]
@@ -122,7 +123,7 @@ fn a_goto_decides_what_it_jumps_over() {
         end:
             return y;
         }";
-    check(text, &["4:", "5:", "6: 4", "8: | 6", "10: 5 8"]);
+    check(text, &["3:", "4: | 3", "5: | 3", "6: 4 | 3", "8: | 6", "10: 5 8 | 3"]);
 }
 
 #[test]
@@ -138,7 +139,7 @@ fn a_loop_that_never_ends_decides_nothing_before_it() {
                     x = y;
             }
         }";
-    check(text, &["4:", "5:", "7: 4 5 9", "8:", "9: 7 | 8"]);
+    check(text, &["3:", "4: | 3", "5: | 3", "7: 4 5 9 | 3", "8: | 3", "9: 7 | 8"]);
 }
 
 #[test]
@@ -159,7 +160,9 @@ fn a_switch_falls_through() {
             }
             return y;
         }";
-    check(text, &["4:", "5:", "7: 4", "8: | 7", "9: 4 | 7", "10: 5 8 | 7 9", "13: | 9", "15: 10 13"]);
+    let expected =
+        ["3:", "4: | 3", "5: | 3", "7: 4 | 3", "8: | 7", "9: 4 | 7", "10: 5 8 | 7 9", "13: | 9", "15: 10 13 | 3"];
+    check(text, &expected);
 }
 
 #[test]
@@ -182,15 +185,16 @@ fn a_call_gives_values_and_gets_one() {
     check(
         text,
         &[
-            "3: 11 12",
-            "4: 11 12",
-            "5: 3 | 11 12",
-            "6: 4 5 | 11 12",
-            "7: 6 | 11 12",
-            "10:",
-            "11: 7 10",
-            "12: 10",
-            "14: 11",
+            "3: 11 12 | 11 12",
+            "4: 11 12 | 3",
+            "5: 3 | 3",
+            "6: 4 5 | 3",
+            "7: 6 | 3",
+            "9:",
+            "10: | 9",
+            "11: 7 10 | 9",
+            "12: 10 | 9",
+            "14: 11 | 9",
         ],
     );
 }
@@ -212,7 +216,20 @@ fn a_global_is_written_in_a_function() {
             g = 1;
             return before + after + g;
         }";
-    let expected = ["3:", "6: 9 | 11", "9:", "10: 3", "11:", "12: 6", "13:", "14: 10 12 13"];
+    // Lines 6 and 9 are the first to assign what lines 3 and 4 declare; line 6 hides line 3 from line 13.
+    let expected = [
+        "3:",
+        "4:",
+        "5: | 11",
+        "6: 3 9 | 5",
+        "8:",
+        "9: 4 | 8",
+        "10: 3 | 8",
+        "11: | 8",
+        "12: 6 | 8",
+        "13: | 8",
+        "14: 10 12 13 | 8",
+    ];
     check(text, &expected);
 }
 
@@ -229,7 +246,7 @@ fn a_global_that_is_perhaps_written_keeps_its_value() {
             set(nondet_int());
             return g;
         }";
-    check(text, &["3:", "4: 9", "5: 4 | 9", "6: | 5", "9:", "10: 3 6"]);
+    check(text, &["3:", "4: 9 | 9", "5: 4 | 4", "6: 3 | 5", "8:", "9: | 8", "10: 3 6 | 8"]);
 }
 
 #[test]
@@ -245,7 +262,7 @@ fn a_store_through_a_pointer() {
             return x + other;
         }";
     // `other` is not reached by the pointer, and the store does not hide the initial value of `x`.
-    check(text, &["4:", "5:", "6:", "7: 5 6", "8: 4 6 7", "9: 4 7 8"]);
+    check(text, &["3:", "4: | 3", "5: | 3", "6: | 3", "7: 5 6 | 3", "8: 4 6 7 | 3", "9: 4 7 8 | 3"]);
 }
 
 #[test]
@@ -259,7 +276,7 @@ fn memory_from_malloc_and_its_end() {
             free(p);
             return *p;
         }";
-    check(text, &["5:", "6: 5", "7: 5", "8: 5 6 7"]);
+    check(text, &["4:", "5: | 4", "6: 5 | 4", "7: 5 | 4", "8: 5 6 7 | 4"]);
 }
 
 #[test]
@@ -273,7 +290,7 @@ fn an_array_is_one_variable() {
             a[2] = 2;
             return a[0];
         }";
-    check(text, &["4:", "5:", "6: 5", "7:", "8: 4 6 7"]);
+    check(text, &["3:", "4: | 3", "5: | 3", "6: 5 | 3", "7: | 3", "8: 4 6 7 | 3"]);
 }
 
 #[test]
@@ -288,7 +305,7 @@ fn recursion() {
         int main(void) {
             return down(3);
         }";
-    check(text, &["3: 6 9", "4: 3 | 6 9", "5: | 4", "6: 3 5 | 4", "9: 5 6"]);
+    check(text, &["3: 6 9 | 6 9", "4: 3 | 3", "5: | 4", "6: 3 5 | 4", "8:", "9: 5 6 | 8"]);
 }
 
 #[test]
@@ -312,7 +329,7 @@ fn an_activation_does_not_hide_the_object_of_another() {
         }";
     let graph = graph(text);
     let found = shown(&graph);
-    assert!(found.contains(&"12: 5 6 8 | 9".to_owned()), "{found:?}");
+    assert!(found.contains(&"12: 3 5 6 8 | 9".to_owned()), "{found:?}");
 }
 
 #[test]
@@ -323,7 +340,89 @@ fn an_undefined_variable_that_is_read_is_where_it_is_declared() {
             y = 1;
             return x + y;
         }";
-    check(text, &["3:", "4:", "5: 3 4"]);
+    check(text, &["2:", "3: | 2", "4: 3 | 2", "5: 3 4 | 2"]);
+}
+
+#[test]
+fn a_declaration_reaches_what_no_assignment_hides() {
+    let text = "
+        extern int outside;
+        static int zero;
+        int unmentioned;
+        int main(void) {
+            int a[2];
+            int unused;
+            int late;
+            static int kept;
+            int *p = &late;
+            a[0] = zero;
+            a[1] = kept++;
+            if (outside)
+                late = 1;
+            late = 2;
+            late = 3;
+            return a[0] + *p;
+        }";
+    // Nothing decides a static object. The elements do not hide their array, but line 15 hides line 8 from line 16.
+    let expected = [
+        "2:",
+        "3:",
+        "5:",
+        "6: | 5",
+        "7: | 5",
+        "8: | 5",
+        "9:",
+        "10: 8 | 5",
+        "11: 3 6 | 5",
+        "12: 6 9 | 5",
+        "13: 2 | 5",
+        "14: 8 | 13",
+        "15: 8 | 5",
+        "16: | 5",
+        "17: 6 10 11 12 16 | 5",
+    ];
+    check(text, &expected);
+}
+
+#[test]
+fn an_entry_stands_where_the_name_stands() {
+    let text = "
+        static int
+        twice(int n)
+        {
+            return 2 * n;
+        }
+        int
+        main(void)
+        {
+            return twice(3);
+        }";
+    check(text, &["3: 10 | 10", "5: 3 | 3", "8:", "10: 5 | 8"]);
+}
+
+#[test]
+fn a_function_that_is_never_called_stands_apart() {
+    let text = "
+        static int g;
+        static void set(void) {
+            g = 3;
+        }
+        int main(void) {
+            void (*later)(void) = set;
+            return later == 0;
+        }";
+    check(text, &["2:", "3:", "4: | 3", "6:", "7: | 6", "8: 7 | 6"]);
+}
+
+#[test]
+fn the_address_of_a_global_mentions_it() {
+    let text = "
+        static int g;
+        int main(void) {
+            int *p = &g;
+            return p == 0;
+        }";
+    check(text, &["2:", "3:", "4: 2 | 3", "5: 4 | 3"]);
 }
 
 #[test]
@@ -336,7 +435,7 @@ fn a_model_of_the_library_stands_at_its_call() {
             text[1] = 0;
             return strlen(text);
         }";
-    check(text, &["4:", "5:", "6:", "7: 4 5 6"]);
+    check(text, &["3:", "4: | 3", "5: 4 | 3", "6: 4 | 3", "7: 4 5 6 | 3"]);
 }
 
 #[test]
@@ -352,7 +451,7 @@ fn conditions_with_calls_stand_where_they_stand() {
                     && positive(x + 1);
             return y;
         }";
-    check(text, &["3: 8 9", "4: 3 | 8 9", "7:", "8: 4 7 | 9", "9: 4 7 | 8", "10: 8"]);
+    check(text, &["3: 8 9 | 8 9", "4: 3 | 3", "6:", "7: | 6", "8: 4 7 | 6 9", "9: 4 7 | 8", "10: 8 | 6"]);
 }
 
 #[test]
@@ -363,15 +462,15 @@ fn growth_goes_both_ways_in_layers() {
             int x = nondet_int();
             int y = x + 1;
             int z = y + 1;
-            int lonely = 1;
+            int other = 1;
             return z;
         }";
     let graph = graph(text);
     let at = |line: u32| graph.node(&Line { file: "t.c".to_owned(), line }).expect("a node");
     let lines = |nodes: &[usize]| nodes.iter().map(|node| graph.nodes[*node].line).collect::<Vec<_>>();
     let layers: Vec<Vec<u32>> = graph.grow(&[at(5)]).iter().map(|layer| lines(layer)).collect();
-    assert_eq!(layers, [vec![5], vec![4, 6], vec![8]]);
-    assert_eq!(lines(&graph.backward(&[at(6)])), [4, 5, 6]);
+    assert_eq!(layers, [vec![5], vec![3, 4, 6], vec![7, 8]]);
+    assert_eq!(lines(&graph.backward(&[at(6)])), [3, 4, 5, 6]);
     assert!(graph.grow(&[]).is_empty());
     assert_eq!(graph.node(&Line { file: "t.c".to_owned(), line: 1 }), None);
 }

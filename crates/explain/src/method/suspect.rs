@@ -5,16 +5,17 @@
 //!
 //! | evidence | weight |
 //! |---|---|
-//! | it compares what a cause relates | 3 |
+//! | it orders two values whose being equal causes the failure: a wrong boundary looks like this | 3 |
 //! | one of the differences that matter arises here | 2 |
 //! | another value here would have saved the failing run | 2 |
+//! | it compares what another cause relates | 1 |
 //! | another difference arises here | 1 |
 //! | it computes something, rather than passing it on | 1 |
 //! | only one of the two runs executes it | 1 |
 //! | it only returns a variable | -1 |
 //!
-//! Lines with the same weight are in the order in which the failing run comes across them: what comes first is
-//! nearer to where things went wrong. The claim itself, inputs and trusted functions are never suspects.
+//! Of lines with the same weight those with differences that matter come first, and then what the failing run comes
+//! across first: that is nearer to where things went wrong. The claim itself, inputs and trusted functions are never suspects.
 
 use std::collections::HashMap;
 
@@ -24,7 +25,7 @@ use super::definitions::Definitions;
 use super::repair;
 use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
-use crate::explanation::{Causes, Delta, DeltaKind, Executed, Reason, Suspect};
+use crate::explanation::{Cause, Causes, Delta, DeltaKind, Executed, Reason, Suspect};
 use crate::program::{Author, FunctionId, Program};
 use crate::source::{FileId, Sources, Span};
 use crate::symex::Watch;
@@ -85,7 +86,8 @@ pub fn suspects(equation: &mut Equation, evidence: &Evidence) -> Vec<Suspect> {
             line.reasons.push(reason);
         };
         if let Some(cause) = cause {
-            give(Reason::Cause(cause), 3);
+            let points = if is_equality(cause) { 3 } else { 1 };
+            give(Reason::Cause(cause.text.clone()), points);
         }
         if evidence.slice.iter().any(|delta| at(&delta)) {
             give(Reason::Slice, 2);
@@ -110,8 +112,8 @@ pub fn suspects(equation: &mut Equation, evidence: &Evidence) -> Vec<Suspect> {
             weighed.push((weight, line));
         }
     }
-    // Stable: lines of the same weight stay in order of execution.
-    weighed.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+    // Stable: what is alike in this stays in order of execution.
+    weighed.sort_by_key(|(weight, line)| std::cmp::Reverse((*weight, line.reasons.contains(&Reason::Slice))));
     let suspect =
         |(_, line): (i32, Judged)| Suspect { span: line.span, function: line.function, because: line.reasons };
     weighed.into_iter().map(suspect).collect()
@@ -213,8 +215,12 @@ fn is_passed_on(equation: &Equation, value: Term) -> bool {
     }
 }
 
-/// A cause whose variables a line compares with each other.
-fn compared_cause(equation: &Equation, steps: &[usize], causes: &Causes) -> Option<String> {
+fn is_equality(cause: &Cause) -> bool {
+    cause.text.contains(" == ")
+}
+
+/// A cause whose variables a line compares with each other, equalities before others.
+fn compared_cause<'a>(equation: &Equation, steps: &[usize], causes: &'a Causes) -> Option<&'a Cause> {
     let by_symbol: HashMap<Term, &str> =
         equation.variables.iter().map(|variable| (variable.symbol, &*variable.name)).collect();
     let values = steps.iter().filter_map(|step| match &equation.steps[*step].kind {
@@ -234,5 +240,7 @@ fn compared_cause(equation: &Equation, steps: &[usize], causes: &Causes) -> Opti
     let relates = |variables: &[String]| {
         variables.len() == 2 && compared.iter().any(|names| variables.iter().all(|v| names.contains(&v.as_str())))
     };
-    causes.shown.iter().find(|cause| relates(&cause.variables)).map(|cause| cause.text.clone())
+    let mut related: Vec<&Cause> = causes.shown.iter().filter(|cause| relates(&cause.variables)).collect();
+    related.sort_by_key(|cause| !is_equality(cause));
+    related.first().copied()
 }

@@ -14,9 +14,9 @@
 //! - weight-aware extraction (Berg and Järvisalo, *Weight-aware core extraction in SAT-based MaxSAT solving*, CP 2017):
 //!   the counters of the cores found are made only when no core is left among the weights that remain, so that the
 //!   cores of a round do not touch each other's counters;
-//! - small cores: a core is asked for again while it shrinks, then literals are left out one by one within a few
-//!   conflicts; a new counter is raised while the solver shows quickly that more of its inputs are paid (exhaustion:
-//!   Ignatiev, Morgado, Marques-Silva, *RC2*, JSAT 2019).
+//! - small cores, where questions are hard: a core is asked for again while it shrinks, then literals are left out one
+//!   by one within a few conflicts; a new counter is raised while the solver shows quickly that more of its inputs are
+//!   paid (exhaustion: Ignatiev, Morgado, Marques-Silva, *RC2*, JSAT 2019).
 
 use super::search::{Probe, Search, Turn};
 use super::totalizer::Totalizer;

@@ -10,6 +10,12 @@ use crate::sat::{Lit, Model, Outcome, Solver, Stop};
 
 /// Conflicts allowed to the cores before the bits have their turn; each round gets twice the one before.
 const FIRST_ALLOWANCE: u64 = 4_000;
+/// The turns of the bits are so many times shorter: the sum is rarely the way; still it may be.
+const BITS_SHARE: u64 = 8;
+/// Probes begin when the questions have cost so many conflicts, and each is then made only if the questions have cost so
+/// many more. Where they are easy a larger core does little harm, but every probe has to propagate all over again.
+const PROBES_AFTER: u64 = 1_000;
+const PROBE_PRICE: u64 = 5;
 /// Guesses allowed to a probe: what has no contradiction that near the surface is taken to be satisfiable.
 const PROBE_DECISIONS: u64 = 200;
 
@@ -30,6 +36,9 @@ pub(super) struct Search<'a> {
     pub(super) core: Vec<Lit>,
     /// Conflicts spent on questions that had to be answered.
     question_conflicts: u64,
+    /// Probes made, and whether they are made whatever they cost.
+    probes: u64,
+    free_probes: bool,
     outcome: Outcome,
     /// A question ended early, and not because the turn was over.
     stopped: bool,
@@ -50,7 +59,7 @@ pub(super) enum Probe {
     Unsat,
     /// There is a model, or no contradiction near the surface.
     Shallow,
-    /// The conflicts allowed were used up.
+    /// The conflicts allowed were used up, or the questions are too easy for probes to pay.
     Hard,
 }
 
@@ -83,6 +92,8 @@ impl<'a> Search<'a> {
             solver_limit,
             core: Vec::new(),
             question_conflicts: 0,
+            probes: 0,
+            free_probes: false,
             outcome: Outcome::Interrupted,
             stopped: false,
         }
@@ -125,14 +136,14 @@ impl<'a> Search<'a> {
         if self.best.is_none() {
             return;
         }
+        // Cores alone are for tests: on small problems too they shall see all that cores do.
+        self.free_probes = plan == Plan::Cores;
         let mut cores = Cores::new(self);
         let mut bits = Bits::default();
         let mut cores_next = plan != Plan::Bits;
         let mut allowance = FIRST_ALLOWANCE;
-        // Where prices are no bits of numbers, the sum is rarely the way; still it may be.
-        let share = if self.prices.is_ladder() { 1 } else { 8 };
         while !self.closed() && !self.out_of_time() {
-            let turn_allowance = if cores_next { allowance } else { allowance / share };
+            let turn_allowance = if cores_next { allowance } else { allowance / BITS_SHARE };
             self.allowance = (plan == Plan::Auto).then_some(turn_allowance);
             let turn = if cores_next { cores.run(self) } else { bits.run(self) };
             debug_assert!(turn == Turn::Over || self.closed(), "a method that ends has closed the bounds");
@@ -175,6 +186,10 @@ impl<'a> Search<'a> {
 
     /// The same for a question that may stay open: within a few conflicts, more where all questions are hard.
     pub(super) fn probe(&mut self, extra: &[Lit]) -> Probe {
+        if !self.free_probes && PROBES_AFTER + self.probes * PROBE_PRICE > self.question_conflicts {
+            return Probe::Hard;
+        }
+        self.probes += 1;
         let conflicts = (10 + self.question_conflicts / 8).min(1000);
         self.solver.set_decision_limit(Some(PROBE_DECISIONS));
         let (outcome, used) = self.ask(extra, Some(conflicts));
@@ -196,7 +211,7 @@ impl<'a> Search<'a> {
         self.solver.set_conflict_limit(limit);
         let before = self.solver.stats().conflicts;
         let assumptions = [self.assumptions, extra].concat();
-        let outcome = self.solver.solve(&assumptions);
+        let outcome = self.solver.solve_only(&assumptions);
         let used = self.solver.stats().conflicts.saturating_sub(before);
         for left in [&mut self.left, &mut self.allowance].into_iter().flatten() {
             // A limit that ended the call counts as used up, however the solver counts.
@@ -207,8 +222,9 @@ impl<'a> Search<'a> {
             self.core = self.solver.core();
         }
         if outcome == Outcome::Sat {
-            let cost = self.prices.cost(|lit| self.solver.value(lit));
+            let cost = self.prices.cost(|lit| self.solver.peek(lit));
             if self.upper().is_none_or(|upper| cost < upper) {
+                self.solver.keep_model();
                 self.best = Some((cost, self.solver.model()));
                 (self.progress)(self.lower, cost);
             }

@@ -9,7 +9,7 @@
 use crate::sat::{Lit, Solver};
 
 /// A counter of true literals.
-pub(super) struct Totalizer {
+pub struct Totalizer {
     /// Children come before their parents; the root is last.
     nodes: Vec<Node>,
 }
@@ -23,7 +23,7 @@ struct Node {
 
 impl Totalizer {
     /// A counter of these literals; no clause is made yet.
-    pub(super) fn new(inputs: &[Lit]) -> Totalizer {
+    pub fn new(inputs: &[Lit]) -> Totalizer {
         assert!(!inputs.is_empty(), "there is something to count");
         let leaf = |&lit: &Lit| Node { children: None, inputs: 1, outputs: vec![lit] };
         let mut nodes: Vec<Node> = inputs.iter().map(leaf).collect();
@@ -41,12 +41,12 @@ impl Totalizer {
     }
 
     /// How many literals are counted.
-    pub(super) fn inputs(&self) -> usize {
+    pub fn inputs(&self) -> usize {
         self.nodes[self.nodes.len() - 1].inputs
     }
 
     /// A literal that is implied if at least `count` inputs are true, for a count from 1; false if there are fewer inputs.
-    pub(super) fn at_least(&mut self, solver: &mut Solver, count: usize) -> Lit {
+    pub fn at_least(&mut self, solver: &mut Solver, count: usize) -> Lit {
         let root = self.nodes.len() - 1;
         if count > self.nodes[root].inputs {
             return Lit::FALSE;

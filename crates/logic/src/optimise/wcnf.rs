@@ -46,82 +46,122 @@ pub fn to_wcnf(solver: &Solver, assumptions: &[Lit], objective: &Objective) -> O
 }
 
 /// A problem read from text: a solver that records its clauses, and the objective, whose weights fit 62 bits.
+///
+/// Clauses of one literal are given to the solver before all others, wherever they stand: what they make true or false
+/// it then never has to store.
 pub fn from_wcnf(text: &str) -> Result<(Solver, Objective), WcnfError> {
-    let mut solver = Solver::new();
-    solver.expect_many_calls();
-    solver.record_clauses();
     let mut prices = Vec::new();
-    let mut soft = Vec::new();
+    // One clause after the other, with the number of its literals in front.
+    let mut hard: Vec<i32> = Vec::new();
+    let mut soft: Vec<(Vec<i32>, u64)> = Vec::new();
+    let mut clause: Vec<i32> = Vec::new();
     let mut top = None;
     let mut variables = 0;
-    for (i, line) in text.lines().enumerate() {
+    for (i, line) in text.as_bytes().split(|&byte| byte == b'\n').enumerate() {
         let error = |message: &str| WcnfError { line: i + 1, message: message.to_string() };
-        let number = |word: Option<&str>| {
-            let number = word.and_then(|word| word.parse::<u64>().ok());
+        let number = |word: Option<&[u8]>| {
+            let number = word.and_then(integer).and_then(|number| u64::try_from(number).ok());
             number.ok_or_else(|| error("a number expected"))
         };
-        let mut words = line.split_whitespace().peekable();
-        match words.peek().copied() {
+        let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let weight = match words.next() {
             None => continue,
-            Some("c") => {
-                if words.nth(1) == Some("constant") {
+            Some(b"c") => {
+                if words.next() == Some(b"constant") {
                     prices.push((Lit::TRUE, number(words.next())?));
                 }
                 continue;
             }
-            Some("p") => {
-                if words.nth(1) != Some("wcnf") {
+            Some(b"p") => {
+                if words.next() != Some(b"wcnf") {
                     return Err(error("`p wcnf` expected"));
                 }
-                grow(&mut solver, &mut variables, number(words.next())?).ok_or_else(|| error("too many variables"))?;
+                variables = number(words.next())?;
                 number(words.next())?;
                 top = words.next().map(|word| number(Some(word))).transpose()?;
+                if variables >= MOST_VARIABLES {
+                    return Err(error("too many variables"));
+                }
                 continue;
             }
-            Some(_) => {}
-        }
-        let weight = match words.next() {
-            Some("h") => None,
+            Some(b"h") => None,
             word => Some(number(word)?).filter(|&weight| Some(weight) != top),
         };
         if weight.is_some_and(|weight| weight > 1 << 62) {
             return Err(error("a weight of more than 62 bits"));
         }
-        let mut clause = Vec::new();
+        clause.clear();
         loop {
-            let lit = words.next().and_then(|word| word.parse::<i32>().ok());
+            let lit = words.next().and_then(integer).and_then(|number| i32::try_from(number).ok());
             let lit = lit.ok_or_else(|| error("a literal or 0 expected"))?;
             if lit == 0 {
                 break;
             }
-            grow(&mut solver, &mut variables, u64::from(lit.unsigned_abs()))
-                .ok_or_else(|| error("too many variables"))?;
-            clause.push(Lit::of_variable(lit.unsigned_abs() as usize).negate_if(lit < 0));
+            variables = variables.max(u64::from(lit.unsigned_abs()));
+            if variables >= MOST_VARIABLES {
+                return Err(error("too many variables"));
+            }
+            clause.push(lit);
         }
         match (weight, clause.as_slice()) {
-            (None, _) => solver.add_clause(&clause),
+            (None, _) => {
+                hard.push(i32::try_from(clause.len()).map_err(|_| error("too many literals"))?);
+                hard.extend(&clause);
+            }
             (Some(weight), []) => prices.push((Lit::TRUE, weight)),
-            (Some(weight), &[lit]) => prices.push((!lit, weight)),
-            (Some(weight), _) => soft.push((clause, weight)),
+            (Some(weight), &[lit]) => prices.push((!literal(lit), weight)),
+            (Some(weight), _) => soft.push((clause.clone(), weight)),
         }
     }
-    for (mut clause, weight) in soft {
+    let mut solver = Solver::new();
+    solver.expect_many_calls();
+    // For counts that is several times faster; for the bits of numbers it is not.
+    if prices.iter().all(|&(_, weight)| weight <= prices.len() as u64) {
+        solver.guess_early_variables_first();
+    }
+    solver.record_clauses();
+    for _ in 0..variables {
+        solver.new_var();
+    }
+    let mut lits: Vec<Lit> = Vec::new();
+    for units in [true, false] {
+        let mut rest = hard.as_slice();
+        while let Some((&length, after)) = rest.split_first() {
+            let (clause, after) = after.split_at(length as usize);
+            rest = after;
+            if (length == 1) == units {
+                lits.clear();
+                lits.extend(clause.iter().map(|&lit| literal(lit)));
+                solver.add_clause(&lits);
+            }
+        }
+    }
+    for (clause, weight) in soft {
         let unmet = solver.new_var();
-        clause.push(unmet);
+        let clause: Vec<Lit> = clause.into_iter().map(literal).chain([unmet]).collect();
         solver.add_clause(&clause);
         prices.push((unmet, weight));
     }
     Ok((solver, Objective::Weighted(prices)))
 }
 
-/// Make variables up to this number; None if that is beyond reason.
-fn grow(solver: &mut Solver, variables: &mut u64, number: u64) -> Option<()> {
-    if number >= 1 << 30 {
-        return None;
+const MOST_VARIABLES: u64 = 1 << 30;
+
+fn literal(lit: i32) -> Lit {
+    Lit::of_variable(lit.unsigned_abs() as usize).negate_if(lit < 0)
+}
+
+/// A decimal number with or without a sign.
+fn integer(word: &[u8]) -> Option<i64> {
+    let (negative, digits) = match word {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    let first = digits.first()?;
+    let mut value = i64::from(first.checked_sub(b'0').filter(|&digit| digit <= 9)?);
+    for digit in &digits[1..] {
+        let digit = digit.checked_sub(b'0').filter(|&digit| digit <= 9)?;
+        value = value.checked_mul(10)?.checked_add(i64::from(digit))?;
     }
-    while *variables < number {
-        *variables += 1;
-        solver.new_var();
-    }
-    Some(())
+    Some(if negative { -value } else { value })
 }

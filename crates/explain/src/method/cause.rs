@@ -1,0 +1,291 @@
+//! Causes of the failure: relations that hold in the failing run, and without which the nearest runs do not fail (Groce
+//! and Kroening, "Making the Most of BMC Counterexamples", 2005, section 6; the definition is definition 1 of Groce,
+//! Chaki, Kroening, Strichman, "Error explanation with distance metrics").
+//!
+//! A relation c is a *cause* if some passing run without c is nearer to the failing run than every failing run without
+//! c. The paper solves two problems for each relation; here all relations are decided together. A *level* is the least
+//! distance of a passing run that lacks some open relation. At that distance or nearer, failing runs that lack open
+//! relations are asked for until there is none: what they lack is no cause, since passing runs without it are at least
+//! as far. What passing runs lack then is a cause. One run settles many relations, so the number of questions grows
+//! with the levels and the runs, not with the relations. Relations that no passing run lacks are no causes: nothing, or
+//! only failing, happens without them.
+//!
+//! Relations come from `cause/candidate.rs`. Of all causes only those are shown that do not follow from another
+//! (`cause/reduce.rs`), and each of them is checked again from the definition ([`crate::recheck::cause`]).
+
+use nearmiss_logic::bitblast::Blaster;
+use nearmiss_logic::optimise::Totalizer;
+use nearmiss_logic::sat::{Lit, Model, Outcome};
+use nearmiss_logic::term::Term;
+
+use super::delta::{self, Counted};
+use crate::equation::{ClaimRef, Equation, StepKind};
+use crate::execution::Execution;
+use crate::explain::Hypotheses;
+use crate::explanation::{Cause, Causes};
+use crate::program::Program;
+use crate::recheck;
+use crate::source::Span;
+use crate::symex::Watch;
+
+mod candidate;
+mod flow;
+mod names;
+mod reduce;
+mod written;
+
+pub use candidate::{Candidate, Candidates, candidates};
+
+/// Conflicts before what is decided so far is taken, whatever the machine.
+const MOST_CONFLICTS: u64 = 200_000;
+/// So large may the product of what counts and the distance get; clauses are about as many.
+const MOST_COUNTING: usize = 3_000_000;
+
+/// The two runs, and what a distance is.
+#[derive(Clone, Copy)]
+pub struct Runs<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The failing run.
+    pub failing: &'a Execution,
+    /// The nearest passing run.
+    pub passing: &'a Execution,
+    /// What a distance counts.
+    pub counted: &'a [Counted],
+    /// The step of the violated claim.
+    pub claim: usize,
+    /// The line of some text, to tell values of one variable apart.
+    pub line: &'a dyn Fn(Span) -> u32,
+}
+
+/// What is known of a relation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It is a cause: a passing run without it has this distance, and every failing one a larger one.
+    Cause {
+        /// The distance.
+        distance: u64,
+    },
+    /// It is none.
+    NoCause,
+    /// Not known.
+    Open,
+}
+
+/// Looks for causes. An error is a mistake of ours: what was found does not stand when it is checked again.
+pub fn causes(
+    runs: &Runs<'_>,
+    equation: &mut Equation,
+    hypotheses: Hypotheses,
+    watch: &Watch,
+) -> Result<Causes, String> {
+    let Candidates { relations, all } = candidates(runs, equation, hypotheses);
+    let mut search = Search::new(runs, equation, &relations, watch);
+    let verdicts = search.decide();
+    let is_open = |verdict: &Verdict| *verdict == Verdict::Open;
+    let mut found = Causes {
+        candidates: relations.len(),
+        found: verdicts.iter().filter(|verdict| matches!(verdict, Verdict::Cause { .. })).count(),
+        complete: all && !verdicts.iter().any(is_open),
+        shown: Vec::new(),
+    };
+    let reduced = reduce::reduce(&mut search, &relations, &verdicts);
+    found.complete &= reduced.complete;
+    for (at, follow) in reduced.shown {
+        let Verdict::Cause { distance } = verdicts[at] else { continue };
+        let relation = &relations[at];
+        match recheck::cause::recheck(equation, runs.failing, runs.counted, relation.term, distance, watch) {
+            Ok(true) => {}
+            Ok(false) => {
+                found.complete = false;
+                continue;
+            }
+            Err(why) => return Err(format!("{} is no cause: {why}", relation.text)),
+        }
+        found.shown.push(Cause {
+            text: relation.text.clone(),
+            variables: relation.variables.clone(),
+            implies: follow.into_iter().map(|at| relations[at].text.clone()).collect(),
+        });
+    }
+    Ok(found)
+}
+
+/// Decides every relation, without reducing them.
+pub fn decide(runs: &Runs<'_>, equation: &mut Equation, relations: &[Candidate], watch: &Watch) -> Vec<Verdict> {
+    Search::new(runs, equation, relations, watch).decide()
+}
+
+/// How executions end.
+struct Ends {
+    /// Nothing is violated, and nothing is reached of which we know nothing.
+    passes: Term,
+    /// A claim of the program is violated, and no assumption before it.
+    fails: Term,
+    /// One of the two, and the violated claim of the failing run is come to.
+    reaches: Term,
+    /// That claim, if it is come to.
+    claim: Term,
+}
+
+/// An assumption after a violated claim does not matter: the execution has ended.
+fn ends(equation: &mut Equation, failing: &Execution, claim: usize) -> Ends {
+    let held = equation.held();
+    let mut alive = equation.terms.tru();
+    let mut ways = Vec::new();
+    let mut before_claim = alive;
+    for (index, held) in held {
+        if index <= claim {
+            before_claim = alive;
+        }
+        if let StepKind::Claim { claim: ClaimRef::Program(_), .. } = equation.steps[index].kind {
+            let violated = equation.terms.not(held);
+            ways.push(equation.terms.and(alive, violated));
+        }
+        alive = equation.terms.and(alive, held);
+    }
+    // Where claims are passed over, the failing run may have violated one of them before.
+    if !failing.evaluator(equation).holds(before_claim) {
+        before_claim = equation.terms.tru();
+    }
+    let terms = &mut equation.terms;
+    let fails = terms.or_all(&ways);
+    let ended = terms.or(alive, fails);
+    let reaches = terms.and_all(&[ended, before_claim, equation.steps[claim].guard]);
+    let claim = match equation.steps[claim].kind {
+        StepKind::Claim { condition, .. } => condition,
+        _ => terms.tru(),
+    };
+    Ends { passes: alive, fails, reaches, claim }
+}
+
+/// All relations in one solver.
+struct Search {
+    blaster: Blaster,
+    passes: Lit,
+    fails: Lit,
+    reaches: Lit,
+    claim: Lit,
+    /// Counts differences; none if nothing can differ.
+    distance: Option<Totalizer>,
+    /// For each relation: it holds.
+    holds: Vec<Lit>,
+    /// For each relation: it is the one that does not hold, and it is open.
+    open: Vec<Lit>,
+    /// Some open relation does not hold.
+    some: Lit,
+    verdicts: Vec<Verdict>,
+    /// Runs that were come across, for [`reduce`].
+    models: Vec<Model>,
+}
+
+impl Search {
+    fn new(runs: &Runs<'_>, equation: &mut Equation, relations: &[Candidate], watch: &Watch) -> Search {
+        let ends = ends(equation, runs.failing, runs.claim);
+        let differences = delta::difference_terms(equation, runs.counted, runs.failing);
+        let mut blaster = Blaster::new();
+        blaster.solver.expect_many_calls();
+        blaster.solver.set_stop(watch.stop.clone());
+        blaster.solver.set_deadline(watch.deadline);
+        for variable in &equation.variables {
+            if let Some(definition) = variable.definition {
+                blaster.define(&equation.terms, variable.symbol, definition);
+            }
+        }
+        let [passes, fails, reaches, claim] =
+            [ends.passes, ends.fails, ends.reaches, ends.claim].map(|term| blaster.literal(&equation.terms, term));
+        let differences = differences.iter().map(|term| blaster.literal(&equation.terms, *term));
+        let differences: Vec<Lit> = differences.filter(|differs| *differs != Lit::FALSE).collect();
+        let distance = (!differences.is_empty()).then(|| Totalizer::new(&differences));
+        let holds: Vec<Lit> = relations.iter().map(|r| blaster.literal(&equation.terms, r.term)).collect();
+        // Settling a relation is a clause of one literal: no clause over all open ones is ever made twice.
+        let some = blaster.solver.new_var();
+        let open: Vec<Lit> = relations.iter().map(|_| blaster.solver.new_var()).collect();
+        for (open, holds) in open.iter().zip(&holds) {
+            blaster.solver.add_clause(&[!*open, !*holds]);
+        }
+        blaster.solver.add_clause(&open.iter().copied().chain([!some]).collect::<Vec<_>>());
+        for (variable, value) in equation.variables.iter().zip(&runs.failing.values) {
+            if variable.definition.is_none() {
+                for (i, bit) in blaster.bits(&equation.terms, variable.symbol).into_iter().enumerate() {
+                    // Where the solver is free, inputs are as in the failing run.
+                    blaster.solver.set_phase(bit.negate_if(value >> i & 1 == 0));
+                }
+            }
+        }
+        let verdicts = vec![Verdict::Open; relations.len()];
+        Search { blaster, passes, fails, reaches, claim, distance, holds, open, some, verdicts, models: Vec::new() }
+    }
+
+    /// The verdict on each relation.
+    fn decide(&mut self) -> Vec<Verdict> {
+        // None: interrupted. What is settled by then stands.
+        let _ = self.levels();
+        self.verdicts.clone()
+    }
+
+    fn levels(&mut self) -> Option<()> {
+        let mut distance = 0;
+        while self.ask(&[self.some, self.passes])?.is_some() {
+            let (nearest, within) = loop {
+                let within = self.within(distance)?;
+                match self.ask(&[self.some, self.passes, within])? {
+                    Some(nearest) => break (nearest, within),
+                    None => distance += 1,
+                }
+            };
+            while let Some(model) = self.ask(&[self.some, self.fails, within])? {
+                self.settle(model, Verdict::NoCause);
+            }
+            self.settle(nearest, Verdict::Cause { distance });
+            while let Some(model) = self.ask(&[self.some, self.passes, within])? {
+                self.settle(model, Verdict::Cause { distance });
+            }
+            distance += 1;
+        }
+        for verdict in &mut self.verdicts {
+            if *verdict == Verdict::Open {
+                *verdict = Verdict::NoCause;
+            }
+        }
+        Some(())
+    }
+
+    /// The literal that keeps runs at this distance or nearer. None if counting that far takes too many clauses.
+    fn within(&mut self, distance: u64) -> Option<Lit> {
+        let Some(counter) = &mut self.distance else { return Some(Lit::TRUE) };
+        let more = usize::try_from(distance).ok()? + 1;
+        if counter.inputs().saturating_mul(more) > MOST_COUNTING {
+            return None;
+        }
+        Some(!counter.at_least(&mut self.blaster.solver, more))
+    }
+
+    /// A run in which all of these hold. The outer nothing: interrupted.
+    fn ask(&mut self, assumptions: &[Lit]) -> Option<Option<Model>> {
+        let left = self.conflicts_left()?;
+        self.blaster.solver.set_conflict_limit(Some(left));
+        let outcome = self.blaster.solver.solve(assumptions);
+        self.blaster.solver.set_conflict_limit(None);
+        match outcome {
+            Outcome::Sat => Some(Some(self.blaster.solver.model())),
+            Outcome::Unsat => Some(None),
+            Outcome::Interrupted => None,
+        }
+    }
+
+    fn conflicts_left(&self) -> Option<u64> {
+        MOST_CONFLICTS.checked_sub(self.blaster.solver.stats().conflicts).filter(|left| *left > 0)
+    }
+
+    /// Every open relation that a run lacks gets its verdict.
+    fn settle(&mut self, model: Model, verdict: Verdict) {
+        for at in 0..self.holds.len() {
+            if self.verdicts[at] == Verdict::Open && !model.value(self.holds[at]) {
+                self.verdicts[at] = verdict;
+                self.blaster.solver.add_clause(&[!self.open[at]]);
+            }
+        }
+        self.models.push(model);
+    }
+}

@@ -1,0 +1,407 @@
+//! Values in the user's words: which single assignments a relation may speak of, and what each is called.
+//!
+//! Single assignments that always have the same value are one value, called by its best name: an input's before the
+//! name of a variable as the claim finds it, and that before values on the way. A name that several values share goes
+//! to the one that is visible at the claim; the others say where they are: `a at entry`, `b in line 22`, `i (2nd)`.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use nearmiss_logic::term::{Node, Term};
+
+use super::Runs;
+use crate::equation::{Equation, StepKind, VariableId};
+use crate::program::{Author, Base, FunctionId, Origin, Program, SiteKind, StatementKind, Type, TypeId};
+
+/// What a value is, the easiest to grasp first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Class {
+    /// An input.
+    Input,
+    /// A variable of the program as the claim finds it.
+    Source,
+    /// A value on the way.
+    Passing,
+}
+
+/// A value with a name.
+#[derive(Clone, Debug)]
+pub struct Named {
+    /// Its bits, as the program sees them.
+    pub term: Term,
+    /// Its type.
+    pub ty: TypeId,
+    /// What it is called.
+    pub text: String,
+    /// The variable of the program.
+    pub variable: String,
+    /// What it is.
+    pub class: Class,
+    /// Whether the two runs differ in it.
+    pub changed: bool,
+    /// Whether it is a truth value that was computed.
+    pub is_flag: bool,
+    /// Whether it is neither an input, nor what a function returned, nor visible at the claim.
+    pub is_on_the_way: bool,
+    /// The symbol that stands for it in other terms.
+    pub symbol: Term,
+}
+
+/// All values that are executed in the failing run before the claim.
+pub struct Names {
+    /// In order of execution.
+    pub values: Vec<Named>,
+    by_term: HashMap<Term, usize>,
+    meanings: Meanings,
+}
+
+impl Names {
+    /// Names every value that counts.
+    pub fn new(runs: &Runs<'_>, equation: &mut Equation) -> Names {
+        let meanings = Meanings::new(equation);
+        let equation = &*equation;
+        let mut namer = Namer { runs, equation, meanings, values: Vec::new() };
+        namer.collect();
+        let texts = namer.texts();
+        let by_symbol = equation.variables_by_symbol();
+        let by_term = namer.values.iter().enumerate().map(|(at, value)| (value.term, at)).collect();
+        let values = namer.values.iter().zip(texts).map(|(value, text)| Named {
+            term: value.term,
+            ty: equation.variables[value.variable.0 as usize].ty,
+            text,
+            variable: equation.variables[value.variable.0 as usize].name.to_string(),
+            class: value.class,
+            changed: runs.failing.value(value.variable) != runs.passing.value(value.variable),
+            is_flag: value.class != Class::Input && is_flag(equation, &by_symbol, equation.symbol(value.variable)),
+            is_on_the_way: value.class == Class::Passing
+                && !matches!(equation.steps[value.step].kind, StepKind::Return { .. }),
+            symbol: equation.symbol(value.variable),
+        });
+        Names { values: values.collect(), by_term, meanings: namer.meanings }
+    }
+
+    /// The value that a term is, if it has a name.
+    pub fn of(&self, term: Term) -> Option<&Named> {
+        self.by_term.get(&self.meanings.of(term)).map(|&at| &self.values[at])
+    }
+
+    /// Does a variable of this name have several values on the way?
+    pub fn is_ambiguous(&self, variable: &str) -> bool {
+        let mut values = self.values.iter().filter(|value| root(&value.variable) == variable);
+        values.next().is_some_and(|first| values.any(|other| other.variable == first.variable))
+    }
+
+    /// A term in which values that are always the same are the same symbol.
+    pub fn resolved(&self, equation: &mut Equation, term: Term) -> Term {
+        equation.terms.substitute(term, &self.meanings.same)
+    }
+}
+
+/// Which terms are one value.
+struct Meanings {
+    /// For a symbol that always has the value of an earlier one: that one.
+    same: HashMap<Term, Term>,
+    /// The symbol that is defined as a term.
+    defined: HashMap<Term, Term>,
+    /// What the program sees of an input of one free bit, for that input and for what is defined as that.
+    seen: HashMap<Term, Term>,
+}
+
+impl Meanings {
+    fn new(equation: &mut Equation) -> Meanings {
+        let mut meanings = Meanings { same: HashMap::new(), defined: HashMap::new(), seen: HashMap::new() };
+        for step in &equation.steps {
+            if let StepKind::Call { variable, value, .. } | StepKind::Content { variable, value, .. } = step.kind {
+                let symbol = equation.symbol(variable);
+                if value != symbol {
+                    meanings.seen.insert(symbol, value);
+                }
+            }
+        }
+        let views: HashSet<Term> = meanings.seen.values().copied().collect();
+        for variable in &equation.variables {
+            let Some(definition) = variable.definition else { continue };
+            let definition = equation.terms.substitute(definition, &meanings.same);
+            if views.contains(&definition) {
+                meanings.seen.insert(variable.symbol, definition);
+            } else if equation.terms.is_variable(definition) {
+                meanings.same.insert(variable.symbol, definition);
+            } else if let Some(&earlier) = meanings.defined.get(&definition) {
+                meanings.same.insert(variable.symbol, earlier);
+            } else {
+                meanings.defined.insert(definition, variable.symbol);
+            }
+        }
+        meanings
+    }
+
+    /// The one term for a value.
+    fn of(&self, term: Term) -> Term {
+        let term = self.same.get(&term).copied().unwrap_or(term);
+        let term = self.defined.get(&term).copied().unwrap_or(term);
+        self.seen.get(&term).copied().unwrap_or(term)
+    }
+}
+
+/// A value before it has a name.
+struct Value {
+    term: Term,
+    variable: VariableId,
+    class: Class,
+    step: usize,
+    /// The plain name means this value at the claim.
+    visible: bool,
+}
+
+/// A name, and the function whose local it is.
+type Owned<'a> = (Option<FunctionId>, &'a str);
+
+struct Namer<'a> {
+    runs: &'a Runs<'a>,
+    equation: &'a Equation,
+    meanings: Meanings,
+    values: Vec<Value>,
+}
+
+impl<'a> Namer<'a> {
+    fn collect(&mut self) {
+        let last = self.last_values();
+        let mut found: BTreeMap<usize, Value> = BTreeMap::new();
+        let mut known: HashMap<Term, usize> = HashMap::new();
+        for counted in self.runs.counted.iter().filter(|counted| self.runs.failing.executed[counted.step]) {
+            let step = &self.equation.steps[counted.step];
+            let class = match step.kind {
+                StepKind::Guard { .. } => continue,
+                StepKind::Call { .. } | StepKind::Content { .. } => Class::Input,
+                _ if last.contains_key(&counted.variable) => Class::Source,
+                _ => Class::Passing,
+            };
+            let term = self.meanings.of(self.equation.symbol(counted.variable));
+            if self.equation.terms.as_const(term).is_some() {
+                continue;
+            }
+            let visible = last.get(&counted.variable).copied().unwrap_or(false);
+            let value = Value { term, variable: counted.variable, class, step: counted.step, visible };
+            match known.get(&term).map(|at| (*at, found[at].class)) {
+                Some((_, better)) if better <= class => {
+                    // A copy that nothing else is called like makes no difference; one that is visible does.
+                    continue;
+                }
+                Some((at, _)) => {
+                    found.remove(&at);
+                }
+                None => {}
+            }
+            known.insert(term, counted.step);
+            found.insert(counted.step, value);
+        }
+        self.values = found.into_values().collect();
+    }
+
+    /// The variables that hold the last value of their name in the failing run, and whether that name means it at the
+    /// claim.
+    fn last_values(&self) -> HashMap<VariableId, bool> {
+        let program = self.runs.program;
+        let here = self.equation.steps[self.runs.claim].function;
+        let mut last: BTreeMap<Owned<'_>, (Option<VariableId>, usize)> = BTreeMap::new();
+        let mut indirect = if writes_unseen(program) { Some(usize::MAX) } else { None };
+        for (index, step) in self.equation.steps[..self.runs.claim].iter().enumerate() {
+            if !self.runs.failing.executed[index] {
+                continue;
+            }
+            let name: &str = match &step.kind {
+                StepKind::Assign { origin: Origin::Written, name, .. } => name,
+                StepKind::Phi { variable, .. }
+                | StepKind::Call { variable, .. }
+                | StepKind::Content { variable, .. } => &self.equation.variables[variable.0 as usize].name,
+                _ => continue,
+            };
+            if !is_direct(program, step.function, name) {
+                indirect = indirect.max(Some(index));
+                continue;
+            }
+            let owner = local(program, step.function, name).map(|_| step.function);
+            last.insert((owner, name), (step.kind.variable(), index));
+        }
+        let mut found = HashMap::new();
+        for ((owner, name), (variable, index)) in last {
+            // A constant has no variable.
+            let Some(variable) = variable else { continue };
+            let in_scope = match owner {
+                Some(owner) => owner == here,
+                None => local(program, here, name).is_none(),
+            };
+            // What can be written without its name may have another value by now.
+            let exposed = match owner.and_then(|owner| local(program, owner, name).map(|at| (owner, at))) {
+                Some((owner, at)) => program.function(owner).locals[at].address_taken || root(name) != name,
+                None => true,
+            };
+            let is_last = !exposed || indirect.is_none_or(|indirect| indirect < index);
+            if is_last {
+                found.insert(variable, in_scope);
+            }
+        }
+        found
+    }
+
+    fn texts(&self) -> Vec<String> {
+        let mut sharing: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (at, value) in self.values.iter().enumerate() {
+            sharing.entry(self.name(value)).or_default().push(at);
+        }
+        let uses = self.first_uses();
+        let mut texts: Vec<String> = (self.values.iter())
+            .map(|value| {
+                let sharing = &sharing[self.name(value)];
+                let all_inputs = sharing.iter().all(|&at| self.values[at].class == Class::Input);
+                match sharing.len() {
+                    1 => self.name(value).to_owned(),
+                    _ if all_inputs || value.visible => self.name(value).to_owned(),
+                    _ => self.qualified(value, &uses),
+                }
+            })
+            .collect();
+        let mut taken: HashMap<String, usize> = HashMap::new();
+        for text in &texts {
+            *taken.entry(text.clone()).or_default() += 1;
+        }
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        for text in texts.iter_mut().filter(|text| taken[*text] > 1) {
+            let count = counts.entry(text.clone()).or_default();
+            *count += 1;
+            *text = format!("{text} ({})", ordinal(*count));
+        }
+        texts
+    }
+
+    fn name(&self, value: &Value) -> &'a str {
+        &self.equation.variables[value.variable.0 as usize].name
+    }
+
+    fn qualified(&self, value: &Value, uses: &HashMap<Term, usize>) -> String {
+        let (program, name) = (self.runs.program, self.name(value));
+        let step = &self.equation.steps[value.step];
+        let here = self.equation.steps[self.runs.claim].function;
+        match step.kind {
+            StepKind::Call { site, .. } if program.sites[site.index()].kind == SiteKind::Parameter => {
+                format!("{name} at entry")
+            }
+            StepKind::Return { .. } => name.to_owned(),
+            _ if value.class == Class::Source => match local(program, step.function, name) {
+                Some(_) if step.function != here => format!("{name} in {}()", program.function(step.function).name),
+                _ => name.to_owned(),
+            },
+            // Where paths meet there is no text; the value is found where it is used first.
+            StepKind::Phi { variable, .. } => {
+                let used = uses.get(&self.equation.symbol(variable)).copied().unwrap_or(value.step);
+                format!("{name} in line {}", (self.runs.line)(self.equation.steps[used].span))
+            }
+            _ => format!("{name} in line {}", (self.runs.line)(step.span)),
+        }
+    }
+
+    /// For each symbol the first executed step, joins aside, whose terms have it.
+    fn first_uses(&self) -> HashMap<Term, usize> {
+        let mut seen: HashSet<Term> = HashSet::new();
+        let mut uses = HashMap::new();
+        for (index, root) in roots(self.runs, self.equation) {
+            let mut stack = vec![root];
+            while let Some(term) = stack.pop() {
+                if seen.insert(term) {
+                    let node = self.equation.terms.node(term);
+                    if matches!(node, Node::Var { .. }) {
+                        uses.insert(term, index);
+                    }
+                    stack.extend(node.operands().iter());
+                }
+            }
+        }
+        uses
+    }
+}
+
+/// The terms that the failing run computes on its way to the claim, the claim's own included: step and term.
+pub fn roots(runs: &Runs<'_>, equation: &Equation) -> Vec<(usize, Term)> {
+    let mut roots = Vec::new();
+    for (index, step) in equation.steps[..=runs.claim].iter().enumerate() {
+        if !runs.failing.executed[index] {
+            continue;
+        }
+        match step.kind {
+            StepKind::Guard { condition, .. } => roots.push((index, condition)),
+            StepKind::Assign { value, origin: Origin::Written, .. } | StepKind::Return { value, .. } => {
+                roots.push((index, value));
+            }
+            StepKind::Claim { condition, .. } if index == runs.claim => roots.push((index, condition)),
+            _ => {}
+        }
+    }
+    roots
+}
+
+/// Is a value always 0 or 1, and computed?
+fn is_flag(equation: &Equation, by_symbol: &HashMap<Term, VariableId>, value: Term) -> bool {
+    let mut seen: HashSet<Term> = HashSet::new();
+    let mut stack = vec![value];
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        let definition = by_symbol.get(&term).and_then(|variable| equation.variables[variable.0 as usize].definition);
+        match equation.terms.node(definition.unwrap_or(term)) {
+            Node::Var { .. } if definition.is_some() => stack.extend(definition),
+            Node::Ite(_, yes, no) => stack.extend([yes, no]),
+            Node::Zext { term, .. } if equation.terms.width(term) == 1 => {}
+            Node::Const { value: 0 | 1, .. } => {}
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// The variable that a part belongs to: `a` for `a[3].x`.
+fn root(name: &str) -> &str {
+    let end = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
+    &name[..end]
+}
+
+/// The local of a function that a name speaks of.
+fn local(program: &Program, function: FunctionId, name: &str) -> Option<usize> {
+    let locals = &program.function(function).locals;
+    locals.iter().position(|local| !local.temporary && local.name == root(name))
+}
+
+/// Does a name say which bits it means, whatever the values of others: `a`, `a[3].x`, but not `*p`, `p->x`, `a[i]`?
+fn is_direct(program: &Program, function: FunctionId, name: &str) -> bool {
+    let rest = &name[root(name).len()..];
+    let indices_known = rest.split('[').skip(1).all(|index| index.starts_with(|c: char| c.is_ascii_digit()));
+    let ty = match local(program, function, name) {
+        Some(at) => Some(program.function(function).locals[at].ty),
+        None => program.globals.iter().find(|global| global.name == root(name)).map(|global| global.ty),
+    };
+    let through_pointer = ty.is_some_and(|ty| matches!(program.ty(ty), Type::Pointer { .. })) && !rest.is_empty();
+    !root(name).is_empty() && indices_known && !rest.contains("->") && !rest.contains('(') && !through_pointer
+}
+
+/// Can objects change without a step that names them: by models of the library?
+fn writes_unseen(program: &Program) -> bool {
+    program.functions.iter().any(|function| {
+        function.blocks.iter().flat_map(|block| &block.statements).any(|statement| match &statement.kind {
+            StatementKind::CopyBytes { .. } | StatementKind::SetBytes { .. } => true,
+            StatementKind::Assign { target, .. } => {
+                function.author == Author::Library && matches!(program.place(*target).base, Base::Deref(_))
+            }
+            _ => false,
+        })
+    })
+}
+
+fn ordinal(n: usize) -> String {
+    let ending = match (n % 10, n % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{n}{ending}")
+}

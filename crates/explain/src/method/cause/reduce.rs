@@ -1,0 +1,161 @@
+//! The few causes that carry the others. All questions are about the executions that come to the violated claim.
+//!
+//! Not shown are causes that follow from a shown one; causes that hold whenever the claim is come to (they say how the
+//! check is avoided) or that are the failure itself in other words (whoever comes to the claim with them violates it);
+//! truth values and other values on the way; and relations between values that the program never compares; all these
+//! only as long as there are others. Inputs are never "the failure in other words".
+//!
+//! Most pairs need no question: every run that was ever come across is kept, and a pair is out as soon as one run has the
+//! first cause without the second. Causes that hold in the fewest of these runs come first, and among those the ones
+//! that are easiest to read, so that of equivalent ones the readable one is shown.
+//!
+//! Cost: a question for each cause and each shown one that could imply it.
+
+use nearmiss_logic::sat::{Lit, Model};
+
+use super::candidate::Kind;
+use super::{Candidate, Search, Verdict};
+
+/// What is shown.
+pub struct Reduced {
+    /// A cause and those that follow from it, by their numbers. The nearest first, then the one that carries most.
+    pub shown: Vec<(usize, Vec<usize>)>,
+    /// Whether every question was answered.
+    pub complete: bool,
+}
+
+/// Which causes are to be shown.
+pub fn reduce(search: &mut Search, relations: &[Candidate], verdicts: &[Verdict]) -> Reduced {
+    let is_cause = |at: &usize| matches!(verdicts[*at], Verdict::Cause { .. });
+    let causes: Vec<usize> = (0..relations.len()).filter(is_cause).collect();
+    let models = std::mem::take(&mut search.models);
+    let mut reduction = Reduction { search, relations, causes, runs: Vec::new(), shown: Vec::new(), complete: true };
+    models.iter().for_each(|model| reduction.learn(model));
+    let (mut telling, mut restating, mut idle) = (Vec::new(), Vec::new(), Vec::new());
+    for cause in 0..reduction.causes.len() {
+        if reduction.is_idle(cause) {
+            idle.push(cause);
+        } else if reduction.restates(cause) {
+            restating.push(cause);
+        } else {
+            telling.push(cause);
+        }
+    }
+    for group in [telling, restating, idle] {
+        for kind in [Kind::Compared, Kind::Derived, Kind::Accidental] {
+            let nothing_yet = reduction.shown.is_empty();
+            let members = group.iter().copied().filter(|&cause| reduction.relation(cause).kind == kind).collect();
+            reduction.choose(members, kind, nothing_yet);
+        }
+        if !reduction.shown.is_empty() {
+            break;
+        }
+    }
+    let distance = |at: usize| match verdicts[at] {
+        Verdict::Cause { distance } => distance,
+        _ => u64::MAX,
+    };
+    let number = |cause: usize| reduction.causes[cause];
+    let mut shown: Vec<(usize, Vec<usize>)> = (reduction.shown.iter())
+        .map(|(cause, follow)| {
+            let mut follow: Vec<usize> = follow.iter().map(|&cause| number(cause)).collect();
+            follow.sort_unstable();
+            (number(*cause), follow)
+        })
+        .collect();
+    shown.sort_by_key(|(at, follow)| (distance(*at), std::cmp::Reverse(follow.len()), &relations[*at].ease, *at));
+    Reduced { shown, complete: reduction.complete }
+}
+
+struct Reduction<'a> {
+    search: &'a mut Search,
+    relations: &'a [Candidate],
+    /// The causes, by their numbers among all relations.
+    causes: Vec<usize>,
+    runs: Vec<KnownRun>,
+    /// Causes by their places in `causes`, with those that follow.
+    shown: Vec<(usize, Vec<usize>)>,
+    complete: bool,
+}
+
+/// A run that comes to the claim.
+struct KnownRun {
+    /// Which causes hold.
+    holds: Vec<bool>,
+    /// Whether the claim does.
+    claim: bool,
+}
+
+impl Reduction<'_> {
+    fn relation(&self, cause: usize) -> &Candidate {
+        &self.relations[self.causes[cause]]
+    }
+
+    fn holds(&self, cause: usize) -> Lit {
+        self.search.holds[self.causes[cause]]
+    }
+
+    /// Adds the members of a group that are to be shown.
+    fn choose(&mut self, mut members: Vec<usize>, kind: Kind, nothing_yet: bool) {
+        let strength = |cause: &usize| self.runs.iter().filter(|run| run.holds[*cause]).count();
+        members.sort_by_cached_key(|cause| (strength(cause), self.relation(*cause).ease.clone(), *cause));
+        let before = self.shown.len();
+        for cause in members {
+            if let Some(carrier) = (0..self.shown.len()).find(|&at| self.follows(self.shown[at].0, cause)) {
+                self.shown[carrier].1.push(cause);
+            } else if kind == Kind::Compared || nothing_yet {
+                self.shown.push((cause, Vec::new()));
+            }
+        }
+        // The order was a guess: a later one may imply an earlier one.
+        for at in (before..self.shown.len()).rev() {
+            let weaker = self.shown[at].0;
+            let stronger = (at + 1..self.shown.len()).find(|&other| self.follows(self.shown[other].0, weaker));
+            if let Some(stronger) = stronger {
+                let (_, follow) = std::mem::take(&mut self.shown[at]);
+                self.shown[stronger].1.extend(std::iter::once(weaker).chain(follow));
+                self.shown.remove(at);
+            }
+        }
+    }
+
+    fn learn(&mut self, model: &Model) {
+        if model.value(self.search.reaches) {
+            let holds = self.causes.iter().map(|&at| model.value(self.search.holds[at])).collect();
+            self.runs.push(KnownRun { holds, claim: model.value(self.search.claim) });
+        }
+    }
+
+    fn follows(&mut self, stronger: usize, weaker: usize) -> bool {
+        !self.runs.iter().any(|run| run.holds[stronger] && !run.holds[weaker])
+            && self.is_impossible(&[self.holds(stronger), !self.holds(weaker)])
+    }
+
+    /// Does it hold in every run that comes to the claim?
+    fn is_idle(&mut self, cause: usize) -> bool {
+        !self.runs.iter().any(|run| !run.holds[cause]) && self.is_impossible(&[!self.holds(cause)])
+    }
+
+    /// Does every run that comes to the claim with it violate the claim?
+    fn restates(&mut self, cause: usize) -> bool {
+        !self.relation(cause).ease.is_of_inputs()
+            && !self.runs.iter().any(|run| run.holds[cause] && run.claim)
+            && self.is_impossible(&[self.holds(cause), self.search.claim])
+    }
+
+    /// Is there no run that comes to the claim with all of these? An answer that takes too long is no.
+    fn is_impossible(&mut self, wanted: &[Lit]) -> bool {
+        let assumptions: Vec<Lit> = wanted.iter().copied().chain([self.search.reaches]).collect();
+        match self.search.ask(&assumptions) {
+            Some(Some(model)) => {
+                self.learn(&model);
+                false
+            }
+            Some(None) => true,
+            None => {
+                self.complete = false;
+                false
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! A cause checked again from its definition (Groce, Chaki, Kroening, Strichman, "Error explanation with distance
+//! metrics", definition 1), one at a time, in a solver of its own.
+//!
+//! The search counts differences in unary and knows all causes at once. Here the distance is a number, added up by
+//! terms, how an execution ends is decided from its last step to its first, and only one relation is known. There must
+//! be a passing run without it at the distance given, and evaluating must confirm that; and no failing run without it
+//! at that distance or nearer.
+
+use nearmiss_logic::bitblast::Blaster;
+use nearmiss_logic::sat::Outcome;
+use nearmiss_logic::term::Term;
+
+use crate::equation::{ClaimRef, Equation, StepKind};
+use crate::execution::Execution;
+use crate::method::delta::Counted;
+use crate::symex::Watch;
+
+/// How an execution ends, as a number of two bits.
+const PASSES: u128 = 0;
+const FAILS: u128 = 1;
+/// An assumption is not met, or nothing is known beyond.
+const EXCLUDED: u128 = 2;
+
+/// Is the relation a cause, with a passing run without it at this distance? False: there was no time to find out.
+pub fn recheck(
+    equation: &mut Equation,
+    failing: &Execution,
+    counted: &[Counted],
+    relation: Term,
+    distance: u64,
+    watch: &Watch,
+) -> Result<bool, String> {
+    let end = end(equation);
+    let far = far(equation, counted, failing);
+    let terms = &mut equation.terms;
+    let limit = terms.constant(terms.width(far), u128::from(distance));
+    let near = terms.ule(far, limit);
+    let without = terms.not(relation);
+    let mut ends_with = |how: u128| {
+        let code = terms.constant(2, how);
+        terms.eq(end, code)
+    };
+    let (passes, fails) = (ends_with(PASSES), ends_with(FAILS));
+    if !failing.evaluator(equation).holds(relation) {
+        return Err("it does not hold in the failing run".to_owned());
+    }
+    if !failing.evaluator(equation).holds(fails) {
+        return Err("the failing run does not fail".to_owned());
+    }
+    let mut blaster = Blaster::new();
+    blaster.solver.set_stop(watch.stop.clone());
+    blaster.solver.set_deadline(watch.deadline);
+    for variable in &equation.variables {
+        if let Some(definition) = variable.definition {
+            blaster.define(&equation.terms, variable.symbol, definition);
+        }
+    }
+    blaster.assert(&equation.terms, near);
+    blaster.assert(&equation.terms, without);
+    let [passes, fails] = [passes, fails].map(|term| blaster.literal(&equation.terms, term));
+    match blaster.solver.solve(&[fails]) {
+        Outcome::Sat => return Err(format!("a run without it fails at distance {distance} or nearer")),
+        Outcome::Interrupted => return Ok(false),
+        Outcome::Unsat => {}
+    }
+    match blaster.solver.solve(&[passes]) {
+        Outcome::Sat => {}
+        Outcome::Interrupted => return Ok(false),
+        Outcome::Unsat => return Err(format!("no run without it passes at distance {distance} or nearer")),
+    }
+    let other = Execution::of_assignment(equation, &blaster.assignment(&equation.terms));
+    let differences = counted.iter().filter(|c| other.value(c.variable) != failing.value(c.variable)).count() as u64;
+    if other.failed.is_some() || differences > distance || other.evaluator(equation).holds(relation) {
+        return Err("the run that should pass without it does not do so when it is evaluated".to_owned());
+    }
+    Ok(true)
+}
+
+/// How an execution ends: the first step that does not hold decides.
+fn end(equation: &mut Equation) -> Term {
+    let mut end = equation.terms.constant(2, PASSES);
+    for (index, held) in equation.held().into_iter().rev() {
+        let program = matches!(equation.steps[index].kind, StepKind::Claim { claim: ClaimRef::Program(_), .. });
+        let otherwise = equation.terms.constant(2, if program { FAILS } else { EXCLUDED });
+        end = equation.terms.ite(held, end, otherwise);
+    }
+    end
+}
+
+/// The distance from the failing run, as a number wide enough for it.
+fn far(equation: &mut Equation, counted: &[Counted], failing: &Execution) -> Term {
+    let width = usize::BITS - counted.len().leading_zeros() + 1;
+    let mut numbers: Vec<Term> = (counted.iter())
+        .map(|counted| {
+            let symbol = equation.symbol(counted.variable);
+            let terms = &mut equation.terms;
+            let old = terms.constant(terms.width(symbol), failing.value(counted.variable));
+            let differs = terms.ne(symbol, old);
+            terms.zext(differs, width)
+        })
+        .collect();
+    while numbers.len() > 1 {
+        let sums = numbers.chunks(2).map(|pair| match *pair {
+            [a, b] => equation.terms.add(a, b),
+            _ => pair[0],
+        });
+        numbers = sums.collect();
+    }
+    numbers.pop().unwrap_or_else(|| equation.terms.constant(width, 0))
+}
