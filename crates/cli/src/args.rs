@@ -4,6 +4,7 @@
 //! the flags mean together is worked out in [`settings`](crate::settings); nothing else looks at these structures.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use nearmiss_explain::c::assume::Assumed;
 use nearmiss_explain::explain::Hypotheses;
 use nearmiss_explain::explanation::{Metric, SliceMethod};
 
@@ -415,8 +416,8 @@ pub struct ContrastArgs {
     pub counterexample: Option<String>,
 
     /// Compare only with runs in which EXPR holds before the statement at that line; may be repeated
-    #[arg(long, value_name = "FILE:LINE: EXPR")]
-    pub assume: Vec<String>,
+    #[arg(long, value_name = "FILE:LINE: EXPR", value_parser = assumed)]
+    pub assume: Vec<Assumed>,
 
     /// Let the passing run escape by inputs for which the check does not apply
     #[arg(long)]
@@ -594,6 +595,22 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+/// `a.c:12: n > 0`. The name of the file may hold a colon, hence the first number between two of them counts.
+fn assumed(text: &str) -> Result<Assumed, String> {
+    let parts: Vec<&str> = text.split(':').collect();
+    let is_line = |part: &&str| part.trim().parse::<u32>().is_ok_and(|line| line > 0);
+    let at = (1..parts.len().saturating_sub(1)).find(|at| is_line(&parts[*at]));
+    let usage = || "write FILE:LINE: EXPR, for example 'a.c:12: n > 0'".to_owned();
+    let at = at.ok_or_else(usage)?;
+    let line = parts[at].trim().parse().map_err(|_| usage())?;
+    let condition = parts[at + 1..].join(":").trim().to_owned();
+    let file = parts[..at].join(":").trim().to_owned();
+    if condition.is_empty() || file.is_empty() {
+        return Err(usage());
+    }
+    Ok(Assumed { file, line, condition })
+}
+
 /// `main.0:5`. The name of a loop may itself hold a colon, hence the last one counts.
 fn loop_bound(text: &str) -> Result<(String, u32), String> {
     let (name, bound) = text.rsplit_once(':').ok_or("write LOOP:BOUND, for example main.0:5")?;
@@ -612,6 +629,17 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn assumptions_are_split_at_the_line() {
+        let expected = Assumed { file: "d/a.c".to_owned(), line: 12, condition: "c ? x : y".to_owned() };
+        assert_eq!(assumed("d/a.c:12: c ? x : y"), Ok(expected));
+        assert_eq!(assumed("C:/a.c:7:1").map(|assumed| assumed.file), Ok("C:/a.c".to_owned()));
+        assert!(assumed("a.c: n > 0").is_err());
+        assert!(assumed("a.c:12").is_err());
+        assert!(assumed("a.c:0: 1").is_err());
+        assert!(assumed(":3: 1").is_err());
     }
 
     #[test]

@@ -132,8 +132,10 @@ fn run(settings: &Settings) -> Result<Exit> {
 
     progress.say("reading");
     let mut sources = Sources::new();
-    let program = match c::read(&settings.files, &settings.c, &Disk::new(settings), &mut sources) {
-        Ok(program) => program,
+    let disk = Disk::new(settings);
+    let read = c::assume::read(&settings.files, &settings.c, &settings.assumed, &disk, &mut sources);
+    let (program, assumptions) = match read {
+        Ok(read) => read,
         Err(errors) => {
             limits.settle();
             progress.clear();
@@ -191,13 +193,21 @@ fn run(settings: &Settings) -> Result<Exit> {
     };
     let stopped_by = limits.reason();
     limits.settle();
-    let explanation = match answered {
+    let mut explanation = match answered {
         Ok(explanation) => explanation,
         Err(error) => {
             progress.clear();
             return output.no_answer(&error, &sources);
         }
     };
+
+    match &mut explanation.contrast {
+        Some(contrast) => contrast.assumptions.extend(assumptions),
+        None => explanation.notes.extend(assumptions.into_iter().map(|assumption| {
+            let message = format!("it is assumed that {}", assumption.text);
+            Diagnostic::error(assumption.span, message).at(Severity::Note)
+        })),
+    }
 
     let replaying = Instant::now();
     progress.say("replaying the compiled program");
@@ -379,7 +389,8 @@ fn replay(settings: &Settings, sources: &Sources, program: &Program, explanation
 fn notes(settings: &Settings, stopped_by: Option<Reason>, explanation: &Explanation, replays: &Replays) -> Vec<String> {
     let mut notes = Vec::new();
     let open_claims = explanation.claims.iter().any(|claim| claim.status == Status::Undecided);
-    if open_claims || explanation.contrast.as_ref().is_some_and(is_open) {
+    let unexplained = settings.command == Verb::Explain && explanation.contrast.as_ref().is_none_or(is_open);
+    if open_claims || (unexplained && explanation.verdict == Verdict::Fails) {
         notes.extend(stopped_by.map(|reason| stopped(settings, reason)));
     }
     match (&replays.failing, &replays.passing) {

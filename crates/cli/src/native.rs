@@ -29,6 +29,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 
+use nearmiss_explain::c::assume;
 use nearmiss_explain::explanation::ClaimReport;
 use nearmiss_explain::program::{Author, ClaimKind, Program};
 use nearmiss_explain::run::{Inputs, Run};
@@ -238,6 +239,10 @@ fn execute(question: &Question, mut plan: Plan) -> io::Result<Replays> {
         let path = inside(&format!("{number}.c"));
         fs::write(&path, format!("#line 1 {:?}\n{}{}", copy.name, copy.edits.apply(copy.text), copy.appendix))?;
         files.push(path);
+        // Assumptions are ours: the program runs without them.
+        for (name, contents) in assume::harmless_headers(copy.text) {
+            fs::write(inside("include").join(name), contents)?;
+        }
     }
     // Functions that nobody defines are found by the linker; the second time it has them.
     for attempt in 0..2 {

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use nearmiss_explain::c::assume::Assumed;
 use nearmiss_explain::c::{Checks, DataModel, Options};
 use nearmiss_explain::explain::{Hypotheses, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod};
@@ -32,6 +33,8 @@ pub struct Settings {
     pub files: Vec<String>,
     /// Headers to include before each file, in order.
     pub force_include: Vec<String>,
+    /// Assumptions that are added to the program.
+    pub assumed: Vec<Assumed>,
     /// How C is read.
     pub c: Options,
     /// The command that was typed.
@@ -170,7 +173,9 @@ pub fn of(command: Command) -> Result<Settings, String> {
         Command::Check(args) => of_check(*args, verb, Task::Check),
         Command::Explain(args) => {
             let ExplainArgs { check, contrast } = *args;
-            of_check(check, verb, Task::Explain(contrasting(contrast)))
+            let assumed = contrast.assume.clone();
+            let settings = of_check(check, verb, Task::Explain(contrasting(contrast)))?;
+            Ok(Settings { assumed, ..settings })
         }
         Command::Score(args) => of_score(*args),
     }
@@ -205,6 +210,7 @@ fn of_check(args: CheckArgs, command: Verb, task: Task) -> Result<Settings, Stri
     Ok(Settings {
         files,
         force_include,
+        assumed: Vec::new(),
         c,
         command,
         task,
@@ -244,12 +250,14 @@ pub fn of_score(args: ScoreArgs) -> Result<Settings, String> {
         patient: false,
         files: files(args.files)?,
         force_include,
+        assumed: Vec::new(),
         c,
         task: Task::Score(ScoreTask { report: args.report, faults: args.fault, over: args.over }),
         unwind: None,
         unwindset: Vec::new(),
         unwinding_claims: false,
         minimise: Minimised::None,
+        patient: false,
         properties: Vec::new(),
         timeout: None,
         memory: None,

@@ -47,9 +47,10 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
             trust(nearest, contrast, report),
         ],
         None => vec![
-            terminal::violation(report, detail, paint),
+            violation(report, detail, paint),
             suspects(&contrast.suspects, report, detail, paint),
             assumptions(&contrast.assumptions, report),
+            terminal::replayed(report).to_owned(),
         ],
     };
     for section in sections.iter().filter(|section| !section.is_empty()) {
@@ -58,11 +59,16 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
     }
     if detail >= Detail::Verbose && contrast.nearest.is_some() {
         out += &format!("\n{}\n", paint.strong("The failing run"));
-        out += &terminal::violation(report, detail, paint);
+        out += &violation(report, detail, paint);
     }
     out += &terminal::claims(report, detail, paint);
     out += &terminal::notes(report, paint);
     out
+}
+
+/// The failing run as `check` shows it.
+fn violation(report: &Report, detail: Detail, paint: Paint) -> String {
+    format!("{}\n", terminal::violation(report, detail, paint).trim_end())
 }
 
 /// Why there is no passing run beside the failing one; none if there is one.
@@ -118,7 +124,7 @@ fn others(nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) -> S
     let Some(all) = &nearest.all else { return String::new() };
     let number = all.sets.len();
     let title = match (number, all.complete) {
-        (1, true) => "No other passing run is as near".to_owned(),
+        (1, true) => return "No other passing run is as near.\n".to_owned(),
         (_, true) => format!("The {number} nearest passing runs, all there are"),
         (_, false) => format!("{} as near; there may be more", count(number, "passing run")),
     };

@@ -51,12 +51,17 @@ fn fails(report: &Report, detail: Detail, paint: Paint) -> String {
     }
     out.push('\n');
     out += &violation(report, detail, paint);
-    out += match report.failing.replay {
-        Replay::Confirmed => "Replayed by the interpreter and by the compiled program.\n",
-        Replay::Refuted(_) | Replay::Skipped(_) => "Replayed by the interpreter.\n",
-    };
+    out += replayed(report);
     out += &smallness(counterexample, explanation.complete);
     out
+}
+
+/// Who has done what the failing run does.
+pub fn replayed(report: &Report) -> &'static str {
+    match report.failing.replay {
+        Replay::Confirmed => "Replayed by the interpreter and by the compiled program.\n",
+        Replay::Refuted(_) | Replay::Skipped(_) => "Replayed by the interpreter.\n",
+    }
 }
 
 /// What happens in the failing run, and the claim that it violates.

@@ -8,6 +8,7 @@ use std::path::Path;
 use crate::program::Program;
 use crate::source::{Diagnostic, Sources};
 
+pub mod assume;
 pub mod front;
 pub mod lower;
 pub mod tree;

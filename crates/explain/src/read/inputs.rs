@@ -170,7 +170,8 @@ mod tests {
         assert_eq!(names(&format!(r#"{{"inputs": {list}, "more": [1]}}"#)), expected);
         assert_eq!(names(&format!(r#"{{"verdict": "fails", "counterexample": {{"inputs": {list}}}}}"#)), expected);
         let last = read(list).unwrap().pop().unwrap();
-        assert_eq!((last.line, &list[last.start as usize..last.end as usize]), (Some(3), &list[32..list.len() - 1]));
+        let written = &list[last.start as usize..last.end as usize];
+        assert_eq!((last.line, written), (Some(3), r#"{"name": "b[2].x", "value": 0, "line": 3}"#));
     }
 
     #[test]

@@ -96,7 +96,11 @@ fn consequences(nearest: &Nearest, contrast: &Contrast, report: &Report) -> Vec<
     let deltas = || slice.unwrap_or(&nearest.deltas).iter().filter(|delta| words::is_visible(delta, report));
     let decisions = |executed: &[Executed]| -> Vec<String> {
         let decisions = deltas().filter(|delta| delta.kind == DeltaKind::Guard && executed.contains(&delta.executed));
-        decisions.take(MOST_DECISIONS).map(|delta| words::without_place(delta, report)).collect()
+        let mut told: Vec<String> = decisions.map(|delta| words::without_place(delta, report)).collect();
+        // A function that is called twice may decide the same twice.
+        told.dedup();
+        told.truncate(MOST_DECISIONS);
+        told
     };
     // What is decided in both runs comes before what is no longer decided.
     let mut then = decisions(&[Executed::Both]);
