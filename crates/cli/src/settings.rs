@@ -257,7 +257,6 @@ pub fn of_score(args: ScoreArgs) -> Result<Settings, String> {
         unwindset: Vec::new(),
         unwinding_claims: false,
         minimise: Minimised::None,
-        patient: false,
         properties: Vec::new(),
         timeout: None,
         memory: None,

@@ -91,7 +91,7 @@ fn instance(equation: &mut Equation, violated: usize, failing: &Assignment) -> O
     for step in &equation.steps[..violated] {
         let variable: Option<VariableId> = match step.kind {
             StepKind::Call { variable, .. } | StepKind::Content { variable, .. } => Some(variable),
-            StepKind::Guard { variable, .. } | StepKind::Phi { variable } => Some(variable),
+            StepKind::Guard { variable, .. } | StepKind::Phi { variable, .. } => Some(variable),
             StepKind::Return { variable, .. } | StepKind::Assign { variable, origin: Origin::Written, .. } => variable,
             _ => None,
         };
