@@ -23,9 +23,8 @@ pub use words::condition;
 const MOST_SUSPECTS: usize = 8;
 /// A suspect line is cut off here.
 const LONGEST_SUSPECT: usize = 44;
-/// So many causes, and so many things that follow from one.
+/// So many causes are shown.
 const MOST_CAUSES: usize = 6;
-const MOST_FOLLOWING: usize = 4;
 /// So many ways out, and so many differences of one.
 const MOST_SETS: usize = 10;
 const MOST_OF_SET: usize = 6;
@@ -170,13 +169,10 @@ fn causes(causes: &Causes, detail: Detail, paint: Paint) -> String {
     let widest = causes.shown[..most].iter().map(|cause| width(&cause.text)).max().unwrap_or(0);
     for cause in &causes.shown[..most] {
         let mut line = format!("  {}", super::layout::pad(&paint.bad(&cause.text), &cause.text, widest));
-        if !cause.implies.is_empty() {
-            let number = if all { cause.implies.len() } else { cause.implies.len().min(MOST_FOLLOWING) };
-            let mut following = cause.implies[..number].join(", ");
-            if cause.implies.len() > number {
-                following += &format!(" and {} more", cause.implies.len() - number);
-            }
-            line += &format!("   and so {following}");
+        if !cause.implies.is_empty() && all {
+            line += &format!("\n{}", fill(&format!("    and so {}", cause.implies.join(", ")), 4));
+        } else if !cause.implies.is_empty() {
+            line += &format!("   and so {}", as_many_as_fit(&cause.implies, LINE - widest - 12));
         }
         out += &format!("{}\n", line.trim_end());
     }
@@ -189,6 +185,16 @@ fn causes(causes: &Causes, detail: Detail, paint: Paint) -> String {
         causes.found, causes.candidates
     );
     out + &fill(&text, 2) + "\n"
+}
+
+/// As many of these as fit, and how many do not.
+fn as_many_as_fit(words: &[String], columns: usize) -> String {
+    let told = |number: usize| match words.len() - number {
+        0 => words.join(", "),
+        rest => format!("{} and {rest} more", words[..number].join(", ")),
+    };
+    let number = (1..=words.len()).rev().find(|number| width(&told(*number)) <= columns);
+    number.map_or_else(|| count(words.len(), "other relation"), told)
 }
 
 fn suspects(suspects: &[Suspect], report: &Report, detail: Detail, paint: Paint) -> String {
