@@ -166,6 +166,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         patient: settings.patient,
         stop: limits.stop.clone(),
         deadline: limits.deadline,
+        ..CheckOptions::default()
     };
     let listed = match settings.task {
         Task::Check | Task::Explain(_) | Task::Score(_) => None,

@@ -42,6 +42,8 @@ pub struct CheckOptions {
     pub minimise: Minimised,
     /// Whether to go on until that is proved or the time is over, rather than as long as a person waits gladly.
     pub patient: bool,
+    /// Of the time that is left then, so many percent may be used for making the counterexample small.
+    pub share_of_minimising: u32,
     /// Set to stop as soon as possible with what is known.
     pub stop: Arc<AtomicBool>,
     /// When to stop by ourselves.
@@ -57,6 +59,7 @@ impl Default for CheckOptions {
             properties: Vec::new(),
             minimise: Minimised::Optimal,
             patient: false,
+            share_of_minimising: 100,
             stop: Arc::new(AtomicBool::new(false)),
             deadline: None,
         }
@@ -151,7 +154,7 @@ pub fn check(
     if let (Some(shown), false) = (&mut last.shown, options.minimise == Minimised::None) {
         progress(Progress { phase: "minimising", unwind: last.unwind, steps: 0 });
         let started = Instant::now();
-        smallness = make_small(program, options, &bounds, &watch, shown)?;
+        smallness = make_small(program, options, &bounds, &watch.share(options.share_of_minimising), shown)?;
         stats.seconds.push(("minimising", started.elapsed().as_secs_f64()));
     }
     progress(Progress { phase: "replaying", unwind: last.unwind, steps: 0 });

@@ -96,7 +96,10 @@ pub fn explain(
 ) -> Result<Explanation, CheckError> {
     let mut explanation = match &options.given {
         Some(given) => check::given(program, &options.check, given)?,
-        None => check::check(program, &options.check, progress)?,
+        None => {
+            let check = CheckOptions { share_of_minimising: SHARE_OF_MINIMISING, ..options.check.clone() };
+            check::check(program, &check, progress)?
+        }
     };
     let (Some(counterexample), Some(property)) = (&explanation.counterexample, explanation.property) else {
         return Ok(explanation);
@@ -119,6 +122,15 @@ pub fn explain(
 const MOST_ROUNDS: u32 = 12;
 /// Equations beyond the bound have at most so many steps.
 const MOST_STEPS: usize = 20_000;
+
+/// Of the time that is left when it starts, so many percent may be used for a small failing run.
+const SHARE_OF_MINIMISING: u32 = 20;
+/// The same for the nearest run.
+const SHARE_OF_NEAREST: u32 = 50;
+/// The same for the slice.
+const SHARE_OF_SLICE: u32 = 50;
+/// The same for causes.
+const SHARE_OF_CAUSES: u32 = 80;
 
 /// A failing run to be explained.
 struct Failure<'a> {
@@ -187,8 +199,9 @@ impl Failure<'_> {
     ) -> Result<Option<Contrast>, CheckError> {
         let started = Instant::now();
         let Some(mut scene) = self.scene(bounds)? else { return Ok(None) };
-        let way = self.nearest(&mut scene, progress);
-        let (mut scene, way, depth) = self.deepen(scene, way, progress)?;
+        let watch = self.watch.share(SHARE_OF_NEAREST);
+        let way = self.nearest(&mut scene, &watch, progress);
+        let (mut scene, way, depth) = self.deepen(scene, way, &watch, progress)?;
         stats.seconds.push(("nearest", started.elapsed().as_secs_f64()));
         let mut contrast = Contrast {
             nearest: None,
@@ -270,7 +283,7 @@ impl Failure<'_> {
     }
 
     /// The nearest passing run, of those that explain if there are any.
-    fn nearest(&self, scene: &mut Scene, progress: &mut dyn FnMut(Progress)) -> Way {
+    fn nearest(&self, scene: &mut Scene, watch: &Watch, progress: &mut dyn FnMut(Progress)) -> Way {
         let Scene { equation, failing, counted, routes, .. } = scene;
         let (unwind, steps) = (equation.unwind, equation.steps.len() as u64);
         progress(Progress { phase: "looking for the nearest passing run", unwind, steps });
@@ -292,8 +305,7 @@ impl Failure<'_> {
         for (level, (kept, some_route)) in levels.into_iter().enumerate() {
             let only_avoidance = can_avoid && level == explains;
             way = Way { answer: Answer::Unknown, kept, some_route, only_avoidance };
-            let question =
-                Question { program: self.program, equation, failing, counted, kept: way.demands(), watch: &self.watch };
+            let question = Question { program: self.program, equation, failing, counted, kept: way.demands(), watch };
             way.answer = Search::new(question).nearest(&mut |_, _| {});
             if !matches!(way.answer, Answer::None) {
                 return way;
@@ -307,6 +319,7 @@ impl Failure<'_> {
         &self,
         scene: Scene,
         way: Way,
+        watch: &Watch,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<(Scene, Way, Depth), CheckError> {
         let shallow = depth::keys(&scene.equation, &scene.counted);
@@ -329,8 +342,7 @@ impl Failure<'_> {
                 return Ok((best, best_way, Depth::Settled));
             }
             let room = distance.map(|distance| distance.saturating_sub(scene.deeper));
-            let beyond =
-                depth::beyond(&mut scene.equation, &scene.failing, &scene.counted, &demands, room, &self.watch);
+            let beyond = depth::beyond(&mut scene.equation, &scene.failing, &scene.counted, &demands, room, watch);
             let hit = match beyond {
                 Beyond::Nothing => return Ok((best, best_way, Depth::Settled)),
                 Beyond::Unknown => break,
@@ -365,7 +377,7 @@ impl Failure<'_> {
                 known = known.max(distance.map_or(0, |distance| distance.min(next.deeper)));
                 break;
             }
-            let way = self.nearest(&mut next, progress);
+            let way = self.nearest(&mut next, watch, progress);
             let nearer = match (way.distance(&next), distance) {
                 (Some(new), Some(old)) => new < old,
                 (new, _) => new.is_some(),
@@ -475,13 +487,15 @@ impl Failure<'_> {
         let line = |span: Span| self.sources.position(span).line;
         let (program, passing, claim) = (self.program, &found.execution, *claim);
         let runs = Runs { program, failing, passing, counted, claim, line: &line };
-        let causes = cause::causes(&runs, equation, self.options.hypotheses, &self.watch);
+        let watch = self.watch.share(SHARE_OF_CAUSES);
+        let causes = cause::causes(&runs, equation, self.options.hypotheses, &watch);
         causes.map(Some).map_err(CheckError::Internal)
     }
 
     /// The differences that matter; none if they were not asked for or there was no time.
     fn slice(&self, scene: &mut Scene, found: &Found, demands: &[Term]) -> Result<Option<Slice>, CheckError> {
         let Scene { equation, failing, counted, claim, .. } = scene;
+        let watch = &self.watch.share(SHARE_OF_SLICE);
         // Every set is evaluated by code that knows no solver before it is shown.
         let checked = |equation: &Equation, passing: &Execution, kept: &[usize], all: &[Delta]| {
             let variables: Vec<_> = counted.iter().map(|counted| counted.variable).collect();
@@ -493,7 +507,7 @@ impl Failure<'_> {
             SliceMethod::None => return Ok(None),
             SliceMethod::TwoPhase => {
                 let passing = &found.execution;
-                let mut slicer = Slicer::two_phase(equation, counted, failing, passing, demands, &self.watch);
+                let mut slicer = Slicer::two_phase(equation, counted, failing, passing, demands, watch);
                 let Some(slice) = slicer.smallest() else { return Ok(None) };
                 let all = self.deltas(equation, counted, failing, passing);
                 let mut routes = None;
@@ -505,7 +519,7 @@ impl Failure<'_> {
                 (checked(equation, passing, &slice.kept, &all)?, slice.proved, routes)
             }
             SliceMethod::OneStep => {
-                let Some(one) = slice::one_step(equation, counted, failing, demands, &self.watch) else {
+                let Some(one) = slice::one_step(equation, counted, failing, demands, watch) else {
                     return Ok(None);
                 };
                 recheck::passes(self.program, &one.inputs).map_err(CheckError::Internal)?;

@@ -25,6 +25,9 @@ use crate::symex::Watch;
 const MOST_CONFLICTS: u64 = 400_000;
 /// An instance with more clauses than this is large.
 const LARGE: u64 = 200_000;
+/// Of equations with more bits the clauses are not kept for a second proof, which would take too much memory; a
+/// minimum then counts as not proved.
+const MOST_RECORDED: u64 = 500_000;
 /// So many nearest runs are listed at most.
 pub const MOST_LISTED: usize = 100;
 
@@ -83,7 +86,10 @@ impl<'a> Search<'a> {
     pub fn new(question: Question<'a>) -> Search<'a> {
         let mut blaster = Blaster::new();
         blaster.solver.expect_many_calls();
-        blaster.solver.record_clauses();
+        let bits = question.equation.variables.iter().map(|v| u64::from(question.equation.terms.width(v.symbol)));
+        if bits.sum::<u64>() <= MOST_RECORDED {
+            blaster.solver.record_clauses();
+        }
         blaster.solver.set_stop(question.watch.stop.clone());
         blaster.solver.set_deadline(question.watch.deadline);
         for variable in &question.equation.variables {

@@ -21,6 +21,8 @@ use crate::symex::Watch;
 
 /// Conflicts before the best so far is taken.
 const MOST_CONFLICTS: u64 = 200_000;
+/// Of more differences than this any smallest slice is taken: to find the first costs a question for each.
+const MOST_ORDERED: usize = 500;
 /// So many slices are listed at most.
 pub const MOST_ROUTES: usize = 100;
 
@@ -121,7 +123,7 @@ impl<'a> Slicer<'a> {
         let optimum = found.optima.into_iter().next()?;
         let mut model = optimum.model?;
         let mut assumptions = found.kept;
-        if optimum.proved {
+        if optimum.proved && self.takes.iter().filter(|takes| !takes.is_constant()).count() <= MOST_ORDERED {
             for takes in self.takes.clone().into_iter().filter(|takes| !takes.is_constant()) {
                 assumptions.push(takes);
                 if !model.value(takes) {

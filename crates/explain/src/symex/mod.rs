@@ -96,6 +96,13 @@ pub struct Watch {
 }
 
 impl Watch {
+    /// The same, but some of the time that is left is kept for others: `percent` of it may be used.
+    pub fn share(&self, percent: u32) -> Watch {
+        let now = Instant::now();
+        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
+        Watch { stop: self.stop.clone(), deadline: left.map(|left| now + left * percent / 100) }
+    }
+
     /// Is it time to give up?
     pub fn is_over(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
