@@ -231,6 +231,13 @@ impl Equation {
         self.variables[variable.0 as usize].symbol
     }
 
+    /// Is it so large that clauses should not be kept for a second proof? They would take too much memory; a minimum
+    /// then counts as not proved.
+    pub fn is_huge(&self) -> bool {
+        const MOST_BITS: u64 = 500_000;
+        self.variables.iter().map(|variable| u64::from(self.terms.width(variable.symbol))).sum::<u64>() > MOST_BITS
+    }
+
     /// `most#6`.
     pub fn versioned_name(&self, variable: VariableId) -> String {
         let variable = &self.variables[variable.0 as usize];

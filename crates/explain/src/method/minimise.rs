@@ -134,7 +134,9 @@ impl<'a> Problem<'a> {
     fn new(program: &'a Program, equation: &'a mut Equation, watch: &'a Watch) -> Problem<'a> {
         let mut blaster = Blaster::new();
         blaster.solver.expect_many_calls();
-        blaster.solver.record_clauses();
+        if !equation.is_huge() {
+            blaster.solver.record_clauses();
+        }
         blaster.solver.set_stop(watch.stop.clone());
         blaster.solver.set_deadline(watch.deadline);
         for variable in &equation.variables {
@@ -193,6 +195,11 @@ impl<'a> Problem<'a> {
         let Some(short_model) = short.model else { return Ok(None) };
         // On one shortest path small values are found fast; that is where the search over all of them begins.
         let warm = self.squeeze(&values.magnitudes, fixed_path(claim, path, &short_model), short_model);
+        if self.equation.is_huge() {
+            // The sum alone would be larger than everything else.
+            let lower_bound = LowerBound { length: short.lower as u64 + 1, sum: 0 };
+            return Ok(Some(Small { lower_bound: Some(lower_bound), ..self.small(path, &warm, &sum) }));
+        }
         let mut assumptions: Vec<Lit> = std::iter::once(claim).chain(first.kept).collect();
         let objectives = std::slice::from_ref(&sum);
         let solver = &mut self.blaster.solver;

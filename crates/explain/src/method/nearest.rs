@@ -25,9 +25,6 @@ use crate::symex::Watch;
 const MOST_CONFLICTS: u64 = 400_000;
 /// An instance with more clauses than this is large.
 const LARGE: u64 = 200_000;
-/// Of equations with more bits the clauses are not kept for a second proof, which would take too much memory; a
-/// minimum then counts as not proved.
-const MOST_RECORDED: u64 = 500_000;
 /// So many nearest runs are listed at most.
 pub const MOST_LISTED: usize = 100;
 
@@ -86,8 +83,7 @@ impl<'a> Search<'a> {
     pub fn new(question: Question<'a>) -> Search<'a> {
         let mut blaster = Blaster::new();
         blaster.solver.expect_many_calls();
-        let bits = question.equation.variables.iter().map(|v| u64::from(question.equation.terms.width(v.symbol)));
-        if bits.sum::<u64>() <= MOST_RECORDED {
+        if !question.equation.is_huge() {
             blaster.solver.record_clauses();
         }
         blaster.solver.set_stop(question.watch.stop.clone());
@@ -105,7 +101,8 @@ impl<'a> Search<'a> {
         }
         let differs = delta::difference_terms(question.equation, question.counted, question.failing);
         let terms = &question.equation.terms;
-        let distance = Objective::Weighted(differs.iter().map(|term| (blaster.literal(terms, *term), 1)).collect());
+        let prices = differs.iter().map(|term| (blaster.literal(terms, *term), 1));
+        let distance = Objective::Weighted(prices.filter(|(differs, _)| *differs != Lit::FALSE).collect());
         let mut search = Search { question, blaster, differs, distance };
         search.prefer_no_change();
         search

@@ -98,7 +98,8 @@ impl<'a> Slicer<'a> {
     }
 
     fn new(counted: &'a [Counted], takes: Vec<Lit>, blaster: Blaster, watch: &'a Watch) -> Slicer<'a> {
-        let size = Objective::Weighted(takes.iter().map(|takes| (*takes, 1)).collect());
+        let may = takes.iter().filter(|takes| **takes != Lit::FALSE);
+        let size = Objective::Weighted(may.map(|takes| (*takes, 1)).collect());
         Slicer { counted, watch, blaster, takes, size }
     }
 
