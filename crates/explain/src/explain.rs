@@ -287,16 +287,20 @@ impl Failure<'_> {
         let Scene { equation, failing, counted, routes, .. } = scene;
         let (unwind, steps) = (equation.unwind, equation.steps.len() as u64);
         progress(Progress { phase: "looking for the nearest passing run", unwind, steps });
-        let preconditions = routes.preconditions.iter().map(|kept| (kept.clone(), AssumptionOrigin::Precondition));
-        let entrances = routes.entrances.iter().map(|kept| (kept.clone(), AssumptionOrigin::Entrance));
-        let some_route = (!routes.others.is_empty()).then(|| equation.terms.or_all(&routes.others));
+        let with = |kept: &[Kept], origin| kept.iter().map(move |kept| (kept.clone(), origin)).collect::<Vec<_>>();
+        let preconditions = with(&routes.preconditions, AssumptionOrigin::Precondition);
+        let expected = with(&routes.expected, AssumptionOrigin::Expected);
+        let entrances = with(&routes.entrances, AssumptionOrigin::Entrance);
         // From the most to the least that is kept.
         let mut levels: Vec<(Vec<_>, Option<Term>)> = Vec::new();
-        if some_route.is_some() && !routes.entrances.is_empty() {
-            levels.push((preconditions.clone().chain(entrances).collect(), some_route));
-        }
-        if some_route.is_some() && !routes.preconditions.is_empty() {
-            levels.push((preconditions.collect(), some_route));
+        if !routes.others.is_empty() {
+            let some_route = Some(equation.terms.or_all(&routes.others));
+            for more in [[&expected[..], &entrances[..]], [&expected, &[]], [&[], &entrances], [&[], &[]]] {
+                let kept = [&preconditions[..], more[0], more[1]].concat();
+                if !kept.is_empty() && levels.last().is_none_or(|(last, _)| last.len() != kept.len()) {
+                    levels.push((kept, some_route));
+                }
+            }
         }
         let explains = levels.len();
         levels.push((Vec::new(), None));

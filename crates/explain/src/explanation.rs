@@ -240,6 +240,8 @@ pub struct Slice {
 pub enum AssumptionOrigin {
     /// The claim applies only under it, and it is decided by inputs alone.
     Precondition,
+    /// What a trusted function told the claim to expect.
+    Expected,
     /// The computation that fails happens only under it, and it is decided by inputs alone.
     Entrance,
     /// The user's.

@@ -247,6 +247,7 @@ fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
     let mut out = String::new();
     for (origin, why) in [
         (AssumptionOrigin::Precondition, "Kept as in the failing run, because it decides whether the check applies:"),
+        (AssumptionOrigin::Expected, "Kept as in the failing run, because it is what was expected:"),
         (AssumptionOrigin::Entrance, "Kept as in the failing run, because it decides whether the computation happens:"),
         (AssumptionOrigin::User, "Assumed, because you said so:"),
     ] {

@@ -323,7 +323,9 @@ fn resolve(expression: &str, last: &RunStep, steps: &[RunStep], side: Side) -> S
 fn last_value(name: &str, last: &RunStep, steps: &[RunStep], side: Side) -> Option<(Span, TypeId, u128)> {
     let program = side.program;
     let root = name.split(['.', '[', '-']).next().unwrap_or(name);
-    let is_local = program.function(last.function).locals.iter().any(|local| local.name == root);
+    let has_local = |function: FunctionId| program.function(function).locals.iter().any(|local| local.name == root);
+    let is_local = has_local(last.function);
+    let is_global = program.globals.iter().any(|global| global.name == root);
     let mut inside = true;
     for step in steps.iter().rev() {
         // Before the call that entered the claim's function, names of locals mean other variables.
@@ -340,7 +342,11 @@ fn last_value(name: &str, last: &RunStep, steps: &[RunStep], side: Side) -> Opti
         };
         // The start function makes the parameters of the entry function.
         let passed = step.function == program.start && last.function == program.entry && last.depth == 1;
-        let same_variable = !is_local || passed || (inside && step.function == last.function);
+        let same_variable = match is_local {
+            true => passed || (inside && step.function == last.function),
+            // A local of the same name hides the global one.
+            false => !(is_global && has_local(step.function)),
+        };
         if assigned == name && same_variable {
             return Some((step.span, *ty, *value));
         }

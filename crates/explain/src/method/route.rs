@@ -12,7 +12,10 @@
 //!   under which all other decisions lie on which the claim depends in the failing run, is an *entrance*: a passing run
 //!   that does not enter has not done better, it has not done anything.
 //!
-//! A passing run explains the failure if it leaves all preconditions and entrances as they are in the failing run.
+//! - Where the claim compares with what a trusted function returned, that is what was *expected*: a run that passes
+//!   because something else is expected does not explain why this was not met.
+//!
+//! A passing run explains the failure if it leaves all of these as they are in the failing run.
 
 use std::collections::{HashMap, HashSet};
 
@@ -39,6 +42,8 @@ pub struct Routes {
     pub preconditions: Vec<Kept>,
     /// What the computation is under, outermost first.
     pub entrances: Vec<Kept>,
+    /// What trusted functions told the claim to expect.
+    pub expected: Vec<Kept>,
     /// The routes that are not preconditions: at least one of them is true in a passing run that explains.
     pub others: Vec<Term>,
 }
@@ -68,6 +73,7 @@ pub fn routes(
             routes.others.push(term);
         }
     }
+    routes.expected = reading.expected(failing, condition, trusted);
     routes.entrances = reading.entrances(failing, &routes.others, trusted);
     routes
 }
@@ -204,6 +210,25 @@ impl<'a> Reading<'a> {
     fn guard_step(&self, symbol: Term) -> Option<usize> {
         let (step, _) = self.definer(symbol)?;
         matches!(self.equation.steps[step].kind, StepKind::Guard { .. }).then_some(step)
+    }
+
+    /// What trusted functions returned that a condition looks at, directly or through copies.
+    fn expected(&mut self, failing: &Execution, condition: Term, trusted: &dyn Fn(FunctionId) -> bool) -> Vec<Kept> {
+        let mut expected = Vec::new();
+        for term in self.equation.terms.post_order(&[condition]) {
+            let mut symbol = term;
+            while let Some((index, definition)) = self.definer(symbol) {
+                let step = &self.equation.steps[index];
+                if matches!(step.kind, StepKind::Return { .. }) && trusted(step.function) {
+                    let value = failing.evaluator(self.equation).value(symbol);
+                    let value = self.equation.terms.constant(self.equation.terms.width(symbol), value);
+                    expected.push(Kept { term: self.equation.terms.eq(symbol, value), branch: None });
+                    break;
+                }
+                symbol = definition;
+            }
+        }
+        expected
     }
 
     /// The branches under which the whole computation lies, outermost first.

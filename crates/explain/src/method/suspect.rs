@@ -228,19 +228,30 @@ fn compared_cause<'a>(equation: &Equation, steps: &[usize], causes: &'a Causes) 
         StepKind::Assign { value, .. } | StepKind::Return { value, .. } => Some(*value),
         _ => None,
     });
-    let mut compared: Vec<Vec<&str>> = Vec::new();
+    let mut compared: Vec<Vec<String>> = Vec::new();
     for value in values {
         for term in equation.terms.post_order(&[value]) {
             if let Node::Eq(a, b) | Node::Ult(a, b) | Node::Slt(a, b) = equation.terms.node(term) {
-                let names = equation.terms.post_order(&[a, b]);
-                compared.push(names.iter().filter_map(|term| by_symbol.get(term).copied()).collect());
+                let words =
+                    |term: &Term| by_symbol.get(term).map(|name| (*name).to_owned()).or(number(equation, *term));
+                compared.push(equation.terms.post_order(&[a, b]).iter().filter_map(words).collect());
             }
         }
     }
-    let relates = |variables: &[String]| {
-        variables.len() == 2 && compared.iter().any(|names| variables.iter().all(|v| names.contains(&v.as_str())))
+    let relates = |cause: &Cause| {
+        // `x == 50`: the constant is the last word.
+        let constant = cause.text.rsplit(' ').next().filter(|_| cause.variables.len() == 1);
+        let words: Vec<&str> = cause.variables.iter().map(String::as_str).chain(constant).collect();
+        words.len() == 2 && compared.iter().any(|names| words.iter().all(|word| names.iter().any(|name| name == word)))
     };
-    let mut related: Vec<&Cause> = causes.shown.iter().filter(|cause| relates(&cause.variables)).collect();
+    let mut related: Vec<&Cause> = causes.shown.iter().filter(|cause| relates(cause)).collect();
     related.sort_by_key(|cause| !is_equality(cause));
     related.first().copied()
+}
+
+/// A constant as C writes it.
+fn number(equation: &Equation, term: Term) -> Option<String> {
+    let value = equation.terms.as_const(term)?;
+    let shift = 128 - equation.terms.width(term);
+    Some(((value << shift) as i128 >> shift).to_string())
 }

@@ -133,7 +133,7 @@ fn assumptions(contrast: &Contrast, report: &Report) -> Value {
             "file": at.file,
             "line": at.line,
             "origin": match assumption.origin {
-                AssumptionOrigin::Precondition | AssumptionOrigin::Entrance => "precondition",
+                AssumptionOrigin::Precondition | AssumptionOrigin::Expected | AssumptionOrigin::Entrance => "precondition",
                 AssumptionOrigin::User => "user",
             },
         });
