@@ -458,7 +458,7 @@ impl Failure<'_> {
                 let holds = scene.failing.evaluator(&scene.equation).holds(condition);
                 if holds { written.to_owned() } else { format!("!({written})") }
             }
-            _ => Wording::of(&scene.equation).condition(kept.term).unwrap_or_else(|| written.to_owned()),
+            _ => Wording::of(self.program, &scene.equation).condition(kept.term).unwrap_or_else(|| written.to_owned()),
         };
         Assumption { text, span, origin }
     }

@@ -4,22 +4,35 @@ use std::collections::HashMap;
 
 use nearmiss_logic::term::{Node, Term};
 
-use crate::equation::Equation;
+use crate::equation::{Equation, Variable};
+use crate::program::Program;
 
 /// Deeper terms are not for people.
 const DEEPEST: u32 = 6;
 
 /// Puts terms of one equation into words.
 pub struct Wording<'a> {
+    program: &'a Program,
     equation: &'a Equation,
-    names: HashMap<Term, &'a str>,
+    variables: HashMap<Term, &'a Variable>,
 }
 
 impl<'a> Wording<'a> {
     /// For an equation.
-    pub fn of(equation: &'a Equation) -> Wording<'a> {
-        let names = equation.variables.iter().map(|variable| (variable.symbol, &*variable.name)).collect();
-        Wording { equation, names }
+    pub fn of(program: &'a Program, equation: &'a Equation) -> Wording<'a> {
+        let variables = equation.variables.iter().map(|variable| (variable.symbol, variable)).collect();
+        Wording { program, equation, variables }
+    }
+
+    /// The name of a variable of the program's.
+    fn name(&self, symbol: Term) -> Option<&'a str> {
+        self.variables.get(&symbol).map(|variable| &*variable.name).filter(|name| !name.starts_with('\\'))
+    }
+
+    /// Are numbers that are compared with this one signed?
+    fn is_signed(&self, term: Term) -> bool {
+        let inputs = self.equation.terms.post_order(&[term]);
+        inputs.iter().filter_map(|term| self.variables.get(term)).all(|variable| self.program.is_signed(variable.ty))
     }
 
     /// A condition: `own < other`, `!(a == b)` becomes `a != b`.
@@ -46,7 +59,7 @@ impl<'a> Wording<'a> {
         };
         match terms.node(term) {
             Node::Not(inner) => self.truth(inner, !positive, depth),
-            Node::Eq(a, b) => compare(a, b, "==", "!=", true),
+            Node::Eq(a, b) => compare(a, b, "==", "!=", self.is_signed(a) && self.is_signed(b)),
             Node::Slt(a, b) => compare(a, b, "<", ">=", true),
             Node::Ult(a, b) => compare(a, b, "<", ">=", false),
             Node::And(a, b) => {
@@ -58,8 +71,8 @@ impl<'a> Wording<'a> {
                 Some(format!("{value} {} 0", if positive { "<" } else { ">=" }))
             }
             Node::Var { .. } => {
-                let name = self.names.get(&term).filter(|name| !name.starts_with('\\'))?;
-                Some(if positive { (*name).to_owned() } else { format!("!{name}") })
+                let name = self.name(term)?;
+                Some(if positive { name.to_owned() } else { format!("!{name}") })
             }
             _ => None,
         }
@@ -73,7 +86,7 @@ impl<'a> Wording<'a> {
             return Some(if signed { ((value << shift) as i128 >> shift).to_string() } else { value.to_string() });
         }
         match terms.node(term) {
-            Node::Var { .. } => self.names.get(&term).filter(|name| !name.starts_with('\\')).map(|n| (*n).to_owned()),
+            Node::Var { .. } => self.name(term).map(str::to_owned),
             Node::Zext { term, .. } | Node::Sext { term, .. } => self.value(term, signed, depth),
             Node::Add(a, b) => {
                 let (a, b) = (self.value(a, signed, depth)?, self.value(b, signed, depth)?);
@@ -86,38 +99,46 @@ impl<'a> Wording<'a> {
 
 #[cfg(test)]
 mod tests {
-    use nearmiss_logic::term::Terms;
+    use std::io;
+    use std::path::Path;
 
     use super::*;
-    use crate::equation::Variable;
-    use crate::program::TypeId;
+    use crate::c::{self, Loader, Options};
+    use crate::equation::StepKind;
+    use crate::source::Sources;
+    use crate::symex::{self, Bounds, Watch};
+
+    struct Text(&'static str);
+
+    impl Loader for Text {
+        fn load(&self, path: &Path) -> io::Result<Vec<u8>> {
+            if self.exists(path) { Ok(self.0.into()) } else { Err(io::ErrorKind::NotFound.into()) }
+        }
+
+        fn exists(&self, path: &Path) -> bool {
+            path == Path::new("t.c")
+        }
+    }
 
     #[test]
-    fn comparisons_are_written_with_the_constant_on_the_right() {
-        let mut terms = Terms::new();
-        let (x, y) = (terms.fresh("x#0", 8), terms.fresh("y#3", 8));
-        let five = terms.constant(8, 5);
-        let minus = terms.constant(8, 255);
-        let equal = terms.eq(five, x);
-        let different = terms.not(equal);
-        let less = terms.slt(minus, y);
-        let bound = terms.slt(y, x);
-        let not_less = terms.not(bound);
-        let variable =
-            |name: &str, symbol| Variable { name: name.into(), version: 0, ty: TypeId(0), symbol, definition: None };
-        let equation = Equation {
-            terms,
-            variables: vec![variable("x", x), variable("y", y)],
-            steps: Vec::new(),
-            creations: Vec::new(),
-            bounds_hit: Vec::new(),
-            unsupported: Vec::new(),
-            unwind: 1,
-        };
-        let wording = Wording::of(&equation);
-        assert_eq!(wording.condition(equal).as_deref(), Some("x == 5"));
-        assert_eq!(wording.condition(different).as_deref(), Some("x != 5"));
-        assert_eq!(wording.condition(less).as_deref(), Some("y >= 0"));
-        assert_eq!(wording.condition(not_less).as_deref(), Some("y >= x"));
+    fn conditions_read_as_they_were_written() {
+        let text = "void __CPROVER_assume(int);
+            struct { unsigned a : 2; } u;
+            int main(int x, int y, unsigned char b) {
+                int z; struct { unsigned a : 2; } v;
+                __CPROVER_assume(x == 5); __CPROVER_assume(y > -1); __CPROVER_assume(!(y < x));
+                __CPROVER_assume(v.a == 3); __CPROVER_assume(b != 200); __CPROVER_assume(z + 2 <= y);
+            }";
+        let mut sources = Sources::new();
+        let program = c::read(&["t.c".to_owned()], &Options::default(), &Text(text), &mut sources).expect("it is C");
+        let watch = Watch { stop: Default::default(), deadline: None };
+        let equation = symex::unwind(&program, &Bounds::default(), &watch).expect("there is time");
+        let wording = Wording::of(&program, &equation);
+        let assumed = equation.steps.iter().filter_map(|step| match step.kind {
+            StepKind::Assume { condition } => Some(wording.condition(condition).unwrap_or_default()),
+            _ => None,
+        });
+        let expected = ["x == 5", "y >= 0", "y >= x", "v.a == 3", "b != 200", "y >= z + 2"];
+        assert_eq!(assumed.collect::<Vec<_>>(), expected);
     }
 }
