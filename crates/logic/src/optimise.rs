@@ -36,7 +36,7 @@ mod wcnf;
 pub use all::{AllOptima, all_optima};
 pub use reprove::{Proof, proves_lower_bound, proves_minima};
 pub use totalizer::Totalizer;
-pub use wcnf::{WcnfError, from_wcnf, to_wcnf};
+pub use wcnf::{Hints, Wcnf, WcnfError, to_wcnf};
 
 use crate::sat::{Lit, Model, Outcome, Solver};
 use crate::term::FxBuild;
