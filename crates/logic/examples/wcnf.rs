@@ -1,4 +1,4 @@
-//! Minimise a weighted MaxSAT problem: `wcnf FILE [auto|cores|bits] [SECONDS]` prints one line with the bounds, the
+//! Minimise a weighted MaxSAT problem: `wcnf FILE [auto|cores|bits|linear] [SECONDS]` prints one line with the bounds, the
 //! time, the conflicts, and whether a fresh solver proved the minimum again (`reprove` as a fourth argument).
 //! `wcnf FILE read` only reads it, to tell how long that takes.
 
@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let path = arguments.first().ok_or("usage: wcnf FILE [auto|cores|bits|read] [SECONDS] [reprove]")?;
+    let path = arguments.first().ok_or("usage: wcnf FILE [auto|cores|bits|linear|read] [SECONDS] [reprove]")?;
     let plan = match arguments.get(1).map(String::as_str) {
         Some("cores") => Plan::Cores,
         Some("bits") => Plan::Bits,
+        Some("linear") => Plan::Linear,
         _ => Plan::Auto,
     };
     let seconds = arguments.get(2).map_or(Ok(3600.0), |word| word.parse::<f64>())?;
