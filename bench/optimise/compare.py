@@ -22,7 +22,7 @@ clauses in memory to the proved minimum, giving the clauses to the solver includ
 process less that of a run that only reads: ours has a way to ask for that, clasp gets a file of the same length whose clauses are all
 true and is told not to search. For the Python packages the clock is in the process. For RC2 it starts when the formula is read; for Exact, which is
 given clause after clause by Python, only once it has them all. The second table is the time with reading, and with starting the
-process for ours and clasp. The least of eleven runs where one takes less than 0.05 s, of five below 0.3 s, of two below 3 s.
+process for ours and clasp. The least of seven runs where one takes less than 0.05 s, of five below 0.3 s, of two below 3 s.
 
 A dash means that the limit was reached, which counts as the limit. A solver that ends before the limit without an answer ends the
 run: that is an error of this script or of the solver, and no time. The solvers must agree on every minimum, or the run ends with
@@ -243,7 +243,7 @@ def run(solver, path, limit):
     first = run_once(solver, path, limit)
     if not first:
         return None
-    repeats = 0 if first[1] >= 3 else 1 if first[1] >= 0.3 else 4 if first[1] >= 0.05 else 10
+    repeats = 0 if first[1] >= 3 else 1 if first[1] >= 0.3 else 4 if first[1] >= 0.05 else 6
     answers = [first] + [answer for _ in range(repeats) if (answer := run_once(solver, path, limit))]
     whole = min(answer[1] for answer in answers)
     if first[2] is not None:
