@@ -168,11 +168,17 @@ fn run(settings: &Settings) -> Result<Exit> {
         deadline: limits.deadline,
         ..CheckOptions::default()
     };
-    let listed = match settings.task {
+    let listed = match &settings.task {
         Task::Check | Task::Explain(_) | Task::Score(_) => None,
         Task::ShowProperties => Some(Ok(render::listing::properties(&program, &sources, settings))),
         Task::ShowLoops => Some(Ok(render::listing::loops(&program, &sources, settings))),
-        Task::Dump(what) => Some(dump(what, &program, &sources, &options)),
+        Task::Dump(DumpKind::Wcnf, Some(how)) => {
+            let given = given_run(how, &program, &mut sources, &options);
+            Some(given.and_then(|given| {
+                explain::dump_nearest(&program, &sources, &explain_options(how, given, options.clone()))
+            }))
+        }
+        Task::Dump(what, _) => Some(dump(*what, &program, &sources, &options)),
     };
     if let Some(listed) = listed {
         limits.settle();

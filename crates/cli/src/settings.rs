@@ -82,8 +82,8 @@ pub enum Task {
     ShowProperties,
     /// List the loops.
     ShowLoops,
-    /// Print an inner form.
-    Dump(DumpKind),
+    /// Print an inner form, of a check or of an explanation.
+    Dump(DumpKind, Option<Contrasting>),
     /// Say how good a report was.
     Score(ScoreTask),
 }
@@ -201,11 +201,12 @@ fn of_check(args: CheckArgs, command: Verb, task: Task) -> Result<Settings, Stri
     let mut force_include = Vec::new();
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
     let files = files(args.files)?;
-    let task = match args.output.dump {
-        Some(what) => Task::Dump(what),
-        None if args.scope.show_properties => Task::ShowProperties,
-        None if args.scope.show_loops => Task::ShowLoops,
-        None => task,
+    let task = match (args.output.dump, task) {
+        (Some(what), Task::Explain(how)) => Task::Dump(what, Some(how)),
+        (Some(what), _) => Task::Dump(what, None),
+        (None, _) if args.scope.show_properties => Task::ShowProperties,
+        (None, _) if args.scope.show_loops => Task::ShowLoops,
+        (None, task) => task,
     };
     Ok(Settings {
         files,

@@ -25,7 +25,7 @@ use crate::method::wording::Wording;
 use crate::program::{ClaimId, FunctionId, Program};
 use crate::recheck;
 use crate::run::Inputs;
-use crate::source::{Sources, Span};
+use crate::source::{Diagnostic, Severity, Sources, Span};
 use crate::symex::{self, Bounds, Watch};
 
 /// What to explain, and how.
@@ -94,13 +94,7 @@ pub fn explain(
     options: &ExplainOptions,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Explanation, CheckError> {
-    let mut explanation = match &options.given {
-        Some(given) => check::given(program, &options.check, given)?,
-        None => {
-            let check = CheckOptions { share_of_minimising: SHARE_OF_MINIMISING, ..options.check.clone() };
-            check::check(program, &check, progress)?
-        }
-    };
+    let mut explanation = failure(program, options, progress)?;
     let (Some(counterexample), Some(property)) = (&explanation.counterexample, explanation.property) else {
         return Ok(explanation);
     };
@@ -116,6 +110,42 @@ pub fn explain(
     explanation.stats = stats;
     explanation.contrast = contrast;
     Ok(explanation)
+}
+
+fn failure(
+    program: &Program,
+    options: &ExplainOptions,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Explanation, CheckError> {
+    match &options.given {
+        Some(given) => check::given(program, &options.check, given),
+        None => {
+            let check = CheckOptions { share_of_minimising: SHARE_OF_MINIMISING, ..options.check.clone() };
+            check::check(program, &check, progress)
+        }
+    }
+}
+
+/// The search for the nearest passing run at the failing run's own depth as a weighted MaxSAT instance.
+pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptions) -> Result<String, CheckError> {
+    let nothing = |message: &str| {
+        let error = Diagnostic { severity: Severity::Error, message: message.to_owned(), span: None, help: None };
+        CheckError::Input(vec![error])
+    };
+    let found = failure(program, options, &mut |_| {})?;
+    let (Some(counterexample), Some(property)) = (&found.counterexample, found.property) else {
+        return Err(nothing("no failing run was found, so there is nothing to compare with"));
+    };
+    let inputs = &counterexample.inputs;
+    let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
+    let failure = Failure { program, sources, options, inputs, claim: ClaimId(property as u32), watch };
+    let bounds = check::bounds_for(program, &options.check, inputs)?;
+    let scene = bounds.map_or(Ok(None), |bounds| failure.scene(bounds))?;
+    let mut scene = scene.ok_or_else(|| nothing("interrupted while unwinding"))?;
+    let kept = failure.nearest(&mut scene, &failure.watch, &mut |_| {}).demands();
+    let Scene { equation, failing, counted, .. } = &mut scene;
+    let question = Question { program, equation, failing, counted, kept, watch: &failure.watch };
+    Search::new(question).wcnf().ok_or_else(|| CheckError::Internal("the clauses were not recorded".to_owned()))
 }
 
 /// Beyond the bound of the failing run, so many rounds of unwinding are tried.

@@ -6,7 +6,7 @@
 
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::eval::{Assignment, Evaluator};
-use nearmiss_logic::optimise::{Objective, to_wcnf};
+use nearmiss_logic::optimise::{Hints, Objective, to_wcnf};
 use nearmiss_logic::sat::{Lit, Solver};
 use nearmiss_logic::term::{Term, Terms};
 use std::path::Path;
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::args().nth(1).ok_or("usage: instances FOLDER")?;
     std::fs::create_dir_all(&folder)?;
     let write = |name: &str, (solver, objective): (Solver, Objective)| {
-        let text = to_wcnf(&solver, &[], &objective).unwrap_or_default();
+        let text = to_wcnf(&solver, &[], &objective, &Hints::default()).unwrap_or_default();
         std::fs::write(Path::new(&folder).join(format!("{name}.wcnf")), text)
     };
     write("random_160", random(1, 160, 430, 160, 1000))?;

@@ -1,20 +1,28 @@
-//! Minimise a weighted MaxSAT problem: `wcnf FILE [auto|cores|bits] [SECONDS]` prints one line with the bounds, the
+//! Minimise a weighted MaxSAT problem: `wcnf FILE [auto|cores|bits|linear] [SECONDS]` prints one line with the bounds, the
 //! time, the conflicts, and whether a fresh solver proved the minimum again (`reprove` as a fourth argument).
+//! `wcnf FILE read` only reads it, to tell how long that takes.
 
-use nearmiss_logic::optimise::{Limits, Plan, from_wcnf, minimise_by, proves_lower_bound};
+use nearmiss_logic::optimise::{Limits, Plan, Wcnf, minimise_by, proves_lower_bound};
+use nearmiss_logic::sat::Lit;
 use std::time::{Duration, Instant};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let path = arguments.first().ok_or("usage: wcnf FILE [auto|cores|bits] [SECONDS] [reprove]")?;
+    let path = arguments.first().ok_or("usage: wcnf FILE [auto|cores|bits|linear|read] [SECONDS] [reprove]")?;
     let plan = match arguments.get(1).map(String::as_str) {
         Some("cores") => Plan::Cores,
         Some("bits") => Plan::Bits,
+        Some("linear") => Plan::Linear,
         _ => Plan::Auto,
     };
     let seconds = arguments.get(2).map_or(Ok(3600.0), |word| word.parse::<f64>())?;
-    let (mut solver, objective) = from_wcnf(&std::fs::read_to_string(path)?)?;
+    let read = Wcnf::read(&std::fs::read_to_string(path)?)?;
+    if arguments.get(1).is_some_and(|word| word == "read") {
+        std::process::exit(0);
+    }
     let started = Instant::now();
+    let (mut solver, objective) = read.problem();
+    let hints = &read.hints;
     let within =
         |seconds| Limits { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)), ..Limits::default() };
     let follow = std::env::var_os("NEARMISS_PROGRESS").is_some();
@@ -23,7 +31,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             eprintln!("{:8.2} {lower} {upper}", started.elapsed().as_secs_f64());
         }
     };
-    let optimum = minimise_by(plan, &mut solver, &[], &objective, None, &within(seconds), &mut progress);
+    for &lit in &hints.preferred {
+        solver.set_phase(lit);
+    }
+    let mut model = vec![false; solver.stats().variables as usize + 1];
+    for &lit in &hints.model {
+        model[lit.variable()] = lit.is_positive();
+    }
+    let value = |lit: Lit| model[lit.variable()] == lit.is_positive();
+    let warm: Option<&dyn Fn(Lit) -> bool> = if hints.model.is_empty() { None } else { Some(&value) };
+    let optimum = minimise_by(plan, &mut solver, &[], &objective, warm, &within(seconds), &mut progress);
     let time = started.elapsed().as_secs_f64();
     let effort = solver.stats();
     print!(

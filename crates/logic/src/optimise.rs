@@ -1,18 +1,20 @@
 //! The cheapest model: an [`Objective`] over literals goes in, an [`Optimum`] with proved bounds comes out.
 //!
 //! Both kinds of objective are the same to the search: a constant and a list of literals with a price each (`Prices`).
-//! Two methods close the gap between the best model so far (the upper bound) and what is proved (the lower bound):
+//! Three methods close the gap between the best model so far (the upper bound) and what is proved (the lower bound):
 //!
 //! - `optimise/cores.rs`, from below: assume that nothing is paid, and let each unsatisfiable core raise the lower
 //!   bound (OLL: Andres, Kaufmann, Matheis, Schaub, *Unsatisfiability-based optimization in clasp*, ICLP 2012;
 //!   Morgado, Dodaro, Marques-Silva, *Core-guided MaxSAT with soft cardinality constraints*, CP 2014), heavy prices
 //!   first (stratification: Ansótegui, Bonet, Gabàs, Levy, *Improving SAT-based weighted MaxSAT solvers*, CP 2012).
 //!   Strong for counts and for arbitrary weights.
+//! - `optimise/linear.rs`, from above: one model after the other, each cheaper, with a bound on the sum that the solver
+//!   propagates itself. Strong for sums of numbers that are tied together by arithmetic.
 //! - `optimise/bits.rs`, from above: add all prices into one binary number and decide its bits from the top, one
-//!   question each. For sums of numbers, whose prices are powers of two.
+//!   question each. Takes the place of the second where the solver keeps no record and cannot be copied.
 //!
-//! Cores begin; when their allowance of conflicts is used up the bits go on from the bounds reached so far, and so in
-//! turn, with twice the allowance each round; the turns of the bits are an eighth as long. Nothing is decided by
+//! Cores begin; when their allowance of conflicts is used up a method from above goes on from the bounds reached so far, and
+//! so in turn, with twice the allowance each round. Nothing is decided by
 //! the clock, so the same problem gives the same answer; a deadline or a raised flag only ends the search early, with the
 //! best model and the bounds as they are.
 //!
@@ -28,6 +30,7 @@ mod adder;
 mod all;
 mod bits;
 mod cores;
+mod linear;
 mod reprove;
 mod search;
 mod totalizer;
@@ -36,7 +39,7 @@ mod wcnf;
 pub use all::{AllOptima, all_optima};
 pub use reprove::{Proof, proves_lower_bound, proves_minima};
 pub use totalizer::Totalizer;
-pub use wcnf::{WcnfError, from_wcnf, to_wcnf};
+pub use wcnf::{Hints, Wcnf, WcnfError, to_wcnf};
 
 use crate::sat::{Lit, Model, Outcome, Solver};
 use crate::term::FxBuild;
@@ -120,15 +123,17 @@ pub struct Optimum {
     pub outcome: Outcome,
 }
 
-/// Which methods to use. [`minimise`] uses both; naming one is for tests and measurements.
+/// Which methods to use. [`minimise`] uses several; naming one is for tests and measurements.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Plan {
-    /// Both in turn.
+    /// Cores and a method from above in turn.
     Auto,
     /// Cores only.
     Cores,
     /// Bits from the top only.
     Bits,
+    /// Ever smaller sums only, or bits where there is no record.
+    Linear,
 }
 
 /// The cheapest model of the solver's clauses in which all assumptions hold.
@@ -172,7 +177,7 @@ pub fn minimise_by(
     limits: &Limits,
     progress: &mut dyn FnMut(u128, u128),
 ) -> Optimum {
-    let prices = Prices::of(objective);
+    let prices = Prices::of(objective).in_models_of(solver);
     solver.without_record(|solver| {
         let mut search = Search::new(solver, assumptions, &prices, limits, progress);
         if let Some(warm) = warm {
@@ -208,9 +213,8 @@ pub fn minimise_in_order(
     let mut limits = limits.clone();
     let mut best: Option<Model> = None;
     for (i, objective) in objectives.iter().enumerate() {
-        let prices = Prices::of(objective);
-        let before = solver.stats().conflicts;
-        let (optimum, keep) = solver.without_record(|solver| {
+        let prices = Prices::of(objective).in_models_of(solver);
+        let (optimum, keep, left) = solver.without_record(|solver| {
             let mut report = |lower: u128, upper: u128| progress(i, lower, upper);
             let mut search = Search::new(solver, &assumptions, &prices, &limits, &mut report);
             match (&best, warm) {
@@ -219,11 +223,12 @@ pub fn minimise_in_order(
                 (None, None) => {}
             }
             search.run(Plan::Auto);
+            let left = search.left();
             let optimum = search.finish();
             let keep = optimum.model.is_some().then(|| prices.at_most(solver, optimum.upper));
-            (optimum, keep)
+            (optimum, keep, left)
         });
-        limits.conflicts = limits.conflicts.map(|left| left.saturating_sub(solver.stats().conflicts - before));
+        limits.conflicts = left;
         best.clone_from(&optimum.model);
         found.optima.push(optimum);
         let Some(keep) = keep else { break };
@@ -264,6 +269,16 @@ impl Prices {
         }
         weights.sort_unstable_by_key(|&(lit, _)| lit.variable());
         Prices { constant, weights }
+    }
+
+    /// The same without what is known to be paid, or not to be.
+    fn in_models_of(mut self, solver: &Solver) -> Prices {
+        self.weights.retain(|&(lit, weight)| {
+            let known = solver.known_value(lit);
+            self.constant += if known == Some(true) { weight } else { 0 };
+            known.is_none()
+        });
+        self
     }
 
     fn cost(&self, mut value: impl FnMut(Lit) -> bool) -> u128 {

@@ -6,7 +6,10 @@
 //! never change an answer. The model is copied out after each satisfiable call, so it stays readable while clauses
 //! are added.
 
+mod bound;
+
 use crate::term::FxBuild;
+use bound::Bound;
 use cadical_sys::{CaDiCal, Status, Terminator};
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -145,8 +148,13 @@ pub struct Solver {
     core: Vec<Lit>,
     /// Every clause in DIMACS form, zero-terminated, if recording.
     record: Option<Vec<i32>>,
+    /// The same for clauses added while the record is paused.
+    aside: Vec<i32>,
     record_paused: bool,
+    bound: Option<Rc<RefCell<Bound>>>,
     contradiction: bool,
+    /// By variable: 1 or -1 if a clause of one literal says so, or one that has become so.
+    fixed: Vec<i8>,
 }
 
 impl Default for Solver {
@@ -170,8 +178,11 @@ impl Solver {
             model: Model::default(),
             core: Vec::new(),
             record: None,
+            aside: Vec::new(),
             record_paused: false,
+            bound: None,
             contradiction: false,
+            fixed: Vec::new(),
         }
     }
 
@@ -192,6 +203,11 @@ impl Solver {
         self.record.get_or_insert_default();
     }
 
+    /// Is a copy of every clause kept?
+    pub fn is_recorded(&self) -> bool {
+        self.record.is_some()
+    }
+
     /// Do some work whose clauses are not recorded: those of someone who only defines new variables, or repeats what
     /// follows anyway, so that the record stays the problem itself.
     pub fn without_record<R>(&mut self, work: impl FnOnce(&mut Solver) -> R) -> R {
@@ -208,24 +224,56 @@ impl Solver {
     }
 
     /// Require one of the literals to hold.
+    ///
+    /// The backend takes hundreds of instructions to store a literal, so it gets none that is known to be false, and no
+    /// clause that is known to hold.
     pub fn add_clause(&mut self, clause: &[Lit]) {
         if clause.contains(&Lit::TRUE) {
             return;
         }
         self.clauses += 1;
-        let mut empty = true;
-        for &lit in clause {
-            if lit != Lit::FALSE {
-                self.backend.add(lit.0);
-                empty = false;
-            }
-        }
-        self.backend.add(0);
-        self.contradiction |= empty;
-        if let (Some(record), false) = (&mut self.record, self.record_paused) {
+        if let Some(record) = &mut self.record {
+            let record = if self.record_paused { &mut self.aside } else { record };
             record.extend(clause.iter().filter(|&&lit| lit != Lit::FALSE).map(|lit| lit.0));
             record.push(0);
         }
+        if clause.iter().any(|&lit| self.fixed_value(lit) > 0) {
+            return;
+        }
+        let mut open = 0;
+        let mut last = Lit::FALSE;
+        for &lit in clause {
+            if self.fixed_value(lit) == 0 {
+                self.backend.add(lit.0);
+                open += usize::from(lit != last);
+                last = lit;
+            }
+        }
+        self.backend.add(0);
+        self.contradiction |= open == 0;
+        if open == 1 {
+            let known = self.fixed.len().max(self.variables as usize + 1);
+            self.fixed.resize(known, 0);
+            self.fixed[last.variable()] = if last.is_positive() { 1 } else { -1 };
+        }
+    }
+
+    /// The value of a literal if every model is known to agree on it.
+    pub fn known_value(&self, lit: Lit) -> Option<bool> {
+        let value = match self.fixed_value(lit) {
+            0 => self.backend.fixed(lit.0),
+            value => i32::from(value),
+        };
+        (value != 0).then_some(value > 0)
+    }
+
+    /// 1 or -1 if the literal is a constant or fixed by a clause of one literal, else 0.
+    fn fixed_value(&self, lit: Lit) -> i8 {
+        if lit.is_constant() {
+            return if lit == Lit::TRUE { 1 } else { -1 };
+        }
+        let value = self.fixed.get(lit.variable()).copied().unwrap_or(0);
+        if lit.is_positive() { value } else { -value }
     }
 
     /// Is there a model of the clauses in which all assumptions hold?
@@ -387,8 +435,11 @@ impl Solver {
     /// A fresh solver with the same variables and the recorded clauses, and nothing learned. None unless
     /// [`Solver::record_clauses`] was called before the first clause.
     pub fn fresh_copy(&self) -> Option<Solver> {
+        self.copy_into(Solver::new())
+    }
+
+    fn copy_into(&self, mut copy: Solver) -> Option<Solver> {
         let record = self.record.as_ref()?;
-        let mut copy = Solver::new();
         copy.variables = self.variables;
         copy.clauses = self.clauses;
         copy.contradiction = self.contradiction;
@@ -396,6 +447,36 @@ impl Solver {
             copy.backend.add(lit);
         }
         Some(copy)
+    }
+
+    /// A fresh solver like [`Solver::fresh_copy`], with the clauses that were added without record as well. It guesses that
+    /// literals are false, which makes numbers small.
+    pub fn full_copy(&self) -> Option<Solver> {
+        let mut copy = Solver::new();
+        copy.backend.set("phase", 0);
+        let mut copy = self.copy_into(copy)?;
+        for &lit in &self.aside {
+            copy.backend.add(lit);
+        }
+        Some(copy)
+    }
+
+    /// Require the weights of the true literals to add up to no more than a bound; no variable may occur twice. To be called
+    /// once, before the first call to `solve`.
+    pub fn bound_sum(&mut self, weights: &[(Lit, u128)], bound: u128) {
+        let bound = Rc::new(RefCell::new(Bound::new(weights, bound)));
+        self.backend.connect_external_propagator(Rc::clone(&bound));
+        for (lit, _) in weights {
+            self.backend.add_observed_var(lit.dimacs().abs());
+        }
+        self.bound = Some(bound);
+    }
+
+    /// Require that sum to be no more than a lower bound.
+    pub fn lower_bound_to(&mut self, bound: u128) {
+        if let Some(own) = &self.bound {
+            own.borrow_mut().lower_to(bound);
+        }
     }
 
     /// The recorded clauses and the given assumptions, as units, in DIMACS CNF. None unless

@@ -132,13 +132,13 @@ fn check(optimum: &Optimum, problem: &Problem, models: &[u32], objective: &Objec
 }
 
 #[test]
-fn both_methods_find_the_minimum() {
+fn every_method_finds_the_minimum() {
     for seed in 0..4000 {
         let mut random = Random(seed);
         let problem = Problem::random(&mut random);
         let models = problem.models();
         let mut shared = problem.solver();
-        for plan in [Plan::Auto, Plan::Cores, Plan::Bits] {
+        for plan in [Plan::Auto, Plan::Cores, Plan::Bits, Plan::Linear] {
             let objective = random_objective(&mut random, &problem.variables);
             let context = format!("seed {seed}, {plan:?}");
             check(&quietly(&mut problem.solver(), &problem, &objective, plan), &problem, &models, &objective, &context);
@@ -158,7 +158,7 @@ fn a_search_leaves_every_model_possible() {
         let problem = Problem::random(&mut random);
         let models = problem.models();
         let mut solver = problem.solver();
-        for plan in [Plan::Cores, Plan::Bits] {
+        for plan in [Plan::Cores, Plan::Bits, Plan::Linear] {
             quietly(&mut solver, &problem, &random_objective(&mut random, &problem.variables), plan);
         }
         for model in (0..1u32 << problem.variables.len()).step_by(7).map(|model| model << 1) {
@@ -183,7 +183,7 @@ fn a_warm_start_changes_nothing() {
             _ if seed % 4 == 0 => random.next() as u32,
             n => models[random.below(n)],
         };
-        for plan in [Plan::Auto, Plan::Cores, Plan::Bits] {
+        for plan in [Plan::Auto, Plan::Cores, Plan::Bits, Plan::Linear] {
             let mut last = (0, u128::MAX);
             let mut follow = |lower, upper| {
                 assert!(lower >= last.0 && upper <= last.1 && lower <= upper, "seed {seed}: bounds only improve");
@@ -301,10 +301,14 @@ fn a_fresh_solver_proves_the_minimum_and_no_more() {
     assert_eq!(proves_lower_bound(&silent, &[], &[], &objective, 1, &Limits::default()), Proof::NoRecord);
 }
 
-/// Cover the edges of a random graph by its vertices, at a random price each: no toy for any method.
+/// Cover the edges of a random graph by its vertices, at a random price each: no toy for any method. With a record for odd
+/// seeds, since methods differ by that.
 fn vertex_cover(seed: u64, vertices: usize, edges: usize) -> (Solver, Objective) {
     let mut random = Random(seed);
     let mut solver = Solver::new();
+    if seed % 2 == 1 {
+        solver.record_clauses();
+    }
     let variables: Vec<Lit> = (0..vertices).map(|_| solver.new_var()).collect();
     for _ in 0..edges {
         let (a, b) = (variables[random.below(vertices)], variables[random.below(vertices)]);
@@ -320,7 +324,7 @@ fn interrupts_leave_valid_bounds() {
     let (mut solver, objective) = vertex_cover(1, 50, 150);
     let truth = minimise(&mut solver, &[], &objective, None, &Limits::default(), none);
     assert!(truth.proved);
-    for plan in [Plan::Auto, Plan::Cores, Plan::Bits] {
+    for plan in [Plan::Auto, Plan::Cores, Plan::Bits, Plan::Linear] {
         for conflicts in [0, 1, 5, 20, 100, 400, 2000] {
             let (mut solver, objective) = vertex_cover(1, 50, 150);
             let limits = Limits { conflicts: Some(conflicts), ..Limits::default() };
@@ -342,7 +346,8 @@ fn interrupts_leave_valid_bounds() {
     let (mut solver, objective) = vertex_cover(1, 50, 150);
     let raised = Limits { stop: Some(Arc::new(AtomicBool::new(true))), ..Limits::default() };
     let stopped = minimise(&mut solver, &[], &objective, None, &raised, none);
-    assert_eq!((stopped.outcome, stopped.lower, stopped.model), (Outcome::Interrupted, 0, None));
+    assert_eq!((stopped.outcome, stopped.model), (Outcome::Interrupted, None));
+    assert!(stopped.lower <= truth.upper);
     assert_eq!(minimise(&mut solver, &[], &objective, None, &Limits::default(), none).upper, truth.upper);
     // A limit of the solver's own is kept, too, and ends the search.
     solver.set_conflict_limit(Some(1));

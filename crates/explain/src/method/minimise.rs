@@ -14,7 +14,7 @@
 use std::collections::HashMap;
 
 use nearmiss_logic::bitblast::Blaster;
-use nearmiss_logic::optimise::{self, Objective, Proof};
+use nearmiss_logic::optimise::{self, Hints, Objective, Proof};
 use nearmiss_logic::sat::{Lit, Model, Outcome};
 use nearmiss_logic::term::Term;
 
@@ -74,8 +74,8 @@ pub fn minimise(
     }
 }
 
-/// The second half of the problem as a weighted MaxSAT instance (the format of 2022: `h` before a hard clause): a violation
-/// on one shortest path, with a price of 2^i on bit i of every magnitude. For comparing solvers.
+/// The second half of the problem as a weighted MaxSAT instance: a violation on one shortest path, with a price of 2^i on bit
+/// i of every magnitude, and a model, which is where the search begins. For comparing solvers.
 pub fn wcnf(program: &Program, equation: &mut Equation, violated: Term, watch: &Watch) -> Option<String> {
     let executed = equation.executed();
     let mut problem = Problem::new(program, equation, watch);
@@ -84,17 +84,13 @@ pub fn wcnf(program: &Program, equation: &mut Equation, violated: Term, watch: &
     let values = problem.values(&executed);
     let length = Objective::Weighted(path.clone());
     let limits = problem.limits();
+    let variables = problem.blaster.solver.stats().variables as usize;
     let found = optimise::minimise(&mut problem.blaster.solver, &[claim], &length, None, &limits, &mut |_, _| {});
-    let hard = problem.blaster.solver.to_dimacs(&fixed_path(claim, &path, &found.model?))?;
-    let mut text = String::new();
-    for line in hard.lines().filter(|line| !line.starts_with(['p', 'c'])) {
-        text += &format!("h {line}\n");
-    }
-    let Objective::Sum(numbers) = values.sum() else { return None };
-    for (i, bit) in numbers.iter().flat_map(|bits| bits.iter().enumerate()).filter(|(_, bit)| !bit.is_constant()) {
-        text += &format!("{} {} 0\n", 1u128 << i, (!*bit).dimacs());
-    }
-    Some(text)
+    let model = found.model?;
+    let literals = (1..=variables).map(Lit::of_variable);
+    let known = literals.map(|lit| lit.negate_if(!model.value(lit))).collect();
+    let hints = Hints { model: known, ..Hints::default() };
+    optimise::to_wcnf(&problem.blaster.solver, &fixed_path(claim, &path, &model), &values.sum(), &hints)
 }
 
 /// How many counted statements each path condition controls.

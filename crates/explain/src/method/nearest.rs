@@ -9,7 +9,7 @@
 //! Cost: one comparison per variable on top of the equation, and as many questions as the optimiser needs.
 
 use nearmiss_logic::bitblast::Blaster;
-use nearmiss_logic::optimise::{self, Objective, Proof};
+use nearmiss_logic::optimise::{self, Hints, Objective, Proof};
 use nearmiss_logic::sat::{Lit, Model, Outcome};
 use nearmiss_logic::term::Term;
 
@@ -83,6 +83,8 @@ impl<'a> Search<'a> {
     pub fn new(question: Question<'a>) -> Search<'a> {
         let mut blaster = Blaster::new();
         blaster.solver.expect_many_calls();
+        // Once the inputs are as in the failing run, most of the rest is.
+        blaster.solver.guess_early_variables_first();
         if !question.equation.is_huge() {
             blaster.solver.record_clauses();
         }
@@ -110,16 +112,23 @@ impl<'a> Search<'a> {
 
     /// Where the solver is free, inputs are as in the failing run.
     fn prefer_no_change(&mut self) {
+        for lit in self.unchanged() {
+            self.blaster.solver.set_phase(lit);
+        }
+    }
+
+    /// The bits of inputs as they are in the failing run.
+    fn unchanged(&mut self) -> Vec<Lit> {
+        let mut literals = Vec::new();
         let equation = &self.question.equation;
         for (variable, value) in equation.variables.iter().zip(&self.question.failing.values) {
             if variable.definition.is_none() {
-                for (i, bit) in self.blaster.bits(&equation.terms, variable.symbol).into_iter().enumerate() {
-                    if !bit.is_constant() {
-                        self.blaster.solver.set_phase(bit.negate_if(value >> i & 1 == 0));
-                    }
-                }
+                let bits = self.blaster.bits(&equation.terms, variable.symbol).into_iter().enumerate();
+                let bits = bits.filter(|(_, bit)| !bit.is_constant());
+                literals.extend(bits.map(|(i, bit)| bit.negate_if(value >> i & 1 == 0)));
             }
         }
+        literals
     }
 
     fn limits(&self) -> optimise::Limits {
@@ -197,9 +206,10 @@ impl<'a> Search<'a> {
         (runs, complete)
     }
 
-    /// The problem as a MaxSAT instance.
-    pub fn wcnf(&self) -> Option<String> {
-        optimise::to_wcnf(&self.blaster.solver, &[], &self.distance)
+    /// The problem as a weighted MaxSAT instance, with the failing run as what to prefer. For comparing solvers.
+    pub fn wcnf(&mut self) -> Option<String> {
+        let hints = Hints { preferred: self.unchanged(), ..Hints::default() };
+        optimise::to_wcnf(&self.blaster.solver, &[], &self.distance, &hints)
     }
 
     fn changed_inputs(&mut self) -> Objective {

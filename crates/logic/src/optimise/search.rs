@@ -1,17 +1,18 @@
-//! One run of the optimiser: the bounds, the best model, the limits, and the two methods taking turns.
+//! One run of the optimiser: the bounds, the best model, the limits, and the methods taking turns.
 //!
-//! Every question of either method goes through [`Search::solve`], which counts conflicts against the limits and lets
+//! Every question of a method goes through [`Search::solve`] or [`Search::solve_in`], which count conflicts against the limits and let
 //! every model found lower the upper bound. The methods keep their own state between turns, and share the bounds.
 
 use super::bits::Bits;
 use super::cores::Cores;
+use super::linear::Linear;
 use super::{Limits, Optimum, Plan, Prices};
 use crate::sat::{Lit, Model, Outcome, Solver, Stop};
 
-/// Conflicts allowed to the cores before the bits have their turn; each round gets twice the one before.
-const FIRST_ALLOWANCE: u64 = 4_000;
-/// The turns of the bits are so many times shorter: the sum is rarely the way; still it may be.
-const BITS_SHARE: u64 = 8;
+/// Conflicts allowed to the cores before the other method has its turn; each round gets twice the one before.
+const FIRST_ALLOWANCE: u64 = 500;
+/// The turns of the other are so many times longer: where cores do not end soon, they are rarely the way.
+const SHARE_FROM_ABOVE: u64 = 4;
 /// Probes begin when the questions have cost so many conflicts, and each is then made only if the questions have cost so
 /// many more. Where they are easy a larger core does little harm, but every probe has to propagate all over again.
 const PROBES_AFTER: u64 = 1_000;
@@ -42,6 +43,14 @@ pub(super) struct Search<'a> {
     outcome: Outcome,
     /// A question ended early, and not because the turn was over.
     stopped: bool,
+}
+
+/// Whose turn it is.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Method {
+    Cores,
+    Linear,
+    Bits,
 }
 
 /// How a method's turn ended.
@@ -139,22 +148,42 @@ impl<'a> Search<'a> {
         // Cores alone are for tests: on small problems too they shall see all that cores do.
         self.free_probes = plan == Plan::Cores;
         let mut cores = Cores::new(self);
+        let mut linear = Linear::default();
         let mut bits = Bits::default();
-        let mut cores_next = plan != Plan::Bits;
+        // The sum is bounded in a copy; where there is none, its bits do the same.
+        let from_above = if self.solver.is_recorded() { Method::Linear } else { Method::Bits };
+        let mut method = match plan {
+            Plan::Auto | Plan::Cores => Method::Cores,
+            Plan::Bits => Method::Bits,
+            Plan::Linear => from_above,
+        };
         let mut allowance = FIRST_ALLOWANCE;
         while !self.closed() && !self.out_of_time() {
-            let turn_allowance = if cores_next { allowance } else { allowance / BITS_SHARE };
-            self.allowance = (plan == Plan::Auto).then_some(turn_allowance);
-            let turn = if cores_next { cores.run(self) } else { bits.run(self) };
+            let share = if method == Method::Cores { allowance } else { allowance.saturating_mul(SHARE_FROM_ABOVE) };
+            self.allowance = (plan == Plan::Auto).then_some(share);
+            let turn = match method {
+                Method::Cores => cores.run(self),
+                Method::Linear => linear.run(self),
+                Method::Bits => bits.run(self),
+            };
             debug_assert!(turn == Turn::Over || self.closed(), "a method that ends has closed the bounds");
             if plan == Plan::Auto {
-                cores_next = !cores_next;
-                allowance = allowance.saturating_mul(if cores_next { 2 } else { 1 });
+                if method == Method::Cores {
+                    method = from_above;
+                } else {
+                    method = Method::Cores;
+                    allowance = allowance.saturating_mul(2);
+                }
             }
         }
         self.allowance = None;
         cores.retire(self);
         bits.retire(self);
+    }
+
+    /// Conflicts left by the limits.
+    pub(super) fn left(&self) -> Option<u64> {
+        self.left
     }
 
     pub(super) fn finish(self) -> Optimum {
@@ -213,11 +242,7 @@ impl<'a> Search<'a> {
         let assumptions = [self.assumptions, extra].concat();
         let outcome = self.solver.solve_only(&assumptions);
         let used = self.solver.stats().conflicts.saturating_sub(before);
-        for left in [&mut self.left, &mut self.allowance].into_iter().flatten() {
-            // A limit that ended the call counts as used up, however the solver counts.
-            let spent = outcome == Outcome::Interrupted && limit == Some(*left);
-            *left = if spent { 0 } else { left.saturating_sub(used) };
-        }
+        self.spend(used, limit, outcome);
         if outcome == Outcome::Unsat {
             self.core = self.solver.core();
         }
@@ -230,6 +255,59 @@ impl<'a> Search<'a> {
             }
         }
         (outcome, used)
+    }
+
+    /// A copy of the solver in which the sum of prices is bounded; None without a record.
+    pub(super) fn copy_with_bound(&self, bound: u128) -> Option<Solver> {
+        let mut copy = self.solver.full_copy()?;
+        copy.replace_stop(self.solver.stop());
+        for &lit in self.assumptions {
+            copy.add_clause(&[lit]);
+        }
+        copy.bound_sum(&self.prices.weights, bound);
+        for &(lit, _) in &self.prices.weights {
+            copy.set_phase(!lit);
+        }
+        Some(copy)
+    }
+
+    /// [`Search::solve`] without assumptions, in a copy of the solver.
+    pub(super) fn solve_in(&mut self, copy: &mut Solver) -> Outcome {
+        let limits = [self.left, self.allowance, self.solver_limit];
+        let limit = limits.into_iter().flatten().min();
+        if limit == Some(0) {
+            return Outcome::Interrupted;
+        }
+        copy.set_conflict_limit(limit);
+        let before = copy.stats().conflicts;
+        let outcome = copy.solve(&[]);
+        let used = copy.stats().conflicts.saturating_sub(before);
+        self.spend(used, limit, outcome);
+        if outcome == Outcome::Sat {
+            self.found(copy.model());
+        }
+        if outcome == Outcome::Interrupted {
+            self.stopped |= self.allowance != Some(0);
+        }
+        outcome
+    }
+
+    /// Count conflicts against the limits.
+    fn spend(&mut self, used: u64, limit: Option<u64>, outcome: Outcome) {
+        for left in [&mut self.left, &mut self.allowance].into_iter().flatten() {
+            // A limit that ended the call counts as used up, however the solver counts.
+            let spent = outcome == Outcome::Interrupted && limit == Some(*left);
+            *left = if spent { 0 } else { left.saturating_sub(used) };
+        }
+    }
+
+    /// A model of the clauses and assumptions.
+    fn found(&mut self, model: Model) {
+        let cost = self.prices.cost(|lit| model.value(lit));
+        if self.upper().is_none_or(|upper| cost < upper) {
+            self.best = Some((cost, model));
+            (self.progress)(self.lower, cost);
+        }
     }
 
     /// Keep what the last core says as a clause. It follows, so it does no harm, and the solver may not have kept it.

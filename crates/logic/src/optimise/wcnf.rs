@@ -2,8 +2,10 @@
 //!
 //! Printed is the format that every solver reads: `p wcnf VARIABLES CLAUSES TOP`, then a weight before each clause, `TOP`
 //! (more than all the rest together) for those that must hold. Read is this and the newer one, with `h` for clauses that
-//! must hold and no header. A price becomes a clause that says it is not paid; what is paid always is in a comment,
-//! `c constant N`, and read from there.
+//! must hold and no header. A price becomes a clause that says it is not paid.
+//!
+//! Comments say what the format cannot, and are read from there: `c constant N` is paid always, `c model L …` is a model known
+//! already, as the literals that hold, and `c prefer L …` are values to guess first. To other solvers they are comments.
 
 use super::{Objective, Prices};
 use crate::sat::{Lit, Solver};
@@ -26,8 +28,17 @@ impl std::fmt::Display for WcnfError {
 
 impl std::error::Error for WcnfError {}
 
+/// What is known of a problem besides. It makes the search shorter and changes no minimum.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Hints {
+    /// A model, as the literals that hold; empty if none is known. See `warm` of [`minimise`](super::minimise).
+    pub model: Vec<Lit>,
+    /// Values to prefer where the search has to guess; see [`Solver::set_phase`].
+    pub preferred: Vec<Lit>,
+}
+
 /// The solver's recorded clauses, the assumptions as units, and the objective. None without a record.
-pub fn to_wcnf(solver: &Solver, assumptions: &[Lit], objective: &Objective) -> Option<String> {
+pub fn to_wcnf(solver: &Solver, assumptions: &[Lit], objective: &Objective, hints: &Hints) -> Option<String> {
     let prices = Prices::of(objective);
     let top = prices.total() - prices.constant + 1;
     let dimacs = solver.to_dimacs(assumptions)?;
@@ -35,6 +46,12 @@ pub fn to_wcnf(solver: &Solver, assumptions: &[Lit], objective: &Objective) -> O
     let header: Vec<&str> = hard.next()?.split(' ').collect();
     let clauses: usize = header.get(3)?.parse().ok()?;
     let mut out = format!("c constant {}\n", prices.constant);
+    for (name, literals) in [("model", &hints.model), ("prefer", &hints.preferred)] {
+        for some in literals.chunks(20) {
+            let words: Vec<String> = some.iter().map(|lit| lit.dimacs().to_string()).collect();
+            let _ = writeln!(out, "c {name} {}", words.join(" "));
+        }
+    }
     let _ = writeln!(out, "p wcnf {} {} {top}", header.get(2)?, clauses + prices.weights.len());
     for clause in hard {
         let _ = writeln!(out, "{top} {clause}");
@@ -45,107 +62,179 @@ pub fn to_wcnf(solver: &Solver, assumptions: &[Lit], objective: &Objective) -> O
     Some(out)
 }
 
-/// A problem read from text: a solver that records its clauses, and the objective, whose weights fit 62 bits.
-///
-/// Clauses of one literal are given to the solver before all others, wherever they stand: what they make true or false
-/// it then never has to store.
-pub fn from_wcnf(text: &str) -> Result<(Solver, Objective), WcnfError> {
-    let mut prices = Vec::new();
-    // One clause after the other, with the number of its literals in front.
-    let mut hard: Vec<i32> = Vec::new();
-    let mut soft: Vec<(Vec<i32>, u64)> = Vec::new();
-    let mut clause: Vec<i32> = Vec::new();
-    let mut top = None;
-    let mut variables = 0;
-    for (i, line) in text.as_bytes().split(|&byte| byte == b'\n').enumerate() {
-        let error = |message: &str| WcnfError { line: i + 1, message: message.to_string() };
-        let number = |word: Option<&[u8]>| {
-            let number = word.and_then(integer).and_then(|number| u64::try_from(number).ok());
-            number.ok_or_else(|| error("a number expected"))
-        };
-        let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        let weight = match words.next() {
-            None => continue,
-            Some(b"c") => {
-                if words.next() == Some(b"constant") {
-                    prices.push((Lit::TRUE, number(words.next())?));
+/// A problem as it was read.
+#[derive(Clone, Default, Debug)]
+pub struct Wcnf {
+    variables: u64,
+    /// One clause after the other, with the number of its literals in front.
+    hard: Vec<i32>,
+    /// Clauses of two literals or more with a price.
+    soft: Vec<(Vec<i32>, u64)>,
+    prices: Vec<(Lit, u64)>,
+    /// What is known besides.
+    pub hints: Hints,
+}
+
+impl Wcnf {
+    /// Reads a problem whose weights fit 62 bits.
+    pub fn read(text: &str) -> Result<Wcnf, WcnfError> {
+        let mut read = Wcnf::default();
+        let mut clause: Vec<i32> = Vec::new();
+        let mut top = None;
+        for (i, line) in text.as_bytes().split(|&byte| byte == b'\n').enumerate() {
+            let error = |message: &str| WcnfError { line: i + 1, message: message.to_string() };
+            let number = |word: Option<&[u8]>| {
+                let number = word.and_then(integer).and_then(|number| u64::try_from(number).ok());
+                number.ok_or_else(|| error("a number expected"))
+            };
+            let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+            let weight = match words.next() {
+                None => continue,
+                Some(b"c") => {
+                    let hint = match words.next() {
+                        Some(b"constant") => {
+                            read.prices.push((Lit::TRUE, number(words.next())?));
+                            continue;
+                        }
+                        Some(b"model") => &mut read.hints.model,
+                        Some(b"prefer") => &mut read.hints.preferred,
+                        _ => continue,
+                    };
+                    for word in words {
+                        let lit = integer(word).and_then(|number| i32::try_from(number).ok());
+                        let lit = lit.filter(|&lit| lit != 0 && u64::from(lit.unsigned_abs()) < MOST_VARIABLES);
+                        hint.push(literal(lit.ok_or_else(|| error("a literal expected"))?));
+                    }
+                    continue;
                 }
-                continue;
+                Some(b"p") => {
+                    if words.next() != Some(b"wcnf") {
+                        return Err(error("`p wcnf` expected"));
+                    }
+                    read.variables = number(words.next())?;
+                    number(words.next())?;
+                    top = words.next().map(|word| number(Some(word))).transpose()?;
+                    if read.variables >= MOST_VARIABLES {
+                        return Err(error("too many variables"));
+                    }
+                    continue;
+                }
+                Some(b"h") => None,
+                word => Some(number(word)?).filter(|&weight| Some(weight) != top),
+            };
+            if weight.is_some_and(|weight| weight > 1 << 62) {
+                return Err(error("a weight of more than 62 bits"));
             }
-            Some(b"p") => {
-                if words.next() != Some(b"wcnf") {
-                    return Err(error("`p wcnf` expected"));
+            clause.clear();
+            loop {
+                let lit = words.next().and_then(integer).and_then(|number| i32::try_from(number).ok());
+                let lit = lit.ok_or_else(|| error("a literal or 0 expected"))?;
+                if lit == 0 {
+                    break;
                 }
-                variables = number(words.next())?;
-                number(words.next())?;
-                top = words.next().map(|word| number(Some(word))).transpose()?;
-                if variables >= MOST_VARIABLES {
+                read.variables = read.variables.max(u64::from(lit.unsigned_abs()));
+                if read.variables >= MOST_VARIABLES {
                     return Err(error("too many variables"));
                 }
-                continue;
+                clause.push(lit);
             }
-            Some(b"h") => None,
-            word => Some(number(word)?).filter(|&weight| Some(weight) != top),
-        };
-        if weight.is_some_and(|weight| weight > 1 << 62) {
-            return Err(error("a weight of more than 62 bits"));
+            match (weight, clause.as_slice()) {
+                (None, _) => {
+                    read.hard.push(i32::try_from(clause.len()).map_err(|_| error("too many literals"))?);
+                    read.hard.extend(&clause);
+                }
+                (Some(weight), []) => read.prices.push((Lit::TRUE, weight)),
+                (Some(weight), &[lit]) => read.prices.push((!literal(lit), weight)),
+                (Some(weight), _) => read.soft.push((clause.clone(), weight)),
+            }
         }
-        clause.clear();
-        loop {
-            let lit = words.next().and_then(integer).and_then(|number| i32::try_from(number).ok());
-            let lit = lit.ok_or_else(|| error("a literal or 0 expected"))?;
-            if lit == 0 {
-                break;
-            }
-            variables = variables.max(u64::from(lit.unsigned_abs()));
-            if variables >= MOST_VARIABLES {
-                return Err(error("too many variables"));
-            }
-            clause.push(lit);
+        // A hint about what no clause mentions says nothing.
+        for hint in [&mut read.hints.model, &mut read.hints.preferred] {
+            hint.retain(|lit| lit.variable() as u64 <= read.variables);
         }
-        match (weight, clause.as_slice()) {
-            (None, _) => {
-                hard.push(i32::try_from(clause.len()).map_err(|_| error("too many literals"))?);
-                hard.extend(&clause);
-            }
-            (Some(weight), []) => prices.push((Lit::TRUE, weight)),
-            (Some(weight), &[lit]) => prices.push((!literal(lit), weight)),
-            (Some(weight), _) => soft.push((clause.clone(), weight)),
+        Ok(read)
+    }
+
+    /// A solver that records its clauses, and the objective.
+    ///
+    /// Clauses of one literal and what follows from them at once are given to the solver before all others: what they make
+    /// true or false it then never has to store.
+    pub fn problem(&self) -> (Solver, Objective) {
+        let mut prices = self.prices.clone();
+        let mut solver = Solver::new();
+        solver.expect_many_calls();
+        // For counts that is several times faster; for the bits of numbers it is not.
+        if self.prices.iter().all(|&(_, weight)| weight <= self.prices.len() as u64) {
+            solver.guess_early_variables_first();
         }
+        solver.record_clauses();
+        for _ in 0..self.variables {
+            solver.new_var();
+        }
+        let fixed = self.fixed();
+        solver.without_record(|solver| fixed.iter().for_each(|&lit| solver.add_clause(&[lit])));
+        let mut lits: Vec<Lit> = Vec::new();
+        for clause in self.clauses() {
+            lits.clear();
+            lits.extend(clause.iter().map(|&lit| literal(lit)));
+            solver.add_clause(&lits);
+        }
+        for (clause, weight) in &self.soft {
+            let unmet = solver.new_var();
+            let clause: Vec<Lit> = clause.iter().map(|&lit| literal(lit)).chain([unmet]).collect();
+            solver.add_clause(&clause);
+            prices.push((unmet, *weight));
+        }
+        (solver, Objective::Weighted(prices))
     }
-    let mut solver = Solver::new();
-    solver.expect_many_calls();
-    // For counts that is several times faster; for the bits of numbers it is not.
-    if prices.iter().all(|&(_, weight)| weight <= prices.len() as u64) {
-        solver.guess_early_variables_first();
-    }
-    solver.record_clauses();
-    for _ in 0..variables {
-        solver.new_var();
-    }
-    let mut lits: Vec<Lit> = Vec::new();
-    for units in [true, false] {
-        let mut rest = hard.as_slice();
-        while let Some((&length, after)) = rest.split_first() {
+
+    /// The clauses that must hold.
+    fn clauses(&self) -> impl Iterator<Item = &[i32]> {
+        let mut rest = self.hard.as_slice();
+        std::iter::from_fn(move || {
+            let (&length, after) = rest.split_first()?;
             let (clause, after) = after.split_at(length as usize);
             rest = after;
-            if (length == 1) == units {
-                lits.clear();
-                lits.extend(clause.iter().map(|&lit| literal(lit)));
-                solver.add_clause(&lits);
+            Some(clause)
+        })
+    }
+
+    /// Literals that follow from clauses of one literal, in a few passes over all clauses, back and forth: what is computed
+    /// stands after what it is computed from, so that is mostly all of them.
+    fn fixed(&self) -> Vec<Lit> {
+        let mut values = vec![0i8; self.variables as usize + 1];
+        let value = |values: &[i8], lit: i32| values[lit.unsigned_abs() as usize] * lit.signum() as i8;
+        let mut found = Vec::new();
+        let mut open: Vec<&[i32]> = self.clauses().collect();
+        for _ in 0..MOST_PASSES {
+            let before = found.len();
+            open.retain(|clause| {
+                let mut free = clause.iter().copied().filter(|&lit| value(&values, lit) >= 0);
+                match (free.next(), free.next()) {
+                    (Some(lit), None) => {
+                        if value(&values, lit) == 0 {
+                            values[lit.unsigned_abs() as usize] = lit.signum() as i8;
+                            found.push(literal(lit));
+                        }
+                        false
+                    }
+                    (Some(a), Some(b)) => value(&values, a) == 0 && value(&values, b) == 0,
+                    // A contradiction, which the solver will see.
+                    (None, _) => false,
+                }
+            });
+            if found.len() == before {
+                break;
             }
+            open.reverse();
         }
+        found
     }
-    for (clause, weight) in soft {
-        let unmet = solver.new_var();
-        let clause: Vec<Lit> = clause.into_iter().map(literal).chain([unmet]).collect();
-        solver.add_clause(&clause);
-        prices.push((unmet, weight));
-    }
-    Ok((solver, Objective::Weighted(prices)))
 }
 
 const MOST_VARIABLES: u64 = 1 << 30;
+/// Passes over the clauses in search of fixed literals.
+const MOST_PASSES: usize = 8;
 
 fn literal(lit: i32) -> Lit {
     Lit::of_variable(lit.unsigned_abs() as usize).negate_if(lit < 0)
