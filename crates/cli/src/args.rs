@@ -51,7 +51,7 @@ Examples:
   nearmiss explain minmax.c                        why does it fail?
   nearmiss explain --property main.assertion.2 a.c why is this claim violated?
   nearmiss explain --routes ring.c                 every way out, not only one
-  nearmiss explain --assume 'a.c:12: n > 0' a.c    compare only with runs in which n > 0 at line 12
+  nearmiss explain --assume 'a.c:12: n > 0' a.c    look only at runs in which n > 0 at line 12
   nearmiss explain --trust 'list_*' a.c            the fault is not in list_insert, list_remove, …
   nearmiss explain --hypotheses all a.c            look for causes in every variable
   nearmiss check --format json a.c > run.json      keep a failing run …
@@ -415,7 +415,7 @@ pub struct ContrastArgs {
     #[arg(long, value_name = "FILE")]
     pub counterexample: Option<String>,
 
-    /// Compare only with runs in which EXPR holds before the statement at that line; may be repeated
+    /// Look only at runs, failing and passing, in which EXPR holds before the statement at that line; may be repeated
     #[arg(long, value_name = "FILE:LINE: EXPR", value_parser = assumed)]
     pub assume: Vec<Assumed>,
 

@@ -143,7 +143,7 @@ pub enum Type {
         bits: u32,
         /// Signedness.
         signed: bool,
-        /// One of the three `char` types, shown as a character.
+        /// One of the three `char` types.
         character: bool,
     },
     /// An enumeration.

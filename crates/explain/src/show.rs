@@ -36,7 +36,8 @@ pub fn value_for_people(program: &Program, ty: TypeId, bits: u128, names: Object
     let plain = value_with(program, ty, bits, names);
     match program.ty(ty) {
         Type::Bool => if bits == 0 { "false" } else { "true" }.to_owned(),
-        Type::Integer { bits: 8, character: true, .. } => match character(bits as u8) {
+        // `unsigned char` and `signed char` are bytes more often than they are text.
+        Type::Integer { name, bits: 8, .. } if name == "char" => match character(bits as u8) {
             Some(character) => format!("'{character}' ({plain})"),
             None => plain,
         },
@@ -51,10 +52,10 @@ pub fn value_for_people(program: &Program, ty: TypeId, bits: u128, names: Object
 /// An integer in hexadecimal, with the bits of its type: `0xff`, `'a' (0x61)`; digits that are the same in decimal stay
 /// as they are. Nothing for what is no integer, and for enumerators and truth values, which have better names.
 pub fn hexadecimal(program: &Program, ty: TypeId, bits: u128) -> Option<String> {
-    let Type::Integer { bits: width, character, .. } = program.ty(ty) else { return None };
+    let Type::Integer { name, bits: width, .. } = program.ty(ty) else { return None };
     let bits = if *width < 128 { bits & ((1 << width) - 1) } else { bits };
     let number = if bits < 10 { bits.to_string() } else { format!("{bits:#x}") };
-    let printed = if *character && bits >= 0x20 { character_of(bits) } else { None };
+    let printed = if name == "char" && bits >= 0x20 { character_of(bits) } else { None };
     Some(printed.map_or(number.clone(), |printed| format!("'{printed}' ({number})")))
 }
 

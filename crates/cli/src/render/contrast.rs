@@ -78,7 +78,7 @@ pub fn absence(contrast: &Contrast, explanation: &Explanation) -> Option<String>
     Some(match (contrast.none_exists, explanation.complete) {
         (true, true) => "there is no passing run: every execution that gets here fails".to_owned(),
         (true, false) => format!(
-            "there is no passing run up to the bound of {}: every execution that gets here fails",
+            "no run comes to its end without failing: up to the bound of {}, every execution fails or goes on",
             explanation.unwind
         ),
         (false, _) => "no passing run was found; there may be one".to_owned(),
@@ -101,7 +101,7 @@ fn side_by_side(contrast: &Contrast, nearest: &Nearest, report: &Report, detail:
         legend += " | differs too, but need not.";
     }
     if slice.avoids_check {
-        legend += " They only avoid the check: the computation that fails is not changed.";
+        legend += " Nothing but inputs matters: no computation is changed that could be wrong.";
     }
     format!("{}{}\n", table.text, fill(&legend, 4))
 }

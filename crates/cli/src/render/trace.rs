@@ -350,8 +350,24 @@ fn last_value(name: &str, last: &RunStep, steps: &[RunStep], side: Side) -> Opti
         if assigned == name && same_variable {
             return Some((step.span, *ty, *value));
         }
+        // Written through a pointer: it may well be this very variable.
+        let through_pointer = assigned.starts_with(['*', '(']) || assigned.contains("->");
+        if through_pointer && may_be_pointed_at(name, root, *ty, last, side) {
+            return None;
+        }
     }
     None
+}
+
+/// Can a pointer to values of a type point at (a part of) the variable that a name stands for?
+fn may_be_pointed_at(name: &str, root: &str, ty: TypeId, last: &RunStep, side: Side) -> bool {
+    let program = side.program;
+    let local = program.function(last.function).locals.iter().find(|local| local.name == root);
+    match local {
+        Some(local) if !local.address_taken => false,
+        Some(local) if name == root => local.ty == ty,
+        _ => true,
+    }
 }
 
 #[cfg(test)]

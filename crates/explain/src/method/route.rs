@@ -19,12 +19,18 @@
 
 use std::collections::{HashMap, HashSet};
 
+use nearmiss_logic::bitblast::Blaster;
+use nearmiss_logic::sat::Outcome;
 use nearmiss_logic::term::{Node, Term};
 
 use super::definitions::Definitions;
-use crate::equation::{Equation, StepKind};
+use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::program::{BranchRole, FunctionId};
+
+/// So many branches are found at most by asking the solver, with so many conflicts each.
+const MOST_NEEDED: usize = 32;
+const MOST_CONFLICTS: u64 = 2_000;
 
 /// Something that a passing run keeps as it is in the failing run.
 #[derive(Clone, Debug)]
@@ -62,9 +68,16 @@ pub fn routes(
     let StepKind::Claim { condition, .. } = step.kind else { return routes };
     let mut disjuncts = Vec::new();
     reading.disjuncts(guard, Polarity::Negative, &mut disjuncts);
-    reading.disjuncts(condition, Polarity::Positive, &mut disjuncts);
     // Where paths have met, "not reached" is no single condition; those that the unwinding cut off are among them.
-    disjuncts.retain(|disjunct| !matches!(reading.equation.terms.node(disjunct.term), Node::And(..) if reading.is_path_condition(disjunct.term)));
+    let of_guard = disjuncts.len();
+    disjuncts.retain(|disjunct| {
+        let is_and = matches!(reading.equation.terms.node(disjunct.term), Node::And(..));
+        !(is_and && reading.is_path_condition(disjunct.term))
+    });
+    if disjuncts.len() < of_guard {
+        routes.preconditions = reading.needed_to_reach(failing, claim);
+    }
+    reading.disjuncts(condition, Polarity::Positive, &mut disjuncts);
     for Disjunct { term, branch } in disjuncts {
         if reading.is_straight_line(term) {
             let kept = reading.equation.terms.not(term);
@@ -229,6 +242,45 @@ impl<'a> Reading<'a> {
             }
         }
         expected
+    }
+
+    /// Branches decided from inputs by straight-line code that every execution that reaches a step takes as the failing
+    /// run does, loops that go beyond the bound aside. The solver is asked, one branch at a time.
+    fn needed_to_reach(&mut self, failing: &Execution, step: usize) -> Vec<Kept> {
+        let mut blaster = Blaster::new();
+        blaster.solver.expect_many_calls();
+        for variable in &self.equation.variables {
+            if let Some(definition) = variable.definition {
+                blaster.define(&self.equation.terms, variable.symbol, definition);
+            }
+        }
+        for (index, held) in self.equation.held() {
+            if matches!(self.equation.steps[index].kind, StepKind::Claim { claim: ClaimRef::Unwinding(_), .. }) {
+                blaster.assert(&self.equation.terms, held);
+            }
+        }
+        let reached = blaster.literal(&self.equation.terms, self.equation.steps[step].guard);
+        let mut needed = Vec::new();
+        let branches = (0..step).filter(|branch| failing.executed[*branch]);
+        let branches: Vec<usize> = branches.filter(|branch| self.is_choice(*branch)).collect();
+        for branch in branches {
+            let StepKind::Guard { variable, condition, .. } = self.equation.steps[branch].kind else { continue };
+            if needed.len() == MOST_NEEDED || !self.is_straight_line(condition) {
+                continue;
+            }
+            let symbol = self.equation.symbol(variable);
+            let as_is = if failing.value(variable) == 1 { symbol } else { self.equation.terms.not(symbol) };
+            let otherwise = !blaster.literal(&self.equation.terms, as_is);
+            blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS));
+            if blaster.solver.solve(&[reached, otherwise]) == Outcome::Unsat {
+                needed.push(Kept { term: as_is, branch: Some(branch) });
+            }
+        }
+        needed
+    }
+
+    fn is_choice(&self, step: usize) -> bool {
+        matches!(self.equation.steps[step].kind, StepKind::Guard { role: BranchRole::Choice, .. })
     }
 
     /// The branches under which the whole computation lies, outermost first.
