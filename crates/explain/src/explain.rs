@@ -294,7 +294,9 @@ impl Failure<'_> {
         };
         let counted = delta::counted(&equation, claim, self.options.metric);
         let routes = match self.options.preconditions {
-            Preconditions::Kept => route::routes(&mut equation, &failing, claim, &|id| self.is_trusted(id)),
+            Preconditions::Kept => {
+                route::routes(&mut equation, &failing, claim, &|id| self.is_trusted(id), &self.watch)
+            }
             Preconditions::Free => Routes::default(),
         };
         Ok(Some(Scene { bounds, equation, failing, claim, counted, deeper: 0, routes }))

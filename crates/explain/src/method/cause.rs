@@ -19,6 +19,7 @@ use nearmiss_logic::sat::{Lit, Model, Outcome};
 use nearmiss_logic::term::Term;
 
 use super::delta::{self, Counted};
+use super::encode;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::explain::Hypotheses;
@@ -185,15 +186,8 @@ impl Search {
     fn new(runs: &Runs<'_>, equation: &mut Equation, relations: &[Candidate], watch: &Watch) -> Search {
         let ends = ends(equation, runs.failing, runs.claim);
         let differences = delta::difference_terms(equation, runs.counted, runs.failing);
-        let mut blaster = Blaster::new();
-        blaster.solver.expect_many_calls();
-        blaster.solver.set_stop(watch.stop.clone());
-        blaster.solver.set_deadline(watch.deadline);
-        for variable in &equation.variables {
-            if let Some(definition) = variable.definition {
-                blaster.define(&equation.terms, variable.symbol, definition);
-            }
-        }
+        let mut blaster = encode::for_many_questions(watch);
+        encode::define(&mut blaster, equation);
         let [passes, fails, reaches, claim] =
             [ends.passes, ends.fails, ends.reaches, ends.claim].map(|term| blaster.literal(&equation.terms, term));
         let differences = differences.iter().map(|term| blaster.literal(&equation.terms, *term));

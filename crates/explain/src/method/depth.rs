@@ -8,12 +8,12 @@
 
 use std::rc::Rc;
 
-use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::optimise::{self, Objective};
 use nearmiss_logic::sat::Outcome;
 use nearmiss_logic::term::Term;
 
 use super::delta::{self, Counted};
+use super::encode;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::program::FunctionId;
@@ -48,15 +48,8 @@ pub fn beyond(
     distance: Option<u64>,
     watch: &Watch,
 ) -> Beyond {
-    let mut blaster = Blaster::new();
-    blaster.solver.expect_many_calls();
-    blaster.solver.set_stop(watch.stop.clone());
-    blaster.solver.set_deadline(watch.deadline);
-    for variable in &equation.variables {
-        if let Some(definition) = variable.definition {
-            blaster.define(&equation.terms, variable.symbol, definition);
-        }
-    }
+    let mut blaster = encode::for_many_questions(watch);
+    encode::define(&mut blaster, equation);
     // Inside: no bound was hit so far.
     let mut inside = equation.terms.tru();
     let mut inside_at = Vec::with_capacity(equation.steps.len());

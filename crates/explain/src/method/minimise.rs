@@ -20,6 +20,7 @@ use nearmiss_logic::term::Term;
 
 use crate::equation::{Equation, StepKind};
 use crate::explanation::{LowerBound, Minimised};
+use crate::method::encode;
 use crate::method::values::{self, Magnitude, Values};
 use crate::program::Program;
 use crate::run::Inputs;
@@ -128,18 +129,11 @@ struct Problem<'a> {
 
 impl<'a> Problem<'a> {
     fn new(program: &'a Program, equation: &'a mut Equation, watch: &'a Watch) -> Problem<'a> {
-        let mut blaster = Blaster::new();
-        blaster.solver.expect_many_calls();
+        let mut blaster = encode::for_many_questions(watch);
         if !equation.is_huge() {
             blaster.solver.record_clauses();
         }
-        blaster.solver.set_stop(watch.stop.clone());
-        blaster.solver.set_deadline(watch.deadline);
-        for variable in &equation.variables {
-            if let Some(definition) = variable.definition {
-                blaster.define(&equation.terms, variable.symbol, definition);
-            }
-        }
+        encode::define(&mut blaster, equation);
         Problem { program, equation, blaster, watch, patient: false, tries: 0 }
     }
 

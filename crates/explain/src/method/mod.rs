@@ -4,6 +4,7 @@ pub mod cause;
 pub mod definitions;
 pub mod delta;
 pub mod depth;
+mod encode;
 pub mod minimise;
 pub mod nearest;
 pub mod repair;

@@ -14,6 +14,7 @@ use nearmiss_logic::sat::{Lit, Model, Outcome};
 use nearmiss_logic::term::Term;
 
 use super::delta::{self, Counted};
+use super::encode;
 use crate::equation::Equation;
 use crate::execution::Execution;
 use crate::explanation::DeltaKind;
@@ -81,20 +82,13 @@ pub struct Search<'a> {
 impl<'a> Search<'a> {
     /// Translates the equation and the differences.
     pub fn new(question: Question<'a>) -> Search<'a> {
-        let mut blaster = Blaster::new();
-        blaster.solver.expect_many_calls();
+        let mut blaster = encode::for_many_questions(question.watch);
         // Once the inputs are as in the failing run, most of the rest is.
         blaster.solver.guess_early_variables_first();
         if !question.equation.is_huge() {
             blaster.solver.record_clauses();
         }
-        blaster.solver.set_stop(question.watch.stop.clone());
-        blaster.solver.set_deadline(question.watch.deadline);
-        for variable in &question.equation.variables {
-            if let Some(definition) = variable.definition {
-                blaster.define(&question.equation.terms, variable.symbol, definition);
-            }
-        }
+        encode::define(&mut blaster, question.equation);
         for (_, held) in question.equation.held() {
             blaster.assert(&question.equation.terms, held);
         }

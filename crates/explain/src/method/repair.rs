@@ -5,10 +5,10 @@
 //! PLDI 2011, ask the same of sets of lines.) It complements the nearest run, which leaves the program alone and
 //! changes the inputs.
 
-use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::sat::{Lit, Outcome};
 use nearmiss_logic::term::Term;
 
+use super::encode;
 use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
 use crate::symex::Watch;
@@ -24,10 +24,7 @@ pub fn repairs(
     demands: &[Term],
     watch: &Watch,
 ) -> Vec<bool> {
-    let mut blaster = Blaster::new();
-    blaster.solver.expect_many_calls();
-    blaster.solver.set_stop(watch.stop.clone());
-    blaster.solver.set_deadline(watch.deadline);
+    let mut blaster = encode::for_many_questions(watch);
     blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS));
     let mut group_of = vec![None; equation.steps.len()];
     for (group, steps) in groups.iter().enumerate() {

@@ -19,14 +19,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::sat::Outcome;
 use nearmiss_logic::term::{Node, Term};
 
 use super::definitions::Definitions;
+use super::encode;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::program::{BranchRole, FunctionId};
+use crate::symex::Watch;
 
 /// So many branches are found at most by asking the solver, with so many conflicts each.
 const MOST_NEEDED: usize = 32;
@@ -60,6 +61,7 @@ pub fn routes(
     failing: &Execution,
     claim: usize,
     trusted: &dyn Fn(FunctionId) -> bool,
+    watch: &Watch,
 ) -> Routes {
     let mut reading = Reading::new(equation);
     let mut routes = Routes::default();
@@ -75,7 +77,7 @@ pub fn routes(
         !(is_and && reading.is_path_condition(disjunct.term))
     });
     if disjuncts.len() < of_guard {
-        routes.preconditions = reading.needed_to_reach(failing, claim);
+        routes.preconditions = reading.needed_to_reach(failing, claim, watch);
     }
     reading.disjuncts(condition, Polarity::Positive, &mut disjuncts);
     for Disjunct { term, branch } in disjuncts {
@@ -246,14 +248,9 @@ impl<'a> Reading<'a> {
 
     /// Branches decided from inputs by straight-line code that every execution that reaches a step takes as the failing
     /// run does, loops that go beyond the bound aside. The solver is asked, one branch at a time.
-    fn needed_to_reach(&mut self, failing: &Execution, step: usize) -> Vec<Kept> {
-        let mut blaster = Blaster::new();
-        blaster.solver.expect_many_calls();
-        for variable in &self.equation.variables {
-            if let Some(definition) = variable.definition {
-                blaster.define(&self.equation.terms, variable.symbol, definition);
-            }
-        }
+    fn needed_to_reach(&mut self, failing: &Execution, step: usize, watch: &Watch) -> Vec<Kept> {
+        let mut blaster = encode::for_many_questions(watch);
+        encode::define(&mut blaster, self.equation);
         for (index, held) in self.equation.held() {
             if matches!(self.equation.steps[index].kind, StepKind::Claim { claim: ClaimRef::Unwinding(_), .. }) {
                 blaster.assert(&self.equation.terms, held);

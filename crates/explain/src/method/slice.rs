@@ -14,6 +14,7 @@ use nearmiss_logic::sat::{Lit, Model, Outcome};
 use nearmiss_logic::term::Term;
 
 use super::delta::Counted;
+use super::encode;
 use crate::equation::Equation;
 use crate::execution::Execution;
 use crate::run::Inputs;
@@ -55,7 +56,8 @@ impl<'a> Slicer<'a> {
         demands: &[Term],
         watch: &'a Watch,
     ) -> Slicer<'a> {
-        let mut blaster = new_blaster(watch);
+        let mut blaster = encode::for_many_questions(watch);
+        blaster.solver.record_clauses();
         let place: HashMap<u32, usize> = counted.iter().enumerate().map(|(i, c)| (c.variable.0, i)).collect();
         let mut choices: Vec<Option<Term>> = vec![None; counted.len()];
         for index in 0..equation.variables.len() {
@@ -172,13 +174,10 @@ pub fn one_step(
     demands: &[Term],
     watch: &Watch,
 ) -> Option<OneStep> {
-    let mut blaster = new_blaster(watch);
+    let mut blaster = encode::for_many_questions(watch);
+    blaster.solver.record_clauses();
     // The equation itself is the shadow.
-    for variable in &equation.variables {
-        if let Some(definition) = variable.definition {
-            blaster.define(&equation.terms, variable.symbol, definition);
-        }
-    }
+    encode::define(&mut blaster, equation);
     demand(equation, &mut blaster, demands);
     let place: HashMap<u32, usize> = counted.iter().enumerate().map(|(i, c)| (c.variable.0, i)).collect();
     let mut sliced: HashMap<Term, Term> = HashMap::new();
@@ -216,15 +215,6 @@ pub fn one_step(
     let passing = Execution::of_assignment(equation, &assignment);
     let inputs = equation.inputs(&mut passing.evaluator(equation));
     Some(OneStep { slice, inputs, passing })
-}
-
-fn new_blaster(watch: &Watch) -> Blaster {
-    let mut blaster = Blaster::new();
-    blaster.solver.expect_many_calls();
-    blaster.solver.record_clauses();
-    blaster.solver.set_stop(watch.stop.clone());
-    blaster.solver.set_deadline(watch.deadline);
-    blaster
 }
 
 /// Nothing is violated, and the demands hold.

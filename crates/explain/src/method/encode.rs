@@ -1,0 +1,24 @@
+//! Equations in the solver, for methods that ask many questions.
+
+use nearmiss_logic::bitblast::Blaster;
+
+use crate::equation::Equation;
+use crate::symex::Watch;
+
+/// An empty translation whose solver expects many questions and stops when the watch says so.
+pub fn for_many_questions(watch: &Watch) -> Blaster {
+    let mut blaster = Blaster::new();
+    blaster.solver.expect_many_calls();
+    blaster.solver.set_stop(watch.stop.clone());
+    blaster.solver.set_deadline(watch.deadline);
+    blaster
+}
+
+/// Every variable is what its definition says: the executions of the equation, whether they fail or not.
+pub fn define(blaster: &mut Blaster, equation: &Equation) {
+    for variable in &equation.variables {
+        if let Some(definition) = variable.definition {
+            blaster.define(&equation.terms, variable.symbol, definition);
+        }
+    }
+}
