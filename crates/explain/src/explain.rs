@@ -244,7 +244,14 @@ impl Failure<'_> {
             suspects: Vec::new(),
         };
         let demands = way.demands();
-        let Answer::Found(found) = way.answer else { return Ok(Some(contrast)) };
+        let found = match way.answer {
+            Answer::Found(found) => found,
+            Answer::None | Answer::Unknown => return Ok(Some(contrast)),
+            Answer::Refuted => {
+                let what = "a second proof found a nearer passing run than the nearest";
+                return Err(CheckError::Internal(what.to_owned()));
+            }
+        };
 
         let started = Instant::now();
         contrast.nearest = Some(self.describe(&mut scene, &found, &demands, depth)?);
@@ -366,7 +373,7 @@ impl Failure<'_> {
         let mut known = 0;
         for round in 0.. {
             let distance = best_way.distance(&best);
-            if matches!(best_way.answer, Answer::Unknown) {
+            if matches!(best_way.answer, Answer::Unknown | Answer::Refuted) {
                 break;
             }
             let demands = best_way.demands();
@@ -544,7 +551,7 @@ impl Failure<'_> {
             SliceMethod::TwoPhase => {
                 let passing = &found.execution;
                 let mut slicer = Slicer::two_phase(equation, counted, failing, passing, demands, watch);
-                let Some(slice) = slicer.smallest() else { return Ok(None) };
+                let Some(slice) = slicer.smallest().map_err(CheckError::Internal)? else { return Ok(None) };
                 let all = self.deltas(equation, counted, failing, passing);
                 let mut routes = None;
                 if self.options.routes == Wanted::Yes {
@@ -555,7 +562,8 @@ impl Failure<'_> {
                 (checked(equation, passing, &slice.kept, &all)?, slice.proved, routes)
             }
             SliceMethod::OneStep => {
-                let Some(one) = slice::one_step(equation, counted, failing, demands, watch) else {
+                let one = slice::one_step(equation, counted, failing, demands, watch);
+                let Some(one) = one.map_err(CheckError::Internal)? else {
                     return Ok(None);
                 };
                 recheck::passes(self.program, &one.inputs).map_err(CheckError::Internal)?;

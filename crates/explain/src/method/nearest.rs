@@ -68,6 +68,8 @@ pub enum Answer {
     None,
     /// Time was over before there was one.
     Unknown,
+    /// A second proof found a nearer run than the nearest: a mistake of ours.
+    Refuted,
 }
 
 /// The search for the nearest run, ready for questions.
@@ -162,8 +164,11 @@ impl<'a> Search<'a> {
         }
         let distance = self.distance.cost(|lit| model.value(lit));
         let proved = first.proved
-            && optimise::proves_lower_bound(&self.blaster.solver, &[], &[], &self.distance, distance, &limits)
-                == Proof::Proved;
+            && match optimise::proves_lower_bound(&self.blaster.solver, &[], &[], &self.distance, distance, &limits) {
+                Proof::Proved => true,
+                Proof::Unknown | Proof::NoRecord => false,
+                Proof::Refuted(_) => return Answer::Refuted,
+            };
         let lower_bound = if proved { distance } else { first.lower.min(distance) };
         Answer::Found(Box::new(self.found(&model, distance as u64, lower_bound as u64, proved)))
     }

@@ -114,17 +114,17 @@ impl<'a> Slicer<'a> {
     }
 
     /// A smallest slice; of several the one whose variables come first. None if there was no time for any.
-    pub fn smallest(&mut self) -> Option<Found> {
-        Some(self.search()?.0)
+    pub fn smallest(&mut self) -> Result<Option<Found>, String> {
+        Ok(self.search()?.map(|(found, _)| found))
     }
 
-    fn search(&mut self) -> Option<(Found, Model)> {
+    fn search(&mut self) -> Result<Option<(Found, Model)>, String> {
         let limits = self.limits();
         let order = std::slice::from_ref(&self.size);
         let solver = &mut self.blaster.solver;
         let found = optimise::minimise_in_order(solver, &[], order, None, &limits, &mut |_, _, _| {});
-        let optimum = found.optima.into_iter().next()?;
-        let mut model = optimum.model?;
+        let Some(optimum) = found.optima.into_iter().next() else { return Ok(None) };
+        let Some(mut model) = optimum.model else { return Ok(None) };
         let mut assumptions = found.kept;
         if optimum.proved && self.takes.iter().filter(|takes| !takes.is_constant()).count() <= MOST_ORDERED {
             for takes in self.takes.clone().into_iter().filter(|takes| !takes.is_constant()) {
@@ -139,9 +139,13 @@ impl<'a> Slicer<'a> {
         }
         let size = self.size.cost(|lit| model.value(lit));
         let proved = optimum.proved
-            && optimise::proves_lower_bound(&self.blaster.solver, &[], &[], &self.size, size, &limits) == Proof::Proved;
+            && match optimise::proves_lower_bound(&self.blaster.solver, &[], &[], &self.size, size, &limits) {
+                Proof::Proved => true,
+                Proof::Unknown | Proof::NoRecord => false,
+                Proof::Refuted(_) => return Err("a second proof found a smaller slice than the smallest".to_owned()),
+            };
         let kept = (0..self.counted.len()).filter(|&at| model.value(self.takes[at])).collect();
-        Some((Found { kept, proved }, model))
+        Ok(Some((Found { kept, proved }, model)))
     }
 
     /// Every slice of this size, and whether these are all.
@@ -173,7 +177,7 @@ pub fn one_step(
     failing: &Execution,
     demands: &[Term],
     watch: &Watch,
-) -> Option<OneStep> {
+) -> Result<Option<OneStep>, String> {
     let mut blaster = encode::for_many_questions(watch);
     blaster.solver.record_clauses();
     // The equation itself is the shadow.
@@ -210,11 +214,11 @@ pub fn one_step(
         blaster.assert(&equation.terms, held);
     }
     let mut slicer = Slicer::new(counted, takes, blaster, watch);
-    let (slice, model) = slicer.search()?;
+    let Some((slice, model)) = slicer.search()? else { return Ok(None) };
     let assignment = slicer.blaster.assignment_of(&equation.terms, &model);
     let passing = Execution::of_assignment(equation, &assignment);
     let inputs = equation.inputs(&mut passing.evaluator(equation));
-    Some(OneStep { slice, inputs, passing })
+    Ok(Some(OneStep { slice, inputs, passing }))
 }
 
 /// Nothing is violated, and the demands hold.
