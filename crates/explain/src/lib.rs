@@ -3,6 +3,7 @@
 //! [`c`] turns C into a [`program`]; [`interp`] runs it on given inputs, [`symex`] on all of them at once, into an
 //! [`equation`]. Nothing here prints, and files are read only through a loader that the caller gives.
 
+pub mod bits;
 pub mod c;
 pub mod check;
 pub mod dependence;
@@ -13,6 +14,7 @@ pub mod explanation;
 pub mod given;
 pub mod interp;
 pub mod loops;
+pub mod ltl;
 pub mod method;
 pub mod program;
 pub mod program_text;
@@ -22,3 +24,5 @@ pub mod run;
 pub mod show;
 pub mod source;
 pub mod symex;
+pub mod trace_report;
+pub mod wave;
