@@ -138,7 +138,7 @@ impl Node {
 
 /// The multiply-and-rotate hash of Firefox and rustc: weak, but fast on short keys of integers.
 #[derive(Default, Clone, Copy)]
-pub(crate) struct FxHasher(u64);
+pub struct FxHasher(u64);
 
 impl FxHasher {
     fn mix(&mut self, word: u64) {
@@ -185,7 +185,7 @@ impl Hasher for FxHasher {
 }
 
 /// Hashing for maps keyed by small integers.
-pub(crate) type FxBuild = std::hash::BuildHasherDefault<FxHasher>;
+pub type FxBuild = std::hash::BuildHasherDefault<FxHasher>;
 
 /// All ones in the low `width` bits.
 pub(crate) fn mask(width: u32) -> u128 {

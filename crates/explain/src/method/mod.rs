@@ -12,5 +12,6 @@ pub mod route;
 pub mod score;
 pub mod slice;
 pub mod suspect;
+pub mod trace_cause;
 mod values;
 pub mod wording;
