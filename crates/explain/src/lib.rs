@@ -5,6 +5,7 @@
 
 pub mod bits;
 pub mod c;
+pub mod causes;
 pub mod check;
 pub mod dependence;
 pub mod equation;

@@ -103,6 +103,18 @@ impl<'a> Question<'a> {
         nodes.iter().map(|node| rows.of(*node).prefix(self.rows).not()).collect()
     }
 
+    /// Per node, where it is waited for when the trace ends: false as long as nothing more comes, not yet failed, and the reason why
+    /// the formula is undecided.
+    pub fn due(&self) -> Vec<Bits> {
+        let evaluate = |end| ltl_eval::evaluate(self.core, &self.components, self.word, self.rows, end);
+        let (now, open) = (evaluate(End::Due), evaluate(End::Open));
+        let mut waiting = ltl_eval::matters(self.core, &self.components, &now, &[(self.core.root, 0)], End::Due);
+        for (i, row) in waiting.iter_mut().enumerate() {
+            row.and_with(open.of(NodeId(i as u32)));
+        }
+        waiting
+    }
+
     /// Every failure of a formula that says `body` always: for each cycle from which on something more is certain to have
     /// failed, the positions of `body` that fail there. At most `limit`, and how many more starts fail.
     pub fn all_failures(&self, body: NodeId, limit: usize) -> (Vec<Failure>, usize) {

@@ -195,10 +195,7 @@ impl Trace<'_> {
         // What depends on a later node of the range, or on something that does.
         let mut bound = vec![false; range.len()];
         let targets: Vec<usize> = (range.clone())
-            .filter_map(|i| match &nodes[i] {
-                Node::Next { body, .. } if body.0 as usize >= i => Some(i),
-                _ => None,
-            })
+            .filter(|i| matches!(&nodes[*i], Node::Next { body, .. } if body.0 as usize >= *i))
             .collect();
         for i in range.clone() {
             let below = |child: &NodeId| {

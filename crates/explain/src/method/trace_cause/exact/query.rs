@@ -157,8 +157,7 @@ impl Query {
         let options = self.flips[pair as usize].clone();
         let mut best = others.as_ref().map_or(self.flips.len(), Vec::len);
         // Sets of none and one were tried where the costs led to them; the solver says so for certain.
-        loop {
-            let Some(limit) = best.checked_sub(1) else { break };
+        while let Some(limit) = best.checked_sub(1) {
             let bound = !self.at_least(limit + 1);
             let mut smaller = None;
             for (value, _, extra) in &options {
