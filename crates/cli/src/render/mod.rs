@@ -12,6 +12,8 @@ use crate::names::Names;
 use crate::native::Replay;
 use crate::settings::Verb;
 
+#[allow(dead_code, reason = "called when the command is there")]
+pub mod causes;
 pub mod contrast;
 pub mod diagnostic;
 pub mod json;

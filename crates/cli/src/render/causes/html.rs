@@ -1,0 +1,332 @@
+//! One page that shows the causes as red dots on a waveform, as the paper does (section 4), for a person with a browser.
+//!
+//! The page is one file without anything from elsewhere. What is said about the failure (sentences, the table of causes) is
+//! plain HTML, for screen readers, for paper and for browsers without scripts; the waveform is a canvas that scripts draw
+//! from the values that [`pack`](super::pack) made small. Text that comes from the input goes through [`escape`] or through
+//! [`embed`], never around them.
+
+use std::fmt::Write;
+
+use nearmiss_explain::trace_report::{Judged, TraceCause, TraceFailure, TraceReport, TraceVerdict};
+use nearmiss_explain::wave::{Kind, Signal, Values};
+use serde_json::{Value as Json, json};
+
+use super::words::{self, Words};
+use super::{pack, value};
+
+const STYLE: [&str; 2] = [include_str!("../page/base.css"), include_str!("page.css")];
+
+/// In the order in which they use each other.
+const SCRIPTS: [&str; 6] = [
+    include_str!("../page/base.js"),
+    include_str!("data.js"),
+    include_str!("view.js"),
+    include_str!("draw.js"),
+    include_str!("rows.js"),
+    include_str!("page.js"),
+];
+
+/// So many causes of a failure are rows of its table; the waveform shows them all.
+const TABLE: usize = 500;
+
+/// The page.
+pub fn render(report: &TraceReport, title: &str) -> String {
+    let mut page = String::new();
+    let title = escape(title);
+    page.push_str("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    page.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    page.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n");
+    page.push_str(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
+         script-src 'unsafe-inline'; img-src data:\">\n<link rel=\"icon\" href=\"data:,\">\n",
+    );
+    let _ = writeln!(page, "<title>{title}</title>\n<style>\n{}</style>\n</head>\n<body>", STYLE.concat());
+    let _ = writeln!(
+        page,
+        "<header class=\"top\">\n<h1>{title}</h1>\n<p class=\"size\">{}</p>\n\
+         <button type=\"button\" id=\"theme\" aria-label=\"Switch between dark and light\">Dark</button>\n</header>\n<main>",
+        escape(&size(report))
+    );
+    if report.formulas.len() > 1 {
+        page.push_str(&contents(report));
+    }
+    for index in 0..report.formulas.len() {
+        page.push_str(&verdict(report, index));
+    }
+    page.push_str(VIEWER);
+    for (index, judged) in report.formulas.iter().enumerate() {
+        for (which, failure) in judged.failures.iter().enumerate() {
+            page.push_str(&table(report, [index, which], failure));
+        }
+    }
+    if !report.notes.is_empty() {
+        page.push_str("<section class=\"notes\">\n<h2>Notes</h2>\n<ul>\n");
+        for note in &report.notes {
+            let _ = writeln!(page, "<li>{}</li>", escape(note));
+        }
+        page.push_str("</ul>\n</section>\n");
+    }
+    page.push_str("</main>\n");
+    let _ = writeln!(page, "<script type=\"application/json\" id=\"report\">{}</script>", embed(&data(report)));
+    let _ =
+        writeln!(page, "<script>\n(() => {{\n\"use strict\";\n{}}})();\n</script>\n</body>\n</html>", SCRIPTS.concat());
+    page
+}
+
+/// What never changes: the buttons, the place of the waveform, the legend.
+const VIEWER: &str = r#"<section class="viewer" id="viewer" aria-label="Waveform">
+<div class="tools" role="toolbar" aria-label="View">
+<button type="button" data-do="previous" title="Previous cause (p)">◂ Cause</button>
+<button type="button" data-do="next" title="Next cause (n)">Cause ▸</button>
+<button type="button" data-do="failure" title="Go to the failure (g)">Failure</button>
+<span class="gap"></span>
+<button type="button" data-do="out" title="Zoom out (-)" aria-label="Zoom out">−</button>
+<button type="button" data-do="in" title="Zoom in (+)" aria-label="Zoom in">+</button>
+<button type="button" data-do="fit" title="The whole trace (f)">Fit</button>
+<output id="window" class="window"></output>
+</div>
+<canvas id="overview" class="overview" aria-hidden="true"></canvas>
+<div class="scroller" id="scroller">
+<div class="stage" id="stage">
+<div class="names" id="names"><div class="corner"><span>Signal</span><span id="at" class="value"></span></div><div class="list" id="list"></div></div>
+<canvas id="wave" tabindex="0" role="application" aria-roledescription="waveform" aria-label="Waveform with the causes of the failure. Press n or p to go through the causes, arrow keys to move, plus and minus to zoom, comma and full stop to move the cursor." aria-describedby="said"></canvas>
+</div>
+<div id="spacer"></div>
+</div>
+<div id="tip" class="tip" role="tooltip" hidden></div>
+<p id="said" class="quiet" aria-live="polite"></p>
+<div class="legend" aria-label="Legend">
+<span><i class="key dot"></i>cause</span>
+<span id="key-maybe" hidden><i class="key ring"></i>perhaps a cause</span>
+<span><i class="key fails"></i>part is false</span>
+<span><i class="key matters"></i>and that matters to the failure</span>
+<span><i class="key unknown"></i>unknown (x)</span>
+<span id="key-loop" hidden><i class="key loop"></i>repeated for ever</span>
+<span class="keys"><kbd>n</kbd><kbd>p</kbd> causes <kbd>g</kbd> failure <kbd>f</kbd> fit <kbd>+</kbd><kbd>−</kbd> zoom <kbd>←</kbd><kbd>→</kbd> move <kbd>,</kbd><kbd>.</kbd> cursor <kbd>↑</kbd><kbd>↓</kbd> row <kbd>Enter</kbd> fold</span>
+</div>
+</section>
+"#;
+
+fn size(report: &TraceReport) -> String {
+    let wave = &report.wave;
+    let many = |n: usize, noun: &str| format!("{} {noun}{}", thousands(n), if n == 1 { "" } else { "s" });
+    let mut size = format!("{}, {}", many(wave.cycles, "cycle"), many(wave.signals.len(), "signal"));
+    if let Some(start) = wave.loop_start {
+        let _ = write!(size, ", the last cycle is followed by cycle {start}");
+    }
+    size
+}
+
+fn thousands(n: usize) -> String {
+    let digits = n.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).unwrap_or("")).collect();
+    groups.join(",")
+}
+
+/// The list of formulas.
+fn contents(report: &TraceReport) -> String {
+    let mut html = String::from("<nav class=\"contents\" aria-label=\"Properties\">\n<ol>\n");
+    for (index, judged) in report.formulas.iter().enumerate() {
+        let word = words::verdict(&judged.verdict);
+        let place = match judged.failures.first() {
+            Some(failure) => format!(" <span class=\"place\">cycle {}</span>", failure.at),
+            None => String::new(),
+        };
+        let _ = writeln!(
+            html,
+            "<li><a href=\"#formula-{index}\" data-formula=\"{index}\"><span class=\"badge {word}\">{word}</span> \
+             <strong>{}</strong>{place} <code>{}</code></a></li>",
+            escape(&words::title(report, index)),
+            escape(&judged.formula)
+        );
+    }
+    html.push_str("</ol>\n</nav>\n");
+    html
+}
+
+/// What became of one formula.
+fn verdict(report: &TraceReport, index: usize) -> String {
+    let judged = &report.formulas[index];
+    let word = words::verdict(&judged.verdict);
+    let mut html = format!(
+        "<section class=\"verdict\" id=\"formula-{index}\" data-formula=\"{index}\">\n<h2><span class=\"badge {word}\">{word}\
+         </span> {}</h2>\n<pre class=\"formula\"><code>{}</code></pre>\n<p class=\"summary\">{}</p>\n",
+        escape(&words::title(report, index)),
+        escape(&judged.formula),
+        markup(&words::summary(report, index))
+    );
+    if judged.failures.len() > 1 {
+        html.push_str("<p class=\"failures\" role=\"group\" aria-label=\"Failures\">Failures: ");
+        for (which, failure) in judged.failures.iter().enumerate() {
+            let _ = write!(
+                html,
+                "<button type=\"button\" data-formula=\"{index}\" data-failure=\"{which}\">cycle {}</button> ",
+                failure.at
+            );
+        }
+        html.push_str("</p>\n");
+    }
+    if let Some(more) = words::more_failures(judged) {
+        let _ = writeln!(html, "<p class=\"more\">{}</p>", escape(&more));
+    }
+    html.push_str("</section>\n");
+    html
+}
+
+/// The causes of one failure, for those who do not see the waveform.
+fn table(report: &TraceReport, [index, which]: [usize; 2], failure: &TraceFailure) -> String {
+    if failure.causes.is_empty() {
+        return String::new();
+    }
+    let mut html = format!(
+        "<section class=\"causes\" data-formula=\"{index}\" data-failure=\"{which}\">\n<h2>Causes <small>{} fails {}</small></h2>\n\
+         <p>{}</p>\n<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\" class=\"number\">Cycle</th>{}<th scope=\"col\">\
+         Signal</th><th scope=\"col\">Value</th><th scope=\"col\">Why</th></tr></thead>\n<tbody>\n",
+        escape(&words::title(report, index)),
+        escape(&words::place(failure)),
+        words::exactness(failure),
+        if report.wave.times.is_empty() { "" } else { "<th scope=\"col\" class=\"number\">Time</th>" },
+    );
+    for (i, cause) in failure.causes.iter().take(TABLE).enumerate() {
+        html.push_str(&table_row(report, [index, which, i], cause));
+    }
+    html.push_str("</tbody>\n</table></div>\n");
+    if failure.causes.len() > TABLE {
+        let _ = writeln!(html, "<p>{} more causes are on the waveform.</p>", thousands(failure.causes.len() - TABLE));
+    }
+    html.push_str("</section>\n");
+    html
+}
+
+fn table_row(report: &TraceReport, [index, which, i]: [usize; 3], cause: &TraceCause) -> String {
+    let mut html = String::from("<tr>");
+    let list = |part: &dyn Fn(usize) -> String| (0..cause.dots.len()).map(part).collect::<Vec<_>>().join("<br>");
+    let _ = write!(
+        html,
+        "<td class=\"number\"><a href=\"#viewer\" data-formula=\"{index}\" data-failure=\"{which}\" data-cause=\"{i}\" \
+         aria-label=\"Show the cause at cycle {0} on the waveform\">{0}</a></td>",
+        cause.time
+    );
+    if !report.wave.times.is_empty() {
+        let time = report.wave.time(cause.time).map_or_else(String::new, |time| time.to_string());
+        let unit = report.wave.unit.as_deref().map(|unit| format!(" × {unit}")).unwrap_or_default();
+        let unit = if unit == " × 1ns" { " ns".into() } else { unit };
+        let _ = write!(html, "<td class=\"number\">{}</td>", escape(&format!("{time}{unit}")));
+    }
+    let name = |dot: usize| match report.wave.signals.get(cause.dots[dot].signal) {
+        Some(signal) => format!("<code>{}</code>", escape(&signal.info.name)),
+        None => String::new(),
+    };
+    let shown = |dot: usize| {
+        let dot = &cause.dots[dot];
+        let elsewhere = if dot.time == cause.time { String::new() } else { format!(" at cycle {}", dot.time) };
+        format!("<code>{}</code>{elsewhere}", escape(&dot.value))
+    };
+    let _ = writeln!(
+        html,
+        "<td>{}</td><td>{}</td><td>{}.</td></tr>",
+        list(&name),
+        list(&shown),
+        markup(&words::reason(cause))
+    );
+    html
+}
+
+/// What the scripts read.
+fn data(report: &TraceReport) -> Json {
+    json!({
+        "cycles": report.wave.cycles,
+        "loop": report.wave.loop_start,
+        "unit": report.wave.unit,
+        "times": pack::times(&report.wave.times),
+        "signals": report.wave.signals.iter().map(signal).collect::<Vec<_>>(),
+        "formulas": report.formulas.iter().map(formula).collect::<Vec<_>>(),
+    })
+}
+
+fn signal(signal: &Signal) -> Json {
+    let kind = match (&signal.values, signal.info.kind) {
+        (Values::Bit { .. }, _) => "bit",
+        (_, Kind::Bits { .. }) => "bits",
+        (_, Kind::Integer | Kind::Real) => "number",
+        (_, Kind::Text) => "text",
+    };
+    json!({
+        "name": signal.info.name,
+        "range": value::range(signal.info.kind),
+        "kind": kind,
+        "values": pack::signal(signal),
+    })
+}
+
+fn formula(judged: &Judged) -> Json {
+    // Scripts count text in UTF-16 units, the report in bytes.
+    let offset = |at: usize| judged.formula.get(..at).map(|before| before.encode_utf16().count());
+    let lanes: Vec<Json> = judged
+        .lanes
+        .iter()
+        .map(|lane| {
+            json!({
+                "text": lane.text,
+                "start": offset(lane.start),
+                "end": offset(lane.end),
+                "parent": lane.parent,
+                "fails": pack::row(&lane.fails, None),
+                "matters": pack::row(&lane.matters, None),
+            })
+        })
+        .collect();
+    json!({
+        "formula": judged.formula,
+        "fails": judged.verdict == TraceVerdict::Fails,
+        "signals": judged.signals,
+        "lanes": lanes,
+        "failures": judged.failures.iter().map(failure).collect::<Vec<_>>(),
+    })
+}
+
+fn failure(failure: &TraceFailure) -> Json {
+    let causes: Vec<Json> = failure
+        .causes
+        .iter()
+        .map(|cause| {
+            let dots: Vec<Json> = cause.dots.iter().map(|dot| json!([dot.signal, dot.time])).collect();
+            json!({"time": cause.time, "exact": cause.exact, "why": words::reason(cause).0, "dots": dots})
+        })
+        .collect();
+    json!({"start": failure.start, "at": failure.at, "loop": failure.loop_start, "causes": causes})
+}
+
+/// Words as HTML.
+fn markup(words: &Words) -> String {
+    let part = |(i, part): (usize, &String)| match i % 2 {
+        1 => format!("<code>{}</code>", escape(part)),
+        _ => escape(part),
+    };
+    words.0.iter().enumerate().map(part).collect()
+}
+
+/// Text inside an element or between the quotes of an attribute.
+fn escape(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            '\0' => safe.push('\u{fffd}'),
+            _ => safe.push(character),
+        }
+    }
+    safe
+}
+
+/// JSON inside a script element, which would end at the first `</script>`: these characters occur only in strings, where
+/// they can be written as numbers.
+fn embed(json: &Json) -> String {
+    let text = json.to_string();
+    text.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}

@@ -1,0 +1,157 @@
+//! Values and signals as hardware people write them: names of states, signs, ranges of bits.
+//!
+//! A waveform viewer finds a signal by its name with the range of its bits, and a person finds a state by its name: both
+//! are in what the trace says of a signal, beside its values.
+
+use nearmiss_explain::wave::{BitVector, Kind, Signal, SignalInfo, Value, Values};
+
+/// Is a value known, and if not, how?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Certainty {
+    /// Every bit is 0 or 1, or it is not made of bits.
+    Known,
+    /// Some bit is `x`, or some are driven and some are not.
+    Unknown,
+    /// No bit is driven: all are `z`.
+    Undriven,
+}
+
+/// How a value of a signal is shown: by the name that it has, otherwise as a number with the sign that the signal gives it.
+pub fn text(info: &SignalInfo, value: &Value) -> String {
+    let Value::Bits(bits) = value else { return value.to_string() };
+    let named = info.enumerators.iter().find(|named| named.bits.as_ref() == Some(bits));
+    if let Some(named) = named {
+        return named.name.clone();
+    }
+    match info.kind {
+        Kind::Bits { signed: true, .. } => signed(bits).map_or_else(|| bits.to_string(), |number| number.to_string()),
+        _ => bits.to_string(),
+    }
+}
+
+/// Two's complement, where all bits are known and there are at most 64 of them.
+fn signed(bits: &BitVector) -> Option<i64> {
+    let number = bits.to_u64().filter(|_| (1..=64).contains(&bits.width))?;
+    let above = 64 - bits.width;
+    Some((number << above).cast_signed() >> above)
+}
+
+/// Is it known?
+pub fn certainty(value: &Value) -> Certainty {
+    match value {
+        Value::Bits(bits) if bits.has_unknown() => {
+            let unknown: u32 = bits.unknown.iter().map(|word| word.count_ones()).sum();
+            let undriven = unknown == bits.width && bits.value.iter().all(|word| *word == 0);
+            if undriven { Certainty::Undriven } else { Certainty::Unknown }
+        }
+        _ => Certainty::Known,
+    }
+}
+
+/// The bits of a value as a dump writes them, most significant first: `0 1 x z`.
+pub fn digits(bits: &BitVector) -> String {
+    let digit = |i: u32| {
+        let (word, shift) = ((i / 64) as usize, i % 64);
+        match (bits.unknown[word] >> shift & 1, bits.value[word] >> shift & 1) {
+            (0, 0) => '0',
+            (0, _) => '1',
+            (_, 0) => 'z',
+            _ => 'x',
+        }
+    };
+    (0..bits.width).rev().map(digit).collect()
+}
+
+/// The range of a signal's bits as it stands behind its name, `[7:0]`; none for a single bit without a number.
+pub fn range(kind: Kind) -> Option<String> {
+    match kind {
+        Kind::Bits { width: 0, .. } => None,
+        Kind::Bits { width: 1, low: 0, .. } => None,
+        Kind::Bits { width: 1, low, .. } => Some(format!("[{low}]")),
+        Kind::Bits { width, low, descending, .. } => {
+            let high = low + i64::from(width) - 1;
+            Some(if descending { format!("[{high}:{low}]") } else { format!("[{low}:{high}]") })
+        }
+        Kind::Integer | Kind::Real | Kind::Text => None,
+    }
+}
+
+/// The cycles at which a signal has another value than before, the first one included, each with its value.
+pub fn changes(signal: &Signal) -> Vec<(usize, Value)> {
+    match &signal.values {
+        Values::Changes { at, value } => at.iter().map(|at| *at as usize).zip(value.iter().cloned()).collect(),
+        Values::Bit { value, unknown } => {
+            let state = |cycle: usize| (value.get(cycle), unknown.get(cycle));
+            let new = |cycle: &usize| *cycle == 0 || state(*cycle) != state(*cycle - 1);
+            let changed = (0..value.len()).filter(new);
+            changed.map(|cycle| (cycle, Value::Bits(BitVector::bit(state(cycle).0, state(cycle).1)))).collect()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nearmiss_explain::bits::Bits;
+    use nearmiss_explain::wave::Enumerator;
+
+    use super::*;
+
+    fn info(kind: Kind) -> SignalInfo {
+        SignalInfo { name: "top.x".into(), kind, enumerators: Vec::new() }
+    }
+
+    fn bits(width: u32, signed: bool) -> Kind {
+        Kind::Bits { width, signed, low: 0, descending: true }
+    }
+
+    fn parsed(text: &str) -> Value {
+        Value::Bits(BitVector::parse(text).expect("these are bits"))
+    }
+
+    #[test]
+    fn signed_values_have_a_sign() {
+        assert_eq!(text(&info(bits(4, true)), &parsed("1111")), "-1");
+        assert_eq!(text(&info(bits(4, true)), &parsed("0111")), "7");
+        assert_eq!(text(&info(bits(4, false)), &parsed("1111")), "15");
+        assert_eq!(text(&info(bits(4, true)), &parsed("1x11")), "1x11");
+        assert_eq!(text(&info(bits(64, true)), &Value::Bits(BitVector::number(64, u64::MAX))), "-1");
+    }
+
+    #[test]
+    fn a_named_value_is_shown_by_its_name() {
+        let idle = Enumerator { name: "IDLE".into(), bits: BitVector::parse("01") };
+        let info = SignalInfo { enumerators: vec![idle], ..info(bits(2, false)) };
+        assert_eq!(text(&info, &parsed("01")), "IDLE");
+        assert_eq!(text(&info, &parsed("10")), "2");
+    }
+
+    #[test]
+    fn only_all_z_is_undriven() {
+        assert_eq!(certainty(&parsed("zz")), Certainty::Undriven);
+        assert_eq!(certainty(&parsed("z1")), Certainty::Unknown);
+        assert_eq!(certainty(&parsed("xz")), Certainty::Unknown);
+        assert_eq!(certainty(&parsed("01")), Certainty::Known);
+        assert_eq!(certainty(&Value::Text("x".into())), Certainty::Known);
+    }
+
+    #[test]
+    fn ranges_stand_as_declared() {
+        assert_eq!(range(bits(1, false)), None);
+        assert_eq!(range(bits(8, false)).as_deref(), Some("[7:0]"));
+        let odd = |width, low, descending| Kind::Bits { width, signed: false, low, descending };
+        assert_eq!(range(odd(4, 4, true)).as_deref(), Some("[7:4]"));
+        assert_eq!(range(odd(8, 0, false)).as_deref(), Some("[0:7]"));
+        assert_eq!(range(odd(1, 3, true)).as_deref(), Some("[3]"));
+        assert_eq!(range(Kind::Real), None);
+    }
+
+    #[test]
+    fn a_bit_changes_where_its_value_or_its_certainty_does() {
+        let value = Bits::from_bools([false, false, true, true, false]);
+        let unknown = Bits::from_bools([false, false, false, true, false]);
+        let signal = Signal { info: info(bits(1, false)), values: Values::Bit { value, unknown } };
+        let found: Vec<(usize, String)> =
+            changes(&signal).into_iter().map(|(at, value)| (at, value.to_string())).collect();
+        assert_eq!(found, [(0, "0".into()), (2, "1".into()), (3, "x".into()), (4, "0".into())]);
+    }
+}
