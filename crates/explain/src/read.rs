@@ -10,3 +10,4 @@ pub mod inputs;
 mod table;
 pub mod trace;
 mod vcd;
+mod waveform;

@@ -10,7 +10,7 @@ use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 use super::cycles::{self, Recording};
 use super::table::Table;
-use super::{csv, vcd};
+use super::{csv, vcd, waveform};
 use crate::wave::{SignalInfo, Wave};
 
 /// What a trace can be read from.
@@ -49,6 +49,7 @@ pub struct Trace {
 
 enum Source {
     Vcd(vcd::Vcd),
+    Waveform(Box<waveform::Waveform>),
     Table(Table),
 }
 
@@ -109,6 +110,10 @@ pub fn open<R: Input + 'static>(input: R) -> Result<Trace, TraceError> {
             let (vcd, signals) = vcd::open(input)?;
             Ok(Trace { format: Format::Vcd, signals, source: Source::Vcd(vcd) })
         }
+        format @ (Format::Fst | Format::Ghw) => {
+            let (waveform, signals) = waveform::open(input)?;
+            Ok(Trace { format, signals, source: Source::Waveform(Box::new(waveform)) })
+        }
         format => {
             let text = text(input)?;
             let (table, signals) = match format {
@@ -135,7 +140,7 @@ impl Trace {
     pub fn others(&self) -> usize {
         match &self.source {
             Source::Table(table) => table.others,
-            Source::Vcd(_) => 0,
+            Source::Vcd(_) | Source::Waveform(_) => 0,
         }
     }
 
@@ -143,7 +148,7 @@ impl Trace {
     pub fn notes(&self) -> &[String] {
         match &self.source {
             Source::Table(table) => &table.notes,
-            Source::Vcd(_) => &[],
+            Source::Vcd(_) | Source::Waveform(_) => &[],
         }
     }
 
@@ -155,6 +160,7 @@ impl Trace {
         needed.extend(sampling.reset.map(|(signal, _)| signal));
         let recording: Recording = match &mut self.source {
             Source::Vcd(vcd) => vcd.record(&needed)?,
+            Source::Waveform(waveform) => waveform.record(&needed, &self.signals)?,
             Source::Table(table) => table.record(&needed, &self.signals)?,
         };
         cycles::wave(recording, &self.signals, wanted, sampling)
@@ -171,6 +177,13 @@ fn recognise(input: &mut AnyInput) -> Result<Format, TraceError> {
     input.seek(SeekFrom::Start(0)).map_err(|error| TraceError::unreadable(&error))?;
     let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&start).trim_ascii_start();
     let has = |what: &[u8]| text.windows(what.len()).any(|window| window == what);
+    // A header block of 329 bytes, or a compressed file of such blocks.
+    if start.starts_with(&[0, 0, 0, 0, 0, 0, 0, 1, 73]) || start.first() == Some(&254) {
+        return Ok(Format::Fst);
+    }
+    if start.starts_with(b"GHDLwave") {
+        return Ok(Format::Ghw);
+    }
     match text.first() {
         None => Err(TraceError::new("the file is empty").with_help("was the simulation or the model checker stopped?")),
         Some(b'$') => Ok(Format::Vcd),
