@@ -1,0 +1,167 @@
+//! Names in formulas to signals: the full name, or the end of it from a dot on if only one signal ends so.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::FormulaError;
+use super::parse::{is_letter, letter_help};
+use crate::wave::SignalInfo;
+
+/// How many candidates an error lists.
+const LISTED: usize = 8;
+
+/// The signals of a trace by their names.
+pub(super) struct Names<'a> {
+    signals: &'a [SignalInfo],
+    full: HashMap<&'a str, usize>,
+    found: RefCell<HashMap<String, Found>>,
+}
+
+/// Which signal a name is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Found {
+    /// This one.
+    One(usize),
+    /// None.
+    None,
+    /// Any of these.
+    Several(Vec<usize>),
+}
+
+impl<'a> Names<'a> {
+    pub fn new(signals: &'a [SignalInfo]) -> Names<'a> {
+        let mut full = HashMap::with_capacity(signals.len());
+        for (i, signal) in signals.iter().enumerate() {
+            full.entry(signal.name.as_str()).or_insert(i);
+        }
+        Names { signals, full, found: RefCell::default() }
+    }
+
+    /// Looks a name up; separators may be `.`, `/` or `::`.
+    pub fn find(&self, name: &str) -> Found {
+        if let Some(found) = self.found.borrow().get(name) {
+            return found.clone();
+        }
+        let found = match self.full.get(name) {
+            Some(signal) => Found::One(*signal),
+            None => {
+                let dotted = name.replace("::", ".").replace('/', ".");
+                match self.full.get(dotted.as_str()) {
+                    Some(signal) => Found::One(*signal),
+                    None => self.by_end(name, &dotted),
+                }
+            }
+        };
+        self.found.borrow_mut().insert(name.to_owned(), found.clone());
+        found
+    }
+
+    fn by_end(&self, name: &str, dotted: &str) -> Found {
+        let ends = |signal: &SignalInfo, end: &str| {
+            signal.name.strip_suffix(end).is_some_and(|before| before.ends_with(['.', '/', ':']))
+        };
+        let fits = |i: &usize| ends(&self.signals[*i], name) || ends(&self.signals[*i], dotted);
+        let mut all: Vec<usize> = (0..self.signals.len()).filter(fits).collect();
+        // A name that a file declares twice is one name.
+        all.dedup_by_key(|i| &self.signals[*i].name);
+        match all.len() {
+            0 => Found::None,
+            1 => Found::One(all[0]),
+            _ => Found::Several(all),
+        }
+    }
+
+    /// Several signals end like this.
+    pub fn ambiguous(&self, name: &str, candidates: &[usize], range: Range<usize>) -> FormulaError {
+        let listed: Vec<String> =
+            candidates.iter().take(LISTED).map(|i| format!("`{}`", self.signals[*i].name)).collect();
+        let more = match candidates.len().saturating_sub(LISTED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        FormulaError {
+            range,
+            message: format!("`{name}` may be {}{more}", listed.join(", ")),
+            help: Some("write more of the name, from the left".to_owned()),
+        }
+    }
+
+    /// No signal is called like this.
+    pub fn unknown(&self, name: &str, range: Range<usize>) -> FormulaError {
+        let near = self.near(name);
+        let help = if is_letter(name) {
+            Some(letter_help(name))
+        } else if near.is_empty() {
+            None
+        } else {
+            Some(format!("near: {}", near.join(", ")))
+        };
+        FormulaError { range, message: format!("the trace has no signal `{name}`"), help }
+    }
+
+    /// Names that differ little, or that this one is a piece of.
+    fn near(&self, name: &str) -> Vec<String> {
+        let last = |name: &str| name.rsplit(['.', '/', ':']).next().unwrap_or_default().to_lowercase();
+        let wanted = last(name);
+        let mut near: Vec<(usize, &str)> = Vec::new();
+        for signal in self.signals.iter().take(100_000) {
+            let other = last(&signal.name);
+            let limit = 1 + wanted.len() / 4;
+            let distance = if other == wanted {
+                0
+            } else if other.len().abs_diff(wanted.len()) <= limit {
+                edits(&wanted, &other)
+            } else if wanted.len() > 2 && other.contains(&wanted) {
+                limit
+            } else {
+                usize::MAX
+            };
+            if distance <= limit && wanted.len() < 200 {
+                near.push((distance, &signal.name));
+            }
+        }
+        near.sort();
+        near.dedup();
+        near.iter().take(LISTED).map(|(_, name)| format!("`{name}`")).collect()
+    }
+}
+
+/// Characters to insert, delete or replace.
+fn edits(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (i, a) in left.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, b) in right.iter().enumerate() {
+            let replaced = diagonal + usize::from(a != *b);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wave::Kind;
+
+    #[test]
+    fn ends_of_names() {
+        let names = ["top.u1.ready", "top.u2.ready", "top.u1.valid", "mem[3]", "top.f[1].x", "ready2"];
+        let info = |name: &&str| SignalInfo { name: (*name).to_owned(), kind: Kind::Integer, enumerators: Vec::new() };
+        let signals: Vec<SignalInfo> = names.iter().map(info).collect();
+        let names = Names::new(&signals);
+        assert_eq!(names.find("valid"), Found::One(2));
+        assert_eq!(names.find("u1/valid"), Found::One(2));
+        assert_eq!(names.find("alid"), Found::None);
+        assert_eq!(names.find("mem[3]"), Found::One(3));
+        assert_eq!(names.find("f[1].x"), Found::One(4));
+        let Found::Several(candidates) = names.find("ready") else { panic!("two signals end with ready") };
+        let error = names.ambiguous("ready", &candidates, 0..5);
+        assert_eq!(error.message, "`ready` may be `top.u1.ready`, `top.u2.ready`");
+        assert_eq!(names.unknown("vald", 0..4).help.unwrap(), "near: `top.u1.valid`");
+        assert_eq!(edits("kitten", "sitting"), 3);
+    }
+}

@@ -1,0 +1,643 @@
+//! Formulas as the user wrote them: one tree for LTL, PSL and SVA, in which values, conditions, sequences and properties are
+//! not told apart yet.
+//!
+//! Whether `a & b` is a conjunction of properties, of sequences, or the bits that two vectors share depends on what `a` and
+//! `b` are, and that is known only once names are looked up. The tree therefore keeps operators, not meanings. Printing gives
+//! one canonical spelling, with brackets round every operand that has operators itself; reading that gives the same tree.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::core::Strength;
+use crate::wave::BitVector;
+
+/// A part of a formula and where it stands. Two of them are equal if they are the same formula, wherever it stands.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    /// Bytes of the formula's text.
+    pub range: Range<usize>,
+    /// What it is.
+    pub shape: Shape,
+    /// How many levels there are below.
+    pub(super) height: u32,
+}
+
+impl PartialEq for Tree {
+    fn eq(&self, other: &Tree) -> bool {
+        self.shape == other.shape
+    }
+}
+
+/// How many cycles: at least, and at most, if there is a limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// At least.
+    pub from: u32,
+    /// At most.
+    pub to: Option<u32>,
+}
+
+/// One operator with its operands.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Shape {
+    /// `true`, `false`.
+    Boolean(bool),
+    /// A signal or an enumerator.
+    Name(String),
+    /// A number, bits or a text.
+    Literal(Literal),
+    /// An operator before a value or a condition.
+    Unary(Unary, Box<Tree>),
+    /// An operator between two values.
+    Binary(Binary, Box<Tree>, Box<Tree>),
+    /// `&`, `&&`, `and` of two or more.
+    And(Spelling, Vec<Tree>),
+    /// `|`, `||`, `or` of two or more.
+    Or(Spelling, Vec<Tree>),
+    /// `xor`, `^`.
+    Xor(Box<Tree>, Box<Tree>),
+    /// `->`.
+    Implies(Box<Tree>, Box<Tree>),
+    /// `<->`.
+    Iff(Box<Tree>, Box<Tree>),
+    /// `c ? a : b` and `if (c) a else b`; without `else` the third is `true`.
+    Conditional(Box<Tree>, Box<Tree>, Box<Tree>),
+    /// `x[3]`.
+    Select(Box<Tree>, Box<Tree>),
+    /// `x[7:4]`, `x[i +: 4]`, `x[i -: 4]`.
+    Slice(Box<Tree>, Slice, Box<Tree>, Box<Tree>),
+    /// `{a, b}`: bits side by side.
+    Join(Vec<Tree>),
+    /// `{3{a}}`.
+    Replicate(u32, Box<Tree>),
+    /// `x in {1, 3..5}`.
+    Member(Box<Tree>, Vec<(Tree, Option<Tree>)>),
+    /// `$rose(x)`.
+    Call(Function, Vec<Tree>),
+    /// An operator of time before its operand.
+    Temporal(Temporal, Box<Tree>),
+    /// An operator of time between two.
+    Until(Until, Option<Bounds>, Box<Tree>, Box<Tree>),
+    /// `next_event(b)[n](p)`: at the n-th time that `b` holds; several: at all or any of them.
+    NextEvent {
+        /// Must it come?
+        strength: Strength,
+        /// Any of the times in the bounds, instead of all?
+        any: bool,
+        /// Which times, from 1.
+        bounds: Bounds,
+        /// What has to hold that often.
+        event: Box<Tree>,
+        /// What has to hold then.
+        body: Box<Tree>,
+    },
+    /// A sequence, and what holds where it ends.
+    Suffix(Suffix, Box<Tree>, Box<Tree>),
+    /// `a ##[1:3] b`; without `a` the delay starts here. PSL's `;` is `##1`, its `:` is `##0`.
+    Delay(Option<Box<Tree>>, Bounds, Box<Tree>),
+    /// `a[*2:3]` and its kin.
+    Repeat(Repeat, Bounds, Box<Tree>),
+    /// `intersect`, `within`, `throughout`.
+    Combine(Combine, Box<Tree>, Box<Tree>),
+    /// `first_match(r)`.
+    FirstMatch(Box<Tree>),
+    /// `{r}`: a sequence, or bits.
+    Braces(Box<Tree>),
+    /// `strong(r)` and `{r}!`, `weak(r)`.
+    Sequence(Strength, Box<Tree>),
+    /// `accept_on (r) p`, `disable iff (r) p`, `p abort r`: true as soon as `r` holds; `reject_on`: false.
+    Abort {
+        /// True rather than false?
+        accept: bool,
+        /// When.
+        condition: Box<Tree>,
+        /// What is given up.
+        body: Box<Tree>,
+    },
+}
+
+/// A constant value.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Literal {
+    /// A whole number without a width.
+    Integer(i128),
+    /// Bits.
+    Bits {
+        /// Which.
+        bits: BitVector,
+        /// Two's complement?
+        signed: bool,
+    },
+    /// A number with a fraction.
+    Real(f64),
+    /// `"IDLE"`: a text, a name, or the bits `"0101"`.
+    Text(String),
+    /// `'0`, `'1`, `'x`, `'z`: as many of this bit as are needed.
+    Fill(char),
+}
+
+/// How a conjunction or disjunction is spelled: `&`, `&&` or `and`. On vectors the first works bit by bit; of two
+/// sequences, PSL's `&&` asks for equal length.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Spelling {
+    /// `&`, `|`.
+    Single,
+    /// `&&`, `||`.
+    Double,
+    /// `and`, `or`, `/\`, `\/`.
+    Word,
+}
+
+/// Operators before a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unary {
+    /// `!`, `not`.
+    Not,
+    /// `~`.
+    Complement,
+    /// `-`.
+    Minus,
+    /// `&x`: are all bits 1?
+    ReduceAnd,
+    /// `|x`: is any bit 1?
+    ReduceOr,
+    /// `^x`: is the number of bits that are 1 odd?
+    ReduceXor,
+}
+
+/// Operators between values.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Binary {
+    /// `==`, `=`.
+    Equal,
+    /// `!=`.
+    Unequal,
+    /// `===`: `x` is equal to `x`.
+    Same,
+    /// `!==`.
+    Differs,
+    /// `<`.
+    Less,
+    /// `<=`.
+    AtMost,
+    /// `>`.
+    Greater,
+    /// `>=`.
+    AtLeast,
+    /// `+`.
+    Add,
+    /// `-`.
+    Subtract,
+    /// `*`.
+    Multiply,
+    /// `/`.
+    Divide,
+    /// `%`, `mod`.
+    Remainder,
+    /// `**`.
+    Power,
+    /// `<<`.
+    ShiftLeft,
+    /// `>>`.
+    ShiftRight,
+    /// `>>>`.
+    ShiftRightSigned,
+}
+
+/// How the bits of a slice are given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Slice {
+    /// `[7:4]`.
+    Between,
+    /// `[4 +: 4]`: upwards.
+    Up,
+    /// `[7 -: 4]`: downwards.
+    Down,
+}
+
+/// Functions of values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Function {
+    /// `$rose(x)`: the lowest bit became 1.
+    Rose,
+    /// `$fell(x)`: it became 0.
+    Fell,
+    /// `$stable(x)`: no change.
+    Stable,
+    /// `$changed(x)`.
+    Changed,
+    /// `$past(x, n)`, `prev(x, n)`.
+    Past,
+    /// `$onehot(x)`.
+    OneHot,
+    /// `$onehot0(x)`.
+    OneHotOrNone,
+    /// `$countones(x)`.
+    CountOnes,
+    /// `$isunknown(x)`.
+    IsUnknown,
+    /// `$signed(x)`.
+    Signed,
+    /// `$unsigned(x)`.
+    Unsigned,
+}
+
+/// Operators of time before one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Temporal {
+    /// `X`, `next[n]`.
+    Next(u32, Strength),
+    /// `G`, `always`; strong with bounds: `s_always [m:n]`.
+    Globally(Option<Bounds>, Strength),
+    /// `F`, `eventually!`; weak with bounds: SVA's `eventually [m:n]`.
+    Finally(Option<Bounds>, Strength),
+    /// `Y` (strong) and `Z` (weak).
+    Previous(u32, Strength),
+    /// `O`.
+    Once(Option<Bounds>),
+    /// `H`.
+    Historically(Option<Bounds>),
+}
+
+/// Operators of time between two operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Until {
+    /// `a U b`, `a W b`: `a` up to but not with the first `b`.
+    Until(Strength),
+    /// `a until_ b`: `a` up to and with the first `b`.
+    UntilWith(Strength),
+    /// `a R b`, `a M b`: `b` up to and with the first `a`.
+    Release(Strength),
+    /// `a before b`: `a` before any `b`.
+    Before(Strength),
+    /// `a before_ b`: `a` before any `b` or with it.
+    BeforeWith(Strength),
+    /// `a S b`.
+    Since,
+    /// `a T b`.
+    Trigger,
+}
+
+/// What follows a sequence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Suffix {
+    /// `|->`: wherever it ends, in the same cycle.
+    Overlapping,
+    /// `|=>`: wherever it ends, one cycle later.
+    NonOverlapping,
+    /// `#-#`: somewhere it ends, and then in the same cycle.
+    FollowedBy,
+    /// `#=#`: somewhere it ends, and then one cycle later.
+    FollowedByNext,
+}
+
+/// Kinds of repetition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Repeat {
+    /// `[*n]`: one directly after the other.
+    Consecutive,
+    /// `[->n]`: with gaps, up to the last.
+    Goto,
+    /// `[=n]`: with gaps, also after the last.
+    NonConsecutive,
+}
+
+/// Two sequences at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Combine {
+    /// Both, of equal length.
+    Intersect,
+    /// The first somewhere within the second.
+    Within,
+    /// The first, a condition, all along the second.
+    Throughout,
+}
+
+impl Tree {
+    /// A part at a place.
+    pub fn new(range: Range<usize>, shape: Shape) -> Tree {
+        let height = 1 + shape.children().iter().map(|child| child.height).max().unwrap_or(0);
+        Tree { range, shape, height }
+    }
+
+    /// Is it one word, so that no brackets are needed round it?
+    fn is_simple(&self) -> bool {
+        matches!(
+            self.shape,
+            Shape::Boolean(_)
+                | Shape::Name(_)
+                | Shape::Literal(_)
+                | Shape::Select(..)
+                | Shape::Slice(..)
+                | Shape::Call(..)
+                | Shape::Join(_)
+                | Shape::Replicate(..)
+                | Shape::Braces(_)
+        )
+    }
+}
+
+impl Shape {
+    /// The operands, from left to right.
+    pub fn children(&self) -> Vec<&Tree> {
+        match self {
+            Shape::Boolean(_) | Shape::Name(_) | Shape::Literal(_) => Vec::new(),
+            Shape::Unary(_, a)
+            | Shape::Temporal(_, a)
+            | Shape::Replicate(_, a)
+            | Shape::Repeat(_, _, a)
+            | Shape::FirstMatch(a)
+            | Shape::Braces(a)
+            | Shape::Sequence(_, a)
+            | Shape::Delay(None, _, a) => vec![a],
+            Shape::Binary(_, a, b)
+            | Shape::Xor(a, b)
+            | Shape::Implies(a, b)
+            | Shape::Iff(a, b)
+            | Shape::Select(a, b)
+            | Shape::Until(_, _, a, b)
+            | Shape::Suffix(_, a, b)
+            | Shape::Combine(_, a, b)
+            | Shape::Delay(Some(a), _, b)
+            | Shape::NextEvent { event: a, body: b, .. }
+            | Shape::Abort { condition: a, body: b, .. } => vec![a, b],
+            Shape::Conditional(a, b, c) | Shape::Slice(a, _, b, c) => vec![a, b, c],
+            Shape::And(_, parts) | Shape::Or(_, parts) | Shape::Join(parts) | Shape::Call(_, parts) => {
+                parts.iter().collect()
+            }
+            Shape::Member(value, items) => std::iter::once(&**value)
+                .chain(items.iter().flat_map(|(low, high)| std::iter::once(low).chain(high)))
+                .collect(),
+        }
+    }
+}
+
+/// An operand, in brackets if it has operators.
+struct Operand<'a>(&'a Tree);
+
+impl fmt::Display for Operand<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_simple() { self.0.fmt(f) } else { write!(f, "({})", self.0) }
+    }
+}
+
+/// Several with something between them.
+struct Joined<'a>(&'a [Tree], &'static str);
+
+impl fmt::Display for Joined<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, part) in self.0.iter().enumerate() {
+            write!(f, "{}{}", if i == 0 { "" } else { self.1 }, Operand(part))?;
+        }
+        Ok(())
+    }
+}
+
+/// `m`, `m:n`, `m:$`.
+impl fmt::Display for Bounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.to {
+            Some(to) => write!(f, "{}:{to}", self.from),
+            None => write!(f, "{}:$", self.from),
+        }
+    }
+}
+
+/// Bounds in brackets, or nothing.
+struct Bracketed(Option<Bounds>);
+
+impl fmt::Display for Bracketed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |bounds| write!(f, "[{bounds}]"))
+    }
+}
+
+impl fmt::Display for Tree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.shape {
+            Shape::Boolean(value) => write!(f, "{value}"),
+            Shape::Name(name) if name.contains('`') => write!(f, "\\{name} "),
+            Shape::Name(name) => write!(f, "`{name}`"),
+            Shape::Literal(literal) => literal.fmt(f),
+            Shape::Unary(op, a) => write!(f, "{op}{}", Operand(a)),
+            Shape::Binary(op, a, b) => write!(f, "{} {op} {}", Operand(a), Operand(b)),
+            Shape::And(spelling, parts) => Joined(
+                parts,
+                match spelling {
+                    Spelling::Single => " & ",
+                    Spelling::Double => " && ",
+                    Spelling::Word => " and ",
+                },
+            )
+            .fmt(f),
+            Shape::Or(spelling, parts) => Joined(
+                parts,
+                match spelling {
+                    Spelling::Single => " | ",
+                    Spelling::Double => " || ",
+                    Spelling::Word => " or ",
+                },
+            )
+            .fmt(f),
+            Shape::Xor(a, b) => write!(f, "{} ^ {}", Operand(a), Operand(b)),
+            Shape::Implies(a, b) => write!(f, "{} -> {}", Operand(a), Operand(b)),
+            Shape::Iff(a, b) => write!(f, "{} <-> {}", Operand(a), Operand(b)),
+            Shape::Conditional(a, b, c) => write!(f, "{} ? {} : {}", Operand(a), Operand(b), Operand(c)),
+            Shape::Select(a, index) => write!(f, "{}[{index}]", Operand(a)),
+            Shape::Slice(a, slice, b, c) => {
+                let between = match slice {
+                    Slice::Between => ":",
+                    Slice::Up => " +: ",
+                    Slice::Down => " -: ",
+                };
+                write!(f, "{}[{}{between}{}]", Operand(a), Operand(b), Operand(c))
+            }
+            Shape::Join(parts) => write!(f, "{{{}}}", Joined(parts, ", ")),
+            Shape::Replicate(times, a) => write!(f, "{{{times}{{{a}}}}}"),
+            Shape::Member(a, items) => {
+                write!(f, "{} in {{", Operand(a))?;
+                for (i, (low, high)) in items.iter().enumerate() {
+                    write!(f, "{}{}", if i == 0 { "" } else { ", " }, Operand(low))?;
+                    if let Some(high) = high {
+                        write!(f, " .. {}", Operand(high))?;
+                    }
+                }
+                f.write_str("}")
+            }
+            Shape::Call(function, arguments) => write!(f, "{function}({})", Joined(arguments, ", ")),
+            Shape::Temporal(op, a) => write!(f, "{op} {}", Operand(a)),
+            Shape::Until(op, bounds, a, b) => write!(f, "{} {op}{} {}", Operand(a), Bracketed(*bounds), Operand(b)),
+            Shape::NextEvent { strength, any, bounds, event, body } => {
+                let letter = if *any { "e" } else { "a" };
+                write!(f, "next_event_{letter}{}({event})[{bounds}]({body})", mark(*strength))
+            }
+            Shape::Suffix(op, a, b) => write!(f, "{} {op} {}", Operand(a), Operand(b)),
+            Shape::Delay(None, bounds, b) => write!(f, "##[{bounds}] {}", Operand(b)),
+            Shape::Delay(Some(a), bounds, b) => write!(f, "{} ##[{bounds}] {}", Operand(a), Operand(b)),
+            Shape::Repeat(op, bounds, a) => write!(f, "{} {op}{bounds}]", Operand(a)),
+            Shape::Combine(op, a, b) => write!(f, "{} {op} {}", Operand(a), Operand(b)),
+            Shape::FirstMatch(a) => write!(f, "first_match({a})"),
+            Shape::Braces(a) => write!(f, "{{{a}}}"),
+            Shape::Sequence(Strength::Strong, a) => write!(f, "strong({a})"),
+            Shape::Sequence(Strength::Weak, a) => write!(f, "weak({a})"),
+            Shape::Abort { accept, condition, body } => {
+                write!(f, "{}_on ({condition}) ({body})", if *accept { "accept" } else { "reject" })
+            }
+        }
+    }
+}
+
+/// The mark of strong operators in PSL.
+fn mark(strength: Strength) -> &'static str {
+    match strength {
+        Strength::Weak => "",
+        Strength::Strong => "!",
+    }
+}
+
+impl fmt::Display for Literal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Literal::Integer(number) => number.fmt(f),
+            Literal::Bits { bits, signed } => {
+                write!(f, "{}'{}b", bits.width, if *signed { "s" } else { "" })?;
+                let bit = |i: u32| {
+                    (bits.value[i as usize / 64] >> (i % 64) & 1, bits.unknown[i as usize / 64] >> (i % 64) & 1)
+                };
+                (0..bits.width).rev().try_for_each(|i| {
+                    f.write_str(match bit(i) {
+                        (0, 0) => "0",
+                        (_, 0) => "1",
+                        (0, _) => "z",
+                        _ => "x",
+                    })
+                })
+            }
+            Literal::Real(number) => write!(f, "{number:?}"),
+            Literal::Text(text) => write!(f, "\"{text}\""),
+            Literal::Fill(character) => write!(f, "'{character}"),
+        }
+    }
+}
+
+impl fmt::Display for Unary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unary::Not => "!",
+            Unary::Complement => "~",
+            Unary::Minus => "-",
+            Unary::ReduceAnd => "&",
+            Unary::ReduceOr => "|",
+            Unary::ReduceXor => "^",
+        })
+    }
+}
+
+impl fmt::Display for Binary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Binary::Equal => "==",
+            Binary::Unequal => "!=",
+            Binary::Same => "===",
+            Binary::Differs => "!==",
+            Binary::Less => "<",
+            Binary::AtMost => "<=",
+            Binary::Greater => ">",
+            Binary::AtLeast => ">=",
+            Binary::Add => "+",
+            Binary::Subtract => "-",
+            Binary::Multiply => "*",
+            Binary::Divide => "/",
+            Binary::Remainder => "%",
+            Binary::Power => "**",
+            Binary::ShiftLeft => "<<",
+            Binary::ShiftRight => ">>",
+            Binary::ShiftRightSigned => ">>>",
+        })
+    }
+}
+
+impl fmt::Display for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Function::Rose => "$rose",
+            Function::Fell => "$fell",
+            Function::Stable => "$stable",
+            Function::Changed => "$changed",
+            Function::Past => "$past",
+            Function::OneHot => "$onehot",
+            Function::OneHotOrNone => "$onehot0",
+            Function::CountOnes => "$countones",
+            Function::IsUnknown => "$isunknown",
+            Function::Signed => "$signed",
+            Function::Unsigned => "$unsigned",
+        })
+    }
+}
+
+impl fmt::Display for Temporal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Temporal::Next(1, Strength::Weak) => f.write_str("X"),
+            Temporal::Next(by, strength) => write!(f, "next{}[{by}]", mark(*strength)),
+            Temporal::Globally(bounds, Strength::Weak) => write!(f, "G{}", Bracketed(*bounds)),
+            Temporal::Globally(bounds, Strength::Strong) => write!(f, "s_always{}", Bracketed(*bounds)),
+            Temporal::Finally(bounds, Strength::Strong) => write!(f, "F{}", Bracketed(*bounds)),
+            Temporal::Finally(bounds, Strength::Weak) => write!(f, "eventually{}", Bracketed(*bounds)),
+            Temporal::Previous(by, Strength::Strong) => write!(f, "Y[{by}]"),
+            Temporal::Previous(by, Strength::Weak) => write!(f, "Z[{by}]"),
+            Temporal::Once(bounds) => write!(f, "O{}", Bracketed(*bounds)),
+            Temporal::Historically(bounds) => write!(f, "H{}", Bracketed(*bounds)),
+        }
+    }
+}
+
+impl fmt::Display for Until {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Until::Until(Strength::Strong) => "U",
+            Until::Until(Strength::Weak) => "W",
+            Until::UntilWith(Strength::Strong) => "until!_",
+            Until::UntilWith(Strength::Weak) => "until_",
+            Until::Release(Strength::Strong) => "M",
+            Until::Release(Strength::Weak) => "R",
+            Until::Before(Strength::Strong) => "before!",
+            Until::Before(Strength::Weak) => "before",
+            Until::BeforeWith(Strength::Strong) => "before!_",
+            Until::BeforeWith(Strength::Weak) => "before_",
+            Until::Since => "S",
+            Until::Trigger => "T",
+        })
+    }
+}
+
+impl fmt::Display for Suffix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Suffix::Overlapping => "|->",
+            Suffix::NonOverlapping => "|=>",
+            Suffix::FollowedBy => "#-#",
+            Suffix::FollowedByNext => "#=#",
+        })
+    }
+}
+
+impl fmt::Display for Repeat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Repeat::Consecutive => "[*",
+            Repeat::Goto => "[->",
+            Repeat::NonConsecutive => "[=",
+        })
+    }
+}
+
+impl fmt::Display for Combine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Combine::Intersect => "intersect",
+            Combine::Within => "within",
+            Combine::Throughout => "throughout",
+        })
+    }
+}

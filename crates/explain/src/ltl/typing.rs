@@ -1,0 +1,685 @@
+//! Values in formulas: names to signals and enumerators, widths and signs by Verilog's rules, trees to [`Expression`]s.
+//!
+//! The width of an operand is that of its widest neighbour, as far as the next comparison, concatenation or select; it is signed
+//! if all of its neighbours are. A number without a width has 32 bits and a sign, or more bits if it needs them. Next to
+//! a whole number without a width (a signal of a model checker), everything is such a number.
+
+use std::sync::Arc;
+
+use super::FormulaError;
+use super::expression::{Comparison, Count, Expression, Extension, Read, Sign};
+use super::lex::filled;
+use super::names::{Found, Names};
+use super::syntax::{Binary, Function, Literal, Shape, Slice, Spelling, Tree, Unary};
+use super::value::{self, Bitwise};
+use crate::wave::{BitVector, Kind, SignalInfo, Value};
+
+/// More bits than this are refused.
+const WIDEST: u32 = 1 << 16;
+
+/// What a value is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Type {
+    Bits { width: u32, sign: Sign },
+    Integer,
+    Real,
+    Text,
+}
+
+const BIT: Type = Type::Bits { width: 1, sign: Sign::Unsigned };
+
+/// What a name or a quoted text stands for.
+enum Meaning {
+    Signal(usize),
+    Constant(Value, Type),
+}
+
+/// Names and values of one formula.
+pub(super) struct Values<'a> {
+    pub names: Names<'a>,
+    signals: &'a [SignalInfo],
+    /// Signals in the order of their first use.
+    pub used: Vec<usize>,
+}
+
+/// The reads of one atom, and how many cycles before we are.
+#[derive(Default)]
+pub(super) struct Scope {
+    pub reads: Vec<Read>,
+    delay: u32,
+}
+
+type Result<T> = std::result::Result<T, FormulaError>;
+
+pub(super) fn error<T>(tree: &Tree, message: impl Into<String>) -> Result<T> {
+    Err(FormulaError { range: tree.range.clone(), message: message.into(), help: None })
+}
+
+/// Does it say something about other cycles, or about sequences, so that it is no value?
+pub(super) fn is_temporal(tree: &Tree) -> bool {
+    match &tree.shape {
+        Shape::Temporal(..)
+        | Shape::Until(..)
+        | Shape::NextEvent { .. }
+        | Shape::Suffix(..)
+        | Shape::Delay(..)
+        | Shape::Repeat(..)
+        | Shape::Combine(..)
+        | Shape::FirstMatch(_)
+        | Shape::Sequence(..)
+        | Shape::Abort { .. } => true,
+        shape => shape.children().into_iter().any(is_temporal),
+    }
+}
+
+impl<'a> Values<'a> {
+    pub fn new(signals: &'a [SignalInfo]) -> Values<'a> {
+        Values { names: Names::new(signals), signals, used: Vec::new() }
+    }
+
+    fn type_of_signal(&self, signal: usize) -> Type {
+        match self.signals[signal].kind {
+            Kind::Bits { width, signed, .. } => {
+                Type::Bits { width, sign: if signed { Sign::Signed } else { Sign::Unsigned } }
+            }
+            Kind::Integer => Type::Integer,
+            Kind::Real => Type::Real,
+            Kind::Text => Type::Text,
+        }
+    }
+
+    /// A value that the trace calls by name, for a signal.
+    fn enumerator(&self, name: &str, of: Option<usize>) -> Option<Meaning> {
+        let of = of?;
+        let info = &self.signals[of];
+        let last = name.rsplit("::").next().unwrap_or(name);
+        let named = |wanted: &str| info.enumerators.iter().find(|enumerator| enumerator.name == wanted);
+        match named(name).or_else(|| named(last)) {
+            Some(enumerator) => Some(match &enumerator.bits {
+                Some(bits) => Meaning::Constant(Value::Bits(bits.clone()), self.type_of_signal(of)),
+                None => Meaning::Constant(Value::Text(Arc::from(enumerator.name.as_str())), Type::Text),
+            }),
+            None => (info.kind == Kind::Text).then(|| Meaning::Constant(Value::Text(Arc::from(name)), Type::Text)),
+        }
+    }
+
+    fn meaning(&self, name: &str, tree: &Tree, hint: Option<usize>) -> Result<Meaning> {
+        match self.names.find(name) {
+            Found::One(signal) => Ok(Meaning::Signal(signal)),
+            found => match (self.enumerator(name, hint), found) {
+                (Some(meaning), _) => Ok(meaning),
+                (None, Found::Several(candidates)) => Err(self.names.ambiguous(name, &candidates, tree.range.clone())),
+                (None, _) => {
+                    let mut error = self.names.unknown(name, tree.range.clone());
+                    if let Some(of) = hint.filter(|of| !self.signals[*of].enumerators.is_empty()) {
+                        let listed: Vec<&str> =
+                            self.signals[of].enumerators.iter().take(8).map(|value| value.name.as_str()).collect();
+                        error.message = format!("the trace has neither a signal nor a value `{name}`");
+                        error.help = Some(format!("values of `{}`: {}", self.signals[of].name, listed.join(", ")));
+                    }
+                    Err(error)
+                }
+            },
+        }
+    }
+
+    /// The signal whose name has an index in it: `mem[3]`.
+    fn indexed(&self, tree: &Tree) -> Option<usize> {
+        fn name_of(tree: &Tree) -> Option<String> {
+            match &tree.shape {
+                Shape::Name(name) => Some(name.clone()),
+                Shape::Select(base, index) => match index.shape {
+                    Shape::Literal(Literal::Integer(index)) => Some(format!("{}[{index}]", name_of(base)?)),
+                    _ => None,
+                },
+                _ => None,
+            }
+        }
+        match (&tree.shape, name_of(tree)) {
+            (Shape::Select(..), Some(name)) => match self.names.find(&name) {
+                Found::One(signal) => Some(signal),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// What a leaf stands for; `None` if it is no leaf.
+    fn leaf(&self, tree: &Tree, hint: Option<usize>) -> Result<Option<Meaning>> {
+        let text_wanted = hint.is_some_and(|of| self.signals[of].kind == Kind::Text);
+        Ok(Some(match &tree.shape {
+            Shape::Name(name) => self.meaning(name, tree, hint)?,
+            Shape::Select(..) => match self.indexed(tree) {
+                Some(signal) => Meaning::Signal(signal),
+                None => return Ok(None),
+            },
+            Shape::Literal(Literal::Text(text)) => match (self.names.find(text), self.enumerator(text, hint)) {
+                (Found::One(signal), _) => Meaning::Signal(signal),
+                (_, Some(meaning)) => meaning,
+                (found, None) => match (BitVector::parse(text), found) {
+                    (Some(bits), _) => {
+                        let width = bits.width;
+                        Meaning::Constant(Value::Bits(bits), Type::Bits { width, sign: Sign::Unsigned })
+                    }
+                    (None, Found::Several(candidates)) => {
+                        return Err(self.names.ambiguous(text, &candidates, tree.range.clone()));
+                    }
+                    (None, _) => Meaning::Constant(Value::Text(Arc::from(text.as_str())), Type::Text),
+                },
+            },
+            Shape::Literal(Literal::Integer(number)) if text_wanted => {
+                Meaning::Constant(Value::Text(Arc::from(number.to_string())), Type::Text)
+            }
+            Shape::Boolean(value) if text_wanted => {
+                Meaning::Constant(Value::Text(Arc::from(if *value { "TRUE" } else { "FALSE" })), Type::Text)
+            }
+            Shape::Literal(Literal::Integer(number)) => {
+                let needed = 129 - if *number < 0 { !*number } else { *number }.leading_zeros();
+                let width = needed.max(32);
+                let bits = value::from_integer(*number, width);
+                Meaning::Constant(Value::Bits(bits), Type::Bits { width, sign: Sign::Signed })
+            }
+            Shape::Literal(Literal::Bits { bits, signed }) => {
+                let sign = if *signed { Sign::Signed } else { Sign::Unsigned };
+                Meaning::Constant(Value::Bits(bits.clone()), Type::Bits { width: bits.width, sign })
+            }
+            Shape::Literal(Literal::Real(number)) => Meaning::Constant(Value::Real(*number), Type::Real),
+            Shape::Literal(Literal::Fill(character)) => Meaning::Constant(Value::Bits(filled(*character, 1)), BIT),
+            Shape::Boolean(value) => Meaning::Constant(Value::Bits(BitVector::bit(*value, false)), BIT),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// The signal whose enumerators a value next to this one may be.
+    fn hint(&self, tree: &Tree) -> Option<usize> {
+        match &tree.shape {
+            Shape::Name(name) | Shape::Literal(Literal::Text(name)) => match self.names.find(name) {
+                Found::One(signal) => Some(signal),
+                _ => None,
+            },
+            Shape::Select(..) => self.indexed(tree),
+            Shape::Call(Function::Past, arguments) => self.hint(&arguments[0]),
+            Shape::Conditional(_, yes, no) => self.hint(yes).or_else(|| self.hint(no)),
+            _ => None,
+        }
+    }
+
+    /// The type of a value by itself.
+    pub fn type_of(&self, tree: &Tree, hint: Option<usize>) -> Result<Type> {
+        if let Some(meaning) = self.leaf(tree, hint)? {
+            return Ok(match meaning {
+                Meaning::Signal(signal) => self.type_of_signal(signal),
+                Meaning::Constant(_, kind) => kind,
+            });
+        }
+        match &tree.shape {
+            Shape::Unary(Unary::Complement | Unary::Minus, body) => self.type_of(body, hint),
+            Shape::Unary(_, body) => self.type_of(body, hint).map(|_| BIT),
+            Shape::Binary(op, left, right) => match op {
+                Binary::Add
+                | Binary::Subtract
+                | Binary::Multiply
+                | Binary::Divide
+                | Binary::Remainder
+                | Binary::Power => self.joined(tree, &[left, right], hint),
+                Binary::ShiftLeft | Binary::ShiftRight | Binary::ShiftRightSigned => self.type_of(left, hint),
+                _ => Ok(BIT),
+            },
+            Shape::And(Spelling::Single, parts) | Shape::Or(Spelling::Single, parts) => {
+                self.joined(tree, &parts.iter().collect::<Vec<_>>(), hint)
+            }
+            Shape::Xor(left, right) => self.joined(tree, &[left, right], hint),
+            Shape::Conditional(_, yes, no) => self.joined(tree, &[yes, no], hint),
+            Shape::And(..) | Shape::Or(..) | Shape::Implies(..) | Shape::Iff(..) | Shape::Member(..) => Ok(BIT),
+            Shape::Select(..) => Ok(BIT),
+            Shape::Slice(base, slice, first, second) => {
+                let (_, width) = self.slice(base, *slice, first, second)?;
+                Ok(Type::Bits { width, sign: Sign::Unsigned })
+            }
+            Shape::Join(parts) => self.side_by_side(tree, parts, 1),
+            Shape::Braces(body) => self.side_by_side(tree, std::slice::from_ref(body), 1),
+            Shape::Replicate(times, body) => self.side_by_side(tree, std::slice::from_ref(body), *times),
+            Shape::Call(function, arguments) => {
+                let argument = self.type_of(&arguments[0], hint)?;
+                Ok(match (function, argument) {
+                    (Function::Past, argument) => argument,
+                    (Function::CountOnes, _) => Type::Bits { width: 32, sign: Sign::Unsigned },
+                    (Function::Signed, Type::Bits { width, .. }) => Type::Bits { width, sign: Sign::Signed },
+                    (Function::Unsigned, Type::Bits { width, .. }) => Type::Bits { width, sign: Sign::Unsigned },
+                    (Function::Signed | Function::Unsigned, other) => other,
+                    _ => BIT,
+                })
+            }
+            _ => error(tree, "this is about more than one cycle, and cannot be a part of a value"),
+        }
+    }
+
+    fn side_by_side(&self, tree: &Tree, parts: &[Tree], times: u32) -> Result<Type> {
+        let mut width = 0u32;
+        for part in parts {
+            match self.type_of(part, None)? {
+                Type::Bits { width: more, .. } => width = width.saturating_add(more),
+                _ => return error(part, "only bits can be put side by side"),
+            }
+        }
+        match width.checked_mul(times) {
+            Some(width) if width <= WIDEST => Ok(Type::Bits { width, sign: Sign::Unsigned }),
+            _ => error(tree, format!("a value has at most {WIDEST} bits")),
+        }
+    }
+
+    /// The type at which several values meet.
+    fn joined(&self, tree: &Tree, parts: &[&Tree], hint: Option<usize>) -> Result<Type> {
+        let hint = hint.or_else(|| parts.iter().find_map(|part| self.hint(part)));
+        let mut all: Option<Type> = None;
+        for part in parts {
+            let next = self.type_of(part, hint)?;
+            all = Some(match (all, next) {
+                (None, next) => next,
+                (Some(Type::Bits { width: a, sign: s }), Type::Bits { width: b, sign: t }) => {
+                    Type::Bits { width: a.max(b), sign: if s == t { s } else { Sign::Unsigned } }
+                }
+                (Some(Type::Text), Type::Text) => Type::Text,
+                (Some(Type::Text), _) | (_, Type::Text) => {
+                    return error(tree, "a name or a text cannot meet a number here");
+                }
+                (Some(Type::Real), _) | (_, Type::Real) => Type::Real,
+                _ => Type::Integer,
+            });
+        }
+        Ok(all.unwrap_or(BIT))
+    }
+
+    /// The declared numbers of the bits: what to add to a number, times 1 or -1, to get the place.
+    fn numbering(&self, base: &Tree) -> Result<(i64, i64, u32)> {
+        let signal = match self.leaf(base, None)? {
+            Some(Meaning::Signal(signal)) => Some(signal),
+            _ => None,
+        };
+        match (signal.map(|signal| self.signals[signal].kind), self.type_of(base, None)?) {
+            (Some(Kind::Bits { width, low, descending: true, .. }), _) => Ok((low.saturating_neg(), 1, width)),
+            (Some(Kind::Bits { width, low, .. }), _) => Ok((low.saturating_add(i64::from(width) - 1), -1, width)),
+            (_, Type::Bits { width, .. }) => Ok((0, 1, width)),
+            _ => error(base, "this has no bits to select from"),
+        }
+    }
+
+    fn constant(&self, tree: &Tree) -> Result<i64> {
+        let number = match &tree.shape {
+            Shape::Literal(Literal::Integer(number)) => i64::try_from(*number).ok(),
+            Shape::Literal(Literal::Bits { bits, signed }) => {
+                value::to_integer(bits, *signed).and_then(|number| i64::try_from(number).ok())
+            }
+            _ => None,
+        };
+        match number {
+            Some(number) => Ok(number),
+            None => error(tree, "expected a constant number"),
+        }
+    }
+
+    /// The place of the lowest bit, and how many.
+    fn slice(&self, base: &Tree, slice: Slice, first: &Tree, second: &Tree) -> Result<(i64, u32)> {
+        let (offset, direction, width) = self.numbering(base)?;
+        let (a, b) = (self.constant(first)?, self.constant(second)?);
+        let last = match slice {
+            Slice::Between => Some(b),
+            _ if b < 1 => return error(second, "expected a number of bits"),
+            Slice::Up => a.checked_add(b - 1),
+            Slice::Down => a.checked_sub(b - 1),
+        };
+        let place = |number: i64| self.place(base, (offset, direction, width), number, first);
+        let Some(last) = last else { return error(second, "expected a number of bits") };
+        let (high, low) = (place(a)?, place(last)?);
+        if slice == Slice::Between && high < low {
+            return error(first, "the bits of this signal are numbered the other way round: swap the two");
+        }
+        let width = u32::try_from((high - low).abs() + 1).unwrap_or(1);
+        Ok((high.min(low), width))
+    }
+
+    fn place(&self, base: &Tree, (offset, direction, width): (i64, i64, u32), number: i64, at: &Tree) -> Result<i64> {
+        let place = number.checked_mul(direction).and_then(|number| number.checked_add(offset));
+        match place {
+            Some(place) if (0..i64::from(width)).contains(&place) => Ok(place),
+            _ => {
+                let of = |place: i64| (place - offset) * direction;
+                let name = match &base.shape {
+                    Shape::Name(name) => format!("`{name}`"),
+                    _ => "this".to_owned(),
+                };
+                let (high, low) = (of(i64::from(width) - 1), of(0));
+                error(at, format!("{name} has no bit {number}: its bits are [{high}:{low}]"))
+            }
+        }
+    }
+
+    /// Is it a vector, on which `&` works bit by bit?
+    pub fn is_vector(&self, tree: &Tree) -> Result<bool> {
+        Ok(!is_temporal(tree) && self.type_of(tree, None)? != BIT && !self.is_one_bit(tree)?)
+    }
+
+    /// Is it a single bit, signed or not?
+    pub fn is_one_bit(&self, tree: &Tree) -> Result<bool> {
+        Ok(matches!(self.type_of(tree, None)?, Type::Bits { width: 1, .. }))
+    }
+
+    fn read(&mut self, signal: usize, scope: &mut Scope) -> Expression {
+        let position = self.used.iter().position(|used| *used == signal).unwrap_or_else(|| {
+            self.used.push(signal);
+            self.used.len() - 1
+        });
+        let read = Read { signal: position, delay: scope.delay };
+        let at = scope.reads.iter().position(|other| *other == read).unwrap_or_else(|| {
+            scope.reads.push(read);
+            scope.reads.len() - 1
+        });
+        Expression::Read(at)
+    }
+
+    /// The value of a tree at a type where it meets others.
+    pub fn build(&mut self, tree: &Tree, want: Type, hint: Option<usize>, scope: &mut Scope) -> Result<Expression> {
+        let own = self.type_of(tree, hint)?;
+        let (target, convert) = match (own, want) {
+            (Type::Bits { .. }, Type::Bits { .. }) => (want, None),
+            (Type::Bits { sign, .. }, Type::Integer | Type::Real) => (own, Some(sign)),
+            _ => (own, None),
+        };
+        let mut built = self.build_at(tree, target, hint, scope)?;
+        if let Some(sign) = convert {
+            built = Expression::Integer(sign, Box::new(built));
+        }
+        if want == Type::Real && own != Type::Real {
+            built = Expression::Real(Box::new(built));
+        }
+        Ok(match (scope.reads.is_empty(), built) {
+            (true, built @ Expression::Constant(_)) => built,
+            (true, built) => Expression::Constant(built.evaluate(&[]).into_owned()),
+            (false, built) => built,
+        })
+    }
+
+    fn boxed(&mut self, tree: &Tree, want: Type, hint: Option<usize>, scope: &mut Scope) -> Result<Box<Expression>> {
+        self.build(tree, want, hint, scope).map(Box::new)
+    }
+
+    /// By itself.
+    fn alone(&mut self, tree: &Tree, scope: &mut Scope) -> Result<Box<Expression>> {
+        let own = self.type_of(tree, None)?;
+        self.boxed(tree, own, None, scope)
+    }
+
+    fn truth(&mut self, tree: &Tree, scope: &mut Scope) -> Result<Expression> {
+        if self.type_of(tree, None)? == Type::Text {
+            return error(tree, "a text is neither true nor false: compare it with something");
+        }
+        Ok(Expression::Truth(self.alone(tree, scope)?))
+    }
+
+    fn build_at(&mut self, tree: &Tree, want: Type, hint: Option<usize>, scope: &mut Scope) -> Result<Expression> {
+        match self.leaf(tree, hint)? {
+            Some(Meaning::Signal(signal)) => return Ok(self.read(signal, scope)),
+            Some(Meaning::Constant(constant, _)) => {
+                return Ok(Expression::Constant(match (&tree.shape, want) {
+                    (Shape::Literal(Literal::Fill(character)), Type::Bits { width, .. }) => {
+                        Value::Bits(filled(*character, width))
+                    }
+                    _ => constant,
+                }));
+            }
+            None => {}
+        }
+        let extension = match want {
+            Type::Bits { width, sign } => Extension { width, sign },
+            _ => Extension { width: 0, sign: Sign::Signed },
+        };
+        let bit = Extension { width: 1, sign: Sign::Unsigned };
+        let needs_bits = |what: &str| {
+            if extension.width == 0 { error(tree, format!("`{what}` works on bits only")) } else { Ok(()) }
+        };
+        let not = |body| Expression::Complement(bit, Box::new(body));
+        Ok(match &tree.shape {
+            Shape::Unary(Unary::Not, body) => not(self.truth(body, scope)?),
+            Shape::Unary(Unary::Complement, body) => {
+                needs_bits("~")?;
+                Expression::Complement(extension, self.boxed(body, want, hint, scope)?)
+            }
+            Shape::Unary(Unary::Minus, body) => Expression::Minus(extension, self.boxed(body, want, hint, scope)?),
+            Shape::Unary(Unary::ReduceOr, body) => self.truth(body, scope)?,
+            Shape::Unary(Unary::ReduceAnd, body) => Expression::Count(Count::And, self.bits(body, scope)?),
+            Shape::Unary(Unary::ReduceXor, body) => Expression::Count(Count::Xor, self.bits(body, scope)?),
+            Shape::Binary(op, left, right) => return self.binary(tree, *op, left, right, want, hint, scope),
+            Shape::And(spelling, parts) | Shape::Or(spelling, parts) => {
+                let op = if matches!(tree.shape, Shape::And(..)) { Bitwise::And } else { Bitwise::Or };
+                let mut all = None;
+                for part in parts {
+                    let (next, extension) = if *spelling == Spelling::Single {
+                        needs_bits("&")?;
+                        (self.build(part, want, hint, scope)?, extension)
+                    } else {
+                        (self.truth(part, scope)?, bit)
+                    };
+                    all = Some(match all {
+                        None => next,
+                        Some(all) => Expression::Bitwise(op, extension, Box::new(all), Box::new(next)),
+                    });
+                }
+                all.unwrap_or(Expression::Constant(Value::Bits(BitVector::bit(true, false))))
+            }
+            Shape::Xor(left, right) => {
+                needs_bits("^")?;
+                let (left, right) = (self.boxed(left, want, hint, scope)?, self.boxed(right, want, hint, scope)?);
+                Expression::Bitwise(Bitwise::Xor, extension, left, right)
+            }
+            Shape::Implies(left, right) => {
+                let (left, right) = (not(self.truth(left, scope)?), self.truth(right, scope)?);
+                Expression::Bitwise(Bitwise::Or, bit, Box::new(left), Box::new(right))
+            }
+            Shape::Iff(left, right) => {
+                let (left, right) = (self.truth(left, scope)?, self.truth(right, scope)?);
+                not(Expression::Bitwise(Bitwise::Xor, bit, Box::new(left), Box::new(right)))
+            }
+            Shape::Conditional(condition, yes, no) => {
+                let hint = hint.or_else(|| self.hint(yes)).or_else(|| self.hint(no));
+                let condition = Box::new(self.truth(condition, scope)?);
+                let (yes, no) = (self.boxed(yes, want, hint, scope)?, self.boxed(no, want, hint, scope)?);
+                Expression::Conditional(extension, condition, yes, no)
+            }
+            Shape::Select(base, index) => {
+                let (offset, direction, width) = self.numbering(base)?;
+                if let Ok(number) = self.constant(index) {
+                    let place = self.place(base, (offset, direction, width), number, index)?;
+                    Expression::Slice(place, 1, self.alone(base, scope)?)
+                } else {
+                    if !matches!(self.type_of(index, None)?, Type::Bits { .. } | Type::Integer) {
+                        return error(index, "expected a number of a bit");
+                    }
+                    Expression::Index(offset, direction, self.alone(base, scope)?, self.alone(index, scope)?)
+                }
+            }
+            Shape::Slice(base, slice, first, second) => {
+                let (low, width) = self.slice(base, *slice, first, second)?;
+                Expression::Slice(low, width, self.alone(base, scope)?)
+            }
+            Shape::Join(parts) => {
+                Expression::Join(parts.iter().map(|part| self.alone(part, scope).map(|e| *e)).collect::<Result<_>>()?)
+            }
+            Shape::Braces(body) => *self.alone(body, scope)?,
+            Shape::Replicate(times, body) => {
+                let body = self.alone(body, scope)?;
+                Expression::Join(vec![*body; *times as usize])
+            }
+            Shape::Member(body, items) => self.member(tree, body, items, scope)?,
+            Shape::Call(function, arguments) => return self.call(*function, arguments, want, hint, scope),
+            _ => return error(tree, "this is about more than one cycle, and cannot be a part of a value"),
+        })
+    }
+
+    fn bits(&mut self, tree: &Tree, scope: &mut Scope) -> Result<Box<Expression>> {
+        match self.type_of(tree, None)? {
+            Type::Bits { .. } => self.alone(tree, scope),
+            _ => error(tree, "this works on bits only"),
+        }
+    }
+
+    /// A comparison of two trees.
+    pub fn compare(
+        &mut self,
+        tree: &Tree,
+        op: Comparison,
+        left: &Tree,
+        right: &Tree,
+        scope: &mut Scope,
+    ) -> Result<Expression> {
+        let hint = self.hint(left).or_else(|| self.hint(right));
+        let both = self.joined(tree, &[left, right], hint)?;
+        if both == Type::Text && op == Comparison::Less {
+            return error(tree, "texts have no order");
+        }
+        let sign = match both {
+            Type::Bits { sign, .. } => sign,
+            _ => Sign::Signed,
+        };
+        let (left, right) = (self.boxed(left, both, hint, scope)?, self.boxed(right, both, hint, scope)?);
+        Ok(Expression::Compare(op, sign, left, right))
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn binary(
+        &mut self,
+        tree: &Tree,
+        op: Binary,
+        left: &Tree,
+        right: &Tree,
+        want: Type,
+        hint: Option<usize>,
+        scope: &mut Scope,
+    ) -> Result<Expression> {
+        let bit = Extension { width: 1, sign: Sign::Unsigned };
+        let (comparison, swapped, negated) = match op {
+            Binary::Equal => (Comparison::Equal, false, false),
+            Binary::Unequal => (Comparison::Equal, false, true),
+            Binary::Same => (Comparison::Same, false, false),
+            Binary::Differs => (Comparison::Same, false, true),
+            Binary::Less => (Comparison::Less, false, false),
+            Binary::AtLeast => (Comparison::Less, false, true),
+            Binary::Greater => (Comparison::Less, true, false),
+            Binary::AtMost => (Comparison::Less, true, true),
+            _ => {
+                if want == Type::Text {
+                    return error(tree, format!("`{op}` works on numbers only"));
+                }
+                let extension = match want {
+                    Type::Bits { width, sign } => Extension { width, sign },
+                    _ => Extension { width: 0, sign: Sign::Signed },
+                };
+                if matches!(op, Binary::Power | Binary::Multiply) && extension.width > 1024 {
+                    return error(tree, "products of more than 1024 bits are not supported");
+                }
+                if matches!(op, Binary::Divide | Binary::Remainder) && extension.width > 127 {
+                    return error(tree, "quotients of more than 127 bits are not supported");
+                }
+                let built = self.boxed(left, want, hint, scope)?;
+                let second = if value::is_shift(op) && extension.width > 0 { self.type_of(right, None)? } else { want };
+                let right = self.boxed(right, second, hint, scope)?;
+                return Ok(Expression::Arithmetic(op, extension, built, right));
+            }
+        };
+        let (left, right) = if swapped { (right, left) } else { (left, right) };
+        let compared = self.compare(tree, comparison, left, right, scope)?;
+        Ok(if negated { Expression::Complement(bit, Box::new(compared)) } else { compared })
+    }
+
+    fn member(
+        &mut self,
+        tree: &Tree,
+        body: &Tree,
+        items: &[(Tree, Option<Tree>)],
+        scope: &mut Scope,
+    ) -> Result<Expression> {
+        let bit = Extension { width: 1, sign: Sign::Unsigned };
+        let mut all: Option<Expression> = None;
+        for (low, high) in items {
+            let next = match high {
+                None => self.compare(tree, Comparison::Equal, body, low, scope)?,
+                Some(high) => {
+                    let below = self.compare(tree, Comparison::Less, body, low, scope)?;
+                    let above = self.compare(tree, Comparison::Less, high, body, scope)?;
+                    let outside = Expression::Bitwise(Bitwise::Or, bit, Box::new(below), Box::new(above));
+                    Expression::Complement(bit, Box::new(outside))
+                }
+            };
+            all = Some(match all {
+                None => next,
+                Some(all) => Expression::Bitwise(Bitwise::Or, bit, Box::new(all), Box::new(next)),
+            });
+        }
+        Ok(all.unwrap_or(Expression::Constant(Value::Bits(BitVector::bit(false, false)))))
+    }
+
+    fn call(
+        &mut self,
+        function: Function,
+        arguments: &[Tree],
+        want: Type,
+        hint: Option<usize>,
+        scope: &mut Scope,
+    ) -> Result<Expression> {
+        let bit = Extension { width: 1, sign: Sign::Unsigned };
+        let argument = &arguments[0];
+        let own = self.type_of(argument, hint)?;
+        let count = |count| match own {
+            Type::Bits { .. } => Ok(count),
+            _ => error(argument, "this works on bits only"),
+        };
+        match function {
+            Function::Past => {
+                let by = arguments.get(1).map_or(Ok(1), |by| self.constant(by))?;
+                let delay = u32::try_from(by).ok().and_then(|by| scope.delay.checked_add(by));
+                let Some(delay) = delay.filter(|delay| *delay < 1 << 30) else {
+                    return error(&arguments[arguments.len() - 1], "expected a number of cycles");
+                };
+                let before = std::mem::replace(&mut scope.delay, delay);
+                let built = self.build(argument, want, hint, scope);
+                scope.delay = before;
+                built
+            }
+            Function::Stable | Function::Changed => {
+                let now = self.boxed(argument, own, None, scope)?;
+                let before = self.before(argument, own, scope)?;
+                let same = Expression::Compare(Comparison::Same, Sign::Unsigned, now, before);
+                Ok(if function == Function::Stable { same } else { Expression::Complement(bit, Box::new(same)) })
+            }
+            Function::Rose | Function::Fell => {
+                count(Count::Ones)?;
+                let lowest = |body| Box::new(Expression::Slice(0, 1, body));
+                let now = lowest(self.boxed(argument, own, None, scope)?);
+                let before = lowest(self.before(argument, own, scope)?);
+                let to =
+                    || Box::new(Expression::Constant(Value::Bits(BitVector::bit(function == Function::Rose, false))));
+                let is = |value| Expression::Compare(Comparison::Same, Sign::Unsigned, value, to());
+                let was_not = Expression::Complement(bit, Box::new(is(before)));
+                Ok(Expression::Bitwise(Bitwise::And, bit, Box::new(is(now)), Box::new(was_not)))
+            }
+            Function::OneHot | Function::OneHotOrNone | Function::CountOnes | Function::IsUnknown => {
+                let count = count(match function {
+                    Function::OneHot => Count::OneHot,
+                    Function::OneHotOrNone => Count::OneHotOrNone,
+                    Function::CountOnes => Count::Ones,
+                    _ => Count::Unknown,
+                })?;
+                Ok(Expression::Count(count, self.boxed(argument, own, None, scope)?))
+            }
+            // Whoever uses the value extends it.
+            Function::Signed | Function::Unsigned => self.build(argument, own, None, scope),
+        }
+    }
+
+    /// A value one cycle before.
+    fn before(&mut self, tree: &Tree, own: Type, scope: &mut Scope) -> Result<Box<Expression>> {
+        scope.delay += 1;
+        let built = self.boxed(tree, own, None, scope);
+        scope.delay -= 1;
+        built
+    }
+}
