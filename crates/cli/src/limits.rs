@@ -11,8 +11,6 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::settings::Settings;
-
 /// How often memory and time are looked at.
 const TICK: Duration = Duration::from_millis(20);
 
@@ -43,10 +41,14 @@ pub struct Limits {
 impl Limits {
     /// Starts to watch. `give_up` is called, in place of an answer, when the work does not stop in time; it must end
     /// the process.
-    pub fn watch(settings: &Settings, give_up: impl Fn(Reason, &str) + Send + Sync + 'static) -> Limits {
+    pub fn watch(
+        timeout: Option<Duration>,
+        memory: Option<u64>,
+        give_up: impl Fn(Reason, &str) + Send + Sync + 'static,
+    ) -> Limits {
         let limits = Limits {
             stop: Arc::new(AtomicBool::new(false)),
-            deadline: settings.timeout.map(|timeout| Instant::now() + timeout),
+            deadline: timeout.map(|timeout| Instant::now() + timeout),
             reason: Arc::new(AtomicU8::new(0)),
             last_word: Arc::new(AtomicBool::new(false)),
             phase: Arc::new(Mutex::new("reading".to_owned())),
@@ -64,9 +66,9 @@ impl Limits {
             }
             limits.tell(Reason::Interrupt);
         });
-        if limits.deadline.is_some() || settings.memory.is_some() {
-            let (watched, memory) = (limits.clone(), settings.memory);
-            let grace = settings.timeout.map_or(Duration::ZERO, |t| t / 5).max(Duration::from_secs(5));
+        if limits.deadline.is_some() || memory.is_some() {
+            let watched = limits.clone();
+            let grace = timeout.map_or(Duration::ZERO, |t| t / 5).max(Duration::from_secs(5));
             thread::spawn(move || watched.look(memory, grace, &*give_up));
         }
         limits

@@ -1,4 +1,4 @@
-//! nearmiss: explains why C programs fail.
+//! nearmiss: explains why a program or a trace fails.
 //!
 //! This file reads as the program: the command line says what is wanted ([`args`], [`settings`]), the files are read,
 //! the program is checked or its failure explained, the runs are replayed ([`native`]), and the answer is rendered
@@ -6,6 +6,7 @@
 //! nowhere else.
 
 mod args;
+mod causes;
 mod limits;
 mod loader;
 mod names;
@@ -44,7 +45,7 @@ use loader::Disk;
 use native::{Replay, Replays};
 use progress::Progress;
 use render::{Paint, Report, Side, Stream};
-use settings::{Contrasting, Detail, Native, Settings, Task, Verb};
+use settings::{Contrasting, Detail, Job, Native, Settings, Task, Verb};
 
 /// How the process ends; the numbers are those of CBMC where it has one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,8 +72,8 @@ const STACK: usize = 1 << 30;
 static PANIC: Mutex<Option<String>> = Mutex::new(None);
 
 fn main() -> ExitCode {
-    let settings = match settings() {
-        Ok(settings) => settings,
+    let job = match job() {
+        Ok(job) => job,
         Err(exit) => return ExitCode::from(exit as u8),
     };
     panic::set_hook(Box::new(|info| {
@@ -80,7 +81,10 @@ fn main() -> ExitCode {
             *last = Some(info.to_string());
         }
     }));
-    let work = move || run(&settings);
+    let work = move || match job {
+        Job::Program(settings) => run(&settings),
+        Job::Trace(settings) => causes::run(&settings),
+    };
     let exit = match thread::Builder::new().stack_size(STACK).spawn(work).map(thread::JoinHandle::join) {
         Ok(Ok(Ok(exit))) => exit,
         Ok(Ok(Err(error))) => {
@@ -101,7 +105,7 @@ fn main() -> ExitCode {
 }
 
 /// Reads the command line. `Err` is how to end: help was asked for, or the command line is wrong.
-fn settings() -> Result<Settings, Exit> {
+fn job() -> Result<Job, Exit> {
     let parsed = Cli::try_parse().and_then(|cli| {
         let verb = cli.command.verb();
         settings::of(cli.command).map_err(|message| {
@@ -122,7 +126,7 @@ fn settings() -> Result<Settings, Exit> {
 
 /// Read, check or explain, replay, render. `Err` is a file that cannot be written.
 fn run(settings: &Settings) -> Result<Exit> {
-    let limits = Limits::watch(settings, {
+    let limits = Limits::watch(settings.timeout, settings.memory, {
         let settings = settings.clone();
         move |reason, phase| give_up(&settings, reason, phase)
     });
@@ -329,33 +333,36 @@ impl Output<'_> {
     }
 
     fn errors(&self, errors: &[Diagnostic], sources: &Sources) -> Result<Exit> {
-        diagnostics(errors, sources, self.settings);
+        diagnostics(errors, sources, self.settings.color, self.settings.detail);
         if self.settings.format == Format::Json {
             self.write(&render::json::render_errors(self.settings.command, errors, sources))?;
         }
         Ok(Exit::Input)
     }
-
-    /// Writes an answer, the only one. Nobody listening any more is no error.
     fn write(&self, text: &str) -> Result<()> {
-        if let Some(path) = &self.settings.output {
-            return fs::write(path, text).with_context(|| format!("{path} cannot be written"));
+        write(text, self.settings.output.as_deref())
+    }
+}
+
+/// Writes an answer, the only one. Nobody listening any more is no error.
+fn write(text: &str, to: Option<&str>) -> Result<()> {
+    if let Some(path) = to {
+        return fs::write(path, text).with_context(|| format!("{path} cannot be written"));
+    }
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(error).context("standard output cannot be written")
         }
-        let mut out = io::stdout().lock();
-        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                Err(error).context("standard output cannot be written")
-            }
-            _ => Ok(()),
-        }
+        _ => Ok(()),
     }
 }
 
 /// Prints errors and, unless quiet, warnings to standard error.
-fn diagnostics(diagnostics: &[Diagnostic], sources: &Sources, settings: &Settings) {
-    let paint = Paint::choose(settings.color, Stream::Error);
+fn diagnostics(diagnostics: &[Diagnostic], sources: &Sources, color: args::Color, detail: Detail) {
+    let paint = Paint::choose(color, Stream::Error);
     for diagnostic in diagnostics {
-        if diagnostic.severity == Severity::Error || settings.detail > Detail::Quiet {
+        if diagnostic.severity == Severity::Error || detail > Detail::Quiet {
             eprintln!("{}\n", render::diagnostic::render(diagnostic, sources, paint));
         }
     }

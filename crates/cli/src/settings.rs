@@ -5,11 +5,14 @@ use std::time::Duration;
 
 use nearmiss_explain::c::assume::Assumed;
 use nearmiss_explain::c::{Checks, DataModel, Options};
+use nearmiss_explain::causes::Failures;
 use nearmiss_explain::explain::{Hypotheses, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod};
+use nearmiss_explain::method::trace_cause::Mode;
+use nearmiss_explain::read::trace::{Edge, Level};
 
 use crate::args::{
-    CheckArgs, ChecksArgs, Color, Command, ContrastArgs, DumpKind, ExplainArgs, Format, Minimise, Over,
+    CausesArgs, CausesFormat, CheckArgs, ChecksArgs, Color, Command, ContrastArgs, DumpKind, ExplainArgs, Format, Minimise, Over,
     PreprocessorArgs, ScoreArgs,
 };
 
@@ -26,7 +29,53 @@ const SYSTEM_INCLUDE: [&str; 6] = [
     "/usr/include",
 ];
 
-/// Everything that was asked for.
+/// What was asked for: something about a program, or about a trace.
+#[derive(Clone, Debug)]
+pub enum Job {
+    /// `check`, `explain`, `score`.
+    Program(Box<Settings>),
+    /// `causes`.
+    Trace(Box<TraceSettings>),
+}
+
+/// Everything that was asked about a trace.
+#[derive(Clone, Debug)]
+pub struct TraceSettings {
+    /// The file.
+    pub trace: String,
+    /// Formulas from the command line.
+    pub formulas: Vec<String>,
+    /// Files of formulas.
+    pub formula_files: Vec<String>,
+    /// How hard to look for causes.
+    pub mode: Mode,
+    /// Which failures.
+    pub failures: Failures,
+    /// The cycle that follows the last one.
+    pub loop_start: Option<usize>,
+    /// The signal whose edges make cycles, and which edge.
+    pub clock: Option<(String, Edge)>,
+    /// The signal that resets, and at which level.
+    pub reset: Option<(String, Level)>,
+    /// Does the run end with the trace?
+    pub complete: bool,
+    /// List the signals only?
+    pub show_signals: bool,
+    /// When the exact method stops.
+    pub timeout: Option<Duration>,
+    /// How the answer looks.
+    pub format: CausesFormat,
+    /// Where it goes; standard output if none is named.
+    pub output: Option<String>,
+    /// How much is said.
+    pub detail: Detail,
+    /// When to colour.
+    pub color: Color,
+    /// Whether to print times and sizes.
+    pub stats: bool,
+}
+
+/// Everything that was asked about a program.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The files, standard input under its own name.
@@ -106,6 +155,8 @@ pub enum Verb {
     Check,
     /// `nearmiss explain`.
     Explain,
+    /// `nearmiss causes`.
+    Causes,
     /// `nearmiss score`.
     Score,
 }
@@ -116,6 +167,7 @@ impl Verb {
         match self {
             Verb::Check => "check",
             Verb::Explain => "explain",
+            Verb::Causes => "causes",
             Verb::Score => "score",
         }
     }
@@ -167,18 +219,58 @@ pub enum Detail {
 }
 
 /// Works out what was asked. `Err` is an error of usage.
-pub fn of(command: Command) -> Result<Settings, String> {
+pub fn of(command: Command) -> Result<Job, String> {
     let verb = command.verb();
+    let program = |settings: Settings| Job::Program(Box::new(settings));
     match command {
-        Command::Check(args) => of_check(*args, verb, Task::Check),
+        Command::Check(args) => of_check(*args, verb, Task::Check).map(program),
         Command::Explain(args) => {
             let ExplainArgs { check, contrast } = *args;
             let assumed = contrast.assume.clone();
             let settings = of_check(check, verb, Task::Explain(contrasting(contrast)))?;
-            Ok(Settings { assumed, ..settings })
+            Ok(program(Settings { assumed, ..settings }))
         }
-        Command::Score(args) => of_score(*args),
+        Command::Causes(args) => of_causes(*args).map(|settings| Job::Trace(Box::new(settings))),
+        Command::Score(args) => of_score(*args).map(program),
     }
+}
+
+fn of_causes(args: CausesArgs) -> Result<TraceSettings, String> {
+    if args.formula.is_empty() && args.formula_file.is_empty() && !args.show_signals {
+        return Err("a property is needed: --formula 'G(req -> F ack)' or --formula-file FILE".to_owned());
+    }
+    Ok(TraceSettings {
+        trace: args.trace,
+        formulas: args.formula,
+        formula_files: args.formula_file,
+        mode: match (args.exact, args.fast) {
+            (true, _) => Mode::Exact,
+            (_, true) => Mode::Fast,
+            _ => Mode::Budget,
+        },
+        failures: args.failures,
+        loop_start: args.loop_start,
+        clock: args.clock.map(|text| suffixed(&text, [("posedge", Edge::Rising), ("negedge", Edge::Falling)])),
+        reset: args.reset.map(|text| suffixed(&text, [("high", Level::High), ("low", Level::Low)])),
+        complete: args.complete,
+        show_signals: args.show_signals,
+        timeout: (args.timeout > 0.0).then(|| Duration::from_secs_f64(args.timeout)),
+        format: args.format,
+        output: args.output,
+        detail: if args.quiet { Detail::Quiet } else { Detail::Normal },
+        color: args.color,
+        stats: args.stats,
+    })
+}
+
+/// `name:word`, where the word picks a value; without one of these words it is all name, with the first value.
+fn suffixed<T: Copy>(text: &str, words: [(&str, T); 2]) -> (String, T) {
+    for (word, value) in words {
+        if let Some(name) = text.strip_suffix(word).and_then(|name| name.strip_suffix(':')) {
+            return (name.to_owned(), value);
+        }
+    }
+    (text.to_owned(), words[0].1)
 }
 
 fn contrasting(args: ContrastArgs) -> Contrasting {

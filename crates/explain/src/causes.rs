@@ -1,5 +1,7 @@
 //! From a trace and formulas to a report: each formula is judged, its failures are explained, and what was found is checked again.
 
+use std::time::Instant;
+
 use nearmiss_logic::sat::Stop;
 
 use crate::bits::Bits;
@@ -60,8 +62,10 @@ const MOST_FAILURES: usize = 1000;
 
 /// Judges the formulas. `Err` is a bug of ours: something found did not stand the check.
 pub fn explain(wave: Wave, asked: &[Asked], options: &CausesOptions) -> Result<TraceReport, String> {
-    let formulas = asked.iter().map(|asked| judge(&wave, asked, options)).collect::<Result<Vec<Judged>, String>>()?;
-    Ok(TraceReport { wave, formulas, notes: Vec::new() })
+    let mut seconds = Vec::new();
+    let judge = |asked: &Asked| judge(&wave, asked, options, &mut seconds);
+    let formulas = asked.iter().map(judge).collect::<Result<Vec<Judged>, String>>()?;
+    Ok(TraceReport { wave, formulas, notes: Vec::new(), seconds })
 }
 
 /// One formula on the wave, while it is explained.
@@ -73,9 +77,20 @@ struct Case<'a> {
     after: After,
 }
 
-fn judge(wave: &Wave, asked: &Asked, options: &CausesOptions) -> Result<Judged, String> {
+fn judge(
+    wave: &Wave,
+    asked: &Asked,
+    options: &CausesOptions,
+    seconds: &mut Vec<(&'static str, f64)>,
+) -> Result<Judged, String> {
+    let mut since = Instant::now();
+    let mut spent = |phase: &'static str| {
+        seconds.push((phase, since.elapsed().as_secs_f64()));
+        since = Instant::now();
+    };
     let bound = asked.bound;
     let word: Vec<Truth> = bound.atoms.iter().map(|atom| ltl::truth(atom, wave, &asked.signals)).collect();
+    spent("atoms");
     let after = match wave.loop_start {
         Some(row) => After::Row(row),
         None if options.complete => After::Nothing,
@@ -94,7 +109,9 @@ fn judge(wave: &Wave, asked: &Asked, options: &CausesOptions) -> Result<Judged, 
     };
     let effort = Effort { mode: options.mode, stop: options.stop.clone() };
     let mut matters = None;
-    match question.judge() {
+    let verdict = question.judge();
+    spent("judging");
+    match verdict {
         Verdict::Holds => judged.verdict = TraceVerdict::Holds(case.why_it_holds()),
         Verdict::Undecided => judged.verdict = TraceVerdict::Undecided(case.what_is_due()),
         Verdict::Fails(first) => {
@@ -107,9 +124,11 @@ fn judge(wave: &Wave, asked: &Asked, options: &CausesOptions) -> Result<Judged, 
             }
             for failure in failures {
                 let causes = question.causes(&failure, &effort);
+                spent("causes");
                 let trace = recheck::trace::Trace { core: &bound.core, word: &word, rows: wave.cycles, after };
                 recheck::trace::check(&trace, &failure, &causes.causes)
                     .map_err(|message| format!("`{}`: {message}", judged.formula))?;
+                spent("checking");
                 judged.failures.push(case.failure(&failure, &causes));
                 matters.get_or_insert(causes.matters);
             }
@@ -117,6 +136,7 @@ fn judge(wave: &Wave, asked: &Asked, options: &CausesOptions) -> Result<Judged, 
     }
     if options.lanes == Lanes::Wanted {
         judged.lanes = case.lanes(matters.as_deref());
+        spent("parts");
     }
     Ok(judged)
 }
@@ -144,7 +164,7 @@ impl Case<'_> {
             let signal = self.asked.signals[read.signal];
             let Some(time) = row.checked_sub(read.delay as usize) else { continue };
             if !dots.iter().any(|dot| dot.signal == signal && dot.time == time) {
-                dots.push(Dot { signal, time, value: self.wave.signals[signal].at(time).to_string() });
+                dots.push(Dot { signal, time, value: self.wave.signals[signal].text_at(time) });
             }
         }
         TraceCause {

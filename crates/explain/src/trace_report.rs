@@ -12,6 +12,8 @@ pub struct TraceReport {
     pub formulas: Vec<Judged>,
     /// What else there is to know, a sentence each.
     pub notes: Vec<String>,
+    /// Where the time went, in seconds: a phase comes once per formula.
+    pub seconds: Vec<(&'static str, f64)>,
 }
 
 /// One formula on the trace.

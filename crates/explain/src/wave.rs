@@ -144,7 +144,36 @@ impl Signal {
     }
 }
 
+impl Signal {
+    /// Its value at a cycle as people write it: by its name where it has one, with a sign where it is signed.
+    pub fn text_at(&self, cycle: usize) -> String {
+        self.info.text(&self.at(cycle))
+    }
+}
+
+impl SignalInfo {
+    /// How a value of the signal is written: by the name that it has, otherwise as a number with the sign that the signal gives it.
+    pub fn text(&self, value: &Value) -> String {
+        let Value::Bits(bits) = value else { return value.to_string() };
+        let named = self.enumerators.iter().find(|named| named.bits.as_ref() == Some(bits));
+        match (named, self.kind) {
+            (Some(named), _) => named.name.clone(),
+            (None, Kind::Bits { signed: true, .. }) => {
+                bits.to_i64().map_or_else(|| bits.to_string(), |number| number.to_string())
+            }
+            _ => bits.to_string(),
+        }
+    }
+}
+
 impl BitVector {
+    /// Two's complement, where all bits are known and there are at most 64 of them.
+    pub fn to_i64(&self) -> Option<i64> {
+        let number = self.to_u64().filter(|_| (1..=64).contains(&self.width))?;
+        let above = 64 - self.width;
+        Some((number << above).cast_signed() >> above)
+    }
+
     /// One bit.
     pub fn bit(value: bool, unknown: bool) -> BitVector {
         BitVector {

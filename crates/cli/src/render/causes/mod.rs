@@ -6,8 +6,11 @@
 
 pub mod gtkw;
 pub mod html;
+pub mod json;
+pub mod listing;
 mod pack;
 pub mod surfer;
+pub mod text;
 mod value;
 pub mod vcd;
 mod words;

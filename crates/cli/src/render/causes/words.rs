@@ -68,6 +68,26 @@ pub fn verdict(verdict: &TraceVerdict) -> &'static str {
     }
 }
 
+/// Why a formula holds or is undecided.
+pub fn why(verdict: &TraceVerdict) -> Option<&str> {
+    match verdict {
+        TraceVerdict::Fails => None,
+        TraceVerdict::Holds(why) | TraceVerdict::Undecided(why) => Some(why),
+    }
+}
+
+/// What became of all formulas together, in a word.
+pub fn overall(report: &TraceReport) -> &'static str {
+    let any = |wanted: fn(&TraceVerdict) -> bool| report.formulas.iter().any(|judged| wanted(&judged.verdict));
+    if any(|verdict| matches!(verdict, TraceVerdict::Fails)) {
+        "fails"
+    } else if any(|verdict| matches!(verdict, TraceVerdict::Undecided(_))) {
+        "undecided"
+    } else {
+        "holds"
+    }
+}
+
 /// What became of a formula, in a sentence: when it fails, and because of which values.
 pub fn summary(report: &TraceReport, index: usize) -> Words {
     let judged = &report.formulas[index];
@@ -106,7 +126,7 @@ pub fn place(failure: &TraceFailure) -> String {
     place
 }
 
-fn because(failure: &TraceFailure) -> Words {
+pub fn because(failure: &TraceFailure) -> Words {
     let causes = &failure.causes;
     if causes.is_empty() {
         return Words::default().text("; no value on the trace could have saved it.");

@@ -4,6 +4,10 @@
 //! The cost of making a gate true or false is counted as if no pair were used twice. In a tree that is right; elsewhere it is a
 //! guess at a good set, which is played before anybody believes it.
 
+use std::collections::HashSet;
+
+use nearmiss_logic::term::FxBuild;
+
 use super::Budget;
 use crate::method::trace_cause::unfold::{Circuit, Gate, GateId};
 
@@ -32,6 +36,21 @@ pub(super) struct Costs {
     need: Vec<u32>,
     /// The first gate of that way.
     via: Vec<GateId>,
+}
+
+/// Flips while they are collected.
+#[derive(Default)]
+struct Set {
+    flips: Vec<(u32, bool)>,
+    seen: HashSet<(GateId, bool), FxBuild>,
+}
+
+impl Set {
+    fn finish(mut self) -> Vec<(u32, bool)> {
+        self.flips.sort_unstable();
+        self.flips.dedup();
+        self.flips
+    }
 }
 
 impl Costs {
@@ -203,11 +222,9 @@ impl<'a> Simulation<'a> {
 
     /// A cheap set of flips that makes a gate true or false, if no pair were used twice.
     pub fn set_for(&self, costs: &Costs, gate: GateId, want: bool) -> Option<Vec<(u32, bool)>> {
-        let mut flips = Vec::new();
-        self.collect(costs, &costs.to_true, gate, want, &mut flips)?;
-        flips.sort_unstable();
-        flips.dedup();
-        Some(flips)
+        let mut set = Set::default();
+        self.collect(costs, &costs.to_true, gate, want, &mut set)?;
+        Some(set.finish())
     }
 
     fn collect(
@@ -216,7 +233,7 @@ impl<'a> Simulation<'a> {
         to_true: &[u32],
         gate: GateId,
         want: bool,
-        flips: &mut Vec<(u32, bool)>,
+        set: &mut Set,
     ) -> Option<()> {
         let cost =
             |gate: &GateId, want: bool| if want { to_true[*gate as usize] } else { costs.to_false[*gate as usize] };
@@ -225,11 +242,12 @@ impl<'a> Simulation<'a> {
         }
         let mut stack = vec![gate];
         while let Some(gate) = stack.pop() {
-            if self.value[gate as usize] == want {
+            // Gates are shared: what was chosen for one once is chosen for good.
+            if self.value[gate as usize] == want || !set.seen.insert((gate, want)) {
                 continue;
             }
             match (&self.circuit.gates[gate as usize], want) {
-                (Gate::Leaf { pair, wants }, _) => flips.push((*pair, *wants == want)),
+                (Gate::Leaf { pair, wants }, _) => set.flips.push((*pair, *wants == want)),
                 (Gate::And(inputs), true) | (Gate::Or(inputs), false) => stack.extend(inputs),
                 (Gate::Or(inputs), true) | (Gate::And(inputs), false) => {
                     stack.extend(inputs.iter().min_by_key(|input| cost(input, want)));
@@ -256,19 +274,18 @@ impl<'a> Simulation<'a> {
         if costs.need[leaf as usize] >= NEVER {
             return None;
         }
-        let mut flips = Vec::new();
+        let mut set = Set::default();
         let mut at = leaf;
         while at != self.root {
             let up = costs.via[at as usize];
             let neutral = matches!(self.circuit.gates[up as usize], Gate::And(_));
-            for beside in self.circuit.gates[up as usize].inputs().iter().filter(|input| **input != at) {
-                self.collect(costs, to_true, *beside, neutral, &mut flips)?;
+            let beside = self.circuit.gates[up as usize].inputs().iter();
+            for beside in beside.filter(|input| **input != at && self.value[**input as usize] != neutral) {
+                self.collect(costs, to_true, *beside, neutral, &mut set)?;
             }
             at = up;
         }
-        flips.sort_unstable();
-        flips.dedup();
-        Some(flips)
+        Some(set.finish())
     }
 
     /// Looks for a set under which the pair decides: none, the cheapest along the way up, the cheapest that keeps away from what

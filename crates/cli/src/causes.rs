@@ -1,0 +1,281 @@
+//! `nearmiss causes`: opens the trace, reads the formulas, loads what they name, asks why they are false, renders.
+
+use std::fs::File;
+use std::io::{self, BufReader, Cursor, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Result;
+use nearmiss_explain::causes::{self, Asked, CausesOptions, Lanes};
+use nearmiss_explain::ltl::{self, Bound, Formula, FormulaError, Reset};
+use nearmiss_explain::read::trace::{self, Edge, Level, Sampling, Trace, TraceError};
+use nearmiss_explain::source::{Diagnostic, FileId, Severity, Sources, Span};
+use nearmiss_explain::trace_report::{Exactness, TraceReport, TraceVerdict};
+use nearmiss_explain::wave::SignalInfo;
+use nearmiss_logic::sat::Stop;
+
+use crate::args::CausesFormat;
+use crate::limits::{Limits, Reason};
+use crate::progress::Progress;
+use crate::render::{self, Paint, Stream};
+use crate::settings::{Detail, TraceSettings, Verb};
+use crate::{Exit, diagnostics, internal_error, loader, write};
+
+/// No file of formulas written by people is larger.
+const LARGEST_FORMULAS: u64 = 16 << 20;
+
+/// A formula, and where it was written.
+struct Written {
+    formula: Formula,
+    file: FileId,
+    /// Where its text starts in the file.
+    offset: usize,
+}
+
+/// Open, read, load, explain, render. `Err` is a file that cannot be written.
+pub fn run(settings: &TraceSettings) -> Result<Exit> {
+    let mut sources = Sources::new();
+    match answer(settings, &mut sources) {
+        Ok(exit) => exit,
+        Err(error) => {
+            diagnostics(std::slice::from_ref(&error), &sources, settings.color, settings.detail);
+            if settings.format == CausesFormat::Json {
+                let text = render::json::render_errors(Verb::Causes, &[error], &sources);
+                write(&text, settings.output.as_deref())?;
+            }
+            Ok(Exit::Input)
+        }
+    }
+}
+
+fn answer(settings: &TraceSettings, sources: &mut Sources) -> Result<Result<Exit>, Diagnostic> {
+    let progress = Progress::start(settings.detail);
+    let started = Instant::now();
+    let formulas = read_formulas(settings, sources)?;
+    progress.say("reading the trace");
+    let mut trace = open(&settings.trace)?;
+    if settings.show_signals {
+        progress.clear();
+        let text = render::causes::listing::render(trace.signals(), &settings.trace);
+        return Ok(write(&text, settings.output.as_deref()).map(|()| Exit::Holds));
+    }
+    let sampling = sampling(settings, &formulas, trace.signals(), sources)?;
+    let reset = sampling.reset.map(|(signal, level)| Reset { signal, active_low: level == Level::Low });
+    let mut bound: Vec<Bound> = Vec::new();
+    for written in &formulas {
+        let result = ltl::bind(&written.formula, trace.signals(), reset.as_ref());
+        bound.push(result.map_err(|error| located(error, written.file, written.offset))?);
+    }
+    let mut wanted: Vec<usize> = Vec::new();
+    for signal in bound.iter().flat_map(|bound| &bound.signals) {
+        if !wanted.contains(signal) {
+            wanted.push(*signal);
+        }
+    }
+    progress.say("loading signals");
+    let wave = trace.load(&wanted, &sampling).map_err(|error| complaint(&settings.trace, error))?;
+    let loaded = started.elapsed();
+
+    progress.say("looking for causes");
+    let limits = Limits::watch(settings.timeout, None, |_, _| {});
+    let asked: Vec<Asked> = (formulas.iter().zip(&bound))
+        .map(|(written, bound)| {
+            let place = |signal: &usize| wanted.iter().position(|other| other == signal).expect("it was asked for");
+            Asked { formula: &written.formula, bound, signals: bound.signals.iter().map(place).collect() }
+        })
+        .collect();
+    let options = CausesOptions {
+        mode: settings.mode,
+        failures: settings.failures,
+        complete: settings.complete,
+        lanes: if settings.format == CausesFormat::Html { Lanes::Wanted } else { Lanes::Unwanted },
+        stop: Stop { flag: Some(Arc::clone(&limits.stop)), deadline: limits.deadline },
+    };
+    let explained = causes::explain(wave, &asked, &options);
+    let stopped_by = limits.reason();
+    limits.settle();
+    progress.clear();
+    let mut report = match explained {
+        Ok(report) => report,
+        Err(what) => {
+            internal_error(&what);
+            return Ok(Ok(Exit::Internal));
+        }
+    };
+    if settings.stats {
+        eprintln!("{}", stats(&report, loaded.as_secs_f64()));
+    }
+    if settings.detail > Detail::Quiet {
+        report.notes = notes(settings, &trace, &sampling, &report, stopped_by);
+    }
+    let written = write(&show(settings, &report), settings.output.as_deref());
+    let interrupted = stopped_by == Some(Reason::Interrupt);
+    Ok(written.map(|()| exit(&report, interrupted)))
+}
+
+fn stats(report: &TraceReport, reading: f64) -> serde_json::Value {
+    let mut seconds = serde_json::Map::new();
+    for (phase, time) in [("reading", reading)].iter().chain(&report.seconds) {
+        let before = seconds.get(*phase).and_then(serde_json::Value::as_f64).unwrap_or_default();
+        seconds.insert((*phase).to_owned(), serde_json::json!(before + time));
+    }
+    let counts = serde_json::json!({"cycles": report.wave.cycles, "signals": report.wave.signals.len()});
+    serde_json::json!({"seconds": seconds, "counts": counts})
+}
+
+fn exit(report: &TraceReport, interrupted: bool) -> Exit {
+    let any = |wanted: fn(&TraceVerdict) -> bool| report.formulas.iter().any(|judged| wanted(&judged.verdict));
+    if any(|verdict| matches!(verdict, TraceVerdict::Fails)) {
+        if interrupted { Exit::Undecided } else { Exit::Fails }
+    } else if any(|verdict| matches!(verdict, TraceVerdict::Undecided(_))) {
+        Exit::Undecided
+    } else {
+        Exit::Holds
+    }
+}
+
+fn show(settings: &TraceSettings, report: &TraceReport) -> String {
+    match settings.format {
+        CausesFormat::Text => {
+            let stream = if settings.output.is_some() { Stream::File } else { Stream::Output };
+            render::causes::text::render(report, Paint::choose(settings.color, stream))
+        }
+        CausesFormat::Json => render::causes::json::render(report),
+        CausesFormat::Html => render::causes::html::render(report, &settings.trace),
+        CausesFormat::Gtkw => render::causes::gtkw::render(report, &settings.trace),
+        CausesFormat::Surfer => render::causes::surfer::render(report),
+        CausesFormat::Vcd => render::causes::vcd::render(report),
+    }
+}
+
+/// What to know beyond the answer.
+fn notes(
+    settings: &TraceSettings,
+    trace: &Trace,
+    sampling: &Sampling,
+    report: &TraceReport,
+    stopped_by: Option<Reason>,
+) -> Vec<String> {
+    let mut notes = trace.notes().to_vec();
+    let clocked = matches!(trace.format(), trace::Format::Vcd | trace::Format::Fst | trace::Format::Ghw);
+    if clocked && sampling.clock.is_none() && report.wave.cycles > 1 {
+        notes.push(
+            "every time stamp of the file counts as a cycle; with --clock SIG each rising edge of a signal is one".to_owned(),
+        );
+    }
+    match stopped_by {
+        Some(Reason::Time) => notes.push("the time was over (--timeout); what is not exact is from the fast method".to_owned()),
+        Some(_) => notes.push("it was interrupted; what is not exact is from the fast method".to_owned()),
+        None => {
+            let inexact = report.formulas.iter().flat_map(|judged| &judged.failures);
+            let inexact = inexact.filter(|failure| failure.exactness != Exactness::Exact).count();
+            if inexact > 0 && settings.mode == nearmiss_explain::method::trace_cause::Mode::Budget {
+                notes.push("the exact method would have taken long; --exact insists on it".to_owned());
+            }
+        }
+    }
+    notes
+}
+
+/// The formulas of the command line, then those of files.
+fn read_formulas(settings: &TraceSettings, sources: &mut Sources) -> Result<Vec<Written>, Diagnostic> {
+    let mut all = Vec::new();
+    for text in &settings.formulas {
+        let file = sources.add("--formula", text.as_str(), false);
+        let formulas = ltl::parse_file(text).map_err(|error| located(error, file, 0))?;
+        add(&mut all, formulas, file, text);
+    }
+    for path in &settings.formula_files {
+        let text = loader::bytes(Path::new(path), LARGEST_FORMULAS)
+            .and_then(|bytes| String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8")))
+            .map_err(|error| plain(format!("cannot read {path}: {error}"), None))?;
+        let file = sources.add(path, text.as_str(), false);
+        let formulas = ltl::parse_file(&text).map_err(|error| located(error, file, 0))?;
+        if formulas.is_empty() {
+            return Err(plain(format!("{path} holds no formula"), None));
+        }
+        add(&mut all, formulas, file, &text);
+    }
+    if all.is_empty() && !settings.show_signals {
+        return Err(plain("the formula is empty".to_owned(), Some("write for example --formula 'G(req -> F ack)'".to_owned())));
+    }
+    Ok(all)
+}
+
+fn add(all: &mut Vec<Written>, formulas: Vec<Formula>, file: FileId, text: &str) {
+    let mut from = 0;
+    for formula in formulas {
+        // Formulas stand in the file in this order, word for word.
+        let offset = text[from..].find(formula.text.as_str()).map_or(0, |at| from + at);
+        from = offset + formula.text.len();
+        all.push(Written { formula, file, offset });
+    }
+}
+
+/// The file, recognised by its content.
+fn open(path: &str) -> Result<Trace, Diagnostic> {
+    let unreadable = |error: io::Error| plain(format!("cannot read {path}: {error}"), None);
+    if path == "-" {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).map_err(unreadable)?;
+        return trace::open(Cursor::new(bytes)).map_err(|error| complaint("standard input", error));
+    }
+    let file = File::open(path).map_err(unreadable)?;
+    if file.metadata().is_ok_and(|data| data.is_dir()) {
+        return Err(plain(format!("cannot read {path}: it is a folder"), None));
+    }
+    trace::open(BufReader::with_capacity(1 << 20, file)).map_err(|error| complaint(path, error))
+}
+
+/// Which moments are cycles: what the command line says, else what the formulas say.
+fn sampling(
+    settings: &TraceSettings,
+    formulas: &[Written],
+    signals: &[SignalInfo],
+    sources: &mut Sources,
+) -> Result<Sampling, Diagnostic> {
+    let mut find = |flag: &str, name: &str| {
+        ltl::find_signal(name, signals).map_err(|error| located(error, sources.add(flag, name, false), 0))
+    };
+    let mut clock = match &settings.clock {
+        Some((name, edge)) => Some((find("--clock", name)?, *edge)),
+        None => None,
+    };
+    let reset = match &settings.reset {
+        Some((name, level)) => Some((find("--reset", name)?, *level)),
+        None => None,
+    };
+    for written in formulas {
+        let Some(own) = &written.formula.clock else { continue };
+        let edge = if own.negedge { Edge::Falling } else { Edge::Rising };
+        let signal = find("the clock of a formula", &own.signal)?;
+        match clock {
+            Some(other) if settings.clock.is_none() && other != (signal, edge) => {
+                let message = format!("two clocks: {} and {}", signals[other.0].name, signals[signal].name);
+                return Err(plain(message, Some("formulas of one run share a clock; run them one by one".to_owned())));
+            }
+            None => clock = Some((signal, edge)),
+            Some(_) => {}
+        }
+    }
+    Ok(Sampling { clock, reset, loop_start: settings.loop_start })
+}
+
+fn plain(message: String, help: Option<String>) -> Diagnostic {
+    Diagnostic { severity: Severity::Error, message, span: None, help }
+}
+
+fn located(error: FormulaError, file: FileId, offset: usize) -> Diagnostic {
+    let span =
+        Span { file, start: (offset + error.range.start) as u32, end: (offset + error.range.end) as u32 };
+    Diagnostic { severity: Severity::Error, message: error.message, span: Some(span), help: error.help }
+}
+
+fn complaint(path: &str, error: TraceError) -> Diagnostic {
+    let message = match error.at {
+        Some(place) => format!("{path}:{place}: {}", error.message),
+        None => format!("{path}: {}", error.message),
+    };
+    plain(message, error.help)
+}
