@@ -78,16 +78,15 @@ const drawBusy = (pen, colour, x, end, top) => {
   pen.save();
   pen.globalAlpha = 0.5;
   pen.fillStyle = colour;
-  pen.fillRect(x, high, Math.max(1, end - x), low - high);
+  pen.fillRect(x, high, Math.max(1, end - x), low - high + 1);
   pen.restore();
 };
 
 const drawBits = (pen, colours, view, track, top) => {
   const { high, middle, low } = levels(top);
   const heights = [crisp(low), crisp(high), crisp(middle)];
-  pen.lineWidth = 1.5;
-  pen.strokeStyle = colours.wave;
-  pen.beginPath();
+  // Paths of their own: boxes of unknown values are painted in between.
+  const driven = new Path2D(), undriven = new Path2D();
   let before;
   eachStretch(view, track, (x, end, i) => {
     if (i < 0) {
@@ -109,12 +108,17 @@ const drawBits = (pen, colours, view, track, top) => {
       pen.fillRect(x, y, end - x, low - high);
       pen.restore();
     }
-    if (before !== undefined) pen.lineTo(crisp(x), y);
-    else pen.moveTo(Math.max(x, -4), y);
-    pen.lineTo(end < view.width ? crisp(end) : end, y);
+    const line = state === 2 ? undriven : driven;
+    line.moveTo(crisp(Math.max(x, -4)), before ?? y);
+    line.lineTo(crisp(Math.max(x, -4)), y);
+    line.lineTo(end < view.width ? crisp(end) : end, y);
     before = y;
   });
-  pen.stroke();
+  pen.lineWidth = 1.5;
+  pen.strokeStyle = colours.undriven;
+  pen.stroke(undriven);
+  pen.strokeStyle = colours.wave;
+  pen.stroke(driven);
 };
 
 // A text that fits a width, shortened in the end; empty where not even one letter would be left.
@@ -202,7 +206,8 @@ const drawRuler = (pen, colours, view) => {
     const x = xOf(view, cycle + 0.5);
     const label = cycle.toLocaleString("en");
     const half = pen.measureText(label).width / 2;
-    pen.fillText(label, clamp(x, half + 3, view.width - half - 3), RULER - 9);
+    if (x < 0 || (x > view.width - half && cycle)) continue;
+    pen.fillText(label, Math.max(x, half + 3), RULER - 9);
     pen.beginPath();
     pen.moveTo(crisp(x - 0.5), RULER - 5);
     pen.lineTo(crisp(x - 0.5), RULER - 1);
@@ -261,9 +266,9 @@ const drawLoop = (pen, colours, view, start, bottom) => {
   pen.lineTo(left + 2, 25.5);
   pen.stroke();
   pen.beginPath();
-  pen.moveTo(left + 1, 25.5);
-  pen.lineTo(left + 8, 22);
-  pen.lineTo(left + 8, 29);
+  pen.moveTo(left + 6, 25.5);
+  pen.lineTo(left + 13, 22);
+  pen.lineTo(left + 13, 29);
   pen.closePath();
   pen.fill();
 };

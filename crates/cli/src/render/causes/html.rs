@@ -29,6 +29,9 @@ const SCRIPTS: [&str; 6] = [
 /// So many causes of a failure are rows of its table; the waveform shows them all.
 const TABLE: usize = 500;
 
+/// So many causes of a failure are on the page at all.
+const CAUSES: usize = 20_000;
+
 /// The page.
 pub fn render(report: &TraceReport, title: &str) -> String {
     let mut page = String::new();
@@ -193,7 +196,12 @@ fn table(report: &TraceReport, [index, which]: [usize; 2], failure: &TraceFailur
     }
     html.push_str("</tbody>\n</table></div>\n");
     if failure.causes.len() > TABLE {
-        let _ = writeln!(html, "<p>{} more causes are on the waveform.</p>", thousands(failure.causes.len() - TABLE));
+        let shown = failure.causes.len().min(CAUSES);
+        let _ = writeln!(html, "<p>{} more causes are on the waveform.</p>", thousands(shown - TABLE));
+    }
+    if failure.causes.len() > CAUSES {
+        let left_out = thousands(failure.causes.len() - CAUSES);
+        let _ = writeln!(html, "<p>{left_out} causes are not on this page; JSON and VCD have them.</p>");
     }
     html.push_str("</section>\n");
     html
@@ -209,10 +217,8 @@ fn table_row(report: &TraceReport, [index, which, i]: [usize; 3], cause: &TraceC
         cause.time
     );
     if !report.wave.times.is_empty() {
-        let time = report.wave.time(cause.time).map_or_else(String::new, |time| time.to_string());
-        let unit = report.wave.unit.as_deref().map(|unit| format!(" × {unit}")).unwrap_or_default();
-        let unit = if unit == " × 1ns" { " ns".into() } else { unit };
-        let _ = write!(html, "<td class=\"number\">{}</td>", escape(&format!("{time}{unit}")));
+        let time = value::time(&report.wave, cause.time).unwrap_or_default();
+        let _ = write!(html, "<td class=\"number\">{}</td>", escape(&time));
     }
     let name = |dot: usize| match report.wave.signals.get(cause.dots[dot].signal) {
         Some(signal) => format!("<code>{}</code>", escape(&signal.info.name)),
@@ -290,6 +296,7 @@ fn failure(failure: &TraceFailure) -> Json {
     let causes: Vec<Json> = failure
         .causes
         .iter()
+        .take(CAUSES)
         .map(|cause| {
             let dots: Vec<Json> = cause.dots.iter().map(|dot| json!([dot.signal, dot.time])).collect();
             json!({"time": cause.time, "exact": cause.exact, "why": words::reason(cause).0, "dots": dots})

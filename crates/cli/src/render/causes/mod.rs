@@ -6,6 +6,7 @@
 
 pub mod gtkw;
 pub mod html;
+mod marks;
 mod pack;
 pub mod surfer;
 mod value;

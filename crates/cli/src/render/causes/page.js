@@ -8,7 +8,7 @@ const canvas = byId("wave"), overview = byId("overview"), scroller = byId("scrol
 
 const state = {
   formula: 0, failure: 0, cursor: 0, cause: -1, row: -1, folded: report.formulas.map(() => new Set()),
-  rows: [], height: 0, dots: new Map(), causeOrder: [], causeCycles: [], version: 0, framed: false,
+  rows: [], height: 0, dots: new Map(), causeOrder: [], causeCycles: [], framed: false, pinned: false,
 };
 let colours = readColours();
 
@@ -46,8 +46,7 @@ const layOut = () => {
   const laid = layRows(report, formula(), state.folded[state.formula] ?? new Set());
   state.rows = laid.rows;
   state.height = laid.height;
-  state.version++;
-  const room = Math.max(260, Math.min(RULER + laid.height + 2, Math.round(innerHeight * 0.74)));
+    const room = Math.max(150, Math.min(RULER + laid.height + 2, Math.round(innerHeight * 0.74)));
   scroller.style.height = `${room}px`;
   byId("stage").style.height = `${room}px`;
   byId("spacer").style.height = `${Math.max(0, RULER + laid.height - room)}px`;
@@ -191,7 +190,7 @@ const paintRuler = (pen, fails, bottom) => {
     pen.restore();
   }
   if (fails) drawFlag(pen, colours, view, xOf(view, fails.at + 0.5), `fails at ${fails.at}`, colours.cause, taken);
-  if (fails && fails.start !== fails.at) {
+  if (fails && fails.start > 0 && fails.start !== fails.at) {
     drawFlag(pen, colours, view, xOf(view, fails.start + 0.5), `obliged from ${fails.start}`, colours.soft, taken);
   }
   if (report.loop !== null) {
@@ -302,6 +301,7 @@ const fold = (lane) => {
 
 const hideTip = () => {
   tip.hidden = true;
+  state.pinned = false;
   highlight(null);
 };
 
@@ -347,6 +347,7 @@ const explain = (row, cycle, dot) => {
 
 // Puts the tip beside a point of the window.
 const showTip = (said, x, y) => {
+  state.pinned = false;
   tip.replaceChildren(...said);
   tip.hidden = false;
   const { width, height } = tip.getBoundingClientRect();
@@ -391,6 +392,13 @@ const pointCursor = () => {
   highlight(row.lane ?? null);
   showTip(explain(row, state.cursor, dot), box.left + xOf(view, state.cursor + 0.5), box.top + (place?.y ?? rowTop(row) + row.height / 2));
   byId("said").textContent = tip.innerText;
+  state.pinned = true;
+};
+
+// A tip that keys or links brought up goes with what it is about; one at the pointer is out of place.
+const scrolled = () => {
+  if (state.pinned) pointCursor();
+  else hideTip();
 };
 
 // ---- where to go ----
@@ -609,9 +617,9 @@ list.addEventListener("pointerover", (event) => {
   highlight(state.rows.find((row) => row.key === key)?.lane ?? null);
 });
 list.addEventListener("pointerleave", () => highlight(null));
-scroller.addEventListener("scroll", () => { hideTip(); repaint(); });
+scroller.addEventListener("scroll", () => { scrolled(); repaint(); });
 addEventListener("resize", () => { layOut(); repaint(); });
-addEventListener("scroll", hideTip, { passive: true });
+addEventListener("scroll", scrolled, { passive: true });
 
 const firstFailing = report.formulas.findIndex((judged) => judged.fails);
 choose(Math.max(0, firstFailing), 0);
