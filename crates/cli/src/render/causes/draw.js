@@ -73,13 +73,13 @@ const drawUnknown = (pen, colours, view, x, end, top) => {
   pen.restore();
 };
 
-const drawBusy = (pen, colour, x, end, top) => {
+// Boxes between the levels of a row, all in one colour; `boxes` is left edges and right edges in turns.
+const drawBoxes = (pen, boxes, top, colour, alpha) => {
   const { high, low } = levels(top);
-  pen.save();
-  pen.globalAlpha = 0.5;
   pen.fillStyle = colour;
-  pen.fillRect(x, high, Math.max(1, end - x), low - high + 1);
-  pen.restore();
+  pen.globalAlpha = alpha;
+  for (let i = 0; i < boxes.length; i += 2) pen.fillRect(boxes[i], high, Math.max(1, boxes[i + 1] - boxes[i]), low - high + 1);
+  pen.globalAlpha = 1;
 };
 
 const drawBits = (pen, colours, view, track, top) => {
@@ -87,10 +87,11 @@ const drawBits = (pen, colours, view, track, top) => {
   const heights = [crisp(low), crisp(high), crisp(middle)];
   // Paths of their own: boxes of unknown values are painted in between.
   const driven = new Path2D(), undriven = new Path2D();
+  const busy = [], ones = [];
   let before;
   eachStretch(view, track, (x, end, i) => {
     if (i < 0) {
-      drawBusy(pen, colours.wave, x, end, top);
+      busy.push(x, end);
       before = undefined;
       return;
     }
@@ -101,19 +102,15 @@ const drawBits = (pen, colours, view, track, top) => {
       return;
     }
     const y = heights[state];
-    if (state === 1) {
-      pen.save();
-      pen.globalAlpha = 0.1;
-      pen.fillStyle = colours.wave;
-      pen.fillRect(x, y, end - x, low - high);
-      pen.restore();
-    }
+    if (state === 1) ones.push(x, end);
     const line = state === 2 ? undriven : driven;
     line.moveTo(crisp(Math.max(x, -4)), before ?? y);
     line.lineTo(crisp(Math.max(x, -4)), y);
     line.lineTo(end < view.width ? crisp(end) : end, y);
     before = y;
   });
+  drawBoxes(pen, busy, top, colours.wave, 0.5);
+  drawBoxes(pen, ones, top, colours.wave, 0.1);
   pen.lineWidth = 1.5;
   pen.strokeStyle = colours.undriven;
   pen.stroke(undriven);
@@ -136,7 +133,7 @@ const drawBus = (pen, colours, view, track, top) => {
   const letter = pen.measureText("0").width;
   eachStretch(view, track, (x, end, i) => {
     if (i < 0) {
-      drawBusy(pen, colours.bus, x, end, top);
+      drawBoxes(pen, [x, end], top, colours.bus, 0.5);
       return;
     }
     const doubt = track.doubt(i);
@@ -157,11 +154,10 @@ const drawBus = (pen, colours, view, track, top) => {
       pen.lineTo(end - slope, crisp(low));
       pen.lineTo(x + slope, crisp(low));
       pen.closePath();
-      pen.save();
       pen.globalAlpha = 0.07;
       pen.fillStyle = colour;
       pen.fill();
-      pen.restore();
+      pen.globalAlpha = 1;
     }
     pen.stroke();
     const left = Math.max(x, 0), right = Math.min(end, view.width);

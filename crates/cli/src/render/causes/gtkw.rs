@@ -18,7 +18,10 @@ use super::{value, words};
 const LETTERS: usize = 26;
 
 /// The wave's width in pixels that the first view is made for.
-const WIDTH: f64 = 800.0;
+const WIDTH: f64 = 650.0;
+
+/// The zoom says how much time so many pixels show: two to the power of its negation.
+const FRAME: f64 = 200.0;
 
 /// The save file for a trace.
 pub fn render(report: &TraceReport, trace_path: &str) -> String {
@@ -68,8 +71,8 @@ fn window(report: &TraceReport, marks: &[Vec<Mark>]) -> (u64, f64) {
     let cycle = end / report.wave.cycles.max(1) as u64 + 1;
     let margin = (last - first) / 10 + 2 * cycle;
     let (left, right) = (first.saturating_sub(margin), last + margin);
-    let ticks_per_pixel = (right - left).max(1) as f64 / WIDTH;
-    (left, -ticks_per_pixel.log2())
+    let ticks = (right - left) as f64 / WIDTH * FRAME;
+    (left, -ticks.max(1.0).log2())
 }
 
 fn signals(text: &mut String, report: &TraceReport, judged: &Judged) {
@@ -78,8 +81,9 @@ fn signals(text: &mut String, report: &TraceReport, judged: &Judged) {
     for index in &judged.signals {
         let Some(signal) = report.wave.signals.get(*index) else { continue };
         let _ = writeln!(text, "@{}", flags(signal.info.kind));
+        // Orange: red is what the viewer paints unknown values with.
         if caused.contains(index) {
-            text.push_str("[color] 1\n");
+            text.push_str("[color] 2\n");
         }
         let _ = writeln!(text, "{}{}", one_line(&signal.info.name), value::range(signal.info.kind).unwrap_or_default());
     }
@@ -103,4 +107,76 @@ fn comment(text: &mut String, line: &str) {
 /// On one line, as every entry must be.
 fn one_line(text: &str) -> String {
     text.split(['\n', '\r']).map(str::trim).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use nearmiss_explain::trace_report::TraceCause;
+
+    use super::super::sample;
+    use super::*;
+
+    #[test]
+    fn signals_markers_and_reasons() {
+        let expected = "\
+[*]
+[*] nearmiss causes
+[*]
+[dumpfile] \"run 1.vcd\"
+[timestart] 3
+[size] 1200 700
+[pos] -1 -1
+*-3.758992 25 25 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1
+[signals_width] 380
+[sst_expanded] 0
+@200
+-ok fails: G(req -> count != 3)
+@28
+[color] 2
+top.req
+@24
+[color] 2
+top.dut.count[7:0]
+@200
+-A `req` is 1 at cycle 2; it alone decides
+@200
+-A `count != 3` is false at cycle 2; it alone decides
+@200
+-A ok fails here
+@200
+-Property 2 holds: F state == IDLE | mode
+@420
+top.state[7:4]
+@20
+top.level
+@20
+top.mode
+@420
+top.loops
+";
+        assert_eq!(render(&sample::report(), "run 1.vcd"), expected);
+    }
+
+    #[test]
+    fn failures_have_a_letter_even_among_many_causes() {
+        let mut report = sample::report();
+        report.wave.times.clear();
+        let failure = &mut report.formulas[0].failures[0];
+        let cause = failure.causes[0].clone();
+        failure.causes = (0..100).map(|time| TraceCause { time, ..cause.clone() }).collect();
+        failure.at = 100;
+        let text = render(&report, "x.vcd");
+        let line = text.lines().find(|line| line.starts_with('*')).expect("there is a line of markers");
+        assert_eq!(line.split(' ').count(), 28);
+        assert!(line.ends_with(" 23 24 100"), "{line}");
+        assert!(text.contains("-Z ok fails here"));
+    }
+
+    #[test]
+    fn nothing_breaks_out_of_its_line() {
+        let mut report = sample::report();
+        report.formulas[0].name = Some("evil\n[dumpfile] \"other\"".into());
+        let text = render(&report, "a\nb.vcd");
+        assert!(!text.lines().any(|line| line.starts_with("[dumpfile] \"other")));
+    }
 }

@@ -29,6 +29,9 @@ const SCRIPTS: [&str; 6] = [
 /// So many causes of a failure are rows of its table; the waveform shows them all.
 const TABLE: usize = 500;
 
+/// So many failures of a formula are on the page; the others are counted.
+const FAILURES: usize = 100;
+
 /// So many causes of a failure are on the page at all.
 const CAUSES: usize = 20_000;
 
@@ -58,7 +61,7 @@ pub fn render(report: &TraceReport, title: &str) -> String {
     }
     page.push_str(VIEWER);
     for (index, judged) in report.formulas.iter().enumerate() {
-        for (which, failure) in judged.failures.iter().enumerate() {
+        for (which, failure) in judged.failures.iter().take(FAILURES).enumerate() {
             page.push_str(&table(report, [index, which], failure));
         }
     }
@@ -161,16 +164,21 @@ fn verdict(report: &TraceReport, index: usize) -> String {
     );
     if judged.failures.len() > 1 {
         html.push_str("<p class=\"failures\" role=\"group\" aria-label=\"Failures\">Failures: ");
-        for (which, failure) in judged.failures.iter().enumerate() {
+        for (which, failure) in judged.failures.iter().take(FAILURES).enumerate() {
+            let since = match failure.start {
+                0 => String::new(),
+                start if start == failure.at => String::new(),
+                start => format!(", from {start}"),
+            };
             let _ = write!(
                 html,
-                "<button type=\"button\" data-formula=\"{index}\" data-failure=\"{which}\">cycle {}</button> ",
+                "<button type=\"button\" data-formula=\"{index}\" data-failure=\"{which}\">cycle {}{since}</button> ",
                 failure.at
             );
         }
         html.push_str("</p>\n");
     }
-    if let Some(more) = words::more_failures(judged) {
+    if let Some(more) = words::more_failures(judged, FAILURES) {
         let _ = writeln!(html, "<p class=\"more\">{}</p>", escape(&more));
     }
     html.push_str("</section>\n");
@@ -288,7 +296,7 @@ fn formula(judged: &Judged) -> Json {
         "fails": judged.verdict == TraceVerdict::Fails,
         "signals": judged.signals,
         "lanes": lanes,
-        "failures": judged.failures.iter().map(failure).collect::<Vec<_>>(),
+        "failures": judged.failures.iter().take(FAILURES).map(failure).collect::<Vec<_>>(),
     })
 }
 

@@ -8,6 +8,8 @@ pub mod gtkw;
 pub mod html;
 mod marks;
 mod pack;
+#[cfg(test)]
+mod sample;
 pub mod surfer;
 mod value;
 pub mod vcd;

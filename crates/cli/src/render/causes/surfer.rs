@@ -26,7 +26,7 @@ pub fn render(report: &TraceReport, trace_path: &str) -> String {
         let _ = writeln!(text, "divider_add {}", word(&format!("{title} {}", words::verdict(&judged.verdict))));
         for signal in &judged.signals {
             if let Some(signal) = report.wave.signals.get(*signal) {
-                let _ = writeln!(text, "variable_add {}", signal.info.name);
+                let _ = writeln!(text, "variable_add {}", word(&signal.info.name));
             }
         }
         let Some(failure) = judged.failures.first() else { continue };
@@ -48,4 +48,37 @@ pub fn render(report: &TraceReport, trace_path: &str) -> String {
 /// One word.
 fn word(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join("_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+
+    #[test]
+    fn signals_and_markers() {
+        let expected = "\
+load_file run.vcd
+divider_add ok_fails
+variable_add top.req
+variable_add top.dut.count
+divider_add Property_2_holds
+variable_add top.state
+variable_add top.level
+variable_add top.mode
+variable_add top.loops
+marker_set ok_fails_at_2 25
+cursor_set 25
+";
+        assert_eq!(render(&sample::report(), "run.vcd"), expected);
+    }
+
+    #[test]
+    fn causes_at_other_cycles_have_markers_of_their_own() {
+        let mut report = sample::report();
+        report.formulas[0].failures[0].causes[1].time = 1;
+        let text = render(&report, "a file.vcd");
+        assert!(!text.contains("load_file"), "names with spaces are not words");
+        assert!(text.contains("marker_set count_!=_3_at_1 15\nmarker_set ok_fails_at_2 25\n"), "{text}");
+    }
 }

@@ -277,3 +277,138 @@ fn is_timescale(unit: &str) -> bool {
     let number = &unit[..unit.len() - name.len()];
     matches!(number, "1" | "10" | "100") && matches!(name.trim(), "s" | "ms" | "us" | "ns" | "ps" | "fs")
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+    use std::sync::Arc;
+
+    use wellen::simple;
+
+    use super::super::sample;
+    use super::*;
+
+    #[test]
+    fn signals_and_causes() {
+        let expected = r#"$version nearmiss causes $end
+$timescale 1ns $end
+$scope module nearmiss $end
+$var wire 1 , loop $end
+$scope module ok $end
+$comment fails G(req -> count != 3) $end
+$var wire 1 ' failure $end
+$var wire 1 ( cause_top_req $end
+$var wire 1 ) cause_top_dut_count $end
+$comment fails_0: count != 3 $end
+$var wire 1 * fails_0 $end
+$upscope $end
+$scope module property_2 $end
+$comment holds F state == IDLE | mode $end
+$var wire 1 + failure $end
+$upscope $end
+$upscope $end
+$scope module top $end
+$var wire 1 ! req $end
+$var wire 4 # state [7:4] $end
+$var real 64 $ level $end
+$var string 1 % mode $end
+$var integer 64 & loops $end
+$scope module dut $end
+$var wire 8 " count [7:0] $end
+$upscope $end
+$upscope $end
+$enddefinitions $end
+#5
+z!
+bxxxxxxxx "
+b1111 #
+r0.5 $
+swarm\x20up %
+b1111111111111111111111111111111111111111111111111111111111111111 &
+0'
+0(
+0)
+0*
+0+
+0,
+#15
+1!
+b00000010 "
+#25
+b00000011 "
+r-2 $
+1'
+1(
+1)
+1*
+#40
+x!
+b0000 #
+0'
+0(
+0)
+1,
+#55
+"#;
+        assert_eq!(render(&sample::report()), expected);
+    }
+
+    /// The changes of a variable, as another reader sees them: time and value.
+    fn read_back(text: &str, name: &str) -> Vec<(u64, String)> {
+        let mut wave = simple::read_from_reader(Cursor::new(text.to_owned().into_bytes())).expect("it can be read");
+        let hierarchy = wave.hierarchy();
+        let found = hierarchy.all_vars().map(|var| &hierarchy[var]).find(|var| var.full_name(hierarchy) == name);
+        let reference = found.unwrap_or_else(|| panic!("there is {name}")).signal_ref();
+        wave.load_signals(&[reference]);
+        let signal = wave.get_signal(reference).expect("it was loaded");
+        let time = |index: u32| wave.time_table()[index as usize];
+        signal.iter_changes().map(|(index, value)| (time(index), value.to_string())).collect()
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let text = render(&sample::report());
+        let read = |name: &str| {
+            let changes = read_back(&text, name);
+            changes.iter().map(|(time, value)| format!("{time}:{value}")).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(read("top.req"), "5:z 15:1 40:x");
+        assert_eq!(read("top.dut.count"), "5:xxxxxxxx 15:00000010 25:00000011");
+        assert_eq!(read("top.state"), "5:1111 40:0000");
+        assert_eq!(read("top.level"), "5:0.5 25:-2");
+        assert_eq!(read("nearmiss.ok.failure"), "5:0 25:1 40:0");
+        assert_eq!(read("nearmiss.ok.cause_top_dut_count"), "5:0 25:1 40:0");
+        assert_eq!(read("nearmiss.ok.fails_0"), "5:0 25:1");
+        assert_eq!(read("nearmiss.loop"), "5:0 40:1");
+        assert_eq!(read("top.loops"), format!("5:{}", "1".repeat(64)));
+    }
+
+    #[test]
+    fn odd_names_and_values_do_not_break_it() {
+        let mut report = sample::report();
+        report.formulas[0].name = Some("a b $end".into());
+        report.formulas[0].formula = "a $end $var".into();
+        report.formulas[1].name = Some("a_b__end".into());
+        report.wave.signals[0].info.name = "top.$end.x y".into();
+        let text = Value::Text(Arc::from("two words\n$end"));
+        report.wave.signals[4].values = Values::Changes { at: vec![0], value: vec![text] };
+        let text = render(&report);
+        assert_eq!(read_back(&text, "top._end.x_y").len(), 3);
+        assert_eq!(read_back(&text, "nearmiss.a_b__end.failure").len(), 3);
+        assert_eq!(read_back(&text, "nearmiss.a_b__end_2.failure").len(), 1);
+        assert!(text.contains("stwo\\x20words\\x0a$end "));
+    }
+
+    #[test]
+    fn codes_are_short_and_differ() {
+        let codes: HashSet<String> = (0..20_000).map(code).collect();
+        assert_eq!(codes.len(), 20_000);
+        assert_eq!([code(0), code(93), code(94)], ["!", "~", "!!"]);
+    }
+
+    #[test]
+    fn nothing_is_a_dump_too() {
+        let report = TraceReport { wave: Wave::default(), formulas: Vec::new(), notes: Vec::new() };
+        assert_eq!(render(&report), "$version nearmiss causes $end\n$enddefinitions $end\n");
+    }
+}

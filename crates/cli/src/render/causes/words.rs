@@ -30,7 +30,7 @@ impl Words {
 
     /// With code appended.
     pub fn code(mut self, code: &str) -> Words {
-        if self.0.len() % 2 == 0 {
+        if self.0.len().is_multiple_of(2) {
             self.0.push(String::new());
         }
         self.0.push(code.to_owned());
@@ -234,8 +234,8 @@ pub fn exactness(failure: &TraceFailure) -> &'static str {
 }
 
 /// How many failures a formula has beyond those that are listed, as a sentence, if any.
-pub fn more_failures(judged: &Judged) -> Option<String> {
-    match judged.more_failures {
+pub fn more_failures(judged: &Judged, listed: usize) -> Option<String> {
+    match judged.more_failures + judged.failures.len().saturating_sub(listed) {
         0 => None,
         1 => Some("It fails once more later on.".into()),
         n => Some(format!("It fails {n} more times later on.")),
