@@ -125,7 +125,7 @@ const shortened = (text, width, letter) => {
   return room < 2 ? "" : `${text.slice(0, room - 1)}…`;
 };
 
-const drawBus = (pen, colours, view, track, top) => {
+const drawBus = (pen, colours, view, track, top, written) => {
   const { high, middle, low } = levels(top);
   pen.font = `12px ${colours.mono}`;
   pen.textBaseline = "middle";
@@ -161,7 +161,7 @@ const drawBus = (pen, colours, view, track, top) => {
     }
     pen.stroke();
     const left = Math.max(x, 0), right = Math.min(end, view.width);
-    const label = shortened(track.text(i), right - left - 10, letter);
+    const label = shortened(written(track.text(i)), right - left - 10, letter);
     if (!label) return;
     const centre = (left + right) / 2;
     if (doubt) {

@@ -89,6 +89,7 @@ const VIEWER: &str = r#"<section class="viewer" id="viewer" aria-label="Waveform
 <button type="button" data-do="out" title="Zoom out (-)" aria-label="Zoom out">−</button>
 <button type="button" data-do="in" title="Zoom in (+)" aria-label="Zoom in">+</button>
 <button type="button" data-do="fit" title="The whole trace (f)">Fit</button>
+<button type="button" data-do="hex" aria-pressed="false" title="Numbers in hexadecimal (h)">Hex</button>
 <output id="window" class="window"></output>
 </div>
 <canvas id="overview" class="overview" aria-hidden="true"></canvas>
@@ -266,9 +267,14 @@ fn signal(signal: &Signal) -> Json {
         (_, Kind::Integer | Kind::Real) => "number",
         (_, Kind::Text) => "text",
     };
+    let width = match signal.info.kind {
+        Kind::Bits { width, .. } if width > 1 => Some(width),
+        _ => None,
+    };
     json!({
         "name": signal.info.name,
         "range": value::range(signal.info.kind),
+        "width": width,
         "kind": kind,
         "values": pack::signal(signal),
     })

@@ -8,7 +8,7 @@ const canvas = byId("wave"), overview = byId("overview"), scroller = byId("scrol
 
 const state = {
   formula: 0, failure: 0, cursor: 0, cause: -1, row: -1, folded: report.formulas.map(() => new Set()),
-  rows: [], height: 0, dots: new Map(), causeOrder: [], causeCycles: [], framed: false, pinned: false,
+  rows: [], height: 0, dots: new Map(), causeOrder: [], causeCycles: [], framed: false, pinned: false, hex: false,
 };
 let colours = readColours();
 
@@ -16,6 +16,8 @@ const formula = () => report.formulas[state.formula] ?? { signals: [], lanes: []
 const failure = () => formula().failures[state.failure] ?? null;
 const signalTrack = (i) => track(`s${i}`, report.signals[i].values, report.signals[i].kind === "bit");
 const laneTrack = (i, what) => track(`${what}${state.formula}.${i}`, formula().lanes[i][what], true);
+// A value as it is to be shown: numbers of bits perhaps in hexadecimal.
+const written = (signal, text) => (state.hex && report.signals[signal].width ? hexadecimal(text, report.signals[signal].width) : text);
 const bodyHeight = () => scroller.clientHeight - RULER;
 const rowTop = (row) => RULER + row.top - scroller.scrollTop;
 
@@ -125,8 +127,8 @@ const paint = () => {
       pen.fillStyle = colours["cause-tint"];
       pen.fillRect(xOf(view, fails.at), RULER, Math.max(2, view.scale), bottom);
     }
-    for (const row of visibleRows()) paintRow(pen, row);
     drawCursor(pen, bottom);
+    for (const row of visibleRows()) paintRow(pen, row);
     for (const dot of dotsInView()) drawDot(pen, colours, dot.x, dot.y, dot.exact);
     pen.restore();
   }
@@ -161,7 +163,7 @@ const paintRow = (pen, row) => {
     pen.stroke();
   } else if (row.signal !== undefined) {
     const isBit = report.signals[row.signal].kind === "bit";
-    (isBit ? drawBits : drawBus)(pen, colours, view, signalTrack(row.signal), top);
+    (isBit ? drawBits : drawBus)(pen, colours, view, signalTrack(row.signal), top, (text) => written(row.signal, text));
   } else {
     drawLane(pen, view, laneTrack(row.lane, "fails"), top, colours["lane-false"]);
     if (state.failure === 0 && failure()) drawLane(pen, view, laneTrack(row.lane, "matters"), top, colours["lane-matters"]);
@@ -268,7 +270,7 @@ const fillRow = (row, made) => {
   const value = made.querySelector(".value");
   if (row.signal !== undefined) {
     const values = signalTrack(row.signal), change = changeAt(values, state.cursor);
-    value.textContent = value.title = values.text(change);
+    value.textContent = value.title = written(row.signal, values.text(change));
     value.classList.toggle("unknown", values.doubt(change) !== "");
     const dots = state.dots.get(row.signal);
     made.classList.toggle("caused", dots !== undefined);
@@ -325,7 +327,7 @@ const where = (cycle) => {
 const explain = (row, cycle, dot) => {
   if (row.signal !== undefined) {
     const signal = report.signals[row.signal], values = signalTrack(row.signal);
-    const value = values.text(changeAt(values, cycle));
+    const value = written(row.signal, values.text(changeAt(values, cycle)));
     const said = [
       element("p", { class: "what" }, element("code", {}, signal.name + (signal.range ?? "")), " is ", element("code", {}, value)),
       element("p", { class: "where" }, where(cycle)),
@@ -482,9 +484,13 @@ const ACTIONS = {
     if (row?.parts) fold(row.lane);
   },
   leave: hideTip,
+  hex: () => {
+    state.hex = !state.hex;
+    document.querySelector("[data-do=hex]").setAttribute("aria-pressed", state.hex);
+  },
 };
 
-const ANYWHERE = { n: "next", p: "previous", g: "failure", f: "fit", "+": "in", "=": "in", "-": "out", _: "out", ",": "earlier", ".": "later", Escape: "leave" };
+const ANYWHERE = { n: "next", p: "previous", g: "failure", f: "fit", h: "hex", "+": "in", "=": "in", "-": "out", _: "out", ",": "earlier", ".": "later", Escape: "leave" };
 const ON_CANVAS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "above", ArrowDown: "below", Home: "start", End: "end", Enter: "fold", " ": "fold" };
 
 const act = (name) => {
