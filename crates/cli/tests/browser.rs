@@ -425,6 +425,7 @@ fn small_screens_and_sheets_of_paper(browser: &mut Browser) {
     for (name, report) in
         [("phone", reports::paper()), ("phone-mixed", reports::mixed()), ("phone-lasso", reports::lasso())]
     {
+        browser.reset();
         open(browser, name, &report);
         let size = json!({"width": 390, "height": 800, "deviceScaleFactor": 2, "mobile": true});
         browser.call("Emulation.setDeviceMetricsOverride", size);
@@ -447,6 +448,10 @@ fn small_screens_and_sheets_of_paper(browser: &mut Browser) {
         let shown =
             "[...document.querySelectorAll('section.verdict, section.causes')].every((e) => e.clientHeight > 0)";
         assert_eq!(browser.eval(shown), true, "all that is said is printed");
+        let sheet = json!({"width": 794, "height": 1100, "deviceScaleFactor": 1, "mobile": false});
+        browser.call("Emulation.setDeviceMetricsOverride", sheet);
+        browser.settle();
+        browser.picture(&format!("{name}-print"));
     }
 }
 

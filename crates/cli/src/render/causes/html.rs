@@ -95,7 +95,7 @@ const VIEWER: &str = r#"<section class="viewer" id="viewer" aria-label="Waveform
 <canvas id="overview" class="overview" aria-hidden="true"></canvas>
 <div class="scroller" id="scroller">
 <div class="stage" id="stage">
-<div class="names" id="names"><div class="corner"><span>Signal</span><span id="at" class="value"></span></div><div class="list" id="list"></div></div>
+<div class="names" id="names" role="group" aria-label="Signals and parts of the property, with their values at the cursor"><div class="corner"><span>Signal</span><span id="at" class="value"></span></div><div class="list" id="list"></div></div>
 <canvas id="wave" tabindex="0" role="application" aria-roledescription="waveform" aria-label="Waveform with the causes of the failure. Press n or p to go through the causes, arrow keys to move, plus and minus to zoom, comma and full stop to move the cursor." aria-describedby="said"></canvas>
 </div>
 <div id="spacer"></div>
@@ -297,10 +297,18 @@ fn formula(judged: &Judged) -> Json {
             })
         })
         .collect();
+    // A dot needs a row, whoever forgot to list its signal.
+    let mut signals = judged.signals.clone();
+    let causes = judged.failures.iter().take(FAILURES).flat_map(|failure| &failure.causes);
+    for dot in causes.flat_map(|cause| &cause.dots) {
+        if !signals.contains(&dot.signal) {
+            signals.push(dot.signal);
+        }
+    }
     json!({
         "formula": judged.formula,
         "fails": judged.verdict == TraceVerdict::Fails,
-        "signals": judged.signals,
+        "signals": signals,
         "lanes": lanes,
         "failures": judged.failures.iter().take(FAILURES).map(failure).collect::<Vec<_>>(),
     })
