@@ -495,6 +495,12 @@ fn a_million_cycles_of_200_signals(browser: &mut Browser) {
             browser.settle();
         });
     }
+    browser.key("c");
+    let caused =
+        browser.eval("window.nearmiss.rows().filter((row) => row.key[0] === 's').map((row) => row.key).join()");
+    assert!(caused.as_str().is_some_and(|keys| keys.starts_with("s5,s15,s25,")), "{caused}: only signals with causes");
+    browser.picture("big-only");
+    browser.key("c");
     let rows = browser.number("document.querySelectorAll('.row').length");
     assert!(rows < 60.0, "only rows in sight are elements, not {rows}");
     let frames = browser.eval(

@@ -89,6 +89,7 @@ const VIEWER: &str = r#"<section class="viewer" id="viewer" aria-label="Waveform
 <button type="button" data-do="out" title="Zoom out (-)" aria-label="Zoom out">−</button>
 <button type="button" data-do="in" title="Zoom in (+)" aria-label="Zoom in">+</button>
 <button type="button" data-do="fit" title="The whole trace (f)">Fit</button>
+<button type="button" data-do="only" aria-pressed="false" title="Only signals with causes (c)">Only causes</button>
 <button type="button" data-do="hex" aria-pressed="false" title="Numbers in hexadecimal (h)">Hex</button>
 <output id="window" class="window"></output>
 </div>
@@ -358,4 +359,57 @@ fn escape(text: &str) -> String {
 fn embed(json: &Json) -> String {
     let text = json.to_string();
     text.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+
+    #[test]
+    fn sentences_and_tables_need_no_scripts() {
+        let page = render(&sample::report(), "run.vcd");
+        assert!(
+            page.contains(
+                "<p class=\"summary\"><code>ok</code> fails at cycle 2: <code>req</code> is 1 at cycle 2 and "
+            )
+        );
+        assert!(
+            page.contains("<td class=\"number\">25 ns</td><td><code>top.dut.count</code></td><td><code>3</code></td>")
+        );
+        assert!(page.contains("Property 2 holds on this trace. it is 0 at cycle 3."));
+        assert_eq!(page, render(&sample::report(), "run.vcd"), "the same bytes");
+    }
+
+    #[test]
+    fn nothing_from_the_input_is_markup() {
+        let evil = "</script><script>&\"'";
+        let mut report = sample::report();
+        report.notes.push(evil.into());
+        report.wave.unit = Some(evil.into());
+        report.formulas.iter_mut().for_each(|judged| {
+            judged.name = Some(evil.into());
+            judged.formula = evil.into();
+        });
+        report.formulas[0].lanes[0].text = evil.into();
+        report.formulas[0].failures[0].causes[0].atom = evil.into();
+        report.formulas[0].failures[0].causes[0].dots[0].value = evil.into();
+        report.wave.signals[0].info.name = evil.into();
+        let page = render(&report, evil);
+        assert!(!page.contains(evil) && !page.contains("</script><script>&"));
+        assert_eq!(page.matches("<script").count(), 2, "the data and the program");
+        assert_eq!(page.matches("</script").count(), 2);
+    }
+
+    #[test]
+    fn a_dot_has_a_row_in_any_case() {
+        let mut report = sample::report();
+        report.formulas[0].signals = vec![0];
+        assert_eq!(data(&report)["formulas"][0]["signals"], json!([0, 1]));
+    }
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
+    }
 }

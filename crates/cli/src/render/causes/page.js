@@ -8,7 +8,7 @@ const canvas = byId("wave"), overview = byId("overview"), scroller = byId("scrol
 
 const state = {
   formula: 0, failure: 0, cursor: 0, cause: -1, row: -1, folded: report.formulas.map(() => new Set()),
-  rows: [], height: 0, dots: new Map(), causeOrder: [], causeCycles: [], framed: false, pinned: false, hex: false,
+  rows: [], height: 0, dots: new Map(), causeOrder: [], causeCycles: [], framed: false, pinned: false, hex: false, only: false,
 };
 let colours = readColours();
 
@@ -44,8 +44,14 @@ const gatherDots = () => {
   state.causeCycles = [...new Set(causes.flatMap((cause) => cause.dots.map((dot) => dot[1])))].sort((a, b) => a - b);
 };
 
+// The signals that have a row: all that the formula names, or only those with a dot.
+const shownSignals = () => {
+  const all = formula().signals.length ? formula().signals : report.signals.map((_, i) => i);
+  return state.only && state.dots.size ? all.filter((signal) => state.dots.has(signal)) : all;
+};
+
 const layOut = () => {
-  const laid = layRows(report, formula(), state.folded[state.formula] ?? new Set());
+  const laid = layRows(shownSignals(), formula().lanes, state.folded[state.formula] ?? new Set());
   state.rows = laid.rows;
   state.height = laid.height;
     const room = Math.max(150, Math.min(RULER + laid.height + 2, Math.round(innerHeight * 0.74)));
@@ -77,7 +83,7 @@ const choose = (which, fails) => {
   state.cursor = failure()?.at ?? 0;
   byId("key-maybe").hidden = !(failure()?.causes ?? []).some((cause) => !cause.exact);
   byId("key-loop").hidden = report.loop === null;
-  for (const button of document.querySelectorAll("[data-do=next], [data-do=previous]")) button.disabled = !state.causeOrder.length;
+  for (const button of document.querySelectorAll("[data-do=next], [data-do=previous], [data-do=only]")) button.disabled = !state.causeOrder.length;
   document.querySelector("[data-do=failure]").disabled = !failure();
   state.framed = false;
   hideTip();
@@ -201,7 +207,7 @@ const paintRuler = (pen, fails, bottom) => {
     // The paper marks the start of a loop as a cause where only repeating it makes the formula false.
     if (fails?.loop !== null && fails) drawDot(pen, colours, xOf(view, fails.loop), 25.5, true);
   }
-  if (state.cursor !== fails?.at) {
+  if (state.cursor !== fails?.at && !(fails?.start > 0 && state.cursor === fails.start)) {
     drawFlag(pen, colours, view, xOf(view, state.cursor + 0.5), String(state.cursor), colours.cursor, taken);
   }
 };
@@ -464,6 +470,11 @@ const zoomAround = (factor) => {
   zoom(view, factor, x >= 0 && x <= view.width ? x : view.width / 2);
 };
 
+const toggle = (name) => {
+  state[name] = !state[name];
+  document.querySelector(`[data-do=${name}]`).setAttribute("aria-pressed", state[name]);
+};
+
 const ACTIONS = {
   previous: () => stepCause(-1),
   next: () => stepCause(1),
@@ -484,13 +495,15 @@ const ACTIONS = {
     if (row?.parts) fold(row.lane);
   },
   leave: hideTip,
-  hex: () => {
-    state.hex = !state.hex;
-    document.querySelector("[data-do=hex]").setAttribute("aria-pressed", state.hex);
+  hex: () => toggle("hex"),
+  only: () => {
+    toggle("only");
+    state.row = -1;
+    layOut();
   },
 };
 
-const ANYWHERE = { n: "next", p: "previous", g: "failure", f: "fit", h: "hex", "+": "in", "=": "in", "-": "out", _: "out", ",": "earlier", ".": "later", Escape: "leave" };
+const ANYWHERE = { n: "next", p: "previous", g: "failure", f: "fit", h: "hex", c: "only", "+": "in", "=": "in", "-": "out", _: "out", ",": "earlier", ".": "later", Escape: "leave" };
 const ON_CANVAS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "above", ArrowDown: "below", Home: "start", End: "end", Enter: "fold", " ": "fold" };
 
 const act = (name) => {

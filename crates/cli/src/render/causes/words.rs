@@ -111,7 +111,10 @@ pub fn place(failure: &TraceFailure) -> String {
 
 fn because(failure: &TraceFailure) -> Words {
     if failure.causes.is_empty() {
-        return Words::default().text("; no value on the trace could have saved it.");
+        return Words::default().text(match failure.exactness {
+            Exactness::Exact => "; no other values on the trace would have saved it.",
+            Exactness::Superset | Exactness::Approximate => "; no causes are known.",
+        });
     }
     let groups = groups(&failure.causes);
     let shown = if groups.len() == NAMED + 1 { NAMED + 1 } else { groups.len().min(NAMED) };
@@ -312,7 +315,7 @@ mod tests {
 
     #[test]
     fn a_failure_without_causes_says_so() {
-        let said = "`p` fails at cycle 9; no value on the trace could have saved it.";
+        let said = "`p` fails at cycle 9; no other values on the trace would have saved it.";
         assert_eq!(summary(&report(Vec::new()), 0).plain(), said);
     }
 }
