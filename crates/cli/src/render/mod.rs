@@ -12,7 +12,6 @@ use crate::names::Names;
 use crate::native::Replay;
 use crate::settings::Verb;
 
-#[allow(dead_code, reason = "called when the command is there")]
 pub mod causes;
 pub mod contrast;
 pub mod diagnostic;

@@ -113,6 +113,13 @@ const trackStore = (cycles) => {
   };
 };
 
+// A decimal number of so many bits in hexadecimal; other texts (names, unknown bits) stay.
+const hexadecimal = (text, width) => {
+  if (!/^-?\d+$/.test(text)) return text;
+  const digits = BigInt.asUintN(width, BigInt(text)).toString(16);
+  return `0x${digits.padStart(Math.ceil(width / 4), "0")}`;
+};
+
 // The time in the file of a cycle, or nothing.
 const clock = (times) => {
   if (!times) return () => undefined;

@@ -73,25 +73,25 @@ const drawUnknown = (pen, colours, view, x, end, top) => {
   pen.restore();
 };
 
-const drawBusy = (pen, colour, x, end, top) => {
+// Boxes between the levels of a row, all in one colour; `boxes` is left edges and right edges in turns.
+const drawBoxes = (pen, boxes, top, colour, alpha) => {
   const { high, low } = levels(top);
-  pen.save();
-  pen.globalAlpha = 0.5;
   pen.fillStyle = colour;
-  pen.fillRect(x, high, Math.max(1, end - x), low - high);
-  pen.restore();
+  pen.globalAlpha = alpha;
+  for (let i = 0; i < boxes.length; i += 2) pen.fillRect(boxes[i], high, Math.max(1, boxes[i + 1] - boxes[i]), low - high + 1);
+  pen.globalAlpha = 1;
 };
 
 const drawBits = (pen, colours, view, track, top) => {
   const { high, middle, low } = levels(top);
   const heights = [crisp(low), crisp(high), crisp(middle)];
-  pen.lineWidth = 1.5;
-  pen.strokeStyle = colours.wave;
-  pen.beginPath();
+  // Paths of their own: boxes of unknown values are painted in between.
+  const driven = new Path2D(), undriven = new Path2D();
+  const busy = [], ones = [];
   let before;
   eachStretch(view, track, (x, end, i) => {
     if (i < 0) {
-      drawBusy(pen, colours.wave, x, end, top);
+      busy.push(x, end);
       before = undefined;
       return;
     }
@@ -102,19 +102,20 @@ const drawBits = (pen, colours, view, track, top) => {
       return;
     }
     const y = heights[state];
-    if (state === 1) {
-      pen.save();
-      pen.globalAlpha = 0.1;
-      pen.fillStyle = colours.wave;
-      pen.fillRect(x, y, end - x, low - high);
-      pen.restore();
-    }
-    if (before !== undefined) pen.lineTo(crisp(x), y);
-    else pen.moveTo(Math.max(x, -4), y);
-    pen.lineTo(end < view.width ? crisp(end) : end, y);
+    if (state === 1) ones.push(x, end);
+    const line = state === 2 ? undriven : driven;
+    line.moveTo(crisp(Math.max(x, -4)), before ?? y);
+    line.lineTo(crisp(Math.max(x, -4)), y);
+    line.lineTo(end < view.width ? crisp(end) : end, y);
     before = y;
   });
-  pen.stroke();
+  drawBoxes(pen, busy, top, colours.wave, 0.5);
+  drawBoxes(pen, ones, top, colours.wave, 0.1);
+  pen.lineWidth = 1.5;
+  pen.strokeStyle = colours.undriven;
+  pen.stroke(undriven);
+  pen.strokeStyle = colours.wave;
+  pen.stroke(driven);
 };
 
 // A text that fits a width, shortened in the end; empty where not even one letter would be left.
@@ -124,7 +125,7 @@ const shortened = (text, width, letter) => {
   return room < 2 ? "" : `${text.slice(0, room - 1)}…`;
 };
 
-const drawBus = (pen, colours, view, track, top) => {
+const drawBus = (pen, colours, view, track, top, written) => {
   const { high, middle, low } = levels(top);
   pen.font = `12px ${colours.mono}`;
   pen.textBaseline = "middle";
@@ -132,7 +133,7 @@ const drawBus = (pen, colours, view, track, top) => {
   const letter = pen.measureText("0").width;
   eachStretch(view, track, (x, end, i) => {
     if (i < 0) {
-      drawBusy(pen, colours.bus, x, end, top);
+      drawBoxes(pen, [x, end], top, colours.bus, 0.5);
       return;
     }
     const doubt = track.doubt(i);
@@ -153,15 +154,14 @@ const drawBus = (pen, colours, view, track, top) => {
       pen.lineTo(end - slope, crisp(low));
       pen.lineTo(x + slope, crisp(low));
       pen.closePath();
-      pen.save();
       pen.globalAlpha = 0.07;
       pen.fillStyle = colour;
       pen.fill();
-      pen.restore();
+      pen.globalAlpha = 1;
     }
     pen.stroke();
     const left = Math.max(x, 0), right = Math.min(end, view.width);
-    const label = shortened(track.text(i), right - left - 10, letter);
+    const label = shortened(written(track.text(i)), right - left - 10, letter);
     if (!label) return;
     const centre = (left + right) / 2;
     if (doubt) {
@@ -202,7 +202,8 @@ const drawRuler = (pen, colours, view) => {
     const x = xOf(view, cycle + 0.5);
     const label = cycle.toLocaleString("en");
     const half = pen.measureText(label).width / 2;
-    pen.fillText(label, clamp(x, half + 3, view.width - half - 3), RULER - 9);
+    if (x < 0 || (x > view.width - half && cycle)) continue;
+    pen.fillText(label, Math.max(x, half + 3), RULER - 9);
     pen.beginPath();
     pen.moveTo(crisp(x - 0.5), RULER - 5);
     pen.lineTo(crisp(x - 0.5), RULER - 1);
@@ -261,9 +262,9 @@ const drawLoop = (pen, colours, view, start, bottom) => {
   pen.lineTo(left + 2, 25.5);
   pen.stroke();
   pen.beginPath();
-  pen.moveTo(left + 1, 25.5);
-  pen.lineTo(left + 8, 22);
-  pen.lineTo(left + 8, 29);
+  pen.moveTo(left + 6, 25.5);
+  pen.lineTo(left + 13, 22);
+  pen.lineTo(left + 13, 29);
   pen.closePath();
   pen.fill();
 };

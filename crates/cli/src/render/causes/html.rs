@@ -29,6 +29,12 @@ const SCRIPTS: [&str; 6] = [
 /// So many causes of a failure are rows of its table; the waveform shows them all.
 const TABLE: usize = 500;
 
+/// So many failures of a formula are on the page; the others are counted.
+const FAILURES: usize = 100;
+
+/// So many causes of a failure are on the page at all.
+const CAUSES: usize = 20_000;
+
 /// The page.
 pub fn render(report: &TraceReport, title: &str) -> String {
     let mut page = String::new();
@@ -55,7 +61,7 @@ pub fn render(report: &TraceReport, title: &str) -> String {
     }
     page.push_str(VIEWER);
     for (index, judged) in report.formulas.iter().enumerate() {
-        for (which, failure) in judged.failures.iter().enumerate() {
+        for (which, failure) in judged.failures.iter().take(FAILURES).enumerate() {
             page.push_str(&table(report, [index, which], failure));
         }
     }
@@ -83,12 +89,14 @@ const VIEWER: &str = r#"<section class="viewer" id="viewer" aria-label="Waveform
 <button type="button" data-do="out" title="Zoom out (-)" aria-label="Zoom out">−</button>
 <button type="button" data-do="in" title="Zoom in (+)" aria-label="Zoom in">+</button>
 <button type="button" data-do="fit" title="The whole trace (f)">Fit</button>
+<button type="button" data-do="only" aria-pressed="false" title="Only signals with causes (c)">Only causes</button>
+<button type="button" data-do="hex" aria-pressed="false" title="Numbers in hexadecimal (h)">Hex</button>
 <output id="window" class="window"></output>
 </div>
 <canvas id="overview" class="overview" aria-hidden="true"></canvas>
 <div class="scroller" id="scroller">
 <div class="stage" id="stage">
-<div class="names" id="names"><div class="corner"><span>Signal</span><span id="at" class="value"></span></div><div class="list" id="list"></div></div>
+<div class="names" id="names" role="group" aria-label="Signals and parts of the property, with their values at the cursor"><div class="corner"><span>Signal</span><span id="at" class="value"></span></div><div class="list" id="list"></div></div>
 <canvas id="wave" tabindex="0" role="application" aria-roledescription="waveform" aria-label="Waveform with the causes of the failure. Press n or p to go through the causes, arrow keys to move, plus and minus to zoom, comma and full stop to move the cursor." aria-describedby="said"></canvas>
 </div>
 <div id="spacer"></div>
@@ -158,16 +166,21 @@ fn verdict(report: &TraceReport, index: usize) -> String {
     );
     if judged.failures.len() > 1 {
         html.push_str("<p class=\"failures\" role=\"group\" aria-label=\"Failures\">Failures: ");
-        for (which, failure) in judged.failures.iter().enumerate() {
+        for (which, failure) in judged.failures.iter().take(FAILURES).enumerate() {
+            let since = match failure.start {
+                0 => String::new(),
+                start if start == failure.at => String::new(),
+                start => format!(", from {start}"),
+            };
             let _ = write!(
                 html,
-                "<button type=\"button\" data-formula=\"{index}\" data-failure=\"{which}\">cycle {}</button> ",
+                "<button type=\"button\" data-formula=\"{index}\" data-failure=\"{which}\">cycle {}{since}</button> ",
                 failure.at
             );
         }
         html.push_str("</p>\n");
     }
-    if let Some(more) = words::more_failures(judged) {
+    if let Some(more) = words::more_failures(judged, FAILURES) {
         let _ = writeln!(html, "<p class=\"more\">{}</p>", escape(&more));
     }
     html.push_str("</section>\n");
@@ -193,7 +206,12 @@ fn table(report: &TraceReport, [index, which]: [usize; 2], failure: &TraceFailur
     }
     html.push_str("</tbody>\n</table></div>\n");
     if failure.causes.len() > TABLE {
-        let _ = writeln!(html, "<p>{} more causes are on the waveform.</p>", thousands(failure.causes.len() - TABLE));
+        let shown = failure.causes.len().min(CAUSES);
+        let _ = writeln!(html, "<p>{} more causes are on the waveform.</p>", thousands(shown - TABLE));
+    }
+    if failure.causes.len() > CAUSES {
+        let left_out = thousands(failure.causes.len() - CAUSES);
+        let _ = writeln!(html, "<p>{left_out} causes are not on this page; JSON and VCD have them.</p>");
     }
     html.push_str("</section>\n");
     html
@@ -209,10 +227,8 @@ fn table_row(report: &TraceReport, [index, which, i]: [usize; 3], cause: &TraceC
         cause.time
     );
     if !report.wave.times.is_empty() {
-        let time = report.wave.time(cause.time).map_or_else(String::new, |time| time.to_string());
-        let unit = report.wave.unit.as_deref().map(|unit| format!(" × {unit}")).unwrap_or_default();
-        let unit = if unit == " × 1ns" { " ns".into() } else { unit };
-        let _ = write!(html, "<td class=\"number\">{}</td>", escape(&format!("{time}{unit}")));
+        let time = value::time(&report.wave, cause.time).unwrap_or_default();
+        let _ = write!(html, "<td class=\"number\">{}</td>", escape(&time));
     }
     let name = |dot: usize| match report.wave.signals.get(cause.dots[dot].signal) {
         Some(signal) => format!("<code>{}</code>", escape(&signal.info.name)),
@@ -252,9 +268,14 @@ fn signal(signal: &Signal) -> Json {
         (_, Kind::Integer | Kind::Real) => "number",
         (_, Kind::Text) => "text",
     };
+    let width = match signal.info.kind {
+        Kind::Bits { width, .. } if width > 1 => Some(width),
+        _ => None,
+    };
     json!({
         "name": signal.info.name,
         "range": value::range(signal.info.kind),
+        "width": width,
         "kind": kind,
         "values": pack::signal(signal),
     })
@@ -277,12 +298,20 @@ fn formula(judged: &Judged) -> Json {
             })
         })
         .collect();
+    // A dot needs a row, whoever forgot to list its signal.
+    let mut signals = judged.signals.clone();
+    let causes = judged.failures.iter().take(FAILURES).flat_map(|failure| &failure.causes);
+    for dot in causes.flat_map(|cause| &cause.dots) {
+        if !signals.contains(&dot.signal) {
+            signals.push(dot.signal);
+        }
+    }
     json!({
         "formula": judged.formula,
         "fails": judged.verdict == TraceVerdict::Fails,
-        "signals": judged.signals,
+        "signals": signals,
         "lanes": lanes,
-        "failures": judged.failures.iter().map(failure).collect::<Vec<_>>(),
+        "failures": judged.failures.iter().take(FAILURES).map(failure).collect::<Vec<_>>(),
     })
 }
 
@@ -290,6 +319,7 @@ fn failure(failure: &TraceFailure) -> Json {
     let causes: Vec<Json> = failure
         .causes
         .iter()
+        .take(CAUSES)
         .map(|cause| {
             let dots: Vec<Json> = cause.dots.iter().map(|dot| json!([dot.signal, dot.time])).collect();
             json!({"time": cause.time, "exact": cause.exact, "why": words::reason(cause).0, "dots": dots})
@@ -329,4 +359,57 @@ fn escape(text: &str) -> String {
 fn embed(json: &Json) -> String {
     let text = json.to_string();
     text.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+
+    #[test]
+    fn sentences_and_tables_need_no_scripts() {
+        let page = render(&sample::report(), "run.vcd");
+        assert!(
+            page.contains(
+                "<p class=\"summary\"><code>ok</code> fails at cycle 2: <code>req</code> is 1 at cycle 2 and "
+            )
+        );
+        assert!(
+            page.contains("<td class=\"number\">25 ns</td><td><code>top.dut.count</code></td><td><code>3</code></td>")
+        );
+        assert!(page.contains("Property 2 holds on this trace. it is 0 at cycle 3."));
+        assert_eq!(page, render(&sample::report(), "run.vcd"), "the same bytes");
+    }
+
+    #[test]
+    fn nothing_from_the_input_is_markup() {
+        let evil = "</script><script>&\"'";
+        let mut report = sample::report();
+        report.notes.push(evil.into());
+        report.wave.unit = Some(evil.into());
+        report.formulas.iter_mut().for_each(|judged| {
+            judged.name = Some(evil.into());
+            judged.formula = evil.into();
+        });
+        report.formulas[0].lanes[0].text = evil.into();
+        report.formulas[0].failures[0].causes[0].atom = evil.into();
+        report.formulas[0].failures[0].causes[0].dots[0].value = evil.into();
+        report.wave.signals[0].info.name = evil.into();
+        let page = render(&report, evil);
+        assert!(!page.contains(evil) && !page.contains("</script><script>&"));
+        assert_eq!(page.matches("<script").count(), 2, "the data and the program");
+        assert_eq!(page.matches("</script").count(), 2);
+    }
+
+    #[test]
+    fn a_dot_has_a_row_in_any_case() {
+        let mut report = sample::report();
+        report.formulas[0].signals = vec![0];
+        assert_eq!(data(&report)["formulas"][0]["signals"], json!([0, 1]));
+    }
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
+    }
 }

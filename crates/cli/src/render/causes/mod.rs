@@ -8,7 +8,10 @@ pub mod gtkw;
 pub mod html;
 pub mod json;
 pub mod listing;
+mod marks;
 mod pack;
+#[cfg(test)]
+mod sample;
 pub mod surfer;
 pub mod text;
 mod value;

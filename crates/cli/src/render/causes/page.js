@@ -8,7 +8,7 @@ const canvas = byId("wave"), overview = byId("overview"), scroller = byId("scrol
 
 const state = {
   formula: 0, failure: 0, cursor: 0, cause: -1, row: -1, folded: report.formulas.map(() => new Set()),
-  rows: [], height: 0, dots: new Map(), causeOrder: [], causeCycles: [], version: 0, framed: false,
+  rows: [], height: 0, dots: new Map(), causeOrder: [], causeCycles: [], framed: false, pinned: false, hex: false, only: false,
 };
 let colours = readColours();
 
@@ -16,6 +16,8 @@ const formula = () => report.formulas[state.formula] ?? { signals: [], lanes: []
 const failure = () => formula().failures[state.failure] ?? null;
 const signalTrack = (i) => track(`s${i}`, report.signals[i].values, report.signals[i].kind === "bit");
 const laneTrack = (i, what) => track(`${what}${state.formula}.${i}`, formula().lanes[i][what], true);
+// A value as it is to be shown: numbers of bits perhaps in hexadecimal.
+const written = (signal, text) => (state.hex && report.signals[signal].width ? hexadecimal(text, report.signals[signal].width) : text);
 const bodyHeight = () => scroller.clientHeight - RULER;
 const rowTop = (row) => RULER + row.top - scroller.scrollTop;
 
@@ -42,12 +44,17 @@ const gatherDots = () => {
   state.causeCycles = [...new Set(causes.flatMap((cause) => cause.dots.map((dot) => dot[1])))].sort((a, b) => a - b);
 };
 
+// The signals that have a row: all that the formula names, or only those with a dot.
+const shownSignals = () => {
+  const all = formula().signals.length ? formula().signals : report.signals.map((_, i) => i);
+  return state.only && state.dots.size ? all.filter((signal) => state.dots.has(signal)) : all;
+};
+
 const layOut = () => {
-  const laid = layRows(report, formula(), state.folded[state.formula] ?? new Set());
+  const laid = layRows(shownSignals(), formula().lanes, state.folded[state.formula] ?? new Set());
   state.rows = laid.rows;
   state.height = laid.height;
-  state.version++;
-  const room = Math.max(260, Math.min(RULER + laid.height + 2, Math.round(innerHeight * 0.74)));
+    const room = Math.max(150, Math.min(RULER + laid.height + 2, Math.round(innerHeight * 0.74)));
   scroller.style.height = `${room}px`;
   byId("stage").style.height = `${room}px`;
   byId("spacer").style.height = `${Math.max(0, RULER + laid.height - room)}px`;
@@ -76,7 +83,7 @@ const choose = (which, fails) => {
   state.cursor = failure()?.at ?? 0;
   byId("key-maybe").hidden = !(failure()?.causes ?? []).some((cause) => !cause.exact);
   byId("key-loop").hidden = report.loop === null;
-  for (const button of document.querySelectorAll("[data-do=next], [data-do=previous]")) button.disabled = !state.causeOrder.length;
+  for (const button of document.querySelectorAll("[data-do=next], [data-do=previous], [data-do=only]")) button.disabled = !state.causeOrder.length;
   document.querySelector("[data-do=failure]").disabled = !failure();
   state.framed = false;
   hideTip();
@@ -126,8 +133,8 @@ const paint = () => {
       pen.fillStyle = colours["cause-tint"];
       pen.fillRect(xOf(view, fails.at), RULER, Math.max(2, view.scale), bottom);
     }
-    for (const row of visibleRows()) paintRow(pen, row);
     drawCursor(pen, bottom);
+    for (const row of visibleRows()) paintRow(pen, row);
     for (const dot of dotsInView()) drawDot(pen, colours, dot.x, dot.y, dot.exact);
     pen.restore();
   }
@@ -162,7 +169,7 @@ const paintRow = (pen, row) => {
     pen.stroke();
   } else if (row.signal !== undefined) {
     const isBit = report.signals[row.signal].kind === "bit";
-    (isBit ? drawBits : drawBus)(pen, colours, view, signalTrack(row.signal), top);
+    (isBit ? drawBits : drawBus)(pen, colours, view, signalTrack(row.signal), top, (text) => written(row.signal, text));
   } else {
     drawLane(pen, view, laneTrack(row.lane, "fails"), top, colours["lane-false"]);
     if (state.failure === 0 && failure()) drawLane(pen, view, laneTrack(row.lane, "matters"), top, colours["lane-matters"]);
@@ -191,7 +198,7 @@ const paintRuler = (pen, fails, bottom) => {
     pen.restore();
   }
   if (fails) drawFlag(pen, colours, view, xOf(view, fails.at + 0.5), `fails at ${fails.at}`, colours.cause, taken);
-  if (fails && fails.start !== fails.at) {
+  if (fails && fails.start > 0 && fails.start !== fails.at) {
     drawFlag(pen, colours, view, xOf(view, fails.start + 0.5), `obliged from ${fails.start}`, colours.soft, taken);
   }
   if (report.loop !== null) {
@@ -200,7 +207,7 @@ const paintRuler = (pen, fails, bottom) => {
     // The paper marks the start of a loop as a cause where only repeating it makes the formula false.
     if (fails?.loop !== null && fails) drawDot(pen, colours, xOf(view, fails.loop), 25.5, true);
   }
-  if (state.cursor !== fails?.at) {
+  if (state.cursor !== fails?.at && !(fails?.start > 0 && state.cursor === fails.start)) {
     drawFlag(pen, colours, view, xOf(view, state.cursor + 0.5), String(state.cursor), colours.cursor, taken);
   }
 };
@@ -269,7 +276,7 @@ const fillRow = (row, made) => {
   const value = made.querySelector(".value");
   if (row.signal !== undefined) {
     const values = signalTrack(row.signal), change = changeAt(values, state.cursor);
-    value.textContent = value.title = values.text(change);
+    value.textContent = value.title = written(row.signal, values.text(change));
     value.classList.toggle("unknown", values.doubt(change) !== "");
     const dots = state.dots.get(row.signal);
     made.classList.toggle("caused", dots !== undefined);
@@ -302,6 +309,7 @@ const fold = (lane) => {
 
 const hideTip = () => {
   tip.hidden = true;
+  state.pinned = false;
   highlight(null);
 };
 
@@ -325,7 +333,7 @@ const where = (cycle) => {
 const explain = (row, cycle, dot) => {
   if (row.signal !== undefined) {
     const signal = report.signals[row.signal], values = signalTrack(row.signal);
-    const value = values.text(changeAt(values, cycle));
+    const value = written(row.signal, values.text(changeAt(values, cycle)));
     const said = [
       element("p", { class: "what" }, element("code", {}, signal.name + (signal.range ?? "")), " is ", element("code", {}, value)),
       element("p", { class: "where" }, where(cycle)),
@@ -347,6 +355,7 @@ const explain = (row, cycle, dot) => {
 
 // Puts the tip beside a point of the window.
 const showTip = (said, x, y) => {
+  state.pinned = false;
   tip.replaceChildren(...said);
   tip.hidden = false;
   const { width, height } = tip.getBoundingClientRect();
@@ -391,6 +400,13 @@ const pointCursor = () => {
   highlight(row.lane ?? null);
   showTip(explain(row, state.cursor, dot), box.left + xOf(view, state.cursor + 0.5), box.top + (place?.y ?? rowTop(row) + row.height / 2));
   byId("said").textContent = tip.innerText;
+  state.pinned = true;
+};
+
+// A tip that keys or links brought up goes with what it is about; one at the pointer is out of place.
+const scrolled = () => {
+  if (state.pinned) pointCursor();
+  else hideTip();
 };
 
 // ---- where to go ----
@@ -454,6 +470,11 @@ const zoomAround = (factor) => {
   zoom(view, factor, x >= 0 && x <= view.width ? x : view.width / 2);
 };
 
+const toggle = (name) => {
+  state[name] = !state[name];
+  document.querySelector(`[data-do=${name}]`).setAttribute("aria-pressed", state[name]);
+};
+
 const ACTIONS = {
   previous: () => stepCause(-1),
   next: () => stepCause(1),
@@ -474,9 +495,15 @@ const ACTIONS = {
     if (row?.parts) fold(row.lane);
   },
   leave: hideTip,
+  hex: () => toggle("hex"),
+  only: () => {
+    toggle("only");
+    state.row = -1;
+    layOut();
+  },
 };
 
-const ANYWHERE = { n: "next", p: "previous", g: "failure", f: "fit", "+": "in", "=": "in", "-": "out", _: "out", ",": "earlier", ".": "later", Escape: "leave" };
+const ANYWHERE = { n: "next", p: "previous", g: "failure", f: "fit", h: "hex", c: "only", "+": "in", "=": "in", "-": "out", _: "out", ",": "earlier", ".": "later", Escape: "leave" };
 const ON_CANVAS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "above", ArrowDown: "below", Home: "start", End: "end", Enter: "fold", " ": "fold" };
 
 const act = (name) => {
@@ -609,9 +636,9 @@ list.addEventListener("pointerover", (event) => {
   highlight(state.rows.find((row) => row.key === key)?.lane ?? null);
 });
 list.addEventListener("pointerleave", () => highlight(null));
-scroller.addEventListener("scroll", () => { hideTip(); repaint(); });
+scroller.addEventListener("scroll", () => { scrolled(); repaint(); });
 addEventListener("resize", () => { layOut(); repaint(); });
-addEventListener("scroll", hideTip, { passive: true });
+addEventListener("scroll", scrolled, { passive: true });
 
 const firstFailing = report.formulas.findIndex((judged) => judged.fails);
 choose(Math.max(0, firstFailing), 0);

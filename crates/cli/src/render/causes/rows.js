@@ -1,20 +1,19 @@
 // What the rows of the waveform are: signals, then the parts of the formula as a tree that folds. Names and values at the
 // cursor are elements, and only for the rows in sight.
 
-// The rows of a formula from top to bottom, each with its place; `folded` holds the lanes whose parts are hidden.
-const layRows = (report, formula, folded) => {
+// The rows of some signals and of all lanes from top to bottom, each with its place; `folded` holds the lanes whose parts are hidden.
+const layRows = (signals, lanes, folded) => {
   const rows = [];
   let top = 0;
   const add = (row, height) => {
     rows.push({ ...row, top, height });
     top += height;
   };
-  const signals = formula.signals.length ? formula.signals : report.signals.map((_, i) => i);
   for (const signal of signals) add({ key: `s${signal}`, signal }, SIGNAL_ROW);
-  if (formula.lanes.length) add({ key: "heading", heading: "Parts of the property: where each is false" }, HEADING_ROW);
-  const children = formula.lanes.map(() => []);
+  if (lanes.length) add({ key: "heading", heading: "Parts of the property: where each is false" }, HEADING_ROW);
+  const children = lanes.map(() => []);
   const roots = [];
-  formula.lanes.forEach((lane, i) => (lane.parent === null ? roots : children[lane.parent]).push(i));
+  lanes.forEach((lane, i) => (lane.parent === null ? roots : children[lane.parent]).push(i));
   const waiting = roots.reverse().map((lane) => [lane, 0]);
   while (waiting.length) {
     const [lane, depth] = waiting.pop();

@@ -3,7 +3,7 @@
 //! A waveform viewer finds a signal by its name with the range of its bits, and a person finds a state by its name: both
 //! are in what the trace says of a signal, beside its values.
 
-use nearmiss_explain::wave::{BitVector, Kind, Signal, SignalInfo, Value, Values};
+use nearmiss_explain::wave::{BitVector, Kind, Signal, SignalInfo, Value, Values, Wave};
 
 /// Is a value known, and if not, how?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,15 +76,28 @@ pub fn range(kind: Kind) -> Option<String> {
     }
 }
 
+/// The time in the file of a cycle, with its unit: time 12 of `10ps` is `120 ps`.
+pub fn time(wave: &Wave, cycle: usize) -> Option<String> {
+    let time = wave.time(cycle)?;
+    let unit = wave.unit.as_deref().unwrap_or_default().trim();
+    let digits = unit.len() - unit.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, name) = unit.split_at(digits);
+    Some(match (number.parse::<u128>(), name.trim()) {
+        (Ok(number), name) if !name.is_empty() => format!("{} {name}", u128::from(time) * number),
+        _ => time.to_string(),
+    })
+}
+
 /// The cycles at which a signal has another value than before, the first one included, each with its value.
-pub fn changes(signal: &Signal) -> Vec<(usize, Value)> {
+pub fn changes(signal: &Signal) -> Box<dyn Iterator<Item = (usize, Value)> + '_> {
     match &signal.values {
-        Values::Changes { at, value } => at.iter().map(|at| *at as usize).zip(value.iter().cloned()).collect(),
+        Values::Changes { at, value } => Box::new(at.iter().map(|at| *at as usize).zip(value.iter().cloned())),
         Values::Bit { value, unknown } => {
+            let cycles = value.len();
             let state = |cycle: usize| (value.get(cycle), unknown.get(cycle));
-            let new = |cycle: &usize| *cycle == 0 || state(*cycle) != state(*cycle - 1);
-            let changed = (0..value.len()).filter(new);
-            changed.map(|cycle| (cycle, Value::Bits(BitVector::bit(state(cycle).0, state(cycle).1)))).collect()
+            let new = move |cycle: &usize| *cycle == 0 || state(*cycle) != state(*cycle - 1);
+            let value = move |cycle: usize| Value::Bits(BitVector::bit(state(cycle).0, state(cycle).1));
+            Box::new((0..cycles).filter(new).map(move |cycle| (cycle, value(cycle))))
         }
     }
 }
@@ -135,6 +148,15 @@ mod tests {
     }
 
     #[test]
+    fn times_have_their_unit() {
+        let wave = |unit: Option<&str>| Wave { times: vec![5, 12], unit: unit.map(Into::into), ..Wave::default() };
+        assert_eq!(time(&wave(Some("10ps")), 1).as_deref(), Some("120 ps"));
+        assert_eq!(time(&wave(Some("1 ns")), 0).as_deref(), Some("5 ns"));
+        assert_eq!(time(&wave(None), 1).as_deref(), Some("12"));
+        assert_eq!(time(&wave(None), 2), None);
+    }
+
+    #[test]
     fn ranges_stand_as_declared() {
         assert_eq!(range(bits(1, false)), None);
         assert_eq!(range(bits(8, false)).as_deref(), Some("[7:0]"));
@@ -150,8 +172,7 @@ mod tests {
         let value = Bits::from_bools([false, false, true, true, false]);
         let unknown = Bits::from_bools([false, false, false, true, false]);
         let signal = Signal { info: info(bits(1, false)), values: Values::Bit { value, unknown } };
-        let found: Vec<(usize, String)> =
-            changes(&signal).into_iter().map(|(at, value)| (at, value.to_string())).collect();
+        let found: Vec<(usize, String)> = changes(&signal).map(|(at, value)| (at, value.to_string())).collect();
         assert_eq!(found, [(0, "0".into()), (2, "1".into()), (3, "x".into()), (4, "0".into())]);
     }
 }

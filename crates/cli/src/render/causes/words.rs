@@ -7,8 +7,11 @@ use std::ops::AddAssign;
 
 use nearmiss_explain::trace_report::{Exactness, Judged, TraceCause, TraceFailure, TraceReport, TraceVerdict};
 
-/// So many causes are named in a sentence; the rest is counted.
-const NAMED: usize = 4;
+/// So many different causes are named in a sentence; the rest is counted.
+const NAMED: usize = 6;
+
+/// So many stretches of cycles are named for a value that is a cause at many.
+const SPANS: usize = 3;
 
 /// A sentence, or a part of one: text and code in turns, text first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -27,7 +30,7 @@ impl Words {
 
     /// With code appended.
     pub fn code(mut self, code: &str) -> Words {
-        if self.0.len() % 2 == 0 {
+        if self.0.len().is_multiple_of(2) {
             self.0.push(String::new());
         }
         self.0.push(code.to_owned());
@@ -126,42 +129,87 @@ pub fn place(failure: &TraceFailure) -> String {
     place
 }
 
+/// The values that are to blame, as the end of a sentence.
 pub fn because(failure: &TraceFailure) -> Words {
-    let causes = &failure.causes;
-    if causes.is_empty() {
-        return Words::default().text("; no value on the trace could have saved it.");
+    if failure.causes.is_empty() {
+        return Words::default().text(match failure.exactness {
+            Exactness::Exact => "; no other values on the trace would have saved it.",
+            Exactness::Superset | Exactness::Approximate => "; no causes are known.",
+        });
     }
-    let shown = if causes.len() == NAMED + 1 { NAMED + 1 } else { causes.len().min(NAMED) };
+    let groups = groups(&failure.causes);
+    let shown = if groups.len() == NAMED + 1 { NAMED + 1 } else { groups.len().min(NAMED) };
     let mut words = Words::default().text(": ");
-    for (i, cause) in causes[..shown].iter().enumerate() {
-        let between = match i {
-            0 => "",
-            _ if i + 1 == causes.len() => " and ",
-            _ => ", ",
-        };
-        words = words.text(between);
-        words += state(cause);
+    for (i, (atom, is, cycles)) in groups[..shown].iter().enumerate() {
+        words = words.text(between(i, groups.len())).code(atom).text(&format!(" is {is} at {}", spans(cycles)));
     }
-    if causes.len() > shown {
-        words = words.text(&format!(", and {} more", causes.len() - shown));
+    let rest: usize = groups[shown..].iter().map(|(_, _, cycles)| cycles.len()).sum();
+    if rest > 0 {
+        words = words.text(&format!(", and {rest} more"));
     }
     words.text(".")
 }
 
+/// What stands before the `i`-th of so many things in a list.
+fn between(i: usize, all: usize) -> &'static str {
+    match i {
+        0 => "",
+        _ if i + 1 == all => " and ",
+        _ => ", ",
+    }
+}
+
+/// Causes by what they say, in the order of their first cycles: the atom, what it is, and the cycles.
+fn groups(causes: &[TraceCause]) -> Vec<(String, String, Vec<usize>)> {
+    let mut groups: Vec<(String, String, Vec<usize>)> = Vec::new();
+    for cause in causes {
+        let (atom, is) = (cause.atom.trim(), is(cause));
+        match groups.iter_mut().find(|group| group.0 == atom && group.1 == is) {
+            Some(group) => group.2.push(cause.time),
+            None => groups.push((atom.to_owned(), is, vec![cause.time])),
+        }
+    }
+    groups
+}
+
+/// Cycles in increasing order, neighbours together: `cycles 4 to 9 and 12`.
+fn spans(cycles: &[usize]) -> String {
+    let mut spans: Vec<(usize, usize)> = Vec::new();
+    for cycle in cycles {
+        match spans.last_mut() {
+            Some((_, last)) if *cycle == *last || *cycle == *last + 1 => *last = *cycle,
+            _ => spans.push((*cycle, *cycle)),
+        }
+    }
+    let noun = if cycles.len() == 1 { "cycle" } else { "cycles" };
+    let shown = if spans.len() == SPANS + 1 { SPANS + 1 } else { spans.len().min(SPANS) };
+    let mut text = format!("{noun} ");
+    for (i, (first, last)) in spans[..shown].iter().enumerate() {
+        text.push_str(between(i, spans.len()));
+        match last - first {
+            0 => text.push_str(&first.to_string()),
+            1 => text.push_str(&format!("{first} and {last}")),
+            _ => text.push_str(&format!("{first} to {last}")),
+        }
+    }
+    if spans.len() > shown {
+        text.push_str(&format!(", … up to {}", spans[spans.len() - 1].1));
+    }
+    text
+}
+
 /// What a cause is: `START` is 1 at cycle 9.
 pub fn state(cause: &TraceCause) -> Words {
-    let atom = cause.atom.trim();
-    let words = Words::default().code(atom);
-    let truth = match cause.truth {
-        Some(true) => "true",
-        Some(false) => "false",
-        None => "unknown",
-    };
-    match cause.dots.as_slice() {
-        [dot] if dot.time == cause.time && is_name(atom) => {
-            words.text(&format!(" is {} at cycle {}", dot.value, cause.time))
-        }
-        _ => words.text(&format!(" is {truth} at cycle {}", cause.time)),
+    Words::default().code(cause.atom.trim()).text(&format!(" is {} at cycle {}", is(cause), cause.time))
+}
+
+/// The value of a signal, the truth of anything else.
+fn is(cause: &TraceCause) -> String {
+    match (cause.dots.as_slice(), cause.truth) {
+        ([dot], _) if dot.time == cause.time && is_name(cause.atom.trim()) => dot.value.clone(),
+        (_, Some(true)) => "true".into(),
+        (_, Some(false)) => "false".into(),
+        (_, None) => "unknown".into(),
     }
 }
 
@@ -195,12 +243,7 @@ fn weight(cause: &TraceCause) -> Words {
     }
     let mut words = Words::default().text("; with ");
     for (i, (atom, time)) in cause.others.iter().enumerate() {
-        let between = match i {
-            0 => "",
-            _ if i + 1 == cause.others.len() => " and ",
-            _ => ", ",
-        };
-        words = words.text(between).code(atom.trim()).text(&format!(" at cycle {time}"));
+        words = words.text(between(i, cause.others.len())).code(atom.trim()).text(&format!(" at cycle {time}"));
     }
     words.text(&format!(" different, this one decides (responsibility 1/{share})"))
 }
@@ -215,8 +258,8 @@ pub fn exactness(failure: &TraceFailure) -> &'static str {
 }
 
 /// How many failures a formula has beyond those that are listed, as a sentence, if any.
-pub fn more_failures(judged: &Judged) -> Option<String> {
-    match judged.more_failures {
+pub fn more_failures(judged: &Judged, listed: usize) -> Option<String> {
+    match judged.more_failures + judged.failures.len().saturating_sub(listed) {
         0 => None,
         1 => Some("It fails once more later on.".into()),
         n => Some(format!("It fails {n} more times later on.")),
@@ -228,4 +271,72 @@ fn sentence(text: &str) -> String {
     let text = text.trim();
     let stop = if text.is_empty() || text.ends_with(['.', '!', '?']) { "" } else { "." };
     format!("{text}{stop}")
+}
+
+#[cfg(test)]
+mod tests {
+    use nearmiss_explain::trace_report::Dot;
+    use nearmiss_explain::wave::Wave;
+
+    use super::*;
+
+    fn cause(atom: &str, time: usize, value: &str) -> TraceCause {
+        TraceCause {
+            atom: atom.into(),
+            time,
+            truth: Some(value == "1"),
+            dots: vec![Dot { signal: 0, time, value: value.into() }],
+            exact: true,
+            responsibility: Some(1),
+            others: Vec::new(),
+        }
+    }
+
+    fn report(causes: Vec<TraceCause>) -> TraceReport {
+        let failure = TraceFailure { start: 0, at: 9, round: 0, loop_start: None, exactness: Exactness::Exact, causes };
+        let judged = Judged {
+            formula: "G a".into(),
+            name: Some("p".into()),
+            verdict: TraceVerdict::Fails,
+            failures: vec![failure],
+            more_failures: 0,
+            lanes: Vec::new(),
+            signals: Vec::new(),
+        };
+        TraceReport { wave: Wave::default(), formulas: vec![judged], notes: Vec::new() }
+    }
+
+    #[test]
+    fn a_value_that_decides_alone() {
+        assert_eq!(reason(&cause("START", 9, "1")).plain(), "`START` is 1 at cycle 9; it alone decides");
+        let relation = TraceCause { truth: None, ..cause("count == 3", 2, "0xx") };
+        assert_eq!(reason(&relation).plain(), "`count == 3` is unknown at cycle 2; it alone decides");
+    }
+
+    #[test]
+    fn a_value_that_decides_with_others() {
+        let others = vec![("b".into(), 0), ("c".into(), 1)];
+        let shared = TraceCause { responsibility: Some(3), others, ..cause("a", 0, "0") };
+        let said = "`a` is 0 at cycle 0; with `b` at cycle 0 and `c` at cycle 1 different, this one decides (responsibility 1/3)";
+        assert_eq!(reason(&shared).plain(), said);
+        let unproved = TraceCause { exact: false, responsibility: None, ..cause("a", 0, "0") };
+        assert_eq!(reason(&unproved).plain(), "`a` is 0 at cycle 0; it may have a part in the failure (not proved)");
+    }
+
+    #[test]
+    fn the_same_value_at_many_cycles_is_named_once() {
+        let mut causes = vec![cause("START", 4, "0")];
+        causes.extend((5..9).map(|time| cause("READY", time, "0")));
+        causes.push(cause("START", 9, "1"));
+        let said =
+            "`p` fails at cycle 9: `START` is 0 at cycle 4, `READY` is 0 at cycles 5 to 8 and `START` is 1 at cycle 9.";
+        assert_eq!(summary(&report(causes), 0).plain(), said);
+        assert_eq!(spans(&[1, 3, 4, 8, 10, 12]), "cycles 1, 3 and 4, 8, … up to 12");
+    }
+
+    #[test]
+    fn a_failure_without_causes_says_so() {
+        let said = "`p` fails at cycle 9; no other values on the trace would have saved it.";
+        assert_eq!(summary(&report(Vec::new()), 0).plain(), said);
+    }
 }
