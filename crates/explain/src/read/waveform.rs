@@ -109,7 +109,8 @@ fn variables(hierarchy: &Hierarchy) -> (Vec<SignalInfo>, Vec<SignalRef>, Vec<boo
         let split = uses[name.as_str()] > 1 && first == last && var.index().is_some();
         let name = if split { format!("{name}[{first}]") } else { name.clone() };
         let table = var.enum_type(hierarchy).map(|(_, table)| table).unwrap_or_default();
-        let enumerator = |(bits, name): (&str, &str)| Enumerator { name: name.to_owned(), bits: BitVector::parse(bits) };
+        let enumerator =
+            |(bits, name): (&str, &str)| Enumerator { name: name.to_owned(), bits: BitVector::parse(bits) };
         SignalInfo { name, kind, enumerators: table.into_iter().map(enumerator).collect() }
     });
     let infos = infos.collect();
@@ -145,7 +146,8 @@ impl Waveform {
         })?;
         let track_of = variables.iter().map(|variable| track_of_signal.get(&self.signals[*variable]).copied());
         let track_of: Option<Vec<usize>> = track_of.collect();
-        let track_of = track_of.ok_or_else(|| TraceError::new("the file lacks the values of a signal").with_help(HELP))?;
+        let track_of =
+            track_of.ok_or_else(|| TraceError::new("the file lacks the values of a signal").with_help(HELP))?;
         let times = self.times.clone();
         Ok(Recording { steps: times.len(), times, unit: self.unit.clone(), loop_start: None, tracks, track_of })
     }
