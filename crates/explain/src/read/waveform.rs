@@ -4,6 +4,7 @@
 //! it meets a file that it did not expect, it panics; such panics become errors here.
 
 use std::collections::HashMap;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -30,7 +31,8 @@ pub(super) struct Waveform {
 }
 
 /// Reads names and times.
-pub(super) fn open(input: AnyInput) -> Result<(Waveform, Vec<SignalInfo>), TraceError> {
+pub(super) fn open(mut input: AnyInput) -> Result<(Waveform, Vec<SignalInfo>), TraceError> {
+    plausible(&mut input)?;
     let options = LoadOptions { multi_thread: true, remove_scopes_with_empty_name: true };
     guarded(|| {
         let header = read_header(input, &options).map_err(refused)?;
@@ -44,6 +46,26 @@ pub(super) fn open(input: AnyInput) -> Result<(Waveform, Vec<SignalInfo>), Trace
         Ok((Waveform { hierarchy, source: body.source, times: body.time_table, unit, signals, events }, infos))
     })
 }
+
+/// Memory is set aside for as many signals as the header of an FST announces, so a damaged number would end the program.
+fn plausible(input: &mut AnyInput) -> Result<(), TraceError> {
+    let unreadable = |error: io::Error| TraceError::unreadable(&error);
+    let length = input.seek(SeekFrom::End(0)).map_err(unreadable)?;
+    input.seek(SeekFrom::Start(0)).map_err(unreadable)?;
+    let mut header = Vec::new();
+    input.take(SIGNALS_AT + 8).read_to_end(&mut header).map_err(unreadable)?;
+    input.seek(SeekFrom::Start(0)).map_err(unreadable)?;
+    let signals = header.get(SIGNALS_AT as usize..).and_then(|bytes| Some(u64::from_be_bytes(bytes.try_into().ok()?)));
+    if header.first() == Some(&0) && signals.is_none_or(|signals| signals > length.saturating_mul(BEST_COMPRESSION)) {
+        return Err(TraceError::new("the header of the file is damaged").with_help(HELP));
+    }
+    Ok(())
+}
+
+/// Where the header of an FST has the number of signals.
+const SIGNALS_AT: u64 = 57;
+/// What deflate can do at best.
+const BEST_COMPRESSION: u64 = 1032;
 
 const HELP: &str = "is the file complete? Simulators write the end of it when they stop";
 
@@ -82,8 +104,9 @@ fn unit(unit: TimescaleUnit) -> Option<&'static str> {
 /// All variables; single bits of the same name are told apart by their numbers.
 fn variables(hierarchy: &Hierarchy) -> (Vec<SignalInfo>, Vec<SignalRef>, Vec<bool>) {
     let all: Vec<_> = hierarchy.all_vars().map(|var| &hierarchy[var]).collect();
-    // Elements of arrays come as scopes and names that are an index.
-    let names: Vec<String> = all.iter().map(|var| var.full_name(hierarchy).replace(".[", "[")).collect();
+    // Elements of arrays come as scopes and names that are an index; the backslash of an escaped name is not part of it.
+    let plain = |name: String| name.strip_prefix('\\').unwrap_or(&name).replace(".[", "[").replace(".\\", ".");
+    let names: Vec<String> = all.iter().map(|var| plain(var.full_name(hierarchy))).collect();
     let mut uses: HashMap<&str, usize> = HashMap::new();
     for name in &names {
         *uses.entry(name).or_default() += 1;
