@@ -37,7 +37,7 @@ enum Part {
 /// Reads the first trace of a file.
 pub(super) fn read(text: &str) -> Result<Table, TraceError> {
     let mut steps = Steps::new();
-    let (mut part, mut trace, mut traces) = (Part::Outside, None, 0);
+    let (mut part, mut trace, mut traces, mut loops) = (Part::Outside, None, 0, false);
     for (number, line) in text.lines().enumerate() {
         let content = line.trim();
         let error = |message: String| {
@@ -50,14 +50,15 @@ pub(super) fn read(text: &str) -> Result<Table, TraceError> {
             }
             part = kind;
             if traces == 1 && part == Part::State {
+                if std::mem::take(&mut loops) {
+                    steps.loop_at(steps.rows());
+                }
                 steps.state()?;
             }
         } else if content.starts_with("Trace Description:") {
-            (trace, part) = (None, Part::Outside);
+            (trace, part, loops) = (None, Part::Outside, false);
         } else if content == "-- Loop starts here" {
-            if traces == 1 {
-                steps.loop_here();
-            }
+            loops = true;
         } else if content.starts_with("-- ") || !line.starts_with([' ', '\t']) {
             // Verdicts, banners and prompts; assignments are indented.
             part = if content.is_empty() || part == Part::Outside { part } else { Part::Outside };
@@ -103,12 +104,12 @@ impl Steps {
         self.table.row()
     }
 
-    /// The loop starts at the next state, unless it started already.
-    pub(super) fn loop_here(&mut self) {
-        self.loop_start = self.loop_start.or(Some(self.table.rows()));
+    /// How many states there are.
+    pub(super) fn rows(&self) -> usize {
+        self.table.rows()
     }
 
-    /// The loop starts at a row.
+    /// The loop starts at a row, unless it starts before it already.
     pub(super) fn loop_at(&mut self, row: usize) {
         self.loop_start = self.loop_start.or(Some(row));
     }

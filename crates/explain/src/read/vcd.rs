@@ -251,7 +251,7 @@ impl Header {
 }
 
 /// The most bits that a variable can have.
-const WIDEST: u32 = 1 << 24;
+const WIDEST: u32 = 1 << 20;
 
 /// `data[7:0]` as its name and the numbers of the first and last bit, if they fit the size. `data[3]` keeps its name: it is
 /// one of several variables.

@@ -145,6 +145,10 @@ fn variables(hierarchy: &Hierarchy) -> (Vec<SignalInfo>, Vec<SignalRef>, Vec<boo
 impl Waveform {
     /// Reads the changes of some variables.
     pub(super) fn record(&mut self, variables: &[usize], infos: &[SignalInfo]) -> Result<Recording, TraceError> {
+        if self.times.is_empty() {
+            // Nothing can be loaded then; the crate would panic.
+            return Ok(Recording::default());
+        }
         let mut refs: Vec<SignalRef> = variables.iter().map(|variable| self.signals[*variable]).collect();
         refs.sort();
         refs.dedup();
