@@ -7,6 +7,9 @@
 mod csv;
 mod cycles;
 pub mod inputs;
+mod itf;
+mod nusmv;
+mod nusmv_xml;
 mod table;
 pub mod trace;
 mod vcd;

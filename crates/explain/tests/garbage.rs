@@ -1,4 +1,4 @@
-//! Garbage in, errors out: examples and printed programs with random damage are read or refused, never a panic.
+//! Garbage in, errors out: examples, printed programs and traces with random damage are read or refused, never a panic.
 //!
 //! The same few thousand inputs each time; `fuzz/` looks further. A panic inside the front-end crates is caught by our
 //! front end, so what counts for C is only that there is an answer and that its spans can be shown.
@@ -11,6 +11,7 @@ use nearmiss_explain::c::{self, Loader, Options};
 use nearmiss_explain::given::{self, Given};
 use nearmiss_explain::program_text;
 use nearmiss_explain::read::inputs;
+use nearmiss_explain::read::trace::{self, Edge, Level, Sampling};
 use nearmiss_explain::source::Sources;
 use nearmiss_logic::term::Terms;
 use nearmiss_logic::text;
@@ -307,5 +308,148 @@ fn terms_as_text() {
         let Ok(roots) = text::parse_dag(&mut terms, &text) else { return };
         let printed = text::print_dag(&terms, &roots);
         assert_eq!(text::parse_dag(&mut terms, &printed), Ok(roots), "{printed}");
+    });
+}
+
+/// Opens and loads everything, by every edge of the first signals and without a clock.
+fn read_trace(bytes: Vec<u8>) {
+    let length = bytes.len();
+    let mut trace = match trace::open(io::Cursor::new(bytes)) {
+        Ok(trace) => trace,
+        Err(error) => {
+            assert!(!error.message.is_empty() && error.at.is_none_or(|at| at.line <= length as u64 + 1), "{error}");
+            return;
+        }
+    };
+    let all: Vec<usize> = (0..trace.signals().len().min(50)).collect();
+    for clock in [None, Some(0), Some(1)].map(|clock| clock.filter(|signal| *signal < all.len())) {
+        let clock = clock.map(|signal| (signal, Edge::Rising));
+        let reset = clock.map(|(signal, _)| (signal, Level::Low));
+        for reset in [None, reset] {
+            let Ok(wave) = trace.load(&all, &Sampling { clock, reset, loop_start: None }) else { continue };
+            assert!(wave.cycles > 0 && wave.signals.len() == all.len());
+            assert!(wave.times.is_empty() || wave.times.len() == wave.cycles);
+            assert!(wave.loop_start.is_none_or(|start| start < wave.cycles));
+            for signal in &wave.signals {
+                let _ = (signal.at(0).to_string(), signal.at(wave.cycles - 1).to_string());
+            }
+        }
+    }
+}
+
+const TRACES: [&str; 6] = [
+    "$date today $end $timescale 1 ns $end $scope module top $end $var wire 1 ! clk $end $var reg 8 \" d [7:0] $end
+$attrbegin misc 07 st 2 idle busy 0 1 1 $end $attrbegin misc 07 \"\" 1 $end $var wire 1 & s $end
+$var real 64 # r $end $var string 1 $ t $end $var event 1 % e $end $upscope $end $enddefinitions $end
+#0 $dumpvars 0! bx \" r0.5 # sa\\040b $ $end #5 1! b101 \" 1% #10 0! bz \" $comment no $end #15 1! r1e3 # 1%\n",
+    "*** This is NuSMV 2.6.0\n-- specification G a  is false\nTrace Description: LTL Counterexample\nTrace Type: Counterexample
+  -> State: 1.1 <-\n    a = TRUE\n    w = 0ud8_255\n    n = -3\n  -> Input: 1.2 <-\n    i = FALSE\n  -- Loop starts here
+  -> State: 1.2 <-\n    a = FALSE\n    w = 0sd8_-1\n    s.x[0] = idle\n    f = f'1/2\n  -> State: 1.3 <-\n    a = FALSE\n",
+    "<?xml version=\"1.0\"?>\n<counter-example type=\"0\" desc=\"x\"><node><state id=\"1\"><value variable=\"a\">TRUE</value>
+<value variable=\"s\">a &amp; b</value></state><input id=\"2\"><value variable=\"i\">0ub4_0101</value></input></node>
+<node><state id=\"2\"><value variable=\"a\">FALSE</value></state></node><loops> 1 </loops></counter-example>\n",
+    r##"{"#meta": {"format": "ITF"}, "vars": ["b", "m"], "states": [{"b": true, "m": {"#map": [["k", 1], [2, {"#set": [3, 1]}]]}},
+{"b": false, "m": {"#map": []}, "r": {"x": {"#bigint": "123456789012345678901234567890"}, "t": {"#tup": [1, "a"]}}},
+{"b": true, "m": 1.5}], "loop": 1}"##,
+    "time,clk,d,v,t\n0,0,5,8'hff,idle\n5,1,-3,8'b1x0z,\"a,b\"\n10,0,,4'sd7,\"q\"\"q\"\n15,1,0x1f,x,1.5\n",
+    "a;b\n1;true\n0;false\n1;x\n",
+];
+
+#[test]
+fn traces() {
+    let words = [
+        "$end",
+        "$var wire 1 ! a $end",
+        "$scope module m $end",
+        "$upscope $end",
+        "$enddefinitions $end",
+        "$comment",
+        "#7",
+        "#0",
+        "#18446744073709551615",
+        "b1 !",
+        "bx \"",
+        "0!",
+        "r1 #",
+        "s\\xff $",
+        "$var event 0 ! e $end",
+        "$dumpoff",
+        "-> State: 1.2 <-",
+        "-> Input: 1.9 <-",
+        "-- Loop starts here\n",
+        "    a = 0ud99999999_1\n",
+        " = ",
+        "0sd1_-1",
+        "f'1/0",
+        "TRUE",
+        "<state id=\"9\">",
+        "</state>",
+        "<value variable=\"\">",
+        "<loops>0</loops>",
+        "&#x110000;",
+        "<!--",
+        "/>",
+        "{",
+        "}",
+        "[",
+        "]",
+        "\"",
+        ",",
+        ";",
+        "\n",
+        "null",
+        "-1",
+        "1e999",
+        "\"#map\": ",
+        "\"#set\": [",
+        "\"loop\": 0",
+        "time",
+        "8'hx",
+        "1'sb1",
+        "70000'h1",
+        "é",
+        "\0",
+        "340282366920938463463374607431768211456",
+        "\t",
+        "\r\n",
+        "[7:0]",
+        "[0:99]",
+    ];
+    times(30_000, |dice| {
+        let seed = TRACES[dice.below(TRACES.len())].as_bytes();
+        read_trace(damaged(dice, seed, &words));
+    });
+    for seed in TRACES {
+        read_trace(seed.as_bytes().to_vec());
+    }
+}
+
+/// Panics of the crate that reads these are caught.
+#[test]
+fn compressed_waveforms() {
+    use fst_writer::{FstFileType, FstHeaderWriter, FstInfo, FstScopeType, FstSignalType, FstVarDirection, FstVarType};
+    let (version, date) = ("test".to_owned(), "today".to_owned());
+    let info = FstInfo { start_time: 0, timescale_exponent: -9, version, date, file_type: FstFileType::Verilog };
+    let mut header = FstHeaderWriter::write_to_mem(&info).expect("a header");
+    header.scope("top", "", FstScopeType::Module).expect("a scope");
+    let mut variable = |name: &str, width: u32| {
+        let kind = FstSignalType::bit_vec(width);
+        header.var(name, kind, FstVarType::Wire, FstVarDirection::Implicit, None).expect("a variable")
+    };
+    let (clock, data) = (variable("clk", 1), variable("data", 9));
+    header.up_scope().expect("a scope");
+    let mut body = header.finish().expect("a body");
+    for time in 0..40u64 {
+        body.time_change(time).expect("a time");
+        body.signal_change(clock, if time % 2 == 0 { b"0" } else { b"1" }).expect("a change");
+        body.signal_change(data, format!("{:09b}", time * 11).as_bytes()).expect("a change");
+    }
+    let seed = body.finish().expect("a file").into_inner();
+    times(1000, |dice| {
+        let mut bytes = damaged(dice, &seed, &["\0", "\x01", "\x7f", "\0\0\0\0"]);
+        // What makes it one of these stays.
+        let start = bytes.len().min(9);
+        bytes[..start].copy_from_slice(&seed[..start]);
+        read_trace(bytes);
     });
 }

@@ -16,6 +16,7 @@ use crate::bits::Bits;
 use crate::wave::{BitVector, Kind, Signal, SignalInfo, Value, Values, Wave};
 
 /// Some signals of a file, step by step.
+#[derive(Default)]
 pub(super) struct Recording {
     /// How many steps there are; fewer than 2³².
     pub steps: usize,

@@ -153,6 +153,11 @@ impl Table {
         }
     }
 
+    /// The value that a column had last.
+    pub(super) fn last(&self, column: usize) -> Option<&str> {
+        self.columns[column].text.last().map(|text| &*self.texts.all[*text as usize])
+    }
+
     /// A column has no value in a row and from there on.
     pub(super) fn unset(&mut self, column: usize, row: usize) {
         self.set(column, row, MISSING);

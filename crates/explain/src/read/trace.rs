@@ -10,7 +10,7 @@ use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 use super::cycles::{self, Recording};
 use super::table::Table;
-use super::{csv, vcd, waveform};
+use super::{csv, itf, nusmv, nusmv_xml, vcd, waveform};
 use crate::wave::{SignalInfo, Wave};
 
 /// What a trace can be read from.
@@ -117,6 +117,9 @@ pub fn open<R: Input + 'static>(input: R) -> Result<Trace, TraceError> {
         format => {
             let text = text(input)?;
             let (table, signals) = match format {
+                Format::NusmvText => nusmv::read(&text)?,
+                Format::NusmvXml => nusmv_xml::read(&text)?,
+                Format::Itf => itf::read(&text)?,
                 _ => csv::read(&text)?,
             }
             .finish();
@@ -187,7 +190,10 @@ fn recognise(input: &mut AnyInput) -> Result<Format, TraceError> {
     match text.first() {
         None => Err(TraceError::new("the file is empty").with_help("was the simulation or the model checker stopped?")),
         Some(b'$') => Ok(Format::Vcd),
+        Some(b'{') => Ok(Format::Itf),
+        Some(b'<') => Ok(Format::NusmvXml),
         Some(_) if text.contains(&0) => Err(unknown()),
+        Some(_) if nusmv::resembles(text) => Ok(Format::NusmvText),
         Some(_) if has(b"\n") || has(b",") => Ok(Format::Csv),
         Some(_) => Err(unknown()),
     }

@@ -190,7 +190,9 @@ impl Header {
         if width > WIDEST {
             return Err(format!("{width} bits are more than can be read"));
         }
-        let (name, range) = split_range(&name.concat(), width);
+        // The backslash of an escaped name is not part of it.
+        let name = name.concat();
+        let (name, range) = split_range(name.strip_prefix('\\').unwrap_or(&name), width);
         let (high, low) = range.unwrap_or((i64::from(width) - 1, 0));
         let signed = matches!(kind.as_str(), "integer" | "int" | "shortint" | "longint" | "byte");
         let event = kind == "event";
@@ -249,7 +251,7 @@ impl Header {
 }
 
 /// The most bits that a variable can have.
-const WIDEST: u32 = 1 << 24;
+const WIDEST: u32 = 1 << 20;
 
 /// `data[7:0]` as its name and the numbers of the first and last bit, if they fit the size. `data[3]` keeps its name: it is
 /// one of several variables.
@@ -306,6 +308,8 @@ struct Body {
     tracks: Vec<Track>,
     /// Inside `$comment`.
     comment: bool,
+    /// Inside `$dumpvars` and its like, where all values are listed again and nothing happens.
+    listing: bool,
 }
 
 /// A stop at a byte of the buffer.
@@ -325,7 +329,7 @@ impl Vcd {
         let mut track_of_signal: HashMap<u32, usize> = HashMap::new();
         let mut track_of = Vec::new();
         let wanted = Wanted { dense: Vec::new(), others: HashMap::new() };
-        let mut body = Body { wanted, times: Vec::new(), tracks: Vec::new(), comment: false };
+        let mut body = Body { wanted, times: Vec::new(), tracks: Vec::new(), comment: false, listing: false };
         for variable in variables {
             let signal = self.signal_of[*variable];
             let track = *track_of_signal.entry(signal).or_insert_with(|| {
@@ -435,6 +439,7 @@ impl Body {
                 at = identifier_end;
             } else if first == b'$' {
                 self.comment = text[at..end] == *b"$comment";
+                self.listing = text[at..end] != *b"$end" && !self.comment;
                 at = end;
             } else {
                 let word = String::from_utf8_lossy(&text[at..end.min(at + 40)]).into_owned();
@@ -475,6 +480,7 @@ impl Body {
         let digits = if marked { &text[1..] } else { text };
         let wrong = || format!("`{}` is no value of this signal", String::from_utf8_lossy(&text[..text.len().min(80)]));
         match &mut self.tracks[track] {
+            Track::Event { .. } if self.listing => {}
             Track::Event { at } => at.push(step),
             Track::Bit { at, code } => {
                 // An empty vector is 0.
@@ -607,7 +613,7 @@ $scope module top $end
 $var wire 1 ! clk $end
 $var wire 8 \" data [7:0] $end
 $var reg 4 # odd[0:3] $end
-$var wire 1 % part[3] $end
+$var wire 1 % \\part[3] $end
 $scope begin sub $end
 $var integer 32 \" alias $end
 $var wire 8 \" other[15:8] $end
@@ -618,7 +624,7 @@ $var event 1 e go $end
 $upscope $end
 $comment anything $var goes $end
 $enddefinitions $end
-$dumpvars 0! bx \" b1 # 1% sidle s $end
+$dumpvars 0! bx \" b1 # 1% sidle s 1e $end
 #5 1! b1010 \" r1.5 abcde 1e
 $comment 1! $end #7 sa\\040b\\x2c s 0! bz0 \"
 #7 h%

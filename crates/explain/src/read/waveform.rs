@@ -4,6 +4,7 @@
 //! it meets a file that it did not expect, it panics; such panics become errors here.
 
 use std::collections::HashMap;
+use std::io::{Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -30,7 +31,8 @@ pub(super) struct Waveform {
 }
 
 /// Reads names and times.
-pub(super) fn open(input: AnyInput) -> Result<(Waveform, Vec<SignalInfo>), TraceError> {
+pub(super) fn open(mut input: AnyInput) -> Result<(Waveform, Vec<SignalInfo>), TraceError> {
+    plausible(&mut input)?;
     let options = LoadOptions { multi_thread: true, remove_scopes_with_empty_name: true };
     guarded(|| {
         let header = read_header(input, &options).map_err(refused)?;
@@ -43,6 +45,110 @@ pub(super) fn open(input: AnyInput) -> Result<(Waveform, Vec<SignalInfo>), Trace
         }
         Ok((Waveform { hierarchy, source: body.source, times: body.time_table, unit, signals, events }, infos))
     })
+}
+
+/// Are the sizes that an FST announces possible for a file of its length? The crate sets memory aside by them, and a damaged
+/// one would end the program. Of files in other formats nothing is asked.
+fn plausible(input: &mut AnyInput) -> Result<(), TraceError> {
+    let length = input.seek(SeekFrom::End(0)).map_err(|error| TraceError::unreadable(&error))?;
+    let mut blocks = Blocks { input, length };
+    let sound = blocks.first_byte().is_none_or(|first| first == b'G') || blocks.sound().is_some();
+    input.seek(SeekFrom::Start(0)).map_err(|error| TraceError::unreadable(&error))?;
+    if sound { Ok(()) } else { Err(TraceError::new("the file is damaged or not complete").with_help(HELP)) }
+}
+
+/// What deflate can do at best.
+const BEST_COMPRESSION: u64 = 1032;
+
+/// The blocks of an FST: a byte for the type, eight for the length that follows, then the contents.
+struct Blocks<'a> {
+    input: &'a mut AnyInput,
+    length: u64,
+}
+
+impl Blocks<'_> {
+    fn bytes<const N: usize>(&mut self, at: u64) -> Option<[u8; N]> {
+        let mut bytes = [0; N];
+        self.input.seek(SeekFrom::Start(at)).ok()?;
+        self.input.read_exact(&mut bytes).ok()?;
+        Some(bytes)
+    }
+
+    fn first_byte(&mut self) -> Option<u8> {
+        self.bytes(0).map(|[first]: [u8; 1]| first)
+    }
+
+    fn number(&mut self, at: u64) -> Option<u64> {
+        self.bytes(at).map(u64::from_be_bytes)
+    }
+
+    /// A number in groups of seven bits, and where it ends.
+    fn short_number(&mut self, at: u64) -> Option<(u64, u64)> {
+        let mut number = 0;
+        for i in 0..10 {
+            let [byte]: [u8; 1] = self.bytes(at + i)?;
+            number |= u64::from(byte & 127).checked_shl(7 * i as u32)?;
+            if byte < 128 {
+                return Some((number, at + i + 1));
+            }
+        }
+        None
+    }
+
+    /// A count or size of which each takes at least a bit of the compressed file.
+    fn size(&self, size: u64) -> Option<u64> {
+        (size <= self.length.saturating_mul(BEST_COMPRESSION)).then_some(size)
+    }
+
+    /// Looks at every block.
+    fn sound(&mut self) -> Option<()> {
+        let mut at = 0;
+        while at < self.length {
+            let [kind]: [u8; 1] = self.bytes(at)?;
+            let section = self.number(at + 1)?;
+            let end = at.checked_add(1)?.checked_add(section)?;
+            let header = match kind {
+                // A writer that did not come to its end left this.
+                255 if section == 0 => return Some(()),
+                255 => 8,
+                0 => 329,
+                1 | 5 | 8 => 8 + 24 + 24,
+                3 => 24,
+                4 | 6 | 7 | 254 => 16,
+                _ => 9,
+            };
+            if section < header || end > self.length {
+                return None;
+            }
+            match kind {
+                0 => drop(self.number(at + 57).and_then(|signals| self.size(signals))?),
+                1 | 5 | 8 => self.changes(at + 1, end)?,
+                2 => drop(self.short_number(at + 9).filter(|(count, _)| *count <= section)?),
+                3 => {
+                    let (bytes, signals) = (self.number(at + 9)?, self.number(at + 17)?);
+                    self.size(bytes).and(self.size(signals))?;
+                }
+                4 | 6 | 7 | 254 => drop(self.number(at + 9).and_then(|bytes| self.size(bytes))?),
+                _ => {}
+            }
+            at = end;
+        }
+        Some(())
+    }
+
+    /// A block of changes: first values, changes, where they are, times.
+    fn changes(&mut self, start: u64, end: u64) -> Option<()> {
+        let (frame, next) = self.short_number(start + 32)?;
+        let (compressed, next) = self.short_number(next)?;
+        let (signals, next) = self.short_number(next)?;
+        self.size(frame).and(self.size(signals))?;
+        let (signals, _) = self.short_number(next.checked_add(compressed).filter(|next| *next < end)?)?;
+        self.size(signals)?;
+        let [times, compressed, count] = [24, 16, 8].map(|before| self.number(end - before));
+        self.size(times?).and(self.size(count?))?;
+        let chain = end.checked_sub(24 + 8)?.checked_sub(compressed?).filter(|chain| *chain > start)?;
+        self.number(chain).filter(|bytes| *bytes <= chain - start).map(drop)
+    }
 }
 
 const HELP: &str = "is the file complete? Simulators write the end of it when they stop";
@@ -82,8 +188,9 @@ fn unit(unit: TimescaleUnit) -> Option<&'static str> {
 /// All variables; single bits of the same name are told apart by their numbers.
 fn variables(hierarchy: &Hierarchy) -> (Vec<SignalInfo>, Vec<SignalRef>, Vec<bool>) {
     let all: Vec<_> = hierarchy.all_vars().map(|var| &hierarchy[var]).collect();
-    // Elements of arrays come as scopes and names that are an index.
-    let names: Vec<String> = all.iter().map(|var| var.full_name(hierarchy).replace(".[", "[")).collect();
+    // Elements of arrays come as scopes and names that are an index; the backslash of an escaped name is not part of it.
+    let plain = |name: String| name.strip_prefix('\\').unwrap_or(&name).replace(".[", "[").replace(".\\", ".");
+    let names: Vec<String> = all.iter().map(|var| plain(var.full_name(hierarchy))).collect();
     let mut uses: HashMap<&str, usize> = HashMap::new();
     for name in &names {
         *uses.entry(name).or_default() += 1;
@@ -109,7 +216,8 @@ fn variables(hierarchy: &Hierarchy) -> (Vec<SignalInfo>, Vec<SignalRef>, Vec<boo
         let split = uses[name.as_str()] > 1 && first == last && var.index().is_some();
         let name = if split { format!("{name}[{first}]") } else { name.clone() };
         let table = var.enum_type(hierarchy).map(|(_, table)| table).unwrap_or_default();
-        let enumerator = |(bits, name): (&str, &str)| Enumerator { name: name.to_owned(), bits: BitVector::parse(bits) };
+        let enumerator =
+            |(bits, name): (&str, &str)| Enumerator { name: name.to_owned(), bits: BitVector::parse(bits) };
         SignalInfo { name, kind, enumerators: table.into_iter().map(enumerator).collect() }
     });
     let infos = infos.collect();
@@ -121,6 +229,10 @@ fn variables(hierarchy: &Hierarchy) -> (Vec<SignalInfo>, Vec<SignalRef>, Vec<boo
 impl Waveform {
     /// Reads the changes of some variables.
     pub(super) fn record(&mut self, variables: &[usize], infos: &[SignalInfo]) -> Result<Recording, TraceError> {
+        if self.times.is_empty() {
+            // Nothing can be loaded then; the crate would panic.
+            return Ok(Recording::default());
+        }
         let mut refs: Vec<SignalRef> = variables.iter().map(|variable| self.signals[*variable]).collect();
         refs.sort();
         refs.dedup();
@@ -145,7 +257,8 @@ impl Waveform {
         })?;
         let track_of = variables.iter().map(|variable| track_of_signal.get(&self.signals[*variable]).copied());
         let track_of: Option<Vec<usize>> = track_of.collect();
-        let track_of = track_of.ok_or_else(|| TraceError::new("the file lacks the values of a signal").with_help(HELP))?;
+        let track_of =
+            track_of.ok_or_else(|| TraceError::new("the file lacks the values of a signal").with_help(HELP))?;
         let times = self.times.clone();
         Ok(Recording { steps: times.len(), times, unit: self.unit.clone(), loop_start: None, tracks, track_of })
     }
