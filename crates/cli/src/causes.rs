@@ -144,7 +144,7 @@ fn show(settings: &TraceSettings, report: &TraceReport) -> String {
         CausesFormat::Json => render::causes::json::render(report),
         CausesFormat::Html => render::causes::html::render(report, &settings.trace),
         CausesFormat::Gtkw => render::causes::gtkw::render(report, &settings.trace),
-        CausesFormat::Surfer => render::causes::surfer::render(report),
+        CausesFormat::Surfer => render::causes::surfer::render(report, &settings.trace),
         CausesFormat::Vcd => render::causes::vcd::render(report),
     }
 }
@@ -161,11 +161,14 @@ fn notes(
     let clocked = matches!(trace.format(), trace::Format::Vcd | trace::Format::Fst | trace::Format::Ghw);
     if clocked && sampling.clock.is_none() && report.wave.cycles > 1 {
         notes.push(
-            "every time stamp of the file counts as a cycle; with --clock SIG each rising edge of a signal is one".to_owned(),
+            "every time stamp of the file counts as a cycle; with --clock SIG each rising edge of a signal is one"
+                .to_owned(),
         );
     }
     match stopped_by {
-        Some(Reason::Time) => notes.push("the time was over (--timeout); what is not exact is from the fast method".to_owned()),
+        Some(Reason::Time) => {
+            notes.push("the time was over (--timeout); what is not exact is from the fast method".to_owned())
+        }
         Some(_) => notes.push("it was interrupted; what is not exact is from the fast method".to_owned()),
         None => {
             let inexact = report.formulas.iter().flat_map(|judged| &judged.failures);
@@ -198,7 +201,10 @@ fn read_formulas(settings: &TraceSettings, sources: &mut Sources) -> Result<Vec<
         add(&mut all, formulas, file, &text);
     }
     if all.is_empty() && !settings.show_signals {
-        return Err(plain("the formula is empty".to_owned(), Some("write for example --formula 'G(req -> F ack)'".to_owned())));
+        return Err(plain(
+            "the formula is empty".to_owned(),
+            Some("write for example --formula 'G(req -> F ack)'".to_owned()),
+        ));
     }
     Ok(all)
 }
@@ -267,8 +273,7 @@ fn plain(message: String, help: Option<String>) -> Diagnostic {
 }
 
 fn located(error: FormulaError, file: FileId, offset: usize) -> Diagnostic {
-    let span =
-        Span { file, start: (offset + error.range.start) as u32, end: (offset + error.range.end) as u32 };
+    let span = Span { file, start: (offset + error.range.start) as u32, end: (offset + error.range.end) as u32 };
     Diagnostic { severity: Severity::Error, message: error.message, span: Some(span), help: error.help }
 }
 

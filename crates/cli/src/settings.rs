@@ -12,8 +12,8 @@ use nearmiss_explain::method::trace_cause::Mode;
 use nearmiss_explain::read::trace::{Edge, Level};
 
 use crate::args::{
-    CausesArgs, CausesFormat, CheckArgs, ChecksArgs, Color, Command, ContrastArgs, DumpKind, ExplainArgs, Format, Minimise, Over,
-    PreprocessorArgs, ScoreArgs,
+    CausesArgs, CausesFormat, CheckArgs, ChecksArgs, Color, Command, ContrastArgs, DumpKind, ExplainArgs, Format,
+    Minimise, Over, PreprocessorArgs, ScoreArgs,
 };
 
 /// The name under which standard input is known.

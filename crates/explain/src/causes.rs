@@ -177,6 +177,7 @@ impl Case<'_> {
             },
             dots,
             exact: cause.exact,
+            direct: cause.direct,
             responsibility: cause.others.map(|others| others as u32 + 1),
             others: (cause.witness.iter().flat_map(|(flips, _)| flips))
                 .map(|flip| (self.atom(flip.pair.atom.0).text.clone(), flip.pair.row))
@@ -221,7 +222,11 @@ impl Case<'_> {
         let asked = question.fails(&[body]).remove(0);
         let count = asked.count();
         let first = asked.ones().next().unwrap_or(0);
-        let times = if count == 1 { "once".to_owned() } else { format!("{count} times") };
+        let times = match count {
+            1 => "once".to_owned(),
+            2 => "twice".to_owned(),
+            _ => format!("{count} times"),
+        };
         let at = if count == 1 { format!("at cycle {first}") } else { format!("first at cycle {first}") };
         format!("satisfied: `{}` was asked for {times} ({at}) and held", self.text(part))
     }
@@ -231,7 +236,10 @@ impl Case<'_> {
         let bound = self.asked.bound;
         let waiting = self.question.due();
         let reaches_ahead = |node: NodeId| {
-            matches!(bound.core.node(node), Node::Next { .. } | Node::Until { .. } | Node::Release { .. } | Node::Ahead { .. })
+            matches!(
+                bound.core.node(node),
+                Node::Next { .. } | Node::Until { .. } | Node::Release { .. } | Node::Ahead { .. }
+            )
         };
         let last = self.wave.cycles - 1;
         let due = bound.parts.iter().rev().find_map(|part| {
@@ -240,7 +248,10 @@ impl Case<'_> {
         });
         match due {
             Some((part, since)) => {
-                format!("the trace ends at cycle {last} while `{}`, asked for at cycle {since}, is still due", self.text(part))
+                format!(
+                    "the trace ends at cycle {last} while `{}`, asked for at cycle {since}, is still due",
+                    self.text(part)
+                )
             }
             None => format!("the trace ends at cycle {last} with something still due"),
         }
@@ -261,8 +272,10 @@ impl Case<'_> {
             end: part.range.end,
             parent: part.parent,
             fails: if part.negated { fails.not() } else { fails },
-            matters: matters
-                .map_or_else(|| Bits::filled(self.wave.cycles, false), |matters| to_rows(&matters[part.node.0 as usize])),
+            matters: matters.map_or_else(
+                || Bits::filled(self.wave.cycles, false),
+                |matters| to_rows(&matters[part.node.0 as usize]),
+            ),
         };
         bound.parts.iter().zip(rows).map(lane).collect()
     }

@@ -28,8 +28,9 @@ use std::ops::Range;
 
 pub use bind::{Bound, Part, Reset, bind};
 pub use expression::{Atom, Expression, Read};
+pub use names::find_signal;
 pub use statement::{parse, parse_file};
-pub use truth::{Truth, truth};
+pub use truth::truth;
 
 use syntax::Tree;
 

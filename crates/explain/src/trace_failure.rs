@@ -61,6 +61,8 @@ pub struct Cause {
     pub pair: Pair,
     /// Is it known to be one?
     pub exact: bool,
+    /// Does a path of false parts lead from it to the formula? Otherwise it decides only after other flips have brought it into play.
+    pub direct: bool,
     /// The size of the smallest set of other flips under which this one decides, if that is known.
     pub others: Option<usize>,
     /// Such a set and the value that this one is given, if it is known and not long.

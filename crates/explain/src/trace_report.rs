@@ -87,6 +87,8 @@ pub struct TraceCause {
     pub dots: Vec<Dot>,
     /// Is it known to be a cause?
     pub exact: bool,
+    /// Does its falsehood lead straight to that of the formula? Otherwise it decides only after others have been changed.
+    pub direct: bool,
     /// 1 + the fewest other values that have to be different for this one to decide: responsibility is one over this. `None`: not known.
     pub responsibility: Option<u32>,
     /// Those other values: the atom and the cycle. Empty if this one alone decides.

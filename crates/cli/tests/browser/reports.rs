@@ -43,6 +43,7 @@ fn cause(atom: &str, signal: usize, time: usize, value: &str) -> TraceCause {
         truth: Some(value != "0"),
         dots: vec![Dot { signal, time, value: value.into() }],
         exact: true,
+        direct: true,
         responsibility: Some(1),
         others: Vec::new(),
     }

@@ -29,6 +29,20 @@ pub(super) enum Found {
     Several(Vec<usize>),
 }
 
+/// The signal that a name stands for, in full or by its end.
+///
+/// # Errors
+///
+/// There is none, or there are several; the error's range is the whole name.
+pub fn find_signal(name: &str, signals: &[SignalInfo]) -> Result<usize, FormulaError> {
+    let names = Names::new(signals);
+    match names.find(name) {
+        Found::One(signal) => Ok(signal),
+        Found::None => Err(names.unknown(name, 0..name.len())),
+        Found::Several(candidates) => Err(names.ambiguous(name, &candidates, 0..name.len())),
+    }
+}
+
 impl<'a> Names<'a> {
     pub fn new(signals: &'a [SignalInfo]) -> Names<'a> {
         let mut full = HashMap::with_capacity(signals.len());

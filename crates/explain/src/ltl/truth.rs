@@ -8,16 +8,8 @@
 use super::expression::{Atom, Expression, truth_of, unknown_value};
 use super::value;
 use crate::bits::Bits;
+use crate::ltl_eval::Truth;
 use crate::wave::{BitVector, Kind, Signal, Value, Values, Wave};
-
-/// Where an atom is true and where it is false; where it is neither, it is unknown.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Truth {
-    /// True.
-    pub yes: Bits,
-    /// False.
-    pub no: Bits,
-}
 
 /// The truth of an atom at each cycle. `of` gives for each position in [`Bound::signals`](super::Bound::signals) the index of
 /// the signal in the wave.

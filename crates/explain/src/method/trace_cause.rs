@@ -16,7 +16,7 @@ mod unfold;
 
 use crate::bits::Bits;
 use crate::ltl::core::{AtomId, Core, Node, NodeId};
-use crate::ltl_eval::{self, Components, End, Truth};
+use crate::ltl_eval::{self, Components, End, Rows, Truth};
 use crate::trace_failure::{After, Cause, Failure, Pair, Verdict};
 use crate::trace_report::Exactness;
 use nearmiss_logic::sat::Stop;
@@ -129,7 +129,7 @@ impl<'a> Question<'a> {
                 break;
             }
             looked_at += 1;
-            let length = self.shortest(&word, positions, &[(body, *start)]);
+            let length = self.shortest(&word, &rows, &[(body, *start)]);
             match failures.iter_mut().find(|failure| failure.positions == length) {
                 Some(failure) => failure.roots.push((body, *start)),
                 None => failures.push(Failure { roots: vec![(body, *start)], positions: length, end: End::Open }),
@@ -171,7 +171,10 @@ impl<'a> Question<'a> {
             return Causes { causes, exactness, matters };
         }
         let exactness = if polarity.is_pure() { Exactness::Superset } else { Exactness::Approximate };
-        let causes = pairs.into_iter().map(|pair| Cause { pair, exact: false, others: None, witness: None }).collect();
+        let causes = pairs
+            .into_iter()
+            .map(|pair| Cause { pair, exact: false, direct: true, others: None, witness: None })
+            .collect();
         Causes { causes, exactness, matters }
     }
 
@@ -187,6 +190,7 @@ impl<'a> Question<'a> {
         let circuit = unfold::unfold(self, word, failure, polarity, limit)?;
         let found = exact::causes(&circuit, effort);
         let mut causes = found.causes;
+        causes.iter_mut().for_each(|cause| cause.direct = fast.binary_search(&cause.pair).is_ok());
         if found.complete {
             causes.sort_by_key(|cause| cause.pair);
             return Some((causes, Exactness::Exact));
@@ -195,7 +199,7 @@ impl<'a> Question<'a> {
         let decided: std::collections::HashSet<Pair> =
             causes.iter().map(|cause| cause.pair).chain(found.innocent.iter().copied()).collect();
         let open = fast.iter().filter(|pair| !decided.contains(pair));
-        causes.extend(open.map(|pair| Cause { pair: *pair, exact: false, others: None, witness: None }));
+        causes.extend(open.map(|pair| Cause { pair: *pair, exact: false, direct: true, others: None, witness: None }));
         causes.sort_by_key(|cause| cause.pair);
         Some((causes, if polarity.is_pure() { Exactness::Superset } else { Exactness::Approximate }))
     }
@@ -208,24 +212,27 @@ impl<'a> Question<'a> {
         if roots.iter().all(|(node, at)| rows.of(*node).get(*at)) {
             return None;
         }
-        let positions = self.shortest(&word, positions, roots);
+        let positions = self.shortest(&word, &rows, roots);
         Some(Failure { roots: roots.to_vec(), positions, end: End::Open })
     }
 
-    /// Bisection: a prefix that fails for good fails however it is continued. One of the roots fails on `positions`.
-    fn shortest(&self, word: &[Truth], positions: usize, roots: &[(NodeId, usize)]) -> usize {
-        let first = roots.iter().map(|(_, at)| *at).min().unwrap_or(0);
+    /// Bisection: a prefix that fails for good fails however it is continued. `rows` are those of all positions of the word; one of the
+    /// roots fails there.
+    fn shortest(&self, word: &[Truth], rows: &Rows, roots: &[(NodeId, usize)]) -> usize {
         let fails = |length: usize| {
             let rows = ltl_eval::evaluate(self.core, &self.components, word, length, End::Open);
             roots.iter().any(|(node, at)| *at < length && !rows.of(*node).get(*at))
         };
-        // Failures are often soon after their start, or just before the end: strides grow from the start.
-        let (mut low, mut stride) = (first, 64);
-        while low + stride < positions && !fails(low + stride) {
+        // Nothing fails before the first false literal that has to do with it, and most failures come soon after.
+        let matters = ltl_eval::matters(self.core, &self.components, rows, roots, End::Open);
+        let literals = self.core.nodes.iter().zip(&matters).filter(|(node, _)| matches!(node, Node::Literal { .. }));
+        let first = literals.filter_map(|(_, row)| row.ones().next()).min().unwrap_or(0);
+        let (mut low, mut stride) = (first, 1);
+        while low + stride < rows.len() && !fails(low + stride) {
             low += stride;
             stride *= 4;
         }
-        let mut high = (low + stride).min(positions);
+        let mut high = (low + stride).min(rows.len());
         while high - low > 1 {
             let middle = low + (high - low) / 2;
             if fails(middle) {

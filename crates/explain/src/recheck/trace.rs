@@ -10,7 +10,7 @@ use crate::ltl_eval::{End, Truth};
 use crate::trace_failure::{After, Cause, Failure, Flip, Pair};
 
 /// Node values that are computed again, at most.
-const MOST_WORK: usize = 200_000_000;
+const MOST_WORK: usize = 50_000_000;
 
 /// A trace as the check sees it.
 #[derive(Clone, Copy)]
@@ -107,12 +107,13 @@ impl Trace<'_> {
                 _ => Err(beyond(node, end)),
             }
         };
-        let recursive_ahead = |step: &dyn Fn(usize, bool) -> bool| {
+        let recursive_ahead = |first: NodeId, second: NodeId, step: fn(bool, bool, bool) -> bool| {
+            let (first, second) = (&table[first.0 as usize], &table[second.0 as usize]);
             let mut row = vec![false; positions];
             let mut onward = beyond(node, end);
             for _ in 0..if matches!(end, End::Loop(_)) { 2 } else { 1 } {
                 for at in (0..positions).rev() {
-                    onward = step(at, onward);
+                    onward = step(first[at], second[at], onward);
                     row[at] = onward;
                 }
                 if let End::Loop(start) = end {
@@ -121,28 +122,42 @@ impl Trace<'_> {
             }
             row
         };
-        let recursive_behind = |before: bool, step: &dyn Fn(usize, bool) -> bool| {
+        let recursive_behind = |first: NodeId, second: NodeId, before: bool, step: fn(bool, bool, bool) -> bool| {
+            let (first, second) = (&table[first.0 as usize], &table[second.0 as usize]);
             let mut so_far = before;
             let mut row = Vec::with_capacity(positions);
             for at in 0..positions {
-                so_far = step(at, so_far);
+                so_far = step(first[at], second[at], so_far);
                 row.push(so_far);
             }
             row
         };
         let every = |value: &dyn Fn(usize) -> bool| (0..positions).map(value).collect::<Vec<bool>>();
+        let fold = |parts: &[NodeId], start: bool, join: fn(bool, bool) -> bool| {
+            let mut row = vec![start; positions];
+            for part in parts {
+                row.iter_mut().zip(&table[part.0 as usize]).for_each(|(value, other)| *value = join(*value, *other));
+            }
+            row
+        };
+        let until = |goal: bool, hold: bool, on: bool| goal || (hold && on);
+        let release = |keep: bool, stop: bool, on: bool| keep && (stop || on);
         match node {
             Node::Constant(value) => vec![*value; positions],
-            Node::Literal { atom, negated } => every(&|at| {
-                let row = self.row_of(at);
-                match flips.get(&Pair { row, atom: *atom }) {
-                    Some(to) => to != negated,
-                    None if *negated => self.word[atom.0 as usize].no.get(row),
-                    None => self.word[atom.0 as usize].yes.get(row),
+            Node::Literal { atom, negated } => {
+                let truth = &self.word[atom.0 as usize];
+                let truth = if *negated { &truth.no } else { &truth.yes };
+                let mut row: Vec<bool> = (0..positions).map(|at| truth.get(self.row_of(at))).collect();
+                for (pair, to) in flips.iter().filter(|(pair, _)| pair.atom == *atom) {
+                    let length = self.rows - if let After::Row(start) = self.after { start } else { 0 };
+                    // In every round of the loop.
+                    let again = (pair.row..positions).step_by(length).filter(|at| self.row_of(*at) == pair.row);
+                    again.for_each(|at| row[at] = to != negated);
                 }
-            }),
-            Node::And(parts) => every(&|at| parts.iter().all(|part| of(*part, at))),
-            Node::Or(parts) => every(&|at| parts.iter().any(|part| of(*part, at))),
+                row
+            }
+            Node::And(parts) => fold(parts, true, |a, b| a && b),
+            Node::Or(parts) => fold(parts, false, |a, b| a || b),
             Node::Next { by, body, .. } => every(&|at| match later(at, *by as usize) {
                 Ok(target) => of(*body, target),
                 Err(value) => value,
@@ -151,16 +166,10 @@ impl Trace<'_> {
                 Some(target) => of(*body, target),
                 None => *strength == Strength::Weak,
             }),
-            Node::Until { hold, goal, .. } => recursive_ahead(&|at, onward| of(*goal, at) || (of(*hold, at) && onward)),
-            Node::Release { stop, keep, .. } => {
-                recursive_ahead(&|at, onward| of(*keep, at) && (of(*stop, at) || onward))
-            }
-            Node::Since { hold, goal } => {
-                recursive_behind(false, &|at, so_far| of(*goal, at) || (of(*hold, at) && so_far))
-            }
-            Node::Trigger { stop, keep } => {
-                recursive_behind(true, &|at, so_far| of(*keep, at) && (of(*stop, at) || so_far))
-            }
+            Node::Until { hold, goal, .. } => recursive_ahead(*goal, *hold, until),
+            Node::Release { stop, keep, .. } => recursive_ahead(*keep, *stop, release),
+            Node::Since { hold, goal } => recursive_behind(*goal, *hold, false, until),
+            Node::Trigger { stop, keep } => recursive_behind(*keep, *stop, true, release),
             Node::Ahead { quantifier, from, to, body } => every(&|at| {
                 // Far beyond the end, or round the loop, nothing new comes.
                 let most = (*to as usize).min(*from as usize + positions);

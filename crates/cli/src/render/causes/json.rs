@@ -70,6 +70,7 @@ fn dots<'a>(report: &'a TraceReport, cause: &'a TraceCause) -> impl Iterator<Ite
             "atom_time": cause.time,
             "atom_value": cause.truth,
             "exact": cause.exact,
+            "direct": cause.direct,
             "responsibility": cause.responsibility.map(|share| if share == 1 { "1".to_owned() } else { format!("1/{share}") }),
             "others": others,
         })

@@ -44,6 +44,7 @@ pub fn report() -> TraceReport {
         truth: Some(truth),
         dots: vec![Dot { signal, time: 2, value: value.into() }],
         exact: true,
+        direct: true,
         responsibility: Some(1),
         others: Vec::new(),
     };

@@ -57,11 +57,18 @@ fn one_line(text: &str) -> String {
 fn about(failure: &TraceFailure) -> String {
     let mut text = words::exactness(failure).to_owned();
     let alone = failure.causes.iter().filter(|cause| cause.responsibility == Some(1)).count();
+    if failure.causes.iter().any(|cause| !cause.direct) {
+        text += " Those marked ○ decide only after others have been changed.";
+    }
     text += &match (alone, failure.causes.len()) {
         (0, 0) => String::new(),
         (0, _) => " None of them decides alone.".to_owned(),
-        (alone, all) if alone == all && all == 1 => " Had it been different, the property would not have failed here.".to_owned(),
-        (alone, all) if alone == all => " Had any one of them been different, the property would not have failed here.".to_owned(),
+        (alone, all) if alone == all && all == 1 => {
+            " Had it been different, the property would not have failed here.".to_owned()
+        }
+        (alone, all) if alone == all => {
+            " Had any one of them been different, the property would not have failed here.".to_owned()
+        }
         _ => {
             let named: Vec<String> = (failure.causes.iter())
                 .filter(|cause| cause.responsibility == Some(1))
@@ -75,11 +82,21 @@ fn about(failure: &TraceFailure) -> String {
     text
 }
 
+/// What stands beside a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    None,
+    /// A cause whose falsehood leads straight to that of the formula.
+    Direct,
+    /// One that decides only after others have been changed.
+    Indirect,
+}
+
 /// One column of the table: a cycle, or several that look the same.
 struct Column {
     first: usize,
     last: usize,
-    cells: Vec<(String, bool)>,
+    cells: Vec<(String, Mark)>,
 }
 
 impl Column {
@@ -90,18 +107,24 @@ impl Column {
 
 fn table(report: &TraceReport, judged: &Judged, failure: &TraceFailure, paint: Paint) -> String {
     let wave = &report.wave;
-    let mut dots: HashMap<(usize, usize), ()> = HashMap::new();
+    let mut dots: HashMap<(usize, usize), Mark> = HashMap::new();
     let mut cycles: Vec<usize> = vec![failure.at];
-    for dot in failure.causes.iter().flat_map(|cause| &cause.dots) {
-        dots.insert((dot.signal, dot.time), ());
-        cycles.extend([dot.time.saturating_sub(1), dot.time, dot.time + 1]);
+    for cause in &failure.causes {
+        for dot in &cause.dots {
+            let mark = dots.entry((dot.signal, dot.time)).or_insert(Mark::Indirect);
+            if cause.direct {
+                *mark = Mark::Direct;
+            }
+            cycles.extend([dot.time.saturating_sub(1), dot.time, dot.time + 1]);
+        }
     }
     cycles.extend(failure.loop_start);
     cycles.retain(|cycle| *cycle < wave.cycles);
     cycles.sort_unstable();
     cycles.dedup();
-    let cells = |cycle: usize| -> Vec<(String, bool)> {
-        let cell = |signal: &usize| (wave.signals[*signal].text_at(cycle), dots.contains_key(&(*signal, cycle)));
+    let cells = |cycle: usize| -> Vec<(String, Mark)> {
+        let mark = |signal: usize| dots.get(&(signal, cycle)).copied().unwrap_or(Mark::None);
+        let cell = |signal: &usize| (wave.signals[*signal].text_at(cycle), mark(*signal));
         judged.signals.iter().map(cell).collect()
     };
     let mut columns: Vec<Column> = Vec::new();
@@ -148,7 +171,7 @@ fn table(report: &TraceReport, judged: &Judged, failure: &TraceFailure, paint: P
 
 /// The width of a column: of its head and of its values with their dots.
 fn wide(column: &Column) -> usize {
-    let cell = |(value, _): &(String, bool)| width(value) + 1;
+    let cell = |(value, _): &(String, Mark)| width(value) + 1;
     column.cells.iter().map(cell).max().unwrap_or(0).max(width(&column.head()))
 }
 
@@ -164,9 +187,12 @@ fn block(columns: &[Column], names: &[&str], margin: usize, paint: Paint) -> Str
         let wide = wide(column);
         let head = column.head();
         lines[0] += &format!("{}  ", pad(&paint.faint(&head), &head, wide));
-        for (line, (value, dot)) in lines[1..].iter_mut().zip(&column.cells) {
-            let plain = if *dot { format!("{value}●") } else { value.clone() };
-            let painted = if *dot { paint.bad(&plain) } else { plain.clone() };
+        for (line, (value, mark)) in lines[1..].iter_mut().zip(&column.cells) {
+            let (plain, painted) = match mark {
+                Mark::None => (value.clone(), value.clone()),
+                Mark::Direct => (format!("{value}●"), paint.bad(&format!("{value}●"))),
+                Mark::Indirect => (format!("{value}○"), paint.unsure(&format!("{value}○"))),
+            };
             *line += &format!("{}  ", pad(&painted, &plain, wide));
         }
     }

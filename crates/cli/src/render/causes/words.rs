@@ -100,8 +100,8 @@ pub fn summary(report: &TraceReport, index: usize) -> Words {
         None => Words::default().text(&title),
     };
     match &judged.verdict {
-        TraceVerdict::Holds(why) => subject.text(&format!(" holds on this trace. {}", sentence(why))),
-        TraceVerdict::Undecided(why) => subject.text(&format!(" is undecided on this trace. {}", sentence(why))),
+        TraceVerdict::Holds(why) => subject.text(&format!(" holds on this trace ({}).", why.trim())),
+        TraceVerdict::Undecided(why) => subject.text(&format!(" is undecided: {}", sentence(why))),
         TraceVerdict::Fails => match judged.failures.first() {
             None => subject.text(" fails on this trace."),
             Some(failure) => {
@@ -137,7 +137,12 @@ pub fn because(failure: &TraceFailure) -> Words {
             Exactness::Superset | Exactness::Approximate => "; no causes are known.",
         });
     }
-    let groups = groups(&failure.causes);
+    // Those that decide only after others have been changed would lead a reader astray: they are counted.
+    let direct = |cause: &&TraceCause| cause.direct;
+    let any_direct = failure.causes.iter().any(|cause| cause.direct);
+    let causes: Vec<&TraceCause> = failure.causes.iter().filter(|cause| direct(cause) || !any_direct).collect();
+    let indirect = failure.causes.len() - causes.len();
+    let groups = groups(&causes);
     let shown = if groups.len() == NAMED + 1 { NAMED + 1 } else { groups.len().min(NAMED) };
     let mut words = Words::default().text(": ");
     for (i, (atom, is, cycles)) in groups[..shown].iter().enumerate() {
@@ -147,7 +152,11 @@ pub fn because(failure: &TraceFailure) -> Words {
     if rest > 0 {
         words = words.text(&format!(", and {rest} more"));
     }
-    words.text(".")
+    match indirect {
+        0 => words.text("."),
+        1 => words.text(". One more value decides only together with others."),
+        _ => words.text(&format!(". {indirect} more values decide only together with others.")),
+    }
 }
 
 /// What stands before the `i`-th of so many things in a list.
@@ -160,7 +169,7 @@ fn between(i: usize, all: usize) -> &'static str {
 }
 
 /// Causes by what they say, in the order of their first cycles: the atom, what it is, and the cycles.
-fn groups(causes: &[TraceCause]) -> Vec<(String, String, Vec<usize>)> {
+fn groups(causes: &[&TraceCause]) -> Vec<(String, String, Vec<usize>)> {
     let mut groups: Vec<(String, String, Vec<usize>)> = Vec::new();
     for cause in causes {
         let (atom, is) = (cause.atom.trim(), is(cause));

@@ -142,7 +142,7 @@ pub(super) fn causes(circuit: &Circuit, effort: &Effort) -> Found {
                         (all, *to)
                     });
                     let others = least.filter(|_| others_fewest).map(|least| least + elsewhere);
-                    found.causes.push(Cause { pair: *pair, exact: true, others, witness });
+                    found.causes.push(Cause { pair: *pair, exact: true, direct: true, others, witness });
                 }
                 Status::Open | Status::Cause { .. } => found.complete = false,
             }

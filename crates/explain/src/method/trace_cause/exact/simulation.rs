@@ -227,14 +227,7 @@ impl<'a> Simulation<'a> {
         Some(set.finish())
     }
 
-    fn collect(
-        &self,
-        costs: &Costs,
-        to_true: &[u32],
-        gate: GateId,
-        want: bool,
-        set: &mut Set,
-    ) -> Option<()> {
+    fn collect(&self, costs: &Costs, to_true: &[u32], gate: GateId, want: bool, set: &mut Set) -> Option<()> {
         let cost =
             |gate: &GateId, want: bool| if want { to_true[*gate as usize] } else { costs.to_false[*gate as usize] };
         if cost(&gate, want) >= NEVER {
