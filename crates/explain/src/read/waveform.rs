@@ -47,14 +47,36 @@ pub(super) fn open(mut input: AnyInput) -> Result<(Waveform, Vec<SignalInfo>), T
     })
 }
 
-/// Are the sizes that an FST announces possible for a file of its length? The crate sets memory aside by them, and a damaged
-/// one would end the program. Of files in other formats nothing is asked.
+/// Are the sizes that a file announces possible for its length? The crate sets memory aside by them, and a damaged one would
+/// end the program.
 fn plausible(input: &mut AnyInput) -> Result<(), TraceError> {
     let length = input.seek(SeekFrom::End(0)).map_err(|error| TraceError::unreadable(&error))?;
     let mut blocks = Blocks { input, length };
-    let sound = blocks.first_byte().is_none_or(|first| first == b'G') || blocks.sound().is_some();
+    let sound = match blocks.first_byte() {
+        Some(b'G') => tables_are_sound(blocks.input, length),
+        _ => blocks.sound().is_some(),
+    };
     input.seek(SeekFrom::Start(0)).map_err(|error| TraceError::unreadable(&error))?;
     if sound { Ok(()) } else { Err(TraceError::new("the file is damaged or not complete").with_help(HELP)) }
+}
+
+/// So much of a GHW is looked through for its tables, which come first.
+const TABLES: u64 = 16 << 20;
+
+/// Texts, types and signals of a GHW: each takes a byte at least.
+fn tables_are_sound(input: &mut AnyInput, length: u64) -> bool {
+    let mut start = Vec::new();
+    if input.seek(SeekFrom::Start(0)).is_err() || input.take(TABLES).read_to_end(&mut start).is_err() {
+        return false;
+    }
+    let number = |at: usize| {
+        let bytes: [u8; 4] = start.get(at..at + 4)?.try_into().ok()?;
+        Some(if start[12] == 1 { u32::from_le_bytes(bytes) } else { u32::from_be_bytes(bytes) })
+    };
+    [(b"STR\0\0\0\0\0", 8), (b"TYP\0\0\0\0\0", 8), (b"HIE\0\0\0\0\0", 16)].iter().all(|(tag, offset)| {
+        let at = start.windows(tag.len()).position(|window| window == *tag);
+        at.is_none_or(|at| number(at + offset).is_some_and(|count| u64::from(count) <= length))
+    })
 }
 
 /// What deflate can do at best.
