@@ -41,7 +41,7 @@ fn printed(bound: &Bound) -> String {
     core_text::print(&bound.core, &atoms)
 }
 
-fn core(text: &str) -> String {
+pub(super) fn core(text: &str) -> String {
     match bound(text) {
         Ok(bound) => printed(&bound),
         Err(error) => format!("{error} at {:?}", text.get(error.range.clone()).unwrap_or("?")),
