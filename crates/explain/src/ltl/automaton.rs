@@ -133,6 +133,11 @@ fn of(tree: &Tree) -> Result<Automaton<'_>> {
         }
         _ => return error(tree, "`first_match` is not supported inside other sequences"),
     };
+    let mut automaton = automaton;
+    for next in &mut automaton.next {
+        next.sort_unstable();
+        next.dedup();
+    }
     if automaton.guards.len() > MOST_STATES {
         return error(tree, format!("this sequence needs more than {MOST_STATES} states"));
     }

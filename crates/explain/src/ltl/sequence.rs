@@ -144,6 +144,8 @@ impl Maker<'_, '_> {
     }
 
     fn matched(&mut self, tree: &Tree, exit: NodeId) -> Result<NodeId> {
+        self.t.work += 1;
+        self.t.enough(tree)?;
         match &tree.shape {
             _ if !is_sequence(tree) => {
                 let condition = self.t.formula(tree, self.polarity)?;
@@ -163,7 +165,7 @@ impl Maker<'_, '_> {
                 }
                 match repeat {
                     Repeat::Consecutive if condition && !self.in_cycle => self.condition(tree, *bounds, body, exit),
-                    Repeat::Consecutive => self.repeat(tree, *bounds, body, exit),
+                    Repeat::Consecutive => self.repeat(*bounds, body, exit),
                     _ if !condition => error(tree, "`[->` and `[=` repeat conditions, not sequences"),
                     Repeat::Goto => self.goto(*bounds, body, exit),
                     Repeat::NonConsecutive => {
@@ -256,7 +258,7 @@ impl Maker<'_, '_> {
     }
 
     /// A sequence again and again: copies, the last of which may be a cycle.
-    fn repeat(&mut self, tree: &Tree, bounds: Bounds, body: &Tree, exit: NodeId) -> Result<NodeId> {
+    fn repeat(&mut self, bounds: Bounds, body: &Tree, exit: NodeId) -> Result<NodeId> {
         let from = if is_nullable(body) { 1 } else { bounds.from.max(1) };
         let mut node = None;
         let last = match bounds.to {
@@ -283,9 +285,6 @@ impl Maker<'_, '_> {
             }
             let end = self.or(&ends);
             node = Some(self.matched(body, end)?);
-            if self.t.arena.nodes.len() > 100_000 {
-                return error(tree, "these repetitions become too many");
-            }
         }
         Ok(node.unwrap_or(exit))
     }
