@@ -446,7 +446,10 @@ mod tests {
     use clap::Parser;
 
     fn settings(line: &str) -> Result<Settings, String> {
-        of(Cli::try_parse_from(line.split_whitespace()).expect(line).command)
+        match of(Cli::try_parse_from(line.split_whitespace()).expect(line).command)? {
+            Job::Program(settings) => Ok(*settings),
+            Job::Trace(_) => Err("this is about a trace".to_owned()),
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub mod syntax;
 pub mod truth;
 
 mod arena;
+mod automaton;
 mod lex;
 mod names;
 mod parse;
@@ -20,6 +21,10 @@ mod translate;
 mod typing;
 mod value;
 
+#[cfg(test)]
+mod formula_tests;
+#[cfg(test)]
+mod sequence_tests;
 #[cfg(test)]
 mod tests;
 

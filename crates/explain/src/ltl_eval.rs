@@ -285,36 +285,37 @@ fn spread_onward(fails: &Bits, gate: Option<&Bits>, reached: Bits, end: End) -> 
 }
 
 /// How many more rounds of the loop operators of the past need until their values repeat, for a loop of this length.
-pub fn past_rounds(core: &Core, length: usize) -> usize {
-    let mut rounds = vec![0; core.nodes.len()];
-    for (i, node) in core.nodes.iter().enumerate() {
-        let below = node.children().iter().map(|child| rounds[child.0 as usize]).max().unwrap_or(0);
-        rounds[i] = below
-            + match node {
-                Node::Previous { by, .. } => (*by as usize).div_ceil(length),
-                Node::Behind { to, .. } => (*to as usize).div_ceil(length),
-                Node::Since { .. } | Node::Trigger { .. } => 1,
-                _ => 0,
-            };
-    }
-    rounds.into_iter().max().unwrap_or(0)
+pub fn past_rounds(core: &Core, components: &Components, length: usize) -> usize {
+    deepest(core, components, |node, _| match node {
+        Node::Previous { by, .. } => (*by as usize).div_ceil(length),
+        Node::Behind { to, .. } => (*to as usize).div_ceil(length),
+        Node::Since { .. } | Node::Trigger { .. } => 1,
+        _ => 0,
+    })
 }
 
 /// How far beyond a position its node may have to look to fail for good, for a loop of this length: if it has not failed then, it
 /// never fails on a finite prefix.
-pub fn reach_ahead(core: &Core, length: usize) -> usize {
-    // Next that closes a cycle points to a later node, whose entry is still 0; each cycle adds at most a round per node.
-    let mut ahead = vec![0usize; core.nodes.len()];
-    for (i, node) in core.nodes.iter().enumerate() {
-        let below = node.children().iter().map(|child| ahead[child.0 as usize]).max().unwrap_or(0);
-        let own = match node {
-            Node::Next { by, body, .. } if body.0 as usize >= i => length * *by as usize,
-            Node::Next { by, .. } => *by as usize,
-            Node::Ahead { to, .. } => *to as usize,
-            Node::Until { .. } | Node::Release { .. } => length,
-            _ => 0,
-        };
-        ahead[i] = below.saturating_add(own);
+pub fn reach_ahead(core: &Core, components: &Components, length: usize) -> usize {
+    deepest(core, components, |node, cyclic| match node {
+        // A cycle comes back to the same state at the same row after a round per state.
+        Node::Next { by, .. } if cyclic => length.saturating_mul(*by as usize),
+        Node::Next { by, .. } => *by as usize,
+        Node::Ahead { to, .. } => *to as usize,
+        Node::Until { .. } | Node::Release { .. } => length,
+        _ => 0,
+    })
+}
+
+/// The largest sum of what nodes add along a path of the formula; nodes that depend on each other are all on the path.
+fn deepest(core: &Core, components: &Components, own: impl Fn(&Node, bool) -> usize) -> usize {
+    let mut depth = vec![0usize; core.nodes.len()];
+    for component in components.children_first() {
+        let children = component.iter().flat_map(|id| core.node(*id).children());
+        let below = children.map(|child| depth[child.0 as usize]).max().unwrap_or(0);
+        let own = component.iter().map(|id| own(core.node(*id), components.is_cyclic(*id)));
+        let sum = own.fold(below, usize::saturating_add);
+        component.iter().for_each(|id| depth[id.0 as usize] = sum);
     }
-    ahead.into_iter().max().unwrap_or(0)
+    depth.into_iter().max().unwrap_or(0)
 }

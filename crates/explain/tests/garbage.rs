@@ -9,10 +9,12 @@ use std::time::{Duration, Instant};
 
 use nearmiss_explain::c::{self, Loader, Options};
 use nearmiss_explain::given::{self, Given};
+use nearmiss_explain::ltl;
 use nearmiss_explain::program_text;
 use nearmiss_explain::read::inputs;
 use nearmiss_explain::read::trace::{self, Edge, Level, Sampling};
 use nearmiss_explain::source::Sources;
+use nearmiss_explain::wave::{Enumerator, Kind, SignalInfo};
 use nearmiss_logic::term::Terms;
 use nearmiss_logic::text;
 
@@ -451,5 +453,120 @@ fn compressed_waveforms() {
         let start = bytes.len().min(9);
         bytes[..start].copy_from_slice(&seed[..start]);
         read_trace(bytes);
+/// A few signals of each kind.
+fn signals() -> Vec<SignalInfo> {
+    let kinds = [("top.a", 1), ("top.b", 1), ("top.u1.ready", 1), ("top.u2.ready", 1), ("count", 8), ("wide", 130)];
+    let bits = |width| Kind::Bits { width, signed: width == 8, low: 0, descending: true };
+    let info = |name: &str, kind| SignalInfo { name: name.to_owned(), kind, enumerators: Vec::new() };
+    let mut all: Vec<SignalInfo> = kinds.iter().map(|(name, width)| info(name, bits(*width))).collect();
+    all.extend([info("n", Kind::Integer), info("r", Kind::Real), info("mode", Kind::Text)]);
+    all[4].enumerators.push(Enumerator { name: "IDLE".to_owned(), bits: None });
+    all
+}
+
+#[test]
+fn formulas() {
+    let words = [
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        "[*",
+        "[->2]",
+        "[=1:$]",
+        "[*0]",
+        "[*1:3]",
+        "##",
+        "##[1:$]",
+        "##0",
+        "|->",
+        "|=>",
+        "#-#",
+        ";",
+        ":",
+        "?",
+        "X ",
+        "G[1:2]",
+        " U ",
+        " until_ ",
+        " before! ",
+        "next_event(a)[3]",
+        "always ",
+        "never ",
+        "!",
+        "~",
+        "-",
+        "&",
+        "|",
+        "^",
+        "==",
+        "<",
+        "=",
+        "$past(",
+        "$rose(",
+        "count",
+        "n",
+        "r",
+        "mode",
+        "ready",
+        "wide",
+        "8'd255",
+        "4'bx",
+        "'1",
+        "\"01\"",
+        "0x",
+        "1e9",
+        "99999999999999999999999999999999999999999",
+        "`",
+        "\\X ",
+        "@(posedge a)",
+        "disable iff (b)",
+        "accept_on(a)",
+        " within ",
+        " intersect ",
+        " throughout ",
+        "first_match(",
+        "strong(",
+        "\n",
+        "--",
+        "/*",
+        "\u{e9}",
+        "\0",
+        " in {1,[2:3]}",
+        "**",
+        ">>>",
+        "{3{",
+        "F[0:4294967295]",
+        "[7:0]",
+        "[n]",
+    ];
+    let seeds = [
+        "G (a -> F[2:5] b) & (count[7:4] + 1 == 3 | mode = busy)",
+        "always ({a; b[*]; !a} |=> next_event(b)[2](count != IDLE))",
+        "assert property (@(posedge a) disable iff (b) a ##[1:3] b[*2] |-> (a[->2] within b[=1:4]) or $past(count, 2) > 8'hf0);",
+        "p: (a until! b) abort $fell(u1.ready)\nLTLSPEC NAME q := O[0,3] (n in 0..3 & r < 1.5)\nH (a S b) <-> Y wide[129]",
+        "(a ? {count, 4'b1x0z} : 12'd3) === -n ** 2 && &count ^ $onehot(wide) >>> 3",
+    ];
+    let signals = signals();
+    times(20_000, |dice| {
+        let seed = seeds[dice.below(seeds.len())].as_bytes();
+        let text = String::from_utf8_lossy(&damaged(dice, seed, &words)).into_owned();
+        let shown = |error: &ltl::FormulaError, text: &str| {
+            assert!(text.get(error.range.clone()).is_some() && !error.message.is_empty(), "{error:?} in\n{text}");
+        };
+        let formulas = match ltl::parse_file(&text) {
+            Ok(formulas) => formulas,
+            Err(error) => return shown(&error, &text),
+        };
+        for formula in formulas {
+            let printed = formula.to_string();
+            let again = ltl::parse(&printed).unwrap_or_else(|error| panic!("{error} in\n{printed}\n{text}"));
+            assert_eq!(again.tree, formula.tree, "{printed}\n{text}");
+            if let Err(error) = ltl::bind(&formula, &signals, None) {
+                shown(&error, &formula.text);
+            }
+        }
     });
 }

@@ -142,7 +142,7 @@ pub fn lasso() -> TraceReport {
         ..holds.clone()
     };
     let wave = Wave { cycles: 12, loop_start: Some(9), times: Vec::new(), unit: None, signals };
-    TraceReport { wave, formulas: vec![holds, fails("progress", vec![first, second]), undecided], notes: Vec::new() }
+    TraceReport { wave, formulas: vec![holds, fails("progress", vec![first, second]), undecided], notes: Vec::new(), seconds: Vec::new() }
 }
 
 /// Every kind of value, with unknown and undriven bits.
@@ -206,7 +206,7 @@ pub fn mixed() -> TraceReport {
     };
     let times = (0..20u64).map(|cycle| cycle * cycle * 100 + 50).collect();
     let wave = Wave { cycles: 20, loop_start: None, times, unit: Some("10ps".into()), signals };
-    TraceReport { wave, formulas: vec![judged], notes: Vec::new() }
+    TraceReport { wave, formulas: vec![judged], notes: Vec::new(), seconds: Vec::new() }
 }
 
 /// 200 signals of a million cycles: half of them busy, some counters, a failure near the end.
@@ -273,7 +273,7 @@ pub fn big() -> TraceReport {
     };
     let times = (0..CYCLES as u64).map(|cycle| 5 + cycle * 10).collect();
     let wave = Wave { cycles: CYCLES, loop_start: None, times, unit: Some("1ns".into()), signals };
-    TraceReport { wave, formulas: vec![judged], notes: Vec::new() }
+    TraceReport { wave, formulas: vec![judged], notes: Vec::new(), seconds: Vec::new() }
 }
 
 /// Names, values, formulas and notes that try to be markup or script.
@@ -300,5 +300,5 @@ pub fn hostile() -> TraceReport {
 
 /// Nothing at all: no cycles, no signals, no formulas.
 pub fn empty() -> TraceReport {
-    TraceReport { wave: Wave::default(), formulas: Vec::new(), notes: Vec::new() }
+    TraceReport { wave: Wave::default(), formulas: Vec::new(), notes: Vec::new(), seconds: Vec::new() }
 }

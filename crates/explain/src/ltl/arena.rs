@@ -59,7 +59,12 @@ pub(super) struct Arena {
     known: HashMap<Node, NodeId>,
     /// What formulas that are built now are below, the outermost first.
     pub aborts: Vec<Abort>,
+    /// Was something refused because it would have to be made of too many steps?
+    pub too_long: bool,
 }
+
+/// More steps than this below several aborts are refused.
+const MOST_STEPS: u32 = 5_000;
 
 use Polarity::{Negative, Positive};
 use Strength::{Strong, Weak};
@@ -159,8 +164,9 @@ impl Arena {
                 self.unless_aborted(polarity, abort, by - 1, later)
             }
             _ => {
+                self.too_long |= by > MOST_STEPS;
                 let mut node = body;
-                for _ in 0..by {
+                for _ in 0..by.min(MOST_STEPS) {
                     node = self.wrapped(polarity, node);
                     node = self.plain_next(polarity, 1, node, strength);
                 }
@@ -220,8 +226,9 @@ impl Arena {
             return self.plain_ahead(polarity, quantifier, from, to, body);
         };
         if self.aborts.len() > 1 {
+            self.too_long |= to > MOST_STEPS;
             let mut node = wrapped;
-            for _ in from..to {
+            for _ in from..to.min(from.saturating_add(MOST_STEPS)) {
                 node = self.next(polarity, 1, node, usual);
                 node = match quantifier {
                     Quantifier::All => self.and(polarity, &[wrapped, node]),

@@ -152,6 +152,17 @@ pub(super) fn truth_of(value: &Value) -> Option<bool> {
 }
 
 impl Expression {
+    /// Is it other than zero, for the values of its reads? `None` is unknown.
+    pub fn truth<'a>(&'a self, reads: &[&'a Value]) -> Option<bool> {
+        match self {
+            // Most atoms are comparisons: nothing needs to be made of their result.
+            Expression::Compare(op, sign, left, right) => {
+                compare(*op, *sign, &left.evaluate(reads), &right.evaluate(reads))
+            }
+            _ => truth_of(&self.evaluate(reads)),
+        }
+    }
+
     /// Its value, for the values of its reads.
     pub fn evaluate<'a>(&'a self, reads: &[&'a Value]) -> Cow<'a, Value> {
         match self {

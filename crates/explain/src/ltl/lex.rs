@@ -111,9 +111,9 @@ impl<'a> Lexer<'a> {
             let hash = rest.starts_with('#') && !["##", "#-#", "#=#"].iter().any(|symbol| rest.starts_with(symbol));
             if rest.starts_with("--") || rest.starts_with("//") || hash && self.starts_line {
                 self.take_while(|c| c != '\n');
-            } else if rest.starts_with("/*") {
+            } else if let Some(comment) = rest.strip_prefix("/*") {
                 let start = self.at;
-                match rest[2..].find("*/") {
+                match comment.find("*/") {
                     Some(end) => self.at += end + 4,
                     None => {
                         self.at += 2;
@@ -184,7 +184,7 @@ impl<'a> Lexer<'a> {
     /// A word or a hierarchical name: `top.u1.ready`, `f[1].x`, `pkg::name`, `next!`.
     fn word(&mut self) -> Token {
         let start = self.at;
-        self.at += 1;
+        self.at += self.peek().map_or(0, char::len_utf8);
         self.take_while(is_inside);
         while let Some(length) = self.continued() {
             self.at += length;

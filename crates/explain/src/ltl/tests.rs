@@ -41,7 +41,7 @@ fn printed(bound: &Bound) -> String {
     core_text::print(&bound.core, &atoms)
 }
 
-fn core(text: &str) -> String {
+pub(super) fn core(text: &str) -> String {
     match bound(text) {
         Ok(bound) => printed(&bound),
         Err(error) => format!("{error} at {:?}", text.get(error.range.clone()).unwrap_or("?")),
@@ -204,6 +204,9 @@ fn errors_have_a_place_and_an_expectation() {
     assert!(parse(&"!".repeat(100_000)).unwrap_err().message.contains("within each other"));
     assert!(parse(&format!("a{}", " + a".repeat(100_000))).unwrap_err().message.contains("within each other"));
     assert!(bound(&format!("a{}", " & a".repeat(100_000))).is_ok());
+    assert!(bound(&format!("a{}", " <-> b".repeat(200))).is_ok(), "each side is asked for twice, but made once");
+    assert!(bound(&format!("a{} |-> b", "[*1:3]".repeat(40))).is_err());
+    assert!(bound("accept_on(a) accept_on(b) X[1000000000] c").unwrap_err().message.contains("so many cycles"));
     let deep = format!("{}a{}", "(".repeat(290), ")".repeat(290));
     assert!(bound(&deep).is_ok());
 }

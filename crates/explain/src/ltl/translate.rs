@@ -18,8 +18,10 @@ use Strength::{Strong, Weak};
 
 /// More nodes than this are refused.
 const MOST_NODES: usize = 200_000;
-/// More steps than this below several aborts, or times of an event, are refused.
-const MOST_STEPS: u32 = 5_000;
+/// More copies of pieces of sequences than this are refused.
+const MOST_WORK: usize = 500_000;
+/// More times of an event than this are refused.
+const MOST_TIMES: u32 = 5_000;
 
 pub(super) type Result<T> = std::result::Result<T, FormulaError>;
 
@@ -32,6 +34,10 @@ pub(super) struct Translator<'a> {
     pub parts: Vec<Part>,
     /// Which part a tree is, by its address.
     known: HashMap<usize, usize>,
+    /// Trees that were translated already, by their address: a chain of `<->` asks for each side twice.
+    done: HashMap<(usize, Polarity), NodeId>,
+    /// How many pieces of sequences were made.
+    pub work: usize,
     parent: Option<usize>,
 }
 
@@ -44,6 +50,8 @@ impl<'a> Translator<'a> {
             atoms: Vec::new(),
             parts: Vec::new(),
             known: HashMap::new(),
+            done: HashMap::new(),
+            work: 0,
             parent: None,
         }
     }
@@ -51,6 +59,9 @@ impl<'a> Translator<'a> {
     /// The node of a tree or of its negation; makes it a part of the formula when it is met for the first time.
     pub fn formula(&mut self, tree: &Tree, polarity: Polarity) -> Result<NodeId> {
         let address = std::ptr::from_ref(tree) as usize;
+        if let Some(node) = self.done.get(&(address, polarity)) {
+            return Ok(*node);
+        }
         let outside = self.parent;
         let same_text = outside.is_some_and(|parent| self.parts[parent].range == tree.range);
         let part = match self.known.get(&address) {
@@ -69,9 +80,8 @@ impl<'a> Translator<'a> {
             None => None,
         };
         let node = self.shape(tree, polarity)?;
-        if self.arena.nodes.len() > MOST_NODES {
-            return error(tree, "this formula becomes too large: its bounds or repetitions are too many");
-        }
+        self.enough(tree)?;
+        self.done.insert((address, polarity), node);
         if let Some(part) = part {
             self.parts[part].node = node;
         }
@@ -118,7 +128,7 @@ impl<'a> Translator<'a> {
                 let (first, second) = (self.arena.or(polarity, &[not, yes]), self.arena.or(polarity, &[is, no]));
                 Ok(self.arena.and(polarity, &[first, second]))
             }
-            Shape::Temporal(op, body) => self.temporal(tree, *op, body, polarity),
+            Shape::Temporal(op, body) => self.temporal(*op, body, polarity),
             Shape::Until(op, bounds, left, right) => self.until(tree, *op, *bounds, left, right, polarity),
             Shape::NextEvent { strength, any, bounds, event, body } => {
                 self.next_event(tree, (*strength, *any, *bounds), event, body, polarity)
@@ -170,17 +180,13 @@ impl<'a> Translator<'a> {
         Ok(self.arena.or(Positive, &[first, second]))
     }
 
-    fn temporal(&mut self, tree: &Tree, op: Temporal, body: &Tree, polarity: Polarity) -> Result<NodeId> {
+    fn temporal(&mut self, op: Temporal, body: &Tree, polarity: Polarity) -> Result<NodeId> {
         let node = self.formula(body, polarity)?;
         let (yes, no) = (self.arena.constant(polarity, true), self.arena.constant(polarity, false));
         Ok(match op {
-            Temporal::Next(by, strength) => {
-                self.steps(tree, by)?;
-                self.arena.next(polarity, by, node, strength)
-            }
+            Temporal::Next(by, strength) => self.arena.next(polarity, by, node, strength),
             Temporal::Globally(bounds, strength) => match bounds.unwrap_or(Bounds { from: 0, to: None }) {
                 Bounds { from, to: Some(to) } => {
-                    self.steps(tree, to)?;
                     self.arena.ahead(polarity, Quantifier::All, (from, to), node, strength)
                 }
                 Bounds { from, to: None } => {
@@ -190,7 +196,6 @@ impl<'a> Translator<'a> {
             },
             Temporal::Finally(bounds, strength) => match bounds.unwrap_or(Bounds { from: 0, to: None }) {
                 Bounds { from, to: Some(to) } => {
-                    self.steps(tree, to)?;
                     self.arena.ahead(polarity, Quantifier::Any, (from, to), node, strength)
                 }
                 Bounds { from, to: None } => {
@@ -216,10 +221,13 @@ impl<'a> Translator<'a> {
         })
     }
 
-    /// Refuses what would have to be built step by step and is too long for that.
-    fn steps(&self, tree: &Tree, steps: u32) -> Result<()> {
-        if self.arena.aborts.len() > 1 && steps > MOST_STEPS {
-            return error(tree, format!("more than {MOST_STEPS} cycles below several `disable iff`, `abort` or `_on`"));
+    /// Refuses what has become too large.
+    pub fn enough(&self, tree: &Tree) -> Result<()> {
+        if self.arena.too_long {
+            return error(tree, "so many cycles below several `disable iff`, `abort` or `_on` are not supported");
+        }
+        if self.arena.nodes.len() > MOST_NODES || self.work > MOST_WORK {
+            return error(tree, "this formula becomes too large: its bounds or repetitions are too many");
         }
         Ok(())
     }
@@ -251,7 +259,6 @@ impl<'a> Translator<'a> {
                 Until::Trigger => self.arena.trigger(polarity, a, b),
             });
         };
-        self.steps(tree, bounds.to.unwrap_or(bounds.from))?;
         Ok(match op {
             Until::Until(Strong) => self.bounded_until(polarity, a, b, bounds),
             Until::Until(Weak) => {
@@ -315,8 +322,8 @@ impl<'a> Translator<'a> {
         polarity: Polarity,
     ) -> Result<NodeId> {
         let to = bounds.to.unwrap_or(bounds.from);
-        if to > MOST_STEPS {
-            return error(tree, format!("an event is counted up to {MOST_STEPS}"));
+        if to > MOST_TIMES {
+            return error(tree, format!("an event is counted up to {MOST_TIMES}"));
         }
         let not = self.formula(event, polarity.flipped())?;
         let is = self.formula(event, polarity)?;

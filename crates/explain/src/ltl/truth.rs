@@ -5,7 +5,7 @@
 //! nothing that it reads changes. Before the first cycle every signal is unknown. On a trace with a loop, `$past` at the start of the
 //! loop reads the cycle before it in the file, in every round.
 
-use super::expression::{Atom, Expression, truth_of, unknown_value};
+use super::expression::{Atom, Expression, unknown_value};
 use super::value;
 use crate::bits::Bits;
 use crate::ltl_eval::Truth;
@@ -84,7 +84,7 @@ fn by_words(expression: &Expression, rows: &[Row], cycles: usize) -> Truth {
         for combination in 0..1usize << (2 * rows.len()) {
             let pick = |row: usize| combination >> (2 * row) & 3;
             let values: Vec<&Value> = (0..rows.len()).map(|row| &four[pick(row)]).collect();
-            let target = match truth_of(&expression.evaluate(&values)) {
+            let target = match expression.truth(&values) {
                 Some(true) => &mut yes,
                 Some(false) => &mut no,
                 None => continue,
@@ -172,7 +172,7 @@ fn by_changes(expression: &Expression, signals: &[(&Signal, usize)], cycles: usi
             }
         }
         let end = cursors.iter().map(|cursor| cursor.next).min().unwrap_or(cycles).clamp(cycle + 1, cycles);
-        match truth_of(&expression.evaluate(&values)) {
+        match expression.truth(&values) {
             Some(true) => truth.yes.set_range(cycle, end),
             Some(false) => truth.no.set_range(cycle, end),
             None => {}

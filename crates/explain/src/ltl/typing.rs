@@ -15,7 +15,7 @@ use super::value::{self, Bitwise};
 use crate::wave::{BitVector, Kind, SignalInfo, Value};
 
 /// More bits than this are refused.
-const WIDEST: u32 = 1 << 16;
+const WIDEST: u32 = 1 << 14;
 
 /// What a value is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

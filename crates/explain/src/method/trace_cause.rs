@@ -223,10 +223,16 @@ impl<'a> Question<'a> {
             let rows = ltl_eval::evaluate(self.core, &self.components, word, length, End::Open);
             roots.iter().any(|(node, at)| *at < length && !rows.of(*node).get(*at))
         };
-        // Nothing fails before the first false literal that has to do with it, and most failures come soon after.
+        // Nothing fails before the first false literal that has to do with it, or the first look back beyond the start, and most
+        // failures come soon after.
         let matters = ltl_eval::matters(self.core, &self.components, rows, roots, End::Open);
-        let literals = self.core.nodes.iter().zip(&matters).filter(|(node, _)| matches!(node, Node::Literal { .. }));
-        let first = literals.filter_map(|(_, row)| row.ones().next()).min().unwrap_or(0);
+        let starts_a_failure = |node: &Node| {
+            matches!(node, Node::Literal { .. } | Node::Constant(_) | Node::Previous { .. } | Node::Behind { .. })
+        };
+        let first = (self.core.nodes.iter().zip(&matters))
+            .filter_map(|(node, row)| row.ones().next().filter(|_| starts_a_failure(node)))
+            .min()
+            .unwrap_or(0);
         let (mut low, mut stride) = (first, 1);
         while low + stride < rows.len() && !fails(low + stride) {
             low += stride;
@@ -257,8 +263,8 @@ impl<'a> Question<'a> {
         match self.after {
             After::Row(start) => {
                 let length = self.rows - start;
-                let past = ltl_eval::past_rounds(self.core, length) * length;
-                self.rows + past + ltl_eval::reach_ahead(self.core, length).min(LONGEST_UNROLLED)
+                let past = ltl_eval::past_rounds(self.core, &self.components, length) * length;
+                self.rows + past + ltl_eval::reach_ahead(self.core, &self.components, length).min(LONGEST_UNROLLED)
             }
             _ => self.rows,
         }
@@ -268,7 +274,7 @@ impl<'a> Question<'a> {
     fn lasso_end(&self) -> End {
         let After::Row(start) = self.after else { return End::Open };
         let length = self.rows - start;
-        End::Loop(start + ltl_eval::past_rounds(self.core, length) * length)
+        End::Loop(start + ltl_eval::past_rounds(self.core, &self.components, length) * length)
     }
 
     /// The truth of the atoms on so many positions.

@@ -83,5 +83,5 @@ pub fn report() -> TraceReport {
         signals: vec![2, 3, 4, 5],
     };
     let wave = Wave { cycles: 4, loop_start: Some(3), times: vec![5, 15, 25, 40], unit: Some("1ns".into()), signals };
-    TraceReport { wave, formulas: vec![fails, holds], notes: Vec::new() }
+    TraceReport { wave, formulas: vec![fails, holds], notes: Vec::new(), seconds: Vec::new() }
 }

@@ -296,6 +296,7 @@ mod tests {
             truth: Some(value == "1"),
             dots: vec![Dot { signal: 0, time, value: value.into() }],
             exact: true,
+            direct: true,
             responsibility: Some(1),
             others: Vec::new(),
         }
@@ -312,7 +313,7 @@ mod tests {
             lanes: Vec::new(),
             signals: Vec::new(),
         };
-        TraceReport { wave: Wave::default(), formulas: vec![judged], notes: Vec::new() }
+        TraceReport { wave: Wave::default(), formulas: vec![judged], notes: Vec::new(), seconds: Vec::new() }
     }
 
     #[test]
