@@ -443,7 +443,7 @@ impl fmt::Display for Tree {
             Shape::Implies(a, b) => write!(f, "{} -> {}", Operand(a), Operand(b)),
             Shape::Iff(a, b) => write!(f, "{} <-> {}", Operand(a), Operand(b)),
             Shape::Conditional(a, b, c) => write!(f, "{} ? {} : {}", Operand(a), Operand(b), Operand(c)),
-            Shape::Select(a, index) => write!(f, "{}[{index}]", Operand(a)),
+            Shape::Select(a, index) => write!(f, "{}[{}]", Operand(a), Operand(index)),
             Shape::Slice(a, slice, b, c) => {
                 let between = match slice {
                     Slice::Between => ":",

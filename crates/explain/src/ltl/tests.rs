@@ -206,6 +206,7 @@ fn errors_have_a_place_and_an_expectation() {
     assert!(bound(&format!("a{}", " & a".repeat(100_000))).is_ok());
     assert!(bound(&format!("a{}", " <-> b".repeat(200))).is_ok(), "each side is asked for twice, but made once");
     assert!(bound(&format!("a{} |-> b", "[*1:3]".repeat(40))).is_err());
+    assert!(bound(&format!("n{}", " in 0..3".repeat(40))).is_err());
     assert!(bound("accept_on(a) accept_on(b) X[1000000000] c").unwrap_err().message.contains("so many cycles"));
     let deep = format!("{}a{}", "(".repeat(290), ")".repeat(290));
     assert!(bound(&deep).is_ok());

@@ -151,6 +151,18 @@ fn next_change(value: &Bits, unknown: &Bits, at: usize, now: (bool, bool)) -> us
 
 fn by_changes(expression: &Expression, signals: &[(&Signal, usize)], cycles: usize) -> Truth {
     let mut truth = Truth { yes: Bits::filled(cycles, false), no: Bits::filled(cycles, false) };
+    if let [(Signal { values: Values::Changes { at, value }, .. }, 0)] = signals {
+        // The usual case, without the bookkeeping of several signals.
+        for (i, value) in value.iter().enumerate() {
+            let end = at.get(i + 1).map_or(cycles, |end| *end as usize);
+            match expression.truth(&[value]) {
+                Some(true) => truth.yes.set_range(at[i] as usize, end),
+                Some(false) => truth.no.set_range(at[i] as usize, end),
+                None => {}
+            }
+        }
+        return truth;
+    }
     let four = four_values();
     let before: Vec<Value> = signals
         .iter()

@@ -47,7 +47,12 @@ pub(super) struct Values<'a> {
 pub(super) struct Scope {
     pub reads: Vec<Read>,
     delay: u32,
+    /// How many operators were built: what is read twice is built twice.
+    work: u32,
 }
+
+/// More operators than this in one atom are refused.
+const MOST_WORK: u32 = 20_000;
 
 type Result<T> = std::result::Result<T, FormulaError>;
 
@@ -379,6 +384,10 @@ impl<'a> Values<'a> {
 
     /// The value of a tree at a type where it meets others.
     pub fn build(&mut self, tree: &Tree, want: Type, hint: Option<usize>, scope: &mut Scope) -> Result<Expression> {
+        scope.work += 1;
+        if scope.work > MOST_WORK {
+            return error(tree, "this condition becomes too large");
+        }
         let own = self.type_of(tree, hint)?;
         let (target, convert) = match (own, want) {
             (Type::Bits { .. }, Type::Bits { .. }) => (want, None),
