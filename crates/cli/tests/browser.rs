@@ -2,9 +2,21 @@
 //!
 //! `NEARMISS_SCREENSHOTS=DIR` keeps pictures for people to look at.
 
-#[allow(dead_code, reason = "only the page is looked at here")]
-#[path = "../src/render/causes/mod.rs"]
-mod causes;
+/// The modules that make the page.
+#[allow(dead_code, reason = "other forms use the rest")]
+mod browser {
+    #[path = "../../src/render/causes/html.rs"]
+    pub mod html;
+    #[path = "../../src/render/causes/pack.rs"]
+    mod pack;
+    #[cfg(test)]
+    #[path = "../../src/render/causes/sample.rs"]
+    mod sample;
+    #[path = "../../src/render/causes/value.rs"]
+    mod value;
+    #[path = "../../src/render/causes/words.rs"]
+    mod words;
+}
 #[path = "browser/driver.rs"]
 mod driver;
 #[path = "browser/reports.rs"]
@@ -12,6 +24,8 @@ mod reports;
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use driver::Browser;
@@ -37,7 +51,7 @@ fn run(checks: &[(&str, Check)]) {
 fn open(browser: &mut Browser, name: &str, report: &TraceReport) {
     let folder = TempDir::new().expect("there is a place for pages");
     let path = folder.path().join("page with a space.html");
-    let html = causes::html::render(report, &format!("nearmiss causes {name}.vcd"));
+    let html = browser::html::render(report, &format!("nearmiss causes {name}.vcd"));
     println!("the page of {name} has {} bytes", html.len());
     fs::write(&path, html).expect("the page can be written");
     browser.open(&path);
@@ -50,6 +64,7 @@ fn dots_and_values() {
         ("dots are where the report says", dots_are_where_the_report_says),
         ("pointing shows the value and the reason", pointing_shows_the_value_and_the_reason),
         ("values of every kind are written out", values_of_every_kind_are_written_out),
+        ("the command's page shows what its JSON says", the_commands_page_shows_what_its_json_says),
     ]);
 }
 
@@ -207,6 +222,48 @@ fn dots_are_where_the_report_says(browser: &mut Browser) {
         assert_levels(browser, &report, &bits);
         let rows = browser.number("document.querySelectorAll('section.causes tbody tr').length");
         assert_eq!(rows as usize, report.formulas[0].failures[0].causes.len(), "the table has them all");
+    }
+}
+
+/// The whole way: a trace and a formula in, the page of the tool beside its JSON.
+fn the_commands_page_shows_what_its_json_says(browser: &mut Browser) {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/causes");
+    let transactions = "G((!START & !STATUS_VALID & END) -> X(!START U (STATUS_VALID & READY)))";
+    for (trace, formula, more) in [
+        ("transactions/bus.vcd", transactions, &["--clock", "clk"][..]),
+        ("two_processes/cex.txt", "G(P1_ACTIVE -> F P2_ACTIVE)", &[]),
+    ] {
+        let answer = |format: &str| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_nearmiss"));
+            command.arg("causes").arg(cases.join(trace)).args(["--formula", formula, "--format", format]).args(more);
+            command.output().expect("the tool starts").stdout
+        };
+        let folder = TempDir::new().expect("there is a place for pages");
+        let path = folder.path().join("page.html");
+        fs::write(&path, answer("html")).expect("the page can be written");
+        browser.open(&path);
+        let json: serde_json::Value = serde_json::from_slice(&answer("json")).expect("this is JSON");
+        let causes = json["failures"][0]["trace_causes"].as_array().expect("there are causes");
+        let wanted: BTreeSet<(String, usize)> = causes
+            .iter()
+            .map(|cause| {
+                let signal = cause["signal"].as_str().expect("a name").to_owned();
+                (signal, cause["time"].as_u64().expect("a cycle") as usize)
+            })
+            .collect();
+        assert!(!wanted.is_empty());
+        assert_eq!(places(&dots(browser)), wanted, "{trace}");
+        assert_aligned(browser);
+        // Pointing at each dot tells its value.
+        for cause in causes {
+            let (signal, time) = (cause["signal"].as_str().expect("a name"), cause["time"].as_u64().expect("a cycle"));
+            let at = dot(browser, signal, time as usize);
+            browser.mouse("mouseMoved", at.x, at.y);
+            browser.settle();
+            let said = tip(browser);
+            let value = format!("{signal} is {}", cause["value"].as_str().expect("a value"));
+            assert!(said.contains(&value) && said.contains(&format!("cycle {time}")), "{said}: {value}");
+        }
     }
 }
 
@@ -376,7 +433,7 @@ fn formulas_and_failures_are_chosen_from_lists(browser: &mut Browser) {
     click(browser, "a[data-formula='0']");
     assert_eq!(dots(browser).len(), 0);
     let shown = browser.text("[...document.querySelectorAll('section.verdict')].find((e) => !e.hidden).innerText");
-    assert!(shown.contains("holds on this trace. P2_ACTIVE is 1 at cycle 1."), "{shown}");
+    assert!(shown.contains("holds on this trace (P2_ACTIVE is 1 at cycle 1)."), "{shown}");
     browser.key("n");
     browser.key("g");
 }

@@ -105,7 +105,7 @@ fn judge(
         failures: Vec::new(),
         more_failures: 0,
         lanes: Vec::new(),
-        signals: asked.signals.clone(),
+        signals: in_order_of_text(wave, asked),
     };
     let effort = Effort { mode: options.mode, stop: options.stop.clone() };
     let mut matters = None;
@@ -139,6 +139,18 @@ fn judge(
         spent("parts");
     }
     Ok(judged)
+}
+
+/// The signals of a formula in the order in which a reader comes across them.
+fn in_order_of_text(wave: &Wave, asked: &Asked) -> Vec<usize> {
+    let place = |signal: &usize| {
+        let name = &wave.signals[*signal].info.name;
+        let last = name.rsplit('.').next().unwrap_or(name);
+        asked.formula.text.find(last).unwrap_or(usize::MAX)
+    };
+    let mut signals = asked.signals.clone();
+    signals.sort_by_key(place);
+    signals
 }
 
 impl Case<'_> {

@@ -258,3 +258,34 @@ impl fmt::Display for Value {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn info(width: u32, signed: bool) -> SignalInfo {
+        let kind = Kind::Bits { width, signed, low: 0, descending: true };
+        SignalInfo { name: "top.x".into(), kind, enumerators: Vec::new() }
+    }
+
+    fn parsed(text: &str) -> Value {
+        Value::Bits(BitVector::parse(text).expect("these are bits"))
+    }
+
+    #[test]
+    fn signed_values_have_a_sign() {
+        assert_eq!(info(4, true).text(&parsed("1111")), "-1");
+        assert_eq!(info(4, true).text(&parsed("0111")), "7");
+        assert_eq!(info(4, false).text(&parsed("1111")), "15");
+        assert_eq!(info(4, true).text(&parsed("1x11")), "1x11");
+        assert_eq!(info(64, true).text(&Value::Bits(BitVector::number(64, u64::MAX))), "-1");
+    }
+
+    #[test]
+    fn a_named_value_is_shown_by_its_name() {
+        let idle = Enumerator { name: "IDLE".into(), bits: BitVector::parse("01") };
+        let info = SignalInfo { enumerators: vec![idle], ..info(2, false) };
+        assert_eq!(info.text(&parsed("01")), "IDLE");
+        assert_eq!(info.text(&parsed("10")), "2");
+    }
+}

@@ -453,6 +453,9 @@ fn compressed_waveforms() {
         let start = bytes.len().min(9);
         bytes[..start].copy_from_slice(&seed[..start]);
         read_trace(bytes);
+    });
+}
+
 /// A few signals of each kind.
 fn signals() -> Vec<SignalInfo> {
     let kinds = [("top.a", 1), ("top.b", 1), ("top.u1.ready", 1), ("top.u2.ready", 1), ("count", 8), ("wide", 130)];

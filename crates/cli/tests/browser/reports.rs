@@ -100,7 +100,12 @@ pub fn paper() -> TraceReport {
     };
     let times = (0..13).map(|cycle| 5 + 10 * cycle).collect();
     let wave = Wave { cycles: 13, loop_start: None, times, unit: Some("1ns".into()), signals };
-    TraceReport { wave, formulas: vec![judged], notes: vec!["Sampled at rising edges of clk.".into()] }
+    TraceReport {
+        wave,
+        formulas: vec![judged],
+        notes: vec!["Sampled at rising edges of clk.".into()],
+        seconds: Vec::new(),
+    }
 }
 
 /// A liveness property that is false because a loop is repeated for ever, beside properties that hold or are undecided.
@@ -142,7 +147,12 @@ pub fn lasso() -> TraceReport {
         ..holds.clone()
     };
     let wave = Wave { cycles: 12, loop_start: Some(9), times: Vec::new(), unit: None, signals };
-    TraceReport { wave, formulas: vec![holds, fails("progress", vec![first, second]), undecided], notes: Vec::new(), seconds: Vec::new() }
+    TraceReport {
+        wave,
+        formulas: vec![holds, fails("progress", vec![first, second]), undecided],
+        notes: Vec::new(),
+        seconds: Vec::new(),
+    }
 }
 
 /// Every kind of value, with unknown and undriven bits.
@@ -295,7 +305,7 @@ pub fn hostile() -> TraceReport {
     };
     let holds = Judged { verdict: TraceVerdict::Holds(evil.into()), failures: Vec::new(), ..judged.clone() };
     let wave = Wave { cycles: 2, loop_start: None, times: Vec::new(), unit: Some(evil.into()), signals };
-    TraceReport { wave, formulas: vec![judged, holds], notes: vec![evil.into()] }
+    TraceReport { wave, formulas: vec![judged, holds], notes: vec![evil.into()], seconds: Vec::new() }
 }
 
 /// Nothing at all: no cycles, no signals, no formulas.

@@ -377,7 +377,7 @@ mod tests {
         assert!(
             page.contains("<td class=\"number\">25 ns</td><td><code>top.dut.count</code></td><td><code>3</code></td>")
         );
-        assert!(page.contains("Property 2 holds on this trace. it is 0 at cycle 3."));
+        assert!(page.contains("Property 2 holds on this trace (it is 0 at cycle 3)."));
         assert_eq!(page, render(&sample::report(), "run.vcd"), "the same bytes");
     }
 

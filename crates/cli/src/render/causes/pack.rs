@@ -10,7 +10,7 @@ use nearmiss_explain::bits::Bits;
 use nearmiss_explain::wave::{Signal, Value, Values};
 use serde_json::{Value as Json, json};
 
-use super::value::{Certainty, certainty, text};
+use super::value::{Certainty, certainty};
 
 /// Numbers above this are not exact in JavaScript.
 const EXACT: u64 = 1 << 52;
@@ -99,7 +99,7 @@ fn steps(signal: &Signal, values: &[Value]) -> Option<Vec<u8>> {
     let mut last = 0;
     for value in values {
         let shown: i64 = match value {
-            Value::Bits(bits) if !bits.has_unknown() => text(&signal.info, value).parse().ok()?,
+            Value::Bits(bits) if !bits.has_unknown() => signal.info.text(value).parse().ok()?,
             Value::Integer(number) => i64::try_from(*number).ok()?,
             _ => return None,
         };
@@ -124,7 +124,7 @@ fn dictionary(signal: &Signal, values: &[Value]) -> (Vec<String>, Vec<u8>) {
             Certainty::Unknown => 'x',
             Certainty::Undriven => 'z',
         };
-        let name = format!("{letter}{}", text(&signal.info, value));
+        let name = format!("{letter}{}", signal.info.text(value));
         let place = *places.entry(name).or_insert_with_key(|name| {
             names.push(name.clone());
             names.len() - 1

@@ -61,6 +61,7 @@ fn about(failure: &TraceFailure) -> String {
         text += " Those marked ○ decide only after others have been changed.";
     }
     text += &match (alone, failure.causes.len()) {
+        (0, _) if failure.causes.iter().any(|cause| cause.responsibility.is_none()) => String::new(),
         (0, 0) => String::new(),
         (0, _) => " None of them decides alone.".to_owned(),
         (alone, all) if alone == all && all == 1 => {

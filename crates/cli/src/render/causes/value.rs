@@ -3,7 +3,7 @@
 //! A waveform viewer finds a signal by its name with the range of its bits, and a person finds a state by its name: both
 //! are in what the trace says of a signal, beside its values.
 
-use nearmiss_explain::wave::{BitVector, Kind, Signal, SignalInfo, Value, Values, Wave};
+use nearmiss_explain::wave::{BitVector, Kind, Signal, Value, Values, Wave};
 
 /// Is a value known, and if not, how?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,26 +14,6 @@ pub enum Certainty {
     Unknown,
     /// No bit is driven: all are `z`.
     Undriven,
-}
-
-/// How a value of a signal is shown: by the name that it has, otherwise as a number with the sign that the signal gives it.
-pub fn text(info: &SignalInfo, value: &Value) -> String {
-    let Value::Bits(bits) = value else { return value.to_string() };
-    let named = info.enumerators.iter().find(|named| named.bits.as_ref() == Some(bits));
-    if let Some(named) = named {
-        return named.name.clone();
-    }
-    match info.kind {
-        Kind::Bits { signed: true, .. } => signed(bits).map_or_else(|| bits.to_string(), |number| number.to_string()),
-        _ => bits.to_string(),
-    }
-}
-
-/// Two's complement, where all bits are known and there are at most 64 of them.
-fn signed(bits: &BitVector) -> Option<i64> {
-    let number = bits.to_u64().filter(|_| (1..=64).contains(&bits.width))?;
-    let above = 64 - bits.width;
-    Some((number << above).cast_signed() >> above)
 }
 
 /// Is it known?
@@ -105,7 +85,7 @@ pub fn changes(signal: &Signal) -> Box<dyn Iterator<Item = (usize, Value)> + '_>
 #[cfg(test)]
 mod tests {
     use nearmiss_explain::bits::Bits;
-    use nearmiss_explain::wave::Enumerator;
+    use nearmiss_explain::wave::SignalInfo;
 
     use super::*;
 
@@ -119,23 +99,6 @@ mod tests {
 
     fn parsed(text: &str) -> Value {
         Value::Bits(BitVector::parse(text).expect("these are bits"))
-    }
-
-    #[test]
-    fn signed_values_have_a_sign() {
-        assert_eq!(text(&info(bits(4, true)), &parsed("1111")), "-1");
-        assert_eq!(text(&info(bits(4, true)), &parsed("0111")), "7");
-        assert_eq!(text(&info(bits(4, false)), &parsed("1111")), "15");
-        assert_eq!(text(&info(bits(4, true)), &parsed("1x11")), "1x11");
-        assert_eq!(text(&info(bits(64, true)), &Value::Bits(BitVector::number(64, u64::MAX))), "-1");
-    }
-
-    #[test]
-    fn a_named_value_is_shown_by_its_name() {
-        let idle = Enumerator { name: "IDLE".into(), bits: BitVector::parse("01") };
-        let info = SignalInfo { enumerators: vec![idle], ..info(bits(2, false)) };
-        assert_eq!(text(&info, &parsed("01")), "IDLE");
-        assert_eq!(text(&info, &parsed("10")), "2");
     }
 
     #[test]

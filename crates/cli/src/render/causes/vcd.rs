@@ -408,7 +408,8 @@ b0000 #
 
     #[test]
     fn nothing_is_a_dump_too() {
-        let report = TraceReport { wave: Wave::default(), formulas: Vec::new(), notes: Vec::new(), seconds: Vec::new() };
+        let report =
+            TraceReport { wave: Wave::default(), formulas: Vec::new(), notes: Vec::new(), seconds: Vec::new() };
         assert_eq!(render(&report), "$version nearmiss causes $end\n$enddefinitions $end\n");
     }
 }

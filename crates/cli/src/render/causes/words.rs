@@ -11,7 +11,7 @@ use nearmiss_explain::trace_report::{Exactness, Judged, TraceCause, TraceFailure
 const NAMED: usize = 6;
 
 /// So many stretches of cycles are named for a value that is a cause at many.
-const SPANS: usize = 3;
+const SPANS: usize = 4;
 
 /// A sentence, or a part of one: text and code in turns, text first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -190,6 +190,11 @@ fn spans(cycles: &[usize]) -> String {
             _ => spans.push((*cycle, *cycle)),
         }
     }
+    // Two neighbours are no range.
+    let apart = |(first, last): (usize, usize)| {
+        if first + 1 == last { vec![(first, first), (last, last)] } else { vec![(first, last)] }
+    };
+    let spans: Vec<(usize, usize)> = spans.into_iter().flat_map(apart).collect();
     let noun = if cycles.len() == 1 { "cycle" } else { "cycles" };
     let shown = if spans.len() == SPANS + 1 { SPANS + 1 } else { spans.len().min(SPANS) };
     let mut text = format!("{noun} ");
@@ -197,7 +202,6 @@ fn spans(cycles: &[usize]) -> String {
         text.push_str(between(i, spans.len()));
         match last - first {
             0 => text.push_str(&first.to_string()),
-            1 => text.push_str(&format!("{first} and {last}")),
             _ => text.push_str(&format!("{first} to {last}")),
         }
     }
@@ -341,7 +345,7 @@ mod tests {
         let said =
             "`p` fails at cycle 9: `START` is 0 at cycle 4, `READY` is 0 at cycles 5 to 8 and `START` is 1 at cycle 9.";
         assert_eq!(summary(&report(causes), 0).plain(), said);
-        assert_eq!(spans(&[1, 3, 4, 8, 10, 12]), "cycles 1, 3 and 4, 8, … up to 12");
+        assert_eq!(spans(&[1, 3, 4, 8, 10, 12]), "cycles 1, 3, 4, 8, … up to 12");
     }
 
     #[test]
