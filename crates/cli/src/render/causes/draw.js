@@ -269,14 +269,14 @@ const drawLoop = (pen, colours, view, start, bottom) => {
   pen.fill();
 };
 
-const drawDot = (pen, colours, x, y, exact) => {
+const drawDot = (pen, colours, x, y, full) => {
   pen.beginPath();
   pen.arc(x, y, DOT + 1.5, 0, 2 * Math.PI);
   pen.fillStyle = colours.paper;
   pen.fill();
   pen.beginPath();
-  pen.arc(x, y, exact ? DOT : DOT - 1, 0, 2 * Math.PI);
-  if (exact) {
+  pen.arc(x, y, full ? DOT : DOT - 1, 0, 2 * Math.PI);
+  if (full) {
     pen.fillStyle = colours.cause;
     pen.fill();
   } else {

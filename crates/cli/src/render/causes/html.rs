@@ -106,8 +106,9 @@ const VIEWER: &str = r#"<section class="viewer" id="viewer" aria-label="Waveform
 <div class="legend" aria-label="Legend">
 <span><i class="key dot"></i>cause</span>
 <span id="key-maybe" hidden><i class="key ring"></i>perhaps a cause</span>
+<span id="key-indirect" hidden><i class="key ring"></i>decides only after others are changed</span>
 <span><i class="key fails"></i>part is false</span>
-<span><i class="key matters"></i>and that matters to the failure</span>
+<span><i class="key matters"></i>its value there matters to the failure</span>
 <span><i class="key unknown"></i>unknown (x)</span>
 <span id="key-loop" hidden><i class="key loop"></i>repeated for ever</span>
 <span class="keys"><kbd>n</kbd><kbd>p</kbd> causes <kbd>g</kbd> failure <kbd>f</kbd> fit <kbd>+</kbd><kbd>−</kbd> zoom <kbd>←</kbd><kbd>→</kbd> move <kbd>,</kbd><kbd>.</kbd> cursor <kbd>↑</kbd><kbd>↓</kbd> row <kbd>Enter</kbd> fold</span>
@@ -322,7 +323,7 @@ fn failure(failure: &TraceFailure) -> Json {
         .take(CAUSES)
         .map(|cause| {
             let dots: Vec<Json> = cause.dots.iter().map(|dot| json!([dot.signal, dot.time])).collect();
-            json!({"time": cause.time, "exact": cause.exact, "why": words::reason(cause).0, "dots": dots})
+            json!({"time": cause.time, "exact": cause.exact, "direct": cause.direct, "why": words::reason(cause).0, "dots": dots})
         })
         .collect();
     json!({"start": failure.start, "at": failure.at, "loop": failure.loop_start, "causes": causes})

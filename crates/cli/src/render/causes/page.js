@@ -38,7 +38,7 @@ const gatherDots = () => {
   state.dots = new Map();
   for (const [signal, cycles] of dots) {
     const sorted = [...cycles].sort((a, b) => a[0] - b[0]);
-    state.dots.set(signal, sorted.map(([cycle, which]) => ({ cycle, which, exact: which.some((i) => causes[i].exact) })));
+    state.dots.set(signal, sorted.map(([cycle, which]) => ({ cycle, which, full: which.some((i) => causes[i].exact && causes[i].direct) })));
   }
   state.causeOrder = causes.map((_, i) => i).sort((a, b) => causes[a].time - causes[b].time || a - b);
   state.causeCycles = [...new Set(causes.flatMap((cause) => cause.dots.map((dot) => dot[1])))].sort((a, b) => a - b);
@@ -82,6 +82,7 @@ const choose = (which, fails) => {
   scroller.scrollTop = 0;
   state.cursor = failure()?.at ?? 0;
   byId("key-maybe").hidden = !(failure()?.causes ?? []).some((cause) => !cause.exact);
+  byId("key-indirect").hidden = !(failure()?.causes ?? []).some((cause) => cause.exact && !cause.direct);
   byId("key-loop").hidden = report.loop === null;
   for (const button of document.querySelectorAll("[data-do=next], [data-do=previous], [data-do=only]")) button.disabled = !state.causeOrder.length;
   document.querySelector("[data-do=failure]").disabled = !failure();
@@ -135,7 +136,7 @@ const paint = () => {
     }
     drawCursor(pen, bottom);
     for (const row of visibleRows()) paintRow(pen, row);
-    for (const dot of dotsInView()) drawDot(pen, colours, dot.x, dot.y, dot.exact);
+    for (const dot of dotsInView()) drawDot(pen, colours, dot.x, dot.y, dot.full);
     pen.restore();
   }
   paintRuler(pen, fails, bottom);
@@ -236,7 +237,7 @@ const dotsInView = () => {
       const change = changeAt(values, dot.cycle);
       // On the line of the wave; for a bus on its upper rail, beside its text.
       const y = crisp(isBit ? [low, high, middle, middle][values.state[change]] : values.doubt(change) === "z" ? middle : high);
-      found.push({ signal: row.signal, cycle: dot.cycle, x, y, exact: dot.exact, which: dot.which });
+      found.push({ signal: row.signal, cycle: dot.cycle, x, y, full: dot.full, which: dot.which });
     }
   }
   return found;
@@ -654,7 +655,7 @@ window.nearmiss = {
   chosen: () => ({ formula: state.formula, failure: state.failure, cause: state.cause }),
   dots: () => {
     const box = canvas.getBoundingClientRect();
-    return dotsInView().map((dot) => ({ signal: report.signals[dot.signal].name, cycle: dot.cycle, x: box.left + dot.x, y: box.top + dot.y }));
+    return dotsInView().map((dot) => ({ signal: report.signals[dot.signal].name, cycle: dot.cycle, x: box.left + dot.x, y: box.top + dot.y, full: dot.full }));
   },
   rows: () => {
     const box = canvas.getBoundingClientRect();
