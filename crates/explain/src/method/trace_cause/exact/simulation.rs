@@ -25,7 +25,9 @@ pub(super) struct Simulation<'a> {
     value: Vec<bool>,
     /// How many inputs are true.
     true_inputs: Vec<u32>,
-    state: Vec<Option<bool>>,
+    /// Per gate, the inputs that do not have the value, on the trace, that lets another one decide: false below an "and", true below
+    /// an "or". An "or" over a million rows has none or few, and nobody should have to look for them again.
+    unsettled: Vec<Vec<GateId>>,
 }
 
 /// What it costs to change gates, from the values on the trace.
@@ -85,7 +87,12 @@ impl<'a> Simulation<'a> {
             };
         }
         let root = circuit.root.expect("a part has a root");
-        Simulation { circuit, root, parents, leaves, value, true_inputs, state: circuit.values.clone() }
+        let unsettled = |gate: &Gate| {
+            let neutral = matches!(gate, Gate::And(_));
+            gate.inputs().iter().copied().filter(|input| value[*input as usize] != neutral).collect()
+        };
+        let unsettled = circuit.gates.iter().map(unsettled).collect();
+        Simulation { circuit, root, parents, leaves, value, true_inputs, unsettled }
     }
 
     /// Is the formula true under the flips made?
@@ -119,7 +126,6 @@ impl<'a> Simulation<'a> {
 
     /// Gives a pair a value (`None`: unknown) and returns how many gates changed.
     pub fn set(&mut self, pair: u32, to: Option<bool>) -> usize {
-        self.state[pair as usize] = to;
         let mut changed = 0;
         for i in 0..self.leaves[pair as usize].len() {
             let leaf = self.leaves[pair as usize][i];
@@ -272,8 +278,7 @@ impl<'a> Simulation<'a> {
         while at != self.root {
             let up = costs.via[at as usize];
             let neutral = matches!(self.circuit.gates[up as usize], Gate::And(_));
-            let beside = self.circuit.gates[up as usize].inputs().iter();
-            for beside in beside.filter(|input| **input != at && self.value[**input as usize] != neutral) {
+            for beside in self.unsettled[up as usize].iter().filter(|input| **input != at) {
                 self.collect(costs, to_true, *beside, neutral, &mut set)?;
             }
             at = up;
@@ -299,6 +304,10 @@ impl<'a> Simulation<'a> {
             let clash = flips.windows(2).any(|pair| pair[0].0 == pair[1].0);
             !clash && flips.iter().all(|(other, _)| *other != pair)
         };
+        // What is far too much is not even written down.
+        if !budget.spend(costs.need[leaf as usize].min(NEVER) as usize) {
+            return None;
+        }
         if let Some(flips) = self.along(costs, &costs.to_true, leaf).filter(usable)
             && self.decides(&flips, pair, to, budget)
         {
