@@ -9,8 +9,8 @@ use nearmiss_explain::explain::{Hypotheses, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod};
 
 use crate::args::{
-    CheckArgs, ChecksArgs, Color, Command, ContrastArgs, DumpKind, ExplainArgs, Format, Minimise, Over,
-    PreprocessorArgs, ScoreArgs,
+    CheckArgs, ChecksArgs, Color, Command, ContrastArgs, DumpKind, ExplainArgs, FocusArgs, Format, Level, Minimise,
+    Over, PreprocessorArgs, ScoreArgs,
 };
 
 /// The name under which standard input is known.
@@ -78,6 +78,8 @@ pub enum Task {
     Check,
     /// Find out why it fails.
     Explain(Contrasting),
+    /// Find every way in which it fails.
+    Focus(FocusTask),
     /// List the claims.
     ShowProperties,
     /// List the loops.
@@ -86,6 +88,17 @@ pub enum Task {
     Dump(DumpKind, Option<Contrasting>),
     /// Say how good a report was.
     Score(ScoreTask),
+}
+
+/// What to tell of the ways in which a program fails.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FocusTask {
+    /// How much.
+    pub level: Level,
+    /// Of these inputs only; none named means all.
+    pub over: Vec<String>,
+    /// A condition to be reached instead of a claim to be violated.
+    pub reach: Option<Assumed>,
 }
 
 /// A report and where the fault is.
@@ -106,6 +119,8 @@ pub enum Verb {
     Check,
     /// `nearmiss explain`.
     Explain,
+    /// `nearmiss focus`.
+    Focus,
     /// `nearmiss score`.
     Score,
 }
@@ -116,6 +131,7 @@ impl Verb {
         match self {
             Verb::Check => "check",
             Verb::Explain => "explain",
+            Verb::Focus => "focus",
             Verb::Score => "score",
         }
     }
@@ -176,6 +192,12 @@ pub fn of(command: Command) -> Result<Settings, String> {
             let assumed = contrast.assume.clone();
             let settings = of_check(check, verb, Task::Explain(contrasting(contrast)))?;
             Ok(Settings { assumed, ..settings })
+        }
+        Command::Focus(args) => {
+            let FocusArgs { check, ways } = *args;
+            let task = FocusTask { level: ways.level, over: ways.over, reach: ways.reach };
+            let settings = of_check(check, verb, Task::Focus(task))?;
+            Ok(Settings { assumed: ways.assume, ..settings })
         }
         Command::Score(args) => of_score(*args),
     }

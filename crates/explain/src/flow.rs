@@ -9,7 +9,8 @@
 //!
 //! Data dependence is through memory, byte for byte; control dependence is that of Ferrante, Ottenstein and Warren with
 //! the last executed branch, and with the call for what no branch in the function decides. What a short-circuit operator
-//! may skip counts as read: a statement depends on whatever is named in it (Basu, Saha, Lin, Smolka, section 2).
+//! may skip counts as read: a statement depends on whatever is named in it (Basu, Saha, Smolka, "Localizing
+//! Program Errors for Cimple Debugging", 2004, section 2).
 
 use nearmiss_logic::eval::Evaluator;
 use nearmiss_logic::term::Term;
@@ -39,6 +40,8 @@ pub struct Event {
     pub span: Span,
     /// Number of calls under way.
     pub depth: u32,
+    /// It happens iff this is 1.
+    pub guard: Term,
     /// What it is.
     pub kind: EventKind,
     /// Numbers of the events that set what it reads.
@@ -56,8 +59,8 @@ pub enum EventKind {
     Call,
     /// A function is left.
     Return,
-    /// A decision: one bit.
-    Branch(Term),
+    /// A decision: one bit, and the same in the parts that C evaluates one by one.
+    Branch(Term, Test<Term>),
     /// A claim: the index of its step in the equation, and its condition in the parts that C evaluates one by one.
     Claim(usize, Test<Term>),
 }

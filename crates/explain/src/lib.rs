@@ -12,6 +12,7 @@ pub mod execution;
 pub mod explain;
 pub mod explanation;
 pub mod flow;
+pub mod focus;
 pub mod given;
 pub mod interp;
 pub mod location;

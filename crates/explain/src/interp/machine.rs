@@ -11,8 +11,8 @@ use super::uses::Uses;
 use super::{Feed, Interpreter, Limits, Recording};
 use crate::location::{Part, Test};
 use crate::program::{
-    Author, BlockId, BranchRole, FunctionId, GlobalInit, LocalId, Operand, Origin, PlaceId, Program, SiteId, Statement,
-    StatementKind, StaticObject, Storage, Terminator, Type,
+    Author, BlockId, BranchRole, ExprId, FunctionId, GlobalInit, LocalId, Operand, Origin, PlaceId, Program, SiteId,
+    Statement, StatementKind, StaticObject, Storage, Terminator, Type,
 };
 use crate::run::{Outcome, RunStep, RunStepKind};
 use crate::source::Span;
@@ -191,8 +191,9 @@ impl<'a, 'f> Machine<'a, 'f> {
                     Terminator::Branch { condition, then, otherwise, span, role } => {
                         self.event(block, code.statements.len(), Part::Whole, *span);
                         let taken = self.eval(*condition) & 1 == 1;
+                        let atoms = self.atoms(*condition);
                         if let Some(trace) = &mut self.uses.trace {
-                            trace.is_event(TraceKind::Branch(taken));
+                            trace.is_event(TraceKind::Branch(taken, atoms));
                             trace.decides(program, block);
                         }
                         block = if taken { *then } else { *otherwise };
@@ -276,13 +277,9 @@ impl<'a, 'f> Machine<'a, 'f> {
             }
             StatementKind::Claim { claim, condition } => {
                 let held = self.eval(*condition) & 1 == 1;
-                if self.uses.trace.is_some() {
-                    let test = Test::of(self.program, *condition);
-                    let (_, atoms) = test.evaluate(&mut |atom| self.eval(atom) & 1 == 1);
-                    let atoms = atoms.into_iter().map(|(place, _, truth)| (place, truth)).collect();
-                    if let Some(trace) = &mut self.uses.trace {
-                        trace.is_event(TraceKind::Claim(*claim, atoms));
-                    }
+                let atoms = self.atoms(*condition);
+                if let Some(trace) = &mut self.uses.trace {
+                    trace.is_event(TraceKind::Claim(*claim, atoms));
                 }
                 self.record(RunStepKind::Claim { claim: *claim, held }, statement.span);
                 if !held {
@@ -488,6 +485,15 @@ impl<'a, 'f> Machine<'a, 'f> {
         if let Some(trace) = &mut self.uses.trace {
             trace.event(block, index, part, span, TraceKind::Effect);
         }
+    }
+
+    /// The atoms of a condition that C looks at, where that is asked for.
+    fn atoms(&mut self, condition: ExprId) -> Vec<(u32, bool)> {
+        if self.uses.trace.is_none() {
+            return Vec::new();
+        }
+        let (_, atoms) = Test::of(self.program, condition).evaluate(&mut |atom| self.eval(atom) & 1 == 1);
+        atoms.into_iter().map(|(place, _, truth)| (place, truth)).collect()
     }
 
     fn born(&mut self, space: Space, bits: u64) {

@@ -50,8 +50,8 @@ pub enum TraceKind {
     Call,
     /// A function is left.
     Return,
-    /// A decision, and how it came out.
-    Branch(bool),
+    /// A decision, how it came out, and the atoms of its condition that C looks at, by their place in it.
+    Branch(bool, Vec<(u32, bool)>),
     /// A claim, and the atoms of its condition that C looks at, by their place in it.
     Claim(ClaimId, Vec<(u32, bool)>),
 }

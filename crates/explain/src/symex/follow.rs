@@ -82,10 +82,11 @@ impl Symex<'_> {
             return;
         }
         let control = self.decider(state, frame);
+        let guard = self.guards.term(state.guard);
         let Some(follow) = &mut self.follow else { return };
         let location = Location { function: frame.function, block: follow.block, index: follow.index, part };
         follow.current = follow.flow.events.len() as EventNumber;
-        follow.flow.events.push(Event { location, span, depth: frame.depth, kind, reads: Vec::new(), control });
+        follow.flow.events.push(Event { location, span, depth: frame.depth, guard, kind, reads: Vec::new(), control });
     }
 
     pub(super) fn current_event(&self) -> EventNumber {

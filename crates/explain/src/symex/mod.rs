@@ -689,8 +689,11 @@ impl<'p> Symex<'p> {
                 Terminator::Branch { condition, then, otherwise, span, role } => {
                     self.here = (self.guards.term(state.guard), *span, frame.function, frame.depth);
                     self.event(&state, frame, Part::Whole, *span, EventKind::Effect);
+                    let test = self.follow.is_some().then(|| self.test_of(&mut state, frame, *condition));
                     let condition = self.eval(&mut state, frame, *condition);
-                    self.is_event(EventKind::Branch(condition));
+                    if let Some(test) = test {
+                        self.is_event(EventKind::Branch(condition, test));
+                    }
                     self.follow_branch(&mut state, frame, id);
                     let constant = self.eq.terms.as_const(condition);
                     if constant.is_some() && frame.author == Author::User && *role != BranchRole::Internal {

@@ -1,0 +1,358 @@
+//! Focus sequences: every way in which a program fails, each once (Basu, Saha, Smolka, "Localizing Program
+//! Errors for Cimple Debugging", 2004, section 2).
+//!
+//! A *focus sequence* is the dynamic backward slice of a failing run from the claim that it violates, with the outcomes
+//! of its branches: what that failure depends on, and nothing else. Runs with the same sequence fail in the same way.
+//! The solver is asked for a failing run; its slice is read off the flow of the equation; the condition that a run has
+//! this very sequence (the branches come out as they did, everything that is read was set by the same statement, the
+//! same parts of the claim fail) is a conjunction of terms, and is excluded before the next run is asked for. So the
+//! number of questions is that of the sequences, however many paths there are. In the end nothing that fails is left:
+//! a second solver proves it.
+//!
+//! The parts of the claim count because one claim is often many: which of them fails first, as C evaluates them, tells
+//! sequences apart (the minimum and the maximum in the paper's figure 2). Where the claim is just `assert(0)` the parts of
+//! the branch that leads there count instead.
+//!
+//! [`assumption`] puts the condition of a sequence into assumptions over inputs, [`reduce`] ranks and reduces.
+
+use std::collections::{HashMap, HashSet};
+
+use nearmiss_logic::bitblast::Blaster;
+use nearmiss_logic::eval::Evaluator;
+use nearmiss_logic::sat::{Lit, Outcome};
+use nearmiss_logic::term::{Node, Term};
+
+use super::encode;
+use crate::equation::{ClaimRef, Equation, StepKind};
+use crate::execution::Execution;
+use crate::flow::{EventKind, EventNumber, Flow};
+use crate::location::{Location, Test};
+use crate::program::{ClaimId, ExprKind, Program, StatementKind};
+use crate::run::Inputs;
+use crate::symex::Watch;
+
+pub mod assumption;
+pub mod reduce;
+pub mod words;
+
+pub use assumption::{Assumption, Origin};
+
+/// What tells sequences apart: statements with the outcomes of branches, and the parts of the claim that were looked at.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Key {
+    /// Statements in order of execution.
+    pub statements: Vec<(Location, Option<bool>)>,
+    /// Parts of the claim by their place in it, with their truth.
+    pub parts: Vec<(u32, bool)>,
+}
+
+/// One way to fail.
+#[derive(Clone, Debug)]
+pub struct Sequence {
+    /// What tells it apart.
+    pub key: Key,
+    /// The claim that is violated.
+    pub claim: ClaimId,
+    /// Its step in the equation.
+    pub step: usize,
+    /// The slice, the claim last.
+    pub events: Vec<EventNumber>,
+    /// For each event of the slice, in a run that fails so: the event that decided that it happens.
+    pub control: Vec<EventNumber>,
+    /// A run that fails so.
+    pub inputs: Inputs,
+    /// The values of that run.
+    pub execution: Execution,
+    /// A run fails so iff all of these hold.
+    pub condition: Vec<Term>,
+}
+
+/// What was found.
+pub struct Found {
+    /// All sequences, or the first of them.
+    pub sequences: Vec<Sequence>,
+    /// Failures that are left.
+    pub rest: Rest,
+    /// How often the solver was asked.
+    pub calls: u64,
+}
+
+/// What is known of failures beyond those found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rest {
+    /// There are none: proved.
+    None,
+    /// There are at least so many more sequences.
+    AtLeast(u64),
+    /// There was no time to find out.
+    Unknown,
+}
+
+/// How many sequences are described, and how many more are counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Cap {
+    /// Described.
+    pub most: usize,
+    /// Counted beyond that.
+    pub counted: usize,
+}
+
+/// Enumerates the ways in which some claims are violated.
+pub fn sequences(
+    program: &Program,
+    equation: &mut Equation,
+    flow: &Flow,
+    wanted: &dyn Fn(ClaimId) -> bool,
+    cap: Cap,
+    watch: &Watch,
+) -> Result<Found, String> {
+    let violated = violations(equation, wanted);
+    let any = equation.terms.or_all(&violated.values().copied().collect::<Vec<_>>());
+    let mut found = Found { sequences: Vec::new(), rest: Rest::None, calls: 0 };
+    if equation.terms.is_false(any) {
+        return Ok(found);
+    }
+    let mut blaster = encode::for_many_questions(watch);
+    encode::define(&mut blaster, equation);
+    for variable in equation.variables.iter().filter(|variable| variable.definition.is_none()) {
+        for bit in blaster.bits(&equation.terms, variable.symbol) {
+            if !bit.is_constant() {
+                blaster.solver.set_phase(!bit);
+            }
+        }
+    }
+    blaster.assert(&equation.terms, any);
+    let mut more = 0;
+    let mut settings = Settings { program, flow, violated: &violated, numbers: HashMap::new() };
+    loop {
+        found.calls += 1;
+        match blaster.solver.solve(&[]) {
+            Outcome::Unsat => break,
+            Outcome::Interrupted => {
+                found.rest = Rest::Unknown;
+                return Ok(found);
+            }
+            Outcome::Sat => {}
+        }
+        let model = blaster.assignment(&equation.terms);
+        let execution = Execution::of_assignment(equation, &model);
+        let sequence = settings.sequence(equation, execution)?;
+        let condition = sequence.condition.clone();
+        if found.sequences.len() < cap.most {
+            found.sequences.push(sequence);
+        } else {
+            more += 1;
+            if more as usize >= cap.counted {
+                break;
+            }
+        }
+        exclude(&mut blaster, equation, &condition);
+    }
+    found.rest = if more > 0 { Rest::AtLeast(more) } else { Rest::None };
+    if found.rest == Rest::None {
+        found.calls += 1;
+        match nothing_is_left(equation, any, &found.sequences, watch) {
+            Outcome::Unsat => {}
+            Outcome::Interrupted => found.rest = Rest::Unknown,
+            Outcome::Sat => return Err("a second solver found a way to fail that is none of the sequences".to_owned()),
+        }
+    }
+    Ok(found)
+}
+
+fn exclude(blaster: &mut Blaster, equation: &Equation, condition: &[Term]) {
+    let clause: Vec<Lit> = condition.iter().map(|term| !blaster.literal(&equation.terms, *term)).collect();
+    blaster.solver.add_clause(&clause);
+}
+
+/// A solver that has seen nothing of the search is asked for a failure that is none of the sequences.
+fn nothing_is_left(equation: &mut Equation, any: Term, sequences: &[Sequence], watch: &Watch) -> Outcome {
+    let mut blaster = Blaster::new();
+    blaster.solver.set_stop(watch.stop.clone());
+    blaster.solver.set_deadline(watch.deadline);
+    encode::define(&mut blaster, equation);
+    blaster.assert(&equation.terms, any);
+    for sequence in sequences {
+        let all = equation.terms.and_all(&sequence.condition);
+        let none = equation.terms.not(all);
+        blaster.assert(&equation.terms, none);
+    }
+    blaster.solver.solve(&[])
+}
+
+/// For each step of a wanted claim the term that it is violated, and nothing before it.
+fn violations(equation: &mut Equation, wanted: &dyn Fn(ClaimId) -> bool) -> HashMap<usize, Term> {
+    let mut alive = equation.terms.tru();
+    let mut violated = HashMap::new();
+    for (index, held) in equation.held() {
+        if let StepKind::Claim { claim: ClaimRef::Program(claim), .. } = equation.steps[index].kind
+            && wanted(claim)
+        {
+            let fails = equation.terms.not(held);
+            violated.insert(index, equation.terms.and(alive, fails));
+        }
+        alive = equation.terms.and(alive, held);
+    }
+    violated
+}
+
+struct Settings<'a> {
+    program: &'a Program,
+    flow: &'a Flow,
+    violated: &'a HashMap<usize, Term>,
+    /// That a term of numbers is a number, once it was asked.
+    numbers: HashMap<(Term, EventNumber), Term>,
+}
+
+impl Settings<'_> {
+    fn sequence(&mut self, equation: &mut Equation, execution: Execution) -> Result<Sequence, String> {
+        let flow = self.flow;
+        let step = execution.failed.ok_or("a failing run does not fail when its equation is evaluated")?;
+        let is_claim = |kind: &EventKind| matches!(kind, EventKind::Claim(at, _) if *at == step);
+        let root = flow.events.iter().position(|event| is_claim(&event.kind));
+        let (Some(root), Some(violated), StepKind::Claim { claim: ClaimRef::Program(claim), .. }) =
+            (root, self.violated.get(&step), &equation.steps[step].kind)
+        else {
+            return Err("a failing run violates something else when its equation is evaluated".to_owned());
+        };
+        let claim = *claim;
+        let mut condition = vec![*violated];
+        let mut key = Key { statements: Vec::new(), parts: Vec::new() };
+        let mut control = Vec::new();
+        let events;
+        let inputs;
+        // Terms to be equal to a number, and terms to hold or not.
+        let (mut set_by, mut outcomes): (Vec<(Term, EventNumber)>, Vec<(Term, bool)>) = (Vec::new(), Vec::new());
+        {
+            let mut evaluator = execution.evaluator(equation);
+            inputs = equation.inputs(&mut evaluator);
+            events = flow.slice(root as EventNumber, &mut evaluator);
+            for number in &events {
+                let event = flow.event(*number);
+                let decider = evaluator.value(event.control) as EventNumber;
+                control.push(decider);
+                set_by.push((event.control, decider));
+                for read in &event.reads {
+                    set_by.push((*read, evaluator.value(*read) as EventNumber));
+                }
+                let outcome = match &event.kind {
+                    EventKind::Branch(term, _) => {
+                        let holds = evaluator.holds(*term);
+                        outcomes.push((*term, holds));
+                        Some(holds)
+                    }
+                    _ => None,
+                };
+                key.statements.push((event.location, outcome));
+            }
+            if let Some(test) = criterion(self.program, flow, root as EventNumber, &mut evaluator) {
+                for (place, atom, holds) in test.evaluate(&mut |atom| evaluator.holds(atom)).1 {
+                    key.parts.push((place, holds));
+                    outcomes.push((atom, holds));
+                }
+            }
+        }
+        let mut seen = HashSet::new();
+        for (term, number) in set_by {
+            let is = self.is(equation, term, number);
+            if !equation.terms.is_true(is) && seen.insert(is) {
+                condition.push(is);
+            }
+        }
+        for (term, holds) in outcomes {
+            let term = if holds { term } else { equation.terms.not(term) };
+            if !equation.terms.is_true(term) && seen.insert(term) {
+                condition.push(term);
+            }
+        }
+        Ok(Sequence { key, claim, step, events, control, inputs, execution, condition })
+    }
+
+    fn is(&mut self, equation: &mut Equation, term: Term, number: EventNumber) -> Term {
+        is_number(equation, &mut self.numbers, term, number)
+    }
+}
+
+/// The condition whose parts tell failures apart: that of the claim, or, where it is never met, that of the branch that
+/// leads to it.
+pub fn criterion<'f>(
+    program: &Program,
+    flow: &'f Flow,
+    claim: EventNumber,
+    evaluator: &mut Evaluator<'_>,
+) -> Option<&'f Test<Term>> {
+    let event = flow.event(claim);
+    if !is_never_met(program, event.location) {
+        return match &event.kind {
+            EventKind::Claim(_, test) => Some(test),
+            _ => None,
+        };
+    }
+    match &flow.event(evaluator.value(event.control) as EventNumber).kind {
+        EventKind::Branch(_, test) => Some(test),
+        _ => None,
+    }
+}
+
+/// Is the claim of a statement just `assert(0)`?
+pub fn is_never_met(program: &Program, location: Location) -> bool {
+    let block = &program.function(location.function).blocks[location.block.index()];
+    match block.statements.get(location.index as usize).map(|statement| &statement.kind) {
+        Some(StatementKind::Claim { condition, .. }) => {
+            matches!(program.expr(*condition).kind, ExprKind::Const(_))
+        }
+        _ => false,
+    }
+}
+
+/// That a term, made of choices between numbers, is a number; as a choice between truths.
+pub(crate) fn is_number(
+    equation: &mut Equation,
+    known: &mut HashMap<(Term, EventNumber), Term>,
+    term: Term,
+    number: EventNumber,
+) -> Term {
+    let mut open = vec![term];
+    while let Some(at) = open.last().copied() {
+        if known.contains_key(&(at, number)) {
+            open.pop();
+            continue;
+        }
+        let value = match equation.terms.node(at) {
+            Node::Const { value, .. } => equation.terms.bool(value == u128::from(number)),
+            Node::Ite(condition, yes, no) => match (known.get(&(yes, number)), known.get(&(no, number))) {
+                (Some(yes), Some(no)) => equation.terms.ite(condition, *yes, *no),
+                _ => {
+                    open.extend([yes, no].into_iter().filter(|side| !known.contains_key(&(*side, number))));
+                    continue;
+                }
+            },
+            _ => {
+                let constant = equation.terms.constant(crate::flow::NUMBER_BITS, u128::from(number));
+                equation.terms.eq(at, constant)
+            }
+        };
+        known.insert((at, number), value);
+        open.pop();
+    }
+    known[&(term, number)]
+}
+
+/// The numbers that a term, made of choices between numbers, can be.
+pub(crate) fn possible_numbers(equation: &Equation, term: Term) -> Vec<EventNumber> {
+    let mut open = vec![term];
+    let mut seen = HashSet::new();
+    let mut found = Vec::new();
+    while let Some(at) = open.pop() {
+        if !seen.insert(at) {
+            continue;
+        }
+        match equation.terms.node(at) {
+            Node::Const { value, .. } => found.push(value as EventNumber),
+            Node::Ite(_, yes, no) => open.extend([yes, no]),
+            _ => {}
+        }
+    }
+    found.sort_unstable();
+    found
+}
