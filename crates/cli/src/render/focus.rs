@@ -141,6 +141,7 @@ fn rows(statements: &[FocusStatement], report: &Report, reduced: bool, detail: D
     let sources: Vec<String> = statements.iter().map(|row| shorten(&source(row, report), LONGEST_SOURCE)).collect();
     let line_width = lines.iter().map(|line| width(line)).max().unwrap_or(0);
     let source_width = sources.iter().map(|source| width(source)).max().unwrap_or(0).min(LINE - 30);
+    let marked = reduced && is_local(statements);
     let mut out = String::new();
     let mut function = None;
     for (index, row) in statements.iter().enumerate() {
@@ -161,7 +162,7 @@ fn rows(statements: &[FocusStatement], report: &Report, reduced: bool, detail: D
         let mark = match row.role {
             Role::Claim => "!",
             Role::Apart => "~",
-            Role::Focus if reduced && row.nest => "*",
+            Role::Focus if marked && row.nest => "*",
             Role::Focus => " ",
         };
         let outcome = match (row.role, row.outcome) {
@@ -181,6 +182,11 @@ fn rows(statements: &[FocusStatement], report: &Report, reduced: bool, detail: D
         out.push('\n');
     }
     out
+}
+
+/// Is the neighbourhood of the error less than the whole sequence?
+fn is_local(statements: &[FocusStatement]) -> bool {
+    statements.iter().any(|row| row.role == Role::Focus && !row.nest)
 }
 
 /// A statement as it is written; of a line that holds nothing else, the whole line.
@@ -207,6 +213,15 @@ fn closing(found: &Focus, report: &Report, task: &FocusTask, shown: &[&Way]) -> 
             }
             if !hidden.is_empty() {
                 sentences.push(format!("Not shown: {} (--level ranked shows all).", hidden.join(", ")));
+            }
+            let whole: Vec<String> =
+                shown.iter().filter(|way| !is_local(&way.statements)).map(|way| way.rank.to_string()).collect();
+            if !whole.is_empty() {
+                let ways = if whole.len() == 1 { "way" } else { "ways" };
+                sentences.push(format!(
+                    "Nothing narrows down where the error is in {ways} {}: it may be any line.",
+                    whole.join(", ")
+                ));
             }
             let steps: usize = shown.iter().map(|way| way.run.steps.len().saturating_sub(way.statements.len())).sum();
             sentences.push(format!(

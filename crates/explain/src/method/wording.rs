@@ -56,9 +56,12 @@ impl<'a> Wording<'a> {
         let depth = depth.checked_sub(1)?;
         let terms = &self.equation.terms;
         let compare = |a: Term, b: Term, yes: &str, no: &str, signed: bool| {
+            let (x, y) = (a, b);
             let (a, b) = (self.value(a, signed, depth)?, self.value(b, signed, depth)?);
-            // Constants stand on the right.
-            let swapped = a.parse::<i128>().is_ok();
+            // Constants stand on the right, and of variables those that come later.
+            let first = |term: Term| self.equation.terms.support(term).first().copied();
+            let later = self.names.contains_key(&x) && self.names.contains_key(&y) && first(x) > first(y);
+            let swapped = a.parse::<i128>().is_ok() || later;
             let operator = if positive { yes } else { no };
             let mirrored = match operator {
                 "<" => ">",

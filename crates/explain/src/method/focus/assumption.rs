@@ -193,23 +193,54 @@ impl<'a> Prover<'a> {
         if equation.terms.as_const(read).is_some() {
             return;
         }
-        for other in possible_numbers(equation, read) {
-            if other == setter || other == 0 || self.happens(equation, sequence, other) {
+        let is_setter = is_number(equation, &mut self.numbers, read, setter);
+        if equation.terms.is_true(is_setter) || self.is_known(equation, walk, is_setter) {
+            return;
+        }
+        let others: Vec<EventNumber> = possible_numbers(equation, read)
+            .into_iter()
+            .filter(|other| *other != setter && *other != 0 && !self.happens(equation, sequence, *other))
+            .collect();
+        // Where all runs of this kind go the same way at a branch, that is how to say it.
+        for other in &others {
+            let Some((branch, setter)) = self.barrier(equation, sequence, *other).map(|branch| (branch, *other)) else {
                 continue;
+            };
+            let EventKind::Branch(term, _) = self.flow.event(branch).kind else { continue };
+            let holds = sequence.execution.evaluator(equation).holds(term);
+            let mut known = walk.known.clone();
+            known.push(self.literal(equation, is_setter));
+            let literal = self.literal(equation, term).negate_if(!holds);
+            let guard = self.literal(equation, self.flow.event(branch).guard);
+            if self.follows(&known, literal) && self.follows(&known, guard) {
+                let place = (self.flow.event(branch).location, 0);
+                self.assume(equation, sequence, walk, (term, holds), Origin::Apart { branch, setter }, place);
             }
+        }
+        for other in others {
             let Some(branch) = self.branch_above(equation, sequence, other) else { continue };
             let is_other = is_number(equation, &mut self.numbers, read, other);
             let place = (self.flow.event(branch).location, 0);
             let origin = Origin::Apart { branch, setter: other };
             self.assume(equation, sequence, walk, (is_other, false), origin, place);
         }
-        let is_setter = is_number(equation, &mut self.numbers, read, setter);
         let place = (self.flow.event(reader).location, u32::MAX - 1);
         self.assume(equation, sequence, walk, (is_setter, true), Origin::Cell(reader), place);
     }
 
     fn happens(&self, equation: &Equation, sequence: &Sequence, event: EventNumber) -> bool {
         sequence.execution.evaluator(equation).holds(self.flow.event(event).guard)
+    }
+
+    /// The branch that is executed and kept an event from being.
+    fn barrier(&self, equation: &Equation, sequence: &Sequence, event: EventNumber) -> Option<EventNumber> {
+        let mut at = event;
+        loop {
+            at = self.branch_above(equation, sequence, at)?;
+            if self.happens(equation, sequence, at) {
+                return Some(at);
+            }
+        }
     }
 
     /// The innermost branch that decides about an event.
