@@ -70,6 +70,8 @@ pub struct Way {
     pub statements: Vec<FocusStatement>,
     /// When it happens, over inputs.
     pub assumptions: Vec<String>,
+    /// Whether it also takes choices that nobody named, as they came out at the branches.
+    pub by_choice: bool,
     /// What is left of that when what does not matter is removed.
     pub reduced: Vec<String>,
     /// The rank of the way that this one is the same as, once reduced.
@@ -228,6 +230,7 @@ impl Describer<'_> {
                 claim: sequence.claim.index(),
                 statements: statements.collect(),
                 assumptions: all,
+                by_choice: assumptions.all.iter().any(|assumption| names.is_choice(equation, assumption)),
                 reduced: remaining,
                 same_as: reduced.same_as[rank].map(|other| other + 1),
                 inputs: sequence.inputs.clone(),

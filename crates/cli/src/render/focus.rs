@@ -35,8 +35,14 @@ pub fn render(found: &Focus, report: &Report, task: &FocusTask, detail: Detail, 
     let shown = shown(found, task.level);
     let mut out = headline(found, report, task, paint);
     for way in &shown {
-        out.push('\n');
+        if detail != Detail::Quiet {
+            out.push('\n');
+        }
         out += &block(way, &shown, found, report, task, detail, paint);
+    }
+    if detail == Detail::Quiet {
+        let known = if found.rest == Rest::None { String::new() } else { rest(found) + "\n" };
+        return out + &known;
     }
     out.push('\n');
     out += &closing(found, report, task, &shown);
@@ -108,6 +114,7 @@ fn block(
     let glued: Vec<String> = assumed.iter().map(|text| text.replace(' ', "\u{a0}")).collect();
     let when = match (glued.is_empty(), task.over.is_empty()) {
         (false, _) => format!("when {}", glued.join(", ")),
+        (true, true) if way.by_choice => "by choices alone, whatever the inputs are".to_owned(),
         (true, true) => "whatever the inputs are".to_owned(),
         (true, false) => format!("nothing is assumed of {} alone", task.over.join(", ")),
     };
@@ -120,6 +127,9 @@ fn block(
     }
     if claims(found).len() > 1 {
         out += &format!("   violates {}\n", claim_text(&found.explanation.claims[way.claim], report));
+    }
+    if detail == Detail::Quiet {
+        return out;
     }
     if task.level == Level::Trace {
         return out + &trace::render(&way.run, report, Detail::Trace, paint);
@@ -189,12 +199,31 @@ fn is_local(statements: &[FocusStatement]) -> bool {
     statements.iter().any(|row| row.role == Role::Focus && !row.nest)
 }
 
-/// A statement as it is written; of a line that holds nothing else, the whole line.
+/// A statement as it is written: the line, if it is most of it or the head of a branch or loop.
 fn source(row: &FocusStatement, report: &Report) -> String {
     let own = one_line(report.sources.text(report.sources.balanced(row.span)));
     let line = statement(report.sources.line_text(row.span));
-    let alone = line.contains(&own) && !line.trim_end_matches(';').contains(';');
-    if own.is_empty() || alone { line } else { own }
+    let start = line.trim_start_matches("} ").trim_start_matches("else ");
+    let is_head = ["if", "while", "for", "switch", "do"].iter().any(|word| start.starts_with(word));
+    let is_most = 3 * width(&own) >= width(&line) && !line.trim_end_matches(';').contains(';');
+    let whole = match row.outcome {
+        Some(_) => is_head,
+        None => is_most && !is_head,
+    };
+    if own.is_empty() || (whole && line.contains(&own)) { line } else { own }
+}
+
+/// What is known of other ways.
+fn rest(found: &Focus) -> String {
+    match found.rest {
+        Rest::AtLeast(more) => format!("And at least {more} more: only the first {} were described.", found.ways.len()),
+        Rest::Unknown => "There may be more: there was no time to find out.".to_owned(),
+        Rest::None if found.explanation.complete => "These are all ways: proved.".to_owned(),
+        Rest::None => format!(
+            "These are all ways with loops and recursions unwound up to {}: proved.",
+            count(found.explanation.unwind as usize, "time")
+        ),
+    }
 }
 
 /// How far it can be trusted, and what this level does not tell.
@@ -238,17 +267,7 @@ fn closing(found: &Focus, report: &Report, task: &FocusTask, shown: &[&Way]) -> 
         }
         Level::Trace => {}
     }
-    match found.rest {
-        Rest::AtLeast(more) => {
-            sentences.push(format!("And at least {more} more: only the first {} were described.", found.ways.len()))
-        }
-        Rest::Unknown => sentences.push("There may be more: there was no time to find out.".to_owned()),
-        Rest::None if found.explanation.complete => sentences.push("These are all ways: proved.".to_owned()),
-        Rest::None => sentences.push(format!(
-            "These are all ways with loops and recursions unwound up to {}: proved.",
-            count(found.explanation.unwind as usize, "time")
-        )),
-    }
+    sentences.push(rest(found));
     let replayed = match report.failing.replay {
         Replay::Confirmed => "A run of each was sliced by the interpreter, the first replayed by the compiled program.",
         Replay::Refuted(_) | Replay::Skipped(_) => "A run of each was sliced by the interpreter.",

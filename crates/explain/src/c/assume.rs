@@ -92,7 +92,11 @@ pub fn read_reaching(
         origin: AssumptionOrigin::User,
     });
     let kept = kept.collect();
-    let is_ours = |claim: &Claim| sources.position(claim.span).file.starts_with("--reach '");
+    let ours = placed.statements.get(assumptions).map(|statement| header(assumptions, statement.braced));
+    let is_ours = |claim: &Claim| {
+        ours.as_ref().is_some_and(|ours| sources.file(claim.span.file).name.ends_with(ours.as_str()))
+            || sources.position(claim.span).file.starts_with("--reach '")
+    };
     let claim = program.claims.iter().position(is_ours).map(|index| ClaimId(index as u32));
     Ok((program, kept, claim))
 }

@@ -6,9 +6,9 @@
 //! one that does not matter, so the error is in the block around it, or before it. The focus statements of that block are
 //! the *neighbourhood of the error*.
 //!
-//! Which block: that of the statement, if a branch opens it. A condition in the body of a function has no such block, and
-//! figure 5 would mark the whole body; the paper's text marks the block that the last decided condition opened (the
-//! `if` in line 6 of its figure 2), and so do we. The claim's own parts take part in removing (that is how two sequences
+//! Which block: the innermost that a branch opens and that holds the condition, or calls the function that does. Around a
+//! condition that no branch leads to there is none, and figure 5 would mark everything; the paper's text marks the block
+//! that the last decided condition opened (the `if` in line 6 of its figure 2), and so do we. The claim's own parts take part in removing (that is how two sequences
 //! of figure 2 become one), but not in projecting: they are the failure, no decision on the way to it.
 
 use std::collections::HashSet;
@@ -131,11 +131,14 @@ pub fn neighbourhood(
     }
     let Some(undecided) = undecided else { return sequence.events.clone() };
     let family = Family { equation, flow: prover.flow(), sequence };
-    let opener = family.decider(undecided);
+    // A function is called from a block: what decides in its body decides for that block.
     let is_branch = |event: EventNumber| matches!(family.flow.event(event).kind, EventKind::Branch(..));
-    let last = decided.iter().rev().copied().find(|branch| family.is_under(*branch, opener));
-    let candidates = if is_branch(opener) { [Some(opener), None] } else { [last, Some(opener)] };
-    for block in candidates.into_iter().flatten() {
+    let mut opener = family.decider(undecided);
+    while opener != 0 && !is_branch(opener) {
+        opener = family.decider(opener);
+    }
+    let block = if opener == 0 { decided.last().copied() } else { Some(opener) };
+    if let Some(block) = block {
         let inside: Vec<EventNumber> =
             sequence.events.iter().copied().filter(|event| family.is_under(*event, block)).collect();
         if !inside.is_empty() {

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use nearmiss_logic::sat::Lit;
-use nearmiss_logic::term::Term;
+use nearmiss_logic::term::{Node, Term};
 
 use super::Sequence;
 use super::assumption::{Assumption, Origin, Prover, inputs};
@@ -63,9 +63,19 @@ impl Names {
         inputs(equation, &self.variables, &[assumption.term])
     }
 
-    /// Is it about choices that nobody named, and nothing else?
+    /// Is it just how a choice came out that nobody named?
     pub fn is_choice(&self, equation: &Equation, assumption: &Assumption) -> bool {
-        self.inputs(equation, assumption).iter().all(|input| self.choices.contains(input))
+        let terms = &equation.terms;
+        let term = match terms.node(assumption.term) {
+            Node::Not(inner) => inner,
+            _ => assumption.term,
+        };
+        let chosen = match terms.node(term) {
+            Node::Eq(a, b) if terms.as_const(b) == Some(0) => a,
+            Node::Eq(a, b) if terms.as_const(a) == Some(0) => b,
+            _ => term,
+        };
+        self.variables.get(&chosen).is_some_and(|input| self.choices.contains(input))
     }
 
     /// What an input is called.
@@ -102,6 +112,8 @@ impl Words<'_> {
         let named: Vec<&Assumption> =
             assumptions.iter().copied().filter(|assumption| !self.names.is_choice(equation, assumption)).collect();
         let kept = needed(prover, equation, background, &named);
+        let joined = joined(equation, kept);
+        let kept: Vec<&Assumption> = joined.iter().collect();
         let mut alone: BTreeMap<VariableId, Vec<Term>> = BTreeMap::new();
         for assumption in &kept {
             let inputs = self.names.inputs(equation, assumption);
@@ -259,6 +271,32 @@ fn needed<'s>(
         kept[index] = !prover.follows(&others, literals[index]);
     }
     assumptions.iter().zip(kept).filter(|(_, kept)| *kept).map(|(assumption, _)| *assumption).collect()
+}
+
+/// `x >= y` and `x <= y` are `x == y`; `x >= y` and `x != y` are `x > y`.
+fn joined(equation: &mut Equation, assumptions: Vec<&Assumption>) -> Vec<Assumption> {
+    let mut all: Vec<Assumption> = assumptions.into_iter().cloned().collect();
+    let pairs = |count: usize| (0..count).flat_map(move |a| (0..count).map(move |b| (a, b))).filter(|(a, b)| a != b);
+    while let Some((a, b, term)) =
+        pairs(all.len()).find_map(|(a, b)| Some((a, b, join(equation, all[a].term, all[b].term)?)))
+    {
+        all[a.min(b)].term = term;
+        all.remove(a.max(b));
+    }
+    all
+}
+
+fn join(equation: &mut Equation, a: Term, b: Term) -> Option<Term> {
+    let (Node::Not(a), Node::Not(b)) = (equation.terms.node(a), equation.terms.node(b)) else { return None };
+    let terms = &mut equation.terms;
+    match (terms.node(a), terms.node(b)) {
+        (Node::Slt(x, y), Node::Slt(z, w)) | (Node::Ult(x, y), Node::Ult(z, w)) if (x, y) == (w, z) => {
+            Some(terms.eq(x, y))
+        }
+        (Node::Slt(x, y), Node::Eq(z, w)) if (x, y) == (z, w) || (x, y) == (w, z) => Some(terms.slt(y, x)),
+        (Node::Ult(x, y), Node::Eq(z, w)) if (x, y) == (z, w) || (x, y) == (w, z) => Some(terms.ult(y, x)),
+        _ => None,
+    }
 }
 
 fn is_balanced(text: &str) -> bool {
