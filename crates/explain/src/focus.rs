@@ -44,7 +44,7 @@ impl Default for FocusOptions {
 }
 
 /// Sequences that are described at most.
-pub const MOST: usize = 40;
+pub const MOST: usize = 20;
 /// So many more are counted.
 const COUNTED: usize = 200;
 

@@ -201,8 +201,11 @@ fn sequences_are_right_wherever_inputs_arise() {
     });
 }
 
-/// The statements, outcomes and assumptions that are told of a program, the best way first.
-fn told(text: &str) -> Vec<(Vec<(String, Option<bool>)>, Vec<String>)> {
+/// The statements of a way, with outcomes, and what it assumes.
+type Told = (Vec<(String, Option<bool>)>, Vec<String>);
+
+/// What is told of a program, the best way first.
+fn told(text: &str) -> Vec<Told> {
     let (program, sources) = random::read(text, text);
     let found = focus(&program, &sources, &FocusOptions::default(), &mut |_| {}).expect("no internal error");
     let ways = found.ways.iter().map(|way| {

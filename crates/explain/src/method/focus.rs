@@ -222,7 +222,8 @@ impl Settings<'_> {
         let events;
         let inputs;
         // Terms to be equal to a number, and terms to hold or not.
-        let (mut set_by, mut outcomes): (Vec<(Term, EventNumber)>, Vec<(Term, bool)>) = (Vec::new(), Vec::new());
+        let mut set_by: Vec<(Term, EventNumber)> = Vec::new();
+        let mut outcomes: Vec<(Term, bool)> = Vec::new();
         {
             let mut evaluator = execution.evaluator(equation);
             inputs = equation.inputs(&mut evaluator);

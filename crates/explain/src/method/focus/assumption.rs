@@ -24,6 +24,12 @@ use crate::symex::Watch;
 /// So many parts of one condition are looked at to simplify it.
 const MOST_PARTS: u32 = 60;
 
+/// Conflicts after which the solver gives up on one question: what is not known to follow is then told.
+const MOST_CONFLICTS: u64 = 1_000;
+
+/// So often it is asked again whether a choice is decided, as assumptions are added.
+const MOST_ASKED: u32 = 4;
+
 /// Where an assumption comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
@@ -91,8 +97,8 @@ struct Walk {
     known: Vec<Lit>,
     /// Choosers that must be so.
     decided: HashMap<Term, bool>,
-    /// Choosers that need not, with so many assumptions.
-    open: HashMap<Term, usize>,
+    /// Choosers that need not: with so many assumptions, and how often they were asked about.
+    open: HashMap<Term, (usize, u32)>,
     found: Assumptions,
 }
 
@@ -101,6 +107,7 @@ impl<'a> Prover<'a> {
     pub fn new(equation: &Equation, flow: &'a Flow, watch: &Watch) -> Prover<'a> {
         let mut blaster = encode::for_many_questions(watch);
         encode::define(&mut blaster, equation);
+        blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS));
         let symbols = equation.variables_by_symbol();
         Prover { blaster, symbols, flow, numbers: HashMap::new(), calls: 0, interrupted: false }
     }
@@ -118,7 +125,7 @@ impl<'a> Prover<'a> {
     /// Can nothing satisfy all of these? In doubt: no.
     pub fn is_impossible(&mut self, all: &[Lit]) -> bool {
         self.calls += 1;
-        let answer = self.blaster.solver.solve(all);
+        let answer = self.blaster.solver.solve_only(all);
         self.interrupted |= answer == Outcome::Interrupted;
         answer == Outcome::Unsat
     }
@@ -287,7 +294,7 @@ impl<'a> Prover<'a> {
             return;
         }
         let mut budget = MOST_PARTS;
-        let simple = self.simplify(equation, walk, resolved, &mut budget);
+        let simple = self.simplify(equation, sequence, walk, resolved, &mut budget);
         for atom in conjuncts(equation, simple) {
             if equation.terms.as_const(atom).is_none() && !self.is_known(equation, walk, atom) {
                 walk.known.push(self.literal(equation, atom));
@@ -302,7 +309,14 @@ impl<'a> Prover<'a> {
     }
 
     /// A condition without the parts that are known.
-    fn simplify(&mut self, equation: &mut Equation, walk: &Walk, term: Term, budget: &mut u32) -> Term {
+    fn simplify(
+        &mut self,
+        equation: &mut Equation,
+        sequence: &Sequence,
+        walk: &Walk,
+        term: Term,
+        budget: &mut u32,
+    ) -> Term {
         let (inner, negated) = match equation.terms.node(term) {
             Node::Not(inner) => (inner, true),
             _ => (term, false),
@@ -313,14 +327,13 @@ impl<'a> Prover<'a> {
         }
         *budget -= 2;
         let mut side = |prover: &mut Self, part: Term| {
-            let literal = prover.literal(equation, part);
+            // The run of the sequence meets all assumptions, so only what is true in it can follow.
+            let holds = sequence.execution.evaluator(equation).holds(part);
+            let literal = prover.literal(equation, part).negate_if(!holds);
             if prover.follows(&walk.known, literal) {
-                return equation.terms.tru();
+                return equation.terms.bool(holds);
             }
-            if prover.follows(&walk.known, !literal) {
-                return equation.terms.fals();
-            }
-            prover.simplify(equation, walk, part, budget)
+            prover.simplify(equation, sequence, walk, part, budget)
         };
         let (a, b) = (side(self, a), side(self, b));
         let both = equation.terms.and(a, b);
@@ -332,7 +345,8 @@ impl<'a> Prover<'a> {
         if let Some(decided) = walk.decided.get(&chooser) {
             return Some(*decided);
         }
-        if walk.open.get(&chooser) == Some(&walk.known.len()) {
+        let (assumptions, asked) = walk.open.get(&chooser).copied().unwrap_or((0, 0));
+        if assumptions == walk.known.len() || asked >= MOST_ASKED {
             return None;
         }
         let holds = sequence.execution.evaluator(equation).holds(chooser);
@@ -341,7 +355,7 @@ impl<'a> Prover<'a> {
             walk.decided.insert(chooser, holds);
             return Some(holds);
         }
-        walk.open.insert(chooser, walk.known.len());
+        walk.open.insert(chooser, (walk.known.len(), asked + 1));
         None
     }
 

@@ -115,7 +115,8 @@ pub fn neighbourhood(
     }
     let is_decided = |prover: &mut Prover<'_>, decision: &Decision| {
         let literal: Lit = prover.literal(equation, decision.term);
-        prover.follows(&from, literal) || prover.follows(&from, !literal)
+        // The run of the sequence meets what remains, so no condition that it meets can be refuted.
+        prover.follows(&from, literal)
     };
     let mut ordered: Vec<&Decision> = decisions.iter().collect();
     ordered.sort_by_key(|decision| decision.branch);

@@ -177,6 +177,7 @@ impl Words<'_> {
         let name = self.names.name(equation, input);
         let shown =
             |value: i128| crate::show::value(self.program, ty, value as u128 & low_bits(self.program.size_bits(ty)));
+        prover.interrupted = false;
         let mut from = vec![background];
         for condition in conditions {
             from.push(prover.literal(equation, *condition));
