@@ -9,7 +9,6 @@ use nearmiss_explain::c::assume::Assumed;
 use nearmiss_explain::check::{self, CheckOptions};
 use nearmiss_explain::explanation::{Assumption, Verdict};
 use nearmiss_explain::focus::{self, FocusOptions};
-use nearmiss_explain::method::focus::Rest;
 use nearmiss_explain::program::{ClaimId, Program};
 use nearmiss_explain::source::{Diagnostic, Severity, Sources};
 
@@ -86,11 +85,9 @@ pub fn run(
         return Ok(Exit::Internal);
     }
     let mut told = notes(settings, stopped_by, &found.explanation, &replays);
-    if let (Some(reason), Rest::Unknown) = (stopped_by, found.rest) {
-        let why = stopped(settings, reason);
-        if !told.contains(&why) {
-            told.push(why);
-        }
+    if let Some(reason) = stopped_by {
+        told.retain(|note| *note != stopped(settings, reason));
+        told.push(format!("{}: more may be assumed than is needed", stopped(settings, reason)));
     }
     let inputs = found.explanation.counterexample.as_ref().map(|shown| &shown.inputs);
     let objects =

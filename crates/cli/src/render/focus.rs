@@ -238,7 +238,8 @@ fn closing(found: &Focus, report: &Report, task: &FocusTask, shown: &[&Way]) -> 
                 hidden.push(format!("{} that became the same", count(merged, "way")));
             }
             if gone > 0 {
-                hidden.push(format!("{} that do not matter", count(gone, "assumption")));
+                let verb = if gone == 1 { "does" } else { "do" };
+                hidden.push(format!("{} that {verb} not matter", count(gone, "assumption")));
             }
             if !hidden.is_empty() {
                 sentences.push(format!("Not shown: {} (--level ranked shows all).", hidden.join(", ")));

@@ -18,7 +18,7 @@
 use std::collections::{HashMap, HashSet};
 
 use nearmiss_logic::bitblast::Blaster;
-use nearmiss_logic::eval::Evaluator;
+use nearmiss_logic::eval::{Assignment, Evaluator};
 use nearmiss_logic::sat::{Lit, Outcome};
 use nearmiss_logic::term::{Node, Term};
 
@@ -36,6 +36,11 @@ pub mod reduce;
 pub mod words;
 
 pub use assumption::{Assumption, Origin};
+
+/// So many bits of inputs are tried to be small, per sequence.
+const MOST_BITS_TRIED: u32 = 150;
+/// Conflicts after which the solver gives up on one of them.
+const MOST_CONFLICTS: u64 = 300;
 
 /// What tells sequences apart: statements with the outcomes of branches, and the parts of the claim that were looked at.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -136,9 +141,11 @@ pub fn sequences(
         }
         let model = blaster.assignment(&equation.terms);
         let execution = Execution::of_assignment(equation, &model);
-        let sequence = settings.sequence(equation, execution)?;
+        let mut sequence = settings.sequence(equation, execution)?;
         let condition = sequence.condition.clone();
         if found.sequences.len() < cap.most {
+            let small = small(&mut blaster, program, equation, &condition, model);
+            sequence = settings.sequence(equation, Execution::of_assignment(equation, &small))?;
             found.sequences.push(sequence);
         } else {
             more += 1;
@@ -158,6 +165,46 @@ pub fn sequences(
         }
     }
     Ok(found)
+}
+
+/// A run of a sequence with small inputs, as far as that is cheap: bit by bit from the top, those first that come first.
+fn small(
+    blaster: &mut Blaster,
+    program: &Program,
+    equation: &mut Equation,
+    condition: &[Term],
+    mut model: Assignment,
+) -> Assignment {
+    let all = equation.terms.and_all(condition);
+    let mut fixed = vec![blaster.literal(&equation.terms, all)];
+    let mut budget = MOST_BITS_TRIED;
+    blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS));
+    'inputs: for variable in equation.variables.iter().filter(|variable| variable.definition.is_none()) {
+        let bits = blaster.bits(&equation.terms, variable.symbol);
+        // Of a negative number the ones on top are what is small.
+        let mut wanted = false;
+        for (place, bit) in bits.iter().enumerate().rev().filter(|(_, bit)| !bit.is_constant()) {
+            let mut value = model.get(variable.symbol) >> place & 1 == 1;
+            if value != wanted {
+                if budget == 0 {
+                    break 'inputs;
+                }
+                budget -= 1;
+                fixed.push(bit.negate_if(!wanted));
+                if blaster.solver.solve(&fixed) == Outcome::Sat {
+                    model = blaster.assignment(&equation.terms);
+                    value = wanted;
+                }
+                fixed.pop();
+            }
+            fixed.push(bit.negate_if(!value));
+            if place + 1 == bits.len() && program.is_signed(variable.ty) {
+                wanted = value;
+            }
+        }
+    }
+    blaster.solver.set_conflict_limit(None);
+    model
 }
 
 fn exclude(blaster: &mut Blaster, equation: &Equation, condition: &[Term]) {

@@ -16,8 +16,8 @@ pub struct Wording<'a> {
     program: &'a Program,
     equation: &'a Equation,
     variables: HashMap<Term, &'a Variable>,
-    /// What variables are called, where that is not their name.
-    names: HashMap<Term, String>,
+    /// What variables are called, where that is not their name, and which come first.
+    names: HashMap<Term, (u32, String)>,
     deepest: u32,
 }
 
@@ -28,14 +28,14 @@ impl<'a> Wording<'a> {
         Wording { program, equation, variables, names: HashMap::new(), deepest: DEEPEST }
     }
 
-    /// The same, with other names for some variables and deeper terms.
-    pub fn with_names(self, names: HashMap<Term, String>) -> Wording<'a> {
+    /// The same, with places in an order and names for some variables, and deeper terms.
+    pub fn with_names(self, names: HashMap<Term, (u32, String)>) -> Wording<'a> {
         Wording { names, deepest: 2 * DEEPEST, ..self }
     }
 
     /// The name of a variable of the program's.
     fn name(&self, symbol: Term) -> Option<&str> {
-        if let Some(name) = self.names.get(&symbol) {
+        if let Some((_, name)) = self.names.get(&symbol) {
             return Some(name);
         }
         self.variables.get(&symbol).map(|variable| &*variable.name).filter(|name| !name.starts_with('\\'))
@@ -59,8 +59,8 @@ impl<'a> Wording<'a> {
             let (x, y) = (a, b);
             let (a, b) = (self.value(a, signed, depth)?, self.value(b, signed, depth)?);
             // Constants stand on the right, and of variables those that come later.
-            let first = |term: Term| self.equation.terms.support(term).first().copied();
-            let later = self.names.contains_key(&x) && self.names.contains_key(&y) && first(x) > first(y);
+            let place = |term: Term| self.names.get(&term).map(|(place, _)| *place);
+            let later = matches!((place(x), place(y)), (Some(x), Some(y)) if x > y);
             let swapped = a.parse::<i128>().is_ok() || later;
             let operator = if positive { yes } else { no };
             let mirrored = match operator {

@@ -19,7 +19,8 @@ use crate::source::{Sources, Span};
 
 /// Names of the inputs of an equation.
 pub struct Names {
-    by_symbol: HashMap<Term, String>,
+    /// With places in the order of the text.
+    by_symbol: HashMap<Term, (u32, String)>,
     variables: HashMap<Term, VariableId>,
     /// Inputs that nobody named.
     choices: BTreeSet<VariableId>,
@@ -49,11 +50,12 @@ impl Names {
             let name = &*equation.variables[variable.0 as usize].name;
             let count = counts.entry(name).or_insert(0);
             *count += 1;
-            order.push((variable, name, *count));
+            order.push((step.span, variable, name, *count));
         }
-        let named = order.into_iter().map(|(variable, name, number)| {
+        order.sort_by_key(|(span, variable, ..)| (span.file, span.start, *variable));
+        let named = (0..).zip(order).map(|(place, (_, variable, name, number))| {
             let numbered = if counts[name] > 1 { format!("{name}#{number}") } else { name.to_owned() };
-            (equation.symbol(variable), numbered)
+            (equation.symbol(variable), (place, numbered))
         });
         Names { by_symbol: named.collect(), variables: equation.variables_by_symbol(), choices }
     }
@@ -80,7 +82,7 @@ impl Names {
 
     /// What an input is called.
     pub fn name(&self, equation: &Equation, input: VariableId) -> String {
-        self.by_symbol.get(&equation.symbol(input)).cloned().unwrap_or_default()
+        self.by_symbol.get(&equation.symbol(input)).map(|(_, name)| name.clone()).unwrap_or_default()
     }
 
     /// Is an input meant by a name, numbered or not?
