@@ -16,7 +16,7 @@ use nearmiss_explain::focus::{FocusOptions, Role, focus};
 use nearmiss_explain::interp::Limits;
 use nearmiss_explain::method::focus::assumption::{Assumptions, Prover};
 use nearmiss_explain::method::focus::{Cap, Found, Key, Rest, Sequence, reduce, sequences};
-use nearmiss_explain::program::{ClaimId, Program};
+use nearmiss_explain::program::{ClaimId, ClaimKind, Program};
 use nearmiss_explain::recheck;
 use nearmiss_explain::run::Inputs;
 use nearmiss_explain::symex::{self, Bounds, Watch};
@@ -214,6 +214,34 @@ fn told(text: &str) -> Vec<Told> {
         (own, way.assumptions.clone())
     });
     ways.collect()
+}
+
+#[test]
+fn the_number_of_questions_is_that_of_the_ways_and_not_of_the_paths() {
+    let noise: String = (0..20).map(|i| format!("if (nondet_bool()) noise += {i};\n")).collect();
+    let text = format!(
+        "#include <assert.h>
+        _Bool nondet_bool(void);
+        int main(int how) {{
+            int noise = 0, level = 0;
+            {noise}
+            if (how == 3) level = 7; else if (how > 10) level = 8; else if (how < -5) level = 9 + how;
+            assert(level < 7 && level > -100);
+            return noise;
+        }}"
+    );
+    let (program, _) = random::read(&text, &text);
+    let watch = Watch { stop: Default::default(), deadline: None };
+    let (mut equation, flow) = symex::unwind_with_flow(&program, &Bounds::default(), &watch).expect("there is time");
+    let is_written = |claim: ClaimId| program.claims[claim.index()].kind == ClaimKind::Assertion;
+    let cap = Cap { most: 10, counted: 10 };
+    let found = sequences(&program, &mut equation, &flow, &is_written, cap, &watch).expect("no internal error");
+    assert_eq!((found.sequences.len(), found.rest), (3, Rest::None));
+    // One for each, one that there are no more, one by the second solver.
+    assert_eq!(found.calls, 5);
+    let few = Cap { most: 1, counted: 1 };
+    let found = sequences(&program, &mut equation, &flow, &is_written, few, &watch).expect("no internal error");
+    assert_eq!((found.sequences.len(), found.rest), (1, Rest::AtLeast(1)));
 }
 
 #[test]

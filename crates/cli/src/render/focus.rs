@@ -114,6 +114,9 @@ fn block(
     let glued: Vec<String> = assumed.iter().map(|text| text.replace(' ', "\u{a0}")).collect();
     let when = match (glued.is_empty(), task.over.is_empty()) {
         (false, _) => format!("when {}", glued.join(", ")),
+        (true, true) if !way.assumptions.is_empty() => {
+            "whichever way its assumptions go (--level ranked tells them)".to_owned()
+        }
         (true, true) if way.by_choice => "by choices alone, whatever the inputs are".to_owned(),
         (true, true) => "whatever the inputs are".to_owned(),
         (true, false) => format!("nothing is assumed of {} alone", task.over.join(", ")),

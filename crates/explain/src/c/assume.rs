@@ -428,6 +428,23 @@ int main(void)
         }
     }
 
+    fn read_reaching_at(line: u32, condition: &str) -> Result<(Program, Option<ClaimId>), String> {
+        let mut sources = Sources::new();
+        let reached = Assumed { file: "a.c".to_owned(), line, condition: condition.to_owned() };
+        let files = ["a.c".to_owned()];
+        let read = read_reaching(&files, &Options::default(), &[], Some(&reached), &One(TEXT), &mut sources);
+        read.map(|(program, _, claim)| (program, claim)).map_err(|errors| errors[0].message.clone())
+    }
+
+    #[test]
+    fn what_is_to_be_reached_is_claimed_never_to_be() {
+        let (program, claim) = read_reaching_at(10, "n == 2").expect("it is C");
+        let claim = &program.claims[claim.expect("there is a claim").index()];
+        assert_eq!((claim.kind, claim.function.as_str()), (crate::program::ClaimKind::Assertion, "main"));
+        let error = read_reaching_at(1, "n").map(|_| ()).unwrap_err();
+        assert_eq!(error, "--reach 'a.c:1': no statement starts at that line");
+    }
+
     #[test]
     fn errors_are_those_of_the_assumption() {
         assert!(read_with(5, "m > 0").unwrap_err().starts_with("--assume 'a.c:5':1:1 "));
