@@ -7,11 +7,14 @@
 //! this very sequence (the branches come out as they did, everything that is read was set by the same statement, the
 //! same parts of the claim fail) is a conjunction of terms, and is excluded before the next run is asked for. So the
 //! number of questions is that of the sequences, however many paths there are. In the end nothing that fails is left:
-//! a second solver proves it.
+//! a second solver, which has seen nothing of the search, proves it.
 //!
 //! The parts of the claim count because one claim is often many: which of them fails first, as C evaluates them, tells
 //! sequences apart (the minimum and the maximum in the paper's figure 2). Where the claim is just `assert(0)` the parts of
 //! the branch that leads there count instead.
+//!
+//! Section 3.3 of the paper, summaries of procedures, is not here: calls are unwound in place. What that costs is in the
+//! results of `bench/focus`.
 //!
 //! [`assumption`] puts the condition of a sequence into assumptions over inputs, [`reduce`] ranks and reduces.
 
@@ -37,6 +40,8 @@ pub mod words;
 
 pub use assumption::{Assumption, Origin};
 
+/// Conflicts after which a solver that is used for one question only is asked instead: it may simplify more.
+const MOST_SEARCH: u64 = 10_000;
 /// So many bits of inputs are tried to be small, per sequence.
 const MOST_BITS_TRIED: u32 = 150;
 /// Conflicts after which the solver gives up on one of them.
@@ -127,19 +132,26 @@ pub fn sequences(
         }
     }
     blaster.assert(&equation.terms, any);
-    let mut more = 0;
+    let (mut more, mut excluded, mut proved) = (0, Vec::new(), false);
     let mut settings = Settings { program, flow, violated: &violated, numbers: HashMap::new() };
     loop {
         found.calls += 1;
-        match blaster.solver.solve(&[]) {
-            Outcome::Unsat => break,
-            Outcome::Interrupted => {
+        blaster.solver.set_conflict_limit(Some(MOST_SEARCH));
+        let mut answer = blaster.solver.solve(&[]);
+        let mut model = (answer == Outcome::Sat).then(|| blaster.assignment(&equation.terms));
+        if answer == Outcome::Interrupted && !watch.is_over() {
+            found.calls += 1;
+            (answer, model) = what_is_left(equation, any, &excluded, watch);
+            proved |= answer == Outcome::Unsat;
+        }
+        let model = match (answer, model) {
+            (Outcome::Sat, Some(model)) => model,
+            (Outcome::Unsat, _) => break,
+            _ => {
                 found.rest = Rest::Unknown;
                 return Ok(found);
             }
-            Outcome::Sat => {}
-        }
-        let model = blaster.assignment(&equation.terms);
+        };
         let execution = Execution::of_assignment(equation, &model);
         let mut sequence = settings.sequence(equation, execution)?;
         let condition = sequence.condition.clone();
@@ -154,11 +166,12 @@ pub fn sequences(
             }
         }
         exclude(&mut blaster, equation, &condition);
+        excluded.push(equation.terms.and_all(&condition));
     }
     found.rest = if more > 0 { Rest::AtLeast(more) } else { Rest::None };
-    if found.rest == Rest::None {
+    if found.rest == Rest::None && !proved {
         found.calls += 1;
-        match nothing_is_left(equation, any, &found.sequences, watch) {
+        match what_is_left(equation, any, &excluded, watch).0 {
             Outcome::Unsat => {}
             Outcome::Interrupted => found.rest = Rest::Unknown,
             Outcome::Sat => return Err("a second solver found a way to fail that is none of the sequences".to_owned()),
@@ -213,18 +226,18 @@ fn exclude(blaster: &mut Blaster, equation: &Equation, condition: &[Term]) {
 }
 
 /// A solver that has seen nothing of the search is asked for a failure that is none of the sequences.
-fn nothing_is_left(equation: &mut Equation, any: Term, sequences: &[Sequence], watch: &Watch) -> Outcome {
+fn what_is_left(equation: &mut Equation, any: Term, excluded: &[Term], watch: &Watch) -> (Outcome, Option<Assignment>) {
     let mut blaster = Blaster::new();
     blaster.solver.set_stop(watch.stop.clone());
     blaster.solver.set_deadline(watch.deadline);
     encode::define(&mut blaster, equation);
     blaster.assert(&equation.terms, any);
-    for sequence in sequences {
-        let all = equation.terms.and_all(&sequence.condition);
-        let none = equation.terms.not(all);
-        blaster.assert(&equation.terms, none);
+    for sequence in excluded {
+        let other = equation.terms.not(*sequence);
+        blaster.assert(&equation.terms, other);
     }
-    blaster.solver.solve(&[])
+    let answer = blaster.solver.solve(&[]);
+    (answer, (answer == Outcome::Sat).then(|| blaster.assignment(&equation.terms)))
 }
 
 /// For each step of a wanted claim the term that it is violated, and nothing before it.
