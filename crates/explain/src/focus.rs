@@ -17,7 +17,7 @@ use crate::interp::{self, Limits};
 use crate::location::Part;
 use crate::method::focus::assumption::{Assumptions, Prover};
 use crate::method::focus::words::{Names, Words};
-use crate::method::focus::{self, Assumption, Cap, Origin, Rest, Sequence, reduce};
+use crate::method::focus::{self, Assumption, Cap, Found, Origin, Rest, Sequence, reduce};
 use crate::program::{
     Author, BranchRole, ClaimId, ClaimKind, FunctionId, Origin as Maker, PlaceId, Program, StatementKind, Terminator,
 };
@@ -44,7 +44,7 @@ impl Default for FocusOptions {
 }
 
 /// Sequences that are described at most.
-pub const MOST: usize = 20;
+pub const MOST: usize = 32;
 /// So many more are counted.
 const COUNTED: usize = 200;
 
@@ -149,7 +149,7 @@ pub fn focus(
     explanation.stats.counts.push(("sequence_solver_calls", found.calls));
     let started = Instant::now();
     let describer = Describer { program, sources, options, flow: &flow };
-    let (ways, calls) = describer.ways(&mut equation, &found.sequences, &watch);
+    let (ways, calls) = describer.ways(&mut equation, &found, &watch);
     if let Some(first) = ways.first() {
         explanation.property = Some(first.claim);
         explanation.counterexample = Some(check::counterexample(program, first.inputs.clone(), first.run.clone()));
@@ -188,7 +188,8 @@ struct Describer<'a> {
 }
 
 impl Describer<'_> {
-    fn ways(&self, equation: &mut Equation, sequences: &[Sequence], watch: &Watch) -> (Vec<Way>, u64) {
+    fn ways(&self, equation: &mut Equation, found: &Found, watch: &Watch) -> (Vec<Way>, u64) {
+        let sequences = &found.sequences;
         let mut prover = Prover::new(equation, self.flow, watch);
         let names = Names::of(self.program, equation);
         let words = Words { program: self.program, sources: self.sources, names: &names };
@@ -209,7 +210,11 @@ impl Describer<'_> {
         });
         let sets: Vec<_> = order.iter().map(|(_, assumptions, _)| assumptions.all.clone()).collect();
         let statements: Vec<_> = order.iter().map(|(index, ..)| sequences[*index].key.statements.clone()).collect();
-        let reduced = reduce::reduce(equation, &sets, &statements);
+        // Which assumption is the only one of its kind is known only where all ways are.
+        let reduced = match found.rest {
+            Rest::None => reduce::reduce(equation, &sets, &statements),
+            Rest::AtLeast(_) | Rest::Unknown => reduce::unreduced(&sets),
+        };
         let mut ways = Vec::new();
         for (rank, (index, assumptions, rows)) in order.iter().enumerate() {
             let sequence = &sequences[*index];

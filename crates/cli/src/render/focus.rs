@@ -247,6 +247,9 @@ fn closing(found: &Focus, report: &Report, task: &FocusTask, shown: &[&Way]) -> 
             if !hidden.is_empty() {
                 sentences.push(format!("Not shown: {} (--level ranked shows all).", hidden.join(", ")));
             }
+            if found.rest != Rest::None {
+                sentences.push("Not reduced: what does not matter is known only when all ways are.".to_owned());
+            }
             let whole: Vec<String> =
                 shown.iter().filter(|way| !is_local(&way.statements)).map(|way| way.rank.to_string()).collect();
             if !whole.is_empty() {

@@ -31,12 +31,15 @@ pub struct Reduced {
     pub same_as: Vec<Option<usize>>,
 }
 
-/// Steps 1 to 3 of the algorithm. `statements` says which sequences have the same statements.
+/// Sequences as they are.
+pub fn unreduced(sets: &[Vec<Assumption>]) -> Reduced {
+    let remaining = sets.iter().map(|set| (0..set.len()).collect()).collect();
+    Reduced { remaining, same_as: vec![None; sets.len()] }
+}
+
+/// Steps 1 to 3 of the algorithm, for all sequences there are. `statements` says which sequences have the same statements.
 pub fn reduce(equation: &Equation, sets: &[Vec<Assumption>], statements: &[Vec<(Location, Option<bool>)>]) -> Reduced {
-    let mut reduced = Reduced {
-        remaining: sets.iter().map(|set| (0..set.len()).collect()).collect(),
-        same_as: vec![None; sets.len()],
-    };
+    let mut reduced = unreduced(sets);
     loop {
         let mut changed = false;
         while let Some((term, opposite)) = complementary(equation, sets, &reduced) {
