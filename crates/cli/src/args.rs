@@ -31,6 +31,30 @@ Exit codes:
   2   the input cannot be read
   6   internal error";
 
+const FOCUS_EXAMPLES: &str = "\
+Examples:
+  nearmiss focus minmax.c                         every way it fails, the simplest first
+  nearmiss focus --level trace minmax.c           … with every step of a run for each
+  nearmiss focus --over x,y minmax.c              only what is assumed of the inputs x and y
+  nearmiss focus --unwind 3 lock.c                with loops that go round at most twice
+  nearmiss focus --reach 'a.c:40: level == 2' a.c under which inputs is level 2 at line 40?
+
+How to read the answer:
+  A way to fail is a sequence of statements: those that the violated claim depends on, in one
+  run or in many. Above it stand the inputs for which exactly this happens. Branches marked
+  `~` are not part of it, but had they gone the other way, something in it would have been
+  overwritten. An assumption that one way makes and another makes the opposite of does not
+  matter and is left out (reduced); lines marked `*` are then the neighbourhood of the error:
+  look there first.
+
+Exit codes:
+  0   every claim holds, or what is to be reached cannot be
+  10  a claim is violated, or what is to be reached can be; the ways were printed
+  5   undecided or interrupted; what is known was printed
+  1   the command line is wrong
+  2   the input cannot be read
+  6   internal error";
+
 const SCORE_EXAMPLES: &str = "\
 Examples:
   nearmiss score --report r.json --fault tcas.c:90 tcas.c
@@ -141,6 +165,13 @@ pub enum Command {
         args_override_self = true
     )]
     Causes(Box<CausesArgs>),
+    /// In which ways does it fail? Each as the statements it depends on and the inputs it happens for
+    #[command(
+        after_help = "`--help` shows examples, how to read the answer, and exit codes.",
+        after_long_help = FOCUS_EXAMPLES,
+        args_override_self = true
+    )]
+    Focus(Box<FocusArgs>),
 
     /// How good was an explanation, given where the fault is?
     #[command(
@@ -158,6 +189,7 @@ impl Command {
             Command::Check(_) => Verb::Check,
             Command::Explain(_) => Verb::Explain,
             Command::Causes(_) => Verb::Causes,
+            Command::Focus(_) => Verb::Focus,
             Command::Score(_) => Verb::Score,
         }
     }
@@ -262,6 +294,66 @@ pub enum CausesFormat {
     Surfer,
     /// A trace with a signal per cause.
     Vcd,
+}
+
+/// `nearmiss focus`: everything that `check` takes, and what to tell.
+#[derive(Args, Debug)]
+pub struct FocusArgs {
+    /// How failing executions are found.
+    #[command(flatten)]
+    pub check: CheckArgs,
+
+    /// What is told of them.
+    #[command(flatten)]
+    pub ways: WaysArgs,
+}
+
+/// What is told of the ways in which a program fails.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Ways to fail")]
+pub struct WaysArgs {
+    /// How much to tell: trace (every step), sequences, ranked, or reduced
+    #[arg(long, value_name = "LEVEL", default_value = "reduced", value_parser = level)]
+    pub level: Level,
+
+    /// Tell only what is assumed of these inputs
+    #[arg(long, value_name = "X,Y", value_delimiter = ',')]
+    pub over: Vec<String>,
+
+    /// Ask for the ways in which EXPR holds before the statement at that line, instead of violated claims
+    #[arg(long, value_name = "FILE:LINE: EXPR", value_parser = reached)]
+    pub reach: Option<Assumed>,
+
+    /// Look only at runs in which EXPR holds before the statement at that line; may be repeated
+    #[arg(long, value_name = "FILE:LINE: EXPR", value_parser = assumed)]
+    pub assume: Vec<Assumed>,
+}
+
+/// How much is told of the ways in which a program fails.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Level {
+    /// Every step of a run for each.
+    Trace,
+    /// The statements that the failure depends on.
+    Sequences,
+    /// The same, the simplest first.
+    Ranked,
+    /// Without what does not matter.
+    Reduced,
+}
+
+fn level(text: &str) -> Result<Level, String> {
+    match text {
+        "trace" => Ok(Level::Trace),
+        "sequences" => Ok(Level::Sequences),
+        "ranked" => Ok(Level::Ranked),
+        "reduced" => Ok(Level::Reduced),
+        _ => Err("use trace, sequences, ranked or reduced".to_owned()),
+    }
+}
+
+fn reached(text: &str) -> Result<Assumed, String> {
+    assumed(text).map_err(|_| "write FILE:LINE: EXPR, for example 'a.c:40: level == 2'".to_owned())
 }
 
 /// `nearmiss score`.

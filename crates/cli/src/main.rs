@@ -7,6 +7,7 @@
 
 mod args;
 mod causes;
+mod focus;
 mod limits;
 mod loader;
 mod names;
@@ -137,8 +138,9 @@ fn run(settings: &Settings) -> Result<Exit> {
     progress.say("reading");
     let mut sources = Sources::new();
     let disk = Disk::new(settings);
-    let read = c::assume::read(&settings.files, &settings.c, &settings.assumed, &disk, &mut sources);
-    let (program, assumptions) = match read {
+    let reach = focus::reach(settings);
+    let read = c::assume::read_reaching(&settings.files, &settings.c, &settings.assumed, reach, &disk, &mut sources);
+    let (program, assumptions, reached) = match read {
         Ok(read) => read,
         Err(errors) => {
             limits.settle();
@@ -173,7 +175,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         ..CheckOptions::default()
     };
     let listed = match &settings.task {
-        Task::Check | Task::Explain(_) | Task::Score(_) => None,
+        Task::Check | Task::Explain(_) | Task::Focus(_) | Task::Score(_) => None,
         Task::ShowProperties => Some(Ok(render::listing::properties(&program, &sources, settings))),
         Task::ShowLoops => Some(Ok(render::listing::loops(&program, &sources, settings))),
         Task::Dump(DumpKind::Wcnf, Some(how)) => {
@@ -197,6 +199,11 @@ fn run(settings: &Settings) -> Result<Exit> {
         limits.enter(now.phase);
         progress.say(&format!("{}, loops up to {}, {} steps", now.phase, now.unwind, now.steps));
     };
+    if let Task::Focus(task) = &settings.task {
+        let asked =
+            focus::Asked { settings, task, program: &program, sources: &sources, reached, assumptions, reading };
+        return focus::run(asked, options, &limits, &progress, &mut watch);
+    }
     let answered = match &settings.task {
         Task::Explain(how) => given_run(how, &program, &mut sources, &options)
             .and_then(|given| explain::explain(&program, &sources, &explain_options(how, given, options), &mut watch)),

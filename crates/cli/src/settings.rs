@@ -12,8 +12,8 @@ use nearmiss_explain::method::trace_cause::Mode;
 use nearmiss_explain::read::trace::{Edge, Level};
 
 use crate::args::{
-    CausesArgs, CausesFormat, CheckArgs, ChecksArgs, Color, Command, ContrastArgs, DumpKind, ExplainArgs, Format,
-    Minimise, Over, PreprocessorArgs, ScoreArgs,
+    CausesArgs, CausesFormat, CheckArgs, ChecksArgs, Color, Command, ContrastArgs, DumpKind, ExplainArgs, FocusArgs,
+    Format, Minimise, Over, PreprocessorArgs, ScoreArgs,
 };
 
 /// The name under which standard input is known.
@@ -127,6 +127,8 @@ pub enum Task {
     Check,
     /// Find out why it fails.
     Explain(Contrasting),
+    /// Find every way in which it fails.
+    Focus(FocusTask),
     /// List the claims.
     ShowProperties,
     /// List the loops.
@@ -135,6 +137,17 @@ pub enum Task {
     Dump(DumpKind, Option<Contrasting>),
     /// Say how good a report was.
     Score(ScoreTask),
+}
+
+/// What to tell of the ways in which a program fails.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FocusTask {
+    /// How much.
+    pub level: crate::args::Level,
+    /// Of these inputs only; none named means all.
+    pub over: Vec<String>,
+    /// A condition to be reached instead of a claim to be violated.
+    pub reach: Option<Assumed>,
 }
 
 /// A report and where the fault is.
@@ -157,6 +170,8 @@ pub enum Verb {
     Explain,
     /// `nearmiss causes`.
     Causes,
+    /// `nearmiss focus`.
+    Focus,
     /// `nearmiss score`.
     Score,
 }
@@ -168,6 +183,7 @@ impl Verb {
             Verb::Check => "check",
             Verb::Explain => "explain",
             Verb::Causes => "causes",
+            Verb::Focus => "focus",
             Verb::Score => "score",
         }
     }
@@ -229,6 +245,12 @@ pub fn of(command: Command) -> Result<Job, String> {
             let assumed = contrast.assume.clone();
             let settings = of_check(check, verb, Task::Explain(contrasting(contrast)))?;
             Ok(program(Settings { assumed, ..settings }))
+        }
+        Command::Focus(args) => {
+            let FocusArgs { check, ways } = *args;
+            let task = FocusTask { level: ways.level, over: ways.over, reach: ways.reach };
+            let settings = of_check(check, verb, Task::Focus(task))?;
+            Ok(program(Settings { assumed: ways.assume, ..settings }))
         }
         Command::Causes(args) => of_causes(*args).map(|settings| Job::Trace(Box::new(settings))),
         Command::Score(args) => of_score(*args).map(program),

@@ -767,7 +767,7 @@ fn is_wanted(id: &String, properties: &[String]) -> bool {
     properties.is_empty() || properties.contains(id)
 }
 
-fn counterexample(program: &Program, inputs: Inputs, run: Run) -> Counterexample {
+pub(crate) fn counterexample(program: &Program, inputs: Inputs, run: Run) -> Counterexample {
     let (mut length, mut sum) = (0, 0u128);
     for step in &run.steps {
         let counted = match &step.kind {

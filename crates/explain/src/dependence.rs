@@ -36,7 +36,7 @@ mod reaching;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-use control::Parent;
+pub(crate) use control::{Parent, parents};
 use effects::{Effects, Extent, Object, Objects, Read};
 use reaching::{Definition, Flow};
 
@@ -363,7 +363,7 @@ impl Graph<'_> {
                     self.edge(call, entry, Kind::Control);
                 }
             }
-            let parents = control::parents(program, id);
+            let parents = parents(program, id);
             for (number, block) in function.blocks.iter().enumerate() {
                 let deciding = self.deciding(id, &parents, number, entry);
                 let spans = acting(function, &block.statements).chain(self.end(&block.end));

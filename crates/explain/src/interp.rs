@@ -23,6 +23,7 @@ mod machine;
 mod memory;
 mod operators;
 mod record;
+pub mod trace;
 mod uses;
 
 use std::sync::Arc;
@@ -30,6 +31,7 @@ use std::sync::atomic::AtomicBool;
 
 use machine::Machine;
 use memory::{Kind, Memory, within};
+use trace::Trace;
 
 use crate::program::{Base, ExprId, ExprKind, GlobalId, PlaceId, Program, Projection, Site, SiteId, Type, TypeId};
 use crate::program_text::sign_extend;
@@ -181,6 +183,18 @@ impl<'p> Interpreter<'p> {
     /// Runs the program from its start and asks for every input when it arises.
     pub fn ask(&self, oracle: &mut dyn Oracle, limits: &Limits) -> Execution {
         self.go(Feed::Oracle(oracle), limits, Recording::Outcome)
+    }
+
+    /// Runs the program from its start and follows who sets what whom reads.
+    pub fn follow(&self, inputs: &Inputs, limits: &Limits) -> (Outcome, Trace) {
+        let mut machine = Machine::new(self, Feed::Inputs(inputs), limits, Recording::Outcome);
+        machine.uses.trace = Some(Box::default());
+        let outcome = match machine.start().and_then(|()| machine.go()) {
+            Ok(()) => Outcome::Finished,
+            Err(outcome) => outcome,
+        };
+        let trace = machine.uses.trace.take().map(|trace| *trace).unwrap_or_default();
+        (outcome, trace)
     }
 
     fn go(&self, feed: Feed<'_>, limits: &Limits, recording: Recording) -> Execution {

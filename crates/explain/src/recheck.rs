@@ -5,6 +5,7 @@
 //! files and processes and lives in the command line.)
 
 pub mod cause;
+pub mod focus;
 pub mod trace;
 
 use std::collections::HashSet;

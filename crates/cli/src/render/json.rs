@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use nearmiss_explain::explanation::{Counterexample, InputValue, Minimised, Status, Verdict};
+use nearmiss_explain::focus::Focus;
 use nearmiss_explain::program::{Author, ClaimKind, SiteId};
 use nearmiss_explain::run::{Inputs, Run, RunStep, RunStepKind};
 use nearmiss_explain::source::{Diagnostic, Severity, Sources, Span};
@@ -11,15 +12,20 @@ use serde_json::{Map, Value, json};
 use super::layout::one_line;
 use super::{Report, Side};
 use crate::native::Replay;
-use crate::settings::Verb;
+use crate::settings::{FocusTask, Verb};
 
 mod contrast;
+mod focus;
 
 /// The name of the form.
 pub const SCHEMA: &str = "nearmiss/1";
 
 /// The whole answer, with its end of line.
 pub fn render(report: &Report) -> String {
+    print(&answer(report))
+}
+
+fn answer(report: &Report) -> Value {
     let explanation = report.explanation;
     let place = |span: Span| report.sources.position(span);
     let claims: Vec<Value> = explanation
@@ -61,6 +67,15 @@ pub fn render(report: &Report) -> String {
     });
     if let (Verb::Explain, Value::Object(answer)) = (report.command, &mut answer) {
         answer.extend(contrast::keys(explanation.contrast.as_ref(), report));
+    }
+    answer
+}
+
+/// The answer of `focus`.
+pub fn render_focus(found: &Focus, report: &Report, task: &FocusTask) -> String {
+    let mut answer = answer(report);
+    if let Value::Object(answer) = &mut answer {
+        answer.extend(focus::keys(found, report, task));
     }
     print(&answer)
 }

@@ -1,9 +1,10 @@
-//! Assumptions that the user adds to a program from outside: `--assume 'a.c:12: n > 0'`.
+//! Conditions that the user adds to a program from outside: assumptions, `--assume 'a.c:12: n > 0'`, and one to be
+//! reached, `--reach 'a.c:12: n > 0'`.
 //!
 //! The condition must be read in the scope of its line, so the text is what is changed: the program is read once to find
 //! the statement of that line, and once more with `#include "nearmiss-assumption-1.h"` before it, where that header is
 //! `__CPROVER_assume(n > 0);`. Line markers keep every other line and column where they were; an error in the condition
-//! is an error in the header, whose own marker calls it what the user typed. Where the statement is the only one under
+//! is an error in the header, whose own marker calls it what the user typed. What is to be reached is claimed never to be. Where the statement is the only one under
 //! an `if` or a loop, braces come with the headers.
 
 use std::collections::BTreeMap;
@@ -14,7 +15,7 @@ use super::front;
 use super::tree::{StmtId, StmtKind, Tree};
 use super::{Errors, Loader, Options};
 use crate::explanation::{Assumption, AssumptionOrigin};
-use crate::program::Program;
+use crate::program::{Claim, ClaimId, Program};
 use crate::source::{Diagnostic, FileId, Severity, Sources, Span};
 
 /// What the names of our headers start with.
@@ -41,11 +42,28 @@ pub fn read(
     loader: &dyn Loader,
     sources: &mut Sources,
 ) -> Result<(Program, Vec<Assumption>), Errors> {
+    let (program, assumptions, _) = read_reaching(files, options, assumed, None, loader, sources)?;
+    Ok((program, assumptions))
+}
+
+/// The same, with a condition to be reached; also the claim that it is not.
+pub fn read_reaching(
+    files: &[String],
+    options: &Options,
+    assumed: &[Assumed],
+    reached: Option<&Assumed>,
+    loader: &dyn Loader,
+    sources: &mut Sources,
+) -> Result<(Program, Vec<Assumption>, Option<ClaimId>), Errors> {
+    let assumptions = assumed.len();
+    let added: Vec<Assumed> = assumed.iter().chain(reached).cloned().collect();
+    let assumed = &added[..];
     if assumed.is_empty() {
-        return Ok((super::read(files, options, loader, sources)?, Vec::new()));
+        return Ok((super::read(files, options, loader, sources)?, Vec::new(), None));
     }
+    let what = |index: usize| if index < assumptions { "--assume" } else { "--reach" };
     let mut first = Sources::new();
-    let placed = front::read(files, options, loader, &mut first).and_then(|tree| place(assumed, &tree, &first));
+    let placed = front::read(files, options, loader, &mut first).and_then(|tree| place(assumed, &what, &tree, &first));
     let placed = match placed {
         Ok(placed) => placed,
         Err(errors) => {
@@ -57,19 +75,30 @@ pub fn read(
     let headers = assumed.iter().zip(&placed.statements).enumerate().map(|(index, (assumed, statement))| {
         let name = header(index, statement.braced);
         let brace = if statement.braced { "{" } else { "" };
-        let marker = format!("#line 1 \"--assume '{}:{}'\"", assumed.file.replace(['"', '\\'], "'"), assumed.line);
+        let marker =
+            format!("#line 1 \"{} '{}:{}'\"", what(index), assumed.file.replace(['"', '\\'], "'"), assumed.line);
         let condition = assumed.condition.replace(['\n', '\r'], " ");
-        (name, format!("{brace}__CPROVER_assume(\n{marker}\n{condition}\n);\n"))
+        let (start, end) = match index < assumptions {
+            true => ("__CPROVER_assume(", ");"),
+            false => ("__CPROVER_assert(!(", "), \"reached\");"),
+        };
+        (name, format!("{brace}{start}\n{marker}\n{condition}\n{end}\n"))
     });
     let headers = headers.chain([(format!("{CLOSING}.h"), "}\n".to_owned())]).collect();
     let program = super::read(files, options, &Edited { loader, texts: &texts, headers }, sources)?;
-    let assumptions = assumed.iter().zip(&placed.statements).map(|(assumed, statement)| Assumption {
+    let kept = assumed.iter().zip(&placed.statements).take(assumptions).map(|(assumed, statement)| Assumption {
         text: assumed.condition.clone(),
         span: statement.after_edits(&placed, &first, sources),
         origin: AssumptionOrigin::User,
     });
-    let assumptions = assumptions.collect();
-    Ok((program, assumptions))
+    let kept = kept.collect();
+    let ours = placed.statements.get(assumptions).map(|statement| header(assumptions, statement.braced));
+    let is_ours = |claim: &Claim| {
+        ours.as_ref().is_some_and(|ours| sources.file(claim.span.file).name.ends_with(ours.as_str()))
+            || sources.position(claim.span).file.starts_with("--reach '")
+    };
+    let claim = program.claims.iter().position(is_ours).map(|index| ClaimId(index as u32));
+    Ok((program, kept, claim))
 }
 
 /// The headers that a changed text includes, for a compiler that is to see the program without the assumptions.
@@ -107,12 +136,17 @@ struct Placed {
     edits: BTreeMap<FileId, BTreeMap<usize, String>>,
 }
 
-fn place(assumed: &[Assumed], tree: &Tree, sources: &Sources) -> Result<Placed, Errors> {
+fn place(
+    assumed: &[Assumed],
+    what: &dyn Fn(usize) -> &'static str,
+    tree: &Tree,
+    sources: &Sources,
+) -> Result<Placed, Errors> {
     let mut placed = Placed { statements: Vec::new(), edits: BTreeMap::new() };
     let mut errors = Vec::new();
     let candidates = candidates(tree);
     for (index, assumed) in assumed.iter().enumerate() {
-        match statement(assumed, &candidates, sources) {
+        match statement(assumed, what(index), &candidates, sources) {
             Ok(statement) => {
                 placed.insert(index, &statement, sources);
                 placed.statements.push(statement);
@@ -173,10 +207,15 @@ fn candidate(tree: &Tree, id: StmtId, braced: bool) -> Option<Candidate> {
 }
 
 /// The first statement that starts at the line of an assumption.
-fn statement(assumed: &Assumed, candidates: &[Candidate], sources: &Sources) -> Result<Statement, Diagnostic> {
+fn statement(
+    assumed: &Assumed,
+    what: &str,
+    candidates: &[Candidate],
+    sources: &Sources,
+) -> Result<Statement, Diagnostic> {
     let fail = |message: String, help: String| Diagnostic {
         severity: Severity::Error,
-        message: format!("--assume '{}:{}': {message}", assumed.file, assumed.line),
+        message: format!("{what} '{}:{}': {message}", assumed.file, assumed.line),
         span: None,
         help: Some(help),
     };
@@ -387,6 +426,23 @@ int main(void)
                 spans.map(|span| sources.position(span)).filter(|at| at.file == "a.c").map(|at| at.line).collect();
             assert!(lines.iter().all(|line| *line <= 11), "{lines:?}");
         }
+    }
+
+    fn read_reaching_at(line: u32, condition: &str) -> Result<(Program, Option<ClaimId>), String> {
+        let mut sources = Sources::new();
+        let reached = Assumed { file: "a.c".to_owned(), line, condition: condition.to_owned() };
+        let files = ["a.c".to_owned()];
+        let read = read_reaching(&files, &Options::default(), &[], Some(&reached), &One(TEXT), &mut sources);
+        read.map(|(program, _, claim)| (program, claim)).map_err(|errors| errors[0].message.clone())
+    }
+
+    #[test]
+    fn what_is_to_be_reached_is_claimed_never_to_be() {
+        let (program, claim) = read_reaching_at(10, "n == 2").expect("it is C");
+        let claim = &program.claims[claim.expect("there is a claim").index()];
+        assert_eq!((claim.kind, claim.function.as_str()), (crate::program::ClaimKind::Assertion, "main"));
+        let error = read_reaching_at(1, "n").map(|_| ()).unwrap_err();
+        assert_eq!(error, "--reach 'a.c:1': no statement starts at that line");
     }
 
     #[test]

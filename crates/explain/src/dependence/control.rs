@@ -11,7 +11,7 @@ use crate::program::{FunctionId, Program};
 
 /// What decides whether a block is executed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Parent {
+pub enum Parent {
     /// That the function is called.
     Entry,
     /// The branch at the end of this block.
@@ -19,7 +19,7 @@ pub(super) enum Parent {
 }
 
 /// For each block what decides whether it is executed.
-pub(super) fn parents(program: &Program, id: FunctionId) -> Vec<Vec<Parent>> {
+pub fn parents(program: &Program, id: FunctionId) -> Vec<Vec<Parent>> {
     let function = program.function(id);
     let blocks = function.blocks.len();
     if blocks == 0 {

@@ -27,11 +27,13 @@ impl Machine<'_, '_> {
                 binary(op, program.expr(a).bits, left, right)
             }
             ExprKind::Ite(condition, then, otherwise) => {
-                if self.eval(condition) & 1 == 1 {
-                    self.eval(then)
-                } else {
-                    self.eval(otherwise)
+                let taken = self.eval(condition) & 1 == 1;
+                let (chosen, other) = if taken { (then, otherwise) } else { (otherwise, then) };
+                // A statement depends on whatever is named in it.
+                if self.uses.trace.is_some() {
+                    self.eval(other);
                 }
+                self.eval(chosen)
             }
             ExprKind::Convert(how, a) => convert(how, program.expr(a).bits, expr.bits, self.eval(a)),
             ExprKind::Memory(question) => self.question(question),
@@ -44,6 +46,7 @@ impl Machine<'_, '_> {
             MemoryQuestion::Valid { pointer, size, write } => {
                 let (object, offset) = layout.decode(self.eval(pointer));
                 let size = self.eval(size);
+                self.uses.trace.iter_mut().for_each(|trace| trace.reads_life(object));
                 u128::from(self.memory.live(object).is_some_and(|object| {
                     size.saturating_add(u128::from(offset)) <= u128::from(object.size) && !(write && object.read_only)
                 }))
@@ -51,6 +54,7 @@ impl Machine<'_, '_> {
             MemoryQuestion::Freeable(pointer) => {
                 let pointer = self.eval(pointer);
                 let (object, offset) = layout.decode(pointer);
+                self.uses.trace.iter_mut().for_each(|trace| trace.reads_life(object));
                 let heap = self.memory.live(object).is_some_and(|object| matches!(object.kind, Kind::Heap(..)));
                 u128::from(pointer == 0 || offset == 0 && heap)
             }

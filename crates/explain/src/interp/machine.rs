@@ -6,13 +6,16 @@
 use std::sync::atomic::Ordering;
 
 use super::memory::{Kind, Memory, Store};
+use super::trace::TraceKind;
 use super::uses::Uses;
 use super::{Feed, Interpreter, Limits, Recording};
+use crate::location::{Part, Test};
 use crate::program::{
-    Author, BlockId, BranchRole, FunctionId, GlobalInit, LocalId, Operand, Origin, PlaceId, Program, SiteId, Statement,
-    StatementKind, StaticObject, Storage, Terminator, Type,
+    Author, BlockId, BranchRole, ExprId, FunctionId, GlobalInit, LocalId, Operand, Origin, PlaceId, Program, SiteId,
+    Statement, StatementKind, StaticObject, Storage, Terminator, Type,
 };
 use crate::run::{Outcome, RunStep, RunStepKind};
+use crate::source::Span;
 
 /// How many steps pass between two looks at memory and the stop flag.
 const CHECK_EVERY: u64 = 1024;
@@ -126,6 +129,7 @@ impl<'a, 'f> Machine<'a, 'f> {
     /// Makes what exists before the run and enters the start function.
     pub(super) fn start(&mut self) -> Step<()> {
         let program = self.program;
+        self.event(BlockId(0), 0, Part::Whole, program.function(program.start).span);
         self.enter(program.start, None, Vec::new())?;
         for number in 0..program.first_dynamic_object() {
             let global = match program.static_object(number) {
@@ -177,6 +181,7 @@ impl<'a, 'f> Machine<'a, 'f> {
                         self.call(statement, *target, *callee, arguments)?;
                         break 'blocks;
                     }
+                    self.event(block, index - 1, Part::Whole, statement.span);
                     self.statement(statement)?;
                 }
                 self.count()?;
@@ -184,13 +189,21 @@ impl<'a, 'f> Machine<'a, 'f> {
                 match &code.end {
                     Terminator::Goto(to) => block = *to,
                     Terminator::Branch { condition, then, otherwise, span, role } => {
+                        self.event(block, code.statements.len(), Part::Whole, *span);
                         let taken = self.eval(*condition) & 1 == 1;
+                        let atoms = self.atoms(*condition);
+                        if let Some(trace) = &mut self.uses.trace {
+                            trace.is_event(TraceKind::Branch(taken, atoms));
+                            trace.decides(program, block);
+                        }
                         block = if taken { *then } else { *otherwise };
                         if *role != BranchRole::Internal && self.shows() {
                             self.record(RunStepKind::Branch { taken }, *span);
                         }
                     }
                     Terminator::Return { value, span } => {
+                        self.event(block, code.statements.len(), Part::Whole, *span);
+                        self.uses.trace.iter_mut().for_each(|trace| trace.is_event(TraceKind::Return));
                         self.leave(*value, *span);
                         break;
                     }
@@ -264,6 +277,10 @@ impl<'a, 'f> Machine<'a, 'f> {
             }
             StatementKind::Claim { claim, condition } => {
                 let held = self.eval(*condition) & 1 == 1;
+                let atoms = self.atoms(*condition);
+                if let Some(trace) = &mut self.uses.trace {
+                    trace.is_event(TraceKind::Claim(*claim, atoms));
+                }
                 self.record(RunStepKind::Claim { claim: *claim, held }, statement.span);
                 if !held {
                     return Err(Outcome::Violated(*claim));
@@ -278,7 +295,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             StatementKind::Free { pointer } => {
                 let (object, _) = self.program.pointer.decode(self.eval(*pointer));
                 if matches!(self.memory.live(object).map(|object| object.kind), Some(Kind::Heap(..))) {
-                    self.memory.kill(object);
+                    self.kill_object(object);
                 }
             }
             StatementKind::CopyBytes { target, source, size } => {
@@ -302,7 +319,16 @@ impl<'a, 'f> Machine<'a, 'f> {
         arguments: &[Operand],
     ) -> Step<()> {
         let parameters = self.program.function(callee).parameters as usize;
-        let passed = arguments.iter().take(parameters).map(|argument| self.pass(*argument)).collect();
+        let (block, index) = self.frames.last().map_or((BlockId(0), 0), |frame| (frame.block, frame.index - 1));
+        let mut passed = Vec::with_capacity(parameters);
+        for (number, argument) in arguments.iter().enumerate() {
+            self.event(block, index, Part::Argument(number as u32), statement.span);
+            if number < parameters {
+                passed.push(self.pass(*argument));
+            }
+        }
+        self.event(block, index, Part::Whole, statement.span);
+        self.uses.trace.iter_mut().for_each(|trace| trace.is_event(TraceKind::Call));
         if self.program.function(callee).author == Author::User {
             self.record(RunStepKind::Call { callee }, statement.span);
         }
@@ -334,9 +360,12 @@ impl<'a, 'f> Machine<'a, 'f> {
             target,
             stack: Vec::new(),
         });
+        self.uses.trace.iter_mut().for_each(|trace| trace.enter(id));
         for (number, passed) in (0..).zip(passed) {
+            self.uses.trace.iter_mut().for_each(|trace| trace.binds(number as usize));
             self.bind(LocalId(number), passed);
         }
+        self.uses.trace.iter_mut().for_each(|trace| trace.bound());
         Ok(())
     }
 
@@ -354,6 +383,7 @@ impl<'a, 'f> Machine<'a, 'f> {
                 } else {
                     let slot = self.base + local.index();
                     self.uses.forget(Space::Slot(slot, size));
+                    self.born(Space::Slot(slot, size), size * 8);
                     self.slots[slot] = Slot::Value(value);
                 }
                 if self.shows() {
@@ -373,7 +403,7 @@ impl<'a, 'f> Machine<'a, 'f> {
         }
     }
 
-    fn leave(&mut self, value: Option<Operand>, span: crate::source::Span) {
+    fn leave(&mut self, value: Option<Operand>, span: Span) {
         let passed = value.map(|value| self.pass(value));
         let Some(frame) = self.frames.last() else { return };
         let (id, base) = (frame.function, frame.base);
@@ -386,12 +416,13 @@ impl<'a, 'f> Machine<'a, 'f> {
             let value = scalar.map(|value| (function.returns, value));
             self.record(RunStepKind::Return { value }, span);
         }
+        self.uses.trace.iter_mut().for_each(|trace| trace.ends(value.is_some()));
         for number in 0..function.locals.len() as u32 {
             self.kill_local(LocalId(number));
         }
         let Some(frame) = self.frames.pop() else { return };
         for object in &frame.stack {
-            self.memory.kill(*object);
+            self.kill_object(*object);
         }
         self.slots.truncate(base);
         let Some(caller) = self.frames.last() else { return };
@@ -399,9 +430,11 @@ impl<'a, 'f> Machine<'a, 'f> {
         if id == self.program.entry && caller.function == self.program.start {
             self.returned = scalar;
         }
-        let (Some(target), Some(passed)) = (frame.target, passed) else { return };
         let caller_code = &self.program.function(caller.function).blocks[caller.block.index()];
-        let span = caller_code.statements[caller.index - 1].span;
+        let (block, index) = (caller.block, caller.index - 1);
+        let span = caller_code.statements[index].span;
+        self.uses.trace.iter_mut().for_each(|trace| trace.leave(block, index, span));
+        let (Some(target), Some(passed)) = (frame.target, passed) else { return };
         match passed {
             Passed::Scalar(value) if self.shows() => self.assign_written(target, value, span),
             Passed::Scalar(value) => self.store(target, value),
@@ -439,6 +472,37 @@ impl<'a, 'f> Machine<'a, 'f> {
             store => Slot::Private(self.new_private(size, store)),
         };
         self.slots[self.base + local.index()] = slot;
+        let space = match slot {
+            Slot::Object(number) => Space::Object(number),
+            Slot::Private(number) => Space::Private(number),
+            Slot::Value(_) | Slot::Empty => Space::Slot(self.base + local.index(), size),
+        };
+        self.born(space, size * 8);
+    }
+
+    /// Takes down an event, where that is asked for.
+    fn event(&mut self, block: BlockId, index: usize, part: Part, span: Span) {
+        if let Some(trace) = &mut self.uses.trace {
+            trace.event(block, index, part, span, TraceKind::Effect);
+        }
+    }
+
+    /// The atoms of a condition that C looks at, where that is asked for.
+    fn atoms(&mut self, condition: ExprId) -> Vec<(u32, bool)> {
+        if self.uses.trace.is_none() {
+            return Vec::new();
+        }
+        let (_, atoms) = Test::of(self.program, condition).evaluate(&mut |atom| self.eval(atom) & 1 == 1);
+        atoms.into_iter().map(|(place, _, truth)| (place, truth)).collect()
+    }
+
+    fn born(&mut self, space: Space, bits: u64) {
+        self.uses.trace.iter_mut().for_each(|trace| trace.born(space, bits));
+    }
+
+    fn kill_object(&mut self, object: u64) {
+        self.memory.kill(object);
+        self.uses.trace.iter_mut().for_each(|trace| trace.dies(object));
     }
 
     fn new_private(&mut self, size: u64, store: Store) -> u64 {
@@ -470,7 +534,7 @@ impl<'a, 'f> Machine<'a, 'f> {
         match std::mem::replace(&mut self.slots[self.base + local.index()], Slot::Empty) {
             Slot::Empty | Slot::Value(_) => {}
             Slot::Private(number) => self.forget_private(number),
-            Slot::Object(number) => self.memory.kill(number),
+            Slot::Object(number) => self.kill_object(number),
         }
     }
 
@@ -539,6 +603,7 @@ impl<'a, 'f> Machine<'a, 'f> {
                 number
             }
         };
+        self.born(Space::Object(number), size.saturating_mul(8));
         self.program.pointer.encode(number, 0)
     }
 

@@ -5,6 +5,7 @@
 //! already. In doubt a step matters: where it sets part of a byte (a bit-field), or bytes far into a large object.
 
 use super::machine::Space;
+use super::trace::Trace;
 
 /// Bytes of an object beyond this are not followed.
 const FOLLOWED: u64 = 1 << 16;
@@ -28,12 +29,17 @@ pub(super) struct Uses {
     steps: Vec<Use>,
     /// For each byte the step that set it, from 1; 0 for none. Of slots, private objects and objects by number.
     writers: [Vec<Vec<u32>>; 3],
+    /// Who sets what whom reads, if asked for.
+    pub(super) trace: Option<Box<Trace>>,
 }
 
 impl Uses {
     /// Somebody reads these bits.
     #[inline]
     pub(super) fn read(&mut self, space: Space, offset: u64, bits: u64) {
+        if let Some(trace) = &mut self.trace {
+            trace.read(space, offset, bits);
+        }
         let (kind, number) = home(space);
         let Some(writers) = self.writers[kind].get(number) else { return };
         let (first, last) =
@@ -48,6 +54,9 @@ impl Uses {
     /// These bits are set by nobody who is shown.
     #[inline]
     pub(super) fn overwrite(&mut self, space: Space, offset: u64, bits: u64) {
+        if let Some(trace) = &mut self.trace {
+            trace.write(space, offset, bits);
+        }
         let (kind, number) = home(space);
         let Some(writers) = self.writers[kind].get_mut(number) else { return };
         if whole(offset, bits) {
@@ -109,7 +118,7 @@ impl Uses {
     }
 }
 
-fn home(space: Space) -> (usize, usize) {
+pub(super) fn home(space: Space) -> (usize, usize) {
     match space {
         Space::Slot(slot, _) => (0, slot),
         Space::Private(number) => (1, number as usize),

@@ -5,6 +5,7 @@ pub mod definitions;
 pub mod delta;
 pub mod depth;
 mod encode;
+pub mod focus;
 pub mod minimise;
 pub mod nearest;
 pub mod repair;

@@ -1,4 +1,5 @@
-//! Conditions as C writes them, for terms that are simple enough: comparisons of variables, sums and constants.
+//! Conditions as C writes them, for terms that are simple enough: comparisons of what arithmetic makes of variables and
+//! constants.
 
 use std::collections::HashMap;
 
@@ -15,17 +16,28 @@ pub struct Wording<'a> {
     program: &'a Program,
     equation: &'a Equation,
     variables: HashMap<Term, &'a Variable>,
+    /// What variables are called, where that is not their name, and which come first.
+    names: HashMap<Term, (u32, String)>,
+    deepest: u32,
 }
 
 impl<'a> Wording<'a> {
     /// For an equation.
     pub fn of(program: &'a Program, equation: &'a Equation) -> Wording<'a> {
         let variables = equation.variables.iter().map(|variable| (variable.symbol, variable)).collect();
-        Wording { program, equation, variables }
+        Wording { program, equation, variables, names: HashMap::new(), deepest: DEEPEST }
+    }
+
+    /// The same, with places in an order and names for some variables, and deeper terms.
+    pub fn with_names(self, names: HashMap<Term, (u32, String)>) -> Wording<'a> {
+        Wording { names, deepest: 2 * DEEPEST, ..self }
     }
 
     /// The name of a variable of the program's.
-    fn name(&self, symbol: Term) -> Option<&'a str> {
+    fn name(&self, symbol: Term) -> Option<&str> {
+        if let Some((_, name)) = self.names.get(&symbol) {
+            return Some(name);
+        }
         self.variables.get(&symbol).map(|variable| &*variable.name).filter(|name| !name.starts_with('\\'))
     }
 
@@ -37,16 +49,19 @@ impl<'a> Wording<'a> {
 
     /// A condition: `own < other`, `!(a == b)` becomes `a != b`.
     pub fn condition(&self, term: Term) -> Option<String> {
-        self.truth(term, true, DEEPEST)
+        self.truth(term, true, self.deepest)
     }
 
     fn truth(&self, term: Term, positive: bool, depth: u32) -> Option<String> {
         let depth = depth.checked_sub(1)?;
         let terms = &self.equation.terms;
         let compare = |a: Term, b: Term, yes: &str, no: &str, signed: bool| {
+            let (x, y) = (a, b);
             let (a, b) = (self.value(a, signed, depth)?, self.value(b, signed, depth)?);
-            // Constants stand on the right.
-            let swapped = a.parse::<i128>().is_ok();
+            // Constants stand on the right, and of variables those that come later.
+            let place = |term: Term| self.names.get(&term).map(|(place, _)| *place);
+            let later = matches!((place(x), place(y)), (Some(x), Some(y)) if x > y);
+            let swapped = a.parse::<i128>().is_ok() || later;
             let operator = if positive { yes } else { no };
             let mirrored = match operator {
                 "<" => ">",
@@ -89,11 +104,51 @@ impl<'a> Wording<'a> {
             Node::Var { .. } => self.name(term).map(str::to_owned),
             Node::Zext { term, .. } | Node::Sext { term, .. } => self.value(term, signed, depth),
             Node::Add(a, b) => {
-                let (a, b) = (self.value(a, signed, depth)?, self.value(b, signed, depth)?);
-                Some(if a.parse::<i128>().is_ok() { format!("{b} + {a}") } else { format!("{a} + {b}") })
+                // Constants last, what is taken away after what it is taken from.
+                let (a, b) =
+                    if terms.as_const(a).is_some() || matches!(terms.node(a), Node::Neg(_)) { (b, a) } else { (a, b) };
+                let left = self.value(a, signed, depth)?;
+                if let Node::Neg(b) = terms.node(b) {
+                    return Some(format!("{left} - {}", self.operand(b, signed, depth)?));
+                }
+                let right = self.value(b, signed || terms.as_const(b).is_some(), depth)?;
+                Some(match right.strip_prefix('-') {
+                    Some(right) => format!("{left} - {right}"),
+                    None => format!("{left} + {right}"),
+                })
+            }
+            Node::Neg(a) => Some(format!("-{}", self.operand(a, signed, depth)?)),
+            Node::Mul(a, b) => self.between(a, "*", b, signed, depth),
+            Node::Udiv(a, b) => self.between(a, "/", b, false, depth),
+            Node::Sdiv(a, b) => self.between(a, "/", b, true, depth),
+            Node::Urem(a, b) => self.between(a, "%", b, false, depth),
+            Node::Srem(a, b) => self.between(a, "%", b, true, depth),
+            Node::And(a, b) => self.between(a, "&", b, false, depth),
+            Node::Xor(a, b) => self.between(a, "^", b, false, depth),
+            Node::Shl(a, b) => self.between(a, "<<", b, signed, depth),
+            Node::Lshr(a, b) => self.between(a, ">>", b, false, depth),
+            Node::Ashr(a, b) => self.between(a, ">>", b, true, depth),
+            Node::Not(a) => Some(format!("~{}", self.operand(a, signed, depth)?)),
+            Node::Ite(condition, yes, no) => {
+                let condition = self.truth(condition, true, depth)?;
+                let (yes, no) = (self.operand(yes, signed, depth)?, self.operand(no, signed, depth)?);
+                Some(format!("({condition} ? {yes} : {no})"))
             }
             _ => None,
         }
+    }
+
+    fn between(&self, a: Term, operator: &str, b: Term, signed: bool, depth: u32) -> Option<String> {
+        let commutes = matches!(operator, "*" | "&" | "^");
+        let (a, b) = if commutes && self.equation.terms.as_const(a).is_some() { (b, a) } else { (a, b) };
+        Some(format!("{} {operator} {}", self.operand(a, signed, depth)?, self.operand(b, signed, depth)?))
+    }
+
+    /// A value that stands beside an operator.
+    fn operand(&self, term: Term, signed: bool, depth: u32) -> Option<String> {
+        let value = self.value(term, signed, depth)?;
+        let is_whole = !value.contains(' ') || value.starts_with('(');
+        Some(if is_whole { value } else { format!("({value})") })
     }
 }
 

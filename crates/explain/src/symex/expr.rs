@@ -14,6 +14,7 @@ impl Symex<'_> {
             ExprKind::Const(value) => self.eq.terms.constant(expr.bits, value),
             ExprKind::Load(place) => {
                 let accesses = self.resolve(state, frame, place);
+                self.reads_place(&state.cells, &accesses, 0, u64::from(expr.bits));
                 self.read_accesses(&state.cells, &accesses, 0, expr.bits)
             }
             ExprKind::AddressOf(place) => self.address_of(state, frame, place),

@@ -16,6 +16,7 @@ use imbl::ordmap::DiffItem;
 use nearmiss_logic::term::Term;
 
 use super::Symex;
+use super::follow::SHADOW;
 use crate::equation::{CreationId, StepKind};
 use crate::program::{FunctionId, GlobalId, GlobalInit, Program, Type, TypeId};
 use crate::source::Span;
@@ -57,6 +58,8 @@ pub enum Content {
     Choice(u32, u64),
     /// (Only under [`INSTANCE`]) the object that the slot of a local stands for now.
     Instance(ObjectNumber),
+    /// (Only in shadows) the number of the event that set these bits of the object.
+    Setter(Term),
 }
 
 impl Content {
@@ -178,7 +181,7 @@ impl Symex<'_> {
     fn materialise(&mut self, cell: Cell, skip: u64, bits: u32) -> Term {
         match cell.content {
             Content::Term(term) => self.eq.terms.extract(term, skip as u32 + bits - 1, skip as u32),
-            Content::Zero | Content::Instance(_) => self.eq.terms.constant(bits, 0),
+            Content::Zero | Content::Instance(_) | Content::Setter(_) => self.eq.terms.constant(bits, 0),
             Content::Initial(global, at) => {
                 let value = initial_bits(self.program, global, at + skip, bits);
                 self.eq.terms.constant(bits, value)
@@ -255,8 +258,14 @@ impl Symex<'_> {
         (start, bits, value)
     }
 
-    /// Writes some bits at a known offset; none are none (an empty cell would hide the one that starts there).
+    /// Writes some bits at a known offset.
     pub fn write_bits(&mut self, cells: &mut Cells, object: ObjectNumber, at: u64, bits: u64, content: Content) {
+        self.put_bits(cells, object, at, bits, content);
+        self.follow_write(cells, object, at, bits);
+    }
+
+    /// Puts some bits at a known offset; none are none (an empty cell would hide the one that starts there).
+    pub fn put_bits(&mut self, cells: &mut Cells, object: ObjectNumber, at: u64, bits: u64, content: Content) {
         if bits == 0 {
             return;
         }
@@ -316,7 +325,9 @@ impl Symex<'_> {
 
     /// Forgets everything about an object's contents.
     pub fn forget(&mut self, cells: &mut Cells, object: ObjectNumber) {
-        let keys: Vec<_> = cells.range((object, 0)..=(object, ALIVE)).map(|(key, _)| *key).collect();
+        let shadow = object | SHADOW;
+        let both = cells.range((object, 0)..=(object, ALIVE)).chain(cells.range((shadow, 0)..=(shadow, ALIVE)));
+        let keys: Vec<_> = both.map(|(key, _)| *key).collect();
         for key in keys {
             cells.remove(&key);
         }
@@ -336,6 +347,7 @@ impl Symex<'_> {
         let spared = self.eq.terms.not(when);
         let term = self.eq.terms.and(alive, spared);
         cells.insert((object, ALIVE), Cell { bits: 1, content: Content::Term(term) });
+        self.follow_kill(cells, object, when);
     }
 
     /// The memory after a join: that of `a` where `chooser` is 1, that of `b` elsewhere.
@@ -345,6 +357,8 @@ impl Symex<'_> {
         let mut same_shape = Vec::new();
         for item in a.diff(b) {
             match item {
+                DiffItem::Update { old: (key, _), .. } | DiffItem::Add(key, _) | DiffItem::Remove(key, _)
+                    if key.0 & SHADOW != 0 => {}
                 DiffItem::Update { old: (key, x), new: (_, y) } if x.bits == y.bits => same_shape.push((*key, *x, *y)),
                 DiffItem::Update { old: (key, x), new: (_, y) } => {
                     ragged.entry(key.0).or_default().push((key.1, key.1 + x.bits.max(y.bits)));
@@ -390,12 +404,13 @@ impl Symex<'_> {
                     }
                     let (x, y) = (Cell { bits: take, content: content_a }, Cell { bits: take, content: content_b });
                     let content = self.join_contents(chooser, object, position, x, y);
-                    self.write_bits(&mut joined, object, position, take, content);
+                    self.put_bits(&mut joined, object, position, take, content);
                     position += take;
                 }
                 done = done.max(to);
             }
         }
+        self.join_shadows(chooser, a, b, &mut joined);
         joined
     }
 

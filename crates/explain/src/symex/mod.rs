@@ -19,6 +19,8 @@ use nearmiss_logic::term::{Term, Terms};
 use crate::equation::{
     Bound, ClaimRef, Creation, CreationId, Equation, Step, StepKind, Storage, Target, Variable, VariableId,
 };
+use crate::flow::{EventKind, Flow};
+use crate::location::Part;
 use crate::loops::{self, LoopInfo};
 use crate::program::{
     Author, BlockId, BranchRole, FunctionId, GlobalId, GlobalInit, LocalId, Operand, Origin, PlaceId, Program, SiteId,
@@ -27,12 +29,14 @@ use crate::program::{
 use crate::source::Span;
 
 mod expr;
+mod follow;
 mod guard;
 mod memory;
 mod place;
 mod pointer;
 mod statement;
 
+use follow::{Follow, SHADOW};
 use guard::{Guard, Guards};
 use memory::{Cell, Cells, Choice, Content, INSTANCE, Lifetime, Object, ObjectNumber, Undefined};
 use place::Aggregate;
@@ -123,6 +127,21 @@ pub fn unwind(program: &Program, bounds: &Bounds, watch: &Watch) -> Result<Equat
     Ok(symex.eq)
 }
 
+/// Unwinds a program and follows who sets what whom reads.
+pub fn unwind_with_flow(program: &Program, bounds: &Bounds, watch: &Watch) -> Result<(Equation, Flow), Interrupted> {
+    let mut symex = Symex::new(program, bounds, watch);
+    symex.follow = Some(Follow::new());
+    let state = State { guard: symex.guards.root(), cells: Cells::new() };
+    let start = program.start;
+    let span = program.function(start).span;
+    let frame = Frame { function: start, base: u32::MAX / 4, depth: 0, author: Author::Harness };
+    // Number 0: what was there before the run.
+    symex.event(&state, &frame, Part::Whole, span, EventKind::Effect);
+    symex.function(state, start, Vec::new(), span, 0)?;
+    let flow = symex.follow.take().map(|follow| follow.flow).unwrap_or_default();
+    Ok((symex.eq, flow))
+}
+
 /// Unwinds a program and reads what the first bits of a global are when it has come to its end, if that is constant and
 /// nothing is violated, assumed or unsupported on the way: how a program without inputs is compared with its native run.
 pub fn final_value(
@@ -193,6 +212,8 @@ pub struct Symex<'p> {
     /// Where all paths stand that came to the end of the program, if asked for.
     end: Option<State>,
     keep_end: bool,
+    /// Who sets what whom reads, if asked for.
+    follow: Option<Follow>,
 }
 
 impl<'p> Symex<'p> {
@@ -233,6 +254,7 @@ impl<'p> Symex<'p> {
             ticks: 0,
             end: None,
             keep_end: false,
+            follow: None,
         };
         for (index, global) in program.globals.iter().enumerate() {
             let id = GlobalId(index as u32);
@@ -503,14 +525,18 @@ impl<'p> Symex<'p> {
         let base = self.objects.len() as u32;
         let frame = Frame { function: id, base, depth, author: function.author };
         self.make_slots(&frame);
+        self.follow_call(&frame);
+        let passed_by = self.follow.as_mut().map(|follow| std::mem::take(&mut follow.arguments)).unwrap_or_default();
         for (index, argument) in arguments.into_iter().enumerate().take(function.parameters as usize) {
             self.here = (self.guards.term(state.guard), call, id, depth);
+            self.resume_event(passed_by.get(index).copied().unwrap_or(0));
             self.bind_parameter(&mut state, &frame, LocalId(index as u32), argument);
         }
         let returned = self.blocks(state, &frame)?;
         self.active.get_mut(&id).expect("entered above").pop();
         Ok(returned.map(|mut state| {
             let value = self.take_result(&mut state, &frame);
+            self.follow_end(&frame);
             self.close(&mut state, &frame);
             (state, value)
         }))
@@ -580,6 +606,10 @@ impl<'p> Symex<'p> {
         if matches!(self.program.ty(function.returns), Type::Void) {
             return None;
         }
+        if self.follow.is_some() {
+            let setters = self.setters_at(&state.cells, slot, 0, bits);
+            self.follow.iter_mut().for_each(|follow| follow.result = setters.clone());
+        }
         Some(if self.program.is_scalar(function.returns) {
             Passed::Scalar(self.read_bits(&state.cells, slot, 0, bits as u32))
         } else {
@@ -590,7 +620,9 @@ impl<'p> Symex<'p> {
     /// Ends the life of everything that an activation owns.
     fn close(&mut self, state: &mut State, frame: &Frame) {
         let last = frame.base + self.program.function(frame.function).locals.len() as u32;
-        let keys: Vec<_> = state.cells.range((frame.base, 0)..=(last, u64::MAX)).map(|(k, c)| (*k, *c)).collect();
+        let owned = (frame.base, 0)..=(last, u64::MAX);
+        let shadows = (frame.base | SHADOW, 0)..=(last | SHADOW, u64::MAX);
+        let keys: Vec<_> = state.cells.range(owned).chain(state.cells.range(shadows)).map(|(k, c)| (*k, *c)).collect();
         for (key, cell) in keys {
             state.cells.remove(&key);
             if let Content::Instance(object) = cell.content {
@@ -634,8 +666,9 @@ impl<'p> Symex<'p> {
             let id = info.order[position as usize];
             let block = &function.blocks[id.index()];
             let mut alive = true;
-            for statement in &block.statements {
+            for (index, statement) in block.statements.iter().enumerate() {
                 self.tick()?;
+                self.next_event(id, index);
                 self.here = (self.guards.term(state.guard), statement.span, frame.function, frame.depth);
                 match self.statement(state, frame, statement)? {
                     Some(next) => state = next,
@@ -650,11 +683,18 @@ impl<'p> Symex<'p> {
             if !alive {
                 continue;
             }
+            self.next_event(id, block.statements.len());
             match &block.end {
                 Terminator::Goto(to) => self.go(&mut run, position, *to, state),
                 Terminator::Branch { condition, then, otherwise, span, role } => {
                     self.here = (self.guards.term(state.guard), *span, frame.function, frame.depth);
+                    self.event(&state, frame, Part::Whole, *span, EventKind::Effect);
+                    let test = self.follow.is_some().then(|| self.test_of(&mut state, frame, *condition));
                     let condition = self.eval(&mut state, frame, *condition);
+                    if let Some(test) = test {
+                        self.is_event(EventKind::Branch(condition, test));
+                    }
+                    self.follow_branch(&mut state, frame, id);
                     let constant = self.eq.terms.as_const(condition);
                     if constant.is_some() && frame.author == Author::User && *role != BranchRole::Internal {
                         self.step(StepKind::Branch);
@@ -671,6 +711,7 @@ impl<'p> Symex<'p> {
                 }
                 Terminator::Return { value, span } => {
                     self.here = (self.guards.term(state.guard), *span, frame.function, frame.depth);
+                    self.event(&state, frame, Part::Whole, *span, EventKind::Return);
                     self.put_result(&mut state, frame, *value);
                     returned = Some(match returned.take() {
                         None => state,
@@ -709,6 +750,7 @@ impl<'p> Symex<'p> {
             }
             Some(Operand::Object(place)) => {
                 let accesses = self.resolve(state, frame, place);
+                self.reads_place(&state.cells, &accesses, 0, self.program.place(place).bits);
                 let value = self.read_aggregate(&state.cells, &accesses, self.program.place(place).ty);
                 for (at, cell) in value {
                     self.write_bits(&mut state.cells, slot, at, cell.bits, cell.content);

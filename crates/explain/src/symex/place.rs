@@ -15,25 +15,25 @@ use crate::equation::Target;
 use crate::program::{Base, LocalId, Place, PlaceId, Projection, Type, TypeId};
 
 /// More elements than this are not looked at for one access.
-const MOST_ELEMENTS: u64 = 1 << 16;
+pub(super) const MOST_ELEMENTS: u64 = 1 << 16;
 
 /// One object that a place may be in, and where in it.
 #[derive(Clone, Debug)]
 pub struct Access {
     /// It is this one iff this is 1.
-    condition: Term,
-    object: ObjectNumber,
+    pub(super) condition: Term,
+    pub(super) object: ObjectNumber,
     /// Constant part of the offset in bits; wraps like a pointer.
-    constant: u64,
-    parts: Vec<Part>,
+    pub(super) constant: u64,
+    pub(super) parts: Vec<Part>,
 }
 
 /// A symbolic part of an offset: `index * stride`, with `0 <= index < count` where the access is valid.
 #[derive(Clone, Copy, Debug)]
-struct Part {
-    index: Term,
-    stride: u64,
-    count: u64,
+pub(super) struct Part {
+    pub(super) index: Term,
+    pub(super) stride: u64,
+    pub(super) count: u64,
 }
 
 /// Where an assignment to some bits of a place goes.
@@ -238,13 +238,15 @@ impl Symex<'_> {
         let Some((part, rest)) = parts.split_first() else {
             let bits = self.eq.terms.width(value);
             if at.checked_add(u64::from(bits)).is_some_and(|end| end <= self.objects[object as usize].bits) {
-                let content = if self.eq.terms.is_true(condition) {
-                    value
+                if self.eq.terms.is_true(condition) {
+                    self.write_bits(cells, object, at, u64::from(bits), Content::Term(value));
                 } else {
                     let old = self.read_bits(cells, object, at, bits);
-                    self.eq.terms.ite(condition, value, old)
-                };
-                self.write_bits(cells, object, at, u64::from(bits), Content::Term(content));
+                    let content = self.eq.terms.ite(condition, value, old);
+                    let before = cells.clone();
+                    self.write_bits(cells, object, at, u64::from(bits), Content::Term(content));
+                    self.follow_unless(&before, cells, condition);
+                }
             }
             return;
         };

@@ -179,10 +179,22 @@ impl Symex<'_> {
         }
     }
 
+    /// An answer depends on which of the objects have died.
+    fn reads_lives(&mut self, cells: &Cells, targets: &[Target]) {
+        let object = |target: &Target| match target.referent {
+            Referent::Object(object) => Some((target.condition, object)),
+            Referent::Nothing { .. } => None,
+        };
+        let objects: Vec<_> = targets.iter().filter_map(object).collect();
+        self.reads_life(cells, &objects);
+    }
+
     /// One bit: can `size` bytes be accessed there?
     pub fn valid(&mut self, cells: &Cells, pointer: Term, size: Term, write: bool) -> Term {
         let mut ways = Vec::new();
-        for target in self.targets(pointer) {
+        let targets = self.targets(pointer);
+        self.reads_lives(cells, &targets);
+        for target in targets {
             let Referent::Object(number) = target.referent else { continue };
             let object = &self.objects[number as usize];
             if write && object.read_only {
@@ -206,7 +218,9 @@ impl Symex<'_> {
     pub fn freeable(&mut self, cells: &Cells, pointer: Term) -> Term {
         let zero = self.eq.terms.constant(self.program.pointer.bits, 0);
         let mut ways = vec![self.eq.terms.eq(pointer, zero)];
-        for target in self.targets(pointer) {
+        let targets = self.targets(pointer);
+        self.reads_lives(cells, &targets);
+        for target in targets {
             let Referent::Object(number) = target.referent else { continue };
             if self.objects[number as usize].lifetime != Lifetime::Heap {
                 continue;

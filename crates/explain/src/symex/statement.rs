@@ -6,6 +6,8 @@ use super::memory::{Cell, Content, Lifetime, Object};
 use super::pointer::Referent;
 use super::{Frame, Interrupted, Passed, State, Symex, place};
 use crate::equation::{Bound, ClaimRef, StepKind};
+use crate::flow::EventKind;
+use crate::location::Part;
 use crate::program::{Author, FunctionId, Operand, Origin, PlaceId, SiteId, Statement, StatementKind, Storage};
 use crate::source::Span;
 
@@ -20,6 +22,9 @@ impl Symex<'_> {
         frame: &Frame,
         statement: &Statement,
     ) -> Result<Option<State>, Interrupted> {
+        if !matches!(statement.kind, StatementKind::Call { .. }) {
+            self.event(&state, frame, Part::Whole, statement.span, EventKind::Effect);
+        }
         match &statement.kind {
             StatementKind::Assign { target, value, origin } => {
                 let value = self.eval(&mut state, frame, *value);
@@ -35,6 +40,7 @@ impl Symex<'_> {
             }
             StatementKind::Copy { target, source, origin } => {
                 let from = self.resolve(&mut state, frame, *source);
+                self.reads_place(&state.cells, &from, 0, self.program.place(*source).bits);
                 let value = self.read_aggregate(&state.cells, &from, self.program.place(*source).ty);
                 let to = self.resolve(&mut state, frame, *target);
                 self.write_aggregate(&mut state.cells, &to, &value);
@@ -63,8 +69,12 @@ impl Symex<'_> {
                 }
             }
             StatementKind::Claim { claim, condition } => {
+                let test = self.follow.is_some().then(|| self.test_of(&mut state, frame, *condition));
                 let condition = self.eval(&mut state, frame, *condition);
                 if !self.eq.terms.is_true(condition) {
+                    if let Some(test) = test {
+                        self.is_event(EventKind::Claim(self.eq.steps.len(), test));
+                    }
                     self.step(StepKind::Claim { claim: ClaimRef::Program(*claim), condition });
                 }
                 if self.eq.terms.is_false(condition) {
@@ -147,18 +157,24 @@ impl Symex<'_> {
         arguments: &[Operand],
     ) -> Result<Option<State>, Interrupted> {
         let mut passed = Vec::with_capacity(arguments.len());
-        for argument in arguments {
+        self.no_arguments();
+        for (index, argument) in arguments.iter().enumerate() {
+            self.argument_event(&state, frame, index as u32, span);
             passed.push(match *argument {
                 Operand::Value(value) => Passed::Scalar(self.eval(&mut state, frame, value)),
                 Operand::Object(place) => {
                     let accesses = self.resolve(&mut state, frame, place);
+                    self.reads_place(&state.cells, &accesses, 0, self.program.place(place).bits);
                     Passed::Aggregate(self.read_aggregate(&state.cells, &accesses, self.program.place(place).ty))
                 }
             });
         }
+        self.event(&state, frame, Part::Whole, span, EventKind::Call);
+        let here = self.here_event();
         let Some((mut state, value)) = self.function(state, function, passed, span, frame.depth + 1)? else {
             return Ok(None);
         };
+        self.come_back(here, &state, frame, span);
         self.here = (self.guards.term(state.guard), span, frame.function, frame.depth);
         if let (Some(target), Some(value)) = (target, value) {
             let accesses = self.resolve(&mut state, frame, target);
@@ -229,12 +245,17 @@ impl Symex<'_> {
     fn copy_bytes(&mut self, state: &mut State, target: Term, source: Term, size: Term) {
         let (from, to) = (self.pointer_accesses(source), self.pointer_accesses(target));
         if let Some(bytes) = self.eq.terms.as_const(size) {
+            self.reads_place(&state.cells, &from, 0, bytes as u64 * 8);
             let value = self.read_region(&state.cells, &from, bytes as u64 * 8);
             self.write_aggregate(&mut state.cells, &to, &value);
             return;
         }
         let longest = self.longest(&to).min(self.longest(&from));
         let old: Vec<Term> = (0..longest).map(|k| self.read_accesses(&state.cells, &from, k * 8, 8)).collect();
+        for k in 0..longest {
+            let reached = self.reaches(k, size);
+            self.reads_place_if(reached, &state.cells, &from, k * 8, 8);
+        }
         for (k, byte) in old.into_iter().enumerate() {
             self.set_byte_if(state, &to, k as u64, byte, size);
         }
@@ -262,10 +283,17 @@ impl Symex<'_> {
 
     /// Writes byte `k` of a range if the range is that long.
     fn set_byte_if(&mut self, state: &mut State, to: &[place::Access], k: u64, byte: Term, size: Term) {
-        let number = self.eq.terms.constant(self.eq.terms.width(size), u128::from(k));
-        let reached = self.eq.terms.ult(number, size);
+        let reached = self.reaches(k, size);
         let old = self.read_accesses(&state.cells, to, k * 8, 8);
         let new = self.eq.terms.ite(reached, byte, old);
+        let before = state.cells.clone();
         self.write_accesses(&mut state.cells, to, k * 8, new);
+        self.follow_unless(&before, &mut state.cells, reached);
+    }
+
+    /// One bit: is byte `k` within this size?
+    fn reaches(&mut self, k: u64, size: Term) -> Term {
+        let number = self.eq.terms.constant(self.eq.terms.width(size), u128::from(k));
+        self.eq.terms.ult(number, size)
     }
 }

@@ -1,0 +1,122 @@
+//! `nearmiss focus`: every way in which a program fails, or in which a condition is reached.
+//!
+//! The run of the first way is replayed by the compiled program as well; all were executed by the interpreter.
+
+use std::time::Instant;
+
+use anyhow::Result;
+use nearmiss_explain::c::assume::Assumed;
+use nearmiss_explain::check::{self, CheckOptions};
+use nearmiss_explain::explanation::{Assumption, Verdict};
+use nearmiss_explain::focus::{self, FocusOptions};
+use nearmiss_explain::program::{ClaimId, Program};
+use nearmiss_explain::source::{Diagnostic, Severity, Sources};
+
+use crate::args::Format;
+use crate::limits::{Limits, Reason};
+use crate::progress::Progress;
+use crate::render::{self, Paint, Report, Side, Stream};
+use crate::settings::{FocusTask, Settings, Task};
+use crate::{Exit, Output, internal_error, names, notes, refuted, replay, stats, stopped};
+
+/// The condition to be reached, if that is what is asked.
+pub fn reach(settings: &Settings) -> Option<&Assumed> {
+    match &settings.task {
+        Task::Focus(task) => task.reach.as_ref(),
+        _ => None,
+    }
+}
+
+/// What was asked, of which program.
+pub struct Asked<'a> {
+    /// Everything that was asked for.
+    pub settings: &'a Settings,
+    /// What of the ways.
+    pub task: &'a FocusTask,
+    /// The program.
+    pub program: &'a Program,
+    /// Its text.
+    pub sources: &'a Sources,
+    /// The claim that the condition is not reached.
+    pub reached: Option<ClaimId>,
+    /// What the user assumes.
+    pub assumptions: Vec<Assumption>,
+    /// Seconds that reading took.
+    pub reading: f64,
+}
+
+/// Finds the ways, replays the first, renders.
+pub fn run(
+    asked: Asked<'_>,
+    mut check: CheckOptions,
+    limits: &Limits,
+    progress: &Progress,
+    watch: &mut dyn FnMut(check::Progress),
+) -> Result<Exit> {
+    let Asked { settings, task, program, sources, reached, assumptions, reading } = asked;
+    let output = Output { settings };
+    if let Some(claim) = reached {
+        check.properties = vec![program.claims[claim.index()].id.clone()];
+    }
+    let options = FocusOptions { check, over: task.over.clone(), ..FocusOptions::default() };
+    let found = focus::focus(program, sources, &options, watch);
+    let stopped_by = limits.reason();
+    limits.settle();
+    let mut found = match found {
+        Ok(found) => found,
+        Err(error) => {
+            progress.clear();
+            return output.no_answer(&error, sources);
+        }
+    };
+    found.explanation.notes.extend(assumptions.into_iter().map(|assumption| {
+        let message = format!("it is assumed that {}", assumption.text);
+        Diagnostic::error(assumption.span, message).at(Severity::Note)
+    }));
+    let replaying = Instant::now();
+    progress.say("replaying the compiled program");
+    let replays = replay(settings, sources, program, &found.explanation);
+    progress.clear();
+    if settings.stats {
+        eprint!("{}", stats(&found.explanation, reading, replaying.elapsed().as_secs_f64()));
+    }
+    if let Some(what) = refuted(&found.explanation, program, sources, &replays) {
+        internal_error(&what);
+        return Ok(Exit::Internal);
+    }
+    let mut told = notes(settings, stopped_by, &found.explanation, &replays);
+    if let Some(reason) = stopped_by {
+        told.retain(|note| *note != stopped(settings, reason));
+        told.push(format!("{}: more may be assumed than is needed", stopped(settings, reason)));
+    }
+    let inputs = found.explanation.counterexample.as_ref().map(|shown| &shown.inputs);
+    let objects =
+        inputs.map(|inputs| names::of_objects(program, inputs, &options.check.properties)).unwrap_or_default();
+    let notation = render::Notation::of(sources, program);
+    let side = Side { program, replay: &replays.failing, names: &objects, notation: &notation };
+    let report = Report {
+        command: settings.command,
+        sources,
+        program,
+        explanation: &found.explanation,
+        failing: side,
+        passing: Side { replay: &replays.passing, ..side },
+        passes_over_claims: !options.check.properties.is_empty(),
+        notes: told,
+    };
+    let text = match settings.format {
+        Format::Json => render::json::render_focus(&found, &report, task),
+        Format::Text => {
+            let stream = if settings.output.is_some() { Stream::File } else { Stream::Output };
+            let paint = Paint::choose(settings.color, stream);
+            render::focus::render(&found, &report, task, settings.detail, paint)
+        }
+    };
+    output.write(&text)?;
+    Ok(match found.explanation.verdict {
+        Verdict::Fails if stopped_by == Some(Reason::Interrupt) => Exit::Undecided,
+        Verdict::Fails => Exit::Fails,
+        Verdict::Holds => Exit::Holds,
+        Verdict::Undecided => Exit::Undecided,
+    })
+}

@@ -1,0 +1,73 @@
+//! The ways in which a program fails, as JSON.
+
+use nearmiss_explain::focus::{Focus, Role, Way};
+use nearmiss_explain::method::focus::Rest;
+use serde_json::{Map, Value, json};
+
+use super::super::layout::one_line;
+use super::super::{Report, focus};
+use super::inputs;
+use crate::settings::FocusTask;
+
+/// The keys that `focus` adds.
+pub fn keys(found: &Focus, report: &Report, task: &FocusTask) -> Map<String, Value> {
+    let ways: Vec<Value> =
+        focus::shown(found, task.level).into_iter().map(|way| sequence(way, found, report)).collect();
+    let more = match found.rest {
+        Rest::None => json!(0),
+        Rest::AtLeast(more) => json!(more),
+        Rest::Unknown => Value::Null,
+    };
+    let keys = [
+        ("level", json!(name(task))),
+        ("sequences", json!(ways)),
+        ("sequences_found", json!(found.ways.len())),
+        ("sequences_reduced", json!(found.distinct())),
+        ("at_least_more", more),
+        ("exhaustive", json!(found.rest == Rest::None)),
+    ];
+    keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+fn name(task: &FocusTask) -> String {
+    format!("{:?}", task.level).to_lowercase()
+}
+
+fn sequence(way: &Way, found: &Focus, report: &Report) -> Value {
+    let place = |span| report.sources.position(span);
+    let statements: Vec<Value> = (way.statements.iter())
+        .map(|row| {
+            let at = place(row.span);
+            json!({
+                "file": at.file,
+                "line": at.line,
+                "function": report.program.function(row.function).name,
+                "text": one_line(report.sources.text(row.span)),
+                "outcome": row.outcome,
+                "role": match row.role {
+                    Role::Focus => "focus",
+                    Role::Apart => "apart",
+                    Role::Claim => "claim",
+                },
+            })
+        })
+        .collect();
+    let mut nest: Vec<Value> = Vec::new();
+    for row in way.statements.iter().filter(|row| row.nest) {
+        let at = place(row.span);
+        let line = json!({"file": at.file, "line": at.line});
+        if !nest.contains(&line) {
+            nest.push(line);
+        }
+    }
+    json!({
+        "rank": way.rank,
+        "property": found.explanation.claims[way.claim].id,
+        "statements": statements,
+        "assumptions": way.assumptions,
+        "reduced_assumptions": way.reduced,
+        "same_as": way.same_as,
+        "nest": nest,
+        "inputs": inputs(&way.named, &way.inputs, report.failing, report.sources),
+    })
+}

@@ -1,0 +1,352 @@
+//! Every way in which a program fails: `nearmiss focus` (Basu, Saha, Smolka, "Localizing Program Errors for Cimple
+//! Debugging", 2004).
+//!
+//! `check` says whether it fails and how far loops have to go; then all focus sequences up to that bound are found
+//! ([`method::focus`](crate::method::focus)), described as statements and assumptions over inputs, ranked, and reduced to
+//! neighbourhoods of the error. Each sequence was confirmed by the interpreter, and that there are no others by a second
+//! solver.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use crate::check::{self, CheckError, CheckOptions, Progress};
+use crate::equation::Equation;
+use crate::explanation::{ClaimReport, Explanation, InputValue, Minimised, Status, named_inputs};
+use crate::flow::{EventKind, EventNumber, Flow};
+use crate::interp::{self, Limits};
+use crate::location::Part;
+use crate::method::focus::assumption::{Assumptions, Prover};
+use crate::method::focus::words::{Names, Words};
+use crate::method::focus::{self, Assumption, Cap, Found, Origin, Rest, Sequence, reduce};
+use crate::program::{
+    Author, BranchRole, ClaimId, ClaimKind, FunctionId, Origin as Maker, PlaceId, Program, StatementKind, Terminator,
+};
+use crate::recheck;
+use crate::run::{Inputs, Run};
+use crate::source::{Sources, Span};
+use crate::symex::{self, Watch};
+
+/// What to look for.
+#[derive(Clone, Debug)]
+pub struct FocusOptions {
+    /// How far to look, and at which claims.
+    pub check: CheckOptions,
+    /// Only assumptions on these inputs are told; none named means all.
+    pub over: Vec<String>,
+    /// So many sequences are described at most.
+    pub most: usize,
+}
+
+impl Default for FocusOptions {
+    fn default() -> FocusOptions {
+        FocusOptions { check: CheckOptions::default(), over: Vec::new(), most: MOST }
+    }
+}
+
+/// Sequences that are described at most.
+pub const MOST: usize = 32;
+/// So many more are counted.
+const COUNTED: usize = 200;
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Focus {
+    /// Whether it fails. The claim and the run that are shown are those of the first way.
+    pub explanation: Explanation,
+    /// The ways in which it fails, the best first.
+    pub ways: Vec<Way>,
+    /// What is known of others.
+    pub rest: Rest,
+}
+
+/// One way to fail.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// From 1.
+    pub rank: usize,
+    /// The violated claim: index into the claims of the explanation.
+    pub claim: usize,
+    /// What it depends on, in order of execution.
+    pub statements: Vec<FocusStatement>,
+    /// When it happens, over inputs.
+    pub assumptions: Vec<String>,
+    /// Whether it also takes choices that nobody named, as they came out at the branches.
+    pub by_choice: bool,
+    /// What is left of that when what does not matter is removed.
+    pub reduced: Vec<String>,
+    /// The rank of the way that this one is the same as, once reduced.
+    pub same_as: Option<usize>,
+    /// A run that fails so: what to feed to the program.
+    pub inputs: Inputs,
+    /// The same by name.
+    pub named: Vec<InputValue>,
+    /// What then happens.
+    pub run: Run,
+}
+
+/// A statement of a sequence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FocusStatement {
+    /// The text.
+    pub span: Span,
+    /// In which function.
+    pub function: FunctionId,
+    /// How a branch came out.
+    pub outcome: Option<bool>,
+    /// Whether it belongs to the sequence or keeps something out of it.
+    pub role: Role,
+    /// Whether it is in the neighbourhood of the error.
+    pub nest: bool,
+}
+
+/// What a statement has to do with a sequence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// The failure depends on it.
+    Focus,
+    /// A branch that the failure does not depend on as it came out; the other way something in it would be overwritten.
+    Apart,
+    /// The violated claim.
+    Claim,
+}
+
+/// Finds every way in which the program fails.
+pub fn focus(
+    program: &Program,
+    sources: &Sources,
+    options: &FocusOptions,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Focus, CheckError> {
+    let check = CheckOptions { minimise: Minimised::None, ..options.check.clone() };
+    let mut explanation = check::check(program, &check, progress)?;
+    let (Some(counterexample), Some(property)) = (&explanation.counterexample, explanation.property) else {
+        return Ok(Focus::without_ways(explanation, Rest::None));
+    };
+    let Some(bounds) = check::bounds_for(program, &options.check, &counterexample.inputs)? else {
+        return Ok(Focus::without_ways(explanation, Rest::Unknown));
+    };
+    let narrowed = check::narrow(program, &options.check.properties)?;
+    let program = narrowed.as_ref().unwrap_or(program);
+    let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
+    progress(Progress { phase: "looking for every way to fail", unwind: explanation.unwind, steps: 0 });
+    let started = Instant::now();
+    let Ok((mut equation, flow)) = symex::unwind_with_flow(program, &bounds, &watch) else {
+        return Ok(Focus::without_ways(explanation, Rest::Unknown));
+    };
+    let wanted = wanted(&explanation, property);
+    let cap = Cap { most: options.most, counted: COUNTED };
+    let found =
+        focus::sequences(program, &mut equation, &flow, &|claim| wanted.contains(&claim), cap, &watch.share(80));
+    let found = found.map_err(CheckError::Internal)?;
+    for sequence in &found.sequences {
+        recheck::focus::check(program, sequence).map_err(CheckError::Internal)?;
+    }
+    explanation.unwind = equation.unwind;
+    explanation.complete = equation.bounds_hit.is_empty();
+    explanation.stats.seconds.push(("sequences", started.elapsed().as_secs_f64()));
+    explanation.stats.counts.push(("events", flow.events.len() as u64));
+    explanation.stats.counts.push(("sequences", found.sequences.len() as u64));
+    explanation.stats.counts.push(("sequence_solver_calls", found.calls));
+    let started = Instant::now();
+    let describer = Describer { program, sources, options, flow: &flow };
+    let (ways, calls) = describer.ways(&mut equation, &found, &watch);
+    if let Some(first) = ways.first() {
+        explanation.property = Some(first.claim);
+        explanation.counterexample = Some(check::counterexample(program, first.inputs.clone(), first.run.clone()));
+    }
+    explanation.stats.seconds.push(("assumptions", started.elapsed().as_secs_f64()));
+    explanation.stats.counts.push(("assumption_solver_calls", calls));
+    Ok(Focus { explanation, ways, rest: found.rest })
+}
+
+/// The claims that fail, of the kind that is looked at first: written assertions, or else automatic checks.
+fn wanted(explanation: &Explanation, property: usize) -> BTreeSet<ClaimId> {
+    let is_written = |claim: &ClaimReport| claim.kind == ClaimKind::Assertion;
+    let kind = is_written(&explanation.claims[property]);
+    let claims = explanation.claims.iter().enumerate();
+    let failing = claims.filter(|(_, claim)| claim.status == Status::Fails && is_written(claim) == kind);
+    failing.map(|(index, _)| ClaimId(index as u32)).collect()
+}
+
+impl Focus {
+    fn without_ways(explanation: Explanation, rest: Rest) -> Focus {
+        Focus { explanation, ways: Vec::new(), rest }
+    }
+
+    /// How many sequences remain when those that reduction made identical count once.
+    pub fn distinct(&self) -> usize {
+        self.ways.iter().filter(|way| way.same_as.is_none()).count()
+    }
+}
+
+/// Puts sequences into words.
+struct Describer<'a> {
+    program: &'a Program,
+    sources: &'a Sources,
+    options: &'a FocusOptions,
+    flow: &'a Flow,
+}
+
+impl Describer<'_> {
+    fn ways(&self, equation: &mut Equation, found: &Found, watch: &Watch) -> (Vec<Way>, u64) {
+        let sequences = &found.sequences;
+        let mut prover = Prover::new(equation, self.flow, watch);
+        let names = Names::of(self.program, equation);
+        let words = Words { program: self.program, sources: self.sources, names: &names };
+        let mut order: Vec<(usize, Assumptions, Vec<Row>)> = Vec::new();
+        for (index, sequence) in sequences.iter().enumerate() {
+            let assumptions = prover.assumptions(self.program, equation, sequence);
+            let rows = self.rows(equation, sequence, &assumptions);
+            order.push((index, assumptions, rows));
+        }
+        // Shorter first, then fewer variables (definition 2 of the paper), then by what comes first in the program.
+        let variables = |assumptions: &Assumptions| {
+            let all = assumptions.all.iter().filter(|assumption| !names.is_choice(equation, assumption));
+            all.flat_map(|assumption| names.inputs(equation, assumption)).collect::<BTreeSet<_>>().len()
+        };
+        order.sort_by_cached_key(|(index, assumptions, rows)| {
+            let length = rows.iter().filter(|row| row.statement.role != Role::Apart).count();
+            (length, variables(assumptions), sequences[*index].key.clone())
+        });
+        let sets: Vec<_> = order.iter().map(|(_, assumptions, _)| assumptions.all.clone()).collect();
+        let statements: Vec<_> = order.iter().map(|(index, ..)| sequences[*index].key.statements.clone()).collect();
+        // Which assumption is the only one of its kind is known only where all ways are.
+        let reduced = match found.rest {
+            Rest::None => reduce::reduce(equation, &sets, &statements),
+            Rest::AtLeast(_) | Rest::Unknown => reduce::unreduced(&sets),
+        };
+        let mut ways = Vec::new();
+        for (rank, (index, assumptions, rows)) in order.iter().enumerate() {
+            let sequence = &sequences[*index];
+            let remaining: Vec<&Assumption> = reduced.remaining[rank].iter().map(|at| &sets[rank][*at]).collect();
+            let nest = reduce::neighbourhood(&mut prover, equation, sequence, &assumptions.decisions, &remaining);
+            let all: Vec<&Assumption> = assumptions.all.iter().collect();
+            let [all, remaining] = [all, remaining].map(|set| {
+                let set = self.projected(equation, &names, set);
+                words.words(&mut prover, equation, sequence, &set)
+            });
+            let run = interp::run(self.program, &sequence.inputs, &Limits::default());
+            let statements = rows.iter().map(|row| FocusStatement {
+                nest: row.statement.role != Role::Apart && row.events.iter().any(|event| nest.contains(event)),
+                ..row.statement.clone()
+            });
+            ways.push(Way {
+                rank: rank + 1,
+                claim: sequence.claim.index(),
+                statements: statements.collect(),
+                assumptions: all,
+                by_choice: assumptions.all.iter().any(|assumption| names.is_choice(equation, assumption)),
+                reduced: remaining,
+                same_as: reduced.same_as[rank].map(|other| other + 1),
+                inputs: sequence.inputs.clone(),
+                named: named_inputs(&run),
+                run,
+            });
+        }
+        (ways, prover.calls)
+    }
+
+    /// The assumptions that speak of nothing but the inputs that were asked for.
+    fn projected<'s>(&self, equation: &Equation, names: &Names, set: Vec<&'s Assumption>) -> Vec<&'s Assumption> {
+        if self.options.over.is_empty() {
+            return set;
+        }
+        let asked = |assumption: &&Assumption| {
+            let inputs = names.inputs(equation, assumption);
+            inputs.iter().all(|input| self.options.over.iter().any(|name| names.is_called(equation, *input, name)))
+        };
+        set.into_iter().filter(asked).collect()
+    }
+
+    /// The statements of a sequence that a person wrote, with the branches that keep others out.
+    fn rows(&self, equation: &Equation, sequence: &Sequence, assumptions: &Assumptions) -> Vec<Row> {
+        let mut numbered: Vec<(EventNumber, Role, Option<bool>)> = Vec::new();
+        let claim = sequence.events.last().copied();
+        for (number, (_, outcome)) in sequence.events.iter().zip(&sequence.key.statements) {
+            let role = if Some(*number) == claim { Role::Claim } else { Role::Focus };
+            if role == Role::Claim || self.is_shown(*number) {
+                numbered.push((*number, role, *outcome));
+            }
+        }
+        let mut evaluator = sequence.execution.evaluator(equation);
+        for assumption in &assumptions.all {
+            if let Origin::Apart { branch, .. } = assumption.origin
+                && let EventKind::Branch(term, _) = &self.flow.event(branch).kind
+                && evaluator.holds(self.flow.event(branch).guard)
+                && self.is_shown(branch)
+                && !numbered.iter().any(|(number, ..)| *number == branch)
+            {
+                numbered.push((branch, Role::Apart, Some(evaluator.holds(*term))));
+            }
+        }
+        numbered.sort_unstable_by_key(|(number, ..)| *number);
+        let mut rows: Vec<Row> = Vec::new();
+        for (number, role, outcome) in numbered {
+            let event = self.flow.event(number);
+            let (span, function) = (event.span, event.location.function);
+            let line = |span: Span| (span.file, self.sources.physical_line(span.file, span.start));
+            if let Some(last) = rows.last_mut()
+                && (last.statement.outcome, outcome, role) == (None, None, Role::Focus)
+                && last.statement.function == function
+                && line(last.statement.span) == line(span)
+            {
+                last.events.push(number);
+                last.statement.span = Span {
+                    start: last.statement.span.start.min(span.start),
+                    end: last.statement.span.end.max(span.end),
+                    ..span
+                };
+                continue;
+            }
+            rows.push(Row {
+                events: vec![number],
+                statement: FocusStatement { span, function, outcome, role, nest: false },
+            });
+        }
+        rows
+    }
+
+    /// Did a person write the statement of an event?
+    fn is_shown(&self, number: EventNumber) -> bool {
+        let location = self.flow.event(number).location;
+        let function = self.program.function(location.function);
+        if function.author != Author::User {
+            return false;
+        }
+        let block = &function.blocks[location.block.index()];
+        let is_temporary = |place: PlaceId| match self.program.place(place).base {
+            crate::program::Base::Local(local) => function.locals[local.index()].temporary,
+            _ => false,
+        };
+        match (block.statements.get(location.index as usize).map(|statement| &statement.kind), location.part) {
+            (_, Part::Argument(_)) => false,
+            (Some(StatementKind::Call { .. }), Part::Whole) => true,
+            (Some(StatementKind::Call { target, .. }), _) => target.is_some_and(|target| !is_temporary(target)),
+            (Some(StatementKind::Assign { target, origin, .. } | StatementKind::Copy { target, origin, .. }), _) => {
+                *origin == Maker::Written && !is_temporary(*target)
+            }
+            (Some(StatementKind::Input { target, .. }), _) => !is_temporary(*target),
+            (
+                Some(
+                    StatementKind::Allocate { .. }
+                    | StatementKind::Free { .. }
+                    | StatementKind::CopyBytes { .. }
+                    | StatementKind::SetBytes { .. },
+                ),
+                _,
+            ) => true,
+            (Some(_), _) => false,
+            (None, _) => match &block.end {
+                Terminator::Branch { role, .. } => *role != BranchRole::Internal,
+                Terminator::Return { value, .. } => value.is_some(),
+                Terminator::Goto(_) | Terminator::Stop => false,
+            },
+        }
+    }
+}
+
+/// A statement and its events.
+struct Row {
+    events: Vec<EventNumber>,
+    statement: FocusStatement,
+}

@@ -1,0 +1,419 @@
+//! The condition of a sequence as assumptions over inputs (Basu, Saha, Smolka, sections 1 and 3.2).
+//!
+//! The sequence is walked forward. At every event what it reads must have been set where it was (another statement must
+//! not interfere), and a branch must come out as it did; at the end the parts of the claim. Each of these is a term
+//! over variables of the equation. Their definitions are substituted until only inputs are left; a join, an index or a
+//! pointer chooses as it must under the assumptions made so far (the solver says whether it must). What follows from the
+//! assumptions so far is none. So all assumptions together, with what the program itself assumes and claims before, are
+//! the condition of the sequence exactly, and each has the place that it comes from.
+
+use std::collections::{BTreeSet, HashMap};
+
+use nearmiss_logic::bitblast::Blaster;
+use nearmiss_logic::sat::{Lit, Outcome};
+use nearmiss_logic::term::{Node, Term};
+
+use super::{Sequence, criterion, is_number, possible_numbers};
+use crate::equation::{Equation, StepKind, VariableId};
+use crate::flow::{EventKind, EventNumber, Flow};
+use crate::location::Location;
+use crate::method::encode;
+use crate::program::Program;
+use crate::symex::Watch;
+
+/// So many parts of one condition are looked at to simplify it.
+const MOST_PARTS: u32 = 60;
+
+/// Conflicts after which the solver gives up on one question: what is not known to follow is then told.
+const MOST_CONFLICTS: u64 = 1_000;
+
+/// So often it is asked again whether a choice is decided, as assumptions are added.
+const MOST_ASKED: u32 = 4;
+
+/// Where an assumption comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// A branch of the sequence.
+    Branch(EventNumber),
+    /// A branch that is not in the sequence: the other way something would be set that is read in it.
+    Apart {
+        /// The branch.
+        branch: EventNumber,
+        /// What would be set.
+        setter: EventNumber,
+    },
+    /// Which element, or what a pointer points to, where this event reads.
+    Cell(EventNumber),
+    /// A part of the claim.
+    Claim(u32),
+    /// That the program gets as far as the claim.
+    Reach,
+}
+
+/// One condition over inputs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assumption {
+    /// It holds iff this is 1; inputs are all that it is made of.
+    pub term: Term,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The branch, or the statement, that it is about, and which part of it; complements meet only at the same place.
+    pub place: (Location, u32),
+}
+
+/// A branch that the sequence takes, or that keeps something out of it, and its condition over inputs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// The branch.
+    pub branch: EventNumber,
+    /// That it came out as it did, as far as the sequence needs it.
+    pub term: Term,
+}
+
+/// What a sequence assumes.
+#[derive(Clone, Default, Debug)]
+pub struct Assumptions {
+    /// Conditions over inputs, in order.
+    pub all: Vec<Assumption>,
+    /// The branches behind them, and behind what follows from them.
+    pub decisions: Vec<Decision>,
+}
+
+/// Asks whether conditions follow from others, for one equation.
+pub struct Prover<'a> {
+    blaster: Blaster,
+    symbols: HashMap<Term, VariableId>,
+    flow: &'a Flow,
+    numbers: HashMap<(Term, EventNumber), Term>,
+    /// How often the solver was asked.
+    pub calls: u64,
+    /// The solver had no time for some answer.
+    pub interrupted: bool,
+}
+
+/// What is known along a sequence.
+struct Walk {
+    /// Assumptions so far.
+    known: Vec<Lit>,
+    /// Choosers that must be so.
+    decided: HashMap<Term, bool>,
+    /// Choosers that need not: with so many assumptions, and how often they were asked about.
+    open: HashMap<Term, (usize, u32)>,
+    found: Assumptions,
+}
+
+impl<'a> Prover<'a> {
+    /// Knows what variables are defined as.
+    pub fn new(equation: &Equation, flow: &'a Flow, watch: &Watch) -> Prover<'a> {
+        let mut blaster = encode::for_many_questions(watch);
+        encode::define(&mut blaster, equation);
+        blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS));
+        let symbols = equation.variables_by_symbol();
+        Prover { blaster, symbols, flow, numbers: HashMap::new(), calls: 0, interrupted: false }
+    }
+
+    /// What it knows of.
+    pub fn flow(&self) -> &'a Flow {
+        self.flow
+    }
+
+    /// The literal of a term.
+    pub fn literal(&mut self, equation: &Equation, term: Term) -> Lit {
+        self.blaster.literal(&equation.terms, term)
+    }
+
+    /// Can nothing satisfy all of these? In doubt: no.
+    pub fn is_impossible(&mut self, all: &[Lit]) -> bool {
+        self.calls += 1;
+        let answer = self.blaster.solver.solve_only(all);
+        self.interrupted |= answer == Outcome::Interrupted;
+        answer == Outcome::Unsat
+    }
+
+    /// Does a literal follow from others?
+    pub fn follows(&mut self, from: &[Lit], what: Lit) -> bool {
+        let mut all = from.to_vec();
+        all.push(!what);
+        self.is_impossible(&all)
+    }
+
+    /// What the program assumes, and claims, before the claim of a sequence.
+    pub fn background(&mut self, equation: &mut Equation, sequence: &Sequence) -> Lit {
+        let held: Vec<Term> =
+            equation.held().into_iter().filter(|(at, _)| *at < sequence.step).map(|(_, t)| t).collect();
+        let all = equation.terms.and_all(&held);
+        self.literal(equation, all)
+    }
+
+    /// The assumptions of a sequence, in order.
+    pub fn assumptions(&mut self, program: &Program, equation: &mut Equation, sequence: &Sequence) -> Assumptions {
+        let background = self.background(equation, sequence);
+        let mut walk = Walk {
+            known: vec![background],
+            decided: HashMap::new(),
+            open: HashMap::new(),
+            found: Assumptions::default(),
+        };
+        for (number, decider) in sequence.events.iter().zip(&sequence.control) {
+            let event = self.flow.event(*number);
+            self.set_by(equation, sequence, &mut walk, *number, event.control, *decider);
+            for read in &event.reads {
+                let setter = sequence.execution.evaluator(equation).value(*read) as EventNumber;
+                self.set_by(equation, sequence, &mut walk, *number, *read, setter);
+            }
+            if let EventKind::Branch(term, _) = event.kind {
+                let holds = sequence.execution.evaluator(equation).holds(term);
+                let place = (event.location, 0);
+                self.assume(equation, sequence, &mut walk, (term, holds), Origin::Branch(*number), place);
+            }
+        }
+        let Some(&claim) = sequence.events.last() else { return walk.found };
+        let event = self.flow.event(claim);
+        let parts = {
+            let mut evaluator = sequence.execution.evaluator(equation);
+            let test = criterion(program, self.flow, claim, &mut evaluator);
+            test.map(|test| test.evaluate(&mut |atom| evaluator.holds(atom)).1).unwrap_or_default()
+        };
+        for (part, term, holds) in parts {
+            let place = (event.location, part);
+            self.assume(equation, sequence, &mut walk, (term, holds), Origin::Claim(part), place);
+        }
+        let place = (event.location, u32::MAX);
+        self.assume(equation, sequence, &mut walk, (event.guard, true), Origin::Reach, place);
+        if let StepKind::Claim { condition, .. } = equation.steps[sequence.step].kind {
+            self.assume(equation, sequence, &mut walk, (condition, false), Origin::Reach, place);
+        }
+        walk.found
+    }
+
+    /// What is read was set there: first that nobody else did who did not come to it, then that it is this one of
+    /// those who did.
+    fn set_by(
+        &mut self,
+        equation: &mut Equation,
+        sequence: &Sequence,
+        walk: &mut Walk,
+        reader: EventNumber,
+        read: Term,
+        setter: EventNumber,
+    ) {
+        if equation.terms.as_const(read).is_some() {
+            return;
+        }
+        let is_setter = is_number(equation, &mut self.numbers, read, setter);
+        if equation.terms.is_true(is_setter) || self.is_known(equation, walk, is_setter) {
+            return;
+        }
+        let others: Vec<EventNumber> = possible_numbers(equation, read)
+            .into_iter()
+            .filter(|other| *other != setter && *other != 0 && !self.happens(equation, sequence, *other))
+            .collect();
+        // Where all runs of this kind go the same way at a branch, that is how to say it.
+        for other in &others {
+            let Some((branch, setter)) = self.barrier(equation, sequence, *other).map(|branch| (branch, *other)) else {
+                continue;
+            };
+            let EventKind::Branch(term, _) = self.flow.event(branch).kind else { continue };
+            let holds = sequence.execution.evaluator(equation).holds(term);
+            let mut known = walk.known.clone();
+            known.push(self.literal(equation, is_setter));
+            let literal = self.literal(equation, term).negate_if(!holds);
+            let guard = self.literal(equation, self.flow.event(branch).guard);
+            if self.follows(&known, literal) && self.follows(&known, guard) {
+                let place = (self.flow.event(branch).location, 0);
+                self.assume(equation, sequence, walk, (term, holds), Origin::Apart { branch, setter }, place);
+            }
+        }
+        for other in others {
+            let Some(branch) = self.branch_above(equation, sequence, other) else { continue };
+            let is_other = is_number(equation, &mut self.numbers, read, other);
+            let place = (self.flow.event(branch).location, 0);
+            let origin = Origin::Apart { branch, setter: other };
+            self.assume(equation, sequence, walk, (is_other, false), origin, place);
+        }
+        let place = (self.flow.event(reader).location, u32::MAX - 1);
+        self.assume(equation, sequence, walk, (is_setter, true), Origin::Cell(reader), place);
+    }
+
+    fn happens(&self, equation: &Equation, sequence: &Sequence, event: EventNumber) -> bool {
+        sequence.execution.evaluator(equation).holds(self.flow.event(event).guard)
+    }
+
+    /// The branch that is executed and kept an event from being.
+    fn barrier(&self, equation: &Equation, sequence: &Sequence, event: EventNumber) -> Option<EventNumber> {
+        let mut at = event;
+        loop {
+            at = self.branch_above(equation, sequence, at)?;
+            if self.happens(equation, sequence, at) {
+                return Some(at);
+            }
+        }
+    }
+
+    /// The innermost branch that decides about an event.
+    fn branch_above(&self, equation: &Equation, sequence: &Sequence, event: EventNumber) -> Option<EventNumber> {
+        let mut evaluator = sequence.execution.evaluator(equation);
+        let mut at = event;
+        loop {
+            at = evaluator.value(self.flow.event(at).control) as EventNumber;
+            match self.flow.event(at).kind {
+                EventKind::Branch(..) => return Some(at),
+                _ if at == 0 => return None,
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds what a condition says beyond what is known.
+    fn assume(
+        &mut self,
+        equation: &mut Equation,
+        sequence: &Sequence,
+        walk: &mut Walk,
+        (term, holds): (Term, bool),
+        origin: Origin,
+        place: (Location, u32),
+    ) {
+        let term = if holds { term } else { equation.terms.not(term) };
+        if equation.terms.as_const(term).is_some() {
+            return;
+        }
+        let is_known = self.is_known(equation, walk, term);
+        let resolved = match origin {
+            Origin::Branch(branch) | Origin::Apart { branch, .. } => {
+                let resolved = self.resolve(equation, sequence, walk, term);
+                if equation.terms.as_const(resolved).is_none() {
+                    walk.found.decisions.push(Decision { branch, term: resolved });
+                }
+                resolved
+            }
+            _ if is_known => return,
+            _ => self.resolve(equation, sequence, walk, term),
+        };
+        if is_known {
+            return;
+        }
+        let mut budget = MOST_PARTS;
+        let simple = self.simplify(equation, sequence, walk, resolved, &mut budget);
+        for atom in conjuncts(equation, simple) {
+            if equation.terms.as_const(atom).is_none() && !self.is_known(equation, walk, atom) {
+                walk.known.push(self.literal(equation, atom));
+                walk.found.all.push(Assumption { term: atom, origin, place });
+            }
+        }
+    }
+
+    fn is_known(&mut self, equation: &Equation, walk: &Walk, term: Term) -> bool {
+        let literal = self.literal(equation, term);
+        self.follows(&walk.known, literal)
+    }
+
+    /// A condition without the parts that are known.
+    fn simplify(
+        &mut self,
+        equation: &mut Equation,
+        sequence: &Sequence,
+        walk: &Walk,
+        term: Term,
+        budget: &mut u32,
+    ) -> Term {
+        let (inner, negated) = match equation.terms.node(term) {
+            Node::Not(inner) => (inner, true),
+            _ => (term, false),
+        };
+        let Node::And(a, b) = equation.terms.node(inner) else { return term };
+        if *budget < 2 {
+            return term;
+        }
+        *budget -= 2;
+        let mut side = |prover: &mut Self, part: Term| {
+            // The run of the sequence meets all assumptions, so only what is true in it can follow.
+            let holds = sequence.execution.evaluator(equation).holds(part);
+            let literal = prover.literal(equation, part).negate_if(!holds);
+            if prover.follows(&walk.known, literal) {
+                return equation.terms.bool(holds);
+            }
+            prover.simplify(equation, sequence, walk, part, budget)
+        };
+        let (a, b) = (side(self, a), side(self, b));
+        let both = equation.terms.and(a, b);
+        if negated { equation.terms.not(both) } else { both }
+    }
+
+    /// Must a chooser be what it is in the run of the sequence?
+    fn must(&mut self, equation: &Equation, sequence: &Sequence, walk: &mut Walk, chooser: Term) -> Option<bool> {
+        if let Some(decided) = walk.decided.get(&chooser) {
+            return Some(*decided);
+        }
+        let (assumptions, asked) = walk.open.get(&chooser).copied().unwrap_or((0, 0));
+        if assumptions == walk.known.len() || asked >= MOST_ASKED {
+            return None;
+        }
+        let holds = sequence.execution.evaluator(equation).holds(chooser);
+        let literal = self.literal(equation, chooser).negate_if(!holds);
+        if self.follows(&walk.known, literal) {
+            walk.decided.insert(chooser, holds);
+            return Some(holds);
+        }
+        walk.open.insert(chooser, (walk.known.len(), asked + 1));
+        None
+    }
+
+    /// The term over inputs alone, with the choices that the assumptions leave.
+    fn resolve(&mut self, equation: &mut Equation, sequence: &Sequence, walk: &mut Walk, term: Term) -> Term {
+        let mut done: HashMap<Term, Term> = HashMap::new();
+        let mut chosen: HashMap<Term, Term> = HashMap::new();
+        let mut open = vec![(term, false)];
+        while let Some((at, operands_done)) = open.pop() {
+            if done.contains_key(&at) {
+                continue;
+            }
+            let definition = self.symbols.get(&at).and_then(|id| equation.variables[id.0 as usize].definition);
+            if operands_done {
+                let result = match (definition, chosen.get(&at)) {
+                    (Some(definition), _) => done[&definition],
+                    (None, Some(side)) => done[side],
+                    _ => equation.terms.substitute(at, &by_operand(equation, at, &done)),
+                };
+                done.insert(at, result);
+                continue;
+            }
+            open.push((at, true));
+            match (definition, equation.terms.node(at)) {
+                (Some(definition), _) => open.push((definition, false)),
+                (None, Node::Ite(condition, yes, no)) => match self.must(equation, sequence, walk, condition) {
+                    Some(holds) => {
+                        let side = if holds { yes } else { no };
+                        chosen.insert(at, side);
+                        open.push((side, false));
+                    }
+                    None => open.extend([(condition, false), (yes, false), (no, false)]),
+                },
+                (None, node) => open.extend(node.operands().iter().map(|operand| (*operand, false))),
+            }
+        }
+        done[&term]
+    }
+}
+
+fn by_operand(equation: &Equation, term: Term, done: &HashMap<Term, Term>) -> HashMap<Term, Term> {
+    equation.terms.node(term).operands().iter().map(|operand| (*operand, done[operand])).collect()
+}
+
+/// The parts of a conjunction, in order.
+fn conjuncts(equation: &Equation, term: Term) -> Vec<Term> {
+    let mut found = Vec::new();
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        match equation.terms.node(term) {
+            Node::And(a, b) if equation.terms.width(term) == 1 => open.extend([b, a]),
+            _ => found.push(term),
+        }
+    }
+    found
+}
+
+/// The inputs that terms speak of, by number.
+pub fn inputs(equation: &Equation, symbols: &HashMap<Term, VariableId>, terms: &[Term]) -> BTreeSet<VariableId> {
+    equation.terms.post_order(terms).iter().filter_map(|term| symbols.get(term).copied()).collect()
+}

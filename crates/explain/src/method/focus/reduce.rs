@@ -1,0 +1,179 @@
+//! What sequences have in common, and where in each the error is likely to be (Basu, Saha, Smolka, figure 5).
+//!
+//! An assumption that one sequence makes and one other makes the opposite of, at the same place of the program, does not
+//! matter to the failure: it happens either way. Both are removed; sequences that became identical count once; and so on
+//! until nothing changes. What remains is projected on each sequence: the first condition that it does not decide is
+//! one that does not matter, so the error is in the block around it, or before it. The focus statements of that block are
+//! the *neighbourhood of the error*.
+//!
+//! Which block: the innermost that a branch opens and that holds the condition, or calls the function that does. Around a
+//! condition that no branch leads to there is none, and figure 5 would mark everything; the paper's text marks the block
+//! that the last decided condition opened (the `if` in line 6 of its figure 2), and so do we. The claim's own parts take part in removing (that is how two sequences
+//! of figure 2 become one), but not in projecting: they are the failure, no decision on the way to it.
+
+use std::collections::HashSet;
+
+use nearmiss_logic::sat::Lit;
+use nearmiss_logic::term::{Node, Term};
+
+use super::assumption::{Decision, Prover};
+use super::{Assumption, Origin, Sequence};
+use crate::equation::Equation;
+use crate::flow::{EventKind, EventNumber, Flow};
+use crate::location::Location;
+
+/// What is left of the sequences.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reduced {
+    /// For each sequence the numbers of the assumptions that remain.
+    pub remaining: Vec<Vec<usize>>,
+    /// For each sequence the one that it became identical with, if it did.
+    pub same_as: Vec<Option<usize>>,
+}
+
+/// Sequences as they are.
+pub fn unreduced(sets: &[Vec<Assumption>]) -> Reduced {
+    let remaining = sets.iter().map(|set| (0..set.len()).collect()).collect();
+    Reduced { remaining, same_as: vec![None; sets.len()] }
+}
+
+/// Steps 1 to 3 of the algorithm, for all sequences there are. `statements` says which sequences have the same statements.
+pub fn reduce(equation: &Equation, sets: &[Vec<Assumption>], statements: &[Vec<(Location, Option<bool>)>]) -> Reduced {
+    let mut reduced = unreduced(sets);
+    loop {
+        let mut changed = false;
+        while let Some((term, opposite)) = complementary(equation, sets, &reduced) {
+            for (which, kept) in reduced.remaining.iter_mut().enumerate() {
+                kept.retain(|at| {
+                    let assumption = &sets[which][*at];
+                    (assumption.place, assumption.term) != term && (assumption.place, assumption.term) != opposite
+                });
+            }
+            changed = true;
+        }
+        for later in 0..sets.len() {
+            let earlier = (0..later).find(|&earlier| {
+                reduced.same_as[earlier].is_none()
+                    && statements[earlier] == statements[later]
+                    && terms(sets, &reduced, earlier) == terms(sets, &reduced, later)
+            });
+            if reduced.same_as[later].is_none() && earlier.is_some() {
+                reduced.same_as[later] = earlier;
+                changed = true;
+            }
+        }
+        if !changed {
+            return reduced;
+        }
+    }
+}
+
+type Placed = ((Location, u32), Term);
+
+fn terms(sets: &[Vec<Assumption>], reduced: &Reduced, which: usize) -> HashSet<Placed> {
+    reduced.remaining[which].iter().map(|at| (sets[which][*at].place, sets[which][*at].term)).collect()
+}
+
+/// A condition that exactly one of the sets has, and its negation at the same place, that exactly one other has.
+fn complementary(equation: &Equation, sets: &[Vec<Assumption>], reduced: &Reduced) -> Option<(Placed, Placed)> {
+    let live: Vec<(usize, HashSet<Placed>)> = (0..sets.len())
+        .filter(|which| reduced.same_as[*which].is_none())
+        .map(|which| (which, terms(sets, reduced, which)))
+        .collect();
+    let owners = |wanted: &dyn Fn(&Placed) -> bool| -> Vec<(usize, Placed)> {
+        live.iter().flat_map(|(which, set)| set.iter().filter(|c| wanted(c)).map(|c| (*which, *c))).collect()
+    };
+    for (which, set) in &live {
+        let mut ordered: Vec<&Placed> = set.iter().collect();
+        ordered.sort_unstable();
+        for condition in ordered {
+            let opposite = owners(&|other| other.0 == condition.0 && are_opposite(equation, other.1, condition.1));
+            let [(other, negation)] = opposite[..] else { continue };
+            if other != *which && owners(&|other| other == condition).len() == 1 {
+                return Some((*condition, negation));
+            }
+        }
+    }
+    None
+}
+
+fn are_opposite(equation: &Equation, a: Term, b: Term) -> bool {
+    let not = |a: Term, b: Term| matches!(equation.terms.node(a), Node::Not(inner) if inner == b);
+    not(a, b) || not(b, a)
+}
+
+/// Steps 4 and 5: the events of a sequence where the error is likely to be; all of them if nothing tells.
+pub fn neighbourhood(
+    prover: &mut Prover<'_>,
+    equation: &mut Equation,
+    sequence: &Sequence,
+    decisions: &[Decision],
+    remaining: &[&Assumption],
+) -> Vec<EventNumber> {
+    let mut from = vec![prover.background(equation, sequence)];
+    for assumption in remaining {
+        if !matches!(assumption.origin, Origin::Claim(_) | Origin::Reach) {
+            from.push(prover.literal(equation, assumption.term));
+        }
+    }
+    let is_decided = |prover: &mut Prover<'_>, decision: &Decision| {
+        let literal: Lit = prover.literal(equation, decision.term);
+        // The run of the sequence meets what remains, so no condition that it meets can be refuted.
+        prover.follows(&from, literal)
+    };
+    let mut ordered: Vec<&Decision> = decisions.iter().collect();
+    ordered.sort_by_key(|decision| decision.branch);
+    let mut decided: Vec<EventNumber> = Vec::new();
+    let mut undecided = None;
+    for decision in ordered {
+        if is_decided(prover, decision) {
+            decided.push(decision.branch);
+        } else {
+            undecided = Some(decision.branch);
+            break;
+        }
+    }
+    let Some(undecided) = undecided else { return sequence.events.clone() };
+    let family = Family { equation, flow: prover.flow(), sequence };
+    // A function is called from a block: what decides in its body decides for that block.
+    let is_branch = |event: EventNumber| matches!(family.flow.event(event).kind, EventKind::Branch(..));
+    let mut opener = family.decider(undecided);
+    while opener != 0 && !is_branch(opener) {
+        opener = family.decider(opener);
+    }
+    let block = if opener == 0 { decided.last().copied() } else { Some(opener) };
+    if let Some(block) = block {
+        let inside: Vec<EventNumber> =
+            sequence.events.iter().copied().filter(|event| family.is_under(*event, block)).collect();
+        if !inside.is_empty() {
+            return inside;
+        }
+    }
+    sequence.events.clone()
+}
+
+/// What decided about what, in the run of a sequence.
+struct Family<'a> {
+    equation: &'a Equation,
+    flow: &'a Flow,
+    sequence: &'a Sequence,
+}
+
+impl Family<'_> {
+    fn decider(&self, event: EventNumber) -> EventNumber {
+        let control = self.flow.event(event).control;
+        self.sequence.execution.evaluator(self.equation).value(control) as EventNumber
+    }
+
+    /// Did `above` decide about an event, directly or not?
+    fn is_under(&self, event: EventNumber, above: EventNumber) -> bool {
+        let mut at = event;
+        while at > above {
+            at = self.decider(at);
+            if at == above {
+                return true;
+            }
+        }
+        false
+    }
+}

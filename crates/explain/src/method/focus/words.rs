@@ -1,0 +1,318 @@
+//! Assumptions as a person would write them: over the names of inputs, without what follows from the rest, a range as a
+//! range.
+//!
+//! What the program assumes anyway is not repeated. Conditions on one input alone are put together: one value, or the
+//! bounds that are needed. A choice that nobody named (`if (nondet_bool())`) is no condition to a reader, who sees the
+//! outcome at the branch. A condition that C cannot write over inputs in a line is quoted from where it stands.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use nearmiss_logic::sat::Lit;
+use nearmiss_logic::term::{Node, Term};
+
+use super::Sequence;
+use super::assumption::{Assumption, Origin, Prover, inputs};
+use crate::equation::{Equation, StepKind, VariableId};
+use crate::method::wording::Wording;
+use crate::program::{Program, SiteKind, Type};
+use crate::source::{Sources, Span};
+
+/// Names of the inputs of an equation.
+pub struct Names {
+    /// With places in the order of the text.
+    by_symbol: HashMap<Term, (u32, String)>,
+    variables: HashMap<Term, VariableId>,
+    /// Inputs that nobody named.
+    choices: BTreeSet<VariableId>,
+}
+
+impl Names {
+    /// Inputs of the same name are numbered.
+    pub fn of(program: &Program, equation: &Equation) -> Names {
+        let mut counts: HashMap<&str, u32> = HashMap::new();
+        let mut choices = BTreeSet::new();
+        let mut order = Vec::new();
+        for step in &equation.steps {
+            let variable = match step.kind {
+                StepKind::Call { variable, site, .. } => {
+                    let site = &program.sites[site.index()];
+                    let is_function = site.name.starts_with("nondet_")
+                        || site.name.starts_with("__VERIFIER_nondet_")
+                        || program.functions.iter().any(|function| function.name == site.name);
+                    if site.kind == SiteKind::Call && is_function {
+                        choices.insert(variable);
+                    }
+                    variable
+                }
+                StepKind::Content { variable, .. } => variable,
+                _ => continue,
+            };
+            let name = &*equation.variables[variable.0 as usize].name;
+            let count = counts.entry(name).or_insert(0);
+            *count += 1;
+            order.push((step.span, variable, name, *count));
+        }
+        order.sort_by_key(|(span, variable, ..)| (span.file, span.start, *variable));
+        let named = (0..).zip(order).map(|(place, (_, variable, name, number))| {
+            let numbered = if counts[name] > 1 { format!("{name}#{number}") } else { name.to_owned() };
+            (equation.symbol(variable), (place, numbered))
+        });
+        Names { by_symbol: named.collect(), variables: equation.variables_by_symbol(), choices }
+    }
+
+    /// The inputs that an assumption speaks of.
+    pub fn inputs(&self, equation: &Equation, assumption: &Assumption) -> BTreeSet<VariableId> {
+        inputs(equation, &self.variables, &[assumption.term])
+    }
+
+    /// Is it just how a choice came out that nobody named?
+    pub fn is_choice(&self, equation: &Equation, assumption: &Assumption) -> bool {
+        let terms = &equation.terms;
+        let term = match terms.node(assumption.term) {
+            Node::Not(inner) => inner,
+            _ => assumption.term,
+        };
+        let chosen = match terms.node(term) {
+            Node::Eq(a, b) if terms.as_const(b) == Some(0) => a,
+            Node::Eq(a, b) if terms.as_const(a) == Some(0) => b,
+            _ => term,
+        };
+        self.variables.get(&chosen).is_some_and(|input| self.choices.contains(input))
+    }
+
+    /// What an input is called.
+    pub fn name(&self, equation: &Equation, input: VariableId) -> String {
+        self.by_symbol.get(&equation.symbol(input)).map(|(_, name)| name.clone()).unwrap_or_default()
+    }
+
+    /// Is an input meant by a name, numbered or not?
+    pub fn is_called(&self, equation: &Equation, input: VariableId, name: &str) -> bool {
+        self.name(equation, input) == name || &*equation.variables[input.0 as usize].name == name
+    }
+}
+
+/// What is needed to put assumptions into words.
+pub struct Words<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Its text.
+    pub sources: &'a Sources,
+    /// Names of inputs.
+    pub names: &'a Names,
+}
+
+impl Words<'_> {
+    /// Some assumptions of a sequence, in words.
+    pub fn words(
+        &self,
+        prover: &mut Prover<'_>,
+        equation: &mut Equation,
+        sequence: &Sequence,
+        assumptions: &[&Assumption],
+    ) -> Vec<String> {
+        let background = prover.background(equation, sequence);
+        let named: Vec<&Assumption> =
+            assumptions.iter().copied().filter(|assumption| !self.names.is_choice(equation, assumption)).collect();
+        let kept = needed(prover, equation, background, &named);
+        let joined = joined(equation, kept);
+        let kept: Vec<&Assumption> = joined.iter().collect();
+        let mut alone: BTreeMap<VariableId, Vec<Term>> = BTreeMap::new();
+        for assumption in &kept {
+            let inputs = self.names.inputs(equation, assumption);
+            if let (1, Some(input)) = (inputs.len(), inputs.first()) {
+                alone.entry(*input).or_default().push(assumption.term);
+            }
+        }
+        let mut words: Vec<String> = Vec::new();
+        let mut told: BTreeSet<VariableId> = BTreeSet::new();
+        for assumption in &kept {
+            let inputs = self.names.inputs(equation, assumption);
+            let single = inputs.first().copied().filter(|_| inputs.len() == 1);
+            let text = match single {
+                Some(input) if told.contains(&input) => continue,
+                Some(input) => {
+                    let terms = &alone[&input];
+                    let plain = self.condition(equation, assumption.term).filter(|_| terms.len() == 1);
+                    let range = match plain {
+                        Some(plain) => Some(plain),
+                        None => self.range(prover, equation, sequence, background, input, terms),
+                    };
+                    if range.is_some() {
+                        told.insert(input);
+                    }
+                    range.or_else(|| self.condition(equation, assumption.term))
+                }
+                None => self.condition(equation, assumption.term),
+            };
+            let text = text.unwrap_or_else(|| self.quoted(prover, equation, sequence, assumption));
+            if !words.contains(&text) {
+                words.push(text);
+            }
+        }
+        words
+    }
+
+    fn condition(&self, equation: &Equation, term: Term) -> Option<String> {
+        let wording = Wording::of(self.program, equation).with_names(self.names.by_symbol.clone());
+        let text = wording.condition(term)?;
+        let whole = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+        Some(whole.filter(|inner| is_balanced(inner)).map_or(text.clone(), str::to_owned))
+    }
+
+    /// Conditions on one input alone, as one value or as bounds.
+    fn range(
+        &self,
+        prover: &mut Prover<'_>,
+        equation: &mut Equation,
+        sequence: &Sequence,
+        background: Lit,
+        input: VariableId,
+        conditions: &[Term],
+    ) -> Option<String> {
+        let variable = &equation.variables[input.0 as usize];
+        let (symbol, ty) = (variable.symbol, variable.ty);
+        let bits = equation.terms.width(symbol);
+        if !matches!(self.program.ty(ty), Type::Integer { .. } | Type::Enum { .. }) || bits > 64 {
+            return None;
+        }
+        let signed = self.program.is_signed(ty);
+        let name = self.names.name(equation, input);
+        let shown =
+            |value: i128| crate::show::value(self.program, ty, value as u128 & low_bits(self.program.size_bits(ty)));
+        prover.interrupted = false;
+        let mut from = vec![background];
+        for condition in conditions {
+            from.push(prover.literal(equation, *condition));
+        }
+        let at =
+            |equation: &mut Equation, value: i128| equation.terms.constant(bits, value as u128 & low_bits(bits.into()));
+        let below = |prover: &mut Prover<'_>, equation: &mut Equation, value: i128| {
+            let constant = at(equation, value);
+            let term = if signed { equation.terms.sle(symbol, constant) } else { equation.terms.ule(symbol, constant) };
+            prover.literal(equation, term)
+        };
+        let now = sequence.execution.value(input);
+        let now = if signed { (now << (128 - bits)) as i128 >> (128 - bits) } else { now as i128 };
+        let (least, greatest) =
+            if signed { (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1) } else { (0, (1i128 << bits) - 1) };
+        // The largest that is possible, by halving; then the smallest.
+        let (mut low, mut high) = (now, greatest);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let bound = below(prover, equation, middle);
+            if prover.follows(&from, bound) { high = middle } else { low = middle + 1 }
+        }
+        let largest = low;
+        let (mut low, mut high) = (least, now);
+        while low < high {
+            let middle = high - (high - low) / 2;
+            let bound = below(prover, equation, middle - 1);
+            if prover.follows(&from, !bound) { low = middle } else { high = middle - 1 }
+        }
+        let smallest = high;
+        if prover.interrupted {
+            return None;
+        }
+        let all = equation.terms.and_all(conditions);
+        let all = prover.literal(equation, all);
+        let upper = below(prover, equation, largest);
+        let lower = if smallest == least { Lit::constant(true) } else { !below(prover, equation, smallest - 1) };
+        if !prover.follows(&[background, upper, lower], all) {
+            return None;
+        }
+        Some(if smallest == largest {
+            format!("{name} == {}", shown(smallest))
+        } else if prover.follows(&[background, upper], all) {
+            format!("{name} <= {}", shown(largest))
+        } else if prover.follows(&[background, lower], all) {
+            format!("{name} >= {}", shown(smallest))
+        } else {
+            format!("{} <= {name} && {name} <= {}", shown(smallest), shown(largest))
+        })
+    }
+
+    /// The text that an assumption comes from.
+    fn quoted(&self, prover: &Prover<'_>, equation: &Equation, sequence: &Sequence, assumption: &Assumption) -> String {
+        let line = |span: Span| self.sources.position(span).line;
+        let flow = prover.flow();
+        match assumption.origin {
+            Origin::Branch(number) => {
+                let event = flow.event(number);
+                let at = sequence.events.iter().position(|event| *event == number);
+                let holds = at.and_then(|at| sequence.key.statements[at].1).unwrap_or(true);
+                let text = self.sources.text(event.span);
+                format!("`{text}` is {holds} (line {})", line(event.span))
+            }
+            Origin::Apart { setter, .. } => {
+                let span = flow.event(setter).span;
+                format!("`{}` is not executed (line {})", self.sources.text(span), line(span))
+            }
+            Origin::Cell(number) => {
+                let span = flow.event(number).span;
+                format!("`{}` reads what it reads here (line {})", self.sources.text(span), line(span))
+            }
+            Origin::Claim(_) | Origin::Reach => {
+                let span = equation.steps[sequence.step].span;
+                format!("`{}` is reached and violated (line {})", self.sources.text(span), line(span))
+            }
+        }
+    }
+}
+
+/// The assumptions that do not follow from the others.
+fn needed<'s>(
+    prover: &mut Prover<'_>,
+    equation: &Equation,
+    background: Lit,
+    assumptions: &[&'s Assumption],
+) -> Vec<&'s Assumption> {
+    let literals: Vec<Lit> = assumptions.iter().map(|assumption| prover.literal(equation, assumption.term)).collect();
+    let mut kept = vec![true; literals.len()];
+    for index in 0..literals.len() {
+        let mut others = vec![background];
+        others.extend((0..literals.len()).filter(|other| kept[*other] && *other != index).map(|other| literals[other]));
+        kept[index] = !prover.follows(&others, literals[index]);
+    }
+    assumptions.iter().zip(kept).filter(|(_, kept)| *kept).map(|(assumption, _)| *assumption).collect()
+}
+
+/// `x >= y` and `x <= y` are `x == y`; `x >= y` and `x != y` are `x > y`.
+fn joined(equation: &mut Equation, assumptions: Vec<&Assumption>) -> Vec<Assumption> {
+    let mut all: Vec<Assumption> = assumptions.into_iter().cloned().collect();
+    let pairs = |count: usize| (0..count).flat_map(move |a| (0..count).map(move |b| (a, b))).filter(|(a, b)| a != b);
+    while let Some((a, b, term)) =
+        pairs(all.len()).find_map(|(a, b)| Some((a, b, join(equation, all[a].term, all[b].term)?)))
+    {
+        all[a.min(b)].term = term;
+        all.remove(a.max(b));
+    }
+    all
+}
+
+fn join(equation: &mut Equation, a: Term, b: Term) -> Option<Term> {
+    let (Node::Not(a), Node::Not(b)) = (equation.terms.node(a), equation.terms.node(b)) else { return None };
+    let terms = &mut equation.terms;
+    match (terms.node(a), terms.node(b)) {
+        (Node::Slt(x, y), Node::Slt(z, w)) | (Node::Ult(x, y), Node::Ult(z, w)) if (x, y) == (w, z) => {
+            Some(terms.eq(x, y))
+        }
+        (Node::Slt(x, y), Node::Eq(z, w)) if (x, y) == (z, w) || (x, y) == (w, z) => Some(terms.slt(y, x)),
+        (Node::Ult(x, y), Node::Eq(z, w)) if (x, y) == (z, w) || (x, y) == (w, z) => Some(terms.ult(y, x)),
+        _ => None,
+    }
+}
+
+fn is_balanced(text: &str) -> bool {
+    let mut depth = 0;
+    for letter in text.chars() {
+        depth += i32::from(letter == '(') - i32::from(letter == ')');
+        if depth < 0 {
+            return false;
+        }
+    }
+    depth == 0
+}
+
+fn low_bits(bits: u64) -> u128 {
+    if bits >= 128 { u128::MAX } else { (1 << bits) - 1 }
+}
