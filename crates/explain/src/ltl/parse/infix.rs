@@ -4,7 +4,7 @@
 //! line starts something new.
 
 use super::super::core::Strength::{Strong, Weak};
-use super::super::lex::Token;
+use super::super::lex::{Spanned, Token};
 use super::super::syntax::{Binary, Bounds, Combine, Shape, Spelling, Suffix, Tree, Unary, Until};
 use super::{Parsed, Parser, is_letter};
 
@@ -112,13 +112,30 @@ impl Parser<'_> {
                     "/" => word(Infix::Value(Binary::Divide), level::MULTIPLY),
                     "%" => word(Infix::Value(Binary::Remainder), level::MULTIPLY),
                     "**" => word(Infix::Value(Binary::Power), level::POWER),
-                    "@" => word(Infix::Clock, 1),
+                    "@" if !new_line || self.clock_is_last() => word(Infix::Clock, 1),
                     _ => None,
                 }
             }
             Token::Word(found) => infix_word(found),
             _ => None,
         }
+    }
+
+    /// Does nothing follow the clock that stands here? Otherwise it belongs to what follows.
+    fn clock_is_last(&self) -> bool {
+        let after = &self.tokens[self.at + 1..];
+        let edge = matches!(&after[0].token, Token::Word(word) if word.ends_with("_edge"));
+        let mut depth = 0u32;
+        for (i, Spanned { token, starts_line, .. }) in after.iter().enumerate() {
+            match token {
+                Token::Symbol("(") if depth > 0 || i == 0 || i == 1 && edge => depth += 1,
+                Token::Symbol(")") if depth > 0 => depth -= 1,
+                Token::Symbol(")" | ";") | Token::End => return true,
+                _ if depth > 0 || i == 0 => {}
+                _ => return *starts_line,
+            }
+        }
+        true
     }
 
     /// The operator here with `left` before it; operands after it bind at least as tight as `min`.
