@@ -92,7 +92,7 @@ struct Wall {
     why: &'static str,
 }
 
-const WALLS: [Wall; 6] = [
+const WALLS: [Wall; 9] = [
     Wall {
         inside: &["crates/logic/"],
         except: &[],
@@ -128,6 +128,24 @@ const WALLS: [Wall; 6] = [
         except: &[],
         words: &["nearmiss_logic", "crate::symex", "crate::memory", "crate::equation", "crate::check"],
         why: "the interpreter judges what the solver found, hence shares nothing with it",
+    },
+    Wall {
+        inside: &["crates/logic/src/", "crates/explain/src/", "crates/cli/src/"],
+        except: &["crates/explain/src/read/"],
+        words: &["wellen::"],
+        why: "only the readers of traces know the waveform crate",
+    },
+    Wall {
+        inside: &["crates/explain/src/recheck"],
+        except: &["crates/explain/src/recheck/cause.rs"],
+        words: &["crate::method", "ltl_eval::evaluate", "ltl_eval::matters"],
+        why: "what checks an answer shares nothing with what found it",
+    },
+    Wall {
+        inside: &["crates/explain/src/recheck/cause.rs"],
+        except: &[],
+        words: &["method::cause", "method::nearest", "method::encode", "method::{"],
+        why: "of the methods it knows only what counts as a difference",
     },
 ];
 

@@ -141,17 +141,23 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Characters to insert, delete or replace.
+/// Characters to insert, delete or replace, and neighbours to swap (optimal string alignment): letters in the wrong order
+/// are one slip.
 fn edits(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
+    let [left, right] = [left, right].map(|name| name.chars().collect::<Vec<char>>());
+    // Distances of the start of `left` to every start of `right`: before the last character, before the one before it.
     let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, a) in left.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, b) in right.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+    let mut before = row.clone();
+    for i in 0..left.len() {
+        let mut next = vec![i + 1];
+        for j in 0..right.len() {
+            let mut distance = (row[j] + usize::from(left[i] != right[j])).min(row[j + 1] + 1).min(next[j] + 1);
+            if i > 0 && j > 0 && left[i] == right[j - 1] && left[i - 1] == right[j] {
+                distance = distance.min(before[j - 1] + 1);
+            }
+            next.push(distance);
         }
+        before = std::mem::replace(&mut row, next);
     }
     row[right.len()]
 }
@@ -177,5 +183,15 @@ mod tests {
         assert_eq!(error.message, "`ready` may be `top.u1.ready`, `top.u2.ready`");
         assert_eq!(names.unknown("vald", 0..4).help.unwrap(), "near: `top.u1.valid`");
         assert_eq!(edits("kitten", "sitting"), 3);
+    }
+
+    #[test]
+    fn swapped_letters_are_one_slip() {
+        let signal = SignalInfo { name: "top.ack".to_owned(), kind: Kind::Integer, enumerators: Vec::new() };
+        assert_eq!(find_signal("akc", &[signal]).unwrap_err().help.unwrap(), "near: `top.ack`");
+        assert_eq!(edits("ready", "raedy"), 1);
+        assert_eq!(edits("ab", "ba"), 1);
+        assert_eq!(edits("ca", "abc"), 3);
+        assert_eq!(edits("", "ab"), 2);
     }
 }

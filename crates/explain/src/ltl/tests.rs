@@ -29,6 +29,8 @@ pub(super) fn signals() -> Vec<SignalInfo> {
     }
     all.push(bits("mem[3]", 8));
     all.push(bits("wide", 70));
+    all.push(SignalInfo { kind: Kind::Text, ..bits("owner", 1) });
+    all.push(bits("owner[a]", 1));
     all
 }
 
@@ -178,6 +180,11 @@ fn atoms_are_normalised() {
 }
 
 #[test]
+fn an_element_of_a_map_is_a_signal_by_its_key() {
+    check(&[("!owner[a]", "!owner[a]"), ("owner[\"a\"] & owner = x", "owner[\"a\"] & (owner = x)")]);
+}
+
+#[test]
 fn errors_have_a_place_and_an_expectation() {
     let error = |text: &str| {
         let error = bound(text).unwrap_err();
@@ -235,6 +242,16 @@ fn files() {
     assert!(formulas[4].clock.as_ref().is_some_and(|clock| clock.negedge && clock.signal == "clk"));
     let error = parse_file("G a\nG (b\nG c").unwrap_err();
     assert_eq!((error.range, error.message.as_str()), (9..10, "expected an operator or `)`, found `G`"));
+}
+
+#[test]
+fn a_clock_at_the_start_of_a_line_is_that_of_a_new_formula() {
+    let clocked = |text: &str| -> Vec<String> { parse_file(text).unwrap().iter().map(ToString::to_string).collect() };
+    for clock in ["@(posedge clk)", "@rising_edge(clk)", "@clk", "@(rising_edge(clk))"] {
+        let both = ["@(posedge `clk`) G (`a` |=> `b`)", "@(posedge `clk`) G (!`c`)"].map(str::to_owned);
+        assert_eq!(clocked(&format!("{clock} a |=> b\n{clock} (G !c)\n")), both);
+        assert_eq!(clocked(&format!("a |=> b\n  {clock}\nG !c {clock};")), both);
+    }
 }
 
 #[test]

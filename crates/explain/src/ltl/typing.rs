@@ -128,13 +128,16 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The signal whose name has an index in it: `mem[3]`.
+    /// The signal whose name has an index in it: `mem[3]`, `owner[a]`.
     fn indexed(&self, tree: &Tree) -> Option<usize> {
         fn name_of(tree: &Tree) -> Option<String> {
             match &tree.shape {
                 Shape::Name(name) => Some(name.clone()),
-                Shape::Select(base, index) => match index.shape {
+                Shape::Select(base, index) => match &index.shape {
                     Shape::Literal(Literal::Integer(index)) => Some(format!("{}[{index}]", name_of(base)?)),
+                    Shape::Name(index) | Shape::Literal(Literal::Text(index)) => {
+                        Some(format!("{}[{index}]", name_of(base)?))
+                    }
                     _ => None,
                 },
                 _ => None,

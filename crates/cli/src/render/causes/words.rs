@@ -5,7 +5,7 @@
 
 use std::ops::AddAssign;
 
-use nearmiss_explain::trace_report::{Exactness, Judged, TraceCause, TraceFailure, TraceReport, TraceVerdict};
+use nearmiss_explain::trace_report::{Dot, Exactness, Judged, TraceCause, TraceFailure, TraceReport, TraceVerdict};
 
 /// So many different causes are named in a sentence; the rest is counted.
 const NAMED: usize = 6;
@@ -172,7 +172,7 @@ fn between(i: usize, all: usize) -> &'static str {
 fn groups(causes: &[&TraceCause]) -> Vec<(String, String, Vec<usize>)> {
     let mut groups: Vec<(String, String, Vec<usize>)> = Vec::new();
     for cause in causes {
-        let (atom, is) = (cause.atom.trim(), is(cause));
+        let (atom, is) = (bare(cause), is(cause));
         match groups.iter_mut().find(|group| group.0 == atom && group.1 == is) {
             Some(group) => group.2.push(cause.time),
             None => groups.push((atom.to_owned(), is, vec![cause.time])),
@@ -213,17 +213,33 @@ fn spans(cycles: &[usize]) -> String {
 
 /// What a cause is: `START` is 1 at cycle 9.
 pub fn state(cause: &TraceCause) -> Words {
-    Words::default().code(cause.atom.trim()).text(&format!(" is {} at cycle {}", is(cause), cause.time))
+    Words::default().code(bare(cause)).text(&format!(" is {} at cycle {}", is(cause), cause.time))
 }
 
 /// The value of a signal, the truth of anything else.
 fn is(cause: &TraceCause) -> String {
+    let atom = bare(cause);
     match (cause.dots.as_slice(), cause.truth) {
-        ([dot], _) if dot.time == cause.time && is_name(cause.atom.trim()) => dot.value.clone(),
+        ([dot], truth) if dot.time == cause.time && is_name(atom) && (!atom.contains('[') || agree(dot, truth)) => {
+            dot.value.clone()
+        }
         (_, Some(true)) => "true".into(),
         (_, Some(false)) => "false".into(),
         (_, None) => "unknown".into(),
     }
+}
+
+/// `x[3]` may be a signal of this name or bits of `x`, which have the value of the whole if they are all there is to it.
+fn agree(dot: &Dot, truth: Option<bool>) -> bool {
+    matches!((dot.value.as_str(), truth), ("0", Some(false)) | ("1", Some(true)))
+}
+
+/// An atom without the marks around a name that would be an operator.
+fn bare(cause: &TraceCause) -> &str {
+    let atom = cause.atom.trim();
+    let between = |mark: char| atom.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark));
+    let name = between('`').or(between('"')).or(atom.strip_prefix('\\'));
+    name.filter(|name| is_name(name)).unwrap_or(atom)
 }
 
 /// A name of a signal and nothing else, so that its value says more than its truth.
@@ -288,7 +304,6 @@ fn sentence(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use nearmiss_explain::trace_report::Dot;
     use nearmiss_explain::wave::Wave;
 
     use super::*;
@@ -318,6 +333,22 @@ mod tests {
             signals: Vec::new(),
         };
         TraceReport { wave: Wave::default(), formulas: vec![judged], notes: Vec::new(), seconds: Vec::new() }
+    }
+
+    #[test]
+    fn a_bit_of_a_vector_does_not_have_the_value_of_the_vector() {
+        let is = |atom: &str, value: &str, truth| is(&TraceCause { truth, ..cause(atom, 4, value) });
+        assert_eq!(is("x[3]", "1", Some(false)), "false");
+        assert_eq!(is("x[3]", "42", Some(true)), "true");
+        assert_eq!(is("x[3]", "0", Some(false)), "0");
+        assert_eq!(is("x", "42", Some(true)), "42");
+    }
+
+    #[test]
+    fn marks_around_a_name_are_left_out() {
+        for atom in ["`X`", "\\X ", "\"X\""] {
+            assert_eq!(state(&cause(atom, 4, "0")).plain(), "`X` is 0 at cycle 4");
+        }
     }
 
     #[test]
