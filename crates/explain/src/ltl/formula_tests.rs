@@ -289,7 +289,7 @@ fn truth_of_atoms() {
 }
 
 #[test]
-fn long_waves_are_fast() {
+fn long_waves_are_judged_at_every_cycle() {
     let cycles = 1_000_000;
     let row = |step: u64| {
         let words = (0..cycles / 64 + 1).map(|i| (i as u64).wrapping_mul(step)).collect();
@@ -305,9 +305,7 @@ fn long_waves_are_fast() {
     let infos: Vec<SignalInfo> = wave.signals.iter().map(|signal| signal.info.clone()).collect();
     for (text, expected) in [("a", None), ("$rose(a)", None), ("count == 3", Some(3907)), ("count < 128", None)] {
         let bound = bind(&parse(text).unwrap(), &infos, None).unwrap();
-        let start = std::time::Instant::now();
         let truth = truth(&bound.atoms[0], &wave, &bound.signals);
-        println!("{text}: {:?}", start.elapsed());
         assert_eq!(truth.yes.count() + truth.no.count(), cycles);
         assert!(expected.is_none_or(|expected: usize| truth.yes.count().abs_diff(expected) < 2));
     }
