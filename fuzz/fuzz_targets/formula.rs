@@ -8,7 +8,7 @@ use nearmiss_explain::wave::{BitVector, Enumerator, Kind, SignalInfo};
 /// A signal of each kind.
 fn signals() -> Vec<SignalInfo> {
     let bits = |width, signed, descending| Kind::Bits { width, signed, low: 0, descending };
-    let info = |name: &str, kind| SignalInfo { name: name.to_owned(), kind, enumerators: Vec::new() };
+    let info = |name: &str, kind| SignalInfo { name: name.to_owned(), kind, enumerators: Vec::new(), wire: None };
     let mut all = vec![
         info("top.a", bits(1, false, true)),
         info("top.b", bits(1, false, true)),

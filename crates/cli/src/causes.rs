@@ -60,7 +60,12 @@ fn answer(settings: &TraceSettings, sources: &mut Sources) -> Result<Result<Exit
         let text = render::causes::listing::render(trace.signals(), &settings.trace);
         return Ok(write(&text, settings.output.as_deref()).map(|()| Exit::Holds));
     }
-    let sampling = sampling(settings, &formulas, trace.signals(), sources)?;
+    let waveform = matches!(trace.format(), trace::Format::Vcd | trace::Format::Fst | trace::Format::Ghw);
+    if !waveform && matches!(settings.format, CausesFormat::Gtkw | CausesFormat::Surfer) {
+        let message = format!("waveform viewers do not open a trace like {} ({})", settings.trace, trace.format());
+        return Err(plain(message, Some("--format vcd writes one that they open, with the marks in it".to_owned())));
+    }
+    let sampling = sampling(settings, &formulas, &trace, sources)?;
     let reset = sampling.reset.map(|(signal, level)| Reset { signal, active_low: level == Level::Low });
     let mut bound: Vec<Bound> = Vec::new();
     for written in &formulas {
@@ -78,7 +83,17 @@ fn answer(settings: &TraceSettings, sources: &mut Sources) -> Result<Result<Exit
     let loaded = started.elapsed();
 
     progress.say("looking for causes");
-    let limits = Limits::watch(settings.timeout, None, |_, _| {});
+    let limits = Limits::watch(settings.timeout, None, {
+        let output = settings.output.clone();
+        move |_, phase| {
+            let text =
+                format!("UNDECIDED: it was told to stop while {phase}, and did not; --fast needs far less time\n");
+            // Nothing can be done about a failure here.
+            let _ = write(&text, output.as_deref());
+            std::process::exit(i32::from(Exit::Undecided as u8));
+        }
+    });
+    limits.enter("looking for causes");
     let asked: Vec<Asked> = (formulas.iter().zip(&bound))
         .map(|(written, bound)| {
             let place = |signal: &usize| wanted.iter().position(|other| other == signal).expect("it was asked for");
@@ -238,9 +253,11 @@ fn open(path: &str) -> Result<Trace, Diagnostic> {
 fn sampling(
     settings: &TraceSettings,
     formulas: &[Written],
-    signals: &[SignalInfo],
+    trace: &Trace,
     sources: &mut Sources,
 ) -> Result<Sampling, Diagnostic> {
+    let signals: &[SignalInfo] = trace.signals();
+    let has_time = matches!(trace.format(), trace::Format::Vcd | trace::Format::Fst | trace::Format::Ghw);
     let mut find = |flag: &str, name: &str| {
         ltl::find_signal(name, signals).map_err(|error| located(error, sources.add(flag, name, false), 0))
     };
@@ -255,10 +272,18 @@ fn sampling(
     for written in formulas {
         let Some(own) = &written.formula.clock else { continue };
         let edge = if own.negedge { Edge::Falling } else { Edge::Rising };
+        // A trace whose rows are cycles already needs no clock.
+        if !has_time && ltl::find_signal(&own.signal, signals).is_err() {
+            continue;
+        }
         let signal = find("the clock of a formula", &own.signal)?;
         match clock {
-            Some(other) if settings.clock.is_none() && other != (signal, edge) => {
-                let message = format!("two clocks: {} and {}", signals[other.0].name, signals[signal].name);
+            Some(other) if other != (signal, edge) && !same_wire(signals, other, (signal, edge)) => {
+                let name = |(signal, edge): (usize, Edge)| {
+                    let edge = if edge == Edge::Rising { "rising" } else { "falling" };
+                    format!("the {edge} edge of {}", signals[signal].name)
+                };
+                let message = format!("two clocks: {} and {}", name(other), name((signal, edge)));
                 return Err(plain(message, Some("formulas of one run share a clock; run them one by one".to_owned())));
             }
             None => clock = Some((signal, edge)),
@@ -266,6 +291,11 @@ fn sampling(
         }
     }
     Ok(Sampling { clock, reset, loop_start: settings.loop_start })
+}
+
+/// The same edge of the same signal under two names?
+fn same_wire(signals: &[SignalInfo], a: (usize, Edge), b: (usize, Edge)) -> bool {
+    a.1 == b.1 && signals[a.0].wire.is_some() && signals[a.0].wire == signals[b.0].wire
 }
 
 fn plain(message: String, help: Option<String>) -> Diagnostic {

@@ -353,7 +353,7 @@ impl Output<'_> {
 
 /// Writes an answer, the only one. Nobody listening any more is no error.
 fn write(text: &str, to: Option<&str>) -> Result<()> {
-    if let Some(path) = to {
+    if let Some(path) = to.filter(|path| *path != "-") {
         return fs::write(path, text).with_context(|| format!("{path} cannot be written"));
     }
     let mut out = io::stdout().lock();

@@ -5,7 +5,7 @@ use std::time::Instant;
 use nearmiss_logic::sat::Stop;
 
 use crate::bits::Bits;
-use crate::ltl::core::{Node, NodeId};
+use crate::ltl::core::{AtomId, Core, Node, NodeId};
 use crate::ltl::{self, Atom, Bound, Formula, Part};
 use crate::ltl_eval::Truth;
 use crate::method::trace_cause::{Causes, Effort, Mode, Question};
@@ -72,6 +72,7 @@ pub fn explain(wave: Wave, asked: &[Asked], options: &CausesOptions) -> Result<T
 struct Case<'a> {
     wave: &'a Wave,
     asked: &'a Asked<'a>,
+    core: &'a Core,
     word: &'a [Truth],
     question: &'a Question<'a>,
     after: After,
@@ -96,8 +97,9 @@ fn judge(
         None if options.complete => After::Nothing,
         None => After::Anything,
     };
-    let question = Question::new(&bound.core, &word, wave.cycles, after);
-    let case = Case { wave, asked, word: &word, question: &question, after };
+    let core = with_one_atom_for_equal_ones(bound, &word);
+    let question = Question::new(&core, &word, wave.cycles, after);
+    let case = Case { wave, asked, core: &core, word: &word, question: &question, after };
     let mut judged = Judged {
         formula: asked.formula.text.clone(),
         name: asked.formula.name.clone(),
@@ -125,7 +127,7 @@ fn judge(
             for failure in failures {
                 let causes = question.causes(&failure, &effort);
                 spent("causes");
-                let trace = recheck::trace::Trace { core: &bound.core, word: &word, rows: wave.cycles, after };
+                let trace = recheck::trace::Trace { core: &core, word: &word, rows: wave.cycles, after };
                 recheck::trace::check(&trace, &failure, &causes.causes)
                     .map_err(|message| format!("`{}`: {message}", judged.formula))?;
                 spent("checking");
@@ -139,6 +141,24 @@ fn judge(
         spent("parts");
     }
     Ok(judged)
+}
+
+/// Atoms that differ only in what an unknown value counts as are one where no value is unknown.
+fn with_one_atom_for_equal_ones(bound: &Bound, word: &[Truth]) -> Core {
+    let mut core = bound.core.clone();
+    for node in &mut core.nodes {
+        if let Node::Literal { atom, .. } = node {
+            let this = atom.0 as usize;
+            let same = |other: &usize| {
+                let (a, b) = (&bound.atoms[*other], &bound.atoms[this]);
+                a.expression == b.expression && a.reads == b.reads && word[*other] == word[this]
+            };
+            if let Some(first) = (0..this).find(same) {
+                *atom = AtomId(first as u32);
+            }
+        }
+    }
+    core
 }
 
 /// The signals of a formula in the order in which a reader comes across them.
@@ -205,14 +225,18 @@ impl Case<'_> {
         self.asked.formula.text.get(part.range.clone()).unwrap_or_default()
     }
 
-    /// Why the formula could not fail: a part that it never asked for, or how often it did.
+    /// Why the formula could not fail: what it promises was never asked for, or how often it was.
     fn why_it_holds(&self) -> String {
         let bound = self.asked.bound;
-        // What the formula promises, not what it presupposes: parts under no negation, outermost first.
-        let promised = bound.parts.iter().filter(|part| !part.negated && part.node != bound.core.root);
-        let promised: Vec<&Part> = promised.filter(|part| Some(part.node) != bound.always).collect();
+        // What the formula promises, not what it presupposes, is under no negation; what is promised last is what it is about.
+        let promises = |part: &Part| !part.negated && part.node != self.core.root && Some(part.node) != bound.always;
+        let last =
+            (0..bound.parts.len()).filter(|i| promises(&bound.parts[*i])).max_by_key(|i| bound.parts[*i].range.start);
+        let ancestors = std::iter::successors(last, |i| bound.parts[*i].parent);
+        let mut promised: Vec<&Part> = ancestors.map(|i| &bound.parts[i]).filter(|part| promises(part)).collect();
+        promised.reverse();
         let without = |part: &Part| {
-            let mut core = bound.core.clone();
+            let mut core = self.core.clone();
             core.nodes[part.node.0 as usize] = Node::Constant(false);
             core
         };
@@ -226,20 +250,20 @@ impl Case<'_> {
                 );
             }
         }
-        let (Some(body), Some(part)) = (bound.always, promised.first()) else {
+        let asked = bound.always.zip(promised.first()).map(|(body, part)| {
+            let core = without(part);
+            let question = Question::new(&core, self.word, self.wave.cycles, self.after);
+            (part, question.fails(&[body]).remove(0))
+        });
+        let Some((part, asked)) = asked.filter(|(_, asked)| asked.any()) else {
             return "satisfied: it is true on this trace".to_owned();
         };
-        let core = without(part);
-        let question = Question::new(&core, self.word, self.wave.cycles, self.after);
-        let asked = question.fails(&[body]).remove(0);
-        let count = asked.count();
         let first = asked.ones().next().unwrap_or(0);
-        let times = match count {
-            1 => "once".to_owned(),
-            2 => "twice".to_owned(),
-            _ => format!("{count} times"),
+        let (times, at) = match asked.count() {
+            1 => ("once".to_owned(), format!("at cycle {first}")),
+            2 => ("twice".to_owned(), format!("first at cycle {first}")),
+            count => (format!("{count} times"), format!("first at cycle {first}")),
         };
-        let at = if count == 1 { format!("at cycle {first}") } else { format!("first at cycle {first}") };
         format!("satisfied: `{}` was asked for {times} ({at}) and held", self.text(part))
     }
 

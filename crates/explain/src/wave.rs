@@ -44,6 +44,8 @@ pub struct SignalInfo {
     /// The names that its values can have, where the file says so: the name and, if it stands for a number, its bits as
     /// the file writes them.
     pub enumerators: Vec<Enumerator>,
+    /// Names with the same number are names of one signal, where the file says so.
+    pub wire: Option<u32>,
 }
 
 /// A named value.
@@ -265,7 +267,7 @@ mod tests {
 
     fn info(width: u32, signed: bool) -> SignalInfo {
         let kind = Kind::Bits { width, signed, low: 0, descending: true };
-        SignalInfo { name: "top.x".into(), kind, enumerators: Vec::new() }
+        SignalInfo { name: "top.x".into(), kind, enumerators: Vec::new(), wire: None }
     }
 
     fn parsed(text: &str) -> Value {

@@ -16,13 +16,13 @@ fn row(text: &str) -> Bits {
 
 /// A one-bit signal, a character per cycle.
 fn bit(name: &str, text: &str) -> Signal {
-    let info = SignalInfo { name: name.into(), kind: BIT, enumerators: Vec::new() };
+    let info = SignalInfo { name: name.into(), kind: BIT, enumerators: Vec::new(), wire: None };
     let unknown = Bits::from_bools(text.bytes().map(|bit| matches!(bit, b'x' | b'z')));
     Signal { info, values: Values::Bit { value: row(text), unknown } }
 }
 
 fn bus(name: &str, kind: Kind, changes: &[(u32, Value)]) -> Signal {
-    let info = SignalInfo { name: name.into(), kind, enumerators: Vec::new() };
+    let info = SignalInfo { name: name.into(), kind, enumerators: Vec::new(), wire: None };
     let (at, value) = changes.iter().cloned().unzip();
     Signal { info, values: Values::Changes { at, value } }
 }
@@ -232,7 +232,7 @@ pub fn big() -> TraceReport {
     let mut signals = Vec::new();
     for i in 0..200 {
         let name = format!("top.unit{}.signal_{i}", i / 20);
-        let info = |kind| SignalInfo { name: name.clone(), kind, enumerators: Vec::new() };
+        let info = |kind| SignalInfo { name: name.clone(), kind, enumerators: Vec::new(), wire: None };
         signals.push(match i % 10 {
             0 => {
                 let kind = Kind::Bits { width: 32, signed: false, low: 0, descending: true };

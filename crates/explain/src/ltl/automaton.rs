@@ -45,7 +45,7 @@ pub(super) fn matched(
         }
         let mut parts = Vec::with_capacity(guard.len() + 1);
         for (condition, holds) in guard {
-            parts.push(t.formula(condition, if *holds { polarity } else { polarity.flipped() })?);
+            parts.push(t.condition(condition, if *holds { polarity } else { polarity.flipped() }, polarity)?);
         }
         parts.push(t.arena.or(polarity, &ways));
         states.push(t.arena.and(polarity, &parts));

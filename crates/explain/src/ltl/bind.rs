@@ -100,7 +100,12 @@ pub fn bind(formula: &Formula, signals: &[SignalInfo], reset: Option<&Reset>) ->
 fn reset_of(translator: &mut Translator, signals: &[SignalInfo], reset: &Reset) -> Abort {
     translator.values.used.push(reset.signal);
     let text = signals[reset.signal].name.clone();
-    translator.atoms.push(Atom { text, expression: Expression::Read(0), reads: vec![Read { signal: 0, delay: 0 }] });
+    translator.atoms.push(Atom {
+        text,
+        expression: Expression::Read(0),
+        reads: vec![Read { signal: 0, delay: 0 }],
+        unknown: None,
+    });
     let yes = translator.arena.literal(AtomId(0), reset.active_low);
     let no = translator.arena.literal(AtomId(0), !reset.active_low);
     Abort { accept: true, yes, no }

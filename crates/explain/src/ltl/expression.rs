@@ -18,6 +18,9 @@ pub struct Atom {
     pub expression: Expression,
     /// The values that are read, in the order of their first use.
     pub reads: Vec<Read>,
+    /// What an unknown value counts as; `None`: neither true nor false. In what has to match before something is asked for, what is not
+    /// known does not match.
+    pub unknown: Option<bool>,
 }
 
 /// The value of a signal some cycles ago.

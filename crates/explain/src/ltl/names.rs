@@ -1,7 +1,7 @@
 //! Names in formulas to signals: the full name, or the end of it from a dot on if only one signal ends so.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::FormulaError;
@@ -77,8 +77,13 @@ impl<'a> Names<'a> {
         };
         let fits = |i: &usize| ends(&self.signals[*i], name) || ends(&self.signals[*i], dotted);
         let mut all: Vec<usize> = (0..self.signals.len()).filter(fits).collect();
-        // A name that a file declares twice is one name.
+        // A name that a file declares twice is one name, and several names of one signal (of a port and of what is connected to it)
+        // are no choice: the shortest stands for it.
         all.dedup_by_key(|i| &self.signals[*i].name);
+        all.sort_by_key(|i| (self.signals[*i].name.len(), *i));
+        let mut wires = HashSet::new();
+        all.retain(|i| self.signals[*i].wire.is_none_or(|wire| wires.insert(wire)));
+        all.sort_unstable();
         match all.len() {
             0 => Found::None,
             1 => Found::One(all[0]),
@@ -170,7 +175,12 @@ mod tests {
     #[test]
     fn ends_of_names() {
         let names = ["top.u1.ready", "top.u2.ready", "top.u1.valid", "mem[3]", "top.f[1].x", "ready2"];
-        let info = |name: &&str| SignalInfo { name: (*name).to_owned(), kind: Kind::Integer, enumerators: Vec::new() };
+        let info = |name: &&str| SignalInfo {
+            name: (*name).to_owned(),
+            kind: Kind::Integer,
+            enumerators: Vec::new(),
+            wire: None,
+        };
         let signals: Vec<SignalInfo> = names.iter().map(info).collect();
         let names = Names::new(&signals);
         assert_eq!(names.find("valid"), Found::One(2));
@@ -187,7 +197,8 @@ mod tests {
 
     #[test]
     fn swapped_letters_are_one_slip() {
-        let signal = SignalInfo { name: "top.ack".to_owned(), kind: Kind::Integer, enumerators: Vec::new() };
+        let signal =
+            SignalInfo { name: "top.ack".to_owned(), kind: Kind::Integer, enumerators: Vec::new(), wire: None };
         assert_eq!(find_signal("akc", &[signal]).unwrap_err().help.unwrap(), "near: `top.ack`");
         assert_eq!(edits("ready", "raedy"), 1);
         assert_eq!(edits("ab", "ba"), 1);

@@ -148,7 +148,7 @@ impl Maker<'_, '_> {
         self.t.enough(tree)?;
         match &tree.shape {
             _ if !is_sequence(tree) => {
-                let condition = self.t.formula(tree, self.polarity)?;
+                let condition = self.t.condition(tree, self.polarity, self.polarity)?;
                 Ok(self.and(&[condition, exit]))
             }
             Shape::Braces(body) | Shape::Sequence(_, body) => self.matched(body, exit),
@@ -170,7 +170,7 @@ impl Maker<'_, '_> {
                     Repeat::Goto => self.goto(*bounds, body, exit),
                     Repeat::NonConsecutive => {
                         let (from, to) = (bounds.from, bounds.to);
-                        let not = self.t.formula(body, self.polarity.flipped())?;
+                        let not = self.t.condition(body, self.polarity.flipped(), self.polarity)?;
                         let quiet = self.release(exit, not);
                         if to == Some(0) {
                             return Ok(quiet);
@@ -232,7 +232,7 @@ impl Maker<'_, '_> {
         if bounds.to == Some(0) {
             return Ok(self.t.arena.constant(self.polarity, false));
         }
-        let keep = self.t.formula(body, self.polarity)?;
+        let keep = self.t.condition(body, self.polarity, self.polarity)?;
         let before = bounds.from.max(1) - 1;
         let (polarity, strength) = (self.polarity, self.strength);
         let more = bounds.to.map(|to| to - before - 1);
@@ -291,7 +291,10 @@ impl Maker<'_, '_> {
 
     /// A condition for the n-th time.
     fn goto(&mut self, bounds: Bounds, body: &Tree, exit: NodeId) -> Result<NodeId> {
-        let (is, not) = (self.t.formula(body, self.polarity)?, self.t.formula(body, self.polarity.flipped())?);
+        let (is, not) = (
+            self.t.condition(body, self.polarity, self.polarity)?,
+            self.t.condition(body, self.polarity.flipped(), self.polarity)?,
+        );
         let from = bounds.from.max(1);
         let mut node = None;
         if bounds.to.is_none() {

@@ -36,6 +36,8 @@ pub(super) struct Translator<'a> {
     known: HashMap<usize, usize>,
     /// Trees that were translated already, by their address: a chain of `<->` asks for each side twice.
     done: HashMap<(usize, Polarity), NodeId>,
+    /// Are conditions of an antecedent translated?
+    pub antecedent: bool,
     /// How many pieces of sequences were made.
     pub work: usize,
     parent: Option<usize>,
@@ -49,6 +51,7 @@ impl<'a> Translator<'a> {
             arena: Arena::default(),
             atoms: Vec::new(),
             parts: Vec::new(),
+            antecedent: false,
             known: HashMap::new(),
             done: HashMap::new(),
             work: 0,
@@ -57,6 +60,14 @@ impl<'a> Translator<'a> {
     }
 
     /// The node of a tree or of its negation; makes it a part of the formula when it is met for the first time.
+    /// A condition of a sequence that is matched (positive) or is not to match.
+    pub fn condition(&mut self, tree: &Tree, polarity: Polarity, sequence: Polarity) -> Result<NodeId> {
+        let before = std::mem::replace(&mut self.antecedent, sequence == Polarity::Negative);
+        let node = self.formula(tree, polarity);
+        self.antecedent = before;
+        node
+    }
+
     pub fn formula(&mut self, tree: &Tree, polarity: Polarity) -> Result<NodeId> {
         let address = std::ptr::from_ref(tree) as usize;
         if let Some(node) = self.done.get(&(address, polarity)) {
@@ -424,13 +435,16 @@ impl<'a> Translator<'a> {
             let truth = truth_of(&expression.evaluate(&[])).map(|truth| truth != negated);
             return Ok(self.arena.constant(Positive, truth == Some(polarity == Positive)));
         }
-        let found = self.atoms.iter().position(|atom| atom.expression == expression && atom.reads == scope.reads);
-        let atom = found.unwrap_or_else(|| {
-            self.atoms.push(Atom { text, expression, reads: scope.reads });
+        let negated = negated != (polarity != Positive);
+        // Below an antecedent the literal says that something does not match, which what is unknown does not either.
+        let unknown = self.antecedent.then_some(!negated);
+        let same = |atom: &Atom| atom.expression == expression && atom.reads == scope.reads && atom.unknown == unknown;
+        let atom = self.atoms.iter().position(same).unwrap_or_else(|| {
+            self.atoms.push(Atom { text, expression, reads: scope.reads, unknown });
             self.atoms.len() - 1
         });
         let atom = AtomId(u32::try_from(atom).expect("formulas are far smaller"));
-        Ok(self.arena.literal(atom, negated != (polarity != Positive)))
+        Ok(self.arena.literal(atom, negated))
     }
 
     fn value(&mut self, tree: &Tree, scope: &mut Scope) -> Result<Expression> {

@@ -18,6 +18,16 @@ use crate::wave::{BitVector, Kind, Signal, Value, Values, Wave};
 ///
 /// If `of` is too short or names signals that the wave does not have.
 pub fn truth(atom: &Atom, wave: &Wave, of: &[usize]) -> Truth {
+    let truth = known(atom, wave, of);
+    match atom.unknown {
+        None => truth,
+        Some(false) => Truth { no: truth.yes.not(), yes: truth.yes },
+        Some(true) => Truth { yes: truth.no.not(), no: truth.no },
+    }
+}
+
+/// Where it is known to be true, and where to be false.
+fn known(atom: &Atom, wave: &Wave, of: &[usize]) -> Truth {
     let signals: Vec<(&Signal, usize)> =
         atom.reads.iter().map(|read| (&wave.signals[of[read.signal]], read.delay as usize)).collect();
     let rows: Option<Vec<Row>> = signals

@@ -251,7 +251,7 @@ impl<'a> Values<'a> {
                 let argument = self.type_of(&arguments[0], hint)?;
                 Ok(match (function, argument) {
                     (Function::Past, argument) => argument,
-                    (Function::CountOnes, _) => Type::Bits { width: 32, sign: Sign::Unsigned },
+                    (Function::CountOnes, _) => Type::Bits { width: 32, sign: Sign::Signed },
                     (Function::Signed, Type::Bits { width, .. }) => Type::Bits { width, sign: Sign::Signed },
                     (Function::Unsigned, Type::Bits { width, .. }) => Type::Bits { width, sign: Sign::Unsigned },
                     (Function::Signed | Function::Unsigned, other) => other,

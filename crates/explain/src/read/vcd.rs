@@ -220,7 +220,12 @@ impl Header {
         let enumerators = self.pending.take().and_then(|handle| self.enumerations.get(&handle).cloned());
         let path = self.scopes.iter().chain([&name]).filter(|part| !part.is_empty()).map(String::as_str);
         let name = path.collect::<Vec<_>>().join(".");
-        self.variables.push(SignalInfo { name, kind, enumerators: enumerators.unwrap_or_default() });
+        self.variables.push(SignalInfo {
+            name,
+            kind,
+            enumerators: enumerators.unwrap_or_default(),
+            wire: Some(signal),
+        });
         self.signal_of.push(signal);
         Ok(())
     }

@@ -227,7 +227,9 @@ fn variables(hierarchy: &Hierarchy) -> (Vec<SignalInfo>, Vec<SignalRef>, Vec<boo
         let signed = matches!(
             var.var_type(),
             VarType::Integer | VarType::Int | VarType::ShortInt | VarType::LongInt | VarType::Byte
-        ) || var.vhdl_type_name(hierarchy).is_some_and(|name| name.eq_ignore_ascii_case("signed"));
+        ) || var.vhdl_type_name(hierarchy).is_some_and(|name| {
+            ["signed", "unresolved_signed", "u_signed"].iter().any(|signed| name.eq_ignore_ascii_case(signed))
+        });
         let kind = match encoding {
             SignalEncoding::String => Kind::Text,
             SignalEncoding::Real => Kind::Real,
@@ -240,7 +242,8 @@ fn variables(hierarchy: &Hierarchy) -> (Vec<SignalInfo>, Vec<SignalRef>, Vec<boo
         let table = var.enum_type(hierarchy).map(|(_, table)| table).unwrap_or_default();
         let enumerator =
             |(bits, name): (&str, &str)| Enumerator { name: name.to_owned(), bits: BitVector::parse(bits) };
-        SignalInfo { name, kind, enumerators: table.into_iter().map(enumerator).collect() }
+        let wire = u32::try_from(var.signal_ref().index()).ok();
+        SignalInfo { name, kind, enumerators: table.into_iter().map(enumerator).collect(), wire }
     });
     let infos = infos.collect();
     let signals = all.iter().map(|var| var.signal_ref()).collect();

@@ -167,7 +167,7 @@ mod tests {
 
     fn bus(values: Vec<Value>, signed: bool) -> Signal {
         let kind = Kind::Bits { width: 8, signed, low: 0, descending: true };
-        let info = SignalInfo { name: "n".into(), kind, enumerators: Vec::new() };
+        let info = SignalInfo { name: "n".into(), kind, enumerators: Vec::new(), wire: None };
         let at = (0..values.len() as u32).map(|i| i * 3).collect();
         Signal { info, values: Values::Changes { at, value: values } }
     }

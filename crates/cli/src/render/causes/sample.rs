@@ -7,7 +7,7 @@ use nearmiss_explain::trace_report::{
 use nearmiss_explain::wave::{BitVector, Enumerator, Kind, Signal, SignalInfo, Value, Values, Wave};
 
 fn info(name: &str, kind: Kind) -> SignalInfo {
-    SignalInfo { name: name.into(), kind, enumerators: Vec::new() }
+    SignalInfo { name: name.into(), kind, enumerators: Vec::new(), wire: None }
 }
 
 fn changes(info: SignalInfo, changes: &[(u32, Value)]) -> Signal {

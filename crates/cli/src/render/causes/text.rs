@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use nearmiss_explain::trace_report::{Judged, TraceFailure, TraceReport, TraceVerdict};
+use nearmiss_explain::wave::Wave;
 
 use super::words;
 use crate::render::Paint;
@@ -110,13 +111,17 @@ fn table(report: &TraceReport, judged: &Judged, failure: &TraceFailure, paint: P
     let wave = &report.wave;
     let mut dots: HashMap<(usize, usize), Mark> = HashMap::new();
     let mut cycles: Vec<usize> = vec![failure.at];
+    let any_direct = failure.causes.iter().any(|cause| cause.direct);
     for cause in &failure.causes {
         for dot in &cause.dots {
             let mark = dots.entry((dot.signal, dot.time)).or_insert(Mark::Indirect);
             if cause.direct {
                 *mark = Mark::Direct;
             }
-            cycles.extend([dot.time.saturating_sub(1), dot.time, dot.time + 1]);
+            // Those that decide only after others are shown where they stand in sight of the rest.
+            if cause.direct || !any_direct {
+                cycles.extend([dot.time.saturating_sub(1), dot.time, dot.time + 1]);
+            }
         }
     }
     cycles.extend(failure.loop_start);
@@ -155,13 +160,13 @@ fn table(report: &TraceReport, judged: &Judged, failure: &TraceFailure, paint: P
         let mut before: Option<usize> = None;
         for column in rest {
             let gap = before.is_some_and(|before| before + 1 != column.first);
-            let more = wide(column) + 2 + if gap { 2 } else { 0 };
+            let more = wide(column, wave) + 2 + if gap { 2 } else { 0 };
             if taken > 0 && used + more > LINE {
                 break;
             }
             (used, before, taken) = (used + more, Some(column.last), taken + 1);
         }
-        out += &block(&rest[..taken], &names, margin, paint);
+        out += &block(&rest[..taken], &names, margin, wave, paint);
         rest = &rest[taken..];
         if !rest.is_empty() {
             out.push('\n');
@@ -171,12 +176,13 @@ fn table(report: &TraceReport, judged: &Judged, failure: &TraceFailure, paint: P
 }
 
 /// The width of a column: of its head and of its values with their dots.
-fn wide(column: &Column) -> usize {
+fn wide(column: &Column, wave: &Wave) -> usize {
     let cell = |(value, _): &(String, Mark)| width(value) + 1;
-    column.cells.iter().map(cell).max().unwrap_or(0).max(width(&column.head()))
+    let time = wave.unit.as_ref().and(wave.time(column.first)).map_or(0, |time| width(&time.to_string()));
+    column.cells.iter().map(cell).max().unwrap_or(0).max(width(&column.head())).max(time)
 }
 
-fn block(columns: &[Column], names: &[&str], margin: usize, paint: Paint) -> String {
+fn block(columns: &[Column], names: &[&str], margin: usize, wave: &Wave, paint: Paint) -> String {
     let mut lines = vec![format!("  {}", pad(&paint.faint("cycle"), "cycle", margin))];
     lines.extend(names.iter().map(|name| format!("  {}", pad(name, name, margin))));
     let mut before: Option<usize> = None;
@@ -185,17 +191,32 @@ fn block(columns: &[Column], names: &[&str], margin: usize, paint: Paint) -> Str
             lines.iter_mut().for_each(|line| line.push_str("… "));
         }
         before = Some(column.last);
-        let wide = wide(column);
+        let columns_wide = wide(column, wave);
         let head = column.head();
-        lines[0] += &format!("{}  ", pad(&paint.faint(&head), &head, wide));
+        lines[0] += &format!("{}  ", pad(&paint.faint(&head), &head, columns_wide));
         for (line, (value, mark)) in lines[1..].iter_mut().zip(&column.cells) {
             let (plain, painted) = match mark {
                 Mark::None => (value.clone(), value.clone()),
                 Mark::Direct => (format!("{value}●"), paint.bad(&format!("{value}●"))),
                 Mark::Indirect => (format!("{value}○"), paint.unsure(&format!("{value}○"))),
             };
-            *line += &format!("{}  ", pad(&painted, &plain, wide));
+            *line += &format!("{}  ", pad(&painted, &plain, columns_wide));
         }
+    }
+    if let Some(unit) = wave.unit.as_ref().filter(|_| !wave.times.is_empty()) {
+        let time = |column: &Column| wave.time(column.first).map(|time| time.to_string()).unwrap_or_default();
+        let times: Vec<String> = columns.iter().map(time).collect();
+        let label = format!("in {unit}");
+        let mut line = format!("  {}", pad(&paint.faint(&label), &label, margin));
+        let mut before: Option<usize> = None;
+        for (column, time) in columns.iter().zip(&times) {
+            if before.is_some_and(|before| before + 1 != column.first) {
+                line.push_str("… ");
+            }
+            before = Some(column.last);
+            line += &format!("{}  ", pad(&paint.faint(time), time, wide(column, wave)));
+        }
+        lines.insert(1, line);
     }
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     fn info(kind: Kind) -> SignalInfo {
-        SignalInfo { name: "top.x".into(), kind, enumerators: Vec::new() }
+        SignalInfo { name: "top.x".into(), kind, enumerators: Vec::new(), wire: None }
     }
 
     fn bits(width: u32, signed: bool) -> Kind {

@@ -36,11 +36,7 @@ impl Parser<'_> {
                 (op, shape) => Shape::Unary(op, Box::new(Tree { shape, ..body })),
             };
             let tree = self.node(start, shape)?;
-            return if complemented {
-                self.node(start, Shape::Unary(Unary::Complement, Box::new(tree)))
-            } else {
-                Ok(tree)
-            };
+            return if complemented { self.node(start, Shape::Unary(Unary::Not, Box::new(tree))) } else { Ok(tree) };
         }
         match symbol {
             "(" if *self.ahead(1) == Token::Symbol(")") => {

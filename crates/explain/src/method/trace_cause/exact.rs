@@ -9,6 +9,7 @@
 //! Responsibility asks for the smallest set of other flips. In a tree that is a sum of costs along the path; a set of none or one is
 //! the smallest if smaller ones were tried; otherwise the solver counts.
 
+mod enumerate;
 mod query;
 mod simulation;
 
@@ -42,6 +43,8 @@ pub(super) struct Budget {
 
 /// Gate visits within a budget: about a second's worth.
 const STEPS: u64 = 200_000_000;
+/// What it costs to set one up.
+const SOLVER: usize = 200_000;
 /// Conflicts of the solver within a budget.
 const CONFLICTS: u64 = 20_000;
 /// Witnesses with more flips are not kept.
@@ -247,6 +250,10 @@ fn solve(part: &Circuit, budget: &mut Budget) -> Answer {
     let mut simulation = Simulation::new(part);
     let costs = simulation.costs();
     let is_tree = simulation.is_tree();
+    if !is_tree && part.pairs.len() <= enumerate::MOST_PAIRS {
+        budget.spend(part.gates.len() << (2 * part.pairs.len()));
+        return enumerate::solve(part, &mut simulation);
+    }
     let mut pairs = vec![Status::Open; part.pairs.len()];
     let repair = if simulation.root() {
         Repair::By { flips: Vec::new(), fewest: true }
@@ -286,6 +293,8 @@ fn solve(part: &Circuit, budget: &mut Budget) -> Answer {
     let repair_open = matches!(answer_repair, Repair::Unknown)
         || (part.pairs.len() <= LARGEST_COUNTED && matches!(answer_repair, Repair::By { fewest: false, .. }));
     if (pairs.iter().any(open) || countable || repair_open) && budget.steps > 0 {
+        // A solver is not for nothing.
+        budget.spend(SOLVER + part.gates.len() * 4);
         let mut query = Query::new(part, budget);
         if repair_open {
             query.repair(&mut answer_repair, part.pairs.len() <= LARGEST_COUNTED, budget);
