@@ -120,6 +120,12 @@ pub(super) fn causes(circuit: &Circuit, effort: &Effort) -> Found {
     let total: usize = answers.iter().map(|answer| share(answer).0).sum();
     let not_least = answers.iter().filter(|answer| !share(answer).1).count();
     let unknown = answers.iter().filter(|answer| matches!(answer.repair, Repair::Unknown)).count();
+    let repairs: Vec<(usize, &[(u32, bool)])> = (answers.iter().enumerate())
+        .filter_map(|(i, answer)| match &answer.repair {
+            Repair::By { flips, .. } if !flips.is_empty() => Some((i, flips.as_slice())),
+            _ => None,
+        })
+        .collect();
     for (i, (part, answer)) in parts.iter().zip(&answers).enumerate() {
         let (own, own_fewest) = share(answer);
         let others_unknown = unknown > usize::from(matches!(answer.repair, Repair::Unknown));
@@ -136,11 +142,8 @@ pub(super) fn causes(circuit: &Circuit, effort: &Effort) -> Found {
                     let witness = others.as_ref().filter(|others| others.len() + elsewhere <= LONGEST_WITNESS);
                     let witness = witness.map(|others| {
                         let mut all = flips(part, others);
-                        for (j, (part, answer)) in parts.iter().zip(&answers).enumerate() {
-                            if let (true, Repair::By { flips: repair, .. }) = (i != j, &answer.repair) {
-                                all.extend(flips(part, repair));
-                            }
-                        }
+                        let elsewhere = repairs.iter().filter(|(j, _)| i != *j);
+                        elsewhere.for_each(|(j, repair)| all.extend(flips(&parts[*j], repair)));
                         all.sort_unstable();
                         (all, *to)
                     });
