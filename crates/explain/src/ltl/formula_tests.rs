@@ -307,7 +307,7 @@ fn long_waves_are_fast() {
         let bound = bind(&parse(text).unwrap(), &infos, None).unwrap();
         let start = std::time::Instant::now();
         let truth = truth(&bound.atoms[0], &wave, &bound.signals);
-        println!("{text}: {:?}", start.elapsed());
+        assert!(start.elapsed().as_secs() < 10, "{text}: {:?}", start.elapsed());
         assert_eq!(truth.yes.count() + truth.no.count(), cycles);
         assert!(expected.is_none_or(|expected: usize| truth.yes.count().abs_diff(expected) < 2));
     }
