@@ -164,6 +164,7 @@ pub fn mixed() -> TraceReport {
         enumerators: [("IDLE", "00"), ("BUSY", "01"), ("DONE", "10")]
             .map(|(name, bits)| Enumerator { name: name.into(), bits: BitVector::parse(bits) })
             .into(),
+        wire: None,
     };
     let state = Values::Changes { at: vec![0, 3, 9, 14], value: ["00", "01", "10", "00"].map(bits).into() };
     let text = |text: &str| Value::Text(Arc::from(text));
