@@ -122,7 +122,8 @@ fn answer(settings: &TraceSettings, sources: &mut Sources) -> Result<Result<Exit
         eprintln!("{}", stats(&report, loaded.as_secs_f64()));
     }
     if settings.detail > Detail::Quiet {
-        report.notes = notes(settings, &trace, &sampling, &report, stopped_by);
+        let more = notes(settings, &trace, &sampling, &report, stopped_by);
+        report.notes.extend(more);
     }
     let written = write(&show(settings, &report), settings.output.as_deref());
     let interrupted = stopped_by == Some(Reason::Interrupt);

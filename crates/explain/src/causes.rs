@@ -6,13 +6,14 @@ use nearmiss_logic::sat::Stop;
 
 use crate::bits::Bits;
 use crate::ltl::core::{AtomId, Core, Node, NodeId};
-use crate::ltl::{self, Atom, Bound, Formula, Part};
+use crate::ltl::expression::Comparison;
+use crate::ltl::{self, Atom, Bound, Expression, Formula, Part};
 use crate::ltl_eval::Truth;
 use crate::method::trace_cause::{Causes, Effort, Mode, Question};
 use crate::recheck;
 use crate::trace_failure::{After, Cause, Failure, Verdict};
 use crate::trace_report::{Dot, Judged, Lane, TraceCause, TraceFailure, TraceReport, TraceVerdict};
-use crate::wave::Wave;
+use crate::wave::{Value, Wave};
 
 /// A formula whose names were looked up, and where the signals that it names are in the wave.
 pub struct Asked<'a> {
@@ -65,7 +66,9 @@ pub fn explain(wave: Wave, asked: &[Asked], options: &CausesOptions) -> Result<T
     let mut seconds = Vec::new();
     let judge = |asked: &Asked| judge(&wave, asked, options, &mut seconds);
     let formulas = asked.iter().map(judge).collect::<Result<Vec<Judged>, String>>()?;
-    Ok(TraceReport { wave, formulas, notes: Vec::new(), seconds })
+    let mut notes: Vec<String> = asked.iter().flat_map(|asked| unseen_values(&wave, asked)).collect();
+    notes.dedup();
+    Ok(TraceReport { wave, formulas, notes, seconds })
 }
 
 /// One formula on the wave, while it is explained.
@@ -141,6 +144,16 @@ fn judge(
         spent("parts");
     }
     Ok(judged)
+}
+
+/// Comparisons with a name that no cycle has: perhaps it is misspelt.
+fn unseen_values<'a>(wave: &'a Wave, asked: &'a Asked) -> impl Iterator<Item = String> + 'a {
+    let is_text = |side: &Expression| matches!(side, Expression::Constant(Value::Text(_)));
+    asked.bound.atoms.iter().filter_map(move |atom| {
+        let Expression::Compare(Comparison::Equal, _, left, right) = &atom.expression else { return None };
+        let unseen = (is_text(left) || is_text(right)) && !ltl::truth(atom, wave, &asked.signals).yes.any();
+        unseen.then(|| format!("`{}` is true at no cycle of the trace; is the name spelt as the trace has it?", atom.text))
+    })
 }
 
 /// Atoms that differ only in what an unknown value counts as are one where no value is unknown.
