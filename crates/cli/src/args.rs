@@ -41,11 +41,13 @@ Examples:
 
 How to read the answer:
   A way to fail is a sequence of statements: those that the violated claim depends on, in one
-  run or in many. Above it stand the inputs for which exactly this happens. Branches marked
-  `~` are not part of it, but had they gone the other way, something in it would have been
-  overwritten. An assumption that one way makes and another makes the opposite of does not
-  matter and is left out (reduced); lines marked `*` are then the neighbourhood of the error:
-  look there first.
+  run or in many. Above it stand the inputs for which exactly this happens; that the run gets
+  so far, with no claim violated before and all that the program itself assumes, is not
+  repeated there. Automatic checks are looked at where no written assertion fails, or by
+  --property. Branches marked `~` are not part of it, but had they gone the other way,
+  something in it would have been overwritten. An assumption that one way makes and another
+  makes the opposite of does not matter and is left out (reduced); lines marked `*` are then
+  the neighbourhood of the error: look there first.
 
 Exit codes:
   0   every claim holds, or what is to be reached cannot be

@@ -14,9 +14,10 @@ use nearmiss_explain::source::{Diagnostic, Severity, Sources};
 
 use crate::args::Format;
 use crate::limits::{Limits, Reason};
+use crate::native::{Replay, Replays};
 use crate::progress::Progress;
 use crate::render::{self, Paint, Report, Side, Stream};
-use crate::settings::{FocusTask, Settings, Task};
+use crate::settings::{FocusTask, Native, Settings, Task};
 use crate::{Exit, Output, internal_error, names, notes, refuted, replay, stats, stopped};
 
 /// The condition to be reached, if that is what is asked.
@@ -69,13 +70,32 @@ pub fn run(
             return output.no_answer(&error, sources);
         }
     };
+    if let Some(unknown) = &found.unknown {
+        progress.clear();
+        let message = format!("--over {}: there is no such input", unknown.name);
+        let help = match unknown.inputs.is_empty() {
+            true => "the program has no inputs".to_owned(),
+            false => format!("the inputs are {}", unknown.inputs.join(", ")),
+        };
+        output.errors(&[Diagnostic { severity: Severity::Error, message, span: None, help: Some(help) }], sources)?;
+        return Ok(Exit::Usage);
+    }
     found.explanation.notes.extend(assumptions.into_iter().map(|assumption| {
         let message = format!("it is assumed that {}", assumption.text);
         Diagnostic::error(assumption.span, message).at(Severity::Note)
     }));
     let replaying = Instant::now();
-    progress.say("replaying the compiled program");
-    let replays = replay(settings, sources, program, &found.explanation);
+    let replays = match reached {
+        Some(_) if settings.native == Native::Replay && !found.ways.is_empty() => {
+            let why = "the condition to be reached is no part of it".to_owned();
+            Replays { failing: Replay::Skipped(why), ..Replays::nobody_asked() }
+        }
+        Some(_) => Replays::nobody_asked(),
+        None => {
+            progress.say("replaying the compiled program");
+            replay(settings, sources, program, &found.explanation)
+        }
+    };
     progress.clear();
     if settings.stats {
         eprint!("{}", stats(&found.explanation, reading, replaying.elapsed().as_secs_f64()));
@@ -85,6 +105,9 @@ pub fn run(
         return Ok(Exit::Internal);
     }
     let mut told = notes(settings, stopped_by, &found.explanation, &replays);
+    if !found.unlooked.is_empty() {
+        told.push(render::focus::unlooked(&found));
+    }
     if let Some(reason) = stopped_by {
         told.retain(|note| *note != stopped(settings, reason));
         told.push(format!("{}: more may be assumed than is needed", stopped(settings, reason)));

@@ -248,7 +248,9 @@ pub fn of(command: Command) -> Result<Job, String> {
         }
         Command::Focus(args) => {
             let FocusArgs { check, ways } = *args;
-            let task = FocusTask { level: ways.level, over: ways.over, reach: ways.reach };
+            let over =
+                ways.over.into_iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
+            let task = FocusTask { level: ways.level, over, reach: ways.reach };
             let settings = of_check(check, verb, Task::Focus(task))?;
             Ok(program(Settings { assumed: ways.assume, ..settings }))
         }

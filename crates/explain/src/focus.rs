@@ -57,6 +57,19 @@ pub struct Focus {
     pub ways: Vec<Way>,
     /// What is known of others.
     pub rest: Rest,
+    /// Claims that fail as well and were not looked at: automatic checks, where a written assertion fails.
+    pub unlooked: Vec<usize>,
+    /// A name that was asked for and that no input has.
+    pub unknown: Option<Unknown>,
+}
+
+/// A name that no input has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unknown {
+    /// The name.
+    pub name: String,
+    /// What inputs there are.
+    pub inputs: Vec<String>,
 }
 
 /// One way to fail.
@@ -133,7 +146,10 @@ pub fn focus(
     let Ok((mut equation, flow)) = symex::unwind_with_flow(program, &bounds, &watch) else {
         return Ok(Focus::without_ways(explanation, Rest::Unknown));
     };
-    let wanted = wanted(&explanation, property);
+    if let Some(unknown) = unknown(program, &Names::of(program, &equation, &flow), &equation, &options.over) {
+        return Ok(Focus { unknown: Some(unknown), ..Focus::without_ways(explanation, Rest::Unknown) });
+    }
+    let (wanted, unlooked) = wanted(&explanation, property);
     let cap = Cap { most: options.most, counted: COUNTED };
     let found =
         focus::sequences(program, &mut equation, &flow, &|claim| wanted.contains(&claim), cap, &watch.share(80));
@@ -156,21 +172,36 @@ pub fn focus(
     }
     explanation.stats.seconds.push(("assumptions", started.elapsed().as_secs_f64()));
     explanation.stats.counts.push(("assumption_solver_calls", calls));
-    Ok(Focus { explanation, ways, rest: found.rest })
+    Ok(Focus { explanation, ways, rest: found.rest, unlooked, unknown: None })
 }
 
-/// The claims that fail, of the kind that is looked at first: written assertions, or else automatic checks.
-fn wanted(explanation: &Explanation, property: usize) -> BTreeSet<ClaimId> {
+/// The first name that is neither that of an input nor of a place where there may be one.
+fn unknown(program: &Program, names: &Names<'_>, equation: &Equation, over: &[String]) -> Option<Unknown> {
+    let is_known = |name: &String| {
+        let inputs = names.all();
+        let is_plain =
+            equation.variables.iter().any(|variable| variable.definition.is_none() && *variable.name == **name);
+        inputs.contains(name) || is_plain || program.sites.iter().any(|site| site.name == *name)
+    };
+    let name = over.iter().find(|name| !is_known(name))?.clone();
+    Some(Unknown { name, inputs: names.all() })
+}
+
+/// The claims that fail, of the kind that is looked at first: written assertions, or else automatic checks. Then the
+/// others that fail.
+fn wanted(explanation: &Explanation, property: usize) -> (BTreeSet<ClaimId>, Vec<usize>) {
     let is_written = |claim: &ClaimReport| claim.kind == ClaimKind::Assertion;
     let kind = is_written(&explanation.claims[property]);
     let claims = explanation.claims.iter().enumerate();
-    let failing = claims.filter(|(_, claim)| claim.status == Status::Fails && is_written(claim) == kind);
-    failing.map(|(index, _)| ClaimId(index as u32)).collect()
+    let failing = claims.filter(|(_, claim)| claim.status == Status::Fails);
+    let (wanted, others): (Vec<_>, Vec<_>) = failing.partition(|(_, claim)| is_written(claim) == kind);
+    let wanted = wanted.into_iter().map(|(index, _)| ClaimId(index as u32)).collect();
+    (wanted, others.into_iter().map(|(index, _)| index).collect())
 }
 
 impl Focus {
     fn without_ways(explanation: Explanation, rest: Rest) -> Focus {
-        Focus { explanation, ways: Vec::new(), rest }
+        Focus { explanation, ways: Vec::new(), rest, unlooked: Vec::new(), unknown: None }
     }
 
     /// How many sequences remain when those that reduction made identical count once.
@@ -191,7 +222,7 @@ impl Describer<'_> {
     fn ways(&self, equation: &mut Equation, found: &Found, watch: &Watch) -> (Vec<Way>, u64) {
         let sequences = &found.sequences;
         let mut prover = Prover::new(equation, self.flow, watch);
-        let names = Names::of(self.program, equation);
+        let names = Names::of(self.program, equation, self.flow);
         let words = Words { program: self.program, sources: self.sources, names: &names };
         let mut order: Vec<(usize, Assumptions, Vec<Row>)> = Vec::new();
         for (index, sequence) in sequences.iter().enumerate() {

@@ -42,7 +42,8 @@ pub fn render(found: &Focus, report: &Report, task: &FocusTask, detail: Detail, 
     }
     if detail == Detail::Quiet {
         let known = if found.rest == Rest::None { String::new() } else { rest(found) + "\n" };
-        return out + &known;
+        let others = if found.unlooked.is_empty() { String::new() } else { fill(&unlooked(found), 2) + "\n" };
+        return out + &known + &others;
     }
     out.push('\n');
     out += &closing(found, report, task, &shown);
@@ -137,10 +138,11 @@ fn block(
     if task.level == Level::Trace {
         return out + &trace::render(&way.run, report, Detail::Trace, paint);
     }
-    out + &rows(&way.statements, report, reduced, detail, paint)
+    out + &rows(&way.statements, report, task, detail, paint)
 }
 
-fn rows(statements: &[FocusStatement], report: &Report, reduced: bool, detail: Detail, paint: Paint) -> String {
+fn rows(statements: &[FocusStatement], report: &Report, task: &FocusTask, detail: Detail, paint: Paint) -> String {
+    let reduced = task.level == Level::Reduced;
     let at = |span: Span| report.sources.position(span);
     let hidden = match detail {
         Detail::Trace => 0..0,
@@ -151,7 +153,8 @@ fn rows(statements: &[FocusStatement], report: &Report, reduced: bool, detail: D
     let short = short_names(files.iter().map(String::as_str));
     let lines: Vec<String> =
         statements.iter().map(|row| format!("{}:{}", short(&at(row.span).file), at(row.span).line)).collect();
-    let sources: Vec<String> = statements.iter().map(|row| shorten(&source(row, report), LONGEST_SOURCE)).collect();
+    let sources: Vec<String> =
+        statements.iter().map(|row| shorten(&source(row, report, task), LONGEST_SOURCE)).collect();
     let line_width = lines.iter().map(|line| width(line)).max().unwrap_or(0);
     let source_width = sources.iter().map(|source| width(source)).max().unwrap_or(0).min(LINE - 30);
     let marked = reduced && is_local(statements);
@@ -179,6 +182,7 @@ fn rows(statements: &[FocusStatement], report: &Report, reduced: bool, detail: D
             Role::Focus => " ",
         };
         let outcome = match (row.role, row.outcome) {
+            (Role::Claim, _) if task.reach.is_some() => "reached",
             (Role::Claim, _) => "violated",
             (_, Some(true)) => "true",
             (_, Some(false)) => "false",
@@ -203,7 +207,10 @@ fn is_local(statements: &[FocusStatement]) -> bool {
 }
 
 /// A statement as it is written: the line, if it is most of it or the head of a branch or loop.
-fn source(row: &FocusStatement, report: &Report) -> String {
+fn source(row: &FocusStatement, report: &Report, task: &FocusTask) -> String {
+    if let (Some(reach), Role::Claim) = (&task.reach, row.role) {
+        return one_line(&reach.condition);
+    }
     let own = one_line(report.sources.text(report.sources.balanced(row.span)));
     let line = statement(report.sources.line_text(row.span));
     let start = line.trim_start_matches("} ").trim_start_matches("else ");
@@ -216,14 +223,22 @@ fn source(row: &FocusStatement, report: &Report) -> String {
     if own.is_empty() || (whole && line.contains(&own)) { line } else { own }
 }
 
+/// The claims that fail as well and were not looked at.
+pub fn unlooked(found: &Focus) -> String {
+    let ids: Vec<&str> = found.unlooked.iter().map(|claim| found.explanation.claims[*claim].id.as_str()).collect();
+    let (fail, are) = if ids.len() == 1 { ("claim fails", "is") } else { ("claims fail", "are") };
+    format!("{} more {fail} and {are} not looked at here: {} (--property)", ids.len(), ids.join(", "))
+}
+
 /// What is known of other ways.
 fn rest(found: &Focus) -> String {
+    let ways = if found.unlooked.is_empty() { "all ways" } else { "all ways to violate a written assertion" };
     match found.rest {
         Rest::AtLeast(more) => format!("And at least {more} more: only the first {} were described.", found.ways.len()),
         Rest::Unknown => "There may be more: there was no time to find out.".to_owned(),
-        Rest::None if found.explanation.complete => "These are all ways: proved.".to_owned(),
+        Rest::None if found.explanation.complete => format!("These are {ways}: proved."),
         Rest::None => format!(
-            "These are all ways with loops and recursions unwound up to {}: proved.",
+            "These are {ways} with loops and recursions unwound up to {}: proved.",
             count(found.explanation.unwind as usize, "time")
         ),
     }

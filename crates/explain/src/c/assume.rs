@@ -4,8 +4,9 @@
 //! The condition must be read in the scope of its line, so the text is what is changed: the program is read once to find
 //! the statement of that line, and once more with `#include "nearmiss-assumption-1.h"` before it, where that header is
 //! `__CPROVER_assume(n > 0);`. Line markers keep every other line and column where they were; an error in the condition
-//! is an error in the header, whose own marker calls it what the user typed. What is to be reached is claimed never to be. Where the statement is the only one under
-//! an `if` or a loop, braces come with the headers.
+//! is an error in the header, whose own marker calls it what the user typed. What is to be reached is claimed never to be,
+//! at the line that the user named. Where the statement is the only one under an `if` or a loop, braces come with the
+//! headers.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,7 +16,7 @@ use super::front;
 use super::tree::{StmtId, StmtKind, Tree};
 use super::{Errors, Loader, Options};
 use crate::explanation::{Assumption, AssumptionOrigin};
-use crate::program::{Claim, ClaimId, Program};
+use crate::program::{Claim, ClaimId, ClaimKind, Program, StatementKind};
 use crate::source::{Diagnostic, FileId, Severity, Sources, Span};
 
 /// What the names of our headers start with.
@@ -85,7 +86,7 @@ pub fn read_reaching(
         (name, format!("{brace}{start}\n{marker}\n{condition}\n{end}\n"))
     });
     let headers = headers.chain([(format!("{CLOSING}.h"), "}\n".to_owned())]).collect();
-    let program = super::read(files, options, &Edited { loader, texts: &texts, headers }, sources)?;
+    let mut program = super::read(files, options, &Edited { loader, texts: &texts, headers }, sources)?;
     let kept = assumed.iter().zip(&placed.statements).take(assumptions).map(|(assumed, statement)| Assumption {
         text: assumed.condition.clone(),
         span: statement.after_edits(&placed, &first, sources),
@@ -94,10 +95,22 @@ pub fn read_reaching(
     let kept = kept.collect();
     let ours = placed.statements.get(assumptions).map(|statement| header(assumptions, statement.braced));
     let is_ours = |claim: &Claim| {
-        ours.as_ref().is_some_and(|ours| sources.file(claim.span.file).name.ends_with(ours.as_str()))
-            || sources.position(claim.span).file.starts_with("--reach '")
+        claim.kind == ClaimKind::Assertion
+            && (ours.as_ref().is_some_and(|ours| sources.file(claim.span.file).name.ends_with(ours.as_str()))
+                || sources.position(claim.span).file.starts_with("--reach '"))
     };
     let claim = program.claims.iter().position(is_ours).map(|index| ClaimId(index as u32));
+    if let (Some(claim), Some(statement), Some(reached)) = (claim, placed.statements.get(assumptions), reached) {
+        let span = statement.after_edits(&placed, &first, sources);
+        program.claims[claim.index()].span = span;
+        program.claims[claim.index()].text = format!("!({})", reached.condition);
+        let blocks = program.functions.iter_mut().flat_map(|function| &mut function.blocks);
+        for statement in blocks.flat_map(|block| &mut block.statements) {
+            if matches!(statement.kind, StatementKind::Claim { claim: other, .. } if other == claim) {
+                statement.span = span;
+            }
+        }
+    }
     Ok((program, kept, claim))
 }
 
@@ -440,7 +453,8 @@ int main(void)
     fn what_is_to_be_reached_is_claimed_never_to_be() {
         let (program, claim) = read_reaching_at(10, "n == 2").expect("it is C");
         let claim = &program.claims[claim.expect("there is a claim").index()];
-        assert_eq!((claim.kind, claim.function.as_str()), (crate::program::ClaimKind::Assertion, "main"));
+        assert_eq!((claim.kind, claim.function.as_str()), (ClaimKind::Assertion, "main"));
+        assert_eq!(claim.text, "!(n == 2)");
         let error = read_reaching_at(1, "n").map(|_| ()).unwrap_err();
         assert_eq!(error, "--reach 'a.c:1': no statement starts at that line");
     }

@@ -57,7 +57,11 @@ impl<'a> Wording<'a> {
         let terms = &self.equation.terms;
         let compare = |a: Term, b: Term, yes: &str, no: &str, signed: bool| {
             let (x, y) = (a, b);
-            let (a, b) = (self.value(a, signed, depth)?, self.value(b, signed, depth)?);
+            let (a, b) = (self.compared(a, signed, depth)?, self.compared(b, signed, depth)?);
+            let (a, b) = match yes {
+                "<" => self.same_sign((x, a), (y, b), signed)?,
+                _ => (a, b),
+            };
             // Constants stand on the right, and of variables those that come later.
             let place = |term: Term| self.names.get(&term).map(|(place, _)| *place);
             let later = matches!((place(x), place(y)), (Some(x), Some(y)) if x > y);
@@ -82,7 +86,7 @@ impl<'a> Wording<'a> {
                 Some(format!("({a} {} {b})", if positive { "&&" } else { "||" }))
             }
             Node::Extract { term: inner, hi, lo } if hi == lo && hi + 1 == terms.width(inner) => {
-                let value = self.value(inner, true, depth)?;
+                let value = self.read_as(inner, self.compared(inner, true, depth)?, true)?;
                 Some(format!("{value} {} 0", if positive { "<" } else { ">=" }))
             }
             Node::Var { .. } => {
@@ -102,16 +106,17 @@ impl<'a> Wording<'a> {
         }
         match terms.node(term) {
             Node::Var { .. } => self.name(term).map(str::to_owned),
-            Node::Zext { term, .. } | Node::Sext { term, .. } => self.value(term, signed, depth),
+            Node::Zext { term, .. } => self.read_as(term, self.value(term, signed, depth)?, false),
+            Node::Sext { term, .. } => self.read_as(term, self.value(term, signed, depth)?, true),
             Node::Add(a, b) => {
                 // Constants last, what is taken away after what it is taken from.
                 let (a, b) =
                     if terms.as_const(a).is_some() || matches!(terms.node(a), Node::Neg(_)) { (b, a) } else { (a, b) };
-                let left = self.value(a, signed, depth)?;
+                let left = self.compared(a, signed, depth)?;
                 if let Node::Neg(b) = terms.node(b) {
                     return Some(format!("{left} - {}", self.operand(b, signed, depth)?));
                 }
-                let right = self.value(b, signed || terms.as_const(b).is_some(), depth)?;
+                let right = self.compared(b, signed || terms.as_const(b).is_some(), depth)?;
                 Some(match right.strip_prefix('-') {
                     Some(right) => format!("{left} - {right}"),
                     None => format!("{left} + {right}"),
@@ -119,15 +124,15 @@ impl<'a> Wording<'a> {
             }
             Node::Neg(a) => Some(format!("-{}", self.operand(a, signed, depth)?)),
             Node::Mul(a, b) => self.between(a, "*", b, signed, depth),
-            Node::Udiv(a, b) => self.between(a, "/", b, false, depth),
-            Node::Sdiv(a, b) => self.between(a, "/", b, true, depth),
-            Node::Urem(a, b) => self.between(a, "%", b, false, depth),
-            Node::Srem(a, b) => self.between(a, "%", b, true, depth),
+            Node::Udiv(a, b) => self.divided(a, "/", b, false, depth),
+            Node::Sdiv(a, b) => self.divided(a, "/", b, true, depth),
+            Node::Urem(a, b) => self.divided(a, "%", b, false, depth),
+            Node::Srem(a, b) => self.divided(a, "%", b, true, depth),
             Node::And(a, b) => self.between(a, "&", b, false, depth),
             Node::Xor(a, b) => self.between(a, "^", b, false, depth),
             Node::Shl(a, b) => self.between(a, "<<", b, signed, depth),
-            Node::Lshr(a, b) => self.between(a, ">>", b, false, depth),
-            Node::Ashr(a, b) => self.between(a, ">>", b, true, depth),
+            Node::Lshr(a, b) => self.shifted_right(a, b, false, depth),
+            Node::Ashr(a, b) => self.shifted_right(a, b, true, depth),
             Node::Not(a) => Some(format!("~{}", self.operand(a, signed, depth)?)),
             Node::Ite(condition, yes, no) => {
                 let condition = self.truth(condition, true, depth)?;
@@ -146,10 +151,86 @@ impl<'a> Wording<'a> {
 
     /// A value that stands beside an operator.
     fn operand(&self, term: Term, signed: bool, depth: u32) -> Option<String> {
-        let value = self.value(term, signed, depth)?;
-        let is_whole = !value.contains(' ') || value.starts_with('(');
-        Some(if is_whole { value } else { format!("({value})") })
+        Some(whole(self.value(term, signed, depth)?))
     }
+
+    /// A value that is compared or added: C binds bits less tightly than a reader thinks.
+    fn compared(&self, term: Term, signed: bool, depth: u32) -> Option<String> {
+        let value = self.value(term, signed, depth)?;
+        let is_of_bits = [" & ", " ^ ", " << ", " >> "].iter().any(|operator| stands_open(&value, operator));
+        Some(if is_of_bits { whole(value) } else { value })
+    }
+
+    fn divided(&self, a: Term, operator: &str, b: Term, signed: bool, depth: u32) -> Option<String> {
+        let (x, y) = (self.operand(a, signed, depth)?, self.operand(b, signed, depth)?);
+        let (x, y) = self.same_sign((a, x), (b, y), signed)?;
+        Some(format!("{x} {operator} {y}"))
+    }
+
+    fn shifted_right(&self, a: Term, b: Term, signed: bool, depth: u32) -> Option<String> {
+        let value = self.read_as(a, self.operand(a, signed, depth)?, signed)?;
+        Some(format!("{value} >> {}", self.operand(b, false, depth)?))
+    }
+
+    /// Both sides of an operator that tells signed numbers from unsigned ones, with casts where C would take the other.
+    fn same_sign(&self, (x, a): (Term, String), (y, b): (Term, String), signed: bool) -> Option<(String, String)> {
+        // One unsigned side makes the other unsigned.
+        let is_converted = |term: Term| self.equation.terms.width(term) >= 32 && self.reads(term) == Some(false);
+        if !signed && (is_converted(x) || is_converted(y)) {
+            return Some((a, b));
+        }
+        Some((self.read_as(x, a, signed)?, self.read_as(y, b, signed)?))
+    }
+
+    /// The text of a value, with a cast if C would not read its top bit so.
+    fn read_as(&self, term: Term, text: String, signed: bool) -> Option<String> {
+        if self.reads(term).is_none_or(|reads| reads == signed) {
+            return Some(text);
+        }
+        let ty = match (self.equation.terms.width(term), signed) {
+            (8, true) => "signed char",
+            (8, false) => "unsigned char",
+            (16, true) => "short",
+            (16, false) => "unsigned short",
+            (32, true) => "int",
+            (32, false) => "unsigned",
+            (64, true) => "long long",
+            (64, false) => "unsigned long long",
+            _ => return None,
+        };
+        Some(format!("({ty}){}", whole(text)))
+    }
+
+    /// Does C take a value, as it is written here, for signed? None if that makes no difference.
+    fn reads(&self, term: Term) -> Option<bool> {
+        let terms = &self.equation.terms;
+        let either = |a: Term, b: Term| match (self.reads(a), self.reads(b)) {
+            (Some(a), Some(b)) => Some(a && b),
+            (a, b) => a.or(b),
+        };
+        match terms.node(term) {
+            Node::Var { .. } => self.variables.get(&term).map(|variable| self.program.is_signed(variable.ty)),
+            Node::Sext { .. } | Node::Sdiv(..) | Node::Srem(..) | Node::Ashr(..) => Some(true),
+            Node::Udiv(..) | Node::Urem(..) | Node::Lshr(..) => Some(false),
+            Node::Add(a, b) | Node::Mul(a, b) | Node::And(a, b) | Node::Xor(a, b) | Node::Ite(_, a, b) => either(a, b),
+            Node::Neg(a) | Node::Not(a) | Node::Shl(a, _) => self.reads(a),
+            _ => None,
+        }
+    }
+}
+
+/// A text that can stand beside any operator.
+fn whole(text: String) -> String {
+    if stands_open(&text, " ") { format!("({text})") } else { text }
+}
+
+/// Does something stand in a text outside of parentheses and brackets?
+fn stands_open(text: &str, what: &str) -> bool {
+    let mut depth = 0;
+    text.char_indices().any(|(at, letter)| {
+        depth += i32::from(matches!(letter, '(' | '[')) - i32::from(matches!(letter, ')' | ']'));
+        depth == 0 && text[at..].starts_with(what)
+    })
 }
 
 #[cfg(test)]
@@ -184,16 +265,41 @@ mod tests {
                 __CPROVER_assume(x == 5); __CPROVER_assume(y > -1); __CPROVER_assume(!(y < x));
                 __CPROVER_assume(v.a == 3); __CPROVER_assume(b != 200); __CPROVER_assume(z + 2 <= y);
             }";
+        let expected = ["x == 5", "y >= 0", "y >= x", "v.a == 3", "b != 200", "y >= z + 2"];
+        assert_eq!(assumed(text), expected);
+    }
+    #[test]
+    fn operators_on_bits_stand_in_parentheses() {
+        let text = "void __CPROVER_assume(int);
+            int main(int x, int y, unsigned u) {
+                __CPROVER_assume((x & 5) <= 0); __CPROVER_assume((x ^ 3) < y); __CPROVER_assume((x & 6) + y == 4);
+                __CPROVER_assume(((u & 12) ^ 3) < 9); __CPROVER_assume((u & 3) == 2);
+            }";
+        let expected = ["(x & 5) <= 0", "(x ^ 3) < y", "(x & 6) + y == 4", "((u & 12) ^ 3) < 9", "(u & 3) == 2"];
+        assert_eq!(assumed(text), expected);
+    }
+
+    #[test]
+    fn numbers_are_cast_where_c_would_take_their_sign_otherwise() {
+        let text = "void __CPROVER_assume(int);
+            int main(int x, unsigned u, unsigned char b) {
+                __CPROVER_assume((int)u < 7); __CPROVER_assume((unsigned)x < 7); __CPROVER_assume(b < 7);
+                __CPROVER_assume(x < u); __CPROVER_assume((signed char)b < 7); __CPROVER_assume(u / 3 < 7);
+            }";
+        let expected = ["(int)u < 7", "(unsigned)x < 7", "b < 7", "x < u", "(signed char)b < 7", "u / 3 < 7"];
+        assert_eq!(assumed(text), expected);
+    }
+
+    fn assumed(text: &'static str) -> Vec<String> {
         let mut sources = Sources::new();
         let program = c::read(&["t.c".to_owned()], &Options::default(), &Text(text), &mut sources).expect("it is C");
         let watch = Watch { stop: Default::default(), deadline: None };
         let equation = symex::unwind(&program, &Bounds::default(), &watch).expect("there is time");
         let wording = Wording::of(&program, &equation);
-        let assumed = equation.steps.iter().filter_map(|step| match step.kind {
+        let conditions = equation.steps.iter().filter_map(|step| match step.kind {
             StepKind::Assume { condition } => Some(wording.condition(condition).unwrap_or_default()),
             _ => None,
         });
-        let expected = ["x == 5", "y >= 0", "y >= x", "v.a == 3", "b != 200", "y >= z + 2"];
-        assert_eq!(assumed.collect::<Vec<_>>(), expected);
+        conditions.collect()
     }
 }

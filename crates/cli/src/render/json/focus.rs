@@ -12,7 +12,7 @@ use crate::settings::FocusTask;
 /// The keys that `focus` adds.
 pub fn keys(found: &Focus, report: &Report, task: &FocusTask) -> Map<String, Value> {
     let ways: Vec<Value> =
-        focus::shown(found, task.level).into_iter().map(|way| sequence(way, found, report)).collect();
+        focus::shown(found, task.level).into_iter().map(|way| sequence(way, found, report, task)).collect();
     let more = match found.rest {
         Rest::None => json!(0),
         Rest::AtLeast(more) => json!(more),
@@ -24,7 +24,7 @@ pub fn keys(found: &Focus, report: &Report, task: &FocusTask) -> Map<String, Val
         ("sequences_found", json!(found.ways.len())),
         ("sequences_reduced", json!(found.distinct())),
         ("at_least_more", more),
-        ("exhaustive", json!(found.rest == Rest::None)),
+        ("exhaustive", json!(found.rest == Rest::None && found.unlooked.is_empty())),
     ];
     keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
@@ -33,16 +33,20 @@ fn name(task: &FocusTask) -> String {
     format!("{:?}", task.level).to_lowercase()
 }
 
-fn sequence(way: &Way, found: &Focus, report: &Report) -> Value {
+fn sequence(way: &Way, found: &Focus, report: &Report, task: &FocusTask) -> Value {
     let place = |span| report.sources.position(span);
     let statements: Vec<Value> = (way.statements.iter())
         .map(|row| {
             let at = place(row.span);
+            let text = match (&task.reach, row.role) {
+                (Some(reach), Role::Claim) => &reach.condition,
+                _ => report.sources.text(row.span),
+            };
             json!({
                 "file": at.file,
                 "line": at.line,
                 "function": report.program.function(row.function).name,
-                "text": one_line(report.sources.text(row.span)),
+                "text": one_line(text),
                 "outcome": row.outcome,
                 "role": match row.role {
                     Role::Focus => "focus",

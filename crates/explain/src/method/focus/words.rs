@@ -13,24 +13,26 @@ use nearmiss_logic::term::{Node, Term};
 use super::Sequence;
 use super::assumption::{Assumption, Origin, Prover, inputs};
 use crate::equation::{Equation, StepKind, VariableId};
+use crate::flow::{Event, EventKind, Flow};
 use crate::method::wording::Wording;
 use crate::program::{Program, SiteKind, Type};
 use crate::source::{Sources, Span};
 
 /// Names of the inputs of an equation.
-pub struct Names {
+pub struct Names<'a> {
     /// With places in the order of the text.
     by_symbol: HashMap<Term, (u32, String)>,
     variables: HashMap<Term, VariableId>,
-    /// Inputs that nobody named.
-    choices: BTreeSet<VariableId>,
+    /// Inputs that nobody named, and the calls that they come from.
+    choices: BTreeMap<VariableId, Span>,
+    flow: &'a Flow,
 }
 
-impl Names {
+impl<'a> Names<'a> {
     /// Inputs of the same name are numbered.
-    pub fn of(program: &Program, equation: &Equation) -> Names {
+    pub fn of(program: &Program, equation: &Equation, flow: &'a Flow) -> Names<'a> {
         let mut counts: HashMap<&str, u32> = HashMap::new();
-        let mut choices = BTreeSet::new();
+        let mut choices = BTreeMap::new();
         let mut order = Vec::new();
         for step in &equation.steps {
             let variable = match step.kind {
@@ -40,7 +42,7 @@ impl Names {
                         || site.name.starts_with("__VERIFIER_nondet_")
                         || program.functions.iter().any(|function| function.name == site.name);
                     if site.kind == SiteKind::Call && is_function {
-                        choices.insert(variable);
+                        choices.insert(variable, step.span);
                     }
                     variable
                 }
@@ -57,7 +59,7 @@ impl Names {
             let numbered = if counts[name] > 1 { format!("{name}#{number}") } else { name.to_owned() };
             (equation.symbol(variable), (place, numbered))
         });
-        Names { by_symbol: named.collect(), variables: equation.variables_by_symbol(), choices }
+        Names { by_symbol: named.collect(), variables: equation.variables_by_symbol(), choices, flow }
     }
 
     /// The inputs that an assumption speaks of.
@@ -65,7 +67,15 @@ impl Names {
         inputs(equation, &self.variables, &[assumption.term])
     }
 
-    /// Is it just how a choice came out that nobody named?
+    /// What all inputs are called, in the order of the text.
+    pub fn all(&self) -> Vec<String> {
+        let mut names: Vec<&(u32, String)> = self.by_symbol.values().collect();
+        names.sort_unstable();
+        names.into_iter().map(|(_, name)| name.clone()).collect()
+    }
+
+    /// Is it just how a choice came out that nobody named: of a call in the condition of a branch, `if (nondet_bool())`?
+    /// What was stored before it is tested is no choice.
     pub fn is_choice(&self, equation: &Equation, assumption: &Assumption) -> bool {
         let terms = &equation.terms;
         let term = match terms.node(assumption.term) {
@@ -77,7 +87,17 @@ impl Names {
             Node::Eq(a, b) if terms.as_const(a) == Some(0) => b,
             _ => term,
         };
-        self.variables.get(&chosen).is_some_and(|input| self.choices.contains(input))
+        let call = self.variables.get(&chosen).and_then(|input| self.choices.get(input));
+        let Some(call) = call else { return false };
+        let tests = |event: &Event| {
+            let span = event.span;
+            let is_inside = span.file == call.file && span.start <= call.start && call.end <= span.end;
+            is_inside && matches!(event.kind, EventKind::Branch(..))
+        };
+        match assumption.origin {
+            Origin::Branch(branch) | Origin::Apart { branch, .. } => tests(self.flow.event(branch)),
+            Origin::Cell(_) | Origin::Claim(_) | Origin::Reach => self.flow.events.iter().any(tests),
+        }
     }
 
     /// What an input is called.
@@ -98,7 +118,7 @@ pub struct Words<'a> {
     /// Its text.
     pub sources: &'a Sources,
     /// Names of inputs.
-    pub names: &'a Names,
+    pub names: &'a Names<'a>,
 }
 
 impl Words<'_> {
