@@ -152,7 +152,9 @@ fn unseen_values<'a>(wave: &'a Wave, asked: &'a Asked) -> impl Iterator<Item = S
     asked.bound.atoms.iter().filter_map(move |atom| {
         let Expression::Compare(Comparison::Equal, _, left, right) = &atom.expression else { return None };
         let unseen = (is_text(left) || is_text(right)) && !ltl::truth(atom, wave, &asked.signals).yes.any();
-        unseen.then(|| format!("`{}` is true at no cycle of the trace; is the name spelt as the trace has it?", atom.text))
+        unseen.then(|| {
+            format!("`{}` is true at no cycle of the trace; is the name spelt as the trace has it?", atom.text)
+        })
     })
 }
 
