@@ -92,7 +92,7 @@ struct Wall {
     why: &'static str,
 }
 
-const WALLS: [Wall; 9] = [
+const WALLS: [Wall; 10] = [
     Wall {
         inside: &["crates/logic/"],
         except: &[],
@@ -137,7 +137,7 @@ const WALLS: [Wall; 9] = [
     },
     Wall {
         inside: &["crates/explain/src/recheck"],
-        except: &["crates/explain/src/recheck/cause.rs"],
+        except: &["crates/explain/src/recheck/cause.rs", "crates/explain/src/recheck/focus.rs"],
         words: &["crate::method", "ltl_eval::evaluate", "ltl_eval::matters"],
         why: "what checks an answer shares nothing with what found it",
     },
@@ -146,6 +146,18 @@ const WALLS: [Wall; 9] = [
         except: &[],
         words: &["method::cause", "method::nearest", "method::encode", "method::{"],
         why: "of the methods it knows only what counts as a difference",
+    },
+    Wall {
+        inside: &["crates/explain/src/recheck/focus.rs"],
+        except: &[],
+        words: &[
+            "method::focus::find",
+            "method::focus::condition",
+            "method::encode",
+            "crate::symex",
+            "crate::equation",
+        ],
+        why: "of the method it knows only the sequence that it checks",
     },
 ];
 
