@@ -60,8 +60,7 @@ fn answer(settings: &TraceSettings, sources: &mut Sources) -> Result<Result<Exit
         let text = render::causes::listing::render(trace.signals(), &settings.trace);
         return Ok(write(&text, settings.output.as_deref()).map(|()| Exit::Holds));
     }
-    let waveform = matches!(trace.format(), trace::Format::Vcd | trace::Format::Fst | trace::Format::Ghw);
-    if !waveform && matches!(settings.format, CausesFormat::Gtkw | CausesFormat::Surfer) {
+    if !trace.format().is_waveform() && matches!(settings.format, CausesFormat::Gtkw | CausesFormat::Surfer) {
         let message = format!("waveform viewers do not open a trace like {} ({})", settings.trace, trace.format());
         return Err(plain(message, Some("--format vcd writes one that they open, with the marks in it".to_owned())));
     }
@@ -174,8 +173,7 @@ fn notes(
     stopped_by: Option<Reason>,
 ) -> Vec<String> {
     let mut notes = trace.notes().to_vec();
-    let clocked = matches!(trace.format(), trace::Format::Vcd | trace::Format::Fst | trace::Format::Ghw);
-    if clocked && sampling.clock.is_none() && report.wave.cycles > 1 {
+    if trace.format().is_waveform() && sampling.clock.is_none() && report.wave.cycles > 1 {
         notes.push(
             "every time stamp of the file counts as a cycle; with --clock SIG each rising edge of a signal is one"
                 .to_owned(),
@@ -258,7 +256,6 @@ fn sampling(
     sources: &mut Sources,
 ) -> Result<Sampling, Diagnostic> {
     let signals: &[SignalInfo] = trace.signals();
-    let has_time = matches!(trace.format(), trace::Format::Vcd | trace::Format::Fst | trace::Format::Ghw);
     let mut find = |flag: &str, name: &str| {
         ltl::find_signal(name, signals).map_err(|error| located(error, sources.add(flag, name, false), 0))
     };
@@ -274,7 +271,7 @@ fn sampling(
         let Some(own) = &written.formula.clock else { continue };
         let edge = if own.negedge { Edge::Falling } else { Edge::Rising };
         // A trace whose rows are cycles already needs no clock.
-        if !has_time && ltl::find_signal(&own.signal, signals).is_err() {
+        if !trace.format().is_waveform() && ltl::find_signal(&own.signal, signals).is_err() {
             continue;
         }
         let signal = find("the clock of a formula", &own.signal)?;

@@ -32,8 +32,6 @@ pub enum End {
     /// Anything may come: only what needs no more positions is met, and what is weak and unbounded (`G`, `W`) as long
     /// as nothing has broken it. What is false here and not under `Open` is still due.
     Due,
-    /// Anything may come: nothing that reaches beyond the end is met yet, not even `G`.
-    Doubtful,
     /// Nothing comes: what is strong fails, what is weak is met.
     Whole,
     /// The last position is followed by this one, for ever.
@@ -46,7 +44,6 @@ impl End {
         use Strength::{Strong, Weak};
         match (self, node) {
             (End::Open, _) => true,
-            (End::Doubtful, _) => false,
             (End::Due, Node::Until { strength: Weak, .. } | Node::Release { strength: Weak, .. }) => true,
             (End::Due, _) => false,
             // On a loop: where the iteration to the fixed point starts.

@@ -213,6 +213,20 @@ impl BitVector {
         Some(bits)
     }
 
+    /// The bits as a dump writes them, most significant first: `0 1 x z`.
+    pub fn digits(&self) -> String {
+        let digit = |i: u32| {
+            let (word, shift) = ((i / 64) as usize, i % 64);
+            match (self.unknown[word] >> shift & 1, self.value[word] >> shift & 1) {
+                (0, 0) => '0',
+                (0, _) => '1',
+                (_, 0) => 'z',
+                _ => 'x',
+            }
+        };
+        (0..self.width).rev().map(digit).collect()
+    }
+
     /// Is any bit unknown or not driven?
     pub fn has_unknown(&self) -> bool {
         self.unknown.iter().any(|word| *word != 0)
@@ -229,16 +243,7 @@ impl BitVector {
 impl fmt::Display for BitVector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.has_unknown() {
-            let bit = |i: u32| {
-                let (word, shift) = ((i / 64) as usize, i % 64);
-                match (self.unknown[word] >> shift & 1, self.value[word] >> shift & 1) {
-                    (0, 0) => '0',
-                    (0, _) => '1',
-                    (_, 0) => 'z',
-                    _ => 'x',
-                }
-            };
-            return f.write_str(&(0..self.width).rev().map(bit).collect::<String>());
+            return f.write_str(&self.digits());
         }
         match self.to_u64() {
             Some(number) => write!(f, "{number}"),

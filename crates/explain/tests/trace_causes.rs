@@ -180,7 +180,6 @@ impl Meaning<'_> {
             End::Open => true,
             End::Whole => weak,
             End::Due => weak && !bounded,
-            End::Doubtful => false,
             End::Loop(_) => unreachable!("a lasso is not cut off"),
         })
     }

@@ -283,17 +283,9 @@ fn low_bits(content: &Content) -> u128 {
 pub fn c_type(program: &Program, ty: TypeId) -> Option<&'static str> {
     Some(match program.ty(ty) {
         Type::Bool => "_Bool",
-        Type::Integer { bits, signed, .. } | Type::Enum { bits, signed, .. } => match (bits, signed) {
-            (8, true) => "signed char",
-            (8, false) => "unsigned char",
-            (16, true) => "short",
-            (16, false) => "unsigned short",
-            (32, true) => "int",
-            (32, false) => "unsigned",
-            (64, true) => "long long",
-            (64, false) => "unsigned long long",
-            _ => return None,
-        },
+        Type::Integer { bits, signed, .. } | Type::Enum { bits, signed, .. } => {
+            nearmiss_explain::show::integer_type(*bits, *signed)?
+        }
         Type::Float { bits: 32, .. } => "float",
         Type::Float { bits: 64, .. } => "double",
         Type::Pointer { .. } => "void *",

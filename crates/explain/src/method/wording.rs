@@ -7,6 +7,7 @@ use nearmiss_logic::term::{Node, Term};
 
 use crate::equation::{Equation, Variable};
 use crate::program::Program;
+use crate::show;
 
 /// Deeper terms are not for people.
 const DEEPEST: u32 = 6;
@@ -187,17 +188,7 @@ impl<'a> Wording<'a> {
         if self.reads(term).is_none_or(|reads| reads == signed) {
             return Some(text);
         }
-        let ty = match (self.equation.terms.width(term), signed) {
-            (8, true) => "signed char",
-            (8, false) => "unsigned char",
-            (16, true) => "short",
-            (16, false) => "unsigned short",
-            (32, true) => "int",
-            (32, false) => "unsigned",
-            (64, true) => "long long",
-            (64, false) => "unsigned long long",
-            _ => return None,
-        };
+        let ty = show::integer_type(self.equation.terms.width(term), signed)?;
         Some(format!("({ty}){}", whole(text)))
     }
 

@@ -40,6 +40,13 @@ pub enum Format {
     Csv,
 }
 
+impl Format {
+    /// Does it record changes over time, so that a clock says what a cycle is? The rows of the others are cycles.
+    pub fn is_waveform(self) -> bool {
+        matches!(self, Format::Vcd | Format::Fst | Format::Ghw)
+    }
+}
+
 /// A trace whose names are known; values are loaded when they are asked for.
 pub struct Trace {
     format: Format,

@@ -266,7 +266,6 @@ fn beyond(node: &Node, end: End) -> bool {
     };
     match end {
         End::Open => true,
-        End::Doubtful => false,
         End::Due => weak && matches!(node, Node::Until { .. } | Node::Release { .. }),
         End::Whole | End::Loop(_) => weak,
     }

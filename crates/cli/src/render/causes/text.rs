@@ -10,7 +10,7 @@ use nearmiss_explain::wave::Wave;
 
 use super::words;
 use crate::render::Paint;
-use crate::render::layout::{LINE, fill, pad, width};
+use crate::render::layout::{LINE, fill, one_line, pad, width};
 
 /// Tables of more lines are cut: nobody reads on.
 const MOST_BLOCKS: usize = 6;
@@ -48,10 +48,6 @@ pub fn render(report: &TraceReport, paint: Paint) -> String {
         out += &format!("\n{}\n", fill(&format!("note: {note}"), 6));
     }
     out
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// What is known of the set, and which values decide alone.

@@ -28,20 +28,6 @@ pub fn certainty(value: &Value) -> Certainty {
     }
 }
 
-/// The bits of a value as a dump writes them, most significant first: `0 1 x z`.
-pub fn digits(bits: &BitVector) -> String {
-    let digit = |i: u32| {
-        let (word, shift) = ((i / 64) as usize, i % 64);
-        match (bits.unknown[word] >> shift & 1, bits.value[word] >> shift & 1) {
-            (0, 0) => '0',
-            (0, _) => '1',
-            (_, 0) => 'z',
-            _ => 'x',
-        }
-    };
-    (0..bits.width).rev().map(digit).collect()
-}
-
 /// The range of a signal's bits as it stands behind its name, `[7:0]`; none for a single bit without a number.
 pub fn range(kind: Kind) -> Option<String> {
     match kind {

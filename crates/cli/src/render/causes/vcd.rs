@@ -160,8 +160,8 @@ fn is_short(value: &Value) -> bool {
 /// A change of a variable to a value; what is followed by the variable's code after a space ends with one.
 fn change(value: &Value, kind: VarType) -> String {
     match (value, kind) {
-        (Value::Bits(bits), VarType::Wire(1)) => value::digits(bits),
-        (Value::Bits(bits), VarType::Wire(_)) => format!("b{} ", value::digits(bits)),
+        (Value::Bits(bits), VarType::Wire(1)) => bits.digits(),
+        (Value::Bits(bits), VarType::Wire(_)) => format!("b{} ", bits.digits()),
         (Value::Integer(number), VarType::Integer) => format!("b{:064b} ", *number as i64),
         (Value::Real(number), VarType::Real) => format!("r{number} "),
         _ => format!("s{} ", escaped(&value.to_string())),

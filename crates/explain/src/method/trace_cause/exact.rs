@@ -308,7 +308,7 @@ fn solve(part: &Circuit, budget: &mut Budget) -> Answer {
         }
         for pair in 0..pairs.len() {
             if open(&pairs[pair]) {
-                query.decide(&simulation, pair as u32, &mut pairs, budget);
+                query.decide(pair as u32, &mut pairs, budget);
             }
             if part.pairs.len() <= LARGEST_COUNTED && uncounted(&pairs[pair]) {
                 query.count(pair as u32, &mut pairs[pair], budget);

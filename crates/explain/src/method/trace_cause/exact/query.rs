@@ -6,7 +6,6 @@
 use nearmiss_logic::optimise::Totalizer;
 use nearmiss_logic::sat::{Lit, Outcome, Solver};
 
-use super::simulation::Simulation;
 use super::{Budget, LONGEST_WITNESS, Repair, Status};
 use crate::method::trace_cause::unfold::{Circuit, Gate};
 
@@ -128,8 +127,8 @@ impl Query {
         set
     }
 
-    /// Decides a pair, and with each model those others that happen to decide under the same set.
-    pub fn decide(&mut self, simulation: &Simulation, pair: u32, pairs: &mut [Status], budget: &mut Budget) {
+    /// Decides a pair.
+    pub fn decide(&mut self, pair: u32, pairs: &mut [Status], budget: &mut Budget) {
         let options = self.flips[pair as usize].clone();
         let mut undecided = false;
         for (to, _, extra) in options {
@@ -145,7 +144,6 @@ impl Query {
                 Outcome::Interrupted => undecided = true,
             }
         }
-        debug_assert!(simulation.can_help(pair));
         if !undecided {
             pairs[pair as usize] = Status::Innocent;
         }
