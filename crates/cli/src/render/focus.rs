@@ -173,7 +173,11 @@ fn rows(statements: &[FocusStatement], report: &Report, task: &FocusTask, detail
             continue;
         }
         if function != Some(row.function) {
-            out += &format!("     {}  in {}\n", " ".repeat(line_width), report.program.function(row.function).name);
+            let place = match row.function {
+                Some(function) => format!("in {}", report.program.function(function).name),
+                None => "before the start".to_owned(),
+            };
+            out += &format!("     {}  {place}\n", " ".repeat(line_width));
             function = Some(row.function);
         }
         let mark = match row.role {

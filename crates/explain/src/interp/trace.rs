@@ -91,7 +91,7 @@ impl Trace {
         match part {
             Part::Argument(0) => self.arguments = vec![self.current],
             Part::Argument(_) => self.arguments.push(self.current),
-            Part::Whole | Part::Result => {}
+            Part::Initialiser | Part::Whole | Part::Result => {}
         }
     }
 

@@ -46,7 +46,7 @@ fn sequence(way: &Way, found: &Focus, report: &Report, task: &FocusTask) -> Valu
             json!({
                 "file": at.file,
                 "line": at.line,
-                "function": report.program.function(row.function).name,
+                "function": row.function.map(|function| &report.program.function(function).name),
                 "text": one_line(text),
                 "outcome": row.outcome,
                 "role": match row.role {
