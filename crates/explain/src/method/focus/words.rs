@@ -15,7 +15,7 @@ use super::assumption::{Assumption, Origin, Prover, inputs};
 use crate::equation::{Equation, StepKind, VariableId};
 use crate::flow::{Event, EventKind, Flow};
 use crate::method::wording::Wording;
-use crate::program::{Program, SiteKind, Type};
+use crate::program::{Origin as Maker, Program, SiteKind, Type};
 use crate::source::{Sources, Span};
 
 /// Names of the inputs of an equation.
@@ -29,8 +29,9 @@ pub struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Inputs of the same name are numbered.
+    /// Inputs of the same name are numbered. What has no name of its own has that of the place that it is stored in.
     pub fn of(program: &Program, equation: &Equation, flow: &'a Flow) -> Names<'a> {
+        let places = places(equation);
         let mut counts: HashMap<&str, u32> = HashMap::new();
         let mut choices = BTreeMap::new();
         let mut order = Vec::new();
@@ -49,7 +50,9 @@ impl<'a> Names<'a> {
                 StepKind::Content { variable, .. } => variable,
                 _ => continue,
             };
-            let name = &*equation.variables[variable.0 as usize].name;
+            let own = &*equation.variables[variable.0 as usize].name;
+            let place = choices.get(&variable).and_then(|call| place(&places, equation.symbol(variable), *call));
+            let name = place.unwrap_or(own);
             let count = counts.entry(name).or_insert(0);
             *count += 1;
             order.push((step.span, variable, name, *count));
@@ -111,6 +114,27 @@ impl<'a> Names<'a> {
     }
 }
 
+/// Assignments of whole inputs to places that are known: by value, with their texts.
+fn places(equation: &Equation) -> HashMap<Term, Vec<(Span, &str)>> {
+    let mut places: HashMap<Term, Vec<(Span, &str)>> = HashMap::new();
+    for step in &equation.steps {
+        if let StepKind::Assign { name, value, origin: Maker::Written, targets, .. } = &step.kind
+            && let [target] = &targets[..]
+            && target.parts.is_empty()
+            && equation.terms.is_true(target.condition)
+        {
+            places.entry(*value).or_default().push((step.span, name));
+        }
+    }
+    places
+}
+
+/// The place that the result of a call is stored in where it is called, `a[0] = nondet_int()`.
+fn place<'e>(places: &HashMap<Term, Vec<(Span, &'e str)>>, input: Term, call: Span) -> Option<&'e str> {
+    let is_around = |span: Span| span.file == call.file && span.start <= call.start && call.end <= span.end;
+    places.get(&input)?.iter().find(|(span, _)| is_around(*span)).map(|(_, name)| *name)
+}
+
 /// What is needed to put assumptions into words.
 pub struct Words<'a> {
     /// The program.
@@ -152,7 +176,10 @@ impl Words<'_> {
                 Some(input) if told.contains(&input) => continue,
                 Some(input) => {
                     let terms = &alone[&input];
-                    let plain = self.condition(equation, assumption.term).filter(|_| terms.len() == 1);
+                    // What says a name twice may be said more simply.
+                    let name = self.names.name(equation, input);
+                    let plain = self.condition(equation, assumption.term);
+                    let plain = plain.filter(|text| terms.len() == 1 && text.matches(&name).count() == 1);
                     let range = match plain {
                         Some(plain) => Some(plain),
                         None => self.range(prover, equation, sequence, background, input, terms),
@@ -273,7 +300,8 @@ impl Words<'_> {
             }
             Origin::Claim(_) | Origin::Reach => {
                 let span = equation.steps[sequence.step].span;
-                format!("`{}` is reached and violated (line {})", self.sources.text(span), line(span))
+                let claim = &self.program.claims[sequence.claim.index()];
+                format!("`{}` does not hold (line {})", claim.text, line(span))
             }
         }
     }
