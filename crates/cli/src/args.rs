@@ -257,7 +257,7 @@ pub struct CausesArgs {
     pub show_signals: bool,
 
     /// Stop the exact method after S seconds; 0 is no limit
-    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds, help_heading = "Effort")]
+    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds, allow_negative_numbers = true, help_heading = "Effort")]
     pub timeout: f64,
 
     /// text, json, html, gtkw (GTKWave), surfer (Surfer commands) or vcd (with cause_… signals)
@@ -451,7 +451,7 @@ pub struct ScopeArgs {
     pub property: Vec<String>,
 
     /// Run no loop or recursion more than N times [default: the bound grows by itself]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub unwind: Option<u32>,
 
     /// Bounds for single loops (see --show-loops), for example main.0:5,main.1:9
@@ -572,11 +572,11 @@ pub struct ChecksArgs {
 #[command(next_help_heading = "Effort")]
 pub struct LimitArgs {
     /// Stop after S seconds with what is known; 0 is no limit
-    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds)]
+    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds, allow_negative_numbers = true)]
     pub timeout: f64,
 
     /// Stop when more than MB megabytes of memory are in use [default: no limit]
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
     pub memory: Option<u64>,
 
     /// How small to make the failing execution: optimal, greedy or none. [default: optimal, as far as that is quick;
@@ -830,7 +830,7 @@ fn hypotheses(text: &str) -> Result<Hypotheses, String> {
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds.is_finite() && (0.0..=1e9).contains(&seconds) => Ok(seconds),
-        _ => Err("a number of seconds is needed".to_owned()),
+        _ => Err("a number of seconds is needed, such as 10 or 0.5; 0 is no limit".to_owned()),
     }
 }
 
