@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use crate::check::{self, CheckError, CheckOptions, Progress};
-use crate::equation::Equation;
+use crate::equation::{Bound, Equation};
 use crate::explanation::{ClaimReport, Explanation, InputValue, Minimised, Status, named_inputs};
 use crate::flow::{EventKind, EventNumber, Flow};
 use crate::interp::{self, Limits};
@@ -24,7 +24,7 @@ use crate::program::{
 use crate::recheck;
 use crate::run::{Inputs, Run};
 use crate::source::{Sources, Span};
-use crate::symex::{self, Watch};
+use crate::symex::{self, Bounds, Watch};
 
 /// What to look for.
 #[derive(Clone, Debug)]
@@ -47,6 +47,12 @@ impl Default for FocusOptions {
 pub const MOST: usize = 32;
 /// So many more are counted.
 const COUNTED: usize = 200;
+/// So often the bound grows once all ways up to it are known.
+const EXTRA_ROUNDS: u32 = 3;
+/// It grows while an equation has fewer steps than this.
+const CHEAP: usize = 1_500;
+/// It grows to where there are at most so many ways: a loop that fails in every round fails in as many.
+const MOST_BEYOND: usize = 8;
 
 /// What was found.
 #[derive(Clone, Debug)]
@@ -106,8 +112,8 @@ pub struct Way {
 pub struct FocusStatement {
     /// The text.
     pub span: Span,
-    /// In which function.
-    pub function: FunctionId,
+    /// In which function; none for what is initialised before the start.
+    pub function: Option<FunctionId>,
     /// How a branch came out.
     pub outcome: Option<bool>,
     /// Whether it belongs to the sequence or keeps something out of it.
@@ -137,9 +143,10 @@ pub fn focus(
     let check = CheckOptions { minimise: Minimised::None, ..options.check.clone() };
     let mut explanation = check::check(program, &check, progress)?;
     let (Some(counterexample), Some(property)) = (&explanation.counterexample, explanation.property) else {
-        return Ok(Focus::without_ways(explanation, Rest::None));
+        let unknown = unknown_anywhere(program, options);
+        return Ok(Focus { unknown, ..Focus::without_ways(explanation, Rest::None) });
     };
-    let Some(bounds) = check::bounds_for(program, &options.check, &counterexample.inputs)? else {
+    let Some(mut bounds) = check::bounds_for(program, &options.check, &counterexample.inputs)? else {
         return Ok(Focus::without_ways(explanation, Rest::Unknown));
     };
     let narrowed = check::narrow(program, &options.check.properties)?;
@@ -147,17 +154,27 @@ pub fn focus(
     let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
     progress(Progress { phase: "looking for every way to fail", unwind: explanation.unwind, steps: 0 });
     let started = Instant::now();
-    let Ok((mut equation, flow)) = symex::unwind_with_flow(program, &bounds, &watch) else {
-        return Ok(Focus::without_ways(explanation, Rest::Unknown));
-    };
-    if let Some(unknown) = unknown(program, &Names::of(program, &equation, &flow), &equation, &options.over) {
-        return Ok(Focus { unknown: Some(unknown), ..Focus::without_ways(explanation, Rest::Unknown) });
-    }
     let (wanted, unlooked) = wanted(&explanation, property);
     let cap = Cap { most: options.most, counted: COUNTED };
-    let found =
-        focus::sequences(program, &mut equation, &flow, &|claim| wanted.contains(&claim), cap, &watch.share(80));
-    let found = found.map_err(CheckError::Internal)?;
+    let Some(mut round) = Round::at(program, &bounds, &wanted, cap, &watch.share(80))? else {
+        return Ok(Focus::without_ways(explanation, Rest::Unknown));
+    };
+    let names = Names::of(program, &round.equation, &round.flow);
+    if let Some(unknown) = unknown(program, &names, &round.equation, &options.over) {
+        return Ok(Focus { unknown: Some(unknown), ..Focus::without_ways(explanation, Rest::Unknown) });
+    }
+    // The bound suffices for one failing run. There may be other ways beyond it.
+    for _ in 0..EXTRA_ROUNDS {
+        if !round.may_go_on(&mut bounds) {
+            break;
+        }
+        let cap = Cap { most: MOST_BEYOND, counted: 1 };
+        match Round::at(program, &bounds, &wanted, cap, &watch.share(50))? {
+            Some(next) if next.found.rest == Rest::None => round = next,
+            _ => break,
+        }
+    }
+    let Round { mut equation, flow, found } = round;
     for sequence in &found.sequences {
         recheck::focus::check(program, sequence).map_err(CheckError::Internal)?;
     }
@@ -178,6 +195,53 @@ pub fn focus(
     explanation.stats.counts.push(("assumption_solver_calls", calls));
     let cut_short = found.interrupted || ways.iter().any(|way| way.untold);
     Ok(Focus { explanation, ways, rest: found.rest, cut_short, unlooked, unknown: None })
+}
+
+/// All ways up to a bound.
+struct Round {
+    equation: Equation,
+    flow: Flow,
+    found: Found,
+}
+
+impl Round {
+    /// Finds them. None if there was no time to unwind.
+    fn at(
+        program: &Program,
+        bounds: &Bounds,
+        wanted: &BTreeSet<ClaimId>,
+        cap: Cap,
+        watch: &Watch,
+    ) -> Result<Option<Round>, CheckError> {
+        let Ok((mut equation, flow)) = symex::unwind_with_flow(program, bounds, watch) else { return Ok(None) };
+        let found = focus::sequences(program, &mut equation, &flow, &|claim| wanted.contains(&claim), cap, watch);
+        Ok(Some(Round { equation, flow, found: found.map_err(CheckError::Internal)? }))
+    }
+
+    /// Gives more room to what needs it, if all ways up to here are known and a larger bound is cheap.
+    fn may_go_on(&self, bounds: &mut Bounds) -> bool {
+        let hit = self.equation.bounds_hit.iter().map(|(bound, ..)| bound);
+        let more: BTreeSet<&Bound> = hit.filter(|bound| check::may_grow(bounds, bound)).collect();
+        let is_cheap = self.equation.steps.len() < CHEAP && self.found.sequences.len() < MOST_BEYOND;
+        if self.found.rest != Rest::None || !is_cheap || more.is_empty() || more.contains(&Bound::Allocation) {
+            return false;
+        }
+        more.into_iter().for_each(|bound| check::grow(bounds, bound));
+        true
+    }
+}
+
+/// The same for a program that does not fail, as far as it goes without unwinding more: which number an input has, `x#3`,
+/// is not looked at.
+fn unknown_anywhere(program: &Program, options: &FocusOptions) -> Option<Unknown> {
+    let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
+    let over: Vec<String> =
+        options.over.iter().map(|name| name.split('#').next().unwrap_or_default().to_owned()).collect();
+    let (equation, flow) = match over.is_empty() {
+        true => return None,
+        false => symex::unwind_with_flow(program, &check::initial_bounds(&options.check), &watch).ok()?,
+    };
+    unknown(program, &Names::of(program, &equation, &flow), &equation, &over)
 }
 
 /// The first name that is neither that of an input nor of a place where there may be one.
@@ -256,9 +320,10 @@ impl Describer<'_> {
         });
         let sets: Vec<_> = order.iter().map(|(_, assumptions, _)| assumptions.all.clone()).collect();
         let statements: Vec<_> = order.iter().map(|(index, ..)| sequences[*index].key.statements.clone()).collect();
+        let claims: Vec<ClaimId> = order.iter().map(|(index, ..)| sequences[*index].claim).collect();
         // Which assumption is the only one of its kind is known only where all ways are.
         let reduced = match found.rest {
-            Rest::None if untold.is_empty() => reduce::reduce(equation, &sets, &statements),
+            Rest::None if untold.is_empty() => reduce::reduce(equation, &sets, &statements, &claims),
             _ => reduce::unreduced(&sets),
         };
         let mut ways = Vec::new();
@@ -333,7 +398,8 @@ impl Describer<'_> {
         let mut rows: Vec<Row> = Vec::new();
         for (number, role, outcome) in numbered {
             let event = self.flow.event(number);
-            let (span, function) = (event.span, event.location.function);
+            let is_outside = event.location.part == Part::Initialiser;
+            let (span, function) = (event.span, (!is_outside).then_some(event.location.function));
             let line = |span: Span| (span.file, self.sources.physical_line(span.file, span.start));
             if let Some(last) = rows.last_mut()
                 && (last.statement.outcome, outcome, role) == (None, None, Role::Focus)
@@ -359,6 +425,9 @@ impl Describer<'_> {
     /// Did a person write the statement of an event?
     fn is_shown(&self, number: EventNumber) -> bool {
         let location = self.flow.event(number).location;
+        if location.part == Part::Initialiser {
+            return true;
+        }
         let function = self.program.function(location.function);
         if function.author != Author::User {
             return false;
