@@ -394,6 +394,20 @@ impl Describer<'_> {
                 numbered.push((branch, Role::Apart, Some(evaluator.holds(*term))));
             }
         }
+        // A return that such a branch leads to is how it keeps things out.
+        let apart: Vec<EventNumber> =
+            numbered.iter().filter(|(_, role, _)| *role == Role::Apart).map(|(number, ..)| *number).collect();
+        for number in 0..claim.unwrap_or(0) {
+            let event = self.flow.event(number);
+            if matches!(event.kind, EventKind::Return)
+                && evaluator.holds(event.guard)
+                && apart.contains(&(evaluator.value(event.control) as EventNumber))
+                && self.is_shown(number)
+                && !numbered.iter().any(|(other, ..)| *other == number)
+            {
+                numbered.push((number, Role::Apart, None));
+            }
+        }
         numbered.sort_unstable_by_key(|(number, ..)| *number);
         let mut rows: Vec<Row> = Vec::new();
         for (number, role, outcome) in numbered {
@@ -457,7 +471,7 @@ impl Describer<'_> {
             (Some(_), _) => false,
             (None, _) => match &block.end {
                 Terminator::Branch { role, .. } => *role != BranchRole::Internal,
-                Terminator::Return { value, .. } => value.is_some(),
+                Terminator::Return { value, span } => value.is_some() || self.sources.text(*span).starts_with("return"),
                 Terminator::Goto(_) | Terminator::Stop => false,
             },
         }

@@ -239,10 +239,8 @@ pub fn unlooked(found: &Focus) -> String {
 fn rest(found: &Focus) -> String {
     let ways = if found.unlooked.is_empty() { "all ways" } else { "all ways to violate a written assertion" };
     match found.rest {
-        Rest::AtLeast(more) => {
-            let described = found.ways.iter().filter(|way| !way.untold).count();
-            format!("And at least {more} more: only the first {described} were described.")
-        }
+        Rest::AtLeast(more) if found.cut_short => format!("And at least {more} more: not all ways are known."),
+        Rest::AtLeast(more) => format!("And at least {more} more: only the first {} were described.", found.ways.len()),
         Rest::Unknown => "There may be more: not all ways are known, as there was no time to find out.".to_owned(),
         Rest::None if found.explanation.complete => format!("These are {ways}: proved."),
         Rest::None => format!(

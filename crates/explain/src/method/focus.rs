@@ -67,6 +67,8 @@ pub struct Sequence {
     pub step: usize,
     /// The slice, the claim last.
     pub events: Vec<EventNumber>,
+    /// Those of them that nothing depends on: returns of functions with something in the slice.
+    pub along: Vec<EventNumber>,
     /// For each event of the slice, in a run that fails so: the event that decided that it happens.
     pub control: Vec<EventNumber>,
     /// A run that fails so.
@@ -282,7 +284,8 @@ impl Settings<'_> {
         let mut condition = vec![*violated];
         let mut key = Key { statements: Vec::new(), parts: Vec::new() };
         let mut control = Vec::new();
-        let events;
+        let mut events;
+        let along;
         let inputs;
         // Terms to be equal to a number, and terms to hold or not.
         let mut set_by: Vec<(Term, EventNumber)> = Vec::new();
@@ -309,6 +312,13 @@ impl Settings<'_> {
                 };
                 key.statements.push((event.location, outcome));
             }
+            along = flow.returns(&events, &mut evaluator);
+            for number in &along {
+                let (at, event) = (events.partition_point(|other| other < number), flow.event(*number));
+                events.insert(at, *number);
+                control.insert(at, evaluator.value(event.control) as EventNumber);
+                key.statements.insert(at, (event.location, None));
+            }
             if let Some(test) = criterion(self.program, flow, root as EventNumber, &mut evaluator) {
                 for (place, atom, holds) in test.evaluate(&mut |atom| evaluator.holds(atom)).1 {
                     key.parts.push((place, holds));
@@ -329,7 +339,7 @@ impl Settings<'_> {
                 condition.push(term);
             }
         }
-        Ok(Sequence { key, claim, step, events, control, inputs, execution, condition })
+        Ok(Sequence { key, claim, step, events, along, control, inputs, execution, condition })
     }
 
     fn is(&mut self, equation: &mut Equation, term: Term, number: EventNumber) -> Term {

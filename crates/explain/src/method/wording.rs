@@ -192,14 +192,18 @@ impl<'a> Wording<'a> {
             }
             _ => self.operand(a, signed, depth)?,
         };
-        Some(format!("{left} {operator} {}", self.operand(b, signed, depth)?))
+        let mask = self.equation.terms.as_const(b).filter(|_| operator == "&").map(number);
+        Some(format!("{left} {operator} {}", mask.map_or_else(|| self.operand(b, signed, depth), Some)?))
     }
 
     /// Some bits of a number that are compared with a constant: the number with its other bits masked, and the constant.
     fn tested_bits(&self, bits: Term, constant: Term, depth: u32) -> Option<(String, String)> {
         let terms = &self.equation.terms;
-        let (Node::Extract { term, hi, lo }, Some(value)) = (terms.node(bits), terms.as_const(constant)) else {
-            return None;
+        let value = terms.as_const(constant)?;
+        let (term, hi, lo) = match terms.node(bits) {
+            Node::Extract { term, hi, lo } => (term, hi, lo),
+            Node::And(..) if terms.width(bits) >= 32 => return Some((self.value(bits, false, depth)?, number(value))),
+            _ => return None,
         };
         if (lo == 0 && is_type(hi + 1)) || terms.width(term) > 64 {
             return None;
@@ -402,15 +406,18 @@ mod tests {
     use std::io;
     use std::path::Path;
 
+    use nearmiss_logic::eval::Assignment;
+
     use super::*;
     use crate::c::{self, Loader, Options};
     use crate::equation::StepKind;
+    use crate::execution::Execution;
     use crate::source::Sources;
     use crate::symex::{self, Bounds, Watch};
 
-    struct Text(&'static str);
+    struct Text<'a>(&'a str);
 
-    impl Loader for Text {
+    impl Loader for Text<'_> {
         fn load(&self, path: &Path) -> io::Result<Vec<u8>> {
             if self.exists(path) { Ok(self.0.into()) } else { Err(io::ErrorKind::NotFound.into()) }
         }
@@ -454,11 +461,81 @@ mod tests {
         assert_eq!(assumed(text), expected);
     }
 
-    fn assumed(text: &'static str) -> Vec<String> {
+    /// Conditions with and without casts, masks and parts of numbers; their meaning is what a reader takes them for.
+    const CONDITIONS: &str = "
+        (u & 3) == 2; (x & 3) != 2; (u & 0x30) == 0x20; ((x >> 4) & 7) == 5; u >> 28 == 5; x >> 28 == -2; (char)x == 65;
+        (unsigned char)x == 200; (signed char)u < -3; (short)x < y; (unsigned short)x < 7; (int)l < x; (unsigned char)(b + 1) == 0;
+        (signed char)(b + c) < 3; b + c == -1; b == c; (b << 8 | (u & 255)) == 4660; (unsigned)(b << 24) > u; (u & 0xf0f0) > 17;
+        (x & 0x80000000) != 0; (x & 0x40000000) != 0; !(x & 8); (long)x + y > 2147483647; (long)x * y < -5000000000; l + x < 3;
+        (l >> 32) == u; (l & 0xffff00000000) == 0; ~b == -1; (unsigned char)~b == 1; -c > 5; (b ^ c) == 0; (b & c) == 3;
+        s.low == 5; s.low + s.sign == 3; s.sign < -2; (s.high & 3) == 2; ((b & 15) << 4 | (b >> 4)) == 18; (short)(b << 8) < 0;
+        (x & -16) == 32; (u | 3) == 7; (b != 0) == (c < 0); (unsigned)x / 3 < u; (x % 8) == -1; (u % 8) == 1;
+        (short)(x + y) == (short)u; (x ^ y) < 0";
+
+    #[test]
+    fn what_is_written_means_what_it_stands_for() {
+        let read = |condition: &str| {
+            let text = format!(
+                "void __CPROVER_assume(int); struct bits {{ unsigned low : 3, high : 5; int sign : 4; }};
+                int main(int x, int y, unsigned u, unsigned char b, signed char c, unsigned long l, struct bits s)
+                {{ __CPROVER_assume({condition}); }}"
+            );
+            let (program, equation) = unwound(&text);
+            let assumed = equation.steps.iter().find_map(|step| match step.kind {
+                StepKind::Assume { condition } => Some(condition),
+                _ => None,
+            });
+            (program, equation, assumed.unwrap_or_else(|| panic!("{condition} is assumed")))
+        };
+        let mut state: u64 = 1;
+        let mut random = move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as u32
+        };
+        for condition in CONDITIONS.split(';').map(str::trim) {
+            let (program, equation, meant) = read(condition);
+            let wording = Wording::of(&program, &equation).with_names(HashMap::new());
+            let written = wording.condition(meant).unwrap_or_else(|| panic!("{condition} can be written"));
+            let (_, other, taken) = read(&written);
+            for _ in 0..2_000 {
+                let mut values: HashMap<String, u128> = HashMap::new();
+                let mut assigned = |equation: &Equation| {
+                    let mut assignment = Assignment::new();
+                    for variable in equation.variables.iter().filter(|variable| variable.definition.is_none()) {
+                        let value = values.entry(variable.name.to_string()).or_insert_with(|| {
+                            // Small, near a border, or anything.
+                            let any = u128::from(random()) << 32 | u128::from(random());
+                            match random() % 4 {
+                                0 => any,
+                                1 => any & 0xffff,
+                                2 => any % 40,
+                                _ => (any % 40).wrapping_sub(20),
+                            }
+                        });
+                        let shift = 128 - equation.terms.width(variable.symbol);
+                        assignment.set(variable.symbol, *value << shift >> shift);
+                    }
+                    assignment
+                };
+                let (one, two) = (assigned(&equation), assigned(&other));
+                let one = Execution::of_assignment(&equation, &one).meets(&equation, meant);
+                let two = Execution::of_assignment(&other, &two).meets(&other, taken);
+                assert_eq!(one, two, "{condition} is written as {written}, with {values:?}");
+            }
+        }
+    }
+
+    fn unwound(text: &str) -> (Program, Equation) {
         let mut sources = Sources::new();
-        let program = c::read(&["t.c".to_owned()], &Options::default(), &Text(text), &mut sources).expect("it is C");
+        let program = c::read(&["t.c".to_owned()], &Options::default(), &Text(text), &mut sources);
+        let program = program.unwrap_or_else(|errors| panic!("{text} is C: {errors:?}"));
         let watch = Watch { stop: Default::default(), deadline: None };
         let equation = symex::unwind(&program, &Bounds::default(), &watch).expect("there is time");
+        (program, equation)
+    }
+
+    fn assumed(text: &str) -> Vec<String> {
+        let (program, equation) = unwound(text);
         let wording = Wording::of(&program, &equation);
         let conditions = equation.steps.iter().filter_map(|step| match step.kind {
             StepKind::Assume { condition } => Some(wording.condition(condition).unwrap_or_default()),

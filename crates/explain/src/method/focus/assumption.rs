@@ -242,7 +242,8 @@ impl<'a> Prover<'a> {
             open: HashMap::new(),
             found: Assumptions::default(),
         };
-        for (number, decider) in sequence.events.iter().zip(&sequence.control) {
+        let slice = sequence.events.iter().zip(&sequence.control);
+        for (number, decider) in slice.filter(|(number, _)| !sequence.along.contains(number)) {
             if self.watch.is_over() {
                 return None;
             }

@@ -15,7 +15,7 @@ use super::assumption::{Assumption, Origin, Prover, inputs};
 use crate::equation::{Equation, StepKind, VariableId};
 use crate::flow::{Event, EventKind, Flow};
 use crate::method::wording::Wording;
-use crate::program::{Origin as Maker, Program, SiteKind, Type};
+use crate::program::{Program, SiteKind, Type};
 use crate::source::{Sources, Span};
 
 /// Names of the inputs of an equation.
@@ -31,27 +31,25 @@ pub struct Names<'a> {
 impl<'a> Names<'a> {
     /// Inputs of the same name are numbered. What has no name of its own has that of the place that it is stored in.
     pub fn of(program: &Program, equation: &Equation, flow: &'a Flow) -> Names<'a> {
-        let places = places(equation);
         let mut counts: HashMap<&str, u32> = HashMap::new();
         let mut choices = BTreeMap::new();
         let mut order = Vec::new();
         for step in &equation.steps {
-            let variable = match step.kind {
-                StepKind::Call { variable, site, .. } => {
+            let (variable, place) = match &step.kind {
+                StepKind::Call { variable, site, stored, .. } => {
                     let site = &program.sites[site.index()];
                     let is_function = site.name.starts_with("nondet_")
                         || site.name.starts_with("__VERIFIER_nondet_")
                         || program.functions.iter().any(|function| function.name == site.name);
                     if site.kind == SiteKind::Call && is_function {
-                        choices.insert(variable, step.span);
+                        choices.insert(*variable, step.span);
                     }
-                    variable
+                    (*variable, stored.as_deref().filter(|_| is_function))
                 }
-                StepKind::Content { variable, .. } => variable,
+                StepKind::Content { variable, .. } => (*variable, None),
                 _ => continue,
             };
             let own = &*equation.variables[variable.0 as usize].name;
-            let place = choices.get(&variable).and_then(|call| place(&places, equation.symbol(variable), *call));
             let name = place.unwrap_or(own);
             let count = counts.entry(name).or_insert(0);
             *count += 1;
@@ -112,27 +110,6 @@ impl<'a> Names<'a> {
     pub fn is_called(&self, equation: &Equation, input: VariableId, name: &str) -> bool {
         self.name(equation, input) == name || &*equation.variables[input.0 as usize].name == name
     }
-}
-
-/// Assignments of whole inputs to places that are known: by value, with their texts.
-fn places(equation: &Equation) -> HashMap<Term, Vec<(Span, &str)>> {
-    let mut places: HashMap<Term, Vec<(Span, &str)>> = HashMap::new();
-    for step in &equation.steps {
-        if let StepKind::Assign { name, value, origin: Maker::Written, targets, .. } = &step.kind
-            && let [target] = &targets[..]
-            && target.parts.is_empty()
-            && equation.terms.is_true(target.condition)
-        {
-            places.entry(*value).or_default().push((step.span, name));
-        }
-    }
-    places
-}
-
-/// The place that the result of a call is stored in where it is called, `a[0] = nondet_int()`.
-fn place<'e>(places: &HashMap<Term, Vec<(Span, &'e str)>>, input: Term, call: Span) -> Option<&'e str> {
-    let is_around = |span: Span| span.file == call.file && span.start <= call.start && call.end <= span.end;
-    places.get(&input)?.iter().find(|(span, _)| is_around(*span)).map(|(_, name)| *name)
 }
 
 /// What is needed to put assumptions into words.
