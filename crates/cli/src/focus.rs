@@ -91,6 +91,10 @@ pub fn run(
             Replays { failing: Replay::Skipped(why), ..Replays::nobody_asked() }
         }
         Some(_) => Replays::nobody_asked(),
+        // Who interrupts does not want to wait for a compiler.
+        None if stopped_by == Some(Reason::Interrupt) && settings.native == Native::Replay => {
+            Replays { failing: Replay::Skipped(stopped(settings, Reason::Interrupt)), ..Replays::nobody_asked() }
+        }
         None => {
             progress.say("replaying the compiled program");
             replay(settings, sources, program, &found.explanation)
@@ -110,7 +114,11 @@ pub fn run(
     }
     if let Some(reason) = stopped_by {
         told.retain(|note| *note != stopped(settings, reason));
-        told.push(format!("{}: more may be assumed than is needed", stopped(settings, reason)));
+        let what = match found.cut_short {
+            true => "not all ways are known, and more may be assumed than is needed",
+            false => "more may be assumed than is needed",
+        };
+        told.push(format!("{}: {what}", stopped(settings, reason)));
     }
     let inputs = found.explanation.counterexample.as_ref().map(|shown| &shown.inputs);
     let objects =
@@ -137,7 +145,7 @@ pub fn run(
     };
     output.write(&text)?;
     Ok(match found.explanation.verdict {
-        Verdict::Fails if stopped_by == Some(Reason::Interrupt) => Exit::Undecided,
+        Verdict::Fails if stopped_by == Some(Reason::Interrupt) || found.cut_short => Exit::Undecided,
         Verdict::Fails => Exit::Fails,
         Verdict::Holds => Exit::Holds,
         Verdict::Undecided => Exit::Undecided,

@@ -57,6 +57,8 @@ pub struct Focus {
     pub ways: Vec<Way>,
     /// What is known of others.
     pub rest: Rest,
+    /// Whether the time was over before all was known that was asked for.
+    pub cut_short: bool,
     /// Claims that fail as well and were not looked at: automatic checks, where a written assertion fails.
     pub unlooked: Vec<usize>,
     /// A name that was asked for and that no input has.
@@ -83,6 +85,8 @@ pub struct Way {
     pub statements: Vec<FocusStatement>,
     /// When it happens, over inputs.
     pub assumptions: Vec<String>,
+    /// Whether there was no time to find out when it happens: it is known only for the run.
+    pub untold: bool,
     /// Whether it also takes choices that nobody named, as they came out at the branches.
     pub by_choice: bool,
     /// What is left of that when what does not matter is removed.
@@ -172,7 +176,8 @@ pub fn focus(
     }
     explanation.stats.seconds.push(("assumptions", started.elapsed().as_secs_f64()));
     explanation.stats.counts.push(("assumption_solver_calls", calls));
-    Ok(Focus { explanation, ways, rest: found.rest, unlooked, unknown: None })
+    let cut_short = found.interrupted || ways.iter().any(|way| way.untold);
+    Ok(Focus { explanation, ways, rest: found.rest, cut_short, unlooked, unknown: None })
 }
 
 /// The first name that is neither that of an input nor of a place where there may be one.
@@ -201,7 +206,8 @@ fn wanted(explanation: &Explanation, property: usize) -> (BTreeSet<ClaimId>, Vec
 
 impl Focus {
     fn without_ways(explanation: Explanation, rest: Rest) -> Focus {
-        Focus { explanation, ways: Vec::new(), rest, unlooked: Vec::new(), unknown: None }
+        let cut_short = rest == Rest::Unknown;
+        Focus { explanation, ways: Vec::new(), rest, cut_short, unlooked: Vec::new(), unknown: None }
     }
 
     /// How many sequences remain when those that reduction made identical count once.
@@ -221,15 +227,24 @@ struct Describer<'a> {
 impl Describer<'_> {
     fn ways(&self, equation: &mut Equation, found: &Found, watch: &Watch) -> (Vec<Way>, u64) {
         let sequences = &found.sequences;
-        let mut prover = Prover::new(equation, self.flow, watch);
+        // What is found out first is put into words later.
+        let mut prover = Prover::new(equation, self.flow, &watch.share(80));
         let names = Names::of(self.program, equation, self.flow);
         let words = Words { program: self.program, sources: self.sources, names: &names };
+        // Short ones first: they are ranked first, and there may be no time for all.
+        let mut shortest: Vec<usize> = (0..sequences.len()).collect();
+        shortest.sort_by_key(|index| sequences[*index].events.len());
         let mut order: Vec<(usize, Assumptions, Vec<Row>)> = Vec::new();
-        for (index, sequence) in sequences.iter().enumerate() {
-            let assumptions = prover.assumptions(self.program, equation, sequence);
-            let rows = self.rows(equation, sequence, &assumptions);
+        let mut untold: BTreeSet<usize> = BTreeSet::new();
+        for index in shortest {
+            let assumptions = prover.assumptions(self.program, equation, &sequences[index]).unwrap_or_else(|| {
+                untold.insert(index);
+                Assumptions::default()
+            });
+            let rows = self.rows(equation, &sequences[index], &assumptions);
             order.push((index, assumptions, rows));
         }
+        prover.until(watch);
         // Shorter first, then fewer variables (definition 2 of the paper), then by what comes first in the program.
         let variables = |assumptions: &Assumptions| {
             let all = assumptions.all.iter().filter(|assumption| !names.is_choice(equation, assumption));
@@ -237,20 +252,23 @@ impl Describer<'_> {
         };
         order.sort_by_cached_key(|(index, assumptions, rows)| {
             let length = rows.iter().filter(|row| row.statement.role != Role::Apart).count();
-            (length, variables(assumptions), sequences[*index].key.clone())
+            (untold.contains(index), length, variables(assumptions), sequences[*index].key.clone())
         });
         let sets: Vec<_> = order.iter().map(|(_, assumptions, _)| assumptions.all.clone()).collect();
         let statements: Vec<_> = order.iter().map(|(index, ..)| sequences[*index].key.statements.clone()).collect();
         // Which assumption is the only one of its kind is known only where all ways are.
         let reduced = match found.rest {
-            Rest::None => reduce::reduce(equation, &sets, &statements),
-            Rest::AtLeast(_) | Rest::Unknown => reduce::unreduced(&sets),
+            Rest::None if untold.is_empty() => reduce::reduce(equation, &sets, &statements),
+            _ => reduce::unreduced(&sets),
         };
         let mut ways = Vec::new();
         for (rank, (index, assumptions, rows)) in order.iter().enumerate() {
             let sequence = &sequences[*index];
             let remaining: Vec<&Assumption> = reduced.remaining[rank].iter().map(|at| &sets[rank][*at]).collect();
-            let nest = reduce::neighbourhood(&mut prover, equation, sequence, &assumptions.decisions, &remaining);
+            let nest = match untold.contains(index) {
+                false => reduce::neighbourhood(&mut prover, equation, sequence, &assumptions.decisions, &remaining),
+                true => sequence.events.clone(),
+            };
             let all: Vec<&Assumption> = assumptions.all.iter().collect();
             let [all, remaining] = [all, remaining].map(|set| {
                 let set = self.projected(equation, &names, set);
@@ -266,6 +284,7 @@ impl Describer<'_> {
                 claim: sequence.claim.index(),
                 statements: statements.collect(),
                 assumptions: all,
+                untold: untold.contains(index),
                 by_choice: assumptions.all.iter().any(|assumption| names.is_choice(equation, assumption)),
                 reduced: remaining,
                 same_as: reduced.same_as[rank].map(|other| other + 1),

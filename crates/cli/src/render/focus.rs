@@ -114,6 +114,7 @@ fn block(
     };
     let glued: Vec<String> = assumed.iter().map(|text| text.replace(' ', "\u{a0}")).collect();
     let when = match (glued.is_empty(), task.over.is_empty()) {
+        _ if way.untold => "there was no time to find out when".to_owned(),
         (false, _) => format!("when {}", glued.join(", ")),
         (true, true) if !way.assumptions.is_empty() => {
             "whichever way its assumptions go (--level ranked tells them)".to_owned()
@@ -202,7 +203,7 @@ fn rows(statements: &[FocusStatement], report: &Report, task: &FocusTask, detail
 }
 
 /// Is the neighbourhood of the error less than the whole sequence?
-fn is_local(statements: &[FocusStatement]) -> bool {
+pub fn is_local(statements: &[FocusStatement]) -> bool {
     statements.iter().any(|row| row.role == Role::Focus && !row.nest)
 }
 
@@ -234,8 +235,11 @@ pub fn unlooked(found: &Focus) -> String {
 fn rest(found: &Focus) -> String {
     let ways = if found.unlooked.is_empty() { "all ways" } else { "all ways to violate a written assertion" };
     match found.rest {
-        Rest::AtLeast(more) => format!("And at least {more} more: only the first {} were described.", found.ways.len()),
-        Rest::Unknown => "There may be more: there was no time to find out.".to_owned(),
+        Rest::AtLeast(more) => {
+            let described = found.ways.iter().filter(|way| !way.untold).count();
+            format!("And at least {more} more: only the first {described} were described.")
+        }
+        Rest::Unknown => "There may be more: not all ways are known, as there was no time to find out.".to_owned(),
         Rest::None if found.explanation.complete => format!("These are {ways}: proved."),
         Rest::None => format!(
             "These are {ways} with loops and recursions unwound up to {}: proved.",

@@ -83,6 +83,8 @@ pub struct Found {
     pub sequences: Vec<Sequence>,
     /// Failures that are left.
     pub rest: Rest,
+    /// Whether the time was over before that was known.
+    pub interrupted: bool,
     /// How often the solver was asked.
     pub calls: u64,
 }
@@ -118,7 +120,7 @@ pub fn sequences(
 ) -> Result<Found, String> {
     let violated = violations(equation, wanted);
     let any = equation.terms.or_all(&violated.values().copied().collect::<Vec<_>>());
-    let mut found = Found { sequences: Vec::new(), rest: Rest::None, calls: 0 };
+    let mut found = Found { sequences: Vec::new(), rest: Rest::None, interrupted: false, calls: 0 };
     if equation.terms.is_false(any) {
         return Ok(found);
     }
@@ -148,7 +150,8 @@ pub fn sequences(
             (Outcome::Sat, Some(model)) => model,
             (Outcome::Unsat, _) => break,
             _ => {
-                found.rest = Rest::Unknown;
+                found.rest = if more > 0 { Rest::AtLeast(more) } else { Rest::Unknown };
+                found.interrupted = true;
                 return Ok(found);
             }
         };
@@ -173,7 +176,7 @@ pub fn sequences(
         found.calls += 1;
         match what_is_left(equation, any, &excluded, watch).0 {
             Outcome::Unsat => {}
-            Outcome::Interrupted => found.rest = Rest::Unknown,
+            Outcome::Interrupted => (found.rest, found.interrupted) = (Rest::Unknown, true),
             Outcome::Sat => return Err("a second solver found a way to fail that is none of the sequences".to_owned()),
         }
     }

@@ -63,9 +63,16 @@ pub fn reduce(equation: &Equation, sets: &[Vec<Assumption>], statements: &[Vec<(
             }
         }
         if !changed {
-            return reduced;
+            break;
         }
     }
+    // What one became the same as may have become the same as another since; those are earlier.
+    for which in 0..sets.len() {
+        if let Some(of_other) = reduced.same_as[which].and_then(|other| reduced.same_as[other]) {
+            reduced.same_as[which] = Some(of_other);
+        }
+    }
+    reduced
 }
 
 type Placed = ((Location, u32), Term);
@@ -162,7 +169,7 @@ struct Family<'a> {
 impl Family<'_> {
     fn decider(&self, event: EventNumber) -> EventNumber {
         let control = self.flow.event(event).control;
-        self.sequence.execution.evaluator(self.equation).value(control) as EventNumber
+        self.sequence.execution.value_of(self.equation, control) as EventNumber
     }
 
     /// Did `above` decide about an event, directly or not?
