@@ -18,8 +18,15 @@ pub fn render(answer: &Value, sentence: &str) -> String {
     if !sentence.is_empty() {
         out += &format!("{}\n", plain(sentence));
     }
-    let sections =
-        [inputs(answer), differences(answer), causes(answer), suspects(answer), ways(answer), steps(answer), notes(answer)];
+    let sections = [
+        inputs(answer),
+        differences(answer),
+        causes(answer),
+        suspects(answer),
+        ways(answer),
+        steps(answer),
+        notes(answer),
+    ];
     for section in sections.iter().filter(|section| !section.is_empty()) {
         out.push('\n');
         out += section;
