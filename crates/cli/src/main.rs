@@ -364,7 +364,10 @@ impl Output<'_> {
         answer: impl Fn() -> serde_json::Value,
         text: impl Fn(Detail, Paint) -> String,
     ) -> Result<()> {
-        let sentence = || render::in_one_line(&text(Detail::Quiet, Paint::Plain));
+        let sentence = || {
+            let told = render::in_one_line(&text(Detail::Quiet, Paint::Plain));
+            told.strip_prefix("FAILS: ").map(str::to_owned).unwrap_or(told)
+        };
         self.write(&match self.settings.format {
             Format::Json => render::json::print(&answer()),
             Format::Sarif => render::sarif::render(&answer(), &sentence()),

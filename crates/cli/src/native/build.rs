@@ -66,7 +66,7 @@ pub fn flags(question: &Question) -> Vec<String> {
     folders.dedup();
     let folders = folders.into_iter().map(|folder| if folder == Path::new("") { Path::new(".") } else { folder });
     let flags = flags.into_iter().map(str::to_owned);
-    let flags = flags.chain(folders.map(|folder| format!("-iquote{}", folder.display())));
+    let flags = flags.chain(folders.flat_map(|folder| ["-iquote".to_owned(), folder.display().to_string()]));
     let flags = flags.chain(options.include.iter().map(|folder| format!("-I{folder}")));
     let flags = flags.chain(options.define.iter().map(|define| format!("-D{define}")));
     flags.chain(options.undefine.iter().map(|name| format!("-U{name}"))).collect()

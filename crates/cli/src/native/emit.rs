@@ -64,7 +64,7 @@ impl Test<'_, '_> {
                 _ => format!("{}-{}.c", self.name(), number + 1),
             };
             let mut text = if number == 0 { self.comment() } else { String::new() };
-            text += &self.plan.harness.header();
+            text += &self.prototypes();
             if self.plan.rename_main {
                 let _ = writeln!(text, "#define main {PREFIX}main");
             }
@@ -105,6 +105,25 @@ impl Test<'_, '_> {
         )
     }
 
+    /// What the edited text uses and does not declare.
+    fn prototypes(&self) -> String {
+        let mut out = format!(
+            "void {PREFIX}failed(const char *file, int line);\n\
+             void {PREFIX}fill(unsigned site, void *object, __SIZE_TYPE__ size);\nextern int {PREFIX}here;\n"
+        );
+        for line in self.plan.harness.header().lines().skip(3) {
+            let name = line.split('(').next().and_then(|start| start.rsplit([' ', '*']).next()).unwrap_or_default();
+            if name.starts_with(PREFIX) || self.mentions(name) {
+                let _ = writeln!(out, "{line}");
+            }
+        }
+        out
+    }
+
+    fn mentions(&self, name: &str) -> bool {
+        self.plan.copies.values().any(|copy| copy.tokens.iter().any(|token| token.text == name))
+    }
+
     /// Everything that stands for the inputs of this run, and the vocabulary of claims.
     fn inputs(&self) -> String {
         let harness = &self.plan.harness;
@@ -130,7 +149,8 @@ static __attribute__((destructor)) void {PREFIX}end(void)
 }}
 "
         );
-        let words = harness::vocabulary_bodies().filter(|(name, _)| !has_body(self.question.program, name));
+        let words = harness::vocabulary_bodies()
+            .filter(|(name, _)| self.mentions(name) && !has_body(self.question.program, name));
         for (number, (name, rest)) in words.enumerate() {
             let parameters = &rest[..=rest.find(')').unwrap_or(rest.len() - 1)];
             let own = format!("{PREFIX}word_{number}");
