@@ -12,11 +12,10 @@ use nearmiss_explain::focus::{self, FocusOptions};
 use nearmiss_explain::program::{ClaimId, Program};
 use nearmiss_explain::source::{Diagnostic, Severity, Sources};
 
-use crate::args::Format;
 use crate::limits::{Limits, Reason};
 use crate::native::{Replay, Replays};
 use crate::progress::Progress;
-use crate::render::{self, Paint, Report, Side, Stream};
+use crate::render::{self, Report, Side};
 use crate::settings::{FocusTask, Native, Settings, Task};
 use crate::{Exit, Output, internal_error, names, notes, refuted, replay, stats, stopped};
 
@@ -135,15 +134,11 @@ pub fn run(
         passes_over_claims: !options.check.properties.is_empty(),
         notes: told,
     };
-    let text = match settings.format {
-        Format::Json => render::json::render_focus(&found, &report, task),
-        Format::Text => {
-            let stream = if settings.output.is_some() { Stream::File } else { Stream::Output };
-            let paint = Paint::choose(settings.color, stream);
-            render::focus::render(&found, &report, task, settings.detail, paint)
-        }
-    };
-    output.write(&text)?;
+    output.in_format(
+        &report,
+        || render::json::answer_focus(&found, &report, task),
+        |detail, paint| render::focus::render(&found, &report, task, detail, paint),
+    )?;
     Ok(match found.explanation.verdict {
         Verdict::Fails if stopped_by == Some(Reason::Interrupt) || found.cut_short => Exit::Undecided,
         Verdict::Fails => Exit::Fails,
