@@ -109,6 +109,12 @@ Examples:
   nearmiss explain --hypotheses all a.c            look for causes in every variable
   nearmiss check --format json a.c > run.json      keep a failing run …
   nearmiss explain --counterexample run.json a.c   … and explain exactly that one
+  nearmiss explain --format html -o why.html a.c   a page with the source and both runs
+
+Keys on that page:
+  j k        next and previous step (arrows, Home and End where the steps are in focus)
+  n p        next and previous difference
+  1 2 3 4    how much is told: the sentence, what matters, the differences, the full trace
 
 How to read the answer:
   A failing run is compared with the nearest run that passes: the one in which the fewest
@@ -386,7 +392,7 @@ pub struct ScoreArgs {
     pub preprocessor: PreprocessorArgs,
 
     /// text or json
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format, help_heading = "Output")]
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = score_format, help_heading = "Output")]
     pub format: Format,
 
     /// Write the answer to FILE instead of standard output
@@ -593,7 +599,7 @@ pub struct LimitArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// text or json
+    /// text, json, or html: one page to look at in a browser
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
     pub format: Format,
 
@@ -689,6 +695,8 @@ pub enum Format {
     Text,
     /// For a program.
     Json,
+    /// A page for a browser.
+    Html,
 }
 
 /// How small a counterexample is made.
@@ -754,8 +762,16 @@ fn format(text: &str) -> Result<Format, String> {
     match text {
         "text" => Ok(Format::Text),
         "json" => Ok(Format::Json),
-        "html" | "sarif" | "markdown" | "witness" => Err(format!("{text} is not there yet; use text or json")),
-        _ => Err("use text or json".to_owned()),
+        "html" => Ok(Format::Html),
+        "sarif" | "markdown" | "witness" => Err(format!("{text} is not there yet; use text, json or html")),
+        _ => Err("use text, json or html".to_owned()),
+    }
+}
+
+fn score_format(text: &str) -> Result<Format, String> {
+    match format(text) {
+        Ok(Format::Html) | Err(_) => Err("use text or json".to_owned()),
+        Ok(format) => Ok(format),
     }
 }
 

@@ -129,6 +129,7 @@ pub fn run(
     };
     let text = match settings.format {
         Format::Json => render::json::render_focus(&found, &report, task),
+        Format::Html => render::html::render_focus(&found, &report, task),
         Format::Text => {
             let stream = if settings.output.is_some() { Stream::File } else { Stream::Output };
             let paint = Paint::choose(settings.color, stream);

@@ -317,6 +317,7 @@ impl Output<'_> {
     fn report(&self, report: &Report) -> Result<()> {
         let text = match self.settings.format {
             Format::Json => render::json::render(report),
+            Format::Html => render::html::render(report),
             Format::Text => {
                 let stream = if self.settings.output.is_some() { Stream::File } else { Stream::Output };
                 let paint = Paint::choose(self.settings.color, stream);
@@ -459,6 +460,7 @@ fn give_up(settings: &Settings, reason: Reason, phase: &str) {
     let text = match settings.format {
         Format::Json => render::json::render_nothing_known(settings.command, &why),
         Format::Text => format!("UNDECIDED: {why}\n"),
+        Format::Html => render::html::render_nothing_known(settings.command, &why),
     };
     // Nothing can be done about a failure here.
     let _ = match &settings.output {
