@@ -65,7 +65,7 @@ pub fn render(report: &Report) -> String {
             let passing = tables.steps(&nearest.run, report.passing);
             margin.passing(&passing, report);
             data["passing"] = steps::json(&passing);
-            let [first, second] = [&failing, &passing].map(|run| run.iter().map(|s| s.statement).collect::<Vec<_>>());
+            let [first, second] = [&failing, &passing].map(|run| run.iter().map(|s| (s.statement, s.depth)).collect::<Vec<_>>());
             let stretches = align::align(&first, &second);
             data["rows"] = stretches.iter().flat_map(|s| [s.both, s.failing, s.passing]).collect();
             let deltas = differences::visible(contrast, nearest, report);

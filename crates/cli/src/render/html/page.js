@@ -266,5 +266,6 @@ watchTheme(byId("theme"), () => {});
 window.nearmiss = {
   step: () => ({ row: currentStep(), place: stepper.at, shown: stepper.shown.length, ...(currentStep() < 0 ? {} : rowAt(currentStep())) }),
   rows: () => rowCount(),
+  row: (row) => rowAt(row),
   level: () => state.level,
 };

@@ -57,6 +57,8 @@ pub struct Shown<'r> {
     pub step: &'r RunStep,
     /// Number of its statement.
     pub statement: u32,
+    /// Number of calls under way.
+    pub depth: u32,
     /// What it did, in words.
     pub told: String,
     /// The number of that text.
@@ -113,7 +115,7 @@ impl<'a> Tables<'a> {
             let row = self.statement(step, kind, function, depth);
             self.rows.push(row);
         }
-        Some(Shown { step, statement, told, value })
+        Some(Shown { step, statement, depth, told, value })
     }
 
     /// What the page says of a statement: kind, file, line, depth of calls, function, text, whether what it sets lives
