@@ -242,7 +242,7 @@ fn the_walk_reaches_every_difference(browser: &mut Browser) {
             let is_first = before == -1;
             if step["differs"] == true || !is_first {
                 reached.insert(here(browser));
-                let failing = browser.text("document.querySelector('.step.current .told').textContent");
+                let failing = browser.text("(({title, textContent}) => title || textContent)(document.querySelector('.step.current .told'))");
                 assert_eq!(failing, step["told"][0].as_str().unwrap_or("not executed"));
             }
             before = step["row"].clone();

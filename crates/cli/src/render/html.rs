@@ -37,6 +37,8 @@ const SCRIPTS: [&str; 4] = [
 
 /// So many inputs, suspects, causes and ways out are on the page; the others are counted.
 const MOST: usize = 60;
+/// So many relations that follow from a cause are told.
+const MOST_IMPLIED: usize = 4;
 /// Source text in a list is cut off here.
 const LONGEST: usize = 60;
 
@@ -166,8 +168,7 @@ fn finish(mut body: String, mut data: Json, tables: &Tables, report: &Report) ->
     let [texts, statements] = tables.json();
     data["texts"] = texts;
     data["statements"] = statements;
-    let file = report.explanation.property.map(|i| report.explanation.claims[i].span.file);
-    let file = file.map(|file| report.sources.file(file)).or_else(|| report.sources.files().map(|(_, file)| file).next());
+    let file = report.sources.files().map(|(_, file)| file).find(|file| !file.system);
     let title = format!("nearmiss {} {}", report.command.name(), file.map_or("", |file| &file.name));
     let steps = report.explanation.counterexample.as_ref().map_or(0, |found| found.run.steps.len());
     let size = if steps > 0 { format!("{} steps to the failure", thousands(steps)) } else { String::new() };
@@ -240,7 +241,8 @@ fn markup(text: &str) -> String {
 
 /// The inputs of both runs beside each other.
 fn inputs(nearest: Option<&Nearest>, report: &Report) -> String {
-    let rows = words::Groups::of(nearest, report).beside();
+    let mut rows = words::Groups::of(nearest, report).beside();
+    rows.sort_by_key(|row| row.failing == row.passing);
     if rows.is_empty() {
         return String::new();
     }
@@ -273,7 +275,14 @@ fn causes(causes: &Causes) -> String {
     for (index, cause) in causes.shown.iter().take(MOST).enumerate() {
         let implied = match cause.implies.is_empty() {
             true => String::new(),
-            false => format!("<small>and so {}</small>", escape(&cause.implies.join(", "))),
+            false => {
+                let all = cause.implies.join(", ");
+                let told = match cause.implies.len().saturating_sub(MOST_IMPLIED) {
+                    0 => all.clone(),
+                    more => format!("{} and {more} more", cause.implies[..MOST_IMPLIED].join(", ")),
+                };
+                format!("<small title=\"{}\">and so {}</small>", escape(&all), escape(&told))
+            }
         };
         let _ = writeln!(
             html,

@@ -12,10 +12,14 @@ const isMarked = (row) => "dscq".split("").some((name) => has(row, name)) || row
 // Whether a line tells something at a level, how many lines around it are shown, and the smallest gap.
 const LEVELS = [
   [() => false, 0, 1],
-  [(row) => has(row, report.ways ? "nest" : "s") || has(row, "c"), 1, 3],
-  [(row) => (report.ways ? has(row, "q") : has(row, "d")) || has(row, "c"), 1, 3],
+  [(row) => has(row, report.ways ? "nest" : "s") || has(row, "c"), 1, 4],
+  [(row) => (report.ways ? has(row, "q") : has(row, "d")) || has(row, "c"), 1, 4],
   [(row) => has(row, "f") || has(row, "p") || isMarked(row), 3, 8],
 ];
+
+// A program that executes more lines than this is opened at its differences.
+const MOST_LINES = 120;
+const executedLines = () => document.querySelectorAll("#listing :is(tr.f, tr.p)").length;
 
 const refold = () => foldSource(...LEVELS[state.level]);
 
@@ -26,12 +30,10 @@ const rowsOfLevel = () => {
     if (state.level === 3 || stepper.sequence) {
       if (state.level !== 1 || !stepper.sequence || stepper.sequence[row].nest || stepper.sequence[row].role === 2) rows.push(row);
     } else if (state.level === 2 ? stepper.model.differs[row] || stepper.model.stops[row] : stepper.model.matters[row]) rows.push(row);
-    else if (row === all - 1 || isViolation(row)) rows.push(row);
+    else if (row === stepper.violation) rows.push(row);
   }
   return rows;
 };
-
-const isViolation = (row) => row === stepper.violation;
 
 const chooseLevel = (level) => {
   if (!report.levels[level]) return;
@@ -242,7 +244,7 @@ const begin = () => {
   if (!hasPassing() && !report.ways) for (const button of document.querySelectorAll("[data-do=before], [data-do=after]")) button.hidden = true;
   paintStepsHead();
   if (report.ways) for (const [which, title] of [["before", "◂ Focus"], ["after", "Focus ▸"]]) document.querySelector(`[data-do=${which}]`).textContent = title;
-  chooseLevel(report.ways ? 2 : 3);
+  chooseLevel(report.ways || (report.differences && executedLines() > MOST_LINES) ? 2 : 3);
   const first = stepper.shown.findIndex((_, place) => isStop(place));
   stepper.at = first >= 0 ? first : stepper.shown.length - 1;
   arrive(false);

@@ -206,17 +206,18 @@ fn cell(own: Option<&Cell>, other: Option<&Cell>, scale: Scale, report: &Report)
     let mut parts = Vec::new();
     for part in own {
         let beside = other.into_iter().flatten().find(|other| other.span == part.span && other.is_branch == part.is_branch);
-        let differs = match scale {
+        let beside = beside.map(tellings).unwrap_or_default();
+        let differs = |all: &[String]| match scale {
             Scale::Nothing => false,
-            Scale::Last => beside.is_none_or(|beside| beside.told.last() != part.told.last()),
-            Scale::Everything => beside.is_none_or(|beside| beside.told != part.told),
+            Scale::Last => beside.iter().all(|(_, other)| other.last() != all.last()),
+            Scale::Everything => beside.iter().all(|(_, other)| other != all),
         };
         let label = match several && part.is_branch {
             true => format!("{}: ", shorten(&contrast::condition(part.span, report), LONGEST_CONDITION)),
             false => String::new(),
         };
         for (text, all) in tellings(part) {
-            parts.push(telling(&label, &text, &all, differs));
+            parts.push(telling(&label, &text, &all, differs(&all)));
         }
     }
     let left_out = parts.len().saturating_sub(MOST_PARTS);

@@ -30,9 +30,15 @@ const firstFrom = (sorted, number) => {
   return low;
 };
 
-const cellElement = (told, side, quiet) => {
-  if (told === null) return element("span", { class: "told none" }, quiet);
-  return element("span", { class: `told ${side}`, title: told }, told);
+// What a run did. A name that the statement begins with is not repeated; any other gives way to its value.
+const cellElement = (told, side, text) => {
+  if (told === null) return element("span", { class: "told none" }, "not executed");
+  const at = told.indexOf(" = ");
+  if (at < 0) return element("span", { class: `told ${side}`, title: told }, told);
+  const name = told.slice(0, at), value = told.slice(at + 3);
+  const begins = text.startsWith(name) && !/^[\w.[]|^->/.test(text.slice(name.length));
+  const parts = begins ? [value] : [element("span", { class: "of" }, name), element("span", { class: "is" }, ` = ${value}`)];
+  return element("span", { class: `told ${side}`, title: told }, ...parts);
 };
 
 const stepElement = (place) => {
@@ -47,8 +53,8 @@ const stepElement = (place) => {
   const what = element("span", { class: "what", title: `${row.text} in ${row.name}` }, row.text);
   what.style.paddingLeft = `${Math.min(Math.max(row.depth - 1, 0), 9) * 9}px`;
   const number = lineRow(row.file, row.line)?.cells[3].textContent ?? "";
-  made.append(element("span", { class: "no" }, number), what, cellElement(row.told[0], "bad", "not executed"));
-  if (hasPassing()) made.append(cellElement(row.told[1], "good", "not executed"));
+  made.append(element("span", { class: "no" }, number), what, cellElement(row.told[0], "bad", row.text));
+  if (hasPassing()) made.append(cellElement(row.told[1], "good", row.text));
   return made;
 };
 
