@@ -501,7 +501,7 @@ mod tests {
     fn settings(line: &str) -> Result<Settings, String> {
         match of(Cli::try_parse_from(line.split_whitespace()).expect(line).command)? {
             Job::Program(settings) => Ok(*settings),
-            Job::Trace(_) => Err("this is about a trace".to_owned()),
+            _ => Err("this is not about a program".to_owned()),
         }
     }
 
