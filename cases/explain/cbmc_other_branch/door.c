@@ -1,4 +1,4 @@
-/* A door that may be opened twice: `opened` is not set when the key is found late. */
+/* A door that must not be pushed when it is open. Nobody looks before pushing. */
 #include <assert.h>
 
 int nondet_int(void);

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use super::bits_of;
 use super::told::{Disagreement, OTHER_PROGRAM, same_file};
-use crate::program::{Author, Base, PlaceId, Program, SiteKind, StatementKind, Terminator, Type, TypeId};
+use crate::program::{Author, Base, BranchRole, Origin, Program, SiteKind, StatementKind, Terminator, Type, TypeId};
 use crate::read::testimony::{Comparison, Fact, Operator, Testimony, What, When};
 use crate::run::{Run, RunStep, RunStepKind};
 use crate::show;
@@ -45,8 +45,8 @@ struct Walk<'a> {
     setters: HashMap<(&'a str, u32), Vec<usize>>,
     /// The last step of every line.
     last: HashMap<u32, usize>,
-    /// The lines in which the program does something, with the variables that it sets there; none: any.
-    lines: HashMap<u32, Option<HashSet<&'a str>>>,
+    /// The lines in which the program does something.
+    lines: HashMap<u32, Line<'a>>,
     /// The variables of the program.
     variables: HashSet<&'a str>,
     /// The next step.
@@ -155,7 +155,7 @@ impl<'a> Walk<'a> {
         }
         // Checkers have variables of their own, and copy whole arrays where one element is set.
         let base = name.split(['.', '[', '-']).next().unwrap_or(name);
-        let sets = self.lines.get(&line).is_none_or(|set| set.as_ref().is_none_or(|set| set.contains(base)));
+        let sets = self.lines.get(&line).is_none_or(|line| line.sets_anything || line.sets.contains(base));
         if self.variables.contains(base) && !sets {
             let message =
                 format!("here `{name}` gets a value in {}, where the program does not set it", place(fact, line));
@@ -171,9 +171,11 @@ impl<'a> Walk<'a> {
             return Ok(());
         }
         let there = place(fact, line);
-        let message = match self.lines.contains_key(&line) {
-            true => format!("here the run is in {there}, but the program does not come there again"),
-            false => format!("here the run is in {there}, where the program does nothing"),
+        let message = match self.lines.get(&line) {
+            // What initialises a variable is no step of its own.
+            Some(line) if !line.shows => return Ok(()),
+            Some(_) => format!("here the run is in {there}, but the program does not come there again"),
+            None => format!("here the run is in {there}, where the program does nothing"),
         };
         Err(parting(fact, message, false))
     }
@@ -355,57 +357,74 @@ fn holds(program: &Program, ty: TypeId, bits: u128, comparison: &Comparison) -> 
     })
 }
 
-/// The lines in which the user's functions do something, with the variables that they set there; none: any.
-fn lines<'a>(program: &'a Program, sources: &Sources) -> HashMap<u32, Option<HashSet<&'a str>>> {
-    let mut found: HashMap<u32, Option<HashSet<&str>>> = HashMap::new();
-    let mut set = |span: Span, what: Set<'a>| {
-        let line = found.entry(sources.position(span).line).or_insert_with(|| Some(HashSet::new()));
-        match (line, what) {
-            (Some(names), Set::Variable(name)) => drop(names.insert(name)),
-            (line, Set::Anything) => *line = None,
-            _ => {}
-        }
+/// What the user's functions do in a line.
+#[derive(Default)]
+struct Line<'a> {
+    /// The variables that are set.
+    sets: HashSet<&'a str>,
+    /// Something is set through a pointer.
+    sets_anything: bool,
+    /// A run that comes there has a step of it.
+    shows: bool,
+}
+
+/// The lines in which the user's functions do something.
+fn lines<'a>(program: &'a Program, sources: &Sources) -> HashMap<u32, Line<'a>> {
+    let mut found: HashMap<u32, Line> = HashMap::new();
+    let mut line = |span: Span, shows: bool, sets: Option<&'a str>| {
+        let line = found.entry(sources.position(span).line).or_default();
+        line.shows |= shows;
+        line.sets.extend(sets);
     };
+    let mut anything = Vec::new();
     for function in program.functions.iter().filter(|function| function.author == Author::User) {
-        let base = |target: PlaceId| match program.place(target).base {
-            Base::Local(local) => Set::Variable(&function.locals[local.index()].name),
-            Base::Global(global) => Set::Variable(&program.globals[global.index()].name),
-            Base::Deref(_) => Set::Anything,
-        };
-        for block in &function.blocks {
-            for statement in &block.statements {
-                set(
-                    statement.span,
-                    match &statement.kind {
-                        StatementKind::Assign { target, .. }
-                        | StatementKind::Copy { target, .. }
-                        | StatementKind::Clear { target }
-                        | StatementKind::Input { target, .. }
-                        | StatementKind::Call { target: Some(target), .. } => base(*target),
-                        StatementKind::Declare { local } | StatementKind::Kill { local } => {
-                            Set::Variable(&function.locals[local.index()].name)
-                        }
-                        StatementKind::CopyBytes { .. } | StatementKind::SetBytes { .. } => Set::Anything,
-                        _ => Set::Nothing,
-                    },
-                );
+        for statement in function.blocks.iter().flat_map(|block| &block.statements) {
+            let (shows, target) = match &statement.kind {
+                StatementKind::Assign { target, origin, .. } => (*origin == Origin::Written, Some(*target)),
+                StatementKind::Input { target, .. } => (true, Some(*target)),
+                StatementKind::Copy { target, .. } | StatementKind::Clear { target } => (false, Some(*target)),
+                StatementKind::Call { target, function: callee, .. } => {
+                    (program.function(*callee).author == Author::User, *target)
+                }
+                StatementKind::Claim { .. } => (true, None),
+                StatementKind::Declare { local } | StatementKind::Kill { local } => {
+                    line(statement.span, false, Some(&function.locals[local.index()].name));
+                    continue;
+                }
+                StatementKind::CopyBytes { .. } | StatementKind::SetBytes { .. } => {
+                    anything.push(statement.span);
+                    (false, None)
+                }
+                _ => (false, None),
+            };
+            match target.map(|target| program.place(target).base) {
+                Some(Base::Local(local)) => {
+                    let local = &function.locals[local.index()];
+                    line(statement.span, shows && !local.temporary, Some(&local.name));
+                }
+                Some(Base::Global(global)) => line(statement.span, shows, Some(&program.globals[global.index()].name)),
+                Some(Base::Deref(_)) => {
+                    line(statement.span, shows, None);
+                    anything.push(statement.span);
+                }
+                None => line(statement.span, shows, None),
             }
-            if let Terminator::Branch { span, .. } | Terminator::Return { span, .. } = &block.end {
-                set(*span, Set::Nothing);
+        }
+        for block in &function.blocks {
+            match &block.end {
+                Terminator::Branch { span, role, .. } => line(*span, *role != BranchRole::Internal, None),
+                Terminator::Return { span, .. } => line(*span, true, None),
+                _ => {}
             }
         }
     }
     for site in &program.sites {
-        set(site.span, Set::Variable(&site.name));
+        line(site.span, false, Some(&site.name));
+    }
+    for span in anything {
+        found.entry(sources.position(span).line).or_default().sets_anything = true;
     }
     found
-}
-
-/// What a statement sets.
-enum Set<'a> {
-    Nothing,
-    Variable(&'a str),
-    Anything,
 }
 
 fn place(fact: &Fact, line: u32) -> String {

@@ -103,11 +103,20 @@ impl<R: Read> Json<R> {
 
     /// Takes the value that is next.
     pub(super) fn take(&mut self) -> Result<Value, TraceError> {
+        self.take_if(|_| true).map(Option::unwrap_or_default)
+    }
+
+    /// Takes the value that is next if its text is wanted; otherwise it is passed.
+    pub(super) fn take_if(&mut self, wanted: impl Fn(&[u8]) -> bool) -> Result<Option<Value>, TraceError> {
         self.peek()?;
         let start = self.place();
         let mut bytes = std::mem::take(&mut self.bytes);
         bytes.clear();
         self.walk(Some(&mut bytes))?;
+        if !wanted(&bytes) {
+            self.bytes = bytes;
+            return Ok(None);
+        }
         let value = serde_json::from_slice(&bytes).map_err(|error| {
             let text = error.to_string();
             let message = text.split(" at line ").next().unwrap_or_default();
@@ -116,7 +125,7 @@ impl<R: Read> Json<R> {
             TraceError::new(format!("this is not JSON: {message}")).at(Place { line: start.line + line - 1, column })
         });
         self.bytes = bytes;
-        value
+        value.map(Some)
     }
 
     /// Passes over the value that is next.
@@ -126,50 +135,98 @@ impl<R: Read> Json<R> {
     }
 
     fn walk(&mut self, mut kept: Option<&mut Vec<u8>>) -> Result<(), TraceError> {
-        let mut open: Vec<u8> = Vec::new();
-        let mut quoted = false;
+        let mut walk = Walk::default();
         loop {
-            let Some(byte) = self.scan.peek()? else {
-                return Err(self.scan.cut_off(if quoted { "a text" } else { "a value" }));
-            };
-            // A bare word or number at the top ends before what cannot be part of it.
-            if !quoted && open.is_empty() && matches!(byte, b',' | b']' | b'}' | b':') {
-                return Err(self.error(format!("this is not JSON: `{}` where a value belongs", shown(byte))));
+            let block = self.scan.block()?;
+            if block.is_empty() {
+                return match walk {
+                    Walk { started: true, quoted: false, .. } if walk.open.is_empty() => Ok(()),
+                    Walk { quoted: true, .. } => Err(self.scan.cut_off("a text")),
+                    _ => Err(self.scan.cut_off("a value")),
+                };
             }
-            self.scan.next()?;
+            let (used, end) = walk.over(block);
             if let Some(kept) = &mut kept {
-                if kept.len() >= LARGEST {
+                if kept.len() + used > LARGEST {
                     return Err(self.error(format!("a value of more than {} MB", LARGEST >> 20)));
                 }
-                kept.push(byte);
+                kept.extend_from_slice(&block[..used]);
             }
+            self.scan.pass(used);
+            match end {
+                End::NotYet => {}
+                End::Here => return Ok(()),
+                End::Wrong(message) => return Err(self.error(message)),
+            }
+        }
+    }
+}
+
+/// The way over a value, however it is cut into blocks.
+#[derive(Default)]
+struct Walk {
+    /// The brackets that are open.
+    open: Vec<u8>,
+    quoted: bool,
+    escaped: bool,
+    started: bool,
+}
+
+enum End {
+    NotYet,
+    Here,
+    Wrong(String),
+}
+
+impl Walk {
+    /// How many bytes of a block belong to the value, and whether it ends there.
+    fn over(&mut self, block: &[u8]) -> (usize, End) {
+        let mut at = 0;
+        while let Some(&byte) = block.get(at) {
+            if self.quoted {
+                if std::mem::take(&mut self.escaped) {
+                    at += 1;
+                    continue;
+                }
+                let Some(plain) = block[at..].iter().position(|byte| matches!(byte, b'"' | b'\\')) else { break };
+                at += plain + 1;
+                self.escaped = block[at - 1] == b'\\';
+                self.quoted = self.escaped;
+                if !self.quoted && self.open.is_empty() {
+                    return (at, End::Here);
+                }
+                continue;
+            }
+            let outermost = self.open.is_empty();
             match byte {
-                b'\\' if quoted => {
-                    let escaped = self.scan.next()?.ok_or_else(|| self.scan.cut_off("a text"))?;
-                    kept.iter_mut().for_each(|kept| kept.push(escaped));
+                // A bare word or number ends before what cannot be part of it.
+                b',' | b':' | b']' | b'}' | b'"' | b' ' | b'\n' | b'\r' | b'\t' if outermost && self.started => {
+                    return (at, End::Here);
                 }
-                b'"' => quoted = !quoted,
-                _ if quoted => {}
-                b'[' | b'{' => {
-                    open.push(byte);
-                    if open.len() > DEEPEST {
-                        return Err(self.error("values are nested too deeply"));
+                b',' | b':' | b']' | b'}' if outermost => {
+                    let message = format!("this is not JSON: `{}` where a value belongs", byte as char);
+                    return (at, End::Wrong(message));
+                }
+                b'"' => self.quoted = true,
+                b'[' | b'{' if self.open.len() >= DEEPEST => {
+                    return (at, End::Wrong("values are nested too deeply".to_owned()));
+                }
+                b'[' | b'{' => self.open.push(byte),
+                b']' | b'}' => {
+                    if self.open.pop() != Some(if byte == b']' { b'[' } else { b'{' }) {
+                        let message = format!("this is not JSON: `{}` closes something else", byte as char);
+                        return (at, End::Wrong(message));
                     }
-                }
-                b']' | b'}' if open.pop() != Some(if byte == b']' { b'[' } else { b'{' }) => {
-                    return Err(self.error(format!("this is not JSON: `{}` closes something else", byte as char)));
+                    if self.open.is_empty() {
+                        return (at + 1, End::Here);
+                    }
                 }
                 _ => {}
             }
-            let scalar = !matches!(byte, b'"' | b']' | b'}');
-            let ends = match self.scan.peek()? {
-                None => true,
-                Some(next) => next.is_ascii_whitespace() || matches!(next, b',' | b']' | b'}' | b':'),
-            };
-            if !quoted && open.is_empty() && (!scalar || ends) {
-                return Ok(());
-            }
+            self.started = true;
+            at += 1;
         }
+        (block.len(), End::NotYet)
     }
 }
 
@@ -204,10 +261,10 @@ mod tests {
     fn errors_say_where() {
         assert_eq!(problem("[1,\n 2"), "2:3: the file ends within a value");
         assert_eq!(problem("[1,\n \"a\\"), "2:5: the file ends within a text");
-        assert_eq!(problem("[1,\n }"), "2:3: this is not JSON: `}` closes something else");
+        assert_eq!(problem("[1,\n }"), "2:2: this is not JSON: `}` closes something else");
         assert_eq!(problem("[1] 2"), "1:5: something follows the end of the JSON");
         assert_eq!(problem("\n  {\"a\": tru}"), "2:12: this is not JSON: expected ident");
-        assert_eq!(problem(&"[".repeat(1000)), "1:102: values are nested too deeply");
+        assert_eq!(problem(&"[".repeat(1000)), "1:101: values are nested too deeply");
         assert_eq!(problem(""), "1:1: the file ends within a value");
     }
 }

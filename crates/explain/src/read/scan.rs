@@ -64,6 +64,25 @@ impl<R: Read> Scanner<R> {
         Ok(byte)
     }
 
+    /// Some of what comes next; nothing at the end.
+    pub(super) fn block(&mut self) -> Result<&[u8], TraceError> {
+        self.peek()?;
+        Ok(&self.block[self.next..])
+    }
+
+    /// Passes so many bytes of the block.
+    pub(super) fn pass(&mut self, bytes: usize) {
+        let passed = &self.block[self.next..self.next + bytes];
+        match passed.iter().rposition(|byte| *byte == b'\n') {
+            Some(last) => {
+                self.line += passed.iter().filter(|byte| **byte == b'\n').count() as u64;
+                self.column = (passed.len() - last) as u64;
+            }
+            None => self.column += bytes as u64,
+        }
+        self.next += bytes;
+    }
+
     /// Passes white space.
     pub(super) fn space(&mut self) -> Result<(), TraceError> {
         while self.peek()?.is_some_and(|byte| byte.is_ascii_whitespace()) {

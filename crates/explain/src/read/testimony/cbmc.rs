@@ -1,7 +1,7 @@
 //! What the steps of CBMC's traces mean, however they are written, and its notation for values and places.
 //!
-//! Of the steps that are shown to users, assignments tell values; those before the entry function is called, though
-//! hidden, tell how `extern` variables start, and steps of kind `input` the parameters of the entry function. A result of a
+//! Of the steps that are shown to users, assignments tell values; those before the entry function is called, hidden or
+//! not, tell how `extern` variables start, and steps of kind `input` the parameters of the entry function. A result of a
 //! function without a body is assigned to `return_value_NAME`, with `$0` and so on to tell them apart. Memory from `malloc`
 //! is `dynamic_object`, whose contents are known from a step within the model of `malloc`.
 
@@ -70,8 +70,8 @@ impl Trace {
                     return Ok(());
                 }
                 match (hidden, scene.function.is_some()) {
+                    (_, false) if !self.started => self.value(&place(&name), &data, &scene, at, Told::Before),
                     (false, _) => self.value(&place(&name), &data, &scene, at, Told::Now),
-                    (true, false) if !self.started => self.value(&place(&name), &data, &scene, at, Told::Before),
                     _ => Ok(()),
                 }
             }
@@ -114,6 +114,11 @@ impl Trace {
                 .try_for_each(|(member, data)| self.value(&format!("{name}.{member}"), data, scene, at, told)),
             Data::Unknown => Ok(()),
         }
+    }
+
+    /// Whether the entry function was called: what is hidden does not matter any more.
+    pub(super) fn has_started(&self) -> bool {
+        self.started
     }
 
     /// How much this is what is wanted: that of a named property, of a claim, of a bound or of a missing function.

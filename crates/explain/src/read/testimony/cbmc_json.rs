@@ -49,7 +49,7 @@ fn result<R: Read>(json: &mut Json<R>, found: &mut Found, outermost: bool) -> Re
                 let mut steps = Trace::default();
                 json.array(|json| {
                     let at = json.place();
-                    match step(&json.take()?, at) {
+                    match json.take_if(|text| may_matter(text, &steps))?.and_then(|value| step(&value, at)) {
                         Some(step) => steps.step(step),
                         None => Ok(()),
                     }
@@ -75,6 +75,19 @@ fn result<R: Read>(json: &mut Json<R>, found: &mut Found, outermost: bool) -> Re
         }
     }
     Ok(())
+}
+
+/// Whether the text of a step is worth being looked at: most steps are hidden, or tell nothing but a line.
+fn may_matter(text: &[u8], steps: &Trace) -> bool {
+    let has = |key: &str, value: &str| {
+        let key = key.as_bytes();
+        let mut places = text.windows(key.len()).enumerate().filter(|(_, window)| *window == key);
+        places.any(|(at, _)| text[at + key.len()..].trim_ascii_start().starts_with(value.as_bytes()))
+    };
+    if has("\"hidden\":", "true") {
+        return !steps.has_started() && !has("\"function\":", "\"");
+    }
+    !["\"location-only\"", "\"loop-head\"", "\"function-return\""].iter().any(|kind| has("\"stepType\":", kind))
 }
 
 /// What of a step matters; none if nothing does.
