@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use nearmiss_explain::c::assume::Assumed;
 use nearmiss_explain::causes::Failures;
 use nearmiss_explain::explain::Hypotheses;
-use nearmiss_explain::explanation::{Metric, SliceMethod};
+use nearmiss_explain::explanation::{Metric, SliceMethod, State};
 
 use crate::settings::Verb;
 
@@ -191,6 +191,34 @@ pub enum Command {
         args_override_self = true
     )]
     Score(Box<ScoreArgs>),
+
+    /// Print the completion script of a shell
+    #[command(
+        after_help = "For example:  nearmiss completions bash > ~/.local/share/bash-completion/completions/nearmiss"
+    )]
+    Completions {
+        /// Which shell
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+
+    /// Print the manual page, or write one for each command into DIR
+    #[command(after_help = "For example:  nearmiss man ~/.local/share/man/man1")]
+    Man {
+        /// Where to write the pages
+        folder: Option<String>,
+    },
+}
+
+/// Shells that can be told what may be typed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+    Elvish,
+    Powershell,
 }
 
 impl Command {
@@ -202,6 +230,8 @@ impl Command {
             Command::Causes(_) => Verb::Causes,
             Command::Focus(_) => Verb::Focus,
             Command::Score(_) => Verb::Score,
+            Command::Completions { .. } => Verb::Completions,
+            Command::Man { .. } => Verb::Man,
         }
     }
 }
@@ -266,7 +296,7 @@ pub struct CausesArgs {
     pub show_signals: bool,
 
     /// Stop the exact method after S seconds; 0 is no limit
-    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds, help_heading = "Effort")]
+    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds, allow_negative_numbers = true, help_heading = "Effort")]
     pub timeout: f64,
 
     /// text, json, html, gtkw (GTKWave), surfer (Surfer commands) or vcd (with cause_… signals)
@@ -395,7 +425,7 @@ pub struct ScoreArgs {
     pub preprocessor: PreprocessorArgs,
 
     /// text or json
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format, help_heading = "Output")]
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = score_format, help_heading = "Output")]
     pub format: Format,
 
     /// Write the answer to FILE instead of standard output
@@ -460,7 +490,7 @@ pub struct ScopeArgs {
     pub property: Vec<String>,
 
     /// Run no loop or recursion more than N times [default: the bound grows by itself]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub unwind: Option<u32>,
 
     /// Bounds for single loops (see --show-loops), for example main.0:5,main.1:9
@@ -581,11 +611,11 @@ pub struct ChecksArgs {
 #[command(next_help_heading = "Effort")]
 pub struct LimitArgs {
     /// Stop after S seconds with what is known; 0 is no limit
-    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds)]
+    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds, allow_negative_numbers = true)]
     pub timeout: f64,
 
     /// Stop when more than MB megabytes of memory are in use [default: no limit]
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
     pub memory: Option<u64>,
 
     /// How small to make the failing execution: optimal, greedy or none. [default: optimal, as far as that is quick;
@@ -602,7 +632,7 @@ pub struct LimitArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// text or json
+    /// text, json, sarif (code-scanning views, editors), markdown (pull requests) or witness (violation witness, YAML)
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
     pub format: Format,
 
@@ -643,6 +673,10 @@ pub struct ContrastArgs {
     #[arg(long, value_name = "FILE")]
     pub counterexample: Option<String>,
 
+    /// Write both runs into DIR as C files that compile and run on their own: failing.c and passing.c
+    #[arg(long, value_name = "DIR")]
+    pub emit_tests: Option<String>,
+
     /// Look only at runs, failing and passing, in which EXPR holds before the statement at that line; may be repeated
     #[arg(long, value_name = "FILE:LINE: EXPR", value_parser = assumed)]
     pub assume: Vec<Assumed>,
@@ -655,9 +689,23 @@ pub struct ContrastArgs {
     #[arg(long, value_name = "GLOB")]
     pub trust: Vec<String>,
 
-    /// What counts as a difference: ssa (every assignment) or slice (what the claim depends on)
-    #[arg(long, value_name = "WHAT", default_value = "ssa", value_parser = metric)]
-    pub metric: Metric,
+    /// What counts as a difference: ssa (every assignment), slice (what the claim depends on) or align (executed steps,
+    /// aligned) [default: ssa]
+    #[arg(long, value_name = "WHAT", value_parser = metric)]
+    pub metric: Option<Metric>,
+
+    /// What is compared: values of variables, or predicates such as x < y that are found on the way
+    #[arg(long, value_name = "WHAT", default_value = "values", value_parser = state)]
+    pub state: State,
+
+    /// Look at this predicate too, over variables of the entry function or of FUNCTION; may be repeated
+    #[arg(long, value_name = "[FUNCTION:] EXPR")]
+    pub predicate: Vec<String>,
+
+    /// Prices of a predicate (or value), an action and a step that differ, for --metric align [default: 1,1,and
+    /// the most predicates at a step plus 2]
+    #[arg(long, value_name = "P,A,C", value_parser = weights)]
+    pub weights: Option<Weights>,
 
     /// Let loops run at most N times more than in the failing run [default: as far as it helps]
     #[arg(long, value_name = "N")]
@@ -698,6 +746,12 @@ pub enum Format {
     Text,
     /// For a program.
     Json,
+    /// For code-scanning views and editors.
+    Sarif,
+    /// For a comment on a pull request.
+    Markdown,
+    /// For tools that validate violation witnesses.
+    Witness,
 }
 
 /// How small a counterexample is made.
@@ -763,7 +817,18 @@ fn format(text: &str) -> Result<Format, String> {
     match text {
         "text" => Ok(Format::Text),
         "json" => Ok(Format::Json),
-        "html" | "sarif" | "markdown" | "witness" => Err(format!("{text} is not there yet; use text or json")),
+        "sarif" => Ok(Format::Sarif),
+        "markdown" => Ok(Format::Markdown),
+        "witness" => Ok(Format::Witness),
+        "html" => Err("html is not there yet; use text, json, sarif, markdown or witness".to_owned()),
+        _ => Err("use text, json, sarif, markdown or witness".to_owned()),
+    }
+}
+
+fn score_format(text: &str) -> Result<Format, String> {
+    match text {
+        "text" => Ok(Format::Text),
+        "json" => Ok(Format::Json),
         _ => Err("use text or json".to_owned()),
     }
 }
@@ -812,8 +877,30 @@ fn metric(text: &str) -> Result<Metric, String> {
     match text {
         "ssa" => Ok(Metric::Ssa),
         "slice" => Ok(Metric::Slice),
-        "align" => Err("align is not there yet; use ssa or slice".to_owned()),
-        _ => Err("use ssa or slice".to_owned()),
+        "align" => Ok(Metric::Align),
+        _ => Err("use ssa, slice or align".to_owned()),
+    }
+}
+
+fn state(text: &str) -> Result<State, String> {
+    match text {
+        "values" => Ok(State::Values),
+        "predicates" => Ok(State::Predicates),
+        _ => Err("use values or predicates".to_owned()),
+    }
+}
+
+/// Prices of what differs under the alignment metric.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Weights(pub [u64; 3]);
+
+fn weights(text: &str) -> Result<Weights, String> {
+    let prices: Vec<u64> = text.split(',').map_while(|price| price.trim().parse().ok()).collect();
+    match <[u64; 3]>::try_from(prices) {
+        Ok(prices) if text.split(',').count() == 3 && prices.iter().all(|price| (1..=1_000_000).contains(price)) => {
+            Ok(Weights(prices))
+        }
+        _ => Err("give three whole numbers from 1 on, for example 1,1,5".to_owned()),
     }
 }
 
@@ -839,7 +926,7 @@ fn hypotheses(text: &str) -> Result<Hypotheses, String> {
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds.is_finite() && (0.0..=1e9).contains(&seconds) => Ok(seconds),
-        _ => Err("a number of seconds is needed".to_owned()),
+        _ => Err("a number of seconds is needed, such as 10 or 0.5; 0 is no limit".to_owned()),
     }
 }
 

@@ -4,16 +4,17 @@ use std::path::Path;
 use std::time::Duration;
 
 use nearmiss_explain::c::assume::Assumed;
+use nearmiss_explain::c::predicate::Typed;
 use nearmiss_explain::c::{Checks, DataModel, Options};
 use nearmiss_explain::causes::Failures;
 use nearmiss_explain::explain::{Hypotheses, Preconditions, Wanted};
-use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod};
+use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod, State};
 use nearmiss_explain::method::trace_cause::Mode;
 use nearmiss_explain::read::trace::{Edge, Level};
 
 use crate::args::{
     CausesArgs, CausesFormat, CheckArgs, ChecksArgs, Color, Command, ContrastArgs, DumpKind, ExplainArgs, FocusArgs,
-    Format, Minimise, Over, PreprocessorArgs, ScoreArgs,
+    Format, Minimise, Over, PreprocessorArgs, ScoreArgs, Shell, Weights,
 };
 
 /// The name under which standard input is known.
@@ -36,6 +37,10 @@ pub enum Job {
     Program(Box<Settings>),
     /// `causes`.
     Trace(Box<TraceSettings>),
+    /// `completions`.
+    Completions(Shell),
+    /// `man`: where to write the pages.
+    Man(Option<String>),
 }
 
 /// Everything that was asked about a trace.
@@ -174,6 +179,10 @@ pub enum Verb {
     Focus,
     /// `nearmiss score`.
     Score,
+    /// `nearmiss completions`.
+    Completions,
+    /// `nearmiss man`.
+    Man,
 }
 
 impl Verb {
@@ -185,6 +194,8 @@ impl Verb {
             Verb::Causes => "causes",
             Verb::Focus => "focus",
             Verb::Score => "score",
+            Verb::Completions => "completions",
+            Verb::Man => "man",
         }
     }
 }
@@ -194,8 +205,16 @@ impl Verb {
 pub struct Contrasting {
     /// The file with the failing run, if it is given.
     pub counterexample: Option<String>,
-    /// What a distance counts.
-    pub metric: Metric,
+    /// Where to write the runs as C files, if that is wanted.
+    pub emit_tests: Option<String>,
+    /// What a distance counts; none if the user did not say.
+    pub metric: Option<Metric>,
+    /// What is compared.
+    pub state: State,
+    /// Prices of what differs.
+    pub weights: Option<[u64; 3]>,
+    /// Predicates of the user's.
+    pub predicates: Vec<Typed>,
     /// How the slice is computed.
     pub slice: SliceMethod,
     /// Whether to list every minimal slice.
@@ -256,6 +275,8 @@ pub fn of(command: Command) -> Result<Job, String> {
         }
         Command::Causes(args) => of_causes(*args).map(|settings| Job::Trace(Box::new(settings))),
         Command::Score(args) => of_score(*args).map(program),
+        Command::Completions { shell } => Ok(Job::Completions(shell)),
+        Command::Man { folder } => Ok(Job::Man(folder)),
     }
 }
 
@@ -301,7 +322,11 @@ fn contrasting(args: ContrastArgs) -> Contrasting {
     let wanted = |flag: bool| if flag { Wanted::Yes } else { Wanted::No };
     Contrasting {
         counterexample: args.counterexample,
+        emit_tests: args.emit_tests,
         metric: args.metric,
+        state: args.state,
+        weights: args.weights.map(|Weights(prices)| prices),
+        predicates: args.predicate.iter().map(|text| Typed::new("--predicate", text)).collect(),
         slice: args.slice,
         routes: wanted(args.routes),
         nearest_all: wanted(args.nearest_all),

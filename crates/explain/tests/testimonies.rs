@@ -27,7 +27,9 @@ impl Loader for One {
 fn program(text: &str) -> (Program, Sources) {
     let mut sources = Sources::new();
     let loader = One(text.as_bytes().to_vec());
-    let program = c::read(&["a.c".to_owned()], &Options::default(), &loader, &mut sources).expect("it is C");
+    let entry = if text.contains("int keep(") { "keep" } else { "main" };
+    let options = Options { entry: entry.to_owned(), ..Options::default() };
+    let program = c::read(&["a.c".to_owned()], &options, &loader, &mut sources).expect("it is C");
     (program, sources)
 }
 
@@ -199,7 +201,7 @@ fn hostile_files_are_refused_early() {
     early("<cprover><", "a", "a text of more than 1 MB");
     early("<!DOCTYPE a [<!ENTITY b 'c'>]><cprover>", "&b;", "declarations in XML are not read");
     early("<cprover>", "&b;", "`&b;` is not an entity that is read");
-    early("let concrete_vals = vec![", "vec![", "values are nested too deeply");
+    early("let concrete_vals = vec![", "vec![", "this is not a byte");
     early("let concrete_vals = vec![ vec![", "1, ", "a value of more than 16 bytes");
 }
 
@@ -210,7 +212,7 @@ fn large_files_are_passed_over() {
     assert!(megabytes("", "This is not a counterexample.\n").contains("no counterexample"));
     assert!(megabytes("[{\"messageText\": \"", "x").contains("the file ends within a text"));
     assert!(megabytes("[{\"messageText\": 1}", ", {\"a\": [1, 2]}").contains("the file ends within"));
-    assert!(megabytes("<cprover>", "<a/>").contains("`<cprover>` is not closed"));
+    assert!(megabytes("<cprover>       ", "<abcd/>\n").contains("`<cprover>` is not closed"));
     assert!(megabytes("- entry_type: ", "[").contains("nested too deeply"));
     assert!(megabytes("- entry_type: ", "- ").len() < 200);
     assert!(megabytes("State 1 file a.c line 3 function main thread 0\n", "  x = 5\n").contains("a violated property"));
@@ -225,11 +227,7 @@ fn large_files_are_passed_over() {
 #[test]
 fn samples_that_are_cut_off_do_not_tell_another_run() {
     for (folder, told, code) in samples() {
-        let code = String::from_utf8(code).unwrap();
-        let entry = if code.contains("int keep(") { "keep" } else { "main" };
-        let mut sources = Sources::new();
-        let options = Options { entry: entry.to_owned(), ..Options::default() };
-        let program = c::read(&["a.c".to_owned()], &options, &One(code.into_bytes()), &mut sources).expect("it is C");
+        let (program, sources) = program(&String::from_utf8(code).unwrap());
         let expected = std::fs::read_to_string(folder.join("expected.code")).unwrap();
         // The files of the samples have names of their own.
         let told = String::from_utf8(told).unwrap();
@@ -243,7 +241,8 @@ fn samples_that_are_cut_off_do_not_tell_another_run() {
         for part in 1..12 {
             let cut = told[..told.len() * part / 12].trim_end().as_bytes().to_vec();
             if let Ok(told) = read(&mut Cursor::new(cut)) {
-                assert!(told.failure.is_some() || told.format == Format::WitnessYaml, "{}", folder.display());
+                let says_nothing_of_its_end = matches!(told.format, Format::Kani | Format::WitnessYaml);
+                assert!(told.failure.is_some() || says_nothing_of_its_end, "{}", folder.display());
             }
         }
     }

@@ -51,6 +51,8 @@ struct Walk<'a> {
     variables: HashSet<&'a str>,
     /// The next step.
     next: usize,
+    /// The line and the variable of the fact before this one, if it was about a part of a variable.
+    group: Option<(u32, String)>,
     /// The values of variables after the steps before `next`; `\result` is that of the last input.
     now: HashMap<(Option<&'a str>, &'a str), (TypeId, u128)>,
 }
@@ -78,7 +80,7 @@ impl<'a> Walk<'a> {
         let locals = own.flat_map(|function| &function.locals).map(|local| local.name.as_str());
         let variables = locals.chain(on.program.globals.iter().map(|global| global.name.as_str())).collect();
         let lines = lines(on.program, on.sources);
-        Walk { on, places, setters, last, lines, variables, next: 0, now: HashMap::new() }
+        Walk { on, places, setters, last, lines, variables, next: 0, group: None, now: HashMap::new() }
     }
 
     /// Takes the steps before one into account.
@@ -102,6 +104,9 @@ impl<'a> Walk<'a> {
 
     fn fact(&mut self, fact: &Fact) -> Result<(), Parting> {
         let Some(line) = fact.line else { return Ok(()) };
+        if !matches!(&fact.what, What::Value(name, _) if name.contains(['.', '['])) {
+            self.group = None;
+        }
         match &fact.what {
             What::Value(name, value) => self.value(fact, line, name, value),
             What::Enter(callee) => self.enter(fact, line, callee),
@@ -127,8 +132,18 @@ impl<'a> Walk<'a> {
     }
 
     fn value(&mut self, fact: &Fact, line: u32, name: &str, value: &str) -> Result<(), Parting> {
+        let base = name.split(['.', '[', '-']).next().unwrap_or(name);
         let own = self.setters.get(&(name, line)).map_or(&[][..], Vec::as_slice);
         let from = own.partition_point(|index| *index < self.next);
+        // Where one part is set, checkers copy the whole: what follows it must be a step right here, or is such a copy.
+        let group = (line, base.to_owned());
+        let follows = base != name && self.group.replace(group.clone()) == Some(group);
+        if follows {
+            let visit = self.places[self.next..].iter().take_while(|(own, _)| *own == line).count();
+            if own.get(from).is_none_or(|index| *index >= self.next + visit) {
+                return Ok(());
+            }
+        }
         let mut there = own[from..].iter().copied().filter(|index| self.is_there(fact, line, *index));
         let mut differs = None;
         while let Some(index) = there.next() {
@@ -153,8 +168,7 @@ impl<'a> Walk<'a> {
             );
             return Err(parting(fact, message, true));
         }
-        // Checkers have variables of their own, and copy whole arrays where one element is set.
-        let base = name.split(['.', '[', '-']).next().unwrap_or(name);
+        // Checkers have variables of their own.
         let sets = self.lines.get(&line).is_none_or(|line| line.sets_anything || line.sets.contains(base));
         if self.variables.contains(base) && !sets {
             let message =
