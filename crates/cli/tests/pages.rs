@@ -12,23 +12,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use driver::Browser;
+use driver::{Browser, run};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A line as JSON names it.
 type Line = (String, u64);
-
-/// One browser for several checks, since starting one takes longer than most of them; the output says which one failed.
-fn run(checks: &[(&str, fn(&mut Browser))]) {
-    let mut browser = Browser::start();
-    for (name, check) in checks {
-        println!("{name}");
-        browser.reset();
-        check(&mut browser);
-        assert_eq!(browser.complaints(), Vec::<String>::new(), "{name}: no errors on the page");
-    }
-}
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("there is a root")
@@ -120,9 +109,7 @@ fn rows(browser: &mut Browser, condition: &str) -> BTreeSet<Line> {
 const TINTED: &str = "!/rgba\\(0, 0, 0, 0\\)|transparent/.test(getComputedStyle(row).backgroundColor)";
 
 fn only(browser: &mut Browser, toggle: &str) {
-    browser.eval(
-        "for (const button of document.querySelectorAll('[data-toggle][aria-pressed=true]')) button.click()",
-    );
+    browser.eval("for (const button of document.querySelectorAll('[data-toggle][aria-pressed=true]')) button.click()");
     assert_eq!(rows(browser, TINTED), BTreeSet::new(), "nothing is marked");
     if !toggle.is_empty() {
         browser.click_on(&format!("[data-toggle={toggle}]"));
@@ -136,8 +123,7 @@ fn toggles_mark_the_lines_that_json_names(browser: &mut Browser) {
         open(browser, &root(), args);
         let executed = |delta: &&Value| delta["executed"] != "neither";
         let routes = list(&said["slice"]["routes"]).iter().chain(list(&said["nearest"]["all"]));
-        let routes: Vec<BTreeSet<Line>> =
-            routes.map(|route| lines(list(route).iter().filter(executed))).collect();
+        let routes: Vec<BTreeSet<Line>> = routes.map(|route| lines(list(route).iter().filter(executed))).collect();
         for (n, (toggle, wanted)) in [
             ("differences", lines(list(&said["nearest"]["deltas"]).iter().filter(executed))),
             ("slice", lines(list(&said["slice"]["deltas"]).iter().filter(executed))),
@@ -242,7 +228,9 @@ fn the_walk_reaches_every_difference(browser: &mut Browser) {
             let is_first = before == -1;
             if step["differs"] == true || !is_first {
                 reached.insert(here(browser));
-                let failing = browser.text("(({title, textContent}) => title || textContent)(document.querySelector('.step.current .told'))");
+                let failing = browser.text(
+                    "(({title, textContent}) => title || textContent)(document.querySelector('.step.current .told'))",
+                );
                 assert_eq!(failing, step["told"][0].as_str().unwrap_or("not executed"));
             }
             before = step["row"].clone();
@@ -263,7 +251,17 @@ fn the_walk_reaches_every_difference(browser: &mut Browser) {
         assert_eq!(browser.number("window.nearmiss.step().row"), last - 1.0);
         browser.click_on("a[data-difference='0']");
         let first = list(&said["nearest"]["deltas"]).iter().find(|delta| delta["executed"] != "neither");
-        assert_eq!(lines([here(browser)].iter().map(|(file, line)| json!({"file": file, "line": line})).collect::<Vec<_>>().iter()), lines(first), "{args:?}");
+        assert_eq!(
+            lines(
+                [here(browser)]
+                    .iter()
+                    .map(|(file, line)| json!({"file": file, "line": line}))
+                    .collect::<Vec<_>>()
+                    .iter()
+            ),
+            lines(first),
+            "{args:?}"
+        );
     }
 }
 
@@ -276,8 +274,10 @@ fn values_stand_in_the_margin(browser: &mut Browser) {
     let words = |text: &str| text.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>().join(" ");
     assert_eq!(words(&sentence), words(&first).replacen("fails:", "fails", 1), "the sentence of the terminal");
     let cell = |browser: &mut Browser, line: usize, column: usize| {
-        browser.text(&format!("document.querySelector('table.code').tBodies[0].rows[0].parentElement.querySelectorAll(\
-             'tr:not(.gap)')[{line} - 1].cells[{column}].innerText.replace(/\\n/g, '; ')"))
+        browser.text(&format!(
+            "document.querySelector('table.code').tBodies[0].rows[0].parentElement.querySelectorAll(\
+             'tr:not(.gap)')[{line} - 1].cells[{column}].innerText.replace(/\\n/g, '; ')"
+        ))
     };
     assert_eq!(cell(browser, 14, 5), "first = 0; second = -1; third = 0");
     assert_eq!(cell(browser, 14, 6), "first = 0; second = 0; third = 0");
@@ -287,6 +287,9 @@ fn values_stand_in_the_margin(browser: &mut Browser) {
     assert_eq!(cell(browser, 26, 6), "holds; low = 0; high = 0");
     let only_failing = rows(browser, "row.matches('.f:not(.p)')");
     assert_eq!(only_failing, [("examples/minmax.c".to_owned(), 23)].into());
+    // Without scripts as well.
+    let page = answer(&root(), &[&args[..], &["--format", "html"]].concat());
+    assert!(page.contains("<td>        high = second;<td><div class=\"x\">high = -1</div><td>\n"));
     // Variables at a step: what it sets comes first, then what differs.
     browser.click_on("a[data-difference='2']");
     let variables = browser.text("document.getElementById('variables').innerText");
@@ -401,7 +404,9 @@ fn dark_and_light(browser: &mut Browser) {
     browser.call("Emulation.setDeviceMetricsOverride", size);
     open(browser, &root(), &["explain", "examples/minmax.c", "--no-native"]);
     let brightness = |browser: &mut Browser| {
-        browser.number("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).reduce((a, b) => a + +b, 0)")
+        browser.number(
+            "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).reduce((a, b) => a + +b, 0)",
+        )
     };
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     assert!(brightness(browser) > 700.0);
@@ -411,7 +416,8 @@ fn dark_and_light(browser: &mut Browser) {
     browser.picture_in(folder, "explain-dark");
     browser.click_on("#theme");
     assert!(brightness(browser) > 700.0, "the button overrides it");
-    let [light, dark] = ["light", "dark"].map(|name| fs::read(folder.join(format!("explain-{name}.png"))).expect("a picture"));
+    let [light, dark] =
+        ["light", "dark"].map(|name| fs::read(folder.join(format!("explain-{name}.png"))).expect("a picture"));
     assert!(light.len() > 10_000 && dark.len() > 10_000 && light != dark);
 }
 
@@ -469,7 +475,10 @@ fn nothing_in_the_input_becomes_markup(browser: &mut Browser) {
         }
         assert_eq!(browser.eval("window.pwned === undefined"), true);
         assert_eq!(browser.number("document.querySelectorAll('main img, main script, main style').length"), 0.0);
-        assert_eq!(browser.number("document.querySelectorAll('b').length"), browser.number("document.querySelectorAll('.choices b, .code b').length"));
+        assert_eq!(
+            browser.number("document.querySelectorAll('b').length"),
+            browser.number("document.querySelectorAll('.choices b, .code b, .legend b').length")
+        );
         assert_eq!(browser.number("document.scripts.length"), 2.0);
         assert!(browser.text("document.title").ends_with(name));
         assert_eq!(browser.text("document.querySelector('.code thead th').textContent"), name);

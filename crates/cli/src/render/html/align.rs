@@ -167,7 +167,10 @@ mod tests {
             let (pairs, i, j) = pairs(&align(&a, &b));
             assert_eq!((i, j), (a.len(), b.len()));
             assert!(pairs.iter().all(|(i, j)| a[*i].0 == b[*j].0), "{a:?} {b:?}");
-            assert_eq!(align(&a, &a), if a.is_empty() { vec![] } else { vec![Stretch { both: a.len(), failing: 0, passing: 0 }] });
+            assert_eq!(
+                align(&a, &a),
+                if a.is_empty() { vec![] } else { vec![Stretch { both: a.len(), failing: 0, passing: 0 }] }
+            );
         }
     }
 

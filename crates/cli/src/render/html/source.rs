@@ -137,7 +137,8 @@ impl Margin {
             (false, false) => &[("bad", "failing")],
         };
         let ranks = if self.ranks.is_empty() { "" } else { " class=\"ranks\"" };
-        let mut html = format!("<colgroup><col><col><col{ranks}><col><col>{}</colgroup>\n", "<col>".repeat(titles.len()));
+        let mut html =
+            format!("<colgroup><col><col><col{ranks}><col><col>{}</colgroup>\n", "<col>".repeat(titles.len()));
         let _ = write!(html, "<thead><tr><th colspan=\"5\" scope=\"col\">{}", escape(file));
         for (class, title) in titles {
             let _ = write!(html, "<th scope=\"col\" class=\"{class}\">{title}");
@@ -148,8 +149,7 @@ impl Margin {
     /// One line. End tags of cells and rows may be left out.
     fn row(&self, number: u32, span: Span, text: &str, report: &Report) -> String {
         let at = (span.file, number);
-        let classes: Vec<String> =
-            self.classes.get(&at).into_iter().flatten().map(char::to_string).collect();
+        let classes: Vec<String> = self.classes.get(&at).into_iter().flatten().map(char::to_string).collect();
         let class = if classes.is_empty() { String::new() } else { format!(" class=\"{}\"", classes.join(" ")) };
         let rank = self.ranks.get(&at).map(|rank| format!("<b>{rank}</b>")).unwrap_or_default();
         let shown = report.sources.position(span).line;
@@ -205,7 +205,8 @@ fn cell(own: Option<&Cell>, other: Option<&Cell>, scale: Scale, report: &Report)
     let several = own.iter().filter(|part| part.is_branch).count() > 1;
     let mut parts = Vec::new();
     for part in own {
-        let beside = other.into_iter().flatten().find(|other| other.span == part.span && other.is_branch == part.is_branch);
+        let beside =
+            other.into_iter().flatten().find(|other| other.span == part.span && other.is_branch == part.is_branch);
         let beside = beside.map(tellings).unwrap_or_default();
         let differs = |all: &[String]| match scale {
             Scale::Nothing => false,

@@ -59,8 +59,9 @@ fn outcome(role: Role, outcome: Option<bool>, task: &FocusTask) -> &'static str 
 
 /// The list.
 pub fn list(ways: &[&Way], found: &Focus, report: &Report, task: &FocusTask) -> String {
-    let mut html =
-        String::from("<section class=\"card ways\">\n<h2>Ways to fail</h2>\n<ol class=\"choices\" data-choice=\"way\">\n");
+    let mut html = String::from(
+        "<section class=\"card ways\">\n<h2>Ways to fail</h2>\n<ol class=\"choices\" data-choice=\"way\">\n",
+    );
     for (index, way) in ways.iter().enumerate() {
         let (number, when, others) = focus::heading(way, ways, found, task);
         let claim = focus::violated(way, found, report);
