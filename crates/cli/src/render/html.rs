@@ -162,8 +162,8 @@ pub fn render_focus(found: &Focus, report: &Report, task: &FocusTask) -> String 
     }
     for way in &shown {
         margin.mark('h', report.program.function(report.program.entry).span, report);
-        for row in &way.statements {
-            margin.mark('h', report.program.function(row.function).span, report);
+        for function in way.statements.iter().filter_map(|row| row.function) {
+            margin.mark('h', report.program.function(function).span, report);
         }
     }
     let _ = writeln!(body, "<div class=\"cards\">\n{}</div>", ways::list(&shown, found, report, task));

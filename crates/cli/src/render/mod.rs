@@ -20,13 +20,17 @@ pub mod html;
 pub mod json;
 mod layout;
 pub mod listing;
+pub mod markdown;
 mod notation;
 mod page;
 mod paint;
+pub mod sarif;
 pub mod score;
 pub mod terminal;
 mod trace;
+pub mod witness;
 
+pub use layout::one_line as in_one_line;
 pub use notation::Notation;
 pub use paint::{Paint, Stream};
 

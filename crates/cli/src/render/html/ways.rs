@@ -28,7 +28,8 @@ pub fn json(ways: &[&Way], report: &Report, task: &FocusTask, tables: &mut Table
             .map(|row| {
                 let (file, line) = tables.line(row.span).map_or((-1, 0), |(file, line)| (file as i64, line));
                 let text = tables.text(&focus::source(row, report, task));
-                let function = tables.text(&report.program.function(row.function).name);
+                let function = row.function.map_or("", |function| &report.program.function(function).name);
+                let function = tables.text(function);
                 let outcome = tables.text(outcome(row.role, row.outcome, task));
                 let role = match row.role {
                     Role::Focus => 0,
