@@ -283,6 +283,17 @@ pub struct Causes {
     pub complete: bool,
 }
 
+/// Where a predicate comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PredicateOrigin {
+    /// It is part of the violated claim.
+    Claim,
+    /// Without it the abstract program does what the program cannot.
+    Refinement,
+    /// The user's.
+    User,
+}
+
 /// Why a line is suspected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {

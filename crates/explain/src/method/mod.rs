@@ -8,6 +8,7 @@ mod encode;
 pub mod focus;
 pub mod minimise;
 pub mod nearest;
+pub mod predicate;
 pub mod repair;
 pub mod route;
 pub mod score;

@@ -3,20 +3,21 @@
 
 use std::collections::HashMap;
 
-use nearmiss_logic::term::{Node, Term};
+use nearmiss_logic::term::{Node, Term, Terms};
 
-use crate::equation::{Equation, Variable};
-use crate::program::Program;
+use crate::equation::Equation;
+use crate::program::{Program, TypeId};
 use crate::show;
 
 /// Deeper terms are not for people.
 const DEEPEST: u32 = 6;
 
-/// Puts terms of one equation into words.
+/// Puts terms into words.
 pub struct Wording<'a> {
     program: &'a Program,
-    equation: &'a Equation,
-    variables: HashMap<Term, &'a Variable>,
+    terms: &'a Terms,
+    /// The name and the type of each symbol.
+    variables: HashMap<Term, (&'a str, TypeId)>,
     /// What variables are called, where that is not their name, and which come first.
     names: HashMap<Term, (u32, String)>,
     deepest: u32,
@@ -25,8 +26,18 @@ pub struct Wording<'a> {
 impl<'a> Wording<'a> {
     /// For an equation.
     pub fn of(program: &'a Program, equation: &'a Equation) -> Wording<'a> {
-        let variables = equation.variables.iter().map(|variable| (variable.symbol, variable)).collect();
-        Wording { program, equation, variables, names: HashMap::new(), deepest: DEEPEST }
+        let variables = equation.variables.iter();
+        let variables = variables.map(|variable| (variable.symbol, (&*variable.name, variable.ty))).collect();
+        Wording { program, terms: &equation.terms, variables, names: HashMap::new(), deepest: DEEPEST }
+    }
+
+    /// For terms over other symbols, each with its name and its type.
+    pub fn over(
+        program: &'a Program,
+        terms: &'a Terms,
+        symbols: impl Iterator<Item = (Term, (&'a str, TypeId))>,
+    ) -> Wording<'a> {
+        Wording { program, terms, variables: symbols.collect(), names: HashMap::new(), deepest: 2 * DEEPEST }
     }
 
     /// The same, with places in an order and names for some variables, and deeper terms.
@@ -39,13 +50,13 @@ impl<'a> Wording<'a> {
         if let Some((_, name)) = self.names.get(&symbol) {
             return Some(name);
         }
-        self.variables.get(&symbol).map(|variable| &*variable.name).filter(|name| !name.starts_with('\\'))
+        self.variables.get(&symbol).map(|(name, _)| *name).filter(|name| !name.starts_with('\\'))
     }
 
     /// Are numbers that are compared with this one signed?
     fn is_signed(&self, term: Term) -> bool {
-        let inputs = self.equation.terms.post_order(&[term]);
-        inputs.iter().filter_map(|term| self.variables.get(term)).all(|variable| self.program.is_signed(variable.ty))
+        let inputs = self.terms.post_order(&[term]);
+        inputs.iter().filter_map(|term| self.variables.get(term)).all(|(_, ty)| self.program.is_signed(*ty))
     }
 
     /// A condition: `own < other`, `!(a == b)` becomes `a != b`.
@@ -53,9 +64,14 @@ impl<'a> Wording<'a> {
         self.truth(term, true, self.deepest)
     }
 
+    /// What holds where a condition does not: `own >= other`.
+    pub fn opposite(&self, term: Term) -> Option<String> {
+        self.truth(term, false, self.deepest)
+    }
+
     fn truth(&self, term: Term, positive: bool, depth: u32) -> Option<String> {
         let depth = depth.checked_sub(1)?;
-        let terms = &self.equation.terms;
+        let terms = self.terms;
         let compare = |a: Term, b: Term, yes: &str, no: &str, signed: bool| {
             let (x, y) = (a, b);
             let (a, b) = (self.compared(a, signed, depth)?, self.compared(b, signed, depth)?);
@@ -100,7 +116,7 @@ impl<'a> Wording<'a> {
 
     fn value(&self, term: Term, signed: bool, depth: u32) -> Option<String> {
         let depth = depth.checked_sub(1)?;
-        let terms = &self.equation.terms;
+        let terms = self.terms;
         if let Some(value) = terms.as_const(term) {
             let shift = 128 - terms.width(term);
             return Some(if signed { ((value << shift) as i128 >> shift).to_string() } else { value.to_string() });
@@ -146,7 +162,7 @@ impl<'a> Wording<'a> {
 
     fn between(&self, a: Term, operator: &str, b: Term, signed: bool, depth: u32) -> Option<String> {
         let commutes = matches!(operator, "*" | "&" | "^");
-        let (a, b) = if commutes && self.equation.terms.as_const(a).is_some() { (b, a) } else { (a, b) };
+        let (a, b) = if commutes && self.terms.as_const(a).is_some() { (b, a) } else { (a, b) };
         Some(format!("{} {operator} {}", self.operand(a, signed, depth)?, self.operand(b, signed, depth)?))
     }
 
@@ -176,7 +192,7 @@ impl<'a> Wording<'a> {
     /// Both sides of an operator that tells signed numbers from unsigned ones, with casts where C would take the other.
     fn same_sign(&self, (x, a): (Term, String), (y, b): (Term, String), signed: bool) -> Option<(String, String)> {
         // One unsigned side makes the other unsigned.
-        let is_converted = |term: Term| self.equation.terms.width(term) >= 32 && self.reads(term) == Some(false);
+        let is_converted = |term: Term| self.terms.width(term) >= 32 && self.reads(term) == Some(false);
         if !signed && (is_converted(x) || is_converted(y)) {
             return Some((a, b));
         }
@@ -188,19 +204,19 @@ impl<'a> Wording<'a> {
         if self.reads(term).is_none_or(|reads| reads == signed) {
             return Some(text);
         }
-        let ty = show::integer_type(self.equation.terms.width(term), signed)?;
+        let ty = show::integer_type(self.terms.width(term), signed)?;
         Some(format!("({ty}){}", whole(text)))
     }
 
     /// Does C take a value, as it is written here, for signed? None if that makes no difference.
     fn reads(&self, term: Term) -> Option<bool> {
-        let terms = &self.equation.terms;
+        let terms = self.terms;
         let either = |a: Term, b: Term| match (self.reads(a), self.reads(b)) {
             (Some(a), Some(b)) => Some(a && b),
             (a, b) => a.or(b),
         };
         match terms.node(term) {
-            Node::Var { .. } => self.variables.get(&term).map(|variable| self.program.is_signed(variable.ty)),
+            Node::Var { .. } => self.variables.get(&term).map(|(_, ty)| self.program.is_signed(*ty)),
             Node::Sext { .. } | Node::Sdiv(..) | Node::Srem(..) | Node::Ashr(..) => Some(true),
             Node::Udiv(..) | Node::Urem(..) | Node::Lshr(..) => Some(false),
             Node::Add(a, b) | Node::Mul(a, b) | Node::And(a, b) | Node::Xor(a, b) | Node::Ite(_, a, b) => either(a, b),

@@ -1,0 +1,285 @@
+//! A path of the abstract program, and whether the real program can take it.
+
+use std::collections::{BTreeSet, HashMap};
+
+use nearmiss_logic::bitblast::Blaster;
+use nearmiss_logic::sat::{Lit, Model, Outcome};
+use nearmiss_logic::term::Term;
+
+use super::abstraction::{Abstraction, Copy, Layout, Point, Truth, connected};
+use crate::equation::{Equation, StepKind};
+use crate::method::encode;
+use crate::symex::Watch;
+
+/// Which way each branch goes, and where it ends.
+#[derive(Clone, Debug)]
+pub struct Path {
+    /// By the symbol of the guard.
+    pub taken: HashMap<Term, bool>,
+    /// The step of the claim that is violated; none if the path comes to its end.
+    pub fails: Option<usize>,
+}
+
+/// What a path consists of, one by one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Part {
+    /// A branch goes as it does.
+    Branch(usize),
+    /// An assumption or claim holds, or does not.
+    Held(usize),
+    /// Something that a passing run keeps, by number.
+    Kept(usize),
+    /// A predicate holds, or does not: index of the truth.
+    Truth(usize),
+}
+
+impl Path {
+    /// The path of a model of the abstract program.
+    pub fn of(equation: &Equation, abstraction: &mut Abstraction, model: &Model, fails: Option<usize>) -> Path {
+        let mut taken = HashMap::new();
+        for step in &equation.steps {
+            if let StepKind::Guard { variable, .. } = step.kind {
+                let symbol = equation.symbol(variable);
+                taken.insert(symbol, model.value(abstraction.blaster.literal(&equation.terms, symbol)));
+            }
+        }
+        Path { taken, fails }
+    }
+
+    /// What it consists of, for asking the real program: what is on it and can go another way. `given` are the values of
+    /// truths, if they are part of it; `kept` is part of it if it comes to its end.
+    pub fn parts(
+        &self,
+        equation: &mut Equation,
+        points: &[Point],
+        truths: &[Truth],
+        given: &[bool],
+        kept: &[(usize, Term)],
+    ) -> Vec<(Part, Term, bool)> {
+        let constants = self.constants(equation);
+        let mut parts = Vec::new();
+        for index in 0..self.last_step(equation) {
+            let guard = equation.steps[index].guard;
+            let reached = equation.terms.substitute(guard, &constants);
+            if equation.terms.is_false(reached) {
+                continue;
+            }
+            match equation.steps[index].kind {
+                StepKind::Guard { variable, .. } => {
+                    let symbol = equation.symbol(variable);
+                    parts.push((Part::Branch(index), symbol, self.taken[&symbol]));
+                }
+                StepKind::Assume { condition } | StepKind::Claim { condition, .. } => {
+                    let held = equation.terms.implies(guard, condition);
+                    parts.push((Part::Held(index), held, self.fails != Some(index)));
+                }
+                _ => {}
+            }
+        }
+        if self.fails.is_none() {
+            parts.extend(kept.iter().enumerate().map(|(number, (_, term))| (Part::Kept(number), *term, true)));
+        }
+        let route = moments(equation, points, self);
+        let on_path: BTreeSet<usize> = route.into_iter().flat_map(|point| points[point].tracked.iter().copied()).collect();
+        let given = given.iter().enumerate().filter(|(truth, _)| on_path.contains(truth));
+        parts.extend(given.map(|(truth, value)| (Part::Truth(truth), truths[truth].term, *value)));
+        parts
+    }
+
+    /// The steps that are on it, in order.
+    pub fn last_step(&self, equation: &Equation) -> usize {
+        self.fails.map_or(equation.steps.len(), |claim| claim + 1)
+    }
+
+    /// Control as constants.
+    pub fn constants(&self, equation: &mut Equation) -> HashMap<Term, Term> {
+        let taken = self.taken.iter();
+        taken.map(|(symbol, taken)| (*symbol, equation.terms.bool(*taken))).collect()
+    }
+}
+
+/// The real program, for asking what it can do.
+pub struct Reality {
+    blaster: Blaster,
+}
+
+/// What the real program says to a path.
+pub enum Verdict {
+    /// Some run takes it.
+    Possible,
+    /// None does: these parts of it contradict each other.
+    Impossible(Vec<Part>),
+    /// There was no time to find out.
+    Unknown,
+}
+
+impl Reality {
+    /// All executions of an equation.
+    pub fn new(equation: &Equation, watch: &Watch) -> Reality {
+        let mut blaster = encode::for_many_questions(watch);
+        encode::define(&mut blaster, equation);
+        Reality { blaster }
+    }
+
+    /// Can all this be at once?
+    pub fn judge(&mut self, equation: &mut Equation, parts: &[(Part, Term, bool)]) -> Verdict {
+        let literals: Vec<Lit> = parts
+            .iter()
+            .map(|(_, term, value)| self.blaster.literal(&equation.terms, *term).negate_if(!*value))
+            .collect();
+        match self.blaster.solver.solve(&literals) {
+            Outcome::Sat => return Verdict::Possible,
+            Outcome::Interrupted => return Verdict::Unknown,
+            Outcome::Unsat => {}
+        }
+        let core = self.blaster.solver.core();
+        let mut kept: Vec<usize> = (0..parts.len()).filter(|at| core.contains(&literals[*at])).collect();
+        // Those that come first are tried first, so that what is left is near the end.
+        let mut at = 0;
+        while at < kept.len() {
+            let mut fewer = kept.clone();
+            fewer.remove(at);
+            let assumed: Vec<Lit> = fewer.iter().map(|part| literals[*part]).collect();
+            match self.blaster.solver.solve(&assumed) {
+                Outcome::Unsat => {
+                    let core = self.blaster.solver.core();
+                    kept = fewer.into_iter().filter(|part| core.contains(&literals[*part])).collect();
+                }
+                _ => at += 1,
+            }
+        }
+        Verdict::Impossible(kept.into_iter().map(|at| parts[at].0).collect())
+    }
+}
+
+/// The moments that a path comes by, in order.
+pub fn moments(equation: &mut Equation, points: &[Point], path: &Path) -> Vec<usize> {
+    let constants = path.constants(equation);
+    let end = path.last_step(equation);
+    let mut found = Vec::new();
+    for (index, point) in points.iter().enumerate().take_while(|(_, point)| point.step < end) {
+        let guard = equation.steps[point.step].guard;
+        let guard = equation.terms.substitute(guard, &constants);
+        if !equation.terms.is_false(guard) {
+            found.push(index);
+        }
+    }
+    found
+}
+
+/// A path that no run takes, to be made impossible for the abstract program as well.
+pub struct Spurious<'a> {
+    /// The moments with all that may be tracked there.
+    pub points: &'a [Point],
+    /// What may be tracked.
+    pub truths: &'a [Truth],
+    /// The path.
+    pub path: &'a Path,
+    /// What the path must meet besides, each with the step at which it is decided.
+    pub kept: &'a [(usize, Term)],
+    /// Truths that are tracked already, as the path has them.
+    pub given: &'a [(usize, bool)],
+    /// Predicates in the order in which one would like to do without them.
+    pub dear: &'a [usize],
+}
+
+/// Which truths make a path impossible? The fewest are looked for by leaving out one predicate after the other, then
+/// one truth after the other. None if all together do not, or there was no time.
+pub fn refute(equation: &mut Equation, spurious: &Spurious<'_>, watch: &Watch) -> Option<Vec<usize>> {
+    let Spurious { points, truths, path, kept, given, dear } = *spurious;
+    let layout = Layout::new(equation, points);
+    let constants = path.constants(equation);
+    let mut blaster = encode::for_many_questions(watch);
+    let holds: Vec<Term> = truths.iter().map(|_| equation.terms.fresh("holds", 1)).collect();
+    let selects: Vec<Term> = truths.iter().map(|_| equation.terms.fresh("selects", 1)).collect();
+    let route = moments(equation, points, path);
+    let end = path.last_step(equation);
+    for (at, index) in route.iter().enumerate() {
+        let next = route.get(at + 1);
+        let until = next.map_or(end, |next| points[*next].step);
+        let computed = (*index..next.map_or(points.len(), |next| *next)).collect();
+        let mut copy = Copy::new(&layout, computed, &constants);
+        let mut demands = Vec::new();
+        for step in points[*index].step..until {
+            let guard = equation.steps[step].guard;
+            match equation.steps[step].kind {
+                StepKind::Guard { variable, .. } => {
+                    let variable = &equation.variables[variable.0 as usize];
+                    let (symbol, Some(definition)) = (variable.symbol, variable.definition) else { continue };
+                    let condition = copy.of(equation, definition);
+                    let taken = path.taken.get(&symbol).copied().unwrap_or(false);
+                    demands.push(if taken { condition } else { equation.terms.not(condition) });
+                }
+                StepKind::Assume { condition } | StepKind::Claim { condition, .. } => {
+                    let held = equation.terms.implies(guard, condition);
+                    let held = copy.of(equation, held);
+                    demands.push(if path.fails == Some(step) { equation.terms.not(held) } else { held });
+                }
+                _ => {}
+            }
+            for (_, condition) in kept.iter().filter(|(at, _)| *at == step) {
+                demands.push(copy.of(equation, *condition));
+            }
+        }
+        let before = &points[*index].tracked;
+        let after: Vec<usize> = next.map_or(Vec::new(), |next| {
+            points[*next].tracked.iter().copied().filter(|truth| !before.contains(truth)).collect()
+        });
+        let mut decided: Vec<(usize, Term)> = Vec::new();
+        for truth in after {
+            let term = copy.of(equation, truths[truth].term);
+            decided.push((truth, term));
+        }
+        let roots: Vec<Term> = demands.iter().copied().chain(decided.iter().map(|(_, term)| *term)).collect();
+        decided.extend(connected(equation, &mut copy, truths, before, &roots));
+        for demand in demands {
+            blaster.assert(&equation.terms, demand);
+        }
+        for (truth, term) in decided {
+            let same = equation.terms.iff(holds[truth], term);
+            let same = equation.terms.implies(selects[truth], same);
+            blaster.assert(&equation.terms, same);
+        }
+    }
+    for (truth, value) in given {
+        let holds = if *value { holds[*truth] } else { equation.terms.not(holds[*truth]) };
+        blaster.assert(&equation.terms, holds);
+        blaster.assert(&equation.terms, selects[*truth]);
+    }
+    let select: Vec<Lit> = selects.iter().map(|select| blaster.literal(&equation.terms, *select)).collect();
+    fewest(&mut blaster, &select, truths, dear)
+}
+
+fn fewest(blaster: &mut Blaster, select: &[Lit], truths: &[Truth], dear: &[usize]) -> Option<Vec<usize>> {
+    let mut kept: Vec<usize> = (0..truths.len()).collect();
+    let mut refutes = |tried: &[usize]| -> Option<Vec<usize>> {
+        let assumed: Vec<Lit> = tried.iter().map(|truth| select[*truth]).collect();
+        match blaster.solver.solve(&assumed) {
+            Outcome::Unsat => {
+                let core = blaster.solver.core();
+                Some(tried.iter().copied().filter(|truth| core.contains(&select[*truth])).collect())
+            }
+            _ => None,
+        }
+    };
+    kept = refutes(&kept)?;
+    for predicate in dear {
+        if !kept.iter().any(|truth| truths[*truth].predicate == *predicate) {
+            continue;
+        }
+        let fewer: Vec<usize> = kept.iter().copied().filter(|truth| truths[*truth].predicate != *predicate).collect();
+        if let Some(core) = refutes(&fewer) {
+            kept = core;
+        }
+    }
+    let mut at = 0;
+    while at < kept.len() {
+        let mut fewer = kept.clone();
+        fewer.remove(at);
+        match refutes(&fewer) {
+            Some(core) => kept = core,
+            None => at += 1,
+        }
+    }
+    Some(kept)
+}
