@@ -99,7 +99,8 @@ impl<'a> Slicer<'a> {
         Slicer::new(counted, takes.collect(), blaster, watch)
     }
 
-    fn new(counted: &'a [Counted], takes: Vec<Lit>, blaster: Blaster, watch: &'a Watch) -> Slicer<'a> {
+    /// For each variable that counts, whether it takes the value of the passing run, in a solver that knows what follows.
+    pub fn new(counted: &'a [Counted], takes: Vec<Lit>, blaster: Blaster, watch: &'a Watch) -> Slicer<'a> {
         let may = takes.iter().filter(|takes| **takes != Lit::FALSE);
         let size = Objective::Weighted(may.map(|takes| (*takes, 1)).collect());
         Slicer { counted, watch, blaster, takes, size }

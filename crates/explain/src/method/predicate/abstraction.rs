@@ -130,6 +130,17 @@ pub struct Abstraction {
     pub held: Vec<(usize, Lit)>,
     /// What a passing run must have in common with the failing one.
     pub kept: Vec<Lit>,
+    /// Truths and branches that need not follow from the step before them.
+    choices: HashMap<Term, Choice>,
+}
+
+/// What a truth or a branch may be in a slice.
+#[derive(Clone, Copy, Debug)]
+pub enum Choice {
+    /// As in both runs.
+    Same(bool),
+    /// As in the failing run, or as in the passing run if that follows and this symbol says so.
+    Takes(Term, [bool; 2]),
 }
 
 impl Abstraction {
@@ -141,11 +152,39 @@ impl Abstraction {
         kept: &[(usize, Term)],
         watch: &Watch,
     ) -> Abstraction {
+        let holds: Vec<Term> = truths.iter().map(|_| equation.terms.fresh("holds", 1)).collect();
+        Abstraction::with_choices(equation, points, truths, kept, holds, HashMap::new(), watch)
+    }
+
+    /// The same, in which some branches and truths (by their symbols) may be chosen.
+    pub fn with_choices(
+        equation: &mut Equation,
+        points: &[Point],
+        truths: &[Truth],
+        kept: &[(usize, Term)],
+        holds: Vec<Term>,
+        choices: HashMap<Term, Choice>,
+        watch: &Watch,
+    ) -> Abstraction {
         let layout = Layout::new(equation, points);
-        let holds = truths.iter().map(|_| equation.terms.fresh("holds", 1)).collect();
         let mut blaster = encode::for_many_questions(watch);
         blaster.solver.record_clauses();
-        let mut made = Abstraction { blaster, holds, held: Vec::new(), kept: Vec::new() };
+        let mut chosen: Vec<(Term, Choice)> = choices.iter().map(|(symbol, choice)| (*symbol, *choice)).collect();
+        chosen.sort_unstable_by_key(|(symbol, _)| *symbol);
+        for (symbol, choice) in chosen {
+            let value = match choice {
+                Choice::Same(value) => equation.terms.bool(value),
+                Choice::Takes(takes, [old, _]) => {
+                    if old {
+                        equation.terms.not(takes)
+                    } else {
+                        takes
+                    }
+                }
+            };
+            blaster.define(&equation.terms, symbol, value);
+        }
+        let mut made = Abstraction { blaster, holds, held: Vec::new(), kept: Vec::new(), choices };
         let starts: Vec<usize> = points.iter().map(|point| point.step).collect();
         let steps = equation.steps.len();
         let nothing = HashMap::new();
@@ -235,14 +274,43 @@ impl Abstraction {
         if decided.is_empty() {
             return;
         }
+        // What is as in the failing run need not follow, and a step from which nothing follows need not be possible.
+        decided.retain(|(what, _)| {
+            !matches!(what, Decided::Symbol(symbol) if matches!(self.choices.get(symbol), Some(Choice::Same(_))))
+        });
         let roots: Vec<Term> = decided.iter().map(|(_, term)| *term).collect();
+        let mut happens = equation.terms.fals();
+        for (what, _) in &decided {
+            let matters = match what {
+                Decided::Symbol(symbol) => match self.choices.get(symbol) {
+                    Some(Choice::Takes(takes, _)) => *takes,
+                    _ => equation.terms.tru(),
+                },
+                Decided::Held(_) | Decided::Kept => equation.terms.tru(),
+            };
+            happens = equation.terms.or(happens, matters);
+        }
         let around = connected(equation, copy, truths, before, &roots);
         for (truth, term) in around {
-            self.blaster.define(&equation.terms, self.holds[truth], term);
+            if equation.terms.is_true(happens) {
+                self.blaster.define(&equation.terms, self.holds[truth], term);
+            } else {
+                let same = equation.terms.iff(self.holds[truth], term);
+                let same = equation.terms.implies(happens, same);
+                self.blaster.assert(&equation.terms, same);
+            }
         }
         for (what, term) in decided {
             match what {
-                Decided::Symbol(symbol) => self.blaster.define(&equation.terms, symbol, term),
+                Decided::Symbol(symbol) => match self.choices.get(&symbol) {
+                    Some(Choice::Takes(takes, [_, new])) => {
+                        let new = equation.terms.bool(*new);
+                        let follows = equation.terms.iff(term, new);
+                        let follows = equation.terms.implies(*takes, follows);
+                        self.blaster.assert(&equation.terms, follows);
+                    }
+                    _ => self.blaster.define(&equation.terms, symbol, term),
+                },
                 Decided::Held(step) => {
                     let literal = self.blaster.literal(&equation.terms, term);
                     self.held.push((step, literal));
