@@ -2,6 +2,8 @@
 //!
 //! `check` finds the failing run; what follows is a method each: [`method::nearest`](crate::method) and its neighbours.
 
+mod predicates;
+
 use std::collections::HashSet;
 use std::time::Instant;
 
@@ -18,6 +20,7 @@ use crate::method::cause::{self, Runs};
 use crate::method::delta::{self, Counted};
 use crate::method::depth::{self, Beyond};
 use crate::method::nearest::{Answer, Found, Question, Search};
+use crate::method::predicate::{self, Described, Tracked};
 use crate::method::route::{self, Kept, Routes};
 use crate::method::slice::{self, Slicer};
 use crate::method::suspect::{self, Evidence};
@@ -28,6 +31,7 @@ use crate::run::Inputs;
 use crate::source::{Diagnostic, Severity, Sources, Span};
 use crate::symex::{self, Bounds, Watch};
 use crate::watched::Watched;
+use predicates::{agrees_with_abstract, description};
 
 /// What to explain, and how.
 #[derive(Clone, Debug, Default)]
@@ -101,8 +105,8 @@ pub fn explain(
     options: &ExplainOptions,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Explanation, CheckError> {
-    if options.metric == Metric::Align || options.state == State::Predicates {
-        let message = "--metric align and --state predicates are not there yet".to_owned();
+    if options.metric == Metric::Align {
+        let message = "--metric align is not there yet".to_owned();
         let error = Diagnostic { severity: Severity::Error, message, span: None, help: None };
         return Err(CheckError::Input(vec![error]));
     }
@@ -115,10 +119,13 @@ pub fn explain(
         return Ok(explanation);
     };
     let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
-    let failure =
-        Failure { program, sources, options, inputs: &counterexample.inputs, claim: ClaimId(property as u32), watch };
+    let (inputs, claim) = (&counterexample.inputs, ClaimId(property as u32));
+    let failure = Failure { program, sources, options, inputs, claim, watch, described: None };
     let mut stats = std::mem::take(&mut explanation.stats);
-    let contrast = failure.contrast(bounds, &mut stats, progress)?;
+    let contrast = match options.state {
+        State::Values => failure.contrast(bounds, &mut stats, progress)?,
+        State::Predicates => failure.contrast_of_predicates(bounds, &mut stats, progress)?,
+    };
     explanation.stats = stats;
     explanation.contrast = contrast;
     Ok(explanation)
@@ -150,7 +157,8 @@ pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptio
     };
     let inputs = &counterexample.inputs;
     let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
-    let failure = Failure { program, sources, options, inputs, claim: ClaimId(property as u32), watch };
+    let claim = ClaimId(property as u32);
+    let failure = Failure { program, sources, options, inputs, claim, watch, described: None };
     let bounds = check::bounds_for(program, &options.check, inputs)?;
     let scene = bounds.map_or(Ok(None), |bounds| failure.scene(bounds))?;
     let mut scene = scene.ok_or_else(|| nothing("interrupted while unwinding"))?;
@@ -182,6 +190,8 @@ struct Failure<'a> {
     inputs: &'a Inputs,
     claim: ClaimId,
     watch: Watch,
+    /// The predicates in which runs are compared, if it is predicates.
+    described: Option<&'a Described>,
 }
 
 /// The failing run at one depth of unwinding.
@@ -193,6 +203,8 @@ struct Scene {
     claim: usize,
     /// What a distance counts.
     counted: Vec<Counted>,
+    /// The predicates, if runs are compared in them.
+    tracked: Option<Tracked>,
     /// Variables that would count, but are not there at the failing run's own depth.
     deeper: u64,
     routes: Routes,
@@ -205,11 +217,43 @@ struct Way {
     /// Some way out of the failure that does not avoid the check.
     some_route: Option<Term>,
     only_avoidance: bool,
+    /// What the abstract program said, if runs are compared in predicates.
+    abstractly: Option<predicate::nearest::Known>,
+}
+
+/// What a passing run may be made to keep, from the most to the least.
+fn levels(equation: &mut Equation, routes: &Routes) -> Vec<Way> {
+    let with = |kept: &[Kept], origin| kept.iter().map(move |kept| (kept.clone(), origin)).collect::<Vec<_>>();
+    let preconditions = with(&routes.preconditions, AssumptionOrigin::Precondition);
+    let expected = with(&routes.expected, AssumptionOrigin::Expected);
+    let entrances = with(&routes.entrances, AssumptionOrigin::Entrance);
+    let mut levels: Vec<Way> = Vec::new();
+    if !routes.others.is_empty() {
+        let some_route = Some(equation.terms.or_all(&routes.others));
+        for more in [[&expected[..], &entrances[..]], [&expected, &[]], [&[], &entrances], [&[], &[]]] {
+            let kept = [&preconditions[..], more[0], more[1]].concat();
+            if !kept.is_empty() && levels.last().is_none_or(|last| last.kept.len() != kept.len()) {
+                levels.push(Way { kept, some_route, ..Way::nothing_kept(false) });
+            }
+        }
+    }
+    levels.push(Way::nothing_kept(!routes.preconditions.is_empty()));
+    levels
 }
 
 impl Way {
+    fn nothing_kept(only_avoidance: bool) -> Way {
+        Way { answer: Answer::Unknown, kept: Vec::new(), some_route: None, only_avoidance, abstractly: None }
+    }
+
     fn demands(&self) -> Vec<Term> {
         self.kept.iter().map(|(kept, _)| kept.term).chain(self.some_route).collect()
+    }
+
+    /// The demands, each with the step at which it is decided.
+    fn placed(&self, claim: usize) -> Vec<(usize, Term)> {
+        let kept = self.kept.iter().map(|(kept, _)| (kept.branch.unwrap_or(claim), kept.term));
+        kept.chain(self.some_route.map(|route| (claim, route))).collect()
     }
 
     fn distance(&self, scene: &Scene) -> Option<u64> {
@@ -251,13 +295,17 @@ impl Failure<'_> {
             none_deeper: depth == Depth::Settled,
             assumptions: self.assumptions(&scene, &way),
             only_avoidance: way.only_avoidance,
+            description: self.described.map(|described| description(described, &way)),
             slice: None,
             causes: None,
             suspects: Vec::new(),
         };
-        let demands = way.demands();
+        let (demands, placed) = (way.demands(), way.placed(scene.claim));
         let found = match way.answer {
-            Answer::Found(found) => found,
+            Answer::Found(found) => {
+                agrees_with_abstract(&found, &way.abstractly)?;
+                found
+            }
             Answer::None | Answer::Unknown => return Ok(Some(contrast)),
             Answer::Refuted => {
                 let what = "a second proof found a nearer passing run than the nearest";
@@ -269,7 +317,10 @@ impl Failure<'_> {
         contrast.nearest = Some(self.describe(&mut scene, &found, &demands, depth)?);
         stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
         let started = Instant::now();
-        contrast.slice = self.slice(&mut scene, &found, &demands)?;
+        contrast.slice = match &scene.tracked {
+            None => self.slice(&mut scene, &found, &demands)?,
+            Some(_) => self.slice_of_predicates(&mut scene, &found, &placed)?,
+        };
         stats.seconds.push(("slicing", started.elapsed().as_secs_f64()));
         let started = Instant::now();
         contrast.causes = self.causes(&mut scene, &found, progress)?;
@@ -293,38 +344,64 @@ impl Failure<'_> {
         Ok(Some(contrast))
     }
 
-    /// The failing run within some bounds; none if there was no time for it. It must fail in the equation as it does
-    /// when it is executed.
+    /// The failing run within some bounds; none if there was no time for it.
     fn scene(&self, bounds: Bounds) -> Result<Option<Scene>, CheckError> {
-        let Ok(mut equation) = symex::unwind(self.program, &bounds, &self.watch) else { return Ok(None) };
+        let predicates = self.described.map(|described| &described.predicates[..]).unwrap_or_default();
+        let watched: Vec<Watched> = predicates.iter().map(|predicate| predicate.watched.clone()).collect();
+        let unwound = match self.described {
+            None => symex::unwind(self.program, &bounds, &self.watch).map(|equation| (equation, Vec::new())),
+            Some(_) => symex::unwind_watching(self.program, &bounds, &self.watch, &watched),
+        };
+        let Ok((mut equation, moments)) = unwound else { return Ok(None) };
+        let (mut failing, claim) = self.failing(&equation)?;
+        let (counted, tracked) = match self.described {
+            None => (delta::counted(&equation, claim, self.options.metric), None),
+            Some(_) => {
+                let tracked = Tracked::new(self.program, &mut equation, &moments, predicates, claim);
+                // The truths of predicates are variables now, and have values.
+                (failing, _) = self.failing(&equation)?;
+                (tracked.counted(&equation, claim), Some(tracked))
+            }
+        };
+        let routes = self.routes(&mut equation, &failing, claim);
+        Ok(Some(Scene { bounds, equation, failing, claim, counted, tracked, deeper: 0, routes }))
+    }
+
+    /// The failing run in an equation, and the step of the claim that it violates. It must fail there as it does when it
+    /// is executed.
+    fn failing(&self, equation: &Equation) -> Result<(Execution, usize), CheckError> {
         let wanted = &self.options.check.properties;
         let passed_over = |claim: ClaimRef| match claim {
             ClaimRef::Program(id) => check::is_passed_over(self.program, id, wanted),
             _ => false,
         };
-        let failing = Execution::of(&equation, self.inputs).passing_over(&equation, passed_over);
+        let failing = Execution::of(equation, self.inputs).passing_over(equation, passed_over);
         let failed = failing.failed.map(|step| (step, &equation.steps[step].kind));
-        let claim = match failed {
-            Some((step, StepKind::Claim { claim: ClaimRef::Program(id), .. })) if *id == self.claim => step,
+        match failed {
+            Some((step, StepKind::Claim { claim: ClaimRef::Program(id), .. })) if *id == self.claim => {
+                Ok((failing, step))
+            }
             _ => {
                 let id = &self.program.claims[self.claim.index()].id;
-                return Err(CheckError::Internal(format!("the run that violates {id} does not do so in the equation")));
+                Err(CheckError::Internal(format!("the run that violates {id} does not do so in the equation")))
             }
-        };
-        let counted = delta::counted(&equation, claim, self.options.metric);
-        let routes = match self.options.preconditions {
-            Preconditions::Kept => {
-                route::routes(&mut equation, &failing, claim, &|id| self.is_trusted(id), &self.watch)
-            }
+        }
+    }
+
+    fn routes(&self, equation: &mut Equation, failing: &Execution, claim: usize) -> Routes {
+        match self.options.preconditions {
+            Preconditions::Kept => route::routes(equation, failing, claim, &|id| self.is_trusted(id), &self.watch),
             Preconditions::Free => Routes::default(),
-        };
-        Ok(Some(Scene { bounds, equation, failing, claim, counted, deeper: 0, routes }))
+        }
     }
 
     /// The differences between the failing run and a passing one.
     fn deltas(&self, equation: &Equation, counted: &[Counted], failing: &Execution, passing: &Execution) -> Vec<Delta> {
         let mut deltas = delta::deltas(equation, counted, failing, passing);
-        deltas.iter_mut().for_each(|delta| delta.trusted = self.is_trusted(delta.function));
+        for delta in &mut deltas {
+            delta.trusted = self.is_trusted(delta.function);
+            delta.told = self.told(delta);
+        }
         deltas
     }
 
@@ -335,38 +412,36 @@ impl Failure<'_> {
 
     /// The nearest passing run, of those that explain if there are any.
     fn nearest(&self, scene: &mut Scene, watch: &Watch, progress: &mut dyn FnMut(Progress)) -> Way {
-        let Scene { equation, failing, counted, routes, .. } = scene;
+        let Scene { equation, failing, claim, counted, tracked, routes, .. } = scene;
         let (unwind, steps) = (equation.unwind, equation.steps.len() as u64);
         progress(Progress { phase: "looking for the nearest passing run", unwind, steps });
-        let with = |kept: &[Kept], origin| kept.iter().map(move |kept| (kept.clone(), origin)).collect::<Vec<_>>();
-        let preconditions = with(&routes.preconditions, AssumptionOrigin::Precondition);
-        let expected = with(&routes.expected, AssumptionOrigin::Expected);
-        let entrances = with(&routes.entrances, AssumptionOrigin::Entrance);
-        // From the most to the least that is kept.
-        let mut levels: Vec<(Vec<_>, Option<Term>)> = Vec::new();
-        if !routes.others.is_empty() {
-            let some_route = Some(equation.terms.or_all(&routes.others));
-            for more in [[&expected[..], &entrances[..]], [&expected, &[]], [&[], &entrances], [&[], &[]]] {
-                let kept = [&preconditions[..], more[0], more[1]].concat();
-                if !kept.is_empty() && levels.last().is_none_or(|(last, _)| last.len() != kept.len()) {
-                    levels.push((kept, some_route));
+        let mut way = None;
+        for mut next in levels(equation, routes) {
+            if let Some(tracked) = tracked {
+                let run = predicate::nearest::Compared {
+                    failing,
+                    claim: *claim,
+                    points: &tracked.points,
+                    truths: &tracked.truths,
+                };
+                let known = predicate::nearest::nearest(equation, &run, &next.placed(*claim), watch);
+                next.abstractly = Some(known);
+            }
+            next.answer = match next.abstractly {
+                Some(known) if known.end == predicate::nearest::End::None => Answer::None,
+                _ => {
+                    let kept = next.demands();
+                    let question = Question { program: self.program, equation, failing, counted, kept, watch };
+                    Search::new(question).nearest(&mut |_, _| {})
                 }
+            };
+            let found = !matches!(next.answer, Answer::None);
+            way = Some(next);
+            if found {
+                break;
             }
         }
-        let explains = levels.len();
-        levels.push((Vec::new(), None));
-        let can_avoid = !routes.preconditions.is_empty();
-        let mut way = Way { answer: Answer::Unknown, kept: Vec::new(), some_route: None, only_avoidance: false };
-        for (level, (kept, some_route)) in levels.into_iter().enumerate() {
-            let only_avoidance = can_avoid && level == explains;
-            way = Way { answer: Answer::Unknown, kept, some_route, only_avoidance };
-            let question = Question { program: self.program, equation, failing, counted, kept: way.demands(), watch };
-            way.answer = Search::new(question).nearest(&mut |_, _| {});
-            if !matches!(way.answer, Answer::None) {
-                return way;
-            }
-        }
-        way
+        way.unwrap_or_else(|| Way::nothing_kept(false))
     }
 
     /// Looks beyond the bound as long as a nearer run may be there.
@@ -536,9 +611,14 @@ impl Failure<'_> {
         if self.options.hypotheses == Hypotheses::None {
             return Ok(None);
         }
-        let Scene { equation, failing, counted, claim, .. } = scene;
+        let Scene { equation, failing, counted, claim, tracked, .. } = scene;
         let (unwind, steps) = (equation.unwind, equation.steps.len() as u64);
         progress(Progress { phase: "looking for causes", unwind, steps });
+        // Causes are relations between values, whatever the runs are compared in.
+        let counted = &match tracked {
+            None => counted.clone(),
+            Some(_) => delta::counted(equation, *claim, self.options.metric),
+        };
         let line = |span: Span| self.sources.position(span).line;
         let (program, passing, claim) = (self.program, &found.execution, *claim);
         let runs = Runs { program, failing, passing, counted, claim, line: &line };

@@ -317,6 +317,32 @@ pub enum PredicateOrigin {
     User,
 }
 
+/// A predicate that describes the failure.
+#[derive(Clone, Debug)]
+pub struct Described {
+    /// As C writes it: `high < low`.
+    pub text: String,
+    /// Whose variables it is over; none for globals alone.
+    pub function: Option<FunctionId>,
+    /// Where it comes from.
+    pub origin: PredicateOrigin,
+    /// The steps before which it is looked at, in order of the text.
+    pub places: Vec<(FunctionId, Span)>,
+}
+
+/// A description of the program by the predicates on which its failure depends.
+#[derive(Clone, Debug, Default)]
+pub struct Description {
+    /// The predicates.
+    pub predicates: Vec<Described>,
+    /// How often the abstract program was refined until it had them.
+    pub refinements: usize,
+    /// How many nearest passing runs of the abstract program were none of the program's.
+    pub spurious: usize,
+    /// What is to be known of it: that refinement did not come to its end, that the equation had to help.
+    pub notes: Vec<String>,
+}
+
 /// Why a line is suspected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
@@ -358,6 +384,8 @@ pub struct Contrast {
     pub assumptions: Vec<Assumption>,
     /// Whether the passing run only avoids the check, because no other was found.
     pub only_avoidance: bool,
+    /// The predicates in which the runs are compared, if it is predicates.
+    pub description: Option<Description>,
     /// What matters of the differences.
     pub slice: Option<Slice>,
     /// Relations that cause the failure, if they were looked for.

@@ -21,6 +21,7 @@ pub mod vocabulary;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use nearmiss_logic::sat::Outcome;
 use nearmiss_logic::term::Term;
 
 use abstraction::{Point, Truth};
@@ -29,6 +30,7 @@ use vocabulary::{Scope, Symbols, View};
 
 use super::definitions::Definitions;
 use super::delta::Counted;
+use super::encode;
 use crate::equation::{Equation, StepKind, Variable, VariableId};
 use crate::execution::Execution;
 use crate::explanation::{DeltaKind, PredicateOrigin};
@@ -76,6 +78,19 @@ pub struct Failure<'a> {
     pub may_pass: bool,
     /// When to stop.
     pub watch: &'a Watch,
+}
+
+/// Is there a passing run that meets these demands? If there was no time to find out, it is said that there is one.
+pub fn may_pass(equation: &mut Equation, demands: &[Term], watch: &Watch) -> bool {
+    let mut blaster = encode::for_many_questions(watch);
+    encode::define(&mut blaster, equation);
+    for (_, held) in equation.held() {
+        blaster.assert(&equation.terms, held);
+    }
+    for demand in demands {
+        blaster.assert(&equation.terms, *demand);
+    }
+    blaster.solver.solve(&[]) != Outcome::Unsat
 }
 
 /// Everything to look at when predicates are looked for: the named scalars, then the user's conditions.

@@ -125,7 +125,7 @@ pub struct Interrupted;
 pub fn unwind(program: &Program, bounds: &Bounds, watch: &Watch) -> Result<Equation, Interrupted> {
     let mut symex = Symex::new(program, bounds, watch);
     let guard = symex.guards.root();
-    let state = State { guard, cells: Cells::new() };
+    let state = State { guard, cells: Cells::new(), behind: Vec::new() };
     let start = program.start;
     symex.function(state, start, Vec::new(), program.function(start).span, 0)?;
     Ok(symex.eq)
@@ -135,7 +135,7 @@ pub fn unwind(program: &Program, bounds: &Bounds, watch: &Watch) -> Result<Equat
 pub fn unwind_with_flow(program: &Program, bounds: &Bounds, watch: &Watch) -> Result<(Equation, Flow), Interrupted> {
     let mut symex = Symex::new(program, bounds, watch);
     symex.follow = Some(Follow::new());
-    let state = State { guard: symex.guards.root(), cells: Cells::new() };
+    let state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
     let start = program.start;
     let span = program.function(start).span;
     let frame = Frame { function: start, base: u32::MAX / 4, depth: 0, author: Author::Harness };
@@ -155,9 +155,9 @@ pub fn unwind_watching(
 ) -> Result<(Equation, Vec<Moment>), Interrupted> {
     let mut symex = Symex::new(program, bounds, watch);
     symex.look = Some(Look::new(watched));
-    let state = State { guard: symex.guards.root(), cells: Cells::new() };
+    let state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
     symex.function(state, program.start, Vec::new(), program.function(program.start).span, 0)?;
-    let moments = symex.look.take().map(|look| look.moments).unwrap_or_default();
+    let moments = symex.look.take().map(|look| look.moments(symex.eq.steps.len())).unwrap_or_default();
     Ok((symex.eq, moments))
 }
 
@@ -171,7 +171,7 @@ pub fn final_value(
     bits: u32,
 ) -> Result<Option<u128>, Interrupted> {
     let mut symex = Symex::new(program, bounds, watch);
-    let state = State { guard: symex.guards.root(), cells: Cells::new() };
+    let state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
     symex.keep_end = true;
     symex.function(state, program.start, Vec::new(), program.function(program.start).span, 0)?;
     let demands = symex.eq.steps.iter().any(|s| matches!(s.kind, StepKind::Claim { .. } | StepKind::Assume { .. }));
@@ -186,6 +186,8 @@ pub fn final_value(
 pub struct State {
     guard: Guard,
     cells: Cells,
+    /// The looks that were last on it, if somebody looks.
+    behind: Vec<u32>,
 }
 
 /// An activation of a function.
@@ -511,10 +513,11 @@ impl<'p> Symex<'p> {
     // Control.
 
     fn join(&mut self, a: State, b: State) -> State {
+        let behind = look::either(a.behind, &b.behind);
         let chooser = self.guards.chooser(&mut self.eq.terms, a.guard, b.guard);
         let guard = self.guards.join(&mut self.eq.terms, a.guard, b.guard);
         self.here.0 = self.guards.term(guard);
-        State { guard, cells: self.join_cells(chooser, &a.cells, &b.cells) }
+        State { guard, cells: self.join_cells(chooser, &a.cells, &b.cells), behind }
     }
 
     /// Runs a function to its return. None: no path returns.
@@ -701,7 +704,7 @@ impl<'p> Symex<'p> {
                     None => {
                         alive = false;
                         // The rest is not reached; the state is gone.
-                        state = State { guard: self.guards.root(), cells: Cells::new() };
+                        state = State { guard: self.guards.root(), cells: Cells::new(), behind: Vec::new() };
                         break;
                     }
                 }
@@ -799,7 +802,7 @@ impl<'p> Symex<'p> {
             taken
         };
         let (yes, no) = self.guards.branch(&mut self.eq.terms, state.guard, taken);
-        (State { guard: yes, cells: state.cells.clone() }, State { guard: no, cells: state.cells })
+        (State { guard: yes, ..state.clone() }, State { guard: no, ..state })
     }
 
     /// The next block to run, with everything that arrived there. A loop goes around when nothing in it is left.

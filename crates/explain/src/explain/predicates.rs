@@ -1,0 +1,153 @@
+//! The failing run beside the passing one, compared in predicates.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use nearmiss_logic::term::Term;
+
+use super::{Failure, SHARE_OF_SLICE, Scene, Wanted, Way, levels, pick};
+use crate::check::{CheckError, Progress};
+use crate::explanation::{
+    Contrast, Delta, DeltaKind, Described as Told, Description, Listing, Slice, SliceMethod, Stats,
+};
+use crate::method::nearest::Found;
+use crate::method::predicate::nearest::{End, Known};
+use crate::method::predicate::refine::Trouble;
+use crate::method::predicate::{self, Described, Vocabulary};
+use crate::program::Program;
+use crate::symex::{self, Bounds};
+
+/// Of the time that is left, so many percent may be used for finding predicates.
+const SHARE_OF_PREDICATES: u32 = 40;
+
+impl Failure<'_> {
+    /// The same as [`Failure::contrast`], once it is known which predicates describe the failure.
+    pub(super) fn contrast_of_predicates(
+        &self,
+        bounds: Bounds,
+        stats: &mut Stats,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Option<Contrast>, CheckError> {
+        let started = Instant::now();
+        let mut program = self.program.clone();
+        let Some(described) = self.describe_in_predicates(&bounds, &mut program, progress)? else { return Ok(None) };
+        stats.seconds.push(("predicates", started.elapsed().as_secs_f64()));
+        stats.counts.push(("predicates", described.predicates.len() as u64));
+        let failure =
+            Failure { program: &program, described: Some(&described), watch: self.watch.clone(), ..*self };
+        failure.contrast(bounds, stats, progress)
+    }
+
+    /// The predicates that describe the failure; none if there was no time to unwind the program.
+    fn describe_in_predicates(
+        &self,
+        bounds: &Bounds,
+        program: &mut Program,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Option<Described>, CheckError> {
+        let vocabulary = Vocabulary::new(program, &self.options.predicates);
+        let unwound = symex::unwind_watching(program, bounds, &self.watch, &vocabulary.watched());
+        let Ok((mut equation, moments)) = unwound else { return Ok(None) };
+        let (unwind, steps) = (equation.unwind, equation.steps.len() as u64);
+        progress(Progress { phase: "looking for predicates", unwind, steps });
+        let (failing, claim) = self.failing(&equation)?;
+        let routes = self.routes(&mut equation, &failing, claim);
+        let watch = &self.watch.share(SHARE_OF_PREDICATES);
+        let levels = levels(&mut equation, &routes);
+        let passable = levels.iter().find(|level| predicate::may_pass(&mut equation, &level.demands(), watch));
+        let kept = passable.map(|level| level.placed(claim)).unwrap_or_default();
+        let (kept, may_pass) = (&kept[..], passable.is_some());
+        let (equation, moments, failing) = (&mut equation, &moments[..], &failing);
+        let failure = predicate::Failure { equation, moments, failing, claim, kept, may_pass, watch };
+        Ok(Some(vocabulary.describe(program, failure)))
+    }
+
+    /// What a predicate says on both sides.
+    pub(super) fn told(&self, delta: &Delta) -> Option<[String; 2]> {
+        let predicates = &self.described.filter(|_| delta.kind == DeltaKind::Predicate)?.predicates;
+        let predicate = predicates.iter().find(|predicate| predicate.watched.text == delta.variable)?;
+        let told = |holds: u128| match holds {
+            0 => predicate.opposite.clone(),
+            _ => predicate.watched.text.clone(),
+        };
+        Some([told(delta.failing), told(delta.passing)])
+    }
+
+    /// The differences of predicates and branches that matter; none if they were not asked for or there was no time.
+    pub(super) fn slice_of_predicates(
+        &self,
+        scene: &mut Scene,
+        found: &Found,
+        kept: &[(usize, Term)],
+    ) -> Result<Option<Slice>, CheckError> {
+        let Scene { equation, failing, counted, claim, tracked, .. } = scene;
+        let Some(tracked) = tracked else { return Ok(None) };
+        if self.options.slice == SliceMethod::None {
+            return Ok(None);
+        }
+        let watch = self.watch.share(SHARE_OF_SLICE);
+        let runs = [&*failing, &found.execution];
+        let mut slicer = predicate::slice::slicer(equation, tracked, counted, runs, kept, &watch);
+        let Some(slice) = slicer.smallest().map_err(CheckError::Internal)? else { return Ok(None) };
+        let all = self.deltas(equation, counted, failing, &found.execution);
+        let routes = (self.options.routes == Wanted::Yes).then(|| {
+            let (sets, complete) = slicer.all(slice.kept.len());
+            Listing { sets: sets.iter().map(|kept| pick(equation, counted, &all, kept)).collect(), complete }
+        });
+        let deltas = pick(equation, counted, &all, &slice.kept);
+        let own = equation.steps[*claim].span;
+        let avoids_check = deltas.iter().all(|delta| own.contains(delta.span));
+        let (method, proved_minimal) = (SliceMethod::TwoPhase, slice.proved);
+        Ok(Some(Slice { method, deltas, proved_minimal, routes, avoids_check }))
+    }
+}
+
+/// The abstract program and the program must agree on how near the nearest passing run is.
+pub(super) fn agrees_with_abstract(found: &Found, abstractly: &Option<Known>) -> Result<(), CheckError> {
+    match abstractly {
+        Some(known) if found.proved && known.lower_bound > found.distance => Err(CheckError::Internal(format!(
+            "no passing run of the abstract program is nearer than {}, but one of the program is at {}",
+            known.lower_bound, found.distance
+        ))),
+        Some(known) if known.end == End::Real && found.lower_bound > known.lower_bound => {
+            Err(CheckError::Internal(format!(
+                "the nearest passing run of the abstract program is at {}, that of the program at {}",
+                known.lower_bound, found.distance
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What is told of the predicates.
+pub(super) fn description(described: &Described, way: &Way) -> Description {
+    let predicates = described.predicates.iter().map(|predicate| Told {
+        text: predicate.watched.text.clone(),
+        function: predicate.watched.function,
+        origin: predicate.origin,
+        places: predicate.places.iter().copied().collect::<BTreeSet<_>>().into_iter().collect(),
+    });
+    let mut notes = Vec::new();
+    let refinements = described.refinements;
+    match described.trouble {
+        Some(Trouble::Limit) => notes.push(format!(
+            "after {refinements} refinements the abstract program still takes a path that no run takes, and no more predicates \
+             were looked for"
+        )),
+        Some(Trouble::Unsayable) => notes.push(
+            "some path that no run takes could not be excluded by predicates over variables that have a name".to_owned(),
+        ),
+        Some(Trouble::Time) => notes.push(format!("time was over after {refinements} refinements")),
+        None => {}
+    }
+    let abstractly = way.abstractly;
+    if abstractly.is_some_and(|known| known.end == End::Left) {
+        let spurious = abstractly.map_or(0, |known| known.spurious);
+        notes.push(format!(
+            "after {spurious} nearest passing runs of the abstract program that the program cannot take, the program itself \
+             was added to the question"
+        ));
+    }
+    let spurious = abstractly.map_or(0, |known| known.spurious);
+    Description { predicates: predicates.collect(), refinements, spurious, notes }
+}
