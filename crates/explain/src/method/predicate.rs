@@ -175,7 +175,7 @@ impl Vocabulary {
         let none = Scope { function: None, held: BTreeMap::new() };
         let scopes = std::iter::once(none).chain(locals.into_values()).collect();
         let previous = moment.previous.iter().map(|previous| *previous as usize).collect();
-        View { step: moment.step, previous, globals, scopes, given }
+        View { step: moment.step, guard: moment.guard, previous, globals, scopes, given }
     }
 }
 
@@ -203,7 +203,7 @@ impl Tracked {
         let mut tracked = Tracked::default();
         let mut number: HashMap<Truth, usize> = HashMap::new();
         for moment in moments {
-            let step = &equation.steps[moment.step.min(equation.steps.len() - 1)];
+            let step = &equation.steps[moment.step];
             let location = (step.function, step.span);
             let mut here = Vec::new();
             for seen in &moment.seen {
@@ -220,7 +220,7 @@ impl Tracked {
             here.sort_unstable();
             here.dedup();
             let previous = moment.previous.iter().map(|previous| *previous as usize).collect();
-            tracked.points.push(Point { step: moment.step, previous, tracked: here });
+            tracked.points.push(Point { step: moment.step, guard: moment.guard, previous, tracked: here });
         }
         let truth_type = program.types.iter().position(|ty| *ty == Type::Bool).unwrap_or(0);
         let mut versions: HashMap<usize, u32> = HashMap::new();

@@ -10,6 +10,7 @@ use nearmiss_logic::term::Term;
 
 use super::memory::{Cell, Content, INSTANCE, ObjectNumber};
 use super::{Frame, State, Symex};
+use crate::equation::{Step, StepKind};
 use crate::program::{Author, Base, PlaceId};
 use crate::watched::{self, Watched};
 
@@ -56,10 +57,13 @@ impl<'p> Look<'p> {
         Look { watched, frames: Vec::new(), looks: Vec::new(), moments: Vec::new() }
     }
 
-    /// What was seen before this many steps.
-    pub fn moments(self, steps: usize) -> Vec<Moment> {
+    /// What was seen before steps of the user's. Where values meet is none, and the end is none.
+    pub fn moments(self, steps: &[Step]) -> Vec<Moment> {
         let mut moments = self.moments;
-        moments.retain(|(_, moment)| moment.step < steps);
+        let is_step = |moment: &Moment| {
+            steps.get(moment.step).is_some_and(|step| !matches!(step.kind, StepKind::Phi { .. }))
+        };
+        moments.retain(|(_, moment)| is_step(moment));
         let numbers: HashMap<u32, u32> = (0..).zip(&moments).map(|(number, (look, _))| (*look, number)).collect();
         // What each look is in terms of moments: itself, or what came before it.
         let mut meant: Vec<Vec<u32>> = Vec::with_capacity(self.looks.len());

@@ -157,7 +157,7 @@ pub fn unwind_watching(
     symex.look = Some(Look::new(watched));
     let state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
     symex.function(state, program.start, Vec::new(), program.function(program.start).span, 0)?;
-    let moments = symex.look.take().map(|look| look.moments(symex.eq.steps.len())).unwrap_or_default();
+    let moments = symex.look.take().map(|look| look.moments(&symex.eq.steps)).unwrap_or_default();
     Ok((symex.eq, moments))
 }
 

@@ -34,6 +34,8 @@ pub struct Truth {
 pub struct Point {
     /// The step that comes next.
     pub step: usize,
+    /// It comes about iff this is 1.
+    pub guard: Term,
     /// The moments that may come right before it.
     pub previous: Vec<usize>,
     /// What is tracked: indices into a list of [`Truth`]s.

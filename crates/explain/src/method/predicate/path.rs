@@ -132,23 +132,59 @@ impl Reality {
             Outcome::Interrupted => return Verdict::Unknown,
             Outcome::Unsat => {}
         }
-        let core = self.blaster.solver.core();
-        let mut kept: Vec<usize> = (0..parts.len()).filter(|at| core.contains(&literals[*at])).collect();
-        // Those that come first are tried first, so that what is left is near the end.
-        let mut at = 0;
-        while at < kept.len() {
-            let mut fewer = kept.clone();
-            fewer.remove(at);
-            let assumed: Vec<Lit> = fewer.iter().map(|part| literals[*part]).collect();
-            match self.blaster.solver.solve(&assumed) {
-                Outcome::Unsat => {
-                    let core = self.blaster.solver.core();
-                    kept = fewer.into_iter().filter(|part| core.contains(&literals[*part])).collect();
-                }
-                _ => at += 1,
+        let core = contradiction(&mut self.blaster, &literals);
+        Verdict::Impossible(core.into_iter().map(|at| parts[at].0).collect())
+    }
+}
+
+/// After a contradiction between some literals was found: few of them that contradict each other. Those that come first
+/// are tried first, so that what is left is near the end.
+fn contradiction(blaster: &mut Blaster, literals: &[Lit]) -> Vec<usize> {
+    let core = blaster.solver.core();
+    let mut kept: Vec<usize> = (0..literals.len()).filter(|at| core.contains(&literals[*at])).collect();
+    let mut at = 0;
+    while at < kept.len() {
+        let mut fewer = kept.clone();
+        fewer.remove(at);
+        let assumed: Vec<Lit> = fewer.iter().map(|part| literals[*part]).collect();
+        match blaster.solver.solve(&assumed) {
+            Outcome::Unsat => {
+                let core = blaster.solver.core();
+                kept = fewer.into_iter().filter(|part| core.contains(&literals[*part])).collect();
             }
+            _ => at += 1,
         }
-        Verdict::Impossible(kept.into_iter().map(|at| parts[at].0).collect())
+    }
+    kept
+}
+
+/// Why no run takes a path, where control is what the path says it is: the parts of it that contradict each other when
+/// every value that meets others at a join is the one of this path. Nothing if there was no time.
+pub fn reasons(equation: &mut Equation, path: &Path, parts: &[(Part, Term, bool)], watch: &Watch) -> Vec<Part> {
+    let constants = path.constants(equation);
+    let mut blaster = encode::for_many_questions(watch);
+    for index in 0..equation.variables.len() {
+        let (symbol, definition) = (equation.variables[index].symbol, equation.variables[index].definition);
+        if let (Some(definition), false) = (definition, constants.contains_key(&symbol)) {
+            let resolved = equation.terms.substitute(definition, &constants);
+            blaster.define(&equation.terms, symbol, resolved);
+        }
+    }
+    let mut literals = Vec::with_capacity(parts.len());
+    for (part, term, value) in parts {
+        let term = match part {
+            Part::Branch(step) => match equation.steps[*step].kind {
+                StepKind::Guard { condition, .. } => condition,
+                _ => *term,
+            },
+            _ => *term,
+        };
+        let term = equation.terms.substitute(term, &constants);
+        literals.push(blaster.literal(&equation.terms, term).negate_if(!*value));
+    }
+    match blaster.solver.solve(&literals) {
+        Outcome::Unsat => contradiction(&mut blaster, &literals).into_iter().map(|at| parts[at].0).collect(),
+        _ => Vec::new(),
     }
 }
 
@@ -158,8 +194,7 @@ pub fn moments(equation: &mut Equation, points: &[Point], path: &Path) -> Vec<us
     let end = path.last_step(equation);
     let mut found = Vec::new();
     for (index, point) in points.iter().enumerate().take_while(|(_, point)| point.step < end) {
-        let guard = equation.steps[point.step].guard;
-        let guard = equation.terms.substitute(guard, &constants);
+        let guard = equation.terms.substitute(point.guard, &constants);
         if !equation.terms.is_false(guard) {
             found.push(index);
         }

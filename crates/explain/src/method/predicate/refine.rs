@@ -242,8 +242,8 @@ impl Refinement<'_> {
                     }));
                 }
             }
-            let View { step, previous, .. } = &self.scene.views[view];
-            points.push(Point { step: *step, previous: previous.clone(), tracked });
+            let View { step, guard, previous, .. } = &self.scene.views[view];
+            points.push(Point { step: *step, guard: *guard, previous: previous.clone(), tracked });
         }
         (points, truths)
     }
@@ -406,10 +406,14 @@ impl Refinement<'_> {
             Verdict::Impossible(core) => core,
         };
         self.refinements += 1;
-        let given = given.iter().enumerate().filter(|(truth, _)| core.contains(&Part::Truth(*truth)));
+        let reasons = path::reasons(self.scene.equation, path, &parts, self.scene.watch);
+        let given = given.iter().enumerate().filter(|(truth, _)| {
+            let truth = Part::Truth(*truth);
+            core.contains(&truth) || reasons.contains(&truth)
+        });
         let given = given.map(|(truth, value)| (truths[truth], *value)).collect();
         let refuted = Refuted { path: path.clone(), kept: path.fails.is_none(), given };
-        if self.learn(&refuted, &core, truths) {
+        if self.learn(&refuted, &reasons, truths) {
             self.refuted.push(refuted);
         } else {
             self.block(path, &core, truths, &refuted.given);
@@ -441,6 +445,7 @@ impl Refinement<'_> {
     /// Finds predicates that exclude a path, and tracks them where they are needed. False if there are none.
     fn learn(&mut self, refuted: &Refuted, core: &[Part], truths: &[Truth]) -> bool {
         let conditions = self.conditions(core, truths);
+        eprintln!("DBG core {core:?} fails {:?}", refuted.path.fails);
         let nothing = BTreeMap::new();
         let (points, _) = self.points(&nothing);
         let route = path::moments(self.scene.equation, &points, &refuted.path);
@@ -451,7 +456,9 @@ impl Refinement<'_> {
         let on_route: BTreeSet<usize> = route.iter().copied().collect();
         let also: BTreeMap<usize, BTreeSet<usize>> =
             candidates.iter().map(|predicate| (*predicate, on_route.clone())).collect();
-        let Some((needed, tried)) = self.refutation(refuted, &also) else { return false };
+        eprintln!("DBG candidates {:?}", candidates.iter().map(|c| &self.known[*c].text).collect::<Vec<_>>());
+        let Some((needed, tried)) = self.refutation(refuted, &also) else { eprintln!("DBG no refutation"); return false };
+        eprintln!("DBG needed {:?}", needed.iter().map(|c| &self.known[tried[*c].predicate].text).collect::<Vec<_>>());
         let mut added = false;
         for truth in needed {
             let Truth { predicate, term } = tried[truth];
@@ -534,6 +541,7 @@ impl Refinement<'_> {
             let needed =
                 refuted.iter().any(|refuted| speaks(refuted) || self.refutation(refuted, &nothing).is_none());
             self.refuted = refuted;
+            eprintln!("DBG drop {} needed {needed}", self.known[predicate].text);
             if let (true, Some(places)) = (needed, places) {
                 self.tracked.insert(predicate, places);
             }

@@ -130,6 +130,8 @@ impl Symbols {
 pub struct View {
     /// The step that comes next.
     pub step: usize,
+    /// It comes about iff this is 1.
+    pub guard: Term,
     /// The moments that may come right before it, by their numbers.
     pub previous: Vec<usize>,
     /// What globals hold, by number.
