@@ -166,12 +166,13 @@ impl Symex<'_> {
                 return false;
             }
         }
-        let bits = described.bits;
         let accesses = self.resolve(state, frame, place);
         !accesses.is_empty()
-            && accesses
-                .iter()
-                .all(|access| access.parts.is_empty() && self.is_known(state, access.object, access.constant, bits))
+            && accesses.iter().all(|access| match access.parts.is_empty() {
+                true => self.is_known(state, access.object, access.constant, described.bits),
+                // Any element may be meant.
+                false => self.is_known(state, access.object, 0, self.objects[access.object as usize].bits),
+            })
     }
 
     /// Has everything there been written, or read before?

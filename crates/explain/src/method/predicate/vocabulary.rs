@@ -8,9 +8,11 @@ use std::collections::{BTreeMap, HashMap};
 use nearmiss_logic::term::{Node, Term, Terms};
 
 use crate::program::{
-    Author, Base, Expr, ExprId, ExprKind, FunctionId, GlobalId, LocalId, Place, PlaceId, Program, Projection, Type,
-    TypeId,
+    Author, Base, Expr, ExprId, ExprKind, FunctionId, GlobalId, LocalId, Operand, Place, PlaceId, Program, Projection,
+    StatementKind, Terminator, Type, TypeId,
 };
+use crate::show;
+use crate::watched;
 
 /// Of an object with more scalars than this, none is spoken of.
 const MOST_PARTS: usize = 16;
@@ -30,8 +32,21 @@ pub struct Named {
     pub load: ExprId,
 }
 
-/// All scalars that have a name, with expressions that read them, which are added to the program.
+/// All scalars that have a name, with expressions that read them, which are added to the program: variables and their
+/// parts, elements by an index that is not constant where the program reads them (`limit[i]`), and what calls returned
+/// (`f()`).
 pub fn named(program: &mut Program) -> Vec<Named> {
+    let mut found = variables(program);
+    for function in 0..program.functions.len() {
+        if program.functions[function].author == Author::User {
+            elements(program, FunctionId(function as u32), &mut found);
+            results(program, FunctionId(function as u32), &mut found);
+        }
+    }
+    found
+}
+
+fn variables(program: &mut Program) -> Vec<Named> {
     let mut found = Vec::new();
     for index in 0..program.globals.len() {
         let global = &program.globals[index];
@@ -54,6 +69,79 @@ pub fn named(program: &mut Program) -> Vec<Named> {
         }
     }
     found
+}
+
+/// Elements that a function reads by an index that is not constant.
+fn elements(program: &mut Program, function: FunctionId, found: &mut Vec<Named>) {
+    let mut conditions: Vec<ExprId> = Vec::new();
+    for block in &program.function(function).blocks {
+        for statement in &block.statements {
+            match &statement.kind {
+                StatementKind::Assign { value, .. } => conditions.push(*value),
+                StatementKind::Assume { condition } | StatementKind::Claim { condition, .. } => {
+                    conditions.push(*condition);
+                }
+                StatementKind::Call { arguments, .. } => conditions.extend(arguments.iter().filter_map(value)),
+                _ => {}
+            }
+        }
+        match &block.end {
+            Terminator::Branch { condition, .. } => conditions.push(*condition),
+            Terminator::Return { value: Some(returned), .. } => conditions.extend(value(returned)),
+            _ => {}
+        }
+    }
+    let places = conditions.iter().flat_map(|condition| watched::places(program, *condition));
+    let is_indexed = |place: &Place| {
+        let is_open = |projection: &Projection| match projection {
+            Projection::Index(index) => !matches!(program.expr(*index).kind, ExprKind::Const(_)),
+            Projection::Field(_) => false,
+        };
+        let is_counted = matches!(program.ty(place.ty), Type::Bool | Type::Integer { .. } | Type::Enum { .. });
+        is_counted && !matches!(place.base, Base::Deref(_)) && place.path.iter().any(is_open)
+    };
+    let mut places: Vec<PlaceId> = places.filter(|place| is_indexed(program.place(*place))).collect();
+    places.sort_unstable();
+    places.dedup();
+    for place in places {
+        let text = show::place_text(program, program.function(function), place);
+        let (ty, bits) = (program.place(place).ty, program.place(place).bits as u32);
+        let load = add_expr(program, Expr { kind: ExprKind::Load(place), bits, ty });
+        let function = (!watched::is_global(program, load)).then_some(function);
+        let is_known = found.iter().any(|named| named.function == function && named.text == text);
+        if !text.contains('$') && !is_known {
+            found.push(Named { text, function, ty, bits, load });
+        }
+    }
+}
+
+fn value(operand: &Operand) -> Option<ExprId> {
+    match operand {
+        Operand::Value(value) => Some(*value),
+        Operand::Object(_) => None,
+    }
+}
+
+/// What calls in a function returned, while it is under way to where it is wanted.
+fn results(program: &mut Program, function: FunctionId, found: &mut Vec<Named>) {
+    let mut targets: Vec<(PlaceId, FunctionId)> = Vec::new();
+    for statement in program.function(function).blocks.iter().flat_map(|block| &block.statements) {
+        if let StatementKind::Call { target: Some(target), function: called, .. } = statement.kind
+            && program.function(called).author == Author::User
+            && let Place { base: Base::Local(local), path, ty, .. } = program.place(target)
+            && program.function(function).locals[local.index()].temporary
+            && path.is_empty()
+            && matches!(program.ty(*ty), Type::Bool | Type::Integer { .. } | Type::Enum { .. })
+        {
+            targets.push((target, called));
+        }
+    }
+    for (target, called) in targets {
+        let text = format!("{}()", program.function(called).name);
+        let (ty, bits) = (program.place(target).ty, program.place(target).bits as u32);
+        let load = add_expr(program, Expr { kind: ExprKind::Load(target), bits, ty });
+        found.push(Named { text, function: Some(function), ty, bits, load });
+    }
 }
 
 fn add(
