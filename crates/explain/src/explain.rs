@@ -12,17 +12,18 @@ use crate::equation::{Bound, ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{
     Assumption, AssumptionOrigin, Causes, Contrast, Delta, DeltaKind, Executed, Explanation, Listing, Metric, Nearest,
-    Slice, SliceMethod, Stats, named_inputs,
+    Slice, SliceMethod, Stats, Weights, named_inputs,
 };
+use crate::method::align::sequence::{self, Sequence};
 use crate::method::cause::{self, Runs};
 use crate::method::delta::{self, Counted};
 use crate::method::depth::{self, Beyond};
-use crate::method::nearest::{Answer, Found, Question, Search};
+use crate::method::nearest::{self, Answer, Found, Question, Search};
 use crate::method::route::{self, Kept, Routes};
 use crate::method::slice::{self, Slicer};
 use crate::method::suspect::{self, Evidence};
 use crate::method::wording::Wording;
-use crate::program::{ClaimId, FunctionId, Program};
+use crate::program::{ClaimId, ClaimKind, FunctionId, Program};
 use crate::recheck;
 use crate::run::Inputs;
 use crate::source::{Diagnostic, Severity, Sources, Span};
@@ -37,6 +38,8 @@ pub struct ExplainOptions {
     pub given: Option<Inputs>,
     /// What a distance counts.
     pub metric: Metric,
+    /// What differences cost where runs are aligned; none: as the number of components suggests.
+    pub weights: Option<Weights>,
     /// How the slice is computed.
     pub slice: SliceMethod,
     /// Whether to list every minimal slice.
@@ -143,8 +146,9 @@ pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptio
     let scene = bounds.map_or(Ok(None), |bounds| failure.scene(bounds))?;
     let mut scene = scene.ok_or_else(|| nothing("interrupted while unwinding"))?;
     let kept = failure.nearest(&mut scene, &failure.watch, &mut |_| {}).demands();
-    let Scene { equation, failing, counted, .. } = &mut scene;
-    let question = Question { program, equation, failing, counted, kept, watch: &failure.watch };
+    let Scene { equation, failing, counted, aligned, .. } = &mut scene;
+    let aligned = aligned.as_ref();
+    let question = Question { program, equation, failing, counted, aligned, kept, watch: &failure.watch };
     Search::new(question).wcnf().ok_or_else(|| CheckError::Internal("the clauses were not recorded".to_owned()))
 }
 
@@ -181,6 +185,8 @@ struct Scene {
     claim: usize,
     /// What a distance counts.
     counted: Vec<Counted>,
+    /// Where runs are aligned: the steps.
+    aligned: Option<Sequence>,
     /// Variables that would count, but are not there at the failing run's own depth.
     deeper: u64,
     routes: Routes,
@@ -284,6 +290,8 @@ impl Failure<'_> {
     /// The failing run within some bounds; none if there was no time for it. It must fail in the equation as it does
     /// when it is executed.
     fn scene(&self, bounds: Bounds) -> Result<Option<Scene>, CheckError> {
+        let shown = (self.options.metric == Metric::Align).then_some(self.claim);
+        let bounds = Bounds { shown, ..bounds };
         let Ok(mut equation) = symex::unwind(self.program, &bounds, &self.watch) else { return Ok(None) };
         let wanted = &self.options.check.properties;
         let passed_over = |claim: ClaimRef| match claim {
@@ -306,7 +314,26 @@ impl Failure<'_> {
             }
             Preconditions::Free => Routes::default(),
         };
-        Ok(Some(Scene { bounds, equation, failing, claim, counted, deeper: 0, routes }))
+        let aligned = (self.options.metric == Metric::Align).then(|| self.sequence(&mut equation, &failing, claim));
+        Ok(Some(Scene { bounds, equation, failing, claim, counted, aligned, deeper: 0, routes }))
+    }
+
+    /// The steps of the failing run, and those that others may take.
+    fn sequence(&self, equation: &mut Equation, failing: &Execution, claim: usize) -> Sequence {
+        let mut components = |equation: &mut Equation, step: usize| sequence::values(self.program, equation, step);
+        let wanted = sequence::Wanted {
+            claim,
+            claims: &|id| self.is_compared(id),
+            components: &mut components,
+            weights: self.options.weights,
+        };
+        Sequence::of(self.program, equation, failing, wanted)
+    }
+
+    /// Is a claim a step where runs are aligned?
+    fn is_compared(&self, id: ClaimId) -> bool {
+        let is_written = self.program.claims[id.index()].kind == ClaimKind::Assertion;
+        id == self.claim || (is_written && !check::is_passed_over(self.program, id, &self.options.check.properties))
     }
 
     /// The differences between the failing run and a passing one.
@@ -323,7 +350,8 @@ impl Failure<'_> {
 
     /// The nearest passing run, of those that explain if there are any.
     fn nearest(&self, scene: &mut Scene, watch: &Watch, progress: &mut dyn FnMut(Progress)) -> Way {
-        let Scene { equation, failing, counted, routes, .. } = scene;
+        let Scene { equation, failing, counted, aligned, routes, .. } = scene;
+        let aligned = aligned.as_ref();
         let (unwind, steps) = (equation.unwind, equation.steps.len() as u64);
         progress(Progress { phase: "looking for the nearest passing run", unwind, steps });
         let with = |kept: &[Kept], origin| kept.iter().map(move |kept| (kept.clone(), origin)).collect::<Vec<_>>();
@@ -348,8 +376,8 @@ impl Failure<'_> {
         for (level, (kept, some_route)) in levels.into_iter().enumerate() {
             let only_avoidance = can_avoid && level == explains;
             way = Way { answer: Answer::Unknown, kept, some_route, only_avoidance };
-            let question = Question { program: self.program, equation, failing, counted, kept: way.demands(), watch };
-            way.answer = Search::new(question).nearest(&mut |_, _| {});
+            let (program, kept) = (self.program, way.demands());
+            way.answer = nearest::nearest(Question { program, equation, failing, counted, aligned, kept, watch });
             if !matches!(way.answer, Answer::None) {
                 return way;
             }
@@ -385,7 +413,8 @@ impl Failure<'_> {
                 return Ok((best, best_way, Depth::Settled));
             }
             let room = distance.map(|distance| distance.saturating_sub(scene.deeper));
-            let beyond = depth::beyond(&mut scene.equation, &scene.failing, &scene.counted, &demands, room, watch);
+            let Scene { equation, failing, counted, aligned, .. } = &mut *scene;
+            let beyond = depth::beyond(equation, failing, counted, aligned.as_ref(), &demands, room, watch);
             let hit = match beyond {
                 Beyond::Nothing => return Ok((best, best_way, Depth::Settled)),
                 Beyond::Unknown => break,
@@ -412,9 +441,12 @@ impl Failure<'_> {
                 }
             }
             let Some(mut next) = self.scene(bounds)? else { break };
-            let Some(shared) = depth::shared(&shallow, &next.equation, &next.counted) else { break };
-            next.deeper = (next.counted.len() - shared.len()) as u64;
-            next.counted = shared;
+            // An alignment pays for steps that are only in one run, so for every further round as well.
+            if next.aligned.is_none() {
+                let Some(shared) = depth::shared(&shallow, &next.equation, &next.counted) else { break };
+                next.deeper = (next.counted.len() - shared.len()) as u64;
+                next.counted = shared;
+            }
             // A run that exists only at this depth differs in all variables that the depth adds.
             if next.equation.steps.len() > MOST_STEPS || distance.is_some_and(|distance| next.deeper >= distance) {
                 known = known.max(distance.map_or(0, |distance| distance.min(next.deeper)));
@@ -453,9 +485,9 @@ impl Failure<'_> {
             )));
         }
         let all = (self.options.nearest_all == Wanted::Yes).then(|| {
-            let Scene { equation, failing, counted, .. } = scene;
-            let (program, kept, watch) = (self.program, demands.to_vec(), &self.watch);
-            let mut search = Search::new(Question { program, equation, failing, counted, kept, watch });
+            let Scene { equation, failing, counted, aligned, .. } = scene;
+            let (program, aligned, kept, watch) = (self.program, aligned.as_ref(), demands.to_vec(), &self.watch);
+            let mut search = Search::new(Question { program, equation, failing, counted, aligned, kept, watch });
             let (runs, complete) = search.all(found.distance);
             let executed = |run: &Found| -> Vec<Delta> {
                 let deltas = self.deltas(&scene.equation, &scene.counted, &scene.failing, &run.execution);

@@ -118,6 +118,26 @@ pub enum Metric {
     Ssa,
     /// Those on which the violated claim depends.
     Slice,
+    /// None: steps are aligned, and what differs between them counts.
+    Align,
+}
+
+/// What each kind of difference costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Weights {
+    /// A component that differs at an aligned step.
+    pub component: u64,
+    /// Another action at an aligned step.
+    pub action: u64,
+    /// A step that is not aligned; at least 1.
+    pub control: u64,
+}
+
+impl Weights {
+    /// Those of the paper: it is better to compare two steps than not to, whatever differs there.
+    pub fn for_components(most: usize) -> Weights {
+        Weights { component: 1, action: 1, control: most as u64 + 2 }
+    }
 }
 
 /// What differs.

@@ -1,0 +1,93 @@
+//! The distance of two runs by alignment, from what the interpreter saw of them and the definition alone (Chaki, Groce,
+//! Strichman, "Explaining abstract counterexamples", section 4).
+//!
+//! Plain dynamic programming over all pairs of steps. Addresses are numbered as the machine creates objects, so whether
+//! two pointers of different runs are the same cannot be told from their bits: the distance is computed with all of
+//! them equal and with all of them different, and the truth is between.
+
+use crate::explanation::Weights;
+use crate::program::{ClaimId, FunctionId, Program, SiteKind, Type, TypeId};
+use crate::run::{Run, RunStep, RunStepKind};
+use crate::source::Span;
+
+/// A step as far as it is compared: where it is, whether it violates a claim, and its value.
+struct Seen {
+    place: (FunctionId, Span, u8, Option<TypeId>),
+    fails: bool,
+    value: Option<u128>,
+    is_pointer: bool,
+}
+
+/// The least and the largest that the distance can be. Of the passing run the first `compared` steps that take part
+/// count. `claims` are those that take part.
+pub fn distance(
+    program: &Program,
+    failing: &Run,
+    passing: &Run,
+    compared: usize,
+    claims: &dyn Fn(ClaimId) -> bool,
+    weights: &Weights,
+) -> Result<(u64, u64), String> {
+    let (a, mut b) = (seen(program, failing, claims), seen(program, passing, claims));
+    if b.len() < compared {
+        return Err(format!("the passing run should take {compared} steps, but it takes {}", b.len()));
+    }
+    b.truncate(compared);
+    Ok((cost(&a, &b, weights, false), cost(&a, &b, weights, true)))
+}
+
+fn cost(a: &[Seen], b: &[Seen], weights: &Weights, pointers_differ: bool) -> u64 {
+    let price = |one: &Seen, other: &Seen| {
+        let differs = if one.is_pointer { pointers_differ } else { one.value != other.value };
+        u64::from(differs) * weights.component + u64::from(one.fails != other.fails) * weights.action
+    };
+    let mut row: Vec<u64> = (0..=b.len() as u64).map(|inserted| inserted * weights.control).collect();
+    for one in a {
+        let mut diagonal = row[0];
+        row[0] += weights.control;
+        for (at, other) in b.iter().enumerate() {
+            let mut best = row[at].min(row[at + 1]) + weights.control;
+            if one.place == other.place {
+                best = best.min(diagonal + price(one, other));
+            }
+            diagonal = row[at + 1];
+            row[at + 1] = best;
+        }
+    }
+    row.last().copied().unwrap_or(0)
+}
+
+/// The steps that take part.
+fn seen(program: &Program, run: &Run, claims: &dyn Fn(ClaimId) -> bool) -> Vec<Seen> {
+    let mut seen = Vec::new();
+    // Arguments are passed where the call stands.
+    let mut call = None;
+    for RunStep { kind, span, function, .. } in &run.steps {
+        let (sort, ty, value) = match kind {
+            RunStepKind::Call { .. } => {
+                call = Some(*span);
+                continue;
+            }
+            RunStepKind::Input { site, value, .. } => {
+                let site = &program.sites[site.index()];
+                if !program.is_scalar(site.ty) || !matches!(site.kind, SiteKind::Call | SiteKind::Parameter) {
+                    continue;
+                }
+                (0, Some(site.ty), Some(*value))
+            }
+            RunStepKind::Assign { ty, value, .. } => (1, Some(*ty), Some(*value)),
+            RunStepKind::Branch { taken } => (2, None, Some(u128::from(*taken))),
+            RunStepKind::Return { value: Some((ty, value)) } => (3, Some(*ty), Some(*value)),
+            RunStepKind::Claim { claim, .. } if claims(*claim) => (4, None, None),
+            RunStepKind::Return { value: None } | RunStepKind::Claim { .. } => continue,
+        };
+        let described = program.function(*function);
+        let is_parameter =
+            sort == 1 && described.locals[..described.parameters as usize].iter().any(|l| l.span == *span);
+        let span = if is_parameter { call.unwrap_or(*span) } else { *span };
+        let fails = matches!(kind, RunStepKind::Claim { held: false, .. });
+        let is_pointer = ty.is_some_and(|ty| matches!(program.ty(ty), Type::Pointer { .. }));
+        seen.push(Seen { place: (*function, span, sort, ty), fails, value, is_pointer });
+    }
+    seen
+}
