@@ -8,15 +8,16 @@ use std::time::Instant;
 use nearmiss_logic::term::Term;
 
 use crate::check::{self, CheckError, CheckOptions, Progress};
-use crate::equation::{Bound, ClaimRef, Equation, StepKind};
+use crate::equation::{Bound, ClaimRef, Equation, StepKind, VariableId};
 use crate::execution::Execution;
 use crate::explanation::{
     Assumption, AssumptionOrigin, Causes, Contrast, Delta, DeltaKind, Executed, Explanation, Listing, Metric, Nearest,
-    Slice, SliceMethod, Stats, Weights, named_inputs,
+    Slice, SliceMethod, State, Stats, Weights, named_inputs,
 };
+use crate::method::align;
 use crate::method::align::sequence::{self, Sequence};
 use crate::method::cause::{self, Runs};
-use crate::method::delta::{self, Counted};
+use crate::method::delta::{self, Counted, Differences};
 use crate::method::depth::{self, Beyond};
 use crate::method::nearest::{self, Answer, Found, Question, Search};
 use crate::method::route::{self, Kept, Routes};
@@ -25,9 +26,10 @@ use crate::method::suspect::{self, Evidence};
 use crate::method::wording::Wording;
 use crate::program::{ClaimId, ClaimKind, FunctionId, Program};
 use crate::recheck;
-use crate::run::Inputs;
+use crate::run::{Inputs, Run};
 use crate::source::{Diagnostic, Severity, Sources, Span};
 use crate::symex::{self, Bounds, Watch};
+use crate::watched::Watched;
 
 /// What to explain, and how.
 #[derive(Clone, Debug, Default)]
@@ -38,8 +40,12 @@ pub struct ExplainOptions {
     pub given: Option<Inputs>,
     /// What a distance counts.
     pub metric: Metric,
-    /// What differences cost where runs are aligned; none: as the number of components suggests.
-    pub weights: Option<Weights>,
+    /// What is compared.
+    pub state: State,
+    /// Prices of a predicate (or value), an action and a step that differ, where the usual ones are not wanted.
+    pub weights: Option<[u64; 3]>,
+    /// Predicates of the user's.
+    pub predicates: Vec<Watched>,
     /// How the slice is computed.
     pub slice: SliceMethod,
     /// Whether to list every minimal slice.
@@ -97,6 +103,11 @@ pub fn explain(
     options: &ExplainOptions,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Explanation, CheckError> {
+    if options.state == State::Predicates {
+        let message = "--state predicates is not there yet".to_owned();
+        let error = Diagnostic { severity: Severity::Error, message, span: None, help: None };
+        return Err(CheckError::Input(vec![error]));
+    }
     let mut explanation = failure(program, options, progress)?;
     let (Some(counterexample), Some(property)) = (&explanation.counterexample, explanation.property) else {
         return Ok(explanation);
@@ -106,8 +117,8 @@ pub fn explain(
         return Ok(explanation);
     };
     let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
-    let failure =
-        Failure { program, sources, options, inputs: &counterexample.inputs, claim: ClaimId(property as u32), watch };
+    let (inputs, run) = (&counterexample.inputs, &counterexample.run);
+    let failure = Failure { program, sources, options, inputs, run, claim: ClaimId(property as u32), watch };
     let mut stats = std::mem::take(&mut explanation.stats);
     let contrast = failure.contrast(bounds, &mut stats, progress)?;
     explanation.stats = stats;
@@ -139,9 +150,9 @@ pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptio
     let (Some(counterexample), Some(property)) = (&found.counterexample, found.property) else {
         return Err(nothing("no failing run was found, so there is nothing to compare with"));
     };
-    let inputs = &counterexample.inputs;
+    let (inputs, run) = (&counterexample.inputs, &counterexample.run);
     let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
-    let failure = Failure { program, sources, options, inputs, claim: ClaimId(property as u32), watch };
+    let failure = Failure { program, sources, options, inputs, run, claim: ClaimId(property as u32), watch };
     let bounds = check::bounds_for(program, &options.check, inputs)?;
     let scene = bounds.map_or(Ok(None), |bounds| failure.scene(bounds))?;
     let mut scene = scene.ok_or_else(|| nothing("interrupted while unwinding"))?;
@@ -172,6 +183,8 @@ struct Failure<'a> {
     sources: &'a Sources,
     options: &'a ExplainOptions,
     inputs: &'a Inputs,
+    /// What happens then, as the interpreter saw it.
+    run: &'a Run,
     claim: ClaimId,
     watch: Watch,
 }
@@ -325,7 +338,7 @@ impl Failure<'_> {
             claim,
             claims: &|id| self.is_compared(id),
             components: &mut components,
-            weights: self.options.weights,
+            weights: self.options.weights.map(Weights::of),
         };
         Sequence::of(self.program, equation, failing, wanted)
     }
@@ -337,10 +350,16 @@ impl Failure<'_> {
     }
 
     /// The differences between the failing run and a passing one.
-    fn deltas(&self, equation: &Equation, counted: &[Counted], failing: &Execution, passing: &Execution) -> Vec<Delta> {
-        let mut deltas = delta::deltas(equation, counted, failing, passing);
-        deltas.iter_mut().for_each(|delta| delta.trusted = self.is_trusted(delta.function));
-        deltas
+    fn differences(&self, scene: &Scene, passing: &Execution) -> Differences {
+        let Scene { equation, counted, failing, .. } = scene;
+        let mut differences = match &scene.aligned {
+            None => delta::differences(equation, counted, failing, passing),
+            Some(sequence) => {
+                align::delta::differences(self.program, equation, sequence, [failing, passing]).differences
+            }
+        };
+        differences.deltas.iter_mut().for_each(|delta| delta.trusted = self.is_trusted(delta.function));
+        differences
     }
 
     fn is_trusted(&self, function: FunctionId) -> bool {
@@ -476,12 +495,21 @@ impl Failure<'_> {
         depth: Depth,
     ) -> Result<Nearest, CheckError> {
         let run = recheck::passes(self.program, &found.inputs).map_err(CheckError::Internal)?;
-        let deltas = self.deltas(&scene.equation, &scene.counted, &scene.failing, &found.execution);
-        if deltas.len() as u64 != found.distance {
+        let deltas = self.differences(scene, &found.execution).deltas;
+        let counted = match &scene.aligned {
+            None => deltas.len() as u64..=deltas.len() as u64,
+            Some(sequence) => {
+                let compared = sequence.places(&scene.equation, &found.execution).len();
+                let (runs, claims) = ([self.run, &run], |id| self.is_compared(id));
+                recheck::align::distance(self.program, runs, compared, &claims, &sequence.weights)
+                    .map_err(CheckError::Internal)?
+            }
+        };
+        if !counted.contains(&found.distance) {
             return Err(CheckError::Internal(format!(
-                "the nearest passing run should differ in {} variables, but it differs in {}",
+                "the nearest passing run should be at distance {}, but it is at {}",
                 found.distance,
-                deltas.len()
+                counted.start()
             )));
         }
         let all = (self.options.nearest_all == Wanted::Yes).then(|| {
@@ -490,13 +518,14 @@ impl Failure<'_> {
             let mut search = Search::new(Question { program, equation, failing, counted, aligned, kept, watch });
             let (runs, complete) = search.all(found.distance);
             let executed = |run: &Found| -> Vec<Delta> {
-                let deltas = self.deltas(&scene.equation, &scene.counted, &scene.failing, &run.execution);
+                let deltas = self.differences(scene, &run.execution).deltas;
                 deltas.into_iter().filter(|delta| delta.executed != Executed::Neither).collect()
             };
-            let own = executed(found);
-            let is_own = |set: &Vec<Delta>| set.iter().map(|delta| &delta.name).eq(own.iter().map(|delta| &delta.name));
-            let others: Vec<Vec<Delta>> = runs.iter().map(executed).filter(|set| !is_own(set)).collect();
-            Listing { sets: std::iter::once(own).chain(others).collect(), complete }
+            let mut seen = HashSet::new();
+            let what = |delta: &Delta| (delta.kind as u8, delta.name.clone(), delta.steps);
+            let mut is_new = |set: &Vec<Delta>| seen.insert(set.iter().map(what).collect::<Vec<_>>());
+            let sets = std::iter::once(found).chain(&runs).map(executed).filter(|set| is_new(set)).collect();
+            Listing { sets, complete }
         });
         let distance = found.distance + scene.deeper;
         let lower_bound = (found.lower_bound + scene.deeper).min(match depth {
@@ -508,6 +537,7 @@ impl Failure<'_> {
             lower_bound,
             proved_minimal: found.proved && lower_bound == distance,
             metric: self.options.metric,
+            weights: scene.aligned.as_ref().map(|sequence| sequence.weights),
             named: named_inputs(&run),
             inputs: found.inputs.clone(),
             run,
@@ -569,50 +599,53 @@ impl Failure<'_> {
 
     /// The differences that matter; none if they were not asked for or there was no time.
     fn slice(&self, scene: &mut Scene, found: &Found, demands: &[Term]) -> Result<Option<Slice>, CheckError> {
-        let Scene { equation, failing, counted, claim, .. } = scene;
         let watch = &self.watch.share(SHARE_OF_SLICE);
-        // Every set is evaluated by code that knows no solver before it is shown.
-        let checked = |equation: &Equation, passing: &Execution, kept: &[usize], all: &[Delta]| {
-            let variables: Vec<_> = counted.iter().map(|counted| counted.variable).collect();
-            let taken = kept.iter().map(|at| counted[*at].variable).collect();
-            recheck::slice(equation, &variables, &taken, [failing, passing], demands).map_err(CheckError::Internal)?;
-            Ok(pick(equation, counted, all, kept))
+        let (counted, tied) = match &scene.aligned {
+            None => (scene.counted.clone(), Vec::new()),
+            Some(sequence) => {
+                let (equation, runs) = (&scene.equation, [&scene.failing, &found.execution]);
+                let aligned = align::delta::differences(self.program, equation, sequence, runs);
+                align::delta::choices(equation, &scene.counted, &aligned, runs)
+            }
         };
+        // Every set is evaluated by code that knows no solver before it is shown.
+        let checked = |scene: &Scene, passing: &Execution, kept: &[usize], all: &Differences| {
+            let variables: Vec<_> = counted.iter().map(|counted| counted.variable).collect();
+            let taken: HashSet<VariableId> = kept.iter().map(|at| counted[*at].variable).collect();
+            let runs = [&scene.failing, passing];
+            recheck::slice(&scene.equation, &variables, &taken, runs, demands).map_err(CheckError::Internal)?;
+            Ok(all.made_by(&taken))
+        };
+        let Scene { equation, failing, .. } = &mut *scene;
         let (deltas, proved_minimal, routes) = match self.options.slice {
             SliceMethod::None => return Ok(None),
             SliceMethod::TwoPhase => {
                 let passing = &found.execution;
-                let mut slicer = Slicer::two_phase(equation, counted, failing, passing, demands, watch);
+                let mut slicer = Slicer::two_phase(equation, &counted, &tied, [failing, passing], demands, watch);
                 let Some(slice) = slicer.smallest().map_err(CheckError::Internal)? else { return Ok(None) };
-                let all = self.deltas(equation, counted, failing, passing);
+                let all = self.differences(scene, passing);
                 let mut routes = None;
                 if self.options.routes == Wanted::Yes {
-                    let (sets, complete) = slicer.all(slice.kept.len());
-                    let sets: Result<_, _> = sets.iter().map(|kept| checked(equation, passing, kept, &all)).collect();
+                    let (sets, complete) = slicer.all(slice.size);
+                    let sets: Result<_, _> = sets.iter().map(|kept| checked(scene, passing, kept, &all)).collect();
                     routes = Some(Listing { sets: sets?, complete });
                 }
-                (checked(equation, passing, &slice.kept, &all)?, slice.proved, routes)
+                (checked(scene, passing, &slice.kept, &all)?, slice.proved, routes)
             }
             SliceMethod::OneStep => {
-                let one = slice::one_step(equation, counted, failing, demands, watch);
+                let one = slice::one_step(equation, &counted, failing, demands, watch);
                 let Some(one) = one.map_err(CheckError::Internal)? else {
                     return Ok(None);
                 };
                 recheck::passes(self.program, &one.inputs).map_err(CheckError::Internal)?;
-                let all = self.deltas(equation, counted, failing, &one.passing);
-                (checked(equation, &one.passing, &one.slice.kept, &all)?, one.slice.proved, None)
+                let all = self.differences(scene, &one.passing);
+                (checked(scene, &one.passing, &one.slice.kept, &all)?, one.slice.proved, None)
             }
         };
-        let own = equation.steps[*claim].span;
+        let own = scene.equation.steps[scene.claim].span;
         let avoids_check = deltas.iter().all(|delta| delta.kind == DeltaKind::Input || own.contains(delta.span));
         Ok(Some(Slice { method: self.options.slice, deltas, proved_minimal, routes, avoids_check }))
     }
-}
-
-/// Some of the differences, by the places of their variables among those that count.
-fn pick(equation: &Equation, counted: &[Counted], deltas: &[Delta], kept: &[usize]) -> Vec<Delta> {
-    let names: HashSet<String> = kept.iter().map(|&at| equation.versioned_name(counted[at].variable)).collect();
-    deltas.iter().filter(|delta| names.contains(&delta.name)).cloned().collect()
 }
 
 /// Does a name match a pattern with `*` (anything) and `?` (one character)?

@@ -118,11 +118,21 @@ pub enum Metric {
     Ssa,
     /// Those on which the violated claim depends.
     Slice,
-    /// None: steps are aligned, and what differs between them counts.
+    /// Executed steps, once the two runs are aligned.
     Align,
 }
 
-/// What each kind of difference costs.
+/// What is compared of two runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum State {
+    /// Values of variables.
+    #[default]
+    Values,
+    /// Truth of predicates.
+    Predicates,
+}
+
+/// What each kind of difference between aligned runs costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Weights {
     /// A component that differs at an aligned step.
@@ -134,7 +144,12 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Those of the paper: it is better to compare two steps than not to, whatever differs there.
+    /// Those of a component, an action and a step.
+    pub fn of([component, action, control]: [u64; 3]) -> Weights {
+        Weights { component, action, control }
+    }
+
+    /// Those that are usual: it is better to compare two steps than not to, whatever differs there.
     pub fn for_components(most: usize) -> Weights {
         Weights { component: 1, action: 1, control: most as u64 + 2 }
     }
@@ -149,6 +164,12 @@ pub enum DeltaKind {
     Value,
     /// The condition of a branch, together with whether it is reached.
     Guard,
+    /// The truth of a predicate.
+    Predicate,
+    /// What is done at a step: a call that a property speaks of, the violation of a claim.
+    Action,
+    /// A step that only one of the runs has.
+    Control,
 }
 
 /// In which of the two runs something is executed.
@@ -190,12 +211,17 @@ pub struct Delta {
     pub function: FunctionId,
     /// Whether that function is trusted, so that nothing can be wrong there.
     pub trusted: bool,
+    /// How the two sides are told where they are no values: `most < least` in the failing run, `least <= most` in the
+    /// passing one. Empty where a run has nothing.
+    pub told: Option<[String; 2]>,
+    /// The numbers of the steps that are compared, from 0, in the failing and in the passing run.
+    pub steps: Option<[Option<u32>; 2]>,
 }
 
 /// A passing run as near as can be.
 #[derive(Clone, Debug)]
 pub struct Nearest {
-    /// Number of variables that differ, those that exist only at a larger depth included.
+    /// Number of variables that differ, those that exist only at a larger depth included; or what the alignment costs.
     pub distance: u64,
     /// No passing run (of those that count, see [`Contrast::assumptions`]) is nearer than this.
     pub lower_bound: u64,
@@ -203,6 +229,8 @@ pub struct Nearest {
     pub proved_minimal: bool,
     /// What was counted.
     pub metric: Metric,
+    /// Where runs are aligned: what differences cost.
+    pub weights: Option<Weights>,
     /// What to feed to the program to see it pass.
     pub inputs: Inputs,
     /// The same by name, in order of execution.

@@ -5,6 +5,8 @@
 //! two pointers of different runs are the same cannot be told from their bits: the distance is computed with all of
 //! them equal and with all of them different, and the truth is between.
 
+use std::ops::RangeInclusive;
+
 use crate::explanation::Weights;
 use crate::program::{ClaimId, FunctionId, Program, SiteKind, Type, TypeId};
 use crate::run::{Run, RunStep, RunStepKind};
@@ -22,18 +24,17 @@ struct Seen {
 /// count. `claims` are those that take part.
 pub fn distance(
     program: &Program,
-    failing: &Run,
-    passing: &Run,
+    [failing, passing]: [&Run; 2],
     compared: usize,
     claims: &dyn Fn(ClaimId) -> bool,
     weights: &Weights,
-) -> Result<(u64, u64), String> {
+) -> Result<RangeInclusive<u64>, String> {
     let (a, mut b) = (seen(program, failing, claims), seen(program, passing, claims));
     if b.len() < compared {
         return Err(format!("the passing run should take {compared} steps, but it takes {}", b.len()));
     }
     b.truncate(compared);
-    Ok((cost(&a, &b, weights, false), cost(&a, &b, weights, true)))
+    Ok(cost(&a, &b, weights, false)..=cost(&a, &b, weights, true))
 }
 
 fn cost(a: &[Seen], b: &[Seen], weights: &Weights, pointers_differ: bool) -> u64 {
