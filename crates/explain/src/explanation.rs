@@ -132,6 +132,29 @@ pub enum State {
     Predicates,
 }
 
+/// What each kind of difference between aligned runs costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Weights {
+    /// A component that differs at an aligned step.
+    pub component: u64,
+    /// Another action at an aligned step.
+    pub action: u64,
+    /// A step that is not aligned; at least 1.
+    pub control: u64,
+}
+
+impl Weights {
+    /// Those of a component, an action and a step.
+    pub fn of([component, action, control]: [u64; 3]) -> Weights {
+        Weights { component, action, control }
+    }
+
+    /// Those that are usual: it is better to compare two steps than not to, whatever differs there.
+    pub fn for_components(most: usize) -> Weights {
+        Weights { component: 1, action: 1, control: most as u64 + 2 }
+    }
+}
+
 /// What differs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DeltaKind {
@@ -198,7 +221,7 @@ pub struct Delta {
 /// A passing run as near as can be.
 #[derive(Clone, Debug)]
 pub struct Nearest {
-    /// Number of variables that differ, those that exist only at a larger depth included.
+    /// Number of variables that differ, those that exist only at a larger depth included; or what the alignment costs.
     pub distance: u64,
     /// No passing run (of those that count, see [`Contrast::assumptions`]) is nearer than this.
     pub lower_bound: u64,
@@ -206,6 +229,8 @@ pub struct Nearest {
     pub proved_minimal: bool,
     /// What was counted.
     pub metric: Metric,
+    /// Where runs are aligned: what differences cost.
+    pub weights: Option<Weights>,
     /// What to feed to the program to see it pass.
     pub inputs: Inputs,
     /// The same by name, in order of execution.

@@ -1,21 +1,26 @@
 //! The failing run beside the passing one, compared in predicates.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::time::Instant;
 
 use nearmiss_logic::term::Term;
 
-use super::{Failure, SHARE_OF_SLICE, Scene, Wanted, Way, levels, pick};
+use super::{Failure, SHARE_OF_SLICE, Scene, Wanted, Way, levels};
 use crate::check::{CheckError, Progress};
 use crate::explanation::{
     Contrast, Delta, DeltaKind, Described as Told, Description, Listing, Slice, SliceMethod, Stats,
 };
+use crate::execution::Execution;
+use crate::method::delta::Differences;
 use crate::method::nearest::Found;
 use crate::method::predicate::nearest::{End, Known};
 use crate::method::predicate::refine::Trouble;
 use crate::method::predicate::{self, Described, Vocabulary};
+use crate::equation::VariableId;
 use crate::program::Program;
+use crate::recheck;
 use crate::symex::{self, Bounds};
+use crate::watched::Watched;
 
 /// Of the time that is left, so many percent may be used for finding predicates.
 const SHARE_OF_PREDICATES: u32 = 40;
@@ -62,6 +67,19 @@ impl Failure<'_> {
         Ok(Some(vocabulary.describe(program, failure)))
     }
 
+    /// Differences of predicates with the numbers of the steps before which they are seen.
+    pub(super) fn numbered(&self, scene: &Scene, passing: &Execution, mut differences: Differences) -> Differences {
+        let Some(tracked) = &scene.tracked else { return differences };
+        let step_of = |variable: VariableId| scene.counted.iter().find(|counted| counted.variable == variable);
+        for (delta, behind) in differences.deltas.iter_mut().zip(&differences.behind) {
+            if let Some(counted) = behind.first().and_then(|variable| step_of(*variable)) {
+                let number = |run| tracked.number(run, counted.variable, counted.step);
+                delta.steps = Some([number(&scene.failing), number(passing)]);
+            }
+        }
+        differences
+    }
+
     /// What a predicate says on both sides.
     pub(super) fn told(&self, delta: &Delta) -> Option<[String; 2]> {
         let predicates = &self.described.filter(|_| delta.kind == DeltaKind::Predicate)?.predicates;
@@ -80,25 +98,41 @@ impl Failure<'_> {
         found: &Found,
         kept: &[(usize, Term)],
     ) -> Result<Option<Slice>, CheckError> {
-        let Scene { equation, failing, counted, claim, tracked, .. } = scene;
-        let Some(tracked) = tracked else { return Ok(None) };
         if self.options.slice == SliceMethod::None {
             return Ok(None);
         }
         let watch = self.watch.share(SHARE_OF_SLICE);
+        let all = self.differences(scene, &found.execution);
+        let Scene { equation, failing, counted, claim, tracked, .. } = scene;
+        let Some(tracked) = tracked else { return Ok(None) };
         let runs = [&*failing, &found.execution];
         let mut slicer = predicate::slice::slicer(equation, tracked, counted, runs, kept, &watch);
         let Some(slice) = slicer.smallest().map_err(CheckError::Internal)? else { return Ok(None) };
-        let all = self.deltas(equation, counted, failing, &found.execution);
+        let made_by = |kept: &[usize]| {
+            let taken: HashSet<VariableId> = kept.iter().map(|at| counted[*at].variable).collect();
+            all.made_by(&taken)
+        };
         let routes = (self.options.routes == Wanted::Yes).then(|| {
-            let (sets, complete) = slicer.all(slice.kept.len());
-            Listing { sets: sets.iter().map(|kept| pick(equation, counted, &all, kept)).collect(), complete }
+            let (sets, complete) = slicer.all(slice.size);
+            Listing { sets: sets.iter().map(|kept| made_by(kept)).collect(), complete }
         });
-        let deltas = pick(equation, counted, &all, &slice.kept);
+        let deltas = made_by(&slice.kept);
         let own = equation.steps[*claim].span;
         let avoids_check = deltas.iter().all(|delta| own.contains(delta.span));
         let (method, proved_minimal) = (SliceMethod::TwoPhase, slice.proved);
         Ok(Some(Slice { method, deltas, proved_minimal, routes, avoids_check }))
+    }
+
+    /// The interpreter must see the predicates as the equation has them, in both runs.
+    pub(super) fn recheck_predicates(&self, scene: &Scene, found: &Found) -> Result<(), CheckError> {
+        let (Some(described), Some(tracked)) = (self.described, &scene.tracked) else { return Ok(()) };
+        let watched: Vec<Watched> =
+            described.predicates.iter().map(|predicate| predicate.watched.clone()).collect();
+        for (inputs, execution) in [(self.inputs, &scene.failing), (&found.inputs, &found.execution)] {
+            let expected = tracked.seen(&scene.equation, execution);
+            recheck::predicate::truths(self.program, inputs, &watched, &expected).map_err(CheckError::Internal)?;
+        }
+        Ok(())
     }
 }
 

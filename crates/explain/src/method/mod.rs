@@ -1,5 +1,6 @@
 //! The methods, a file each: plain values in, plain values out.
 
+pub mod align;
 pub mod cause;
 pub mod definitions;
 pub mod delta;

@@ -28,13 +28,15 @@ use abstraction::{Point, Truth};
 use refine::{Known, Location, Meaning, Trouble};
 use vocabulary::{Scope, Symbols, View};
 
+use super::align::sequence::Component;
 use super::definitions::Definitions;
 use super::delta::Counted;
 use super::encode;
-use crate::equation::{Equation, StepKind, Variable, VariableId};
+use crate::equation::{ClaimRef, Equation, StepKind, Variable, VariableId};
 use crate::execution::Execution;
 use crate::explanation::{DeltaKind, PredicateOrigin};
-use crate::program::{Program, Type, TypeId};
+use crate::program::{Origin, Program, Type, TypeId};
+use crate::recheck::predicate::Expected;
 use crate::symex::{Moment, Watch};
 use crate::watched::Watched;
 
@@ -119,6 +121,7 @@ impl Vocabulary {
     pub fn describe(&self, program: &mut Program, failure: Failure<'_>) -> Described {
         let Failure { equation, moments, failing, claim, kept, may_pass, watch } = failure;
         let symbols = Symbols::new(&mut equation.terms, &self.named);
+        let moments = through_calls(equation, moments);
         let views: Vec<View> = moments.iter().map(|moment| self.view(moment)).collect();
         let given = self.given.iter().enumerate();
         let given = given.map(|(number, watched)| Known {
@@ -179,6 +182,28 @@ impl Vocabulary {
     }
 }
 
+/// The moments without those between the return of a function and the assignment of what it returned: there nobody holds
+/// the value. What came before them comes before those after them.
+fn through_calls(equation: &Equation, moments: &[Moment]) -> Vec<Moment> {
+    let mut kept: Vec<Moment> = Vec::with_capacity(moments.len());
+    // What each moment is among those that are kept.
+    let mut meant: Vec<Vec<u32>> = Vec::with_capacity(moments.len());
+    for moment in moments {
+        let is_assignment = matches!(equation.steps[moment.step].kind, StepKind::Assign { .. });
+        let inside = |previous: &u32| moments[*previous as usize].running > moment.running;
+        let mut previous: Vec<u32> = moment.previous.iter().flat_map(|at| meant[*at as usize].clone()).collect();
+        previous.sort_unstable();
+        previous.dedup();
+        if is_assignment && !moment.previous.is_empty() && moment.previous.iter().all(inside) {
+            meant.push(previous);
+        } else {
+            meant.push(vec![kept.len() as u32]);
+            kept.push(Moment { previous, ..moment.clone() });
+        }
+    }
+    kept
+}
+
 /// Predicates as part of an equation.
 #[derive(Clone, Debug, Default)]
 pub struct Tracked {
@@ -188,6 +213,10 @@ pub struct Tracked {
     pub truths: Vec<Truth>,
     /// The variable of each truth that a distance counts.
     pub variables: Vec<(usize, VariableId)>,
+    /// For each step that comes right after a moment: what an alignment compares there.
+    components: HashMap<usize, Vec<Component>>,
+    /// For each moment: the step, and the truths in the running activation, constants included.
+    running: Vec<(usize, Vec<(usize, Term)>)>,
 }
 
 impl Tracked {
@@ -202,10 +231,33 @@ impl Tracked {
     ) -> Tracked {
         let mut tracked = Tracked::default();
         let mut number: HashMap<Truth, usize> = HashMap::new();
+        let moments = &through_calls(equation, moments)[..];
+        let truth_type = program.types.iter().position(|ty| *ty == Type::Bool).unwrap_or(0);
+        let truth_type = TypeId(truth_type as u32);
         for moment in moments {
             let step = &equation.steps[moment.step];
             let location = (step.function, step.span);
             let mut here = Vec::new();
+            let mut components = Vec::new();
+            let mut running = Vec::new();
+            for (number, predicate) in predicates.iter().enumerate() {
+                let is_here = predicate.watched.function.is_none_or(|function| function == step.function);
+                if !is_here || !predicate.places.contains(&location) {
+                    continue;
+                }
+                let own = moment.seen.iter().find(|seen| {
+                    seen.watched == number && (predicate.watched.function.is_none() || seen.activation == moment.running)
+                });
+                running.extend(own.map(|own| (number, own.term)));
+                components.push(Component {
+                    term: own.map_or(equation.terms.fals(), |own| own.term),
+                    kind: DeltaKind::Predicate,
+                    what: predicate.watched.text.as_str().into(),
+                    ty: truth_type,
+                });
+            }
+            tracked.components.insert(moment.step, components);
+            tracked.running.push((moment.step, running));
             for seen in &moment.seen {
                 let is_constant = equation.terms.as_const(seen.term).is_some();
                 if is_constant || !predicates[seen.watched].places.contains(&location) {
@@ -222,7 +274,6 @@ impl Tracked {
             let previous = moment.previous.iter().map(|previous| *previous as usize).collect();
             tracked.points.push(Point { step: moment.step, guard: moment.guard, previous, tracked: here });
         }
-        let truth_type = program.types.iter().position(|ty| *ty == Type::Bool).unwrap_or(0);
         let mut versions: HashMap<usize, u32> = HashMap::new();
         for truth in nearest::counted(&tracked.points, claim) {
             let Truth { predicate, term } = tracked.truths[truth];
@@ -232,7 +283,7 @@ impl Tracked {
             equation.variables.push(Variable {
                 name: name.into(),
                 version: *version,
-                ty: TypeId(truth_type as u32),
+                ty: truth_type,
                 symbol,
                 definition: Some(term),
             });
@@ -240,6 +291,42 @@ impl Tracked {
             tracked.variables.push((truth, VariableId(equation.variables.len() as u32 - 1)));
         }
         tracked
+    }
+
+    /// What an alignment compares at a step.
+    pub fn components(&self, step: usize) -> Vec<Component> {
+        self.components.get(&step).cloned().unwrap_or_default()
+    }
+
+    /// What an execution sees of predicates, step by step, in the running activation.
+    pub fn seen(&self, equation: &Equation, execution: &Execution) -> Vec<Expected> {
+        let mut evaluator = execution.evaluator(equation);
+        let mut seen = Vec::new();
+        for (step, running) in self.running.iter().filter(|(step, _)| execution.executed[*step]) {
+            let described = &equation.steps[*step];
+            let is_shown = match described.kind {
+                StepKind::Assign { origin: Origin::Written, .. } | StepKind::Claim { claim: ClaimRef::Program(_), .. } => true,
+                StepKind::Guard { .. } | StepKind::Branch { .. } | StepKind::Return { .. } => true,
+                _ => false,
+            };
+            if is_shown {
+                let truths = running.iter().map(|(predicate, term)| (*predicate, evaluator.holds(*term)));
+                seen.push(((described.function, described.span), truths.collect()));
+            }
+        }
+        seen
+    }
+
+    /// The numbers of what differs among the steps of an execution: of a truth the first step before which it is seen, of
+    /// a branch its own.
+    pub fn number(&self, execution: &Execution, variable: VariableId, step: usize) -> Option<u32> {
+        let truth = self.variables.iter().find(|(_, of)| *of == variable).map(|(truth, _)| *truth);
+        let mut taken = self.points.iter().filter(|point| execution.executed[point.step]);
+        let number = match truth {
+            Some(truth) => taken.position(|point| point.tracked.contains(&truth)),
+            None => taken.position(|point| point.step == step),
+        };
+        number.map(|number| number as u32)
     }
 
     /// What a distance counts, in order: truths of predicates, each at the step that sets it, and branches.

@@ -23,8 +23,8 @@ use crate::flow::{EventKind, Flow};
 use crate::location::Part;
 use crate::loops::{self, LoopInfo};
 use crate::program::{
-    Author, BlockId, BranchRole, FunctionId, GlobalId, GlobalInit, LocalId, Operand, Origin, PlaceId, Program, SiteId,
-    Terminator, Type, TypeId,
+    Author, BlockId, BranchRole, ClaimId, FunctionId, GlobalId, GlobalInit, LocalId, Operand, Origin, PlaceId, Program,
+    SiteId, Terminator, Type, TypeId,
 };
 use crate::source::Span;
 use crate::watched::Watched;
@@ -62,6 +62,8 @@ pub struct Bounds {
     pub constant: u32,
     /// Largest size in bytes of an object whose size is an input.
     pub allocation: u64,
+    /// An automatic claim of which every time that it is reached is a step, as of written ones.
+    pub shown: Option<ClaimId>,
 }
 
 impl Default for Bounds {
@@ -73,6 +75,7 @@ impl Default for Bounds {
             grown: HashMap::new(),
             constant: 4096,
             allocation: 64,
+            shown: None,
         }
     }
 }
@@ -726,8 +729,8 @@ impl<'p> Symex<'p> {
                     }
                     self.follow_branch(&mut state, frame, id);
                     let constant = self.eq.terms.as_const(condition);
-                    if constant.is_some() && frame.author == Author::User && *role != BranchRole::Internal {
-                        self.step(StepKind::Branch);
+                    if let (Some(constant), true) = (constant, is_shown(frame, *role)) {
+                        self.step(StepKind::Branch { taken: constant != 0 });
                     }
                     match constant {
                         Some(0) => self.go(&mut run, position, *otherwise, state),
@@ -792,8 +795,13 @@ impl<'p> Symex<'p> {
     fn branch(&mut self, state: State, frame: &Frame, condition: Term, role: BranchRole) -> (State, State) {
         let path = self.guards.term(state.guard);
         let taken = self.eq.terms.and(path, condition);
-        let counts = frame.author == Author::User && role != BranchRole::Internal;
-        let taken = if counts && self.eq.terms.as_const(taken).is_none() {
+        let counts = is_shown(frame, role);
+        let constant = self.eq.terms.as_const(taken);
+        let taken = if let (Some(constant), true) = (constant, counts) {
+            // Whenever it is reached, the path itself decides it.
+            self.step(StepKind::Branch { taken: constant != 0 });
+            taken
+        } else if counts {
             let ty = self.program.types.iter().position(|ty| *ty == Type::Bool).unwrap_or(0);
             let variable = self.new_variable("\\guard".into(), TypeId(ty as u32), 1, Some(taken));
             self.step(StepKind::Guard { variable, condition, role });
@@ -858,6 +866,11 @@ impl<'p> Symex<'p> {
         }
         run.pending.insert(position, state);
     }
+}
+
+/// Is a branch one that a person sees?
+fn is_shown(frame: &Frame, role: BranchRole) -> bool {
+    frame.author == Author::User && role != BranchRole::Internal
 }
 
 /// What is to run next in one activation.

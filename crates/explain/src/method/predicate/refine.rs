@@ -445,7 +445,6 @@ impl Refinement<'_> {
     /// Finds predicates that exclude a path, and tracks them where they are needed. False if there are none.
     fn learn(&mut self, refuted: &Refuted, core: &[Part], truths: &[Truth]) -> bool {
         let conditions = self.conditions(core, truths);
-        eprintln!("DBG core {core:?} fails {:?}", refuted.path.fails);
         let nothing = BTreeMap::new();
         let (points, _) = self.points(&nothing);
         let route = path::moments(self.scene.equation, &points, &refuted.path);
@@ -456,9 +455,7 @@ impl Refinement<'_> {
         let on_route: BTreeSet<usize> = route.iter().copied().collect();
         let also: BTreeMap<usize, BTreeSet<usize>> =
             candidates.iter().map(|predicate| (*predicate, on_route.clone())).collect();
-        eprintln!("DBG candidates {:?}", candidates.iter().map(|c| &self.known[*c].text).collect::<Vec<_>>());
-        let Some((needed, tried)) = self.refutation(refuted, &also) else { eprintln!("DBG no refutation"); return false };
-        eprintln!("DBG needed {:?}", needed.iter().map(|c| &self.known[tried[*c].predicate].text).collect::<Vec<_>>());
+        let Some((needed, tried)) = self.refutation(refuted, &also) else { return false };
         let mut added = false;
         for truth in needed {
             let Truth { predicate, term } = tried[truth];
@@ -541,7 +538,6 @@ impl Refinement<'_> {
             let needed =
                 refuted.iter().any(|refuted| speaks(refuted) || self.refutation(refuted, &nothing).is_none());
             self.refuted = refuted;
-            eprintln!("DBG drop {} needed {needed}", self.known[predicate].text);
             if let (true, Some(places)) = (needed, places) {
                 self.tracked.insert(predicate, places);
             }
