@@ -287,6 +287,10 @@ impl<'a> Search<'a> {
     }
 
     fn changed_executed(&mut self) -> Objective {
+        // An alignment of predicates pays for what is executed and for nothing else.
+        if self.question.aligned.is_some() && !self.question.counted.iter().any(|c| c.kind == DeltaKind::Input) {
+            return Objective::Weighted(Vec::new());
+        }
         Objective::Weighted(self.executed_differences().into_iter().map(|lit| (lit, 1)).collect())
     }
 

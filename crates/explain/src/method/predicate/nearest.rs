@@ -105,6 +105,8 @@ pub fn nearest(equation: &mut Equation, run: &Compared<'_>, kept: &[(usize, Term
     let mut abstraction = Abstraction::new(equation, run.points, run.truths, kept, watch);
     let mut reality = Reality::new(equation, watch);
     let mut lower_bound = 0;
+    // What a distance counts is there in every run, be it executed or not.
+    let counted = counted(run.points, run.claim);
     for spurious in 0..MOST_SPURIOUS {
         let known = |end: End, lower_bound: u64| Known { lower_bound, end, spurious };
         let found = cheapest(equation, &mut abstraction, run, MOST_CONFLICTS, watch);
@@ -116,7 +118,8 @@ pub fn nearest(equation: &mut Equation, run: &Compared<'_>, kept: &[(usize, Term
         lower_bound = found.lower as u64;
         let path = Path::of(equation, &mut abstraction, &model, None);
         let values = abstraction.values(equation, &model);
-        let parts = path.parts(equation, run.points, run.truths, &values, kept);
+        let given: Vec<(usize, bool)> = counted.iter().map(|truth| (*truth, values[*truth])).collect();
+        let parts = path.parts(equation, run.truths, &given, kept);
         let core = match reality.judge(equation, &parts) {
             Verdict::Possible => return known(End::Real, lower_bound),
             Verdict::Unknown => return known(End::Time, lower_bound),

@@ -1,12 +1,13 @@
 //! A path of the abstract program, and whether the real program can take it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::sat::{Lit, Model, Outcome};
 use nearmiss_logic::term::Term;
 
 use super::abstraction::{Abstraction, Copy, Layout, Point, Truth, connected};
+use super::refine::Location;
 use crate::equation::{Equation, StepKind};
 use crate::method::encode;
 use crate::symex::Watch;
@@ -47,13 +48,12 @@ impl Path {
     }
 
     /// What it consists of, for asking the real program: what is on it and can go another way. `given` are the values of
-    /// truths, if they are part of it; `kept` is part of it if it comes to its end.
+    /// truths that are part of it; `kept` is part of it if it comes to its end.
     pub fn parts(
         &self,
         equation: &mut Equation,
-        points: &[Point],
         truths: &[Truth],
-        given: &[bool],
+        given: &[(usize, bool)],
         kept: &[(usize, Term)],
     ) -> Vec<(Part, Term, bool)> {
         let constants = self.constants(equation);
@@ -79,14 +79,18 @@ impl Path {
         if self.fails.is_none() {
             parts.extend(kept.iter().enumerate().map(|(number, (_, term))| (Part::Kept(number), *term, true)));
         }
-        let route = moments(equation, points, self);
-        let on_path: BTreeSet<usize> = route.into_iter().flat_map(|point| points[point].tracked.iter().copied()).collect();
-        let given = given.iter().enumerate().filter(|(truth, _)| on_path.contains(truth));
-        parts.extend(given.map(|(truth, value)| (Part::Truth(truth), truths[truth].term, *value)));
+        parts.extend(given.iter().map(|(truth, value)| (Part::Truth(*truth), truths[*truth].term, *value)));
         parts
     }
 
-    /// The steps that are on it, in order.
+    /// Those of some truths that are tracked on it.
+    pub fn tracked(&self, equation: &mut Equation, points: &[Point], values: &[bool]) -> Vec<(usize, bool)> {
+        let route = moments(equation, points, self).into_iter();
+        let on_path: BTreeSet<usize> = route.flat_map(|point| points[point].tracked.iter().copied()).collect();
+        on_path.into_iter().filter_map(|truth| Some((truth, *values.get(truth)?))).collect()
+    }
+
+    /// One past the last step that can be on it.
     pub fn last_step(&self, equation: &Equation) -> usize {
         self.fails.map_or(equation.steps.len(), |claim| claim + 1)
     }
@@ -202,10 +206,15 @@ pub fn moments(equation: &mut Equation, points: &[Point], path: &Path) -> Vec<us
     found
 }
 
+/// A predicate at a place.
+pub type Pair = (usize, Location);
+
 /// A path that no run takes, to be made impossible for the abstract program as well.
 pub struct Spurious<'a> {
     /// The moments with all that may be tracked there.
     pub points: &'a [Point],
+    /// Where each of them is.
+    pub places: &'a [Location],
     /// What may be tracked.
     pub truths: &'a [Truth],
     /// The path.
@@ -214,21 +223,39 @@ pub struct Spurious<'a> {
     pub kept: &'a [(usize, Term)],
     /// Truths that are tracked already, as the path has them.
     pub given: &'a [(usize, bool)],
+    /// What is tracked already.
+    pub free: &'a BTreeSet<Pair>,
     /// Predicates in the order in which one would like to do without them.
     pub dear: &'a [usize],
 }
 
-/// Which truths make a path impossible? The fewest are looked for by leaving out one predicate after the other, then
-/// one truth after the other. None if all together do not, or there was no time.
-pub fn refute(equation: &mut Equation, spurious: &Spurious<'_>, watch: &Watch) -> Option<Vec<usize>> {
-    let Spurious { points, truths, path, kept, given, dear } = *spurious;
+/// Which predicates, at which places, make a path impossible, besides those that are tracked already? The fewest are
+/// looked for by leaving out one predicate after the other, then one place after the other. None if all together do not,
+/// or there was no time.
+pub fn refute(equation: &mut Equation, spurious: &Spurious<'_>, watch: &Watch) -> Option<Vec<Pair>> {
+    let Spurious { points, places, truths, path, kept, given, free, dear } = *spurious;
     let layout = Layout::new(equation, points);
     let constants = path.constants(equation);
     let mut blaster = encode::for_many_questions(watch);
-    let holds: Vec<Term> = truths.iter().map(|_| equation.terms.fresh("holds", 1)).collect();
-    let selects: Vec<Term> = truths.iter().map(|_| equation.terms.fresh("selects", 1)).collect();
     let route = moments(equation, points, path);
     let end = path.last_step(equation);
+    let given: HashMap<usize, bool> = given.iter().copied().collect();
+    let mut selects: BTreeMap<Pair, Term> = BTreeMap::new();
+    // At each moment of the path, for each truth there: whether it holds, and whether that is tracked.
+    let mut here: Vec<HashMap<usize, (Term, Term)>> = Vec::with_capacity(route.len());
+    for index in &route {
+        let mut tracked = HashMap::new();
+        for truth in &points[*index].tracked {
+            let holds = match given.get(truth) {
+                Some(value) => equation.terms.bool(*value),
+                None => equation.terms.fresh("holds", 1),
+            };
+            let pair = (truths[*truth].predicate, places[*index]);
+            let select = *selects.entry(pair).or_insert_with(|| equation.terms.fresh("selects", 1));
+            tracked.insert(*truth, (holds, select));
+        }
+        here.push(tracked);
+    }
     for (at, index) in route.iter().enumerate() {
         let next = route.get(at + 1);
         let until = next.map_or(end, |next| points[*next].step);
@@ -257,54 +284,65 @@ pub fn refute(equation: &mut Equation, spurious: &Spurious<'_>, watch: &Watch) -
             }
         }
         let before = &points[*index].tracked;
-        let after: Vec<usize> = next.map_or(Vec::new(), |next| {
-            points[*next].tracked.iter().copied().filter(|truth| !before.contains(truth)).collect()
-        });
-        let mut decided: Vec<(usize, Term)> = Vec::new();
-        for truth in after {
-            let term = copy.of(equation, truths[truth].term);
-            decided.push((truth, term));
+        let after: &[usize] = next.map_or(&[], |next| &points[*next].tracked);
+        let new: Vec<usize> = after.iter().copied().filter(|truth| !before.contains(truth)).collect();
+        let mut roots = demands.clone();
+        for truth in &new {
+            roots.push(copy.of(equation, truths[*truth].term));
         }
-        let roots: Vec<Term> = demands.iter().copied().chain(decided.iter().map(|(_, term)| *term)).collect();
-        decided.extend(connected(equation, &mut copy, truths, before, &roots));
+        let around: Vec<usize> =
+            connected(equation, &mut copy, truths, before, &roots).into_iter().map(|(truth, _)| truth).collect();
         for demand in demands {
             blaster.assert(&equation.terms, demand);
         }
-        for (truth, term) in decided {
-            let same = equation.terms.iff(holds[truth], term);
-            let same = equation.terms.implies(selects[truth], same);
+        for truth in new.iter().chain(&around) {
+            let term = copy.of(equation, truths[*truth].term);
+            for moment in [at, at + 1] {
+                if let Some((holds, select)) = here.get(moment).and_then(|here| here.get(truth)).copied() {
+                    let same = equation.terms.iff(holds, term);
+                    let same = equation.terms.implies(select, same);
+                    blaster.assert(&equation.terms, same);
+                }
+            }
+        }
+        // What does not change is handed on.
+        for truth in after.iter().filter(|truth| before.contains(truth)) {
+            let ((old, one), (new, other)) = (here[at][truth], here[at + 1][truth]);
+            let both = equation.terms.and(one, other);
+            let same = equation.terms.iff(old, new);
+            let same = equation.terms.implies(both, same);
             blaster.assert(&equation.terms, same);
         }
     }
-    for (truth, value) in given {
-        let holds = if *value { holds[*truth] } else { equation.terms.not(holds[*truth]) };
-        blaster.assert(&equation.terms, holds);
-        blaster.assert(&equation.terms, selects[*truth]);
+    let mut select = Vec::with_capacity(selects.len());
+    for (pair, symbol) in selects {
+        let literal = blaster.literal(&equation.terms, symbol);
+        match free.contains(&pair) {
+            true => blaster.solver.add_clause(&[literal]),
+            false => select.push((pair, literal)),
+        }
     }
-    let select: Vec<Lit> = selects.iter().map(|select| blaster.literal(&equation.terms, *select)).collect();
-    fewest(&mut blaster, &select, truths, dear)
+    fewest(&mut blaster, &select, dear)
 }
 
-fn fewest(blaster: &mut Blaster, select: &[Lit], truths: &[Truth], dear: &[usize]) -> Option<Vec<usize>> {
-    let mut kept: Vec<usize> = (0..truths.len()).collect();
-    let mut refutes = |tried: &[usize]| -> Option<Vec<usize>> {
-        let assumed: Vec<Lit> = tried.iter().map(|truth| select[*truth]).collect();
+fn fewest(blaster: &mut Blaster, select: &[(Pair, Lit)], dear: &[usize]) -> Option<Vec<Pair>> {
+    let mut refutes = |tried: &[(Pair, Lit)]| -> Option<Vec<(Pair, Lit)>> {
+        let assumed: Vec<Lit> = tried.iter().map(|(_, literal)| *literal).collect();
         match blaster.solver.solve(&assumed) {
             Outcome::Unsat => {
-                let core = blaster.solver.core();
-                Some(tried.iter().copied().filter(|truth| core.contains(&select[*truth])).collect())
+                let core: HashSet<Lit> = blaster.solver.core().into_iter().collect();
+                Some(tried.iter().copied().filter(|(_, literal)| core.contains(literal)).collect())
             }
             _ => None,
         }
     };
-    kept = refutes(&kept)?;
+    let mut kept = refutes(select)?;
     for predicate in dear {
-        if !kept.iter().any(|truth| truths[*truth].predicate == *predicate) {
-            continue;
-        }
-        let fewer: Vec<usize> = kept.iter().copied().filter(|truth| truths[*truth].predicate != *predicate).collect();
-        if let Some(core) = refutes(&fewer) {
-            kept = core;
+        if kept.iter().any(|((of, _), _)| of == predicate) {
+            let fewer: Vec<(Pair, Lit)> = kept.iter().copied().filter(|((of, _), _)| of != predicate).collect();
+            if let Some(core) = refutes(&fewer) {
+                kept = core;
+            }
         }
     }
     let mut at = 0;
@@ -316,5 +354,5 @@ fn fewest(blaster: &mut Blaster, select: &[Lit], truths: &[Truth], dear: &[usize
             None => at += 1,
         }
     }
-    Some(kept)
+    Some(kept.into_iter().map(|(pair, _)| pair).collect())
 }

@@ -17,7 +17,7 @@ use super::abstraction::{Abstraction, Point, Truth};
 use super::candidate::Sayer;
 use super::express;
 use super::nearest::{self, Compared};
-use super::path::{self, Part, Path, Reality, Spurious, Verdict};
+use super::path::{self, Pair, Part, Path, Reality, Spurious, Verdict};
 use super::vocabulary::{Holders, Named, Symbols, View};
 use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
@@ -396,7 +396,8 @@ impl Refinement<'_> {
 
     /// Makes a path impossible that no run takes. False if some run takes it, or there was no time.
     fn exclude(&mut self, path: &Path, points: &[Point], truths: &[Truth], given: &[bool]) -> bool {
-        let parts = path.parts(self.scene.equation, points, truths, given, self.scene.kept);
+        let given = path.tracked(self.scene.equation, points, given);
+        let parts = path.parts(self.scene.equation, truths, &given, self.scene.kept);
         let core = match self.reality.judge(self.scene.equation, &parts) {
             Verdict::Possible => return false,
             Verdict::Unknown => {
@@ -407,11 +408,11 @@ impl Refinement<'_> {
         };
         self.refinements += 1;
         let reasons = path::reasons(self.scene.equation, path, &parts, self.scene.watch);
-        let given = given.iter().enumerate().filter(|(truth, _)| {
+        let given = given.iter().filter(|(truth, _)| {
             let truth = Part::Truth(*truth);
             core.contains(&truth) || reasons.contains(&truth)
         });
-        let given = given.map(|(truth, value)| (truths[truth], *value)).collect();
+        let given = given.map(|(truth, value)| (truths[*truth], *value)).collect();
         let refuted = Refuted { path: path.clone(), kept: path.fails.is_none(), given };
         if self.learn(&refuted, &reasons, truths) {
             self.refuted.push(refuted);
@@ -455,46 +456,53 @@ impl Refinement<'_> {
         let on_route: BTreeSet<usize> = route.iter().copied().collect();
         let also: BTreeMap<usize, BTreeSet<usize>> =
             candidates.iter().map(|predicate| (*predicate, on_route.clone())).collect();
-        let Some((needed, tried)) = self.refutation(refuted, &also) else { return false };
+        let free = self.pairs();
+        let Some(needed) = self.refutation(refuted, &also, &free) else { return false };
         let mut added = false;
-        for truth in needed {
-            let Truth { predicate, term } = tried[truth];
-            let holding: Vec<usize> =
-                route.iter().copied().filter(|view| self.terms_of(predicate, *view).contains(&term)).collect();
-            let (Some(first), Some(last)) = (holding.first(), holding.last()) else { continue };
-            for view in *first..=*last {
-                if self.terms_of(predicate, view).contains(&term) {
-                    let location = self.location(view);
-                    added |= self.tracked.entry(predicate).or_default().insert(location);
-                }
-            }
+        for (predicate, place) in needed {
+            added |= self.tracked.entry(predicate).or_default().insert(place);
         }
         added
     }
 
-    /// The truths that exclude a path, of those that are tracked and those that are tried.
+    /// What is tracked where.
+    fn pairs(&self) -> BTreeSet<Pair> {
+        let tracked = self.tracked.iter();
+        tracked.flat_map(|(predicate, places)| places.iter().map(|place| (*predicate, *place))).collect()
+    }
+
+    /// What excludes a path, of what is tracked and what is tried, besides what is `free`.
     fn refutation(
         &mut self,
         refuted: &Refuted,
         also: &BTreeMap<usize, BTreeSet<usize>>,
-    ) -> Option<(Vec<usize>, Vec<Truth>)> {
+        free: &BTreeSet<Pair>,
+    ) -> Option<Vec<Pair>> {
         let (points, truths) = self.points(also);
+        let places: Vec<Location> = (0..points.len()).map(|view| self.location(view)).collect();
         let given: Vec<(usize, bool)> = refuted
             .given
             .iter()
             .filter_map(|(truth, value)| Some((truths.iter().position(|known| known == truth)?, *value)))
             .collect();
-        // Long ones and late ones go first; what is tracked already costs nothing.
-        let mut dear: Vec<usize> = truths.iter().map(|truth| truth.predicate).collect::<BTreeSet<_>>().into_iter().collect();
+        // Long ones and late ones go first.
+        let predicates: BTreeSet<usize> = truths.iter().map(|truth| truth.predicate).collect();
+        let mut dear: Vec<usize> = predicates.into_iter().collect();
         dear.sort_by_key(|predicate| {
             let is_new = !self.tracked.contains_key(predicate);
             std::cmp::Reverse((is_new, self.known[*predicate].text.len(), *predicate))
         });
-        let kept = if refuted.kept { self.scene.kept } else { &[] };
-        let spurious =
-            Spurious { points: &points, truths: &truths, path: &refuted.path, kept, given: &given, dear: &dear };
-        let needed = path::refute(self.scene.equation, &spurious, self.scene.watch)?;
-        Some((needed, truths))
+        let spurious = Spurious {
+            points: &points,
+            places: &places,
+            truths: &truths,
+            path: &refuted.path,
+            kept: if refuted.kept { self.scene.kept } else { &[] },
+            given: &given,
+            free,
+            dear: &dear,
+        };
+        path::refute(self.scene.equation, &spurious, self.scene.watch)
     }
 
     /// Excludes what predicates cannot.
@@ -521,27 +529,40 @@ impl Refinement<'_> {
         self.blocked.push(block);
     }
 
-    /// A predicate without which every path that was excluded stays excluded is not needed.
+    /// A run that was excluded by what it says of predicates cannot even be told without these, where it says it last.
+    fn told(&mut self, refuted: &Refuted) -> Vec<Pair> {
+        let (points, _) = self.points(&BTreeMap::new());
+        let route = path::moments(self.scene.equation, &points, &refuted.path);
+        let mut told = Vec::new();
+        for (Truth { predicate, term }, _) in &refuted.given {
+            let is_tracked = |view: &usize| {
+                let places = self.tracked.get(predicate);
+                places.is_some_and(|places| places.contains(&self.location(*view)))
+            };
+            let tracked: Vec<usize> = route.iter().copied().filter(is_tracked).collect();
+            let last = tracked.into_iter().rev().find(|view| self.terms_of(*predicate, *view).contains(term));
+            told.extend(last.map(|view| (*predicate, self.location(view))));
+        }
+        told
+    }
+
+    /// What is needed to exclude every path that was excluded; the rest is not tracked any more.
     fn drop_what_is_not_needed(&mut self) {
-        let mut order: Vec<usize> = self.tracked.keys().copied().collect();
-        order.retain(|predicate| self.known[*predicate].origin == PredicateOrigin::Refinement);
-        order.sort_by_key(|predicate| std::cmp::Reverse((self.known[*predicate].text.len(), *predicate)));
-        for predicate in order {
-            if self.scene.watch.is_over() {
-                return;
+        let nothing = BTreeMap::new();
+        let mut needed: BTreeSet<Pair> = self.pairs();
+        needed.retain(|(predicate, _)| self.known[*predicate].origin != PredicateOrigin::Refinement);
+        let refuted = std::mem::take(&mut self.refuted);
+        for path in refuted.iter().rev() {
+            needed.extend(self.told(path));
+            match self.refutation(path, &nothing, &needed) {
+                Some(more) => needed.extend(more),
+                // No time is left to find out.
+                None => return,
             }
-            let places = self.tracked.remove(&predicate);
-            let refuted = std::mem::take(&mut self.refuted);
-            // A run that was excluded by what it says of the predicate itself cannot even be told without it.
-            let speaks = |refuted: &Refuted| refuted.given.iter().any(|(truth, _)| truth.predicate == predicate);
-            let nothing = BTreeMap::new();
-            let needed =
-                refuted.iter().any(|refuted| speaks(refuted) || self.refutation(refuted, &nothing).is_none());
-            self.refuted = refuted;
-            if let (true, Some(places)) = (needed, places) {
-                self.tracked.insert(predicate, places);
-            }
+        }
+        self.tracked.clear();
+        for (predicate, place) in needed {
+            self.tracked.entry(predicate).or_default().insert(place);
         }
     }
 }
-
