@@ -185,6 +185,9 @@ pub enum Executed {
     Neither,
 }
 
+/// The action of a step that violates its claim.
+pub const ASSERTION_FAILURE: &str = "assertion_failure";
+
 /// A difference between the failing and the passing run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Delta {

@@ -52,6 +52,9 @@ fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
         "replayed": replayed(report.passing.replay),
         "deltas": deltas(&found.deltas, report),
     });
+    if let Some(weights) = found.weights {
+        object["weights"] = json!([weights.component, weights.action, weights.control]);
+    }
     if let Some(all) = &found.all {
         object["all"] = sets(all, report);
         object["all_complete"] = json!(all.complete);
@@ -87,8 +90,13 @@ fn deltas(found: &[Delta], report: &Report) -> Value {
 
 fn delta(found: &Delta, report: &Report) -> Value {
     let at = report.sources.position(found.span);
-    let (failing, passing) = match found.kind {
-        DeltaKind::Guard => (found.failing.to_string(), found.passing.to_string()),
+    let (failing, passing) = match (found.kind, &found.told) {
+        (_, Some([failing, passing])) => (failing.clone(), passing.clone()),
+        (DeltaKind::Guard, _) => (found.failing.to_string(), found.passing.to_string()),
+        (DeltaKind::Control, _) => {
+            let taken = |executed: Executed| u8::from(found.executed == executed).to_string();
+            (taken(Executed::Failing), taken(Executed::Passing))
+        }
         _ => (report.failing.value(found.ty, found.failing), report.passing.value(found.ty, found.passing)),
     };
     let mut object = json!({
@@ -103,7 +111,7 @@ fn delta(found: &Delta, report: &Report) -> Value {
         "name": found.name,
         "variable": found.variable,
         "text": match found.kind {
-            DeltaKind::Guard => condition(found.span, report),
+            DeltaKind::Guard | DeltaKind::Action => condition(found.span, report),
             _ => one_line(report.sources.text(found.span)),
         },
         "failing": failing,
@@ -118,6 +126,10 @@ fn delta(found: &Delta, report: &Report) -> Value {
         "line": at.line,
         "function": report.program.function(found.function).name,
     });
+    if let Some([failing, passing]) = found.steps {
+        object["step"] = json!(failing);
+        object["passing_step"] = json!(passing);
+    }
     if let Some(span) = found.passing_span {
         let at = report.sources.position(span);
         object["passing_file"] = json!(at.file);

@@ -11,12 +11,9 @@ use nearmiss_logic::term::{Node, Term};
 use super::sequence::{Possible, Sequence};
 use crate::equation::{Equation, StepKind, VariableId};
 use crate::execution::Execution;
-use crate::explanation::{Delta, DeltaKind, Executed};
+use crate::explanation::{ASSERTION_FAILURE, Delta, DeltaKind, Executed};
 use crate::method::delta::{Counted, Differences};
 use crate::program::{Program, Type, TypeId};
-
-/// What the violated claim does.
-pub const ASSERTION_FAILURE: &str = "assertion_failure";
 
 /// Two runs side by side.
 #[derive(Clone, Debug)]

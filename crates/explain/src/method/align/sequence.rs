@@ -6,7 +6,7 @@
 //!
 //! Runs are compared up to the failure. The failing run ends there, so what a passing run does after the same claim is
 //! not paid for; nor, where it passes that claim by, what it does once it comes to a step that the failing run would
-//! have come to as well, had it gone on.
+//! have come to as well, had it gone on. (Where no run gets beyond the claim, as after `assert(0)`, nothing after it.)
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -92,14 +92,21 @@ impl Sequence {
         let of_account = |id: ClaimId| violated == Some(id) || (wanted.claims)(id);
         let mut locations: HashMap<(FunctionId, Span, Kind, Option<TypeId>), usize> = HashMap::new();
         let mut possible = Vec::new();
-        let mut over = equation.steps[claim].guard;
+        let mut over = match equation.steps[claim].kind {
+            StepKind::Claim { condition, .. } if equation.terms.is_false(condition) => equation.terms.tru(),
+            _ => equation.steps[claim].guard,
+        };
+        let would_take: Vec<bool> = {
+            let mut evaluator = failing.evaluator(equation);
+            equation.steps[claim..].iter().map(|step| evaluator.holds(step.guard)).collect()
+        };
         for index in 0..equation.steps.len() {
             let step = &equation.steps[index];
             let Some((kind, ty)) = kind(program, &step.kind, &of_account) else { continue };
             let (key, guard) = ((step.function, step.span, kind, ty), step.guard);
             let mut happens = guard;
             if index > claim {
-                if failing.evaluator(equation).holds(guard) {
+                if would_take[index - claim] {
                     over = equation.terms.or(over, guard);
                     continue;
                 }
