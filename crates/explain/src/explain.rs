@@ -44,6 +44,8 @@ pub struct ExplainOptions {
     pub given: Option<Inputs>,
     /// What a distance counts.
     pub metric: Metric,
+    /// Whether the metric may be another, if that explains better: only where predicates are compared.
+    pub other_metric: Wanted,
     /// What is compared.
     pub state: State,
     /// Prices of a predicate (or value), an action and a step that differ, where the usual ones are not wanted.
@@ -299,6 +301,7 @@ impl Failure<'_> {
             assumptions: self.assumptions(&scene, &way),
             only_avoidance: way.only_avoidance,
             description: self.described.map(|described| description(described, &way)),
+            metric_reason: None,
             slice: None,
             causes: None,
             suspects: Vec::new(),

@@ -414,6 +414,8 @@ pub struct Contrast {
     pub only_avoidance: bool,
     /// The predicates in which the runs are compared, if it is predicates.
     pub description: Option<Description>,
+    /// Why this metric was picked, if it was not the user who did.
+    pub metric_reason: Option<String>,
     /// What matters of the differences.
     pub slice: Option<Slice>,
     /// Relations that cause the failure, if they were looked for.

@@ -14,6 +14,7 @@ use crate::native::Replay;
 use crate::settings::Detail;
 
 mod aligned;
+mod predicates;
 mod sentence;
 mod table;
 mod words;
@@ -42,12 +43,14 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
             contrast.slice.as_ref().map(|slice| routes(slice, report, detail, paint)).unwrap_or_default(),
             others(nearest, report, detail, paint),
             contrast.causes.as_ref().map(|causes| self::causes(causes, detail, paint)).unwrap_or_default(),
+            predicates::render(contrast, report, detail, paint),
             suspects(&contrast.suspects, report, detail, paint),
             assumptions(&contrast.assumptions, report),
             trust(nearest, contrast, report),
         ],
         None => vec![
             violation(report, detail, paint),
+            predicates::render(contrast, report, detail, paint),
             suspects(&contrast.suspects, report, detail, paint),
             assumptions(&contrast.assumptions, report),
             terminal::replayed(report).to_owned(),
@@ -275,7 +278,13 @@ fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
 /// How near the passing run is, and who has executed it.
 fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
     let distance = nearest.distance;
-    let values = if distance == 1 { "value or decision" } else { "values and decisions" };
+    let values = match (&contrast.description, distance) {
+        (None, 1) => "value or decision",
+        (None, _) => "values and decisions",
+        (Some(_), 1) => "predicate or decision",
+        (Some(_), _) => "predicates and decisions",
+    };
+    let one = if contrast.description.is_some() { "predicate" } else { "value or decision" };
     let keeping = if contrast.assumptions.is_empty() { "" } else { " that keeps these" };
     let within = if report.explanation.complete { "" } else { " within the bound" };
     let mut text = match (nearest.weights, nearest.proved_minimal) {
@@ -291,7 +300,7 @@ fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
         (Some(weights), proved) => {
             let Weights { component, action, control } = weights;
             let prices = format!(
-                "Up to the failure, what differs adds up to {distance}: {component} for a value or decision, {action} \
+                "Up to the failure, what differs adds up to {distance}: {component} for a {one}, {action} \
                  for the violation, {control} for a step that only one run takes"
             );
             match proved {

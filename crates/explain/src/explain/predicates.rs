@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use nearmiss_logic::term::Term;
 
-use super::{Failure, SHARE_OF_SLICE, Scene, Wanted, Way, levels};
+use super::{ExplainOptions, Failure, Hypotheses, SHARE_OF_SLICE, Scene, Wanted, Way, levels};
 use crate::check::{CheckError, Progress};
 use crate::explanation::{
-    Contrast, Delta, DeltaKind, Described as Told, Description, Listing, Slice, SliceMethod, Stats,
+    Contrast, Delta, DeltaKind, Described as Told, Description, Listing, Metric, Slice, SliceMethod, Stats,
 };
 use crate::execution::Execution;
 use crate::method::delta::Differences;
@@ -19,11 +19,14 @@ use crate::method::predicate::{self, Described, Vocabulary};
 use crate::equation::VariableId;
 use crate::program::Program;
 use crate::recheck;
+use crate::run::{Run, RunStep, RunStepKind};
 use crate::symex::{self, Bounds};
 use crate::watched::Watched;
 
 /// Of the time that is left, so many percent may be used for finding predicates.
 const SHARE_OF_PREDICATES: u32 = 40;
+/// Of the time that is left then, where both metrics are tried, so many percent are for the first.
+const SHARE_OF_FIRST_METRIC: u32 = 60;
 
 impl Failure<'_> {
     /// The same as [`Failure::contrast`], once it is known which predicates describe the failure.
@@ -38,9 +41,68 @@ impl Failure<'_> {
         let Some(described) = self.describe_in_predicates(&bounds, &mut program, progress)? else { return Ok(None) };
         stats.seconds.push(("predicates", started.elapsed().as_secs_f64()));
         stats.counts.push(("predicates", described.predicates.len() as u64));
-        let failure =
-            Failure { program: &program, described: Some(&described), watch: self.watch.clone(), ..*self };
-        failure.contrast(bounds, stats, progress)
+        let own = Failure { program: &program, described: Some(&described), watch: self.watch.clone(), ..*self };
+        if self.options.other_metric == Wanted::No {
+            return own.contrast(bounds, stats, progress);
+        }
+        // Causes are relations between values, the same whatever the metric: they are looked for once.
+        let options = ExplainOptions { metric: Metric::Ssa, ..self.options.clone() };
+        let ssa = Failure { options: &options, watch: self.watch.share(SHARE_OF_FIRST_METRIC), ..own };
+        let ssa = ssa.contrast(bounds.clone(), stats, progress)?;
+        let options = ExplainOptions { metric: Metric::Align, hypotheses: Hypotheses::None, ..options };
+        let watch = self.watch.clone();
+        let aligned = Failure { options: &options, watch, program: &program, described: Some(&described), ..*self };
+        let aligned = aligned.contrast(bounds, stats, progress)?;
+        Ok(match (ssa, aligned) {
+            (Some(ssa), Some(aligned)) => Some(self.better(ssa, aligned)),
+            (ssa, aligned) => ssa.or(aligned),
+        })
+    }
+
+    /// Of two explanations by different metrics the better one: one that has a passing run, that does not avoid the
+    /// check or come to it later, with fewer differences that matter.
+    fn better(&self, ssa: Contrast, aligned: Contrast) -> Contrast {
+        let judged = [&ssa, &aligned].map(|contrast| self.judged(contrast));
+        let [of_ssa, of_aligned] = &judged;
+        let (by_ssa, by_alignment) = ("by single assignments", "by alignment");
+        let (take_ssa, ours, theirs) = match of_ssa <= of_aligned {
+            true => (true, by_ssa, by_alignment),
+            false => (false, by_alignment, by_ssa),
+        };
+        let (own, other) = if take_ssa { (of_ssa, of_aligned) } else { (of_aligned, of_ssa) };
+        let differences = |number: usize| match number {
+            1 => "1 difference matters".to_owned(),
+            _ => format!("{number} differences matter"),
+        };
+        let why = match (own, other) {
+            (_, Judged { none: true, .. }) => format!("{theirs} no passing run was found"),
+            (_, Judged { avoids: true, .. }) if !own.avoids => format!("{theirs} the nearest run only avoids the check"),
+            (_, Judged { later: true, .. }) if !own.later => {
+                format!("{theirs} the nearest run only comes to the check later or not at all")
+            }
+            _ if own.mattering == other.mattering => format!("{}, {theirs} as many", differences(own.mattering)),
+            _ => format!("{}, {theirs} {}", differences(own.mattering), other.mattering),
+        };
+        let reason = Some(format!("runs are compared {ours}: {why}"));
+        match take_ssa {
+            true => Contrast { metric_reason: reason, ..ssa },
+            false => Contrast { metric_reason: reason, causes: ssa.causes, ..aligned },
+        }
+    }
+
+    fn judged(&self, contrast: &Contrast) -> Judged {
+        let claims = |run: &Run| {
+            let is_it = |step: &&RunStep| matches!(step.kind, RunStepKind::Claim { claim, .. } if claim == self.claim);
+            run.steps.iter().filter(is_it).count()
+        };
+        let nearest = contrast.nearest.as_ref();
+        let slice = contrast.slice.as_ref();
+        Judged {
+            none: nearest.is_none(),
+            avoids: contrast.only_avoidance || slice.is_some_and(|slice| slice.avoids_check),
+            later: nearest.is_some_and(|nearest| claims(&nearest.run) < claims(self.run)),
+            mattering: slice.map_or(usize::MAX, |slice| slice.deltas.len()),
+        }
     }
 
     /// The predicates that describe the failure; none if there was no time to unwind the program.
@@ -134,6 +196,19 @@ impl Failure<'_> {
         }
         Ok(())
     }
+}
+
+/// How an explanation compares with another; less is better.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Judged {
+    /// There is no passing run.
+    none: bool,
+    /// It only avoids the check.
+    avoids: bool,
+    /// It comes to the check less often than the failing run.
+    later: bool,
+    /// So many differences matter.
+    mattering: usize,
 }
 
 /// The abstract program and the program must agree on how near the nearest passing run is.

@@ -1,8 +1,8 @@
 //! What `explain` adds to the answer: the passing run, the differences, and what follows from them.
 
 use nearmiss_explain::explanation::{
-    AssumptionOrigin, Cause, Contrast, Delta, DeltaKind, Executed, Listing, Metric, Nearest, Reason, Slice,
-    SliceMethod, Suspect,
+    AssumptionOrigin, Cause, Contrast, Delta, DeltaKind, Described, Executed, Listing, Metric, Nearest,
+    PredicateOrigin, Reason, Slice, SliceMethod, Suspect,
 };
 use serde_json::{Map, Value, json};
 
@@ -27,6 +27,16 @@ pub fn keys(contrast: Option<&Contrast>, report: &Report) -> Map<String, Value> 
         }),
         "suspects": suspects,
     });
+    let mut all = all;
+    if let Some(contrast) = contrast
+        && let Some(description) = &contrast.description
+    {
+        all["predicates"] = description.predicates.iter().map(|found| predicate(found, report)).collect();
+        all["refinements"] = json!(description.refinements);
+        all["spurious"] = json!(description.spurious);
+        all["predicate_notes"] = json!(description.notes);
+        all["metric_reason"] = json!(contrast.metric_reason);
+    }
     match all {
         Value::Object(keys) => keys,
         _ => Map::new(),
@@ -43,7 +53,7 @@ fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
             Metric::Slice => "slice",
             Metric::Align => "align",
         },
-        "state": "values",
+        "state": if contrast.description.is_some() { "predicates" } else { "values" },
         "avoids_check": contrast.only_avoidance,
         "unwind": found.unwind,
         "deeper": found.deeper,
@@ -60,6 +70,25 @@ fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
         object["all_complete"] = json!(all.complete);
     }
     object
+}
+
+fn predicate(found: &Described, report: &Report) -> Value {
+    let mut lines: Vec<u32> = found.places.iter().map(|(_, span)| report.sources.position(*span).line).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    let first = found.places.iter().map(|(_, span)| report.sources.position(*span)).min_by_key(|at| at.line);
+    json!({
+        "function": found.function.map(|function| report.program.function(function).name.clone()),
+        "text": found.text,
+        "file": first.as_ref().map(|at| at.file.clone()),
+        "line": first.as_ref().map(|at| at.line),
+        "lines": lines,
+        "origin": match found.origin {
+            PredicateOrigin::Claim => "claim",
+            PredicateOrigin::Refinement => "refinement",
+            PredicateOrigin::User => "user",
+        },
+    })
 }
 
 fn slice(found: &Slice, report: &Report) -> Value {
@@ -112,6 +141,7 @@ fn delta(found: &Delta, report: &Report) -> Value {
         "variable": found.variable,
         "text": match found.kind {
             DeltaKind::Guard | DeltaKind::Action => condition(found.span, report),
+            DeltaKind::Predicate => found.variable.clone(),
             _ => one_line(report.sources.text(found.span)),
         },
         "failing": failing,
