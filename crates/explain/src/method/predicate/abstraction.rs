@@ -10,7 +10,8 @@
 //! Most steps change few predicates. The others keep their truth, and a copy holds only predicates that share data, by
 //! way of others perhaps, with what is decided in it: the rest was found to be possible where it last changed.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
 
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::sat::{Lit, Model};
@@ -132,8 +133,19 @@ pub struct Abstraction {
     pub held: Vec<(usize, Lit)>,
     /// What a passing run must have in common with the failing one.
     pub kept: Vec<Lit>,
+    /// The symbols of both.
+    demands: BTreeMap<Demand, Term>,
     /// Truths and branches that need not follow from the step before them.
     choices: HashMap<Term, Choice>,
+}
+
+/// Something that a step may be asked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Demand {
+    /// That the run does not end at the step.
+    Held(usize),
+    /// What is kept, by number.
+    Kept(usize),
 }
 
 /// What a truth or a branch may be in a slice.
@@ -186,7 +198,8 @@ impl Abstraction {
             };
             blaster.define(&equation.terms, symbol, value);
         }
-        let mut made = Abstraction { blaster, holds, held: Vec::new(), kept: Vec::new(), choices };
+        let (held, kept_literals, demands) = (Vec::new(), Vec::new(), BTreeMap::new());
+        let mut made = Abstraction { blaster, holds, held, kept: kept_literals, demands, choices };
         let starts: Vec<usize> = points.iter().map(|point| point.step).collect();
         let steps = equation.steps.len();
         let nothing = HashMap::new();
@@ -200,9 +213,10 @@ impl Abstraction {
             let carried = |truth: &usize| before.contains(truth);
             points[index].tracked.iter().copied().filter(|truth| !carried(truth)).collect()
         };
+        let own_steps = |index: usize| points[index].step..starts.get(index + 1).copied().unwrap_or(steps);
         let first = starts.first().copied().unwrap_or(steps);
         let mut entry = Copy::new(&layout, vec![BEFORE], &nothing);
-        made.decide(equation, &mut entry, truths, &[], &[], 0..first, kept);
+        made.decide(equation, &mut entry, truths, &[], &[], &[0..first], kept);
         for (index, point) in points.iter().enumerate() {
             if point.previous.len() != 1 {
                 let mut before: Vec<usize> =
@@ -215,8 +229,12 @@ impl Abstraction {
                 let after = new_at(index, &carried);
                 let mut computed = point.previous.clone();
                 computed.push(index.checked_sub(1).unwrap_or(BEFORE));
+                // What the steps before it decide, they decide on the way here.
+                let steps: Vec<Range<usize>> = point.previous.iter().map(|previous| own_steps(*previous)).collect();
                 let mut join = Copy::new(&layout, computed, &nothing);
-                made.decide(equation, &mut join, truths, &before, &after, 0..0, &[]);
+                if !after.is_empty() {
+                    made.decide(equation, &mut join, truths, &before, &after, &steps, kept);
+                }
             }
             let mut after: Vec<usize> = Vec::new();
             for successor in &successors[index] {
@@ -227,9 +245,15 @@ impl Abstraction {
             // What is set right before a moment is set after the last one in the list, be it on another path.
             let mut computed = vec![index];
             computed.extend(successors[index].iter().filter_map(|successor| successor.checked_sub(1)));
-            let end = starts.get(index + 1).copied().unwrap_or(steps);
             let mut step = Copy::new(&layout, computed, &nothing);
-            made.decide(equation, &mut step, truths, &point.tracked, &after, point.step..end, kept);
+            made.decide(equation, &mut step, truths, &point.tracked, &after, &[own_steps(index)], kept);
+        }
+        for (demand, symbol) in std::mem::take(&mut made.demands) {
+            let literal = made.blaster.literal(&equation.terms, symbol);
+            match demand {
+                Demand::Held(step) => made.held.push((step, literal)),
+                Demand::Kept(_) => made.kept.push(literal),
+            }
         }
         made
     }
@@ -243,52 +267,47 @@ impl Abstraction {
         truths: &[Truth],
         before: &[usize],
         after: &[usize],
-        steps: std::ops::Range<usize>,
+        steps: &[Range<usize>],
         kept: &[(usize, Term)],
     ) {
-        let mut decided: Vec<(Decided, Term)> = Vec::new();
+        let mut decided: Vec<(Term, Term)> = Vec::new();
         for truth in after {
             let term = copy.of(equation, truths[*truth].term);
-            decided.push((Decided::Symbol(self.holds[*truth]), term));
+            decided.push((self.holds[*truth], term));
         }
-        for index in steps {
+        for index in steps.iter().cloned().flatten() {
             let guard = equation.steps[index].guard;
             match equation.steps[index].kind {
                 StepKind::Guard { variable, .. } => {
                     let variable = &equation.variables[variable.0 as usize];
                     if let (symbol, Some(definition)) = (variable.symbol, variable.definition) {
                         let term = copy.of(equation, definition);
-                        decided.push((Decided::Symbol(symbol), term));
+                        decided.push((symbol, term));
                     }
                 }
                 StepKind::Assume { condition } | StepKind::Claim { condition, .. } => {
                     let held = equation.terms.implies(guard, condition);
                     let term = copy.of(equation, held);
-                    decided.push((Decided::Held(index), term));
+                    decided.push((self.demand(equation, Demand::Held(index)), term));
                 }
                 _ => {}
             }
-            for (_, condition) in kept.iter().filter(|(step, _)| *step == index) {
+            for (number, (_, condition)) in kept.iter().enumerate().filter(|(_, (step, _))| *step == index) {
                 let term = copy.of(equation, *condition);
-                decided.push((Decided::Kept, term));
+                decided.push((self.demand(equation, Demand::Kept(number)), term));
             }
         }
         if decided.is_empty() {
             return;
         }
         // What is as in the failing run need not follow, and a step from which nothing follows need not be possible.
-        decided.retain(|(what, _)| {
-            !matches!(what, Decided::Symbol(symbol) if matches!(self.choices.get(symbol), Some(Choice::Same(_))))
-        });
+        decided.retain(|(symbol, _)| !matches!(self.choices.get(symbol), Some(Choice::Same(_))));
         let roots: Vec<Term> = decided.iter().map(|(_, term)| *term).collect();
         let mut happens = equation.terms.fals();
-        for (what, _) in &decided {
-            let matters = match what {
-                Decided::Symbol(symbol) => match self.choices.get(symbol) {
-                    Some(Choice::Takes(takes, _)) => *takes,
-                    _ => equation.terms.tru(),
-                },
-                Decided::Held(_) | Decided::Kept => equation.terms.tru(),
+        for (symbol, _) in &decided {
+            let matters = match self.choices.get(symbol) {
+                Some(Choice::Takes(takes, _)) => *takes,
+                _ => equation.terms.tru(),
             };
             happens = equation.terms.or(happens, matters);
         }
@@ -302,27 +321,22 @@ impl Abstraction {
                 self.blaster.assert(&equation.terms, same);
             }
         }
-        for (what, term) in decided {
-            match what {
-                Decided::Symbol(symbol) => match self.choices.get(&symbol) {
-                    Some(Choice::Takes(takes, [_, new])) => {
-                        let new = equation.terms.bool(*new);
-                        let follows = equation.terms.iff(term, new);
-                        let follows = equation.terms.implies(*takes, follows);
-                        self.blaster.assert(&equation.terms, follows);
-                    }
-                    _ => self.blaster.define(&equation.terms, symbol, term),
-                },
-                Decided::Held(step) => {
-                    let literal = self.blaster.literal(&equation.terms, term);
-                    self.held.push((step, literal));
+        for (symbol, term) in decided {
+            match self.choices.get(&symbol) {
+                Some(Choice::Takes(takes, [_, new])) => {
+                    let new = equation.terms.bool(*new);
+                    let follows = equation.terms.iff(term, new);
+                    let follows = equation.terms.implies(*takes, follows);
+                    self.blaster.assert(&equation.terms, follows);
                 }
-                Decided::Kept => {
-                    let literal = self.blaster.literal(&equation.terms, term);
-                    self.kept.push(literal);
-                }
+                _ => self.blaster.define(&equation.terms, symbol, term),
             }
         }
+    }
+
+    /// The symbol of whether a demand is met.
+    fn demand(&mut self, equation: &mut Equation, demand: Demand) -> Term {
+        *self.demands.entry(demand).or_insert_with(|| equation.terms.fresh("met", 1))
     }
 
     /// The literal of whether a truth holds.
@@ -334,12 +348,6 @@ impl Abstraction {
     pub fn values(&mut self, equation: &Equation, model: &Model) -> Vec<bool> {
         (0..self.holds.len()).map(|truth| model.value(self.literal(equation, truth))).collect()
     }
-}
-
-enum Decided {
-    Symbol(Term),
-    Held(usize),
-    Kept,
 }
 
 /// The truths that share data with some copied terms, by way of others perhaps, and their copies.
