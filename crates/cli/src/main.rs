@@ -32,7 +32,7 @@ use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser};
 use nearmiss_explain::c;
 use nearmiss_explain::check::{self, CheckError, CheckOptions, Dump};
-use nearmiss_explain::explain::{self, ExplainOptions};
+use nearmiss_explain::explain::{self, ExplainOptions, Wanted};
 use nearmiss_explain::explanation::{Contrast, Explanation, InputValue, Nearest, Slice, Status, Verdict};
 use nearmiss_explain::program::Program;
 use nearmiss_explain::program_text;
@@ -320,6 +320,7 @@ fn explain_options(
         check,
         given,
         metric: how.metric.unwrap_or_default(),
+        other_metric: if how.metric.is_none() { Wanted::Yes } else { Wanted::No },
         state: how.state,
         weights: how.weights,
         predicates,
