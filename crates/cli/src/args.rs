@@ -8,6 +8,7 @@ use nearmiss_explain::c::assume::Assumed;
 use nearmiss_explain::causes::Failures;
 use nearmiss_explain::explain::Hypotheses;
 use nearmiss_explain::explanation::{Metric, SliceMethod};
+use nearmiss_explain::temporal::Action;
 
 use crate::settings::Verb;
 
@@ -417,6 +418,10 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub scope: ScopeArgs,
 
+    /// What runs must do over time.
+    #[command(flatten)]
+    pub temporal: TemporalArgs,
+
     /// The preprocessor.
     #[command(flatten)]
     pub preprocessor: PreprocessorArgs,
@@ -436,6 +441,19 @@ pub struct CheckArgs {
     /// Arguments for the preprocessor: -I, -D, -U and -include
     #[arg(last = true, value_name = "CPP", allow_hyphen_values = true)]
     pub rest: Vec<String>,
+}
+
+/// What runs must do over time.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Temporal properties")]
+pub struct TemporalArgs {
+    /// Every run must satisfy this formula (LTL, PSL or SVA) over actions: 'G(lock -> F unlock)'
+    #[arg(long, value_name = "F", allow_hyphen_values = true)]
+    pub formula: Option<String>,
+
+    /// Functions whose calls the formula speaks about, under which names: Lock=lock,Unlock=unlock; `lock.return` is their return
+    #[arg(long, value_name = "FUNCTION=NAME", value_delimiter = ',', value_parser = action, requires = "formula")]
+    pub action: Vec<Action>,
 }
 
 /// What to look at, and how far.
@@ -832,6 +850,16 @@ fn seconds(text: &str) -> Result<f64, String> {
         Ok(seconds) if seconds.is_finite() && (0.0..=1e9).contains(&seconds) => Ok(seconds),
         _ => Err("a number of seconds is needed".to_owned()),
     }
+}
+
+/// `Lock=lock`, or `Lock` for both.
+fn action(text: &str) -> Result<Action, String> {
+    let (function, atom) = text.split_once('=').unwrap_or((text, text));
+    let (function, atom) = (function.trim().to_owned(), atom.trim().to_owned());
+    if function.is_empty() || atom.is_empty() {
+        return Err("write FUNCTION=NAME, for example Lock=lock".to_owned());
+    }
+    Ok(Action { function, atom })
 }
 
 /// `a.c:12: n > 0`. The name of the file may hold a colon, hence the first number between two of them counts.

@@ -16,6 +16,7 @@ mod progress;
 mod render;
 mod score;
 mod settings;
+mod temporal;
 
 use std::fs;
 use std::io::{self, Write};
@@ -140,7 +141,7 @@ fn run(settings: &Settings) -> Result<Exit> {
     let disk = Disk::new(settings);
     let reach = focus::reach(settings);
     let read = c::assume::read_reaching(&settings.files, &settings.c, &settings.assumed, reach, &disk, &mut sources);
-    let (program, assumptions, reached) = match read {
+    let (mut program, assumptions, reached) = match read {
         Ok(read) => read,
         Err(errors) => {
             limits.settle();
@@ -156,6 +157,11 @@ fn run(settings: &Settings) -> Result<Exit> {
             Err(error) => output.errors(&[error], &sources),
         };
     }
+    if let Err(error) = temporal::claim(settings, &mut program, &mut sources) {
+        limits.settle();
+        progress.clear();
+        return output.errors(&[error], &sources);
+    }
     let reading = started.elapsed().as_secs_f64();
     if let Some(error) = unknown_property(&program, settings) {
         progress.clear();
@@ -167,6 +173,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         unwind: settings.unwind,
         unwindset: settings.unwindset.clone(),
         unwinding_claims: settings.unwinding_claims,
+        most_rounds: temporal::most_rounds(settings),
         properties: settings.properties.clone(),
         minimise: settings.minimise,
         patient: settings.patient,

@@ -10,6 +10,7 @@ use nearmiss_explain::explain::{Hypotheses, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod};
 use nearmiss_explain::method::trace_cause::Mode;
 use nearmiss_explain::read::trace::{Edge, Level};
+use nearmiss_explain::temporal::Action;
 
 use crate::args::{
     CausesArgs, CausesFormat, CheckArgs, ChecksArgs, Color, Command, ContrastArgs, DumpKind, ExplainArgs, FocusArgs,
@@ -86,6 +87,10 @@ pub struct Settings {
     pub assumed: Vec<Assumed>,
     /// How C is read.
     pub c: Options,
+    /// What every run must satisfy.
+    pub formula: Option<String>,
+    /// The functions that the formula speaks about.
+    pub actions: Vec<Action>,
     /// The command that was typed.
     pub command: Verb,
     /// What to do with the program.
@@ -316,6 +321,10 @@ fn of_check(args: CheckArgs, command: Verb, task: Task) -> Result<Settings, Stri
     let mut c = reading(args.preprocessor, args.scope.function, checks(&args.checks));
     let mut force_include = Vec::new();
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
+    c.actions = args.temporal.action.iter().map(|action| action.function.clone()).collect();
+    if args.temporal.formula.is_some() && command == Verb::Focus {
+        return Err("--formula is for check and explain".to_owned());
+    }
     let files = files(args.files)?;
     let task = match (args.output.dump, task) {
         (Some(what), Task::Explain(how)) => Task::Dump(what, Some(how)),
@@ -329,6 +338,8 @@ fn of_check(args: CheckArgs, command: Verb, task: Task) -> Result<Settings, Stri
         force_include,
         assumed: Vec::new(),
         c,
+        formula: args.temporal.formula,
+        actions: args.temporal.action,
         command,
         task,
         unwind: args.scope.unwind,
@@ -368,6 +379,8 @@ pub fn of_score(args: ScoreArgs) -> Result<Settings, String> {
         files: files(args.files)?,
         force_include,
         assumed: Vec::new(),
+        formula: None,
+        actions: Vec::new(),
         c,
         task: Task::Score(ScoreTask { report: args.report, faults: args.fault, over: args.over }),
         unwind: None,
@@ -396,6 +409,7 @@ fn reading(args: PreprocessorArgs, entry: String, checks: Checks) -> Options {
         model: if args.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 },
         entry,
         checks,
+        actions: Vec::new(),
     }
 }
 

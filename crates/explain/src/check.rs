@@ -36,6 +36,9 @@ pub struct CheckOptions {
     pub unwindset: Vec<(String, u32)>,
     /// Whether a bound that does not suffice is a failure (`--unwinding-assertions`).
     pub unwinding_claims: bool,
+    /// How often a loop may go round by a condition that is not constant, at most: for a formula, whose runs may go round for
+    /// ever. The bound then starts small, and the answer holds up to it.
+    pub most_rounds: Option<u32>,
     /// Look only at these claims (`--property`); other written assertions are then passed over.
     pub properties: Vec<String>,
     /// How small the counterexample is made.
@@ -56,6 +59,7 @@ impl Default for CheckOptions {
             unwind: None,
             unwindset: Vec::new(),
             unwinding_claims: false,
+            most_rounds: None,
             properties: Vec::new(),
             minimise: Minimised::Optimal,
             patient: false,
@@ -150,6 +154,7 @@ pub fn check(
     if let (Some((what, span)), true) = (&last.unsupported, last.failing.is_empty()) {
         return Err(CheckError::Input(vec![Diagnostic::error(*span, format!("not supported: {what}"))]));
     }
+    last.as_asked = last.wanted.iter().all(|bound| !may_grow(&bounds, bound) && *bound != Bound::Depth);
     let mut smallness = None;
     if let (Some(shown), false) = (&mut last.shown, options.minimise == Minimised::None) {
         progress(Progress { phase: "minimising", unwind: last.unwind, steps: 0 });
@@ -181,7 +186,7 @@ pub(crate) fn given(program: &Program, options: &CheckOptions, inputs: &Inputs) 
         let error = note(format!("the run that was given {how}")).at(Severity::Error);
         return Err(CheckError::Input(vec![error.with_help("its inputs must make the program fail")]));
     };
-    let rank = (program.claims[claim.index()].kind != ClaimKind::Assertion, claim);
+    let rank = rank(program, claim);
     let shown = Some(Shown { claim, inputs: inputs.clone(), rank });
     // Nothing is known of the other claims.
     let findings = Findings { failing: vec![claim], shown, interrupted: true, ..Findings::default() };
@@ -312,13 +317,20 @@ pub(crate) fn narrow(program: &Program, properties: &[String]) -> Result<Option<
 }
 
 pub(crate) fn initial_bounds(options: &CheckOptions) -> Bounds {
-    Bounds { fixed: options.unwind, named: options.unwindset.iter().cloned().collect(), ..Bounds::default() }
+    let bounds = Bounds { fixed: options.unwind, named: options.unwindset.iter().cloned().collect(), ..Bounds::default() };
+    match options.most_rounds {
+        Some(most) => Bounds { symbolic: 1, most, ..bounds },
+        None => bounds,
+    }
 }
 
 /// Is it for us to say how far this goes?
 pub(crate) fn may_grow(bounds: &Bounds, bound: &Bound) -> bool {
     match bound {
-        Bound::Loop(id) | Bound::Recursion(id) => bounds.fixed.is_none() && !bounds.named.contains_key(id),
+        Bound::Loop(id) | Bound::Recursion(id) => {
+            let now = bounds.grown.get(id).copied().unwrap_or(bounds.symbolic);
+            bounds.fixed.is_none() && !bounds.named.contains_key(id) && now < bounds.most
+        }
         Bound::Allocation => bounds.fixed.is_none(),
         Bound::Depth => false,
     }
@@ -330,7 +342,7 @@ pub(crate) fn grow(bounds: &mut Bounds, bound: &Bound) {
         Bound::Loop(id) | Bound::Recursion(id) => {
             let start = bounds.symbolic;
             let grown = bounds.grown.entry(id.clone()).or_insert(start);
-            *grown = grown.saturating_mul(2);
+            *grown = grown.saturating_mul(2).min(bounds.most);
         }
         Bound::Allocation => bounds.allocation = bounds.allocation.saturating_mul(4),
         Bound::Depth => {}
@@ -371,6 +383,8 @@ struct Findings {
     hit: Vec<(Bound, crate::source::Span, String)>,
     unwind: u32,
     interrupted: bool,
+    /// Whether all that is wanted is beyond what was asked for.
+    as_asked: bool,
 }
 
 impl Findings {
@@ -393,8 +407,17 @@ impl Findings {
 struct Shown {
     claim: ClaimId,
     inputs: Inputs,
-    /// Written assertions first, then program order.
-    rank: (bool, ClaimId),
+    rank: (u32, ClaimId),
+}
+
+/// The formula first, then written assertions, then the others; in program order.
+fn rank(program: &Program, claim: ClaimId) -> (u32, ClaimId) {
+    let kind = match program.claims[claim.index()].kind {
+        ClaimKind::Temporal => 0,
+        ClaimKind::Assertion => 1,
+        _ => 2,
+    };
+    (kind, claim)
 }
 
 /// An equation in the solver.
@@ -478,7 +501,7 @@ impl<'a> Question<'a> {
         };
         let program = self.program;
         let mut open: Vec<_> = self.first.iter().copied().filter(|(claim, _)| wanted(program, *claim)).collect();
-        let rank = |id: ClaimId| (program.claims[id.index()].kind != ClaimKind::Assertion, id);
+        let rank = |id: ClaimId| rank(program, id);
         let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
         let mut settled = Vec::new();
         while !open.is_empty() {
@@ -640,9 +663,7 @@ fn report(
     smallness: Option<Smallness>,
 ) -> Result<Explanation, CheckError> {
     let complete = findings.wanted.is_empty() && !findings.interrupted && findings.unsupported.is_none();
-    let bounds = initial_bounds(options);
-    let as_asked = findings.wanted.iter().all(|bound| !may_grow(&bounds, bound) && *bound != Bound::Depth);
-    let settled = complete || (as_asked && !findings.interrupted);
+    let settled = complete || (findings.as_asked && !findings.interrupted);
     let mut claims: Vec<ClaimReport> = (program.claims.iter().enumerate())
         .map(|(index, claim)| ClaimReport {
             id: claim.id.clone(),

@@ -32,11 +32,13 @@
 
 mod control;
 mod effects;
+mod live;
 mod reaching;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 pub(crate) use control::{Parent, parents};
+pub(crate) use live::live_at;
 use effects::{Effects, Extent, Object, Objects, Read};
 use reaching::{Definition, Flow};
 

@@ -25,6 +25,7 @@ mod operators;
 mod record;
 pub mod trace;
 mod uses;
+mod word;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -206,8 +207,10 @@ impl<'p> Interpreter<'p> {
         for (number, step) in machine.recorded.iter_mut().enumerate() {
             step.idle = machine.uses.is_idle(number);
         }
+        let outcome = machine.judge(outcome);
+        let word = machine.word.take().map(|word| word.word);
         Execution {
-            run: Run { steps: machine.recorded, outcome },
+            run: Run { steps: machine.recorded, outcome, word },
             returned: machine.returned,
             steps: machine.steps,
             memory: machine.memory,

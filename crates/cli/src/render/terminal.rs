@@ -240,6 +240,7 @@ fn describe(kind: ClaimKind) -> &'static str {
         ClaimKind::PointerRelation => "pointers into different objects",
         ClaimKind::Precondition => "precondition of a library function",
         ClaimKind::Unreachable => "code that must not be reached",
+        ClaimKind::Temporal => "formula",
         ClaimKind::Unwinding => "the bound on loops",
     }
 }

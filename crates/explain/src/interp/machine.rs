@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 use super::memory::{Kind, Memory, Store};
 use super::trace::TraceKind;
 use super::uses::Uses;
+use super::word::Recorder;
 use super::{Feed, Interpreter, Limits, Recording};
 use crate::location::{Part, Test};
 use crate::program::{
@@ -16,6 +17,7 @@ use crate::program::{
 };
 use crate::run::{Outcome, RunStep, RunStepKind};
 use crate::source::Span;
+use crate::temporal::{self, Happens};
 
 /// How many steps pass between two looks at memory and the stop flag.
 const CHECK_EVERY: u64 = 1024;
@@ -58,10 +60,10 @@ pub(super) enum Passed {
 pub(super) struct Frame {
     pub(super) function: FunctionId,
     /// First slot.
-    base: usize,
-    block: BlockId,
+    pub(super) base: usize,
+    pub(super) block: BlockId,
     /// Next statement of the block.
-    index: usize,
+    pub(super) index: usize,
     /// Where the caller wants the result.
     target: Option<PlaceId>,
     /// What dies when the function returns, besides its locals.
@@ -71,7 +73,7 @@ pub(super) struct Frame {
 pub(super) struct Machine<'a, 'f> {
     pub(super) program: &'a Program,
     pub(super) code: &'a Interpreter<'a>,
-    feed: Feed<'f>,
+    pub(super) feed: Feed<'f>,
     limits: &'a Limits,
     pub(super) recording: Recording,
     pub(super) recorded: Vec<RunStep>,
@@ -94,6 +96,8 @@ pub(super) struct Machine<'a, 'f> {
     /// No number is left for another object.
     out_of_numbers: bool,
     pub(super) returned: Option<u128>,
+    /// What a formula will be judged on, if there is one.
+    pub(super) word: Option<Recorder>,
 }
 
 impl<'a, 'f> Machine<'a, 'f> {
@@ -123,6 +127,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             next_check: 0,
             out_of_numbers: false,
             returned: None,
+            word: code.program.temporal.is_some().then(Recorder::default),
         }
     }
 
@@ -186,6 +191,7 @@ impl<'a, 'f> Machine<'a, 'f> {
                 }
                 self.count()?;
                 index = 0;
+                let from = block;
                 match &code.end {
                     Terminator::Goto(to) => block = *to,
                     Terminator::Branch { condition, then, otherwise, span, role } => {
@@ -197,6 +203,9 @@ impl<'a, 'f> Machine<'a, 'f> {
                             trace.decides(program, block);
                         }
                         block = if taken { *then } else { *otherwise };
+                        if *role != BranchRole::Internal && program.function(function).author == Author::User {
+                            self.position(Happens::Step);
+                        }
                         if *role != BranchRole::Internal && self.shows() {
                             self.record(RunStepKind::Branch { taken }, *span);
                         }
@@ -207,7 +216,13 @@ impl<'a, 'f> Machine<'a, 'f> {
                         self.leave(*value, *span);
                         break;
                     }
-                    Terminator::Stop => return Ok(()),
+                    Terminator::Stop => {
+                        self.position(Happens::Step);
+                        return Ok(());
+                    }
+                }
+                if self.word.is_some() {
+                    self.arrive(Some(from), block)?;
                 }
             }
         }
@@ -239,6 +254,12 @@ impl<'a, 'f> Machine<'a, 'f> {
     }
 
     fn statement(&mut self, statement: &Statement) -> Step<()> {
+        if self.word.is_some()
+            && let Some(frame) = self.frames.last()
+            && temporal::is_position(self.program, self.program.function(frame.function), &statement.kind)
+        {
+            self.position(Happens::Step);
+        }
         match &statement.kind {
             StatementKind::Assign { target, value, origin } => {
                 let value = self.eval(*value);
@@ -327,6 +348,9 @@ impl<'a, 'f> Machine<'a, 'f> {
                 passed.push(self.pass(*argument));
             }
         }
+        if self.program.temporal.as_ref().is_some_and(|temporal| temporal.is_called(callee)) {
+            self.position(Happens::Call(callee));
+        }
         self.event(block, index, Part::Whole, statement.span);
         self.uses.trace.iter_mut().for_each(|trace| trace.is_event(TraceKind::Call));
         if self.program.function(callee).author == Author::User {
@@ -366,7 +390,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             self.bind(LocalId(number), passed);
         }
         self.uses.trace.iter_mut().for_each(|trace| trace.bound());
-        Ok(())
+        if self.word.is_some() { self.arrive(None, BlockId(0)) } else { Ok(()) }
     }
 
     /// A parameter comes to life with its argument.
@@ -412,6 +436,9 @@ impl<'a, 'f> Machine<'a, 'f> {
             Some(Passed::Scalar(value)) => Some(value),
             _ => None,
         };
+        if self.program.temporal.as_ref().is_some_and(|temporal| temporal.is_returned(self.program, id)) {
+            self.position(Happens::Return(id, scalar));
+        }
         if function.author == Author::User {
             let value = scalar.map(|value| (function.returns, value));
             self.record(RunStepKind::Return { value }, span);
@@ -431,10 +458,13 @@ impl<'a, 'f> Machine<'a, 'f> {
             self.returned = scalar;
         }
         let caller_code = &self.program.function(caller.function).blocks[caller.block.index()];
-        let (block, index) = (caller.block, caller.index - 1);
+        let (block, index, caller_function) = (caller.block, caller.index - 1, caller.function);
         let span = caller_code.statements[index].span;
         self.uses.trace.iter_mut().for_each(|trace| trace.leave(block, index, span));
         let (Some(target), Some(passed)) = (frame.target, passed) else { return };
+        if temporal::takes_result(self.program, self.program.function(caller_function), target) {
+            self.position(Happens::Step);
+        }
         match passed {
             Passed::Scalar(value) if self.shows() => self.assign_written(target, value, span),
             Passed::Scalar(value) => self.store(target, value),

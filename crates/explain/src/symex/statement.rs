@@ -10,6 +10,7 @@ use crate::flow::EventKind;
 use crate::location::Part;
 use crate::program::{Author, FunctionId, Operand, Origin, PlaceId, SiteId, Statement, StatementKind, Storage};
 use crate::source::Span;
+use crate::temporal::{self, Happens};
 
 /// An object with more scalars than this is copied without a step for each.
 const MOST_PARTS: usize = 16;
@@ -24,6 +25,11 @@ impl Symex<'_> {
     ) -> Result<Option<State>, Interrupted> {
         if !matches!(statement.kind, StatementKind::Call { .. }) {
             self.event(&state, frame, Part::Whole, statement.span, EventKind::Effect);
+        }
+        if self.word.is_some()
+            && temporal::is_position(self.program, self.program.function(frame.function), &statement.kind)
+        {
+            self.position(Happens::Step);
         }
         match &statement.kind {
             StatementKind::Assign { target, value, origin } => {
@@ -169,6 +175,9 @@ impl Symex<'_> {
                 }
             });
         }
+        if self.program.temporal.as_ref().is_some_and(|temporal| temporal.is_called(function)) {
+            self.position(Happens::Call(function));
+        }
         self.event(&state, frame, Part::Whole, span, EventKind::Call);
         let here = self.here_event();
         let Some((mut state, value)) = self.function(state, function, passed, span, frame.depth + 1)? else {
@@ -177,6 +186,9 @@ impl Symex<'_> {
         self.come_back(here, &state, frame, span);
         self.here = (self.guards.term(state.guard), span, frame.function, frame.depth);
         if let (Some(target), Some(value)) = (target, value) {
+            if temporal::takes_result(self.program, self.program.function(frame.function), target) {
+                self.position(Happens::Step);
+            }
             let accesses = self.resolve(&mut state, frame, target);
             match value {
                 Passed::Scalar(value) => {

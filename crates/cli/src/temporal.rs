@@ -1,0 +1,48 @@
+//! `--formula` and `--action`: the formula becomes a claim of the program.
+
+use nearmiss_explain::ltl;
+use nearmiss_explain::program::Program;
+use nearmiss_explain::source::{Diagnostic, Severity, Sources};
+use nearmiss_explain::temporal;
+
+use crate::causes::located;
+use crate::settings::{Settings, Task};
+
+/// How often a loop may go round where nobody says so.
+const MOST_ROUNDS: u32 = 8;
+
+/// Makes the formula a claim of the program, if there is one.
+pub fn claim(settings: &Settings, program: &mut Program, sources: &mut Sources) -> Result<(), Diagnostic> {
+    let Some(text) = &settings.formula else { return Ok(()) };
+    let file = sources.add("--formula", text.as_str(), false);
+    let formula = ltl::parse(text).map_err(|error| located(error, file, 0))?;
+    let offset = text.find(formula.text.as_str()).unwrap_or(0);
+    let unknown = |name: &&str| temporal::functions(program, name).next().is_none();
+    let missing = settings.actions.iter().map(|action| action.function.as_str()).find(unknown);
+    if let Some(name) = missing {
+        let message = format!("there is no function `{name}` for '--action'");
+        return Err(Diagnostic { severity: Severity::Error, message, span: None, help: near(program, name) });
+    }
+    temporal::claim(program, &formula, &settings.actions).map_err(|error| located(error, file, offset))
+}
+
+/// A function of the program with a name that is like this one.
+fn near(program: &Program, name: &str) -> Option<String> {
+    let lower = name.to_lowercase();
+    let names = program.functions.iter().map(|function| function.name.as_str());
+    let mut alike = names.filter(|other| {
+        let other = other.to_lowercase();
+        other == lower || other.contains(&lower) || lower.contains(&other)
+    });
+    alike.next().map(|other| format!("did you mean `{other}`?"))
+}
+
+/// How far the bound grows by itself for a formula.
+pub fn most_rounds(settings: &Settings) -> Option<u32> {
+    settings.formula.as_ref()?;
+    let depth = match &settings.task {
+        Task::Explain(how) | Task::Dump(_, Some(how)) => how.depth,
+        _ => None,
+    };
+    Some(depth.unwrap_or(MOST_ROUNDS).max(1))
+}

@@ -1,0 +1,167 @@
+//! The word of a run, for a temporal formula: what holds at each position, and whether the run closes into a loop.
+//!
+//! A run that is said to close is believed only if all that lives when it does so is, bit by bit, what it was at the earlier arrival: the calls under
+//! way, their locals as far as they may be read, and every object. Then the evaluator of formulas judges the word.
+
+use super::Feed;
+use super::machine::{Machine, Slot, Step};
+use super::memory::{Object, mask};
+use super::sign_extend;
+use crate::dependence;
+use crate::loops::{self, LoopInfo};
+use crate::program::{Author, BlockId, FunctionId};
+use crate::run::{Outcome, Position, RunStep, RunStepKind, Word};
+use crate::temporal::{self, Happens, Meaning};
+
+/// What is taken down during a run.
+#[derive(Default)]
+pub(super) struct Recorder {
+    pub(super) word: Word,
+    /// Arrivals at heads of the user's loops so far.
+    arrivals: u32,
+    /// Where the loop starts that the run closes into, once it has been there.
+    start: Option<Snapshot>,
+    loops: Vec<(FunctionId, LoopInfo)>,
+}
+
+/// Everything that a run can depend on from now on.
+struct Snapshot {
+    /// The first position after it.
+    position: usize,
+    frames: Vec<(FunctionId, BlockId, usize)>,
+    /// Per slot what it holds; none where nobody will read it.
+    slots: Vec<Held>,
+    objects: Vec<Object>,
+}
+
+#[derive(PartialEq)]
+enum Held {
+    Nothing,
+    Value(u128),
+    Private(Option<Object>),
+    Object(u64),
+}
+
+impl Machine<'_, '_> {
+    /// Something happens that a formula may speak about.
+    pub(super) fn position(&mut self, happens: Happens<u128>) {
+        let (Some(recorder), Some(temporal)) = (&mut self.word, &self.program.temporal) else { return };
+        let truth = temporal.signals.iter().map(|signal| match (&signal.meaning, happens) {
+            (Meaning::Call(them), Happens::Call(function)) => them.contains(&function),
+            (Meaning::Return(them, None), Happens::Return(function, _)) => them.contains(&function),
+            (Meaning::Return(them, Some((how, number))), Happens::Return(function, Some(value))) => {
+                let ty = self.program.function(function).returns;
+                let bits = self.program.size_bits(ty).min(128) as u32;
+                let signed = self.program.is_signed(ty);
+                let value = if signed { sign_extend(value, bits) } else { (value & mask(bits)) as i128 };
+                them.contains(&function) && how.holds(value, *number)
+            }
+            _ => false,
+        });
+        let truth = truth.collect();
+        recorder.word.positions.push(Position { step: self.recorded.len(), truth });
+    }
+
+    /// Control comes to a block. If it is the head of a loop, the run may close there: then it ends.
+    pub(super) fn arrive(&mut self, from: Option<BlockId>, to: BlockId) -> Step<()> {
+        let Some(frame) = self.frames.last() else { return Ok(()) };
+        let (program, function) = (self.program, frame.function);
+        let (Some(recorder), Author::User) = (&mut self.word, program.function(function).author) else { return Ok(()) };
+        let known = recorder.loops.iter().position(|(of, _)| *of == function);
+        let known = known.unwrap_or_else(|| {
+            recorder.loops.push((function, loops::analyse(program, function)));
+            recorder.loops.len() - 1
+        });
+        let info = &recorder.loops[known].1;
+        if info.head(to).is_none() {
+            return Ok(());
+        }
+        let again = from.is_some_and(|from| info.position[to.index()] <= info.position[from.index()]);
+        let arrival = recorder.arrivals;
+        recorder.arrivals += 1;
+        if again {
+            self.position(Happens::Step);
+        }
+        let closing = match &self.feed {
+            Feed::Inputs(inputs) => inputs.closing,
+            Feed::Oracle(_) => None,
+        };
+        let Some(closing) = closing else { return Ok(()) };
+        if arrival == closing.back {
+            let start = self.snapshot(to);
+            if let Some(recorder) = &mut self.word {
+                recorder.start = Some(start);
+            }
+        }
+        if arrival < closing.at {
+            return Ok(());
+        }
+        let now = self.snapshot(to);
+        let start = self.word.as_mut().and_then(|recorder| recorder.start.take());
+        let start = start.filter(|start| start.is_same(&now)).ok_or(Outcome::Excluded)?;
+        if let Some(recorder) = &mut self.word {
+            recorder.word.loop_start = Some(start.position);
+        }
+        Err(Outcome::Finished)
+    }
+
+    fn snapshot(&self, head: BlockId) -> Snapshot {
+        let mut frames: Vec<_> = self.frames.iter().map(|frame| (frame.function, frame.block, frame.index)).collect();
+        let mut live = Vec::new();
+        if let Some((function, block, index)) = frames.last_mut() {
+            (*block, *index) = (head, 0);
+            live = dependence::live_at(self.program, *function, head);
+        }
+        let held = |(number, slot): (usize, &Slot)| match slot {
+            _ if number.checked_sub(self.base).is_some_and(|local| !live[local]) => Held::Nothing,
+            Slot::Empty => Held::Nothing,
+            Slot::Value(value) => Held::Value(*value),
+            Slot::Private(number) => Held::Private(self.private.objects.get(*number as usize).cloned()),
+            Slot::Object(number) => Held::Object(*number),
+        };
+        Snapshot {
+            position: self.word.as_ref().map_or(0, |recorder| recorder.word.positions.len()),
+            frames,
+            slots: self.slots.iter().enumerate().map(held).collect(),
+            objects: self.memory.objects.clone(),
+        }
+    }
+
+    /// How a run that came to its end, or closed, ends by the formula.
+    pub(super) fn judge(&mut self, outcome: Outcome) -> Outcome {
+        let (Some(recorder), Some(temporal), Outcome::Finished) = (&self.word, &self.program.temporal, &outcome) else {
+            return outcome;
+        };
+        let word = &recorder.word;
+        let wanted = match &self.feed {
+            Feed::Inputs(inputs) => inputs.closing,
+            Feed::Oracle(_) => None,
+        };
+        if wanted.is_some() != word.loop_start.is_some() {
+            return Outcome::Excluded;
+        }
+        let held = temporal::holds(temporal, word);
+        // What is set in the loop may be read in its next round.
+        if let Some(start) = word.loop_start {
+            let from = word.positions[start].step;
+            self.recorded.iter_mut().skip(from).for_each(|step| step.idle = false);
+        }
+        let claim = temporal.claim;
+        if self.recording == super::Recording::Steps {
+            let (span, function) = (self.program.claims[claim.index()].span, self.program.entry);
+            self.recorded.push(RunStep { kind: RunStepKind::Claim { claim, held }, span, function, depth: 1, idle: false });
+        }
+        if held { outcome } else { Outcome::Violated(claim) }
+    }
+}
+
+impl Snapshot {
+    /// Objects that were made since must be gone; all else is as it was.
+    fn is_same(&self, now: &Snapshot) -> bool {
+        let (old, new) = now.objects.split_at(self.objects.len().min(now.objects.len()));
+        self.frames == now.frames
+            && self.slots == now.slots
+            && self.objects.iter().zip(old).all(|(then, now)| then == now || !(then.alive || now.alive))
+            && new.iter().all(|object| !object.alive)
+    }
+}
