@@ -1,29 +1,37 @@
 //! `--formula` and `--action`: the formula becomes a claim of the program.
 
+use nearmiss_explain::c::{Errors, predicate};
 use nearmiss_explain::ltl;
 use nearmiss_explain::program::Program;
 use nearmiss_explain::source::{Diagnostic, Severity, Sources};
 use nearmiss_explain::temporal;
 
 use crate::causes::located;
+use crate::loader::Disk;
 use crate::settings::{Settings, Task};
 
 /// How often a loop may go round where nobody says so.
 const MOST_ROUNDS: u32 = 8;
 
 /// Makes the formula a claim of the program, if there is one.
-pub fn claim(settings: &Settings, program: &mut Program, sources: &mut Sources) -> Result<(), Diagnostic> {
+pub fn claim(settings: &Settings, program: &mut Program, disk: &Disk, sources: &mut Sources) -> Result<(), Errors> {
     let Some(text) = &settings.formula else { return Ok(()) };
     let file = sources.add("--formula", text.as_str(), false);
-    let formula = ltl::parse(text).map_err(|error| located(error, file, 0))?;
+    let formula = ltl::parse(text).map_err(|error| vec![located(error, file, 0)])?;
     let offset = text.find(formula.text.as_str()).unwrap_or(0);
     let unknown = |name: &&str| temporal::functions(program, name).next().is_none();
     let missing = settings.actions.iter().map(|action| action.function.as_str()).find(unknown);
     if let Some(name) = missing {
         let message = format!("there is no function `{name}` for '--action'");
-        return Err(Diagnostic { severity: Severity::Error, message, span: None, help: near(program, name) });
+        return Err(vec![Diagnostic { severity: Severity::Error, message, span: None, help: near(program, name) }]);
     }
-    temporal::claim(program, &formula, &settings.actions).map_err(|error| located(error, file, offset))
+    let draft = temporal::read(program, &formula, &settings.actions);
+    let draft = draft.map_err(|error| vec![located(error, file, offset)])?;
+    let mut again = Sources::new();
+    let (typed, files) = (draft.conditions(), &settings.files);
+    let conditions = predicate::add(program, &typed, files, &settings.c, disk, &mut again);
+    let conditions = conditions.inspect_err(|_| *sources = again)?;
+    temporal::claim(program, draft, conditions).map_err(|error| vec![located(error, file, offset)])
 }
 
 /// A function of the program with a name that is like this one.

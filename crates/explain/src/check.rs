@@ -317,9 +317,10 @@ pub(crate) fn narrow(program: &Program, properties: &[String]) -> Result<Option<
 }
 
 pub(crate) fn initial_bounds(options: &CheckOptions) -> Bounds {
-    let bounds = Bounds { fixed: options.unwind, named: options.unwindset.iter().cloned().collect(), ..Bounds::default() };
+    let bounds =
+        Bounds { fixed: options.unwind, named: options.unwindset.iter().cloned().collect(), ..Bounds::default() };
     match options.most_rounds {
-        Some(most) => Bounds { symbolic: 1, most, ..bounds },
+        Some(most) => Bounds { symbolic: 0, most, ..bounds },
         None => bounds,
     }
 }
@@ -342,7 +343,7 @@ pub(crate) fn grow(bounds: &mut Bounds, bound: &Bound) {
         Bound::Loop(id) | Bound::Recursion(id) => {
             let start = bounds.symbolic;
             let grown = bounds.grown.entry(id.clone()).or_insert(start);
-            *grown = grown.saturating_mul(2).min(bounds.most);
+            *grown = grown.saturating_mul(2).max(1).min(bounds.most);
         }
         Bound::Allocation => bounds.allocation = bounds.allocation.saturating_mul(4),
         Bound::Depth => {}

@@ -38,8 +38,8 @@ mod reaching;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 pub(crate) use control::{Parent, parents};
-pub(crate) use live::live_at;
 use effects::{Effects, Extent, Object, Objects, Read};
+pub(crate) use live::live_at;
 use reaching::{Definition, Flow};
 
 use crate::program::{

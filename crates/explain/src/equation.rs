@@ -336,7 +336,9 @@ impl Equation {
                     break;
                 }
                 StepKind::Close { variable, equal, at, back }
-                    if [step.guard, self.symbol(variable), equal].into_iter().all(|term| evaluator.value(term) == 1) =>
+                    if [step.guard, self.symbol(variable), equal]
+                        .into_iter()
+                        .all(|term| evaluator.value(term) == 1) =>
                 {
                     let mut number = |arrival: u32| {
                         let before = self.arrivals[..arrival as usize].iter();

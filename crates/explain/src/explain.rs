@@ -12,7 +12,7 @@ use crate::equation::{Bound, ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{
     Assumption, AssumptionOrigin, Causes, Contrast, Delta, DeltaKind, Executed, Explanation, Listing, Metric, Nearest,
-    Slice, SliceMethod, Stats, named_inputs,
+    Slice, SliceMethod, State, Stats, named_inputs,
 };
 use crate::method::cause::{self, Runs};
 use crate::method::delta::{self, Counted};
@@ -27,6 +27,7 @@ use crate::recheck;
 use crate::run::Inputs;
 use crate::source::{Diagnostic, Severity, Sources, Span};
 use crate::symex::{self, Bounds, Watch};
+use crate::watched::Watched;
 
 /// What to explain, and how.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +38,12 @@ pub struct ExplainOptions {
     pub given: Option<Inputs>,
     /// What a distance counts.
     pub metric: Metric,
+    /// What is compared.
+    pub state: State,
+    /// Prices of a predicate (or value), an action and a step that differ, where the usual ones are not wanted.
+    pub weights: Option<[u64; 3]>,
+    /// Predicates of the user's.
+    pub predicates: Vec<Watched>,
     /// How the slice is computed.
     pub slice: SliceMethod,
     /// Whether to list every minimal slice.
@@ -94,6 +101,11 @@ pub fn explain(
     options: &ExplainOptions,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Explanation, CheckError> {
+    if options.metric == Metric::Align || options.state == State::Predicates {
+        let message = "--metric align and --state predicates are not there yet".to_owned();
+        let error = Diagnostic { severity: Severity::Error, message, span: None, help: None };
+        return Err(CheckError::Input(vec![error]));
+    }
     let mut explanation = failure(program, options, progress)?;
     let (Some(counterexample), Some(property)) = (&explanation.counterexample, explanation.property) else {
         return Ok(explanation);

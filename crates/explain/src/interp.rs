@@ -19,6 +19,7 @@
 //! them matter.
 
 mod evaluate;
+mod look;
 mod machine;
 mod memory;
 mod operators;
@@ -30,6 +31,7 @@ mod word;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use look::Look;
 use machine::Machine;
 use memory::{Kind, Memory, within};
 use trace::Trace;
@@ -37,6 +39,7 @@ use trace::Trace;
 use crate::program::{Base, ExprId, ExprKind, GlobalId, PlaceId, Program, Projection, Site, SiteId, Type, TypeId};
 use crate::program_text::sign_extend;
 use crate::run::{Content, Inputs, Outcome, Run};
+use crate::watched::Watched;
 
 /// How much a run may take before it counts as [`Outcome::Exhausted`].
 #[derive(Clone, Debug)]
@@ -198,6 +201,22 @@ impl<'p> Interpreter<'p> {
         (outcome, trace)
     }
 
+    /// Runs the program from its start and looks at conditions: for every step of the run, which of those of the running
+    /// function hold just before it. Those over what has not come to life yet are left out.
+    pub fn watch(&self, inputs: &Inputs, limits: &Limits, watched: &[Watched]) -> (Run, Vec<Vec<(usize, bool)>>) {
+        let mut machine = Machine::new(self, Feed::Inputs(inputs), limits, Recording::Steps);
+        machine.look = Some(Box::new(Look::new(watched)));
+        let outcome = match machine.start().and_then(|()| machine.go()) {
+            Ok(()) => Outcome::Finished,
+            Err(outcome) => outcome,
+        };
+        let mut seen = machine.look.take().map(|look| look.seen).unwrap_or_default();
+        let (outcome, word) = machine.judge(outcome);
+        // Nothing is looked at for the judgement on a formula.
+        seen.resize(machine.recorded.len(), Vec::new());
+        (Run { steps: machine.recorded, outcome, word }, seen)
+    }
+
     fn go(&self, feed: Feed<'_>, limits: &Limits, recording: Recording) -> Execution {
         let mut machine = Machine::new(self, feed, limits, recording);
         let outcome = match machine.start().and_then(|()| machine.go()) {
@@ -207,8 +226,7 @@ impl<'p> Interpreter<'p> {
         for (number, step) in machine.recorded.iter_mut().enumerate() {
             step.idle = machine.uses.is_idle(number);
         }
-        let outcome = machine.judge(outcome);
-        let word = machine.word.take().map(|word| word.word);
+        let (outcome, word) = machine.judge(outcome);
         Execution {
             run: Run { steps: machine.recorded, outcome, word },
             returned: machine.returned,

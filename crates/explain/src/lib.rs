@@ -33,4 +33,5 @@ pub mod symex;
 pub mod temporal;
 pub mod trace_failure;
 pub mod trace_report;
+pub mod watched;
 pub mod wave;

@@ -58,6 +58,11 @@ pub fn holds(terms: &mut Terms, core: &Core, word: &Positions) -> Option<Term> {
     Some(encoder.first(&root, 0, always))
 }
 
+/// Are the bounds of the formula's operators such that it can be encoded?
+pub fn can_be_encoded(core: &Core) -> bool {
+    unit_steps(core).is_some()
+}
+
 /// The same formula with operators that look one step ahead or behind.
 fn unit_steps(core: &Core) -> Option<Core> {
     let mut nodes: Vec<Node> = Vec::new();

@@ -1,20 +1,25 @@
 //! A temporal property of a program: a formula over what its runs do, and what counts as a moment of a run.
 //!
 //! The word of a run has a position for each of these, in the order in which they happen in functions of the user: an assignment
-//! that a person wrote, the result of a call being taken, an input, a condition that is decided, a call of an action and the
-//! return from a function (before they happen), a loop that goes round again, and the end of the program. Both machines follow this page
-//! and find the positions by themselves; what holds at them is compared when a run is replayed.
+//! that a person wrote, the result of a call being taken, an input (after they have happened), a condition that is decided, a call
+//! of an action, the return from a function (before they happen), a loop that goes round again, and the end of the program. Both
+//! machines follow this page and find the positions by themselves; what holds at them is compared when a run is replayed.
+//!
+//! A condition over variables of the entry function cannot be asked for while they do not live. Until then it has the value that it will
+//! have first, and afterwards that which it had last.
 
 mod property;
 
-pub use property::{Action, claim, functions};
+pub use property::{Action, Draft, claim, functions, read};
 
 use crate::bits::Bits;
+use crate::dependence;
 use crate::ltl::core::AtomId;
 use crate::ltl::{Bound, Formula};
 use crate::ltl_eval::{self, Components, End, Truth};
-use crate::program::{Author, Base, ClaimId, Function, FunctionId, Origin, PlaceId, Program, StatementKind};
+use crate::program::{Author, Base, BlockId, ClaimId, Function, FunctionId, Origin, PlaceId, Program, StatementKind};
 use crate::run::Word;
+use crate::watched::{self, Watched};
 
 /// A formula that every run of the program must satisfy.
 #[derive(Clone, Debug)]
@@ -45,6 +50,8 @@ pub enum Meaning {
     Call(Vec<FunctionId>),
     /// One of these functions returns, and what it returns compares so with the number.
     Return(Vec<FunctionId>, Option<(Comparison, i128)>),
+    /// This holds, of the entry function's first activation.
+    Condition(Watched),
 }
 
 /// How a returned value compares.
@@ -75,6 +82,20 @@ impl Temporal {
     pub fn signal_of(&self, atom: AtomId) -> usize {
         let read = self.bound.atoms[atom.0 as usize].reads.first();
         read.map_or(0, |read| self.bound.signals[read.signal])
+    }
+
+    /// For each local of a function: does what it holds at the head of a loop matter later, to the program or to the formula?
+    pub fn live_at(&self, program: &Program, function: FunctionId, block: BlockId) -> Vec<bool> {
+        let mut live = dependence::live_at(program, function, block);
+        for signal in &self.signals {
+            let Meaning::Condition(watched) = &signal.meaning else { continue };
+            for place in watched::places(program, watched.condition) {
+                if let (Base::Local(local), Some(whose)) = (program.place(place).base, watched.function) {
+                    live[local.index()] |= whose == function;
+                }
+            }
+        }
+        live
     }
 
     /// Is a call of this function a position?

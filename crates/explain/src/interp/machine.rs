@@ -5,6 +5,7 @@
 
 use std::sync::atomic::Ordering;
 
+use super::look::Look;
 use super::memory::{Kind, Memory, Store};
 use super::trace::TraceKind;
 use super::uses::Uses;
@@ -98,6 +99,8 @@ pub(super) struct Machine<'a, 'f> {
     pub(super) returned: Option<u128>,
     /// What a formula will be judged on, if there is one.
     pub(super) word: Option<Recorder>,
+    /// Conditions to look at, if asked for.
+    pub(super) look: Option<Box<Look<'a>>>,
 }
 
 impl<'a, 'f> Machine<'a, 'f> {
@@ -128,6 +131,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             out_of_numbers: false,
             returned: None,
             word: code.program.temporal.is_some().then(Recorder::default),
+            look: None,
         }
     }
 
@@ -178,6 +182,7 @@ impl<'a, 'f> Machine<'a, 'f> {
                 let code = &blocks[block.index()];
                 while let Some(statement) = code.statements.get(index) {
                     self.count()?;
+                    self.look_around();
                     index += 1;
                     if let StatementKind::Call { target, function: callee, arguments } = &statement.kind {
                         if let Some(frame) = self.frames.last_mut() {
@@ -188,8 +193,14 @@ impl<'a, 'f> Machine<'a, 'f> {
                     }
                     self.event(block, index - 1, Part::Whole, statement.span);
                     self.statement(statement)?;
+                    if self.word.is_some()
+                        && temporal::is_position(program, program.function(function), &statement.kind)
+                    {
+                        self.position(Happens::Step);
+                    }
                 }
                 self.count()?;
+                self.look_around();
                 index = 0;
                 let from = block;
                 match &code.end {
@@ -254,12 +265,6 @@ impl<'a, 'f> Machine<'a, 'f> {
     }
 
     fn statement(&mut self, statement: &Statement) -> Step<()> {
-        if self.word.is_some()
-            && let Some(frame) = self.frames.last()
-            && temporal::is_position(self.program, self.program.function(frame.function), &statement.kind)
-        {
-            self.position(Happens::Step);
-        }
         match &statement.kind {
             StatementKind::Assign { target, value, origin } => {
                 let value = self.eval(*value);
@@ -454,6 +459,8 @@ impl<'a, 'f> Machine<'a, 'f> {
         self.slots.truncate(base);
         let Some(caller) = self.frames.last() else { return };
         self.base = caller.base;
+        self.look_around();
+        let Some(caller) = self.frames.last() else { return };
         if id == self.program.entry && caller.function == self.program.start {
             self.returned = scalar;
         }
@@ -462,9 +469,6 @@ impl<'a, 'f> Machine<'a, 'f> {
         let span = caller_code.statements[index].span;
         self.uses.trace.iter_mut().for_each(|trace| trace.leave(block, index, span));
         let (Some(target), Some(passed)) = (frame.target, passed) else { return };
-        if temporal::takes_result(self.program, self.program.function(caller_function), target) {
-            self.position(Happens::Step);
-        }
         match passed {
             Passed::Scalar(value) if self.shows() => self.assign_written(target, value, span),
             Passed::Scalar(value) => self.store(target, value),
@@ -474,6 +478,9 @@ impl<'a, 'f> Machine<'a, 'f> {
                     self.record_copy(target, span);
                 }
             }
+        }
+        if temporal::takes_result(self.program, self.program.function(caller_function), target) {
+            self.position(Happens::Step);
         }
     }
 

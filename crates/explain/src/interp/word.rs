@@ -7,16 +7,18 @@ use super::Feed;
 use super::machine::{Machine, Slot, Step};
 use super::memory::{Object, mask};
 use super::sign_extend;
-use crate::dependence;
 use crate::loops::{self, LoopInfo};
 use crate::program::{Author, BlockId, FunctionId};
 use crate::run::{Outcome, Position, RunStep, RunStepKind, Word};
 use crate::temporal::{self, Happens, Meaning};
+use crate::watched::Watched;
 
 /// What is taken down during a run.
 #[derive(Default)]
 pub(super) struct Recorder {
-    pub(super) word: Word,
+    /// Per position the steps before it and, per signal, whether it is true; none where that cannot be asked.
+    seen: Vec<(usize, Vec<Option<bool>>)>,
+    loop_start: Option<usize>,
     /// Arrivals at heads of the user's loops so far.
     arrivals: u32,
     /// Where the loop starts that the run closes into, once it has been there.
@@ -45,21 +47,39 @@ enum Held {
 impl Machine<'_, '_> {
     /// Something happens that a formula may speak about.
     pub(super) fn position(&mut self, happens: Happens<u128>) {
-        let (Some(recorder), Some(temporal)) = (&mut self.word, &self.program.temporal) else { return };
+        let program = self.program;
+        let Some(temporal) = program.temporal.as_ref().filter(|_| self.word.is_some()) else { return };
         let truth = temporal.signals.iter().map(|signal| match (&signal.meaning, happens) {
-            (Meaning::Call(them), Happens::Call(function)) => them.contains(&function),
-            (Meaning::Return(them, None), Happens::Return(function, _)) => them.contains(&function),
+            (Meaning::Call(them), Happens::Call(function)) => Some(them.contains(&function)),
+            (Meaning::Return(them, None), Happens::Return(function, _)) => Some(them.contains(&function)),
             (Meaning::Return(them, Some((how, number))), Happens::Return(function, Some(value))) => {
-                let ty = self.program.function(function).returns;
-                let bits = self.program.size_bits(ty).min(128) as u32;
-                let signed = self.program.is_signed(ty);
-                let value = if signed { sign_extend(value, bits) } else { (value & mask(bits)) as i128 };
-                them.contains(&function) && how.holds(value, *number)
+                let ty = program.function(function).returns;
+                let bits = program.size_bits(ty).min(128) as u32;
+                let value = if program.is_signed(ty) { sign_extend(value, bits) } else { (value & mask(bits)) as i128 };
+                Some(them.contains(&function) && how.holds(value, *number))
             }
-            _ => false,
+            (Meaning::Condition(watched), _) => self.condition(watched),
+            _ => Some(false),
         });
         let truth = truth.collect();
-        recorder.word.positions.push(Position { step: self.recorded.len(), truth });
+        let step = self.recorded.len();
+        if let Some(recorder) = &mut self.word {
+            recorder.seen.push((step, truth));
+        }
+    }
+
+    /// The truth of a condition over the entry function's first activation; none while that does not have what it is over.
+    fn condition(&mut self, watched: &Watched) -> Option<bool> {
+        let entry = self.frames.get(1).filter(|frame| frame.function == self.program.entry);
+        if watched.function.is_some() && entry.is_none() {
+            return None;
+        }
+        let base = std::mem::replace(&mut self.base, entry.map_or(0, |frame| frame.base));
+        // Looking is not reading.
+        let uses = std::mem::take(&mut self.uses);
+        let truth = self.is_alive(watched).then(|| self.eval(watched.condition) & 1 == 1);
+        (self.base, self.uses) = (base, uses);
+        truth
     }
 
     /// Control comes to a block. If it is the head of a loop, the run may close there: then it ends.
@@ -100,7 +120,7 @@ impl Machine<'_, '_> {
         let start = self.word.as_mut().and_then(|recorder| recorder.start.take());
         let start = start.filter(|start| start.is_same(&now)).ok_or(Outcome::Excluded)?;
         if let Some(recorder) = &mut self.word {
-            recorder.word.loop_start = Some(start.position);
+            recorder.loop_start = Some(start.position);
         }
         Err(Outcome::Finished)
     }
@@ -110,7 +130,8 @@ impl Machine<'_, '_> {
         let mut live = Vec::new();
         if let Some((function, block, index)) = frames.last_mut() {
             (*block, *index) = (head, 0);
-            live = dependence::live_at(self.program, *function, head);
+            let temporal = self.program.temporal.as_ref();
+            live = temporal.map(|temporal| temporal.live_at(self.program, *function, head)).unwrap_or_default();
         }
         let held = |(number, slot): (usize, &Slot)| match slot {
             _ if number.checked_sub(self.base).is_some_and(|local| !live[local]) => Held::Nothing,
@@ -120,27 +141,30 @@ impl Machine<'_, '_> {
             Slot::Object(number) => Held::Object(*number),
         };
         Snapshot {
-            position: self.word.as_ref().map_or(0, |recorder| recorder.word.positions.len()),
+            position: self.word.as_ref().map_or(0, |recorder| recorder.seen.len()),
             frames,
             slots: self.slots.iter().enumerate().map(held).collect(),
             objects: self.memory.objects.clone(),
         }
     }
 
-    /// How a run that came to its end, or closed, ends by the formula.
-    pub(super) fn judge(&mut self, outcome: Outcome) -> Outcome {
-        let (Some(recorder), Some(temporal), Outcome::Finished) = (&self.word, &self.program.temporal, &outcome) else {
-            return outcome;
+    /// How a run that came to its end, or closed, ends by the formula; and its word.
+    pub(super) fn judge(&mut self, outcome: Outcome) -> (Outcome, Option<Word>) {
+        let (Some(recorder), Some(temporal)) = (self.word.take(), &self.program.temporal) else {
+            return (outcome, None);
         };
-        let word = &recorder.word;
+        let word = recorder.word(temporal.signals.len());
+        if outcome != Outcome::Finished {
+            return (outcome, Some(word));
+        }
         let wanted = match &self.feed {
             Feed::Inputs(inputs) => inputs.closing,
             Feed::Oracle(_) => None,
         };
         if wanted.is_some() != word.loop_start.is_some() {
-            return Outcome::Excluded;
+            return (Outcome::Excluded, Some(word));
         }
-        let held = temporal::holds(temporal, word);
+        let held = temporal::holds(temporal, &word);
         // What is set in the loop may be read in its next round.
         if let Some(start) = word.loop_start {
             let from = word.positions[start].step;
@@ -149,9 +173,23 @@ impl Machine<'_, '_> {
         let claim = temporal.claim;
         if self.recording == super::Recording::Steps {
             let (span, function) = (self.program.claims[claim.index()].span, self.program.entry);
-            self.recorded.push(RunStep { kind: RunStepKind::Claim { claim, held }, span, function, depth: 1, idle: false });
+            let kind = RunStepKind::Claim { claim, held };
+            self.recorded.push(RunStep { kind, span, function, depth: 1, idle: false });
         }
-        if held { outcome } else { Outcome::Violated(claim) }
+        (if held { outcome } else { Outcome::Violated(claim) }, Some(word))
+    }
+}
+
+impl Recorder {
+    /// Where a signal cannot be asked for, it is what it was last, or what it will be first.
+    fn word(self, signals: usize) -> Word {
+        let mut now: Vec<bool> =
+            (0..signals).map(|signal| self.seen.iter().find_map(|(_, truth)| truth[signal]).unwrap_or(false)).collect();
+        let position = |(step, truth): (usize, Vec<Option<bool>>)| {
+            now.iter_mut().zip(truth).for_each(|(now, truth)| *now = truth.unwrap_or(*now));
+            Position { step, truth: now.clone() }
+        };
+        Word { positions: self.seen.into_iter().map(position).collect(), loop_start: self.loop_start }
     }
 }
 

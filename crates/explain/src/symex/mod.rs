@@ -27,11 +27,13 @@ use crate::program::{
     Terminator, Type, TypeId,
 };
 use crate::source::Span;
-use crate::temporal::Happens;
+use crate::temporal::{self, Happens};
+use crate::watched::Watched;
 
 mod expr;
 mod follow;
 mod guard;
+mod look;
 mod memory;
 mod place;
 mod pointer;
@@ -40,6 +42,8 @@ mod word;
 
 use follow::{Follow, SHADOW};
 use guard::{Guard, Guards};
+use look::Look;
+pub use look::{Moment, Seen};
 use memory::{Cell, Cells, Choice, Content, INSTANCE, Lifetime, Object, ObjectNumber, Undefined};
 use place::Aggregate;
 use pointer::ValueSet;
@@ -87,7 +91,8 @@ impl Bounds {
             Some(fixed) => total <= fixed,
             None => {
                 let grown = self.grown.get(id).copied().unwrap_or(self.symbolic);
-                symbolic <= grown && total <= self.constant.saturating_mul(grown / self.symbolic)
+                let times = if self.symbolic == 0 { 1 } else { grown / self.symbolic };
+                symbolic <= grown && total <= self.constant.saturating_mul(times)
             }
         }
     }
@@ -150,6 +155,23 @@ pub fn unwind_with_flow(program: &Program, bounds: &Bounds, watch: &Watch) -> Re
     Ok((symex.eq, flow))
 }
 
+/// Unwinds a program and looks at conditions before every step of the user's. The equation is the same as without.
+pub fn unwind_watching(
+    program: &Program,
+    bounds: &Bounds,
+    watch: &Watch,
+    watched: &[Watched],
+) -> Result<(Equation, Vec<Moment>), Interrupted> {
+    let mut symex = Symex::new(program, bounds, watch);
+    symex.look = Some(Look::new(watched));
+    symex.word = program.temporal.is_some().then(Word::default);
+    let state = State { guard: symex.guards.root(), cells: Cells::new() };
+    symex.function(state, program.start, Vec::new(), program.function(program.start).span, 0)?;
+    symex.claim_formula();
+    let moments = symex.look.take().map(|look| look.moments).unwrap_or_default();
+    Ok((symex.eq, moments))
+}
+
 /// Unwinds a program and reads what the first bits of a global are when it has come to its end, if that is constant and
 /// nothing is violated, assumed or unsupported on the way: how a program without inputs is compared with its native run.
 pub fn final_value(
@@ -178,6 +200,7 @@ pub struct State {
 }
 
 /// An activation of a function.
+#[derive(Clone, Copy)]
 pub struct Frame {
     function: FunctionId,
     /// The slot of its first local; slots of one activation are consecutive, the last is the returned value's.
@@ -224,6 +247,8 @@ pub struct Symex<'p> {
     follow: Option<Follow>,
     /// What a formula speaks about, if there is one.
     word: Option<Word>,
+    /// Conditions to look at, if asked for.
+    look: Option<Look<'p>>,
 }
 
 impl<'p> Symex<'p> {
@@ -267,6 +292,7 @@ impl<'p> Symex<'p> {
             keep_end: false,
             follow: None,
             word: None,
+            look: None,
         };
         for (index, global) in program.globals.iter().enumerate() {
             let id = GlobalId(index as u32);
@@ -544,7 +570,10 @@ impl<'p> Symex<'p> {
             self.resume_event(passed_by.get(index).copied().unwrap_or(0));
             self.bind_parameter(&mut state, &frame, LocalId(index as u32), argument);
         }
+        self.look_into(&frame);
+        self.word_of(&frame);
         let returned = self.blocks(state, &frame)?;
+        self.look_away();
         self.active.get_mut(&id).expect("entered above").pop();
         Ok(returned.map(|mut state| {
             let value = self.take_result(&mut state, &frame);
@@ -685,8 +714,14 @@ impl<'p> Symex<'p> {
                 self.tick()?;
                 self.next_event(id, index);
                 self.here = (self.guards.term(state.guard), statement.span, frame.function, frame.depth);
+                self.look_around(&mut state);
                 match self.statement(state, frame, statement)? {
-                    Some(next) => state = next,
+                    Some(next) => {
+                        state = next;
+                        if self.word.is_some() && temporal::is_position(self.program, function, &statement.kind) {
+                            self.position(&mut state, Happens::Step);
+                        }
+                    }
                     None => {
                         alive = false;
                         // The rest is not reached; the state is gone.
@@ -699,6 +734,7 @@ impl<'p> Symex<'p> {
                 continue;
             }
             self.next_event(id, block.statements.len());
+            self.look_around(&mut state);
             match &block.end {
                 Terminator::Goto(to) => self.go(&mut run, position, *to, state),
                 Terminator::Branch { condition, then, otherwise, span, role } => {
@@ -712,7 +748,7 @@ impl<'p> Symex<'p> {
                     self.follow_branch(&mut state, frame, id);
                     let constant = self.eq.terms.as_const(condition);
                     if frame.author == Author::User && *role != BranchRole::Internal {
-                        self.position(Happens::Step);
+                        self.position(&mut state, Happens::Step);
                         if constant.is_some() {
                             self.step(StepKind::Branch);
                         }
@@ -744,7 +780,7 @@ impl<'p> Symex<'p> {
                 }
                 Terminator::Stop => {
                     self.here.0 = self.guards.term(state.guard);
-                    self.position(Happens::Step);
+                    self.position(&mut state, Happens::Step);
                 }
             }
         }
@@ -755,13 +791,13 @@ impl<'p> Symex<'p> {
         let function = self.program.function(frame.function);
         let slot = frame.base + function.locals.len() as u32;
         if !matches!(value, Some(Operand::Value(_))) {
-            self.returns(frame, None);
+            self.returns(state, frame, None);
         }
         match value {
             None => {}
             Some(Operand::Value(value)) => {
                 let mut term = self.eval(state, frame, value);
-                self.returns(frame, Some(term));
+                self.returns(state, frame, Some(term));
                 if frame.author == Author::User {
                     let (ty, bits) = (function.returns, self.eq.terms.width(term));
                     let constant = self.eq.terms.as_const(term).is_some();

@@ -26,11 +26,6 @@ impl Symex<'_> {
         if !matches!(statement.kind, StatementKind::Call { .. }) {
             self.event(&state, frame, Part::Whole, statement.span, EventKind::Effect);
         }
-        if self.word.is_some()
-            && temporal::is_position(self.program, self.program.function(frame.function), &statement.kind)
-        {
-            self.position(Happens::Step);
-        }
         match &statement.kind {
             StatementKind::Assign { target, value, origin } => {
                 let value = self.eval(&mut state, frame, *value);
@@ -176,7 +171,7 @@ impl Symex<'_> {
             });
         }
         if self.program.temporal.as_ref().is_some_and(|temporal| temporal.is_called(function)) {
-            self.position(Happens::Call(function));
+            self.position(&mut state, Happens::Call(function));
         }
         self.event(&state, frame, Part::Whole, span, EventKind::Call);
         let here = self.here_event();
@@ -185,10 +180,8 @@ impl Symex<'_> {
         };
         self.come_back(here, &state, frame, span);
         self.here = (self.guards.term(state.guard), span, frame.function, frame.depth);
+        self.look_around(&mut state);
         if let (Some(target), Some(value)) = (target, value) {
-            if temporal::takes_result(self.program, self.program.function(frame.function), target) {
-                self.position(Happens::Step);
-            }
             let accesses = self.resolve(&mut state, frame, target);
             match value {
                 Passed::Scalar(value) => {
@@ -206,6 +199,9 @@ impl Symex<'_> {
                     self.write_aggregate(&mut state.cells, &accesses, &value);
                     self.written_parts(&mut state, frame, target, &accesses);
                 }
+            }
+            if temporal::takes_result(self.program, self.program.function(frame.function), target) {
+                self.position(&mut state, Happens::Step);
             }
         }
         Ok(Some(state))

@@ -10,26 +10,28 @@
 use std::rc::Rc;
 
 use imbl::ordmap::DiffItem;
-use nearmiss_logic::term::Term;
+use nearmiss_logic::term::{Term, Terms};
 
 use super::follow::SHADOW;
 use super::memory::{ALIVE, Cells, Content, INSTANCE, ObjectNumber};
 use super::{Frame, Schedule, State, Symex};
-use crate::dependence;
 use crate::equation::{ClaimRef, Step, StepKind};
 use crate::ltl_terms::{self, Positions};
-use crate::program::{Author, BlockId, FunctionId, Type, TypeId};
+use crate::program::{Author, Base, BlockId, FunctionId, PlaceId, Type, TypeId};
 use crate::temporal::{Comparison, Happens, Meaning};
+use crate::watched::{self, Watched};
 
 /// Everything that a formula may be asked about.
 #[derive(Default)]
 pub(super) struct Word {
-    /// Per position its guard and, per signal of the formula, the term that it is true.
-    positions: Vec<(Term, Vec<Term>)>,
+    /// Per position its guard and, per signal of the formula, the term that it is true; none where that cannot be asked.
+    positions: Vec<(Term, Vec<Option<Term>>)>,
     /// For each way to close: the term that the run does, and the first position that it repeats.
     closings: Vec<(Term, usize)>,
     /// Which locals are alive at a head.
     live: Vec<((FunctionId, BlockId), Rc<[bool]>)>,
+    /// The entry function's activation, while it is under way.
+    entry: Option<Frame>,
 }
 
 /// One visit to the head of a loop.
@@ -42,9 +44,9 @@ pub(super) struct Visit {
 
 impl Symex<'_> {
     /// Something happens that a formula may speak about.
-    pub(super) fn position(&mut self, happens: Happens<Term>) {
+    pub(super) fn position(&mut self, state: &mut State, happens: Happens<Term>) {
         let Some(temporal) = self.program.temporal.clone().filter(|_| self.word.is_some()) else { return };
-        let truth = temporal.signals.iter().map(|signal| self.is_true(&signal.meaning, happens)).collect();
+        let truth = temporal.signals.iter().map(|signal| self.is_true(state, &signal.meaning, happens)).collect();
         let guard = self.here.0;
         if let Some(word) = &mut self.word {
             word.positions.push((guard, truth));
@@ -52,24 +54,46 @@ impl Symex<'_> {
     }
 
     /// A function returns.
-    pub(super) fn returns(&mut self, frame: &Frame, value: Option<Term>) {
+    pub(super) fn returns(&mut self, state: &mut State, frame: &Frame, value: Option<Term>) {
         if self.program.temporal.as_ref().is_some_and(|temporal| temporal.is_returned(self.program, frame.function)) {
-            self.position(Happens::Return(frame.function, value));
+            self.position(state, Happens::Return(frame.function, value));
         }
     }
 
-    fn is_true(&mut self, meaning: &Meaning, happens: Happens<Term>) -> Term {
+    /// An activation starts: the first one of the entry function is the one that conditions are over.
+    pub(super) fn word_of(&mut self, frame: &Frame) {
+        if let Some(word) = self.word.as_mut().filter(|_| frame.depth == 1 && frame.function == self.program.entry) {
+            word.entry = Some(*frame);
+        }
+    }
+
+    /// The term that a signal is true; none where it is a condition over what does not live.
+    fn is_true(&mut self, state: &mut State, meaning: &Meaning, happens: Happens<Term>) -> Option<Term> {
         let constant = match (meaning, happens) {
             (Meaning::Call(them), Happens::Call(function)) => them.contains(&function),
             (Meaning::Return(them, None), Happens::Return(function, _)) => them.contains(&function),
             (Meaning::Return(them, Some((how, number))), Happens::Return(function, Some(value)))
                 if them.contains(&function) =>
             {
-                return self.compares(*how, self.program.function(function).returns, value, *number);
+                return Some(self.compares(*how, self.program.function(function).returns, value, *number));
             }
+            (Meaning::Condition(watched), _) => return self.condition(state, watched),
             _ => false,
         };
-        if constant { self.eq.terms.tru() } else { self.eq.terms.fals() }
+        Some(if constant { self.eq.terms.tru() } else { self.eq.terms.fals() })
+    }
+
+    fn condition(&mut self, state: &mut State, watched: &Watched) -> Option<Term> {
+        let frame = self.word.as_ref().and_then(|word| word.entry)?;
+        let lives = |place: PlaceId| match self.program.place(place).base {
+            Base::Local(local) => {
+                let slot = frame.base + local.0;
+                state.cells.range((slot, 0)..=(slot, ALIVE)).next().is_some()
+            }
+            Base::Global(_) | Base::Deref(_) => true,
+        };
+        let all = watched::places(self.program, watched.condition).into_iter().all(lives);
+        all.then(|| self.eval(state, &frame, watched.condition))
     }
 
     /// A value of a type beside a number, in more bits than either needs.
@@ -103,18 +127,12 @@ impl Symex<'_> {
     }
 
     /// A loop goes round; what is left of the state did not close.
-    pub(super) fn go_round(
-        &mut self,
-        run: &mut Schedule<'_>,
-        head: u32,
-        frame: &Frame,
-        mut state: State,
-    ) -> State {
+    pub(super) fn go_round(&mut self, run: &mut Schedule<'_>, head: u32, frame: &Frame, mut state: State) -> State {
         let block = run.info.order[head as usize];
         let Some(round) = run.rounds.get_mut(&head).filter(|_| frame.author == Author::User) else { return state };
         let span = run.info.head(block).map_or(self.here.1, |head| head.span);
         self.here = (self.guards.term(state.guard), span, frame.function, frame.depth);
-        self.position(Happens::Step);
+        self.position(&mut state, Happens::Step);
         self.eq.arrivals.push(self.here.0);
         let arrival = self.eq.arrivals.len() as u32 - 1;
         for visit in round.visits.iter().rev() {
@@ -149,7 +167,8 @@ impl Symex<'_> {
             .collect();
         let mut same = self.eq.terms.tru();
         for (object, at, bits) in differ {
-            let dead_local = own.contains(&object) && !live.get((object - own.start) as usize).copied().unwrap_or(false);
+            let dead_local =
+                own.contains(&object) && !live.get((object - own.start) as usize).copied().unwrap_or(false);
             if object & SHADOW != 0 || dead_local {
                 continue;
             }
@@ -219,7 +238,8 @@ impl Symex<'_> {
         if let Some((_, live)) = known {
             return live.clone();
         }
-        let live: Rc<[bool]> = dependence::live_at(self.program, function, block).into();
+        let live = self.program.temporal.as_ref().map(|temporal| temporal.live_at(self.program, function, block));
+        let live: Rc<[bool]> = live.unwrap_or_default().into();
         self.word.iter_mut().for_each(|word| word.live.push(((function, block), live.clone())));
         live
     }
@@ -241,7 +261,7 @@ impl Symex<'_> {
         let atoms = (0..temporal.bound.core.atoms as u32)
             .map(|atom| {
                 let signal = temporal.signal_of(crate::ltl::core::AtomId(atom));
-                word.positions.iter().map(|(_, truth)| truth[signal]).collect()
+                filled(terms, &word.positions, signal)
             })
             .collect();
         let guards = word.positions.iter().map(|(guard, _)| *guard).collect();
@@ -254,4 +274,26 @@ impl Symex<'_> {
         let (guard, function) = (self.eq.terms.tru(), self.program.entry);
         self.eq.steps.push(Step { guard, span: claim.span, function, depth: 1, kind });
     }
+}
+
+/// The truth of a signal at every position. Where it cannot be asked, it is what it was last, or what it will be first.
+fn filled(terms: &mut Terms, positions: &[(Term, Vec<Option<Term>>)], signal: usize) -> Vec<Term> {
+    let never = terms.fals();
+    let mut first = vec![never; positions.len() + 1];
+    for (at, (guard, truth)) in positions.iter().enumerate().rev() {
+        first[at] = truth[signal].map_or(first[at + 1], |truth| terms.ite(*guard, truth, first[at + 1]));
+    }
+    let (mut known, mut last) = (never, never);
+    let mut row = Vec::with_capacity(positions.len());
+    for (at, (guard, truth)) in positions.iter().enumerate() {
+        match truth[signal] {
+            Some(truth) => {
+                row.push(truth);
+                known = terms.or(known, *guard);
+                last = terms.ite(*guard, truth, last);
+            }
+            None => row.push(terms.ite(known, last, first[at])),
+        }
+    }
+    row
 }

@@ -41,6 +41,7 @@ fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
         "metric": match found.metric {
             Metric::Ssa => "ssa",
             Metric::Slice => "slice",
+            Metric::Align => "align",
         },
         "state": "values",
         "avoids_check": contrast.only_avoidance,
@@ -95,6 +96,9 @@ fn delta(found: &Delta, report: &Report) -> Value {
             DeltaKind::Input => "input",
             DeltaKind::Value => "value",
             DeltaKind::Guard => "guard",
+            DeltaKind::Predicate => "predicate",
+            DeltaKind::Action => "action",
+            DeltaKind::Control => "control",
         },
         "name": found.name,
         "variable": found.variable,
