@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::eval::{Assignment, Evaluator};
-use nearmiss_logic::sat::Outcome as Answer;
+use nearmiss_logic::sat::{Outcome as Answer, Stop};
 use nearmiss_logic::term::Term;
 
 use crate::equation::{Bound, ClaimRef, Equation, StepKind};
@@ -26,6 +26,7 @@ use crate::recheck;
 use crate::run::{Inputs, Outcome, Run, RunStep, RunStepKind};
 use crate::source::{Diagnostic, Severity};
 use crate::symex::{self, Bounds, Watch};
+use crate::temporal;
 
 /// How far to look, and for what.
 #[derive(Clone, Debug)]
@@ -732,6 +733,14 @@ fn report(
         }
         None => None,
     };
+    let dots = match (&program.temporal, &counterexample, &findings.shown) {
+        (Some(temporal), Some(found), Some(shown)) if shown.claim == temporal.claim => {
+            let stop = Stop { flag: Some(Arc::clone(&options.stop)), deadline: options.deadline };
+            let dots = found.run.word.as_ref().map(|word| temporal::dots(temporal, word, stop));
+            dots.transpose().map_err(CheckError::Internal)?
+        }
+        _ => None,
+    };
     let property = findings.shown.as_ref().map(|shown| shown.claim.index()).or(insufficient);
     let verdict = match property {
         Some(_) => Verdict::Fails,
@@ -739,7 +748,8 @@ fn report(
         None => Verdict::Undecided,
     };
     let unwind = findings.unwind;
-    Ok(Explanation { verdict, complete, unwind, claims, property, counterexample, contrast: None, notes, stats })
+    let contrast = None;
+    Ok(Explanation { verdict, complete, unwind, claims, property, counterexample, dots, contrast, notes, stats })
 }
 
 /// The inputs without the undefined contents on which nothing depends in the failing run: they would be noise. (A

@@ -312,11 +312,13 @@ impl Failure<'_> {
             }
         };
         let counted = delta::counted(&equation, claim, self.options.metric);
+        // A formula has no disjunct that only decides whether it applies: all of them are moments of the run.
+        let is_formula = self.program.temporal.as_ref().is_some_and(|temporal| temporal.claim == self.claim);
         let routes = match self.options.preconditions {
-            Preconditions::Kept => {
+            Preconditions::Kept if !is_formula => {
                 route::routes(&mut equation, &failing, claim, &|id| self.is_trusted(id), &self.watch)
             }
-            Preconditions::Free => Routes::default(),
+            Preconditions::Kept | Preconditions::Free => Routes::default(),
         };
         Ok(Some(Scene { bounds, equation, failing, claim, counted, deeper: 0, routes }))
     }

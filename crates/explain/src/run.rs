@@ -59,13 +59,15 @@ pub struct Word {
     pub positions: Vec<Position>,
     /// The last position is followed by this one, for ever.
     pub loop_start: Option<usize>,
+    /// So many steps of the run come before what it repeats for ever.
+    pub repeats_from: Option<usize>,
 }
 
 /// One position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
-    /// So many steps of the run come before it.
-    pub step: usize,
+    /// The text at which it is.
+    pub span: Span,
     /// Per signal of the formula, whether it is true.
     pub truth: Vec<bool>,
 }
@@ -73,8 +75,7 @@ pub struct Position {
 impl Run {
     /// From this step on it repeats for ever what it did, if it does.
     pub fn repeats_from(&self) -> Option<usize> {
-        let word = self.word.as_ref()?;
-        word.loop_start.map(|start| word.positions[start].step)
+        self.word.as_ref().and_then(|word| word.repeats_from)
     }
 }
 

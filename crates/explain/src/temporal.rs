@@ -8,8 +8,10 @@
 //! A condition over variables of the entry function cannot be asked for while they do not live. Until then it has the value that it will
 //! have first, and afterwards that which it had last.
 
+mod dots;
 mod property;
 
+pub use dots::dots;
 pub use property::{Action, Draft, claim, functions, read};
 
 use crate::bits::Bits;

@@ -196,7 +196,7 @@ impl<'a, 'f> Machine<'a, 'f> {
                     if self.word.is_some()
                         && temporal::is_position(program, program.function(function), &statement.kind)
                     {
-                        self.position(Happens::Step);
+                        self.position(Happens::Step, statement.span);
                     }
                 }
                 self.count()?;
@@ -215,7 +215,7 @@ impl<'a, 'f> Machine<'a, 'f> {
                         }
                         block = if taken { *then } else { *otherwise };
                         if *role != BranchRole::Internal && program.function(function).author == Author::User {
-                            self.position(Happens::Step);
+                            self.position(Happens::Step, *span);
                         }
                         if *role != BranchRole::Internal && self.shows() {
                             self.record(RunStepKind::Branch { taken }, *span);
@@ -228,7 +228,7 @@ impl<'a, 'f> Machine<'a, 'f> {
                         break;
                     }
                     Terminator::Stop => {
-                        self.position(Happens::Step);
+                        self.position(Happens::Step, program.function(program.entry).span);
                         return Ok(());
                     }
                 }
@@ -251,7 +251,8 @@ impl<'a, 'f> Machine<'a, 'f> {
     fn check(&mut self) -> Step<()> {
         let stopped = self.limits.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
         let recorded = (self.recorded.len() * size_of::<RunStep>()) as u64;
-        let used = self.memory.used.saturating_add(self.private.used).saturating_add(recorded);
+        let word = self.word.as_ref().map_or(0, Recorder::size);
+        let used = self.memory.used.saturating_add(self.private.used).saturating_add(recorded + word);
         if stopped || used > self.limits.memory || self.out_of_numbers || self.steps > self.limits.steps {
             return Err(Outcome::Exhausted);
         }
@@ -354,7 +355,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             }
         }
         if self.program.temporal.as_ref().is_some_and(|temporal| temporal.is_called(callee)) {
-            self.position(Happens::Call(callee));
+            self.position(Happens::Call(callee), statement.span);
         }
         self.event(block, index, Part::Whole, statement.span);
         self.uses.trace.iter_mut().for_each(|trace| trace.is_event(TraceKind::Call));
@@ -442,7 +443,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             _ => None,
         };
         if self.program.temporal.as_ref().is_some_and(|temporal| temporal.is_returned(self.program, id)) {
-            self.position(Happens::Return(id, scalar));
+            self.position(Happens::Return(id, scalar), span);
         }
         if function.author == Author::User {
             let value = scalar.map(|value| (function.returns, value));
@@ -480,7 +481,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             }
         }
         if temporal::takes_result(self.program, self.program.function(caller_function), target) {
-            self.position(Happens::Step);
+            self.position(Happens::Step, span);
         }
     }
 

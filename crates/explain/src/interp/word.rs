@@ -7,18 +7,20 @@ use super::Feed;
 use super::machine::{Machine, Slot, Step};
 use super::memory::{Object, mask};
 use super::sign_extend;
-use crate::loops::{self, LoopInfo};
+use crate::loops::{self, LoopHead, LoopInfo};
 use crate::program::{Author, BlockId, FunctionId};
 use crate::run::{Outcome, Position, RunStep, RunStepKind, Word};
+use crate::source::Span;
 use crate::temporal::{self, Happens, Meaning};
 use crate::watched::Watched;
 
 /// What is taken down during a run.
 #[derive(Default)]
 pub(super) struct Recorder {
-    /// Per position the steps before it and, per signal, whether it is true; none where that cannot be asked.
-    seen: Vec<(usize, Vec<Option<bool>>)>,
-    loop_start: Option<usize>,
+    /// Per position where it is and, per signal, whether it is true; none where that cannot be asked.
+    seen: Vec<(Span, Vec<Option<bool>>)>,
+    /// Position and step from which on the run repeats itself.
+    repeats: Option<(usize, usize)>,
     /// Arrivals at heads of the user's loops so far.
     arrivals: u32,
     /// Where the loop starts that the run closes into, once it has been there.
@@ -28,8 +30,9 @@ pub(super) struct Recorder {
 
 /// Everything that a run can depend on from now on.
 struct Snapshot {
-    /// The first position after it.
+    /// The first position after it, and the first step.
     position: usize,
+    step: usize,
     frames: Vec<(FunctionId, BlockId, usize)>,
     /// Per slot what it holds; none where nobody will read it.
     slots: Vec<Held>,
@@ -46,7 +49,7 @@ enum Held {
 
 impl Machine<'_, '_> {
     /// Something happens that a formula may speak about.
-    pub(super) fn position(&mut self, happens: Happens<u128>) {
+    pub(super) fn position(&mut self, happens: Happens<u128>, span: Span) {
         let program = self.program;
         let Some(temporal) = program.temporal.as_ref().filter(|_| self.word.is_some()) else { return };
         let truth = temporal.signals.iter().map(|signal| match (&signal.meaning, happens) {
@@ -62,9 +65,8 @@ impl Machine<'_, '_> {
             _ => Some(false),
         });
         let truth = truth.collect();
-        let step = self.recorded.len();
         if let Some(recorder) = &mut self.word {
-            recorder.seen.push((step, truth));
+            recorder.seen.push((span, truth));
         }
     }
 
@@ -93,14 +95,12 @@ impl Machine<'_, '_> {
             recorder.loops.len() - 1
         });
         let info = &recorder.loops[known].1;
-        if info.head(to).is_none() {
-            return Ok(());
-        }
+        let Some(LoopHead { span, .. }) = info.head(to).cloned() else { return Ok(()) };
         let again = from.is_some_and(|from| info.position[to.index()] <= info.position[from.index()]);
         let arrival = recorder.arrivals;
         recorder.arrivals += 1;
         if again {
-            self.position(Happens::Step);
+            self.position(Happens::Step, span);
         }
         let closing = match &self.feed {
             Feed::Inputs(inputs) => inputs.closing,
@@ -120,7 +120,7 @@ impl Machine<'_, '_> {
         let start = self.word.as_mut().and_then(|recorder| recorder.start.take());
         let start = start.filter(|start| start.is_same(&now)).ok_or(Outcome::Excluded)?;
         if let Some(recorder) = &mut self.word {
-            recorder.loop_start = Some(start.position);
+            recorder.repeats = Some((start.position, start.step));
         }
         Err(Outcome::Finished)
     }
@@ -141,6 +141,7 @@ impl Machine<'_, '_> {
             Slot::Object(number) => Held::Object(*number),
         };
         Snapshot {
+            step: self.recorded.len(),
             position: self.word.as_ref().map_or(0, |recorder| recorder.seen.len()),
             frames,
             slots: self.slots.iter().enumerate().map(held).collect(),
@@ -166,8 +167,7 @@ impl Machine<'_, '_> {
         }
         let held = temporal::holds(temporal, &word);
         // What is set in the loop may be read in its next round.
-        if let Some(start) = word.loop_start {
-            let from = word.positions[start].step;
+        if let Some(from) = word.repeats_from {
             self.recorded.iter_mut().skip(from).for_each(|step| step.idle = false);
         }
         let claim = temporal.claim;
@@ -181,15 +181,25 @@ impl Machine<'_, '_> {
 }
 
 impl Recorder {
+    /// Bytes that the word takes so far.
+    pub(super) fn size(&self) -> u64 {
+        let each = self.seen.first().map_or(0, |(_, truth)| size_of::<Span>() + 32 + truth.len());
+        (self.seen.len() * each) as u64
+    }
+
     /// Where a signal cannot be asked for, it is what it was last, or what it will be first.
     fn word(self, signals: usize) -> Word {
         let mut now: Vec<bool> =
             (0..signals).map(|signal| self.seen.iter().find_map(|(_, truth)| truth[signal]).unwrap_or(false)).collect();
-        let position = |(step, truth): (usize, Vec<Option<bool>>)| {
+        let position = |(span, truth): (Span, Vec<Option<bool>>)| {
             now.iter_mut().zip(truth).for_each(|(now, truth)| *now = truth.unwrap_or(*now));
-            Position { step, truth: now.clone() }
+            Position { span, truth: now.clone() }
         };
-        Word { positions: self.seen.into_iter().map(position).collect(), loop_start: self.loop_start }
+        Word {
+            positions: self.seen.into_iter().map(position).collect(),
+            loop_start: self.repeats.map(|(position, _)| position),
+            repeats_from: self.repeats.map(|(_, step)| step),
+        }
     }
 }
 

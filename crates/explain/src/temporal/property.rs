@@ -180,12 +180,11 @@ impl Reader<'_> {
     }
 
     fn name(&self, name: &str) -> Option<Meaning> {
-        let functions = |atom: &str| {
-            let them: Vec<FunctionId> = (self.actions.iter())
-                .filter(|action| action.atom == atom)
-                .flat_map(|action| functions(self.program, &action.function))
-                .collect();
-            (!them.is_empty()).then_some(them)
+        // One that nobody calls is an action all the same.
+        let functions = |atom: &str| -> Option<Vec<FunctionId>> {
+            let named: Vec<&Action> = self.actions.iter().filter(|action| action.atom == atom).collect();
+            let them = named.iter().flat_map(|action| functions(self.program, &action.function));
+            (!named.is_empty()).then(|| them.collect())
         };
         functions(name).map(Meaning::Call).or_else(|| {
             let returning = name.strip_suffix(".return")?;

@@ -284,13 +284,6 @@ impl<'a> Lowering<'a> {
     }
 
     fn finish(mut self) -> Program {
-        // An action that nobody calls is one all the same.
-        for index in 0..self.tree.functions.len() {
-            let (id, of) = (tree::FunctionId(index as u32), &self.tree.functions[index]);
-            if self.options.actions.contains(&of.name) && !self.functions.contains_key(&id) && !self.is_library(id) {
-                self.declare_function(id, Author::User, of.span);
-            }
-        }
         for function in &mut self.program.functions {
             function::clean(function);
         }
