@@ -15,7 +15,7 @@ use nearmiss_explain::temporal::Action;
 
 use crate::args::{
     CausesArgs, CausesFormat, CheckArgs, ChecksArgs, Color, Command, ContrastArgs, DumpKind, ExplainArgs, FocusArgs,
-    Format, Minimise, Over, PreprocessorArgs, ScoreArgs, Weights,
+    Format, Minimise, Over, PreprocessorArgs, ScoreArgs, Shell, Weights,
 };
 
 /// The name under which standard input is known.
@@ -38,6 +38,10 @@ pub enum Job {
     Program(Box<Settings>),
     /// `causes`.
     Trace(Box<TraceSettings>),
+    /// `completions`.
+    Completions(Shell),
+    /// `man`: where to write the pages.
+    Man(Option<String>),
 }
 
 /// Everything that was asked about a trace.
@@ -180,6 +184,10 @@ pub enum Verb {
     Focus,
     /// `nearmiss score`.
     Score,
+    /// `nearmiss completions`.
+    Completions,
+    /// `nearmiss man`.
+    Man,
 }
 
 impl Verb {
@@ -191,6 +199,8 @@ impl Verb {
             Verb::Causes => "causes",
             Verb::Focus => "focus",
             Verb::Score => "score",
+            Verb::Completions => "completions",
+            Verb::Man => "man",
         }
     }
 }
@@ -200,6 +210,8 @@ impl Verb {
 pub struct Contrasting {
     /// The file with the failing run, if it is given.
     pub counterexample: Option<String>,
+    /// Where to write the runs as C files, if that is wanted.
+    pub emit_tests: Option<String>,
     /// What a distance counts; none if the user did not say.
     pub metric: Option<Metric>,
     /// What is compared.
@@ -268,6 +280,8 @@ pub fn of(command: Command) -> Result<Job, String> {
         }
         Command::Causes(args) => of_causes(*args).map(|settings| Job::Trace(Box::new(settings))),
         Command::Score(args) => of_score(*args).map(program),
+        Command::Completions { shell } => Ok(Job::Completions(shell)),
+        Command::Man { folder } => Ok(Job::Man(folder)),
     }
 }
 
@@ -313,6 +327,7 @@ fn contrasting(args: ContrastArgs) -> Contrasting {
     let wanted = |flag: bool| if flag { Wanted::Yes } else { Wanted::No };
     Contrasting {
         counterexample: args.counterexample,
+        emit_tests: args.emit_tests,
         metric: args.metric,
         state: args.state,
         weights: args.weights.map(|Weights(prices)| prices),

@@ -114,6 +114,7 @@ fn block(
     };
     let glued: Vec<String> = assumed.iter().map(|text| text.replace(' ', "\u{a0}")).collect();
     let when = match (glued.is_empty(), task.over.is_empty()) {
+        _ if way.untold => "there was no time to find out when".to_owned(),
         (false, _) => format!("when {}", glued.join(", ")),
         (true, true) if !way.assumptions.is_empty() => {
             "whichever way its assumptions go (--level ranked tells them)".to_owned()
@@ -172,7 +173,11 @@ fn rows(statements: &[FocusStatement], report: &Report, task: &FocusTask, detail
             continue;
         }
         if function != Some(row.function) {
-            out += &format!("     {}  in {}\n", " ".repeat(line_width), report.program.function(row.function).name);
+            let place = match row.function {
+                Some(function) => format!("in {}", report.program.function(function).name),
+                None => "before the start".to_owned(),
+            };
+            out += &format!("     {}  {place}\n", " ".repeat(line_width));
             function = Some(row.function);
         }
         let mark = match row.role {
@@ -202,7 +207,7 @@ fn rows(statements: &[FocusStatement], report: &Report, task: &FocusTask, detail
 }
 
 /// Is the neighbourhood of the error less than the whole sequence?
-fn is_local(statements: &[FocusStatement]) -> bool {
+pub fn is_local(statements: &[FocusStatement]) -> bool {
     statements.iter().any(|row| row.role == Role::Focus && !row.nest)
 }
 
@@ -234,8 +239,9 @@ pub fn unlooked(found: &Focus) -> String {
 fn rest(found: &Focus) -> String {
     let ways = if found.unlooked.is_empty() { "all ways" } else { "all ways to violate a written assertion" };
     match found.rest {
+        Rest::AtLeast(more) if found.cut_short => format!("And at least {more} more: not all ways are known."),
         Rest::AtLeast(more) => format!("And at least {more} more: only the first {} were described.", found.ways.len()),
-        Rest::Unknown => "There may be more: there was no time to find out.".to_owned(),
+        Rest::Unknown => "There may be more: not all ways are known, as there was no time to find out.".to_owned(),
         Rest::None if found.explanation.complete => format!("These are {ways}: proved."),
         Rest::None => format!(
             "These are {ways} with loops and recursions unwound up to {}: proved.",

@@ -21,12 +21,8 @@ mod focus;
 /// The name of the form.
 pub const SCHEMA: &str = "nearmiss/1";
 
-/// The whole answer, with its end of line.
-pub fn render(report: &Report) -> String {
-    print(&answer(report))
-}
-
-fn answer(report: &Report) -> Value {
+/// The whole answer as a value, from which other forms are made.
+pub fn answer(report: &Report) -> Value {
     let explanation = report.explanation;
     let place = |span: Span| report.sources.position(span);
     let claims: Vec<Value> = explanation
@@ -99,12 +95,12 @@ fn repeated(run: &Run, side: Side, sources: &Sources) -> Value {
 }
 
 /// The answer of `focus`.
-pub fn render_focus(found: &Focus, report: &Report, task: &FocusTask) -> String {
+pub fn answer_focus(found: &Focus, report: &Report, task: &FocusTask) -> Value {
     let mut answer = answer(report);
     if let Value::Object(answer) = &mut answer {
         answer.extend(focus::keys(found, report, task));
     }
-    print(&answer)
+    answer
 }
 
 /// The answer where the input cannot be read.
@@ -127,8 +123,8 @@ pub fn render_errors(command: Verb, errors: &[Diagnostic], sources: &Sources) ->
 }
 
 /// The answer where not even the claims are known: time was over while the program was read.
-pub fn render_nothing_known(command: Verb, note: &str) -> String {
-    print(&json!({
+pub fn nothing_known(command: Verb, note: &str) -> Value {
+    json!({
         "schema": SCHEMA,
         "command": command.name(),
         "verdict": "undecided",
@@ -138,7 +134,7 @@ pub fn render_nothing_known(command: Verb, note: &str) -> String {
         "property": null,
         "counterexample": null,
         "notes": [note],
-    }))
+    })
 }
 
 /// Text of a value, with its end of line.

@@ -20,12 +20,16 @@ pub mod focus;
 pub mod json;
 mod layout;
 pub mod listing;
+pub mod markdown;
 mod notation;
 mod paint;
+pub mod sarif;
 pub mod score;
 pub mod terminal;
 mod trace;
+pub mod witness;
 
+pub use layout::one_line as in_one_line;
 pub use notation::Notation;
 pub use paint::{Paint, Stream};
 
