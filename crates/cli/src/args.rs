@@ -3,12 +3,15 @@
 //! Names and meanings are CBMC's where it has them, so that a call of `cbmc` can be edited into one of `nearmiss`. What
 //! the flags mean together is worked out in [`settings`](crate::settings); nothing else looks at these structures.
 
+mod temporal;
+
+pub use temporal::TemporalArgs;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use nearmiss_explain::c::assume::Assumed;
 use nearmiss_explain::causes::Failures;
 use nearmiss_explain::explain::Hypotheses;
 use nearmiss_explain::explanation::{Metric, SliceMethod, State};
-use nearmiss_explain::temporal::Action;
 
 use crate::settings::Verb;
 
@@ -473,19 +476,6 @@ pub struct CheckArgs {
     pub rest: Vec<String>,
 }
 
-/// What runs must do over time.
-#[derive(Args, Debug)]
-#[command(next_help_heading = "Temporal properties")]
-pub struct TemporalArgs {
-    /// Every run must satisfy this formula (LTL, PSL or SVA) over actions: 'G(lock -> F unlock)'
-    #[arg(long, value_name = "F", allow_hyphen_values = true)]
-    pub formula: Option<String>,
-
-    /// Functions whose calls the formula speaks about, under which names: Lock=lock,Unlock=unlock; `lock.return` is their return
-    #[arg(long, value_name = "FUNCTION=NAME", value_delimiter = ',', value_parser = action, requires = "formula")]
-    pub action: Vec<Action>,
-}
-
 /// What to look at, and how far.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "What to check")]
@@ -937,16 +927,6 @@ fn seconds(text: &str) -> Result<f64, String> {
         Ok(seconds) if seconds.is_finite() && (0.0..=1e9).contains(&seconds) => Ok(seconds),
         _ => Err("a number of seconds is needed, such as 10 or 0.5; 0 is no limit".to_owned()),
     }
-}
-
-/// `Lock=lock`, or `Lock` for both.
-fn action(text: &str) -> Result<Action, String> {
-    let (function, atom) = text.split_once('=').unwrap_or((text, text));
-    let (function, atom) = (function.trim().to_owned(), atom.trim().to_owned());
-    if function.is_empty() || atom.is_empty() {
-        return Err("write FUNCTION=NAME, for example Lock=lock".to_owned());
-    }
-    Ok(Action { function, atom })
 }
 
 /// `a.c:12: n > 0`. The name of the file may hold a colon, hence the first number between two of them counts.

@@ -266,6 +266,11 @@ pub fn of(command: Command) -> Result<Job, String> {
         Command::Check(args) => of_check(*args, verb, Task::Check).map(program),
         Command::Explain(args) => {
             let ExplainArgs { check, contrast } = *args;
+            if check.temporal.formula.is_some() && contrast.counterexample.is_some() {
+                return Err(
+                    "--counterexample cannot say where a run repeats itself, so it goes without --formula".to_owned()
+                );
+            }
             let assumed = contrast.assume.clone();
             let settings = of_check(check, verb, Task::Explain(contrasting(contrast)))?;
             Ok(program(Settings { assumed, ..settings }))

@@ -387,6 +387,8 @@ struct Findings {
     interrupted: bool,
     /// Whether all that is wanted is beyond what was asked for.
     as_asked: bool,
+    /// Loops whose rounds are never seen to be the same.
+    renewed: Vec<crate::source::Span>,
 }
 
 impl Findings {
@@ -485,7 +487,8 @@ impl<'a> Question<'a> {
     }
 
     fn ask(&mut self, properties: &[String]) -> Findings {
-        let mut findings = Findings { unwind: self.equation.unwind, ..Findings::default() };
+        let renewed = self.equation.renewed.clone();
+        let mut findings = Findings { unwind: self.equation.unwind, renewed, ..Findings::default() };
         findings.hit = (self.equation.bounds_hit.iter())
             .map(|(bound, span, function)| (bound.clone(), *span, self.program.function(*function).name.clone()))
             .collect();
@@ -708,6 +711,13 @@ fn report(
         }
         let (span, function) = (*span, function.clone());
         claims.push(ClaimReport { id, kind: ClaimKind::Unwinding, text, span, function, status });
+    }
+    if findings.shown.is_none() {
+        notes.extend(findings.renewed.iter().map(|span| {
+            let message =
+                "this loop allocates in each round; a run that keeps what it allocated is not seen to repeat itself";
+            Diagnostic::error(*span, message).at(Severity::Note)
+        }));
     }
     if findings.wanted.contains(&Bound::Depth) {
         let most = symex::MOST_CALLS;

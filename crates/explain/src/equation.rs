@@ -234,6 +234,8 @@ pub struct Equation {
     pub creations: Vec<Creation>,
     /// Arrivals at heads of the user's loops, in order, each by the term that it happens; only where runs may close.
     pub arrivals: Vec<Term>,
+    /// Loops that allocate in each round and are never seen to come back to the same state, each once.
+    pub renewed: Vec<Span>,
     /// Bounds that were hit somewhere, each once, with the place.
     pub bounds_hit: Vec<(Bound, Span, FunctionId)>,
     /// Unsupported constructs that were come across, with the place.

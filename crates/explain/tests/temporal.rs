@@ -75,7 +75,8 @@ impl Writer<'_> {
         let condition = ["1", "1", "s", "!t", "nondet_bool()"][self.dice.below(5) as usize];
         format!(
             "_Bool nondet_bool(void);\nvoid a(void);\nint b(void) {{ return 1; }}\nstatic _Bool s, t;\n\
-             static void step(void) {{ s = !t; }}\n\
+             static unsigned char box[2];\nstatic void step(void) {{ s = !t; }}\n\
+             static void turn(unsigned char *p) {{ unsigned char old = *p; *p = 1 - old; }}\n\
              int main(void)\n{{\n    unsigned char n = 0;\n{before}    while ({condition}) {{\n{inside}    }}\n{after}    return n;\n}}\n"
         )
     }
@@ -99,7 +100,7 @@ impl Writer<'_> {
     }
 
     fn statement(&mut self, depth: u32, in_loop: bool) -> String {
-        match self.dice.below(11) {
+        match self.dice.below(16) {
             0 | 1 => "        a();\n".to_owned(),
             2 | 3 => "        b();\n".to_owned(),
             4 => format!("        s = {};\n", self.condition()),
@@ -107,6 +108,13 @@ impl Writer<'_> {
             6 => "        n = 1 - n;\n".to_owned(),
             7 if in_loop => format!("        if ({}) break;\n", self.condition()),
             8 => "        step();\n".to_owned(),
+            9 => "        turn(&n);\n".to_owned(),
+            10 => "        box[s] = n;\n        n = box[t];\n".to_owned(),
+            11 => "        { unsigned char m = n; turn(&m); n = m; }\n".to_owned(),
+            12 if self.inputs > 0 => {
+                self.inputs -= 1;
+                "        while (nondet_bool()) a();\n".to_owned()
+            }
             _ if depth == 0 => "        t = !t;\n".to_owned(),
             _ => {
                 let condition = self.condition();

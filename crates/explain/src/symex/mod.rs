@@ -269,6 +269,7 @@ impl<'p> Symex<'p> {
             steps: Vec::new(),
             creations: Vec::new(),
             arrivals: Vec::new(),
+            renewed: Vec::new(),
             bounds_hit: Vec::new(),
             unsupported: Vec::new(),
             unwind: 1,

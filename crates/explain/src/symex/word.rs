@@ -13,7 +13,7 @@ use imbl::ordmap::DiffItem;
 use nearmiss_logic::term::{Term, Terms};
 
 use super::follow::SHADOW;
-use super::memory::{ALIVE, Cells, Content, INSTANCE, ObjectNumber};
+use super::memory::{ALIVE, Cells, Content, INSTANCE, Lifetime, ObjectNumber};
 use super::{Frame, Schedule, State, Symex};
 use crate::equation::{ClaimRef, Step, StepKind};
 use crate::ltl_terms::{self, Positions};
@@ -40,6 +40,8 @@ pub(super) struct Visit {
     cells: Cells,
     /// The first position after it.
     position: usize,
+    /// How many objects there were.
+    objects: usize,
 }
 
 impl Symex<'_> {
@@ -123,7 +125,8 @@ impl Symex<'_> {
         self.eq.arrivals.push(self.guards.term(state.guard));
         let arrival = self.eq.arrivals.len() as u32 - 1;
         let position = self.word.as_ref().map_or(0, |word| word.positions.len());
-        round.visits = vec![Visit { arrival, cells: state.cells.clone(), position }];
+        let objects = self.objects.len();
+        round.visits = vec![Visit { arrival, cells: state.cells.clone(), position, objects }];
     }
 
     /// A loop goes round; what is left of the state did not close.
@@ -138,6 +141,10 @@ impl Symex<'_> {
         for visit in round.visits.iter().rev() {
             let equal = self.same_state(frame, block, &visit.cells, &state.cells);
             if self.eq.terms.is_false(equal) {
+                let allocated = self.objects[visit.objects..].iter().any(|object| object.lifetime == Lifetime::Heap);
+                if allocated && !self.eq.renewed.contains(&span) {
+                    self.eq.renewed.push(span);
+                }
                 continue;
             }
             let ty = self.program.types.iter().position(|ty| *ty == Type::Bool).unwrap_or(0);
@@ -151,7 +158,8 @@ impl Symex<'_> {
             self.here.0 = self.guards.term(open);
         }
         let position = self.word.as_ref().map_or(0, |word| word.positions.len());
-        round.visits.push(Visit { arrival, cells: state.cells.clone(), position });
+        let objects = self.objects.len();
+        round.visits.push(Visit { arrival, cells: state.cells.clone(), position, objects });
         state
     }
 
@@ -190,7 +198,7 @@ impl Symex<'_> {
 
     /// One bit: does the object exist and live? One that is not there yet does not.
     fn lives(&mut self, cells: &Cells, object: ObjectNumber) -> Term {
-        let is_static = self.objects[object as usize].lifetime == super::Lifetime::Static;
+        let is_static = self.objects[object as usize].lifetime == Lifetime::Static;
         if !is_static && cells.range((object, 0)..=(object, ALIVE)).next().is_none() {
             return self.eq.terms.fals();
         }
