@@ -44,13 +44,6 @@ pub fn answer(report: &Report) -> Value {
             "function": claim.function,
         })
     });
-    let notes: Vec<String> = explanation
-        .notes
-        .iter()
-        .map(|note| sentence(note, report.sources))
-        .chain(explanation.contrast.as_ref().and_then(|contrast| super::contrast::absence(contrast, explanation)))
-        .chain(report.notes.iter().cloned())
-        .collect();
     let mut answer = json!({
         "schema": SCHEMA,
         "command": report.command.name(),
@@ -60,7 +53,7 @@ pub fn answer(report: &Report) -> Value {
         "claims": claims,
         "property": property,
         "counterexample": explanation.counterexample.as_ref().map(|found| counterexample(found, report)),
-        "notes": notes,
+        "notes": notes(report),
     });
     if let (Some(dots), Some(found)) = (&explanation.dots, &explanation.counterexample) {
         answer["failures"] = failures(dots, &found.run, report);
@@ -257,6 +250,14 @@ fn step(step: &RunStep, side: Side, sources: &Sources) -> Option<Value> {
         object.insert(key.to_owned(), detail);
     }
     Some(Value::Object(object))
+}
+
+/// Things to know, one sentence each.
+pub fn notes(report: &Report) -> Vec<String> {
+    let explanation = report.explanation;
+    let absence = explanation.contrast.as_ref().and_then(|contrast| super::contrast::absence(contrast, explanation));
+    let notes = explanation.notes.iter().map(|note| sentence(note, report.sources));
+    notes.chain(absence).chain(report.notes.iter().cloned()).collect()
 }
 
 /// A note as one sentence with its place.
