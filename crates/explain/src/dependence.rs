@@ -32,12 +32,14 @@
 
 mod control;
 mod effects;
+mod live;
 mod reaching;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 pub(crate) use control::{Parent, parents};
 use effects::{Effects, Extent, Object, Objects, Read};
+pub(crate) use live::live_at;
 use reaching::{Definition, Flow};
 
 use crate::program::{

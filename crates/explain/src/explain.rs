@@ -399,9 +399,13 @@ impl Failure<'_> {
     }
 
     fn routes(&self, equation: &mut Equation, failing: &Execution, claim: usize) -> Routes {
+        // A formula has no disjunct that only decides whether it applies: all of them are moments of the run.
+        let is_formula = self.program.temporal.as_ref().is_some_and(|temporal| temporal.claim == self.claim);
         match self.options.preconditions {
-            Preconditions::Kept => route::routes(equation, failing, claim, &|id| self.is_trusted(id), &self.watch),
-            Preconditions::Free => Routes::default(),
+            Preconditions::Kept if !is_formula => {
+                route::routes(equation, failing, claim, &|id| self.is_trusted(id), &self.watch)
+            }
+            Preconditions::Kept | Preconditions::Free => Routes::default(),
         }
     }
 

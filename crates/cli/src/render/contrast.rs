@@ -8,8 +8,10 @@ use nearmiss_explain::explanation::{
     Slice, Suspect, Weights,
 };
 
+use nearmiss_explain::program::ClaimKind;
+
 use super::layout::{LINE, count, fill, one_line, shorten, statement, width};
-use super::{Paint, Report, terminal};
+use super::{Paint, Report, dots, terminal};
 use crate::native::Replay;
 use crate::settings::Detail;
 
@@ -40,6 +42,8 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
     let sections = match &contrast.nearest {
         Some(nearest) => vec![
             side_by_side(contrast, nearest, report, detail, paint),
+            dots::forever(report),
+            dots::render(report, paint),
             contrast.slice.as_ref().map(|slice| routes(slice, report, detail, paint)).unwrap_or_default(),
             others(nearest, report, detail, paint),
             contrast.causes.as_ref().map(|causes| self::causes(causes, detail, paint)).unwrap_or_default(),
@@ -51,6 +55,8 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
         None => vec![
             violation(report, detail, paint),
             predicates::render(contrast, report, detail, paint),
+            dots::forever(report),
+            dots::render(report, paint),
             suspects(&contrast.suspects, report, detail, paint),
             assumptions(&contrast.assumptions, report),
             terminal::replayed(report).to_owned(),
@@ -79,7 +85,12 @@ pub fn absence(contrast: &Contrast, explanation: &Explanation) -> Option<String>
     if contrast.nearest.is_some() {
         return None;
     }
+    let is_formula = explanation.property.is_some_and(|at| explanation.claims[at].kind == ClaimKind::Temporal);
     Some(match (contrast.none_exists, explanation.complete) {
+        (true, _) if is_formula => format!(
+            "no run satisfies the formula: up to the bound of {}, every run that ends or repeats itself fails",
+            explanation.unwind
+        ),
         (true, true) => "there is no passing run: every execution that gets here fails".to_owned(),
         (true, false) => format!(
             "no run comes to its end without failing: up to the bound of {}, every execution fails or goes on",

@@ -377,6 +377,8 @@ mod tests {
             terms,
             variables: Vec::new(),
             steps: Vec::new(),
+            arrivals: Vec::new(),
+            renewed: Vec::new(),
             creations: Vec::new(),
             bounds_hit: Vec::new(),
             unsupported: Vec::new(),
