@@ -17,7 +17,7 @@ use crate::interp::{self, Limits};
 use crate::location::Part;
 use crate::method::focus::assumption::{Assumptions, Prover};
 use crate::method::focus::words::{Names, Words};
-use crate::method::focus::{self, Assumption, Cap, Found, Origin, Rest, Sequence, reduce};
+use crate::method::focus::{self, Assumption, Cap, Found, Origin, Rest, Sequence, forward, reduce};
 use crate::program::{
     Author, BranchRole, ClaimId, ClaimKind, FunctionId, Origin as Maker, PlaceId, Program, StatementKind, Terminator,
 };
@@ -35,11 +35,22 @@ pub struct FocusOptions {
     pub over: Vec<String>,
     /// So many sequences are described at most.
     pub most: usize,
+    /// Whether procedures are analysed once or at every call. The answer is the same.
+    pub summaries: Summaries,
+}
+
+/// How procedures are analysed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Summaries {
+    /// Once, as far as that is possible; what is found serves every call and every way through them.
+    Use,
+    /// At every call and for every way anew.
+    None,
 }
 
 impl Default for FocusOptions {
     fn default() -> FocusOptions {
-        FocusOptions { check: CheckOptions::default(), over: Vec::new(), most: MOST }
+        FocusOptions { check: CheckOptions::default(), over: Vec::new(), most: MOST, summaries: Summaries::Use }
     }
 }
 
@@ -130,20 +141,30 @@ pub fn focus(
     options: &FocusOptions,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Focus, CheckError> {
+    let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
     let check = CheckOptions { minimise: Minimised::None, ..options.check.clone() };
-    let mut explanation = check::check(program, &check, progress)?;
+    let started = Instant::now();
+    let summarised = match options.summaries {
+        Summaries::Use => forward::summarised(program, &check::initial_bounds(&check), &watch.share(20)),
+        Summaries::None => None,
+    };
+    let unwound = summarised.as_ref().unwrap_or(program);
+    let summing = started.elapsed().as_secs_f64();
+    let mut explanation = check::check(unwound, &check, progress)?;
+    explanation.stats.seconds.push(("procedures", summing));
     let (Some(counterexample), Some(property)) = (&explanation.counterexample, explanation.property) else {
         return Ok(Focus::without_ways(explanation, Rest::None));
     };
-    let Some(bounds) = check::bounds_for(program, &options.check, &counterexample.inputs)? else {
+    let Some(bounds) = check::bounds_for(unwound, &options.check, &counterexample.inputs)? else {
         return Ok(Focus::without_ways(explanation, Rest::Unknown));
     };
     let narrowed = check::narrow(program, &options.check.properties)?;
     let program = narrowed.as_ref().unwrap_or(program);
-    let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
+    let narrowed = check::narrow(unwound, &options.check.properties)?;
+    let unwound = narrowed.as_ref().unwrap_or(unwound);
     progress(Progress { phase: "looking for every way to fail", unwind: explanation.unwind, steps: 0 });
     let started = Instant::now();
-    let Ok((mut equation, flow)) = symex::unwind_with_flow(program, &bounds, &watch) else {
+    let Ok((mut equation, flow)) = symex::unwind_with_flow(unwound, &bounds, &watch) else {
         return Ok(Focus::without_ways(explanation, Rest::Unknown));
     };
     if let Some(unknown) = unknown(program, &Names::of(program, &equation, &flow), &equation, &options.over) {
@@ -221,7 +242,11 @@ struct Describer<'a> {
 impl Describer<'_> {
     fn ways(&self, equation: &mut Equation, found: &Found, watch: &Watch) -> (Vec<Way>, u64) {
         let sequences = &found.sequences;
-        let mut prover = Prover::new(equation, self.flow, watch);
+        let prover = Prover::new(equation, self.flow, watch);
+        let mut prover = match self.options.summaries {
+            Summaries::Use => prover.with_summaries(),
+            Summaries::None => prover,
+        };
         let names = Names::of(self.program, equation, self.flow);
         let words = Words { program: self.program, sources: self.sources, names: &names };
         let mut order: Vec<(usize, Assumptions, Vec<Row>)> = Vec::new();

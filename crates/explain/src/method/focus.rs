@@ -13,10 +13,7 @@
 //! sequences apart (the minimum and the maximum in the paper's figure 2). Where the claim is just `assert(0)` the parts of
 //! the branch that leads there count instead.
 //!
-//! Section 3.3 of the paper, summaries of procedures, is not here: calls are unwound in place. What that costs is in the
-//! results of `bench/focus`.
-//!
-//! [`assumption`] puts the condition of a sequence into assumptions over inputs, [`reduce`] ranks and reduces.
+//! [`forward`] analyses procedures that are called more than once before that, each once; [`assumption`] puts the condition of a sequence into assumptions over inputs, [`reduce`] ranks and reduces.
 
 use std::collections::{HashMap, HashSet};
 
@@ -35,6 +32,8 @@ use crate::run::Inputs;
 use crate::symex::Watch;
 
 pub mod assumption;
+pub mod backward;
+pub mod forward;
 pub mod reduce;
 pub mod words;
 

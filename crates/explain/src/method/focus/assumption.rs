@@ -13,6 +13,7 @@ use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::sat::{Lit, Outcome};
 use nearmiss_logic::term::{Node, Term};
 
+use super::backward::Table;
 use super::{Sequence, criterion, is_number, possible_numbers};
 use crate::equation::{Equation, StepKind, VariableId};
 use crate::flow::{EventKind, EventNumber, Flow};
@@ -85,6 +86,8 @@ pub struct Prover<'a> {
     symbols: HashMap<Term, VariableId>,
     flow: &'a Flow,
     numbers: HashMap<(Term, EventNumber), Term>,
+    /// What was found out, if that is to be used again.
+    table: Option<Table>,
     /// How often the solver was asked.
     pub calls: u64,
     /// The solver had no time for some answer.
@@ -109,7 +112,12 @@ impl<'a> Prover<'a> {
         encode::define(&mut blaster, equation);
         blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS));
         let symbols = equation.variables_by_symbol();
-        Prover { blaster, symbols, flow, numbers: HashMap::new(), calls: 0, interrupted: false }
+        Prover { blaster, symbols, flow, numbers: HashMap::new(), table: None, calls: 0, interrupted: false }
+    }
+
+    /// The same, but no question is asked twice.
+    pub fn with_summaries(self) -> Prover<'a> {
+        Prover { table: Some(Table::default()), ..self }
     }
 
     /// What it knows of.
@@ -122,19 +130,26 @@ impl<'a> Prover<'a> {
         self.blaster.literal(&equation.terms, term)
     }
 
-    /// Can nothing satisfy all of these? In doubt: no.
-    pub fn is_impossible(&mut self, all: &[Lit]) -> bool {
-        self.calls += 1;
-        let answer = self.blaster.solver.solve_only(all);
-        self.interrupted |= answer == Outcome::Interrupted;
-        answer == Outcome::Unsat
-    }
-
-    /// Does a literal follow from others?
+    /// Does a literal follow from others? In doubt: no.
     pub fn follows(&mut self, from: &[Lit], what: Lit) -> bool {
+        if let Some(known) = self.table.as_ref().and_then(|table| table.follows(from, what)) {
+            return known;
+        }
         let mut all = from.to_vec();
         all.push(!what);
-        self.is_impossible(&all)
+        self.calls += 1;
+        let solver = &mut self.blaster.solver;
+        let answer = solver.solve_only(&all);
+        self.interrupted |= answer == Outcome::Interrupted;
+        match (&mut self.table, answer) {
+            (Some(table), Outcome::Unsat) => table.learn(&solver.core(), what),
+            (Some(table), Outcome::Sat) => {
+                solver.keep_model();
+                table.keep(solver.model());
+            }
+            _ => {}
+        }
+        answer == Outcome::Unsat
     }
 
     /// What the program assumes, and claims, before the claim of a sequence.
