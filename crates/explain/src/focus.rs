@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use crate::check::{self, CheckError, CheckOptions, Progress};
 use crate::equation::Equation;
-use crate::explanation::{ClaimReport, Explanation, InputValue, Minimised, Status, named_inputs};
+use crate::explanation::{ClaimReport, Counterexample, Explanation, InputValue, Minimised, Status, named_inputs};
 use crate::flow::{EventKind, EventNumber, Flow};
 use crate::interp::{self, Limits};
 use crate::location::Part;
@@ -143,28 +143,26 @@ pub fn focus(
 ) -> Result<Focus, CheckError> {
     let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
     let check = CheckOptions { minimise: Minimised::None, ..options.check.clone() };
+    let narrowed = check::narrow(program, &check.properties)?;
+    let program = narrowed.as_ref().unwrap_or(program);
     let started = Instant::now();
-    let summarised = match options.summaries {
-        Summaries::Use => forward::summarised(program, &check::initial_bounds(&check), &watch.share(20)),
+    let summary = match options.summaries {
+        Summaries::Use => forward::summary(program, &check::initial_bounds(&check), &watch.share(20)),
         Summaries::None => None,
     };
-    let unwound = summarised.as_ref().unwrap_or(program);
     let summing = started.elapsed().as_secs_f64();
-    let mut explanation = check::check(unwound, &check, progress)?;
+    let mut explanation = checked(program, summary.as_ref(), &check, progress)?;
     explanation.stats.seconds.push(("procedures", summing));
     let (Some(counterexample), Some(property)) = (&explanation.counterexample, explanation.property) else {
         return Ok(Focus::without_ways(explanation, Rest::None));
     };
-    let Some(bounds) = check::bounds_for(unwound, &options.check, &counterexample.inputs)? else {
+    let unwound = summary.as_ref().unwrap_or(program);
+    let Some(bounds) = check::bounds_for(unwound, &check, &counterexample.inputs)? else {
         return Ok(Focus::without_ways(explanation, Rest::Unknown));
     };
-    let narrowed = check::narrow(program, &options.check.properties)?;
-    let program = narrowed.as_ref().unwrap_or(program);
-    let narrowed = check::narrow(unwound, &options.check.properties)?;
-    let unwound = narrowed.as_ref().unwrap_or(unwound);
     progress(Progress { phase: "looking for every way to fail", unwind: explanation.unwind, steps: 0 });
     let started = Instant::now();
-    let Ok((mut equation, flow)) = symex::unwind_with_flow(unwound, &bounds, &watch) else {
+    let Ok((mut equation, mut flow)) = symex::unwind_with_flow(unwound, &bounds, &watch) else {
         return Ok(Focus::without_ways(explanation, Rest::Unknown));
     };
     if let Some(unknown) = unknown(program, &Names::of(program, &equation, &flow), &equation, &options.over) {
@@ -172,9 +170,20 @@ pub fn focus(
     }
     let (wanted, unlooked) = wanted(&explanation, property);
     let cap = Cap { most: options.most, counted: COUNTED };
-    let found =
-        focus::sequences(program, &mut equation, &flow, &|claim| wanted.contains(&claim), cap, &watch.share(80));
-    let found = found.map_err(CheckError::Internal)?;
+    let share = watch.share(80);
+    let search = |equation: &mut Equation, flow: &Flow| {
+        let found = focus::sequences(program, equation, flow, &|claim| wanted.contains(&claim), cap, &share);
+        found.map_err(CheckError::Internal)
+    };
+    let mut found = search(&mut equation, &flow)?;
+    // Which of very many ways come first is the solver's choice, and hangs on all that it is told.
+    if summary.is_some()
+        && matches!(found.rest, Rest::AtLeast(_))
+        && let Ok(whole) = symex::unwind_with_flow(program, &bounds, &watch)
+    {
+        (equation, flow) = whole;
+        found = search(&mut equation, &flow)?;
+    }
     for sequence in &found.sequences {
         recheck::focus::check(program, sequence).map_err(CheckError::Internal)?;
     }
@@ -194,6 +203,27 @@ pub fn focus(
     explanation.stats.seconds.push(("assumptions", started.elapsed().as_secs_f64()));
     explanation.stats.counts.push(("assumption_solver_calls", calls));
     Ok(Focus { explanation, ways, rest: found.rest, unlooked, unknown: None })
+}
+
+/// Whether it fails: asked of what the summaries leave of it, where that cannot change the answer.
+fn checked(
+    program: &Program,
+    summary: Option<&Program>,
+    options: &CheckOptions,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Explanation, CheckError> {
+    let Some(summary) = summary else { return check::check(program, options, progress) };
+    let mut explanation = check::check(summary, options, progress)?;
+    // How far loops are followed once a failure is known depends on the effort, and that on the whole program.
+    if explanation.claims.iter().any(|claim| claim.kind == ClaimKind::Unwinding) {
+        return check::check(program, options, progress);
+    }
+    // What is shown is a run of the whole program.
+    if let Some(Counterexample { inputs, .. }) = explanation.counterexample {
+        let run = interp::run(program, &inputs, &Limits::default());
+        explanation.counterexample = Some(check::counterexample(program, inputs, run));
+    }
+    Ok(explanation)
 }
 
 /// The first name that is neither that of an input nor of a place where there may be one.

@@ -19,7 +19,7 @@ use std::collections::{HashMap, HashSet};
 
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::eval::{Assignment, Evaluator};
-use nearmiss_logic::sat::{Lit, Outcome};
+use nearmiss_logic::sat::{Lit, Model, Outcome};
 use nearmiss_logic::term::{Node, Term};
 
 use super::encode;
@@ -185,8 +185,9 @@ fn small(
     program: &Program,
     equation: &mut Equation,
     condition: &[Term],
-    mut model: Assignment,
+    start: Assignment,
 ) -> Assignment {
+    let mut better: Option<Model> = None;
     let all = equation.terms.and_all(condition);
     let mut fixed = vec![blaster.literal(&equation.terms, all)];
     let mut budget = MOST_BITS_TRIED;
@@ -196,7 +197,10 @@ fn small(
         // Of a negative number the ones on top are what is small.
         let mut wanted = false;
         for (place, bit) in bits.iter().enumerate().rev().filter(|(_, bit)| !bit.is_constant()) {
-            let mut value = model.get(variable.symbol) >> place & 1 == 1;
+            let mut value = match &better {
+                Some(model) => model.value(*bit),
+                None => start.get(variable.symbol) >> place & 1 == 1,
+            };
             if value != wanted {
                 if budget == 0 {
                     break 'inputs;
@@ -204,7 +208,7 @@ fn small(
                 budget -= 1;
                 fixed.push(bit.negate_if(!wanted));
                 if blaster.solver.solve(&fixed) == Outcome::Sat {
-                    model = blaster.assignment(&equation.terms);
+                    better = Some(blaster.solver.model());
                     value = wanted;
                 }
                 fixed.pop();
@@ -216,7 +220,7 @@ fn small(
         }
     }
     blaster.solver.set_conflict_limit(None);
-    model
+    better.map_or(start, |model| blaster.assignment_of(&equation.terms, &model))
 }
 
 fn exclude(blaster: &mut Blaster, equation: &Equation, condition: &[Term]) {

@@ -1,10 +1,10 @@
 //! Summaries of procedures for the forward pass (Basu, Saha, Smolka, section 3.3): a procedure that is called more than
 //! once is analysed once, on its own, whatever its callers pass and leave in globals.
 //!
-//! What is true of that relation between entry and exit is true at every call. Above all: a claim of the procedure that no
-//! entry at all can violate is proved once, and then neither it nor what its guard is made of is asked about at k calls. What
-//! depends on the entry is left to the calls, which are executed in place. A recursive call may leave anything and return
-//! anything: that is the greatest fixed point, so what is proved with it is proved for every depth.
+//! What is true of that relation between entry and exit is true at every call. A claim of the procedure that no entry at
+//! all can violate is proved once, and then neither it nor what its guard is made of is asked about at k calls. A recursive
+//! call may leave anything and return anything: that is the greatest fixed point, so what is proved with it is proved for
+//! every depth. Then each procedure is cut down, once, to what is wanted of it at its exit. What is left is executed in place.
 //!
 //! Left alone are procedures that use pointers or memory of their own making (what they may point to is the caller's),
 //! that take or return records, or whose loops depend on the entry, and those without claims.
@@ -14,6 +14,7 @@ use std::collections::{BTreeSet, HashSet};
 use nearmiss_logic::sat::Outcome;
 use nearmiss_logic::term::Term;
 
+use crate::dependence;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::method::encode;
 use crate::program::{
@@ -25,9 +26,9 @@ use crate::symex::{self, Bounds, Watch};
 /// Conflicts after which a claim counts as not proved.
 const MOST_CONFLICTS: u64 = 300;
 
-/// The program without the claims that its procedures keep by themselves; none if there are no such claims. Statements
-/// stay where they are.
-pub fn summarised(program: &Program, bounds: &Bounds, watch: &Watch) -> Option<Program> {
+/// The program without the claims that its procedures keep by themselves, and without what then nobody wants of them
+/// ([`dependence::wanted_part`]); none if that is all of it. Statements stay where they are.
+pub fn summary(program: &Program, bounds: &Bounds, watch: &Watch) -> Option<Program> {
     let calls = Calls::of(program);
     let mut kept: BTreeSet<ClaimId> = BTreeSet::new();
     for index in 0..program.functions.len() {
@@ -36,7 +37,8 @@ pub fn summarised(program: &Program, bounds: &Bounds, watch: &Watch) -> Option<P
             kept.extend(kept_claims(program, &calls, id, bounds, watch));
         }
     }
-    (!kept.is_empty()).then(|| without(program, &kept))
+    let relieved = (!kept.is_empty()).then(|| without(program, &kept));
+    dependence::wanted_part(relieved.as_ref().unwrap_or(program)).or(relieved)
 }
 
 /// The claims of a function that hold whatever it is called with.
