@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use nearmiss_explain::c::assume::Assumed;
 use nearmiss_explain::causes::Failures;
 use nearmiss_explain::explain::Hypotheses;
-use nearmiss_explain::explanation::{Metric, SliceMethod};
+use nearmiss_explain::explanation::{Metric, SliceMethod, State};
 
 use crate::settings::Verb;
 
@@ -650,9 +650,23 @@ pub struct ContrastArgs {
     #[arg(long, value_name = "GLOB")]
     pub trust: Vec<String>,
 
-    /// What counts as a difference: ssa (every assignment) or slice (what the claim depends on)
-    #[arg(long, value_name = "WHAT", default_value = "ssa", value_parser = metric)]
-    pub metric: Metric,
+    /// What counts as a difference: ssa (every assignment), slice (what the claim depends on) or align (executed steps,
+    /// aligned) [default: ssa]
+    #[arg(long, value_name = "WHAT", value_parser = metric)]
+    pub metric: Option<Metric>,
+
+    /// What is compared: values of variables, or predicates such as x < y that are found on the way
+    #[arg(long, value_name = "WHAT", default_value = "values", value_parser = state)]
+    pub state: State,
+
+    /// Look at this predicate too, over variables of the entry function or of FUNCTION; may be repeated
+    #[arg(long, value_name = "[FUNCTION:] EXPR")]
+    pub predicate: Vec<String>,
+
+    /// Prices of a predicate (or value), an action and a step that differ, for --metric align [default: 1,1,and
+    /// the most predicates at a step plus 2]
+    #[arg(long, value_name = "P,A,C", value_parser = weights)]
+    pub weights: Option<Weights>,
 
     /// Let loops run at most N times more than in the failing run [default: as far as it helps]
     #[arg(long, value_name = "N")]
@@ -807,8 +821,30 @@ fn metric(text: &str) -> Result<Metric, String> {
     match text {
         "ssa" => Ok(Metric::Ssa),
         "slice" => Ok(Metric::Slice),
-        "align" => Err("align is not there yet; use ssa or slice".to_owned()),
-        _ => Err("use ssa or slice".to_owned()),
+        "align" => Ok(Metric::Align),
+        _ => Err("use ssa, slice or align".to_owned()),
+    }
+}
+
+fn state(text: &str) -> Result<State, String> {
+    match text {
+        "values" => Ok(State::Values),
+        "predicates" => Ok(State::Predicates),
+        _ => Err("use values or predicates".to_owned()),
+    }
+}
+
+/// Prices of what differs under the alignment metric.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Weights(pub [u64; 3]);
+
+fn weights(text: &str) -> Result<Weights, String> {
+    let prices: Vec<u64> = text.split(',').map_while(|price| price.trim().parse().ok()).collect();
+    match <[u64; 3]>::try_from(prices) {
+        Ok(prices) if text.split(',').count() == 3 && prices.iter().all(|price| (1..=1_000_000).contains(price)) => {
+            Ok(Weights(prices))
+        }
+        _ => Err("give three whole numbers from 1 on, for example 1,1,5".to_owned()),
     }
 }
 

@@ -39,6 +39,7 @@ use nearmiss_explain::read;
 use nearmiss_explain::run::Inputs;
 use nearmiss_explain::show;
 use nearmiss_explain::source::{Diagnostic, Severity, Sources, Span};
+use nearmiss_explain::watched::Watched;
 
 use args::{Cli, DumpKind, Format};
 use limits::{Limits, Reason};
@@ -140,7 +141,17 @@ fn run(settings: &Settings) -> Result<Exit> {
     let disk = Disk::new(settings);
     let reach = focus::reach(settings);
     let read = c::assume::read_reaching(&settings.files, &settings.c, &settings.assumed, reach, &disk, &mut sources);
-    let (program, assumptions, reached) = match read {
+    let read = read.and_then(|(mut program, assumptions, reached)| {
+        let typed = match &settings.task {
+            Task::Explain(how) => &how.predicates[..],
+            _ => &[],
+        };
+        let mut again = Sources::new();
+        let predicates = c::predicate::add(&mut program, typed, &settings.files, &settings.c, &disk, &mut again);
+        let predicates = predicates.inspect_err(|_| sources = again)?;
+        Ok((program, assumptions, reached, predicates))
+    });
+    let (program, assumptions, reached, predicates) = match read {
         Ok(read) => read,
         Err(errors) => {
             limits.settle();
@@ -181,7 +192,11 @@ fn run(settings: &Settings) -> Result<Exit> {
         Task::Dump(DumpKind::Wcnf, Some(how)) => {
             let given = given_run(how, &program, &mut sources, &options);
             Some(given.and_then(|given| {
-                explain::dump_nearest(&program, &sources, &explain_options(how, given, options.clone()))
+                explain::dump_nearest(
+                    &program,
+                    &sources,
+                    &explain_options(how, given, predicates.clone(), options.clone()),
+                )
             }))
         }
         Task::Dump(what, _) => Some(dump(*what, &program, &sources, &options)),
@@ -205,8 +220,9 @@ fn run(settings: &Settings) -> Result<Exit> {
         return focus::run(asked, options, &limits, &progress, &mut watch);
     }
     let answered = match &settings.task {
-        Task::Explain(how) => given_run(how, &program, &mut sources, &options)
-            .and_then(|given| explain::explain(&program, &sources, &explain_options(how, given, options), &mut watch)),
+        Task::Explain(how) => given_run(how, &program, &mut sources, &options).and_then(|given| {
+            explain::explain(&program, &sources, &explain_options(how, given, predicates, options), &mut watch)
+        }),
         _ => check::check(&program, &options, &mut watch),
     };
     let stopped_by = limits.reason();
@@ -289,11 +305,19 @@ fn given_run(
     given::inputs(program, sources, &given).map(Some)
 }
 
-fn explain_options(how: &Contrasting, given: Option<Inputs>, check: CheckOptions) -> ExplainOptions {
+fn explain_options(
+    how: &Contrasting,
+    given: Option<Inputs>,
+    predicates: Vec<Watched>,
+    check: CheckOptions,
+) -> ExplainOptions {
     ExplainOptions {
         check,
         given,
-        metric: how.metric,
+        metric: how.metric.unwrap_or_default(),
+        state: how.state,
+        weights: how.weights,
+        predicates,
         slice: how.slice,
         routes: how.routes,
         nearest_all: how.nearest_all,

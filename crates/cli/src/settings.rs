@@ -4,17 +4,18 @@ use std::path::Path;
 use std::time::Duration;
 
 use nearmiss_explain::c::assume::Assumed;
+use nearmiss_explain::c::predicate::Typed;
 use nearmiss_explain::c::{Checks, DataModel, Options};
 use nearmiss_explain::causes::Failures;
 use nearmiss_explain::explain::{Hypotheses, Preconditions, Wanted};
-use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod};
+use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod, State};
 use nearmiss_explain::focus::Summaries;
 use nearmiss_explain::method::trace_cause::Mode;
 use nearmiss_explain::read::trace::{Edge, Level};
 
 use crate::args::{
     CausesArgs, CausesFormat, CheckArgs, ChecksArgs, Color, Command, ContrastArgs, DumpKind, ExplainArgs, FocusArgs,
-    Format, Minimise, Over, PreprocessorArgs, ScoreArgs,
+    Format, Minimise, Over, PreprocessorArgs, ScoreArgs, Weights,
 };
 
 /// The name under which standard input is known.
@@ -197,8 +198,14 @@ impl Verb {
 pub struct Contrasting {
     /// The file with the failing run, if it is given.
     pub counterexample: Option<String>,
-    /// What a distance counts.
-    pub metric: Metric,
+    /// What a distance counts; none if the user did not say.
+    pub metric: Option<Metric>,
+    /// What is compared.
+    pub state: State,
+    /// Prices of what differs.
+    pub weights: Option<[u64; 3]>,
+    /// Predicates of the user's.
+    pub predicates: Vec<Typed>,
     /// How the slice is computed.
     pub slice: SliceMethod,
     /// Whether to list every minimal slice.
@@ -306,6 +313,9 @@ fn contrasting(args: ContrastArgs) -> Contrasting {
     Contrasting {
         counterexample: args.counterexample,
         metric: args.metric,
+        state: args.state,
+        weights: args.weights.map(|Weights(prices)| prices),
+        predicates: args.predicate.iter().map(|text| Typed::new("--predicate", text)).collect(),
         slice: args.slice,
         routes: wanted(args.routes),
         nearest_all: wanted(args.nearest_all),

@@ -118,6 +118,18 @@ pub enum Metric {
     Ssa,
     /// Those on which the violated claim depends.
     Slice,
+    /// Executed steps, once the two runs are aligned.
+    Align,
+}
+
+/// What is compared of two runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum State {
+    /// Values of variables.
+    #[default]
+    Values,
+    /// Truth of predicates.
+    Predicates,
 }
 
 /// What differs.
@@ -129,6 +141,12 @@ pub enum DeltaKind {
     Value,
     /// The condition of a branch, together with whether it is reached.
     Guard,
+    /// The truth of a predicate.
+    Predicate,
+    /// What is done at a step: a call that a property speaks of, the violation of a claim.
+    Action,
+    /// A step that only one of the runs has.
+    Control,
 }
 
 /// In which of the two runs something is executed.
@@ -170,6 +188,11 @@ pub struct Delta {
     pub function: FunctionId,
     /// Whether that function is trusted, so that nothing can be wrong there.
     pub trusted: bool,
+    /// How the two sides are told where they are no values: `most < least` in the failing run, `least <= most` in the
+    /// passing one. Empty where a run has nothing.
+    pub told: Option<[String; 2]>,
+    /// The numbers of the steps that are compared, from 0, in the failing and in the passing run.
+    pub steps: Option<[Option<u32>; 2]>,
 }
 
 /// A passing run as near as can be.
@@ -298,6 +321,8 @@ pub enum Reason {
     Cause(String),
     /// Had another value been computed here, the failing run would have passed.
     Repair,
+    /// It is in the neighbourhood of the error, whichever way the claim fails.
+    Focus,
 }
 
 /// A line that may be wrong.

@@ -23,8 +23,8 @@ use crate::program::{
 };
 use crate::recheck;
 use crate::run::{Inputs, Run};
-use crate::source::{Sources, Span};
-use crate::symex::{self, Watch};
+use crate::source::{FileId, Sources, Span};
+use crate::symex::{self, Bounds, Watch};
 
 /// What to look for.
 #[derive(Clone, Debug)]
@@ -203,6 +203,43 @@ pub fn focus(
     explanation.stats.seconds.push(("assumptions", started.elapsed().as_secs_f64()));
     explanation.stats.counts.push(("assumption_solver_calls", calls));
     Ok(Focus { explanation, ways, rest: found.rest, unlooked, unknown: None })
+}
+
+/// The lines that are in the neighbourhood of the error in every way in which a claim fails; none if there are more ways
+/// than are described, or no time.
+pub(crate) fn common_neighbourhood(
+    program: &Program,
+    sources: &Sources,
+    bounds: &Bounds,
+    claim: ClaimId,
+    watch: &Watch,
+) -> Option<BTreeSet<(FileId, u32)>> {
+    let (mut equation, flow) = symex::unwind_with_flow(program, bounds, watch).ok()?;
+    let cap = Cap { most: MOST, counted: 1 };
+    let found = focus::sequences(program, &mut equation, &flow, &|other| other == claim, cap, watch).ok()?;
+    if found.rest != Rest::None {
+        return None;
+    }
+    let sequences = &found.sequences;
+    let mut prover = Prover::new(&equation, &flow, watch).with_summaries();
+    let assumed: Vec<Assumptions> =
+        sequences.iter().map(|sequence| prover.assumptions(program, &mut equation, sequence)).collect();
+    let sets: Vec<_> = assumed.iter().map(|assumptions| assumptions.all.clone()).collect();
+    let statements: Vec<_> = sequences.iter().map(|sequence| sequence.key.statements.clone()).collect();
+    let reduced = reduce::reduce(&equation, &sets, &statements);
+    let mut common: Option<BTreeSet<(FileId, u32)>> = None;
+    for (index, sequence) in sequences.iter().enumerate() {
+        let remaining: Vec<&Assumption> = reduced.remaining[index].iter().map(|at| &sets[index][*at]).collect();
+        let decisions = &assumed[index].decisions;
+        let nest = reduce::neighbourhood(&mut prover, &mut equation, sequence, decisions, &remaining);
+        let spans = nest.iter().map(|event| flow.event(*event).span);
+        let lines = spans.map(|span| (span.file, sources.physical_line(span.file, span.start))).collect();
+        common = Some(match common {
+            Some(before) => before.intersection(&lines).copied().collect(),
+            None => lines,
+        });
+    }
+    common.filter(|_| !watch.is_over())
 }
 
 /// Whether it fails: asked of what the summaries leave of it, where that cannot change the answer.

@@ -19,6 +19,7 @@
 //! them matter.
 
 mod evaluate;
+mod look;
 mod machine;
 mod memory;
 mod operators;
@@ -29,6 +30,7 @@ mod uses;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use look::Look;
 use machine::Machine;
 use memory::{Kind, Memory, within};
 use trace::Trace;
@@ -36,6 +38,7 @@ use trace::Trace;
 use crate::program::{Base, ExprId, ExprKind, GlobalId, PlaceId, Program, Projection, Site, SiteId, Type, TypeId};
 use crate::program_text::sign_extend;
 use crate::run::{Content, Inputs, Outcome, Run};
+use crate::watched::Watched;
 
 /// How much a run may take before it counts as [`Outcome::Exhausted`].
 #[derive(Clone, Debug)]
@@ -195,6 +198,19 @@ impl<'p> Interpreter<'p> {
         };
         let trace = machine.uses.trace.take().map(|trace| *trace).unwrap_or_default();
         (outcome, trace)
+    }
+
+    /// Runs the program from its start and looks at conditions: for every step of the run, which of those of the running
+    /// function hold just before it. Those over what has not come to life yet are left out.
+    pub fn watch(&self, inputs: &Inputs, limits: &Limits, watched: &[Watched]) -> (Run, Vec<Vec<(usize, bool)>>) {
+        let mut machine = Machine::new(self, Feed::Inputs(inputs), limits, Recording::Steps);
+        machine.look = Some(Box::new(Look::new(watched)));
+        let outcome = match machine.start().and_then(|()| machine.go()) {
+            Ok(()) => Outcome::Finished,
+            Err(outcome) => outcome,
+        };
+        let seen = machine.look.take().map(|look| look.seen).unwrap_or_default();
+        (Run { steps: machine.recorded, outcome }, seen)
     }
 
     fn go(&self, feed: Feed<'_>, limits: &Limits, recording: Recording) -> Execution {

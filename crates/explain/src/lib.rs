@@ -31,4 +31,5 @@ pub mod source;
 pub mod symex;
 pub mod trace_failure;
 pub mod trace_report;
+pub mod watched;
 pub mod wave;

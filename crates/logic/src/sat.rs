@@ -109,11 +109,6 @@ impl Model {
         }
         self.0.get(lit.variable()).copied().unwrap_or(false) == lit.is_positive()
     }
-
-    /// Was the literal's variable there when the model was found?
-    pub fn knows(&self, lit: Lit) -> bool {
-        lit.is_constant() || lit.variable() < self.0.len()
-    }
 }
 
 /// The wall-clock reasons to stop, shared with the callback that CaDiCaL polls.

@@ -131,19 +131,21 @@ pub fn harmless_headers(text: &str) -> Vec<(String, &'static str)> {
     .collect()
 }
 
-fn header(index: usize, braced: bool) -> String {
+pub(super) fn header(index: usize, braced: bool) -> String {
     format!("{HEADER}{}{}.h", index + 1, if braced { "-braced" } else { "" })
 }
 
 /// Where an assumption goes.
-struct Statement {
+pub(super) struct Statement {
     /// The statement before which it stands.
-    span: Span,
+    pub(super) span: Span,
     /// Whether it needs braces.
-    braced: bool,
+    pub(super) braced: bool,
 }
 
-struct Placed {
+/// What is to be written into the text.
+#[derive(Default)]
+pub(super) struct Placed {
     statements: Vec<Statement>,
     /// What is written where, by file and offset; of what is written at the same place, in order.
     edits: BTreeMap<FileId, BTreeMap<usize, String>>,
@@ -155,15 +157,12 @@ fn place(
     tree: &Tree,
     sources: &Sources,
 ) -> Result<Placed, Errors> {
-    let mut placed = Placed { statements: Vec::new(), edits: BTreeMap::new() };
+    let mut placed = Placed::default();
     let mut errors = Vec::new();
     let candidates = candidates(tree);
     for (index, assumed) in assumed.iter().enumerate() {
         match statement(assumed, what(index), &candidates, sources) {
-            Ok(statement) => {
-                placed.insert(index, &statement, sources);
-                placed.statements.push(statement);
-            }
+            Ok(statement) => placed.insert(index, statement, sources),
             Err(error) => errors.push(error),
         }
     }
@@ -272,7 +271,7 @@ fn statement(
 }
 
 /// Whether a text can stand between parentheses without ending them, nor the statement.
-fn is_one_expression(text: &str) -> bool {
+pub(super) fn is_one_expression(text: &str) -> bool {
     let mut depth = 0i32;
     for c in text.chars() {
         match c {
@@ -301,7 +300,8 @@ fn end_of(span: Span, sources: &Sources) -> Option<usize> {
 }
 
 impl Placed {
-    fn insert(&mut self, index: usize, statement: &Statement, sources: &Sources) {
+    /// Puts the header of this number before a statement.
+    pub(super) fn insert(&mut self, index: usize, statement: Statement, sources: &Sources) {
         let Span { file, start, .. } = statement.span;
         self.write(file, start as usize, &header(index, statement.braced), sources);
         if statement.braced
@@ -309,6 +309,7 @@ impl Placed {
         {
             self.write(file, end, &format!("{CLOSING}.h"), sources);
         }
+        self.statements.push(statement);
     }
 
     /// Includes a header at a place, such that what follows stays in its line and column.
@@ -328,7 +329,7 @@ impl Placed {
     }
 
     /// The changed texts by the names of their files.
-    fn texts(&self, sources: &Sources) -> BTreeMap<String, String> {
+    pub(super) fn texts(&self, sources: &Sources) -> BTreeMap<String, String> {
         let changed = self.edits.iter().map(|(file, edits)| {
             let file = sources.file(*file);
             let (mut text, mut done) = (String::new(), 0);
@@ -356,10 +357,10 @@ impl Statement {
 }
 
 /// Files as they are, but for those that were changed.
-struct Edited<'a> {
-    loader: &'a dyn Loader,
-    texts: &'a BTreeMap<String, String>,
-    headers: BTreeMap<String, String>,
+pub(super) struct Edited<'a> {
+    pub(super) loader: &'a dyn Loader,
+    pub(super) texts: &'a BTreeMap<String, String>,
+    pub(super) headers: BTreeMap<String, String>,
 }
 
 impl Edited<'_> {

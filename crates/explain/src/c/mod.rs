@@ -11,6 +11,7 @@ use crate::source::{Diagnostic, Sources};
 pub mod assume;
 pub mod front;
 pub mod lower;
+pub mod predicate;
 pub mod tree;
 
 /// Reads files for the front end; the command line gives one that reads the disk, tests one that reads a map.

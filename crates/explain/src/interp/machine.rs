@@ -5,6 +5,7 @@
 
 use std::sync::atomic::Ordering;
 
+use super::look::Look;
 use super::memory::{Kind, Memory, Store};
 use super::trace::TraceKind;
 use super::uses::Uses;
@@ -94,6 +95,8 @@ pub(super) struct Machine<'a, 'f> {
     /// No number is left for another object.
     out_of_numbers: bool,
     pub(super) returned: Option<u128>,
+    /// Conditions to look at, if asked for.
+    pub(super) look: Option<Box<Look<'a>>>,
 }
 
 impl<'a, 'f> Machine<'a, 'f> {
@@ -123,6 +126,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             next_check: 0,
             out_of_numbers: false,
             returned: None,
+            look: None,
         }
     }
 
@@ -173,6 +177,7 @@ impl<'a, 'f> Machine<'a, 'f> {
                 let code = &blocks[block.index()];
                 while let Some(statement) = code.statements.get(index) {
                     self.count()?;
+                    self.look_around();
                     index += 1;
                     if let StatementKind::Call { target, function: callee, arguments } = &statement.kind {
                         if let Some(frame) = self.frames.last_mut() {
@@ -185,6 +190,7 @@ impl<'a, 'f> Machine<'a, 'f> {
                     self.statement(statement)?;
                 }
                 self.count()?;
+                self.look_around();
                 index = 0;
                 match &code.end {
                     Terminator::Goto(to) => block = *to,
@@ -427,6 +433,8 @@ impl<'a, 'f> Machine<'a, 'f> {
         self.slots.truncate(base);
         let Some(caller) = self.frames.last() else { return };
         self.base = caller.base;
+        self.look_around();
+        let Some(caller) = self.frames.last() else { return };
         if id == self.program.entry && caller.function == self.program.start {
             self.returned = scalar;
         }

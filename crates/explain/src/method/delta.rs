@@ -28,7 +28,7 @@ pub struct Counted {
 /// The variables that a metric counts, in order of execution. `claim` is the step of the violated claim.
 pub fn counted(equation: &Equation, claim: usize, metric: Metric) -> Vec<Counted> {
     let relevant = match metric {
-        Metric::Ssa => None,
+        Metric::Ssa | Metric::Align => None,
         Metric::Slice => Some(support(equation, claim)),
     };
     let mut counted = Vec::new();
@@ -102,6 +102,8 @@ pub fn deltas(equation: &Equation, counted: &[Counted], failing: &Execution, pas
             passing_span: other,
             function: origin.function,
             trusted: false,
+            told: None,
+            steps: None,
         }
     };
     counted.iter().filter(differ).map(delta).collect()

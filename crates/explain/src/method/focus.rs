@@ -19,7 +19,7 @@ use std::collections::{HashMap, HashSet};
 
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::eval::{Assignment, Evaluator};
-use nearmiss_logic::sat::{Lit, Model, Outcome};
+use nearmiss_logic::sat::{Lit, Outcome};
 use nearmiss_logic::term::{Node, Term};
 
 use super::encode;
@@ -180,35 +180,38 @@ pub fn sequences(
 }
 
 /// A run of a sequence with small inputs, as far as that is cheap: bit by bit from the top, those first that come first.
+/// Only the inputs are what they are in that run.
 fn small(
     blaster: &mut Blaster,
     program: &Program,
     equation: &mut Equation,
     condition: &[Term],
-    start: Assignment,
+    mut model: Assignment,
 ) -> Assignment {
-    let mut better: Option<Model> = None;
     let all = equation.terms.and_all(condition);
     let mut fixed = vec![blaster.literal(&equation.terms, all)];
     let mut budget = MOST_BITS_TRIED;
     blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS));
-    'inputs: for variable in equation.variables.iter().filter(|variable| variable.definition.is_none()) {
-        let bits = blaster.bits(&equation.terms, variable.symbol);
+    let free = equation.variables.iter().filter(|variable| variable.definition.is_none());
+    let inputs: Vec<_> = free.map(|variable| (variable, blaster.bits(&equation.terms, variable.symbol))).collect();
+    'inputs: for (index, (variable, bits)) in inputs.iter().enumerate() {
         // Of a negative number the ones on top are what is small.
         let mut wanted = false;
         for (place, bit) in bits.iter().enumerate().rev().filter(|(_, bit)| !bit.is_constant()) {
-            let mut value = match &better {
-                Some(model) => model.value(*bit),
-                None => start.get(variable.symbol) >> place & 1 == 1,
-            };
+            let mut value = model.get(variable.symbol) >> place & 1 == 1;
             if value != wanted {
                 if budget == 0 {
                     break 'inputs;
                 }
                 budget -= 1;
                 fixed.push(bit.negate_if(!wanted));
-                if blaster.solver.solve(&fixed) == Outcome::Sat {
-                    better = Some(blaster.solver.model());
+                if blaster.solver.solve_only(&fixed) == Outcome::Sat {
+                    // Those before are fixed.
+                    for (variable, bits) in &inputs[index..] {
+                        let ones = bits.iter().rev();
+                        let now = ones.fold(0, |now, bit| now << 1 | u128::from(blaster.solver.peek(*bit)));
+                        model.set(variable.symbol, now);
+                    }
                     value = wanted;
                 }
                 fixed.pop();
@@ -220,7 +223,7 @@ fn small(
         }
     }
     blaster.solver.set_conflict_limit(None);
-    better.map_or(start, |model| blaster.assignment_of(&equation.terms, &model))
+    model
 }
 
 fn exclude(blaster: &mut Blaster, equation: &Equation, condition: &[Term]) {

@@ -106,6 +106,13 @@ pub struct Choice {
     known: HashMap<(u64, u32), Term>,
 }
 
+impl Choice {
+    /// Has exactly this part been read before?
+    pub fn has(&self, at: u64, bits: u64) -> bool {
+        u32::try_from(bits).is_ok_and(|bits| self.known.contains_key(&(at, bits)))
+    }
+}
+
 /// How long an object lives, and what may be done to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lifetime {
@@ -141,7 +148,7 @@ pub struct Object {
 
 impl Symex<'_> {
     /// The cell that covers a bit: where it starts, and the cell. Gaps are cells of initial contents.
-    fn cell_at(&self, cells: &Cells, object: ObjectNumber, at: u64) -> (u64, Cell) {
+    pub(super) fn cell_at(&self, cells: &Cells, object: ObjectNumber, at: u64) -> (u64, Cell) {
         let before = cells.range(..=(object, at)).next_back().filter(|((o, _), _)| *o == object);
         if let Some(((_, start), cell)) = before
             && at < start + cell.bits
@@ -517,5 +524,18 @@ impl Undefined {
         depth: u32,
     ) -> Undefined {
         Undefined { creation, name, ty, span, function, depth, pieces: BTreeMap::new() }
+    }
+
+    /// Has all of this part been read before?
+    pub fn has(&self, at: u64, bits: u64) -> bool {
+        let (mut position, end) = (at, at.saturating_add(bits));
+        while position < end {
+            let before = self.pieces.range(..=position).next_back();
+            match before.map(|(start, (width, _))| start + u64::from(*width)) {
+                Some(next) if next > position => position = next,
+                _ => return false,
+            }
+        }
+        true
     }
 }

@@ -27,10 +27,12 @@ use crate::program::{
     Terminator, Type, TypeId,
 };
 use crate::source::Span;
+use crate::watched::Watched;
 
 mod expr;
 mod follow;
 mod guard;
+mod look;
 mod memory;
 mod place;
 mod pointer;
@@ -38,6 +40,8 @@ mod statement;
 
 use follow::{Follow, SHADOW};
 use guard::{Guard, Guards};
+use look::Look;
+pub use look::{Moment, Seen};
 use memory::{Cell, Cells, Choice, Content, INSTANCE, Lifetime, Object, ObjectNumber, Undefined};
 use place::Aggregate;
 use pointer::ValueSet;
@@ -162,6 +166,21 @@ pub fn unwind_alone(
     Ok(symex.eq)
 }
 
+/// Unwinds a program and looks at conditions before every step of the user's. The equation is the same as without.
+pub fn unwind_watching(
+    program: &Program,
+    bounds: &Bounds,
+    watch: &Watch,
+    watched: &[Watched],
+) -> Result<(Equation, Vec<Moment>), Interrupted> {
+    let mut symex = Symex::new(program, bounds, watch);
+    symex.look = Some(Look::new(watched));
+    let state = State { guard: symex.guards.root(), cells: Cells::new() };
+    symex.function(state, program.start, Vec::new(), program.function(program.start).span, 0)?;
+    let moments = symex.look.take().map(|look| look.moments).unwrap_or_default();
+    Ok((symex.eq, moments))
+}
+
 /// Unwinds a program and reads what the first bits of a global are when it has come to its end, if that is constant and
 /// nothing is violated, assumed or unsupported on the way: how a program without inputs is compared with its native run.
 pub fn final_value(
@@ -190,6 +209,7 @@ pub struct State {
 }
 
 /// An activation of a function.
+#[derive(Clone, Copy)]
 pub struct Frame {
     function: FunctionId,
     /// The slot of its first local; slots of one activation are consecutive, the last is the returned value's.
@@ -236,6 +256,8 @@ pub struct Symex<'p> {
     follow: Option<Follow>,
     /// Functions of which nothing is known when they are called.
     opaque: HashSet<FunctionId>,
+    /// Conditions to look at, if asked for.
+    look: Option<Look<'p>>,
 }
 
 impl<'p> Symex<'p> {
@@ -278,6 +300,7 @@ impl<'p> Symex<'p> {
             keep_end: false,
             follow: None,
             opaque: HashSet::new(),
+            look: None,
         };
         for (index, global) in program.globals.iter().enumerate() {
             let id = GlobalId(index as u32);
@@ -562,7 +585,9 @@ impl<'p> Symex<'p> {
             self.resume_event(passed_by.get(index).copied().unwrap_or(0));
             self.bind_parameter(&mut state, &frame, LocalId(index as u32), argument);
         }
+        self.look_into(&frame);
         let returned = self.blocks(state, &frame)?;
+        self.look_away();
         self.active.get_mut(&id).expect("entered above").pop();
         Ok(returned.map(|mut state| {
             let value = self.take_result(&mut state, &frame);
@@ -716,6 +741,7 @@ impl<'p> Symex<'p> {
                 self.tick()?;
                 self.next_event(id, index);
                 self.here = (self.guards.term(state.guard), statement.span, frame.function, frame.depth);
+                self.look_around(&mut state);
                 match self.statement(state, frame, statement)? {
                     Some(next) => state = next,
                     None => {
@@ -730,6 +756,7 @@ impl<'p> Symex<'p> {
                 continue;
             }
             self.next_event(id, block.statements.len());
+            self.look_around(&mut state);
             match &block.end {
                 Terminator::Goto(to) => self.go(&mut run, position, *to, state),
                 Terminator::Branch { condition, then, otherwise, span, role } => {

@@ -41,6 +41,7 @@ fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
         "metric": match found.metric {
             Metric::Ssa => "ssa",
             Metric::Slice => "slice",
+            Metric::Align => "align",
         },
         "state": "values",
         "avoids_check": contrast.only_avoidance,
@@ -95,6 +96,9 @@ fn delta(found: &Delta, report: &Report) -> Value {
             DeltaKind::Input => "input",
             DeltaKind::Value => "value",
             DeltaKind::Guard => "guard",
+            DeltaKind::Predicate => "predicate",
+            DeltaKind::Action => "action",
+            DeltaKind::Control => "control",
         },
         "name": found.name,
         "variable": found.variable,
@@ -159,6 +163,7 @@ fn suspect(rank: usize, found: &Suspect, report: &Report) -> Value {
             Reason::OnlyPassing => "only-passing",
             Reason::Cause(_) => "cause",
             Reason::Repair => "repair",
+            Reason::Focus => "focus",
         })
         .collect();
     let causes: Vec<&String> = (found.because.iter())

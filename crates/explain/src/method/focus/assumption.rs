@@ -132,7 +132,7 @@ impl<'a> Prover<'a> {
 
     /// Does a literal follow from others? In doubt: no.
     pub fn follows(&mut self, from: &[Lit], what: Lit) -> bool {
-        if let Some(known) = self.table.as_ref().and_then(|table| table.follows(from, what)) {
+        if let Some(known) = self.table.as_mut().and_then(|table| table.follows(from, what)) {
             return known;
         }
         let mut all = from.to_vec();
@@ -143,10 +143,7 @@ impl<'a> Prover<'a> {
         self.interrupted |= answer == Outcome::Interrupted;
         match (&mut self.table, answer) {
             (Some(table), Outcome::Unsat) => table.learn(&solver.core(), what),
-            (Some(table), Outcome::Sat) => {
-                solver.keep_model();
-                table.keep(solver.model());
-            }
+            (Some(table), Outcome::Sat) => table.keep(|literal| solver.peek(literal)),
             _ => {}
         }
         answer == Outcome::Unsat

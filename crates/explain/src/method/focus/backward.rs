@@ -9,7 +9,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use nearmiss_logic::sat::{Lit, Model};
+use nearmiss_logic::sat::Lit;
 
 /// So many models are kept, the last ones.
 const MOST_MODELS: usize = 128;
@@ -19,13 +19,16 @@ const MOST_MODELS: usize = 128;
 pub struct Table {
     /// For a conclusion the sets of facts that it follows from, each as small as the solver said.
     follows: HashMap<Lit, Vec<Vec<Lit>>>,
-    /// Models, the last one first.
-    models: VecDeque<Model>,
+    /// Every literal that was asked about, as a variable, and its place in models.
+    asked: Vec<Lit>,
+    places: HashMap<usize, usize>,
+    /// The truth of what had been asked about when the model was found; the last model first.
+    models: VecDeque<Vec<bool>>,
 }
 
 impl Table {
     /// Does a conclusion follow from facts? None: that has to be asked.
-    pub fn follows(&self, facts: &[Lit], conclusion: Lit) -> Option<bool> {
+    pub fn follows(&mut self, facts: &[Lit], conclusion: Lit) -> Option<bool> {
         if conclusion == Lit::TRUE || facts.contains(&conclusion) || facts.contains(&Lit::FALSE) {
             return Some(true);
         }
@@ -33,9 +36,20 @@ impl Table {
         if known.into_iter().any(|needed| needed.iter().all(|fact| facts.contains(fact))) {
             return Some(true);
         }
-        let is = |model: &Model, lit: Lit| model.knows(lit) && model.value(lit);
-        let refutes = |model: &Model| is(model, !conclusion) && facts.iter().all(|fact| is(model, *fact));
-        self.models.iter().any(refutes).then_some(false)
+        let literals = facts.iter().copied().chain([!conclusion]).filter(|literal| !literal.is_constant());
+        let placed: Vec<(usize, bool)> = literals.map(|literal| self.place(literal)).collect();
+        let is_met = |model: &Vec<bool>| placed.iter().all(|(place, truth)| model.get(*place) == Some(truth));
+        self.models.iter().any(is_met).then_some(false)
+    }
+
+    /// Where the truth of a literal stands in models, and what it is there if the literal holds.
+    fn place(&mut self, literal: Lit) -> (usize, bool) {
+        let next = self.asked.len();
+        let place = *self.places.entry(literal.variable()).or_insert(next);
+        if place == next {
+            self.asked.push(Lit::of_variable(literal.variable()));
+        }
+        (place, literal.is_positive())
     }
 
     /// It follows, and these facts are enough; its negation may be among them.
@@ -44,11 +58,57 @@ impl Table {
         self.follows.entry(conclusion).or_default().push(needed);
     }
 
-    /// Something does not follow, as this model shows.
-    pub fn keep(&mut self, model: Model) {
+    /// Something does not follow, as a model shows in which these are the truths.
+    pub fn keep(&mut self, truth: impl FnMut(Lit) -> bool) {
         if self.models.len() == MOST_MODELS {
             self.models.pop_back();
         }
-        self.models.push_front(model);
+        self.models.push_front(self.asked.iter().copied().map(truth).collect());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nearmiss_logic::sat::{Outcome, Solver};
+
+    use super::*;
+
+    /// Random questions about random clauses: what the table knows is what the solver says.
+    #[test]
+    fn the_table_answers_as_the_solver_does() {
+        let mut state = 7u64;
+        let mut below = |n: usize| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) as usize % n
+        };
+        let mut known = 0;
+        for _ in 0..40 {
+            let mut solver = Solver::new();
+            let mut variables: Vec<Lit> = (0..8).map(|_| solver.new_var()).collect();
+            let mut table = Table::default();
+            for round in 0..120 {
+                if round % 12 == 0 {
+                    // A gate: new variables may be defined at any time.
+                    let (new, a, b) = (solver.new_var(), variables[below(8)], variables[below(variables.len())]);
+                    for clause in [vec![!new, a], vec![!new, b], vec![new, !a, !b]] {
+                        solver.add_clause(&clause);
+                    }
+                    variables.push(new);
+                }
+                let mut literal = || variables[below(variables.len())].negate_if(below(2) == 0);
+                let (facts, conclusion) = ([literal(), literal(), literal()], literal());
+                let answer = table.follows(&facts, conclusion);
+                let mut all = facts.to_vec();
+                all.push(!conclusion);
+                let truth = solver.solve_only(&all);
+                assert!(answer.is_none_or(|follows| follows == (truth == Outcome::Unsat)));
+                known += usize::from(answer.is_some());
+                match truth {
+                    Outcome::Sat => table.keep(|literal| solver.peek(literal)),
+                    _ => table.learn(&solver.core(), conclusion),
+                }
+            }
+        }
+        assert!(known > 1000, "{known} answers");
     }
 }

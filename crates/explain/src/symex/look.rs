@@ -1,0 +1,150 @@
+//! Looks at conditions along the way ([`super::unwind_watching`]): before each step of the user's, the term of every
+//! watched condition in every activation under way.
+//!
+//! Looking changes nothing. A condition is left out where something that it reads has not come to life, or is an input
+//! that nobody has read yet: to read it here would make it one.
+
+use nearmiss_logic::term::Term;
+
+use super::memory::{Cell, Content, INSTANCE, ObjectNumber};
+use super::{Frame, State, Symex};
+use crate::program::{Author, Base, PlaceId};
+use crate::watched::{self, Watched};
+
+/// What is seen just before a step of the user's.
+#[derive(Clone, Debug)]
+pub struct Moment {
+    /// The first step of the equation that comes after it. Steps up to the next moment belong to this one.
+    pub step: usize,
+    /// It comes about iff this is 1.
+    pub guard: Term,
+    /// The activation that runs.
+    pub running: u32,
+    /// The conditions.
+    pub seen: Vec<Seen>,
+}
+
+/// The truth of a condition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Seen {
+    /// Which of those that are watched.
+    pub watched: usize,
+    /// In which activation, by a number that no other activation of the unwinding has; 0 for one over globals alone.
+    pub activation: u32,
+    /// One bit.
+    pub term: Term,
+}
+
+/// What is looked at, and what was seen.
+pub struct Look<'p> {
+    watched: &'p [Watched],
+    /// The activations under way.
+    frames: Vec<Frame>,
+    pub moments: Vec<Moment>,
+}
+
+impl<'p> Look<'p> {
+    /// Nothing has been seen yet.
+    pub fn new(watched: &'p [Watched]) -> Look<'p> {
+        Look { watched, frames: Vec::new(), moments: Vec::new() }
+    }
+}
+
+impl Symex<'_> {
+    /// An activation starts.
+    pub(super) fn look_into(&mut self, frame: &Frame) {
+        self.look.iter_mut().for_each(|look| look.frames.push(*frame));
+    }
+
+    /// An activation ends.
+    pub(super) fn look_away(&mut self) {
+        self.look.iter_mut().for_each(|look| {
+            look.frames.pop();
+        });
+    }
+
+    /// Takes down what is seen before the next step, if that is one of the user's.
+    pub(super) fn look_around(&mut self, state: &mut State) {
+        let Some(mut look) = self.look.take() else { return };
+        if let Some(running) = look.frames.last().filter(|frame| frame.author == Author::User) {
+            let mut seen = Vec::new();
+            for (index, watched) in look.watched.iter().enumerate() {
+                match watched.function {
+                    None => seen.extend(self.seen(state, running, 0, index, watched)),
+                    Some(function) => {
+                        for frame in look.frames.iter().filter(|frame| frame.function == function) {
+                            seen.extend(self.seen(state, frame, frame.base, index, watched));
+                        }
+                    }
+                }
+            }
+            let (step, guard) = (self.eq.steps.len(), self.guards.term(state.guard));
+            let moment = Moment { step, guard, running: running.base, seen };
+            // A statement that makes no step is none to the user.
+            match look.moments.last_mut().filter(|last| last.step == step) {
+                Some(last) => *last = moment,
+                None => look.moments.push(moment),
+            }
+        }
+        self.look = Some(look);
+    }
+
+    fn seen(
+        &mut self,
+        state: &mut State,
+        frame: &Frame,
+        activation: u32,
+        index: usize,
+        watched: &Watched,
+    ) -> Option<Seen> {
+        let places = watched::places(self.program, watched.condition);
+        // From the inside out: where a place is may depend on others.
+        let settled = places.iter().rev().all(|place| self.is_settled(state, frame, *place));
+        settled.then(|| Seen { watched: index, activation, term: self.eval(state, frame, watched.condition) })
+    }
+
+    /// Can a place be read without anything new coming to life?
+    fn is_settled(&mut self, state: &mut State, frame: &Frame, place: PlaceId) -> bool {
+        let described = self.program.place(place);
+        if let Base::Local(local) = described.base {
+            let slot = frame.base + local.0;
+            let address_taken = self.program.function(frame.function).locals[local.index()].address_taken;
+            let alive = match address_taken {
+                true => state.cells.contains_key(&(slot, INSTANCE)),
+                false => state.cells.range((slot, 0)..(slot, INSTANCE)).next().is_some(),
+            };
+            if !alive {
+                return false;
+            }
+        }
+        let bits = described.bits;
+        let accesses = self.resolve(state, frame, place);
+        !accesses.is_empty()
+            && accesses
+                .iter()
+                .all(|access| access.parts.is_empty() && self.is_known(state, access.object, access.constant, bits))
+    }
+
+    /// Has everything there been written, or read before?
+    fn is_known(&self, state: &State, object: ObjectNumber, at: u64, bits: u64) -> bool {
+        let Some(end) = at.checked_add(bits).filter(|end| *end <= self.objects[object as usize].bits) else {
+            return false;
+        };
+        let mut position = at;
+        while position < end {
+            let (start, Cell { bits: width, content }) = self.cell_at(&state.cells, object, position);
+            let next = (start + width).min(end);
+            let skip = position - start;
+            let known = match content {
+                Content::Undefined(id, from) => self.undefined[id as usize].has(from + skip, next - position),
+                Content::Choice(id, from) => self.choices[id as usize].has(from + skip, next - position),
+                _ => true,
+            };
+            if !known {
+                return false;
+            }
+            position = next;
+        }
+        true
+    }
+}
