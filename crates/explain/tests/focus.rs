@@ -270,7 +270,7 @@ fn claims_that_no_call_can_violate_are_proved_once() {
         int main(unsigned n) {
             unsigned x = inside(n) + inside(n + 1) + anywhere(n & 3) + anywhere(1) + once(n);
             assert(x == 0);
-            return (int)(down(n & 1) + trusting(1) + trusting(n));
+            return (int)(down(n & 1) + trusting(1) + trusting(n & 1));
         }";
     assert_eq!(kept(text), ["inside.array_bounds.1", "down.array_bounds.1", "trusting.array_bounds.1"]);
     assert_eq!(answer(text, Summaries::Use), answer(text, Summaries::None));
