@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use crate::check::{self, CheckError, CheckOptions, Progress};
-use crate::equation::Equation;
+use crate::equation::{Bound, Equation};
 use crate::explanation::{ClaimReport, Counterexample, Explanation, InputValue, Minimised, Status, named_inputs};
 use crate::flow::{EventKind, EventNumber, Flow};
 use crate::interp::{self, Limits};
@@ -58,6 +58,12 @@ impl Default for FocusOptions {
 pub const MOST: usize = 32;
 /// So many more are counted.
 const COUNTED: usize = 200;
+/// So often the bound grows once all ways up to it are known.
+const EXTRA_ROUNDS: u32 = 3;
+/// It grows while an equation has fewer steps than this.
+const CHEAP: usize = 1_500;
+/// It grows to where there are at most so many ways: a loop that fails in every round fails in as many.
+const MOST_BEYOND: usize = 8;
 
 /// What was found.
 #[derive(Clone, Debug)]
@@ -68,6 +74,8 @@ pub struct Focus {
     pub ways: Vec<Way>,
     /// What is known of others.
     pub rest: Rest,
+    /// Whether the time was over before all was known that was asked for.
+    pub cut_short: bool,
     /// Claims that fail as well and were not looked at: automatic checks, where a written assertion fails.
     pub unlooked: Vec<usize>,
     /// A name that was asked for and that no input has.
@@ -94,6 +102,8 @@ pub struct Way {
     pub statements: Vec<FocusStatement>,
     /// When it happens, over inputs.
     pub assumptions: Vec<String>,
+    /// Whether there was no time to find out when it happens: it is known only for the run.
+    pub untold: bool,
     /// Whether it also takes choices that nobody named, as they came out at the branches.
     pub by_choice: bool,
     /// What is left of that when what does not matter is removed.
@@ -113,8 +123,8 @@ pub struct Way {
 pub struct FocusStatement {
     /// The text.
     pub span: Span,
-    /// In which function.
-    pub function: FunctionId,
+    /// In which function; none for what is initialised before the start.
+    pub function: Option<FunctionId>,
     /// How a branch came out.
     pub outcome: Option<bool>,
     /// Whether it belongs to the sequence or keeps something out of it.
@@ -151,39 +161,47 @@ pub fn focus(
         Summaries::None => None,
     };
     let summing = started.elapsed().as_secs_f64();
-    let mut explanation = checked(program, summary.as_ref(), &check, progress)?;
+    let (mut explanation, unwound) = checked(program, summary.as_ref(), &check, progress)?;
     explanation.stats.seconds.push(("procedures", summing));
     let (Some(counterexample), Some(property)) = (&explanation.counterexample, explanation.property) else {
-        return Ok(Focus::without_ways(explanation, Rest::None));
+        let unknown = unknown_anywhere(program, options);
+        return Ok(Focus { unknown, ..Focus::without_ways(explanation, Rest::None) });
     };
-    let unwound = summary.as_ref().unwrap_or(program);
-    let Some(bounds) = check::bounds_for(unwound, &check, &counterexample.inputs)? else {
+    let (is_whole, unwound) = (unwound.is_none(), unwound.unwrap_or(program));
+    let Some(mut bounds) = check::bounds_for(unwound, &check, &counterexample.inputs)? else {
         return Ok(Focus::without_ways(explanation, Rest::Unknown));
     };
     progress(Progress { phase: "looking for every way to fail", unwind: explanation.unwind, steps: 0 });
     let started = Instant::now();
-    let Ok((mut equation, mut flow)) = symex::unwind_with_flow(unwound, &bounds, &watch) else {
+    let (wanted, unlooked) = wanted(&explanation, property);
+    let search = Search { program, wanted: &wanted };
+    let cap = Cap { most: options.most, counted: COUNTED };
+    let Some(mut round) = search.round(unwound, &bounds, cap, &watch.share(80))? else {
         return Ok(Focus::without_ways(explanation, Rest::Unknown));
     };
-    if let Some(unknown) = unknown(program, &Names::of(program, &equation, &flow), &equation, &options.over) {
+    let names = Names::of(program, &round.equation, &round.flow);
+    if let Some(unknown) = unknown(program, &names, &round.equation, &options.over) {
         return Ok(Focus { unknown: Some(unknown), ..Focus::without_ways(explanation, Rest::Unknown) });
     }
-    let (wanted, unlooked) = wanted(&explanation, property);
-    let cap = Cap { most: options.most, counted: COUNTED };
-    let share = watch.share(80);
-    let search = |equation: &mut Equation, flow: &Flow| {
-        let found = focus::sequences(program, equation, flow, &|claim| wanted.contains(&claim), cap, &share);
-        found.map_err(CheckError::Internal)
-    };
-    let mut found = search(&mut equation, &flow)?;
     // Which of very many ways come first is the solver's choice, and hangs on all that it is told.
-    if summary.is_some()
-        && matches!(found.rest, Rest::AtLeast(_))
-        && let Ok(whole) = symex::unwind_with_flow(program, &bounds, &watch)
+    if !is_whole
+        && matches!(round.found.rest, Rest::AtLeast(_))
+        && let Some(whole) = search.round(program, &bounds, cap, &watch.share(80))?
     {
-        (equation, flow) = whole;
-        found = search(&mut equation, &flow)?;
+        round = whole;
     }
+    // The bound suffices for one failing run. There may be other ways beyond it.
+    for _ in 0..EXTRA_ROUNDS {
+        if !round.may_go_on(&mut bounds) {
+            break;
+        }
+        let cap = Cap { most: MOST_BEYOND, counted: 1 };
+        match search.round(program, &bounds, cap, &watch.share(50))? {
+            Some(next) if next.found.rest == Rest::None => round = next,
+            _ => break,
+        }
+    }
+    let Round { mut equation, flow, found } = round;
     for sequence in &found.sequences {
         recheck::focus::check(program, sequence).map_err(CheckError::Internal)?;
     }
@@ -202,7 +220,58 @@ pub fn focus(
     }
     explanation.stats.seconds.push(("assumptions", started.elapsed().as_secs_f64()));
     explanation.stats.counts.push(("assumption_solver_calls", calls));
-    Ok(Focus { explanation, ways, rest: found.rest, unlooked, unknown: None })
+    let cut_short = found.interrupted || ways.iter().any(|way| way.untold);
+    Ok(Focus { explanation, ways, rest: found.rest, cut_short, unlooked, unknown: None })
+}
+
+/// All ways up to a bound.
+struct Round {
+    equation: Equation,
+    flow: Flow,
+    found: Found,
+}
+
+/// What is looked for.
+struct Search<'a> {
+    program: &'a Program,
+    wanted: &'a BTreeSet<ClaimId>,
+}
+
+impl Search<'_> {
+    /// All ways up to a bound, of the program or of what summaries leave of it. None if there was no time to unwind.
+    fn round(&self, unwound: &Program, bounds: &Bounds, cap: Cap, watch: &Watch) -> Result<Option<Round>, CheckError> {
+        let Ok((mut equation, flow)) = symex::unwind_with_flow(unwound, bounds, watch) else { return Ok(None) };
+        let is_wanted = |claim: ClaimId| self.wanted.contains(&claim);
+        let found = focus::sequences(self.program, &mut equation, &flow, &is_wanted, cap, watch);
+        Ok(Some(Round { equation, flow, found: found.map_err(CheckError::Internal)? }))
+    }
+}
+
+impl Round {
+    /// Gives more room to what needs it, if all ways up to here are known and a larger bound is cheap.
+    fn may_go_on(&self, bounds: &mut Bounds) -> bool {
+        let hit = self.equation.bounds_hit.iter().map(|(bound, ..)| bound);
+        let more: BTreeSet<&Bound> = hit.filter(|bound| check::may_grow(bounds, bound)).collect();
+        let is_cheap = self.equation.steps.len() < CHEAP && self.found.sequences.len() < MOST_BEYOND;
+        if self.found.rest != Rest::None || !is_cheap || more.is_empty() || more.contains(&Bound::Allocation) {
+            return false;
+        }
+        more.into_iter().for_each(|bound| check::grow(bounds, bound));
+        true
+    }
+}
+
+/// The same for a program that does not fail, as far as it goes without unwinding more: which number an input has, `x#3`,
+/// is not looked at.
+fn unknown_anywhere(program: &Program, options: &FocusOptions) -> Option<Unknown> {
+    let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
+    let over: Vec<String> =
+        options.over.iter().map(|name| name.split('#').next().unwrap_or_default().to_owned()).collect();
+    let (equation, flow) = match over.is_empty() {
+        true => return None,
+        false => symex::unwind_with_flow(program, &check::initial_bounds(&options.check), &watch).ok()?,
+    };
+    unknown(program, &Names::of(program, &equation, &flow), &equation, &over)
 }
 
 /// The lines that are in the neighbourhood of the error in every way in which a claim fails; none if there are more ways
@@ -222,11 +291,12 @@ pub(crate) fn common_neighbourhood(
     }
     let sequences = &found.sequences;
     let mut prover = Prover::new(&equation, &flow, watch).with_summaries();
-    let assumed: Vec<Assumptions> =
+    let assumed: Option<Vec<Assumptions>> =
         sequences.iter().map(|sequence| prover.assumptions(program, &mut equation, sequence)).collect();
+    let assumed = assumed?;
     let sets: Vec<_> = assumed.iter().map(|assumptions| assumptions.all.clone()).collect();
     let statements: Vec<_> = sequences.iter().map(|sequence| sequence.key.statements.clone()).collect();
-    let reduced = reduce::reduce(&equation, &sets, &statements);
+    let reduced = reduce::reduce(&equation, &sets, &statements, &vec![claim; sets.len()]);
     let mut common: Option<BTreeSet<(FileId, u32)>> = None;
     for (index, sequence) in sequences.iter().enumerate() {
         let remaining: Vec<&Assumption> = reduced.remaining[index].iter().map(|at| &sets[index][*at]).collect();
@@ -242,25 +312,25 @@ pub(crate) fn common_neighbourhood(
     common.filter(|_| !watch.is_over())
 }
 
-/// Whether it fails: asked of what the summaries leave of it, where that cannot change the answer.
-fn checked(
+/// Whether it fails: asked of what the summaries leave of it, which comes back too where that cannot change the answer.
+fn checked<'s>(
     program: &Program,
-    summary: Option<&Program>,
+    summary: Option<&'s Program>,
     options: &CheckOptions,
     progress: &mut dyn FnMut(Progress),
-) -> Result<Explanation, CheckError> {
-    let Some(summary) = summary else { return check::check(program, options, progress) };
+) -> Result<(Explanation, Option<&'s Program>), CheckError> {
+    let Some(summary) = summary else { return Ok((check::check(program, options, progress)?, None)) };
     let mut explanation = check::check(summary, options, progress)?;
-    // How far loops are followed once a failure is known depends on the effort, and that on the whole program.
+    // How far loops are followed depends on the effort, and that on the whole program.
     if explanation.claims.iter().any(|claim| claim.kind == ClaimKind::Unwinding) {
-        return check::check(program, options, progress);
+        return Ok((check::check(program, options, progress)?, None));
     }
     // What is shown is a run of the whole program.
     if let Some(Counterexample { inputs, .. }) = explanation.counterexample {
         let run = interp::run(program, &inputs, &Limits::default());
         explanation.counterexample = Some(check::counterexample(program, inputs, run));
     }
-    Ok(explanation)
+    Ok((explanation, Some(summary)))
 }
 
 /// The first name that is neither that of an input nor of a place where there may be one.
@@ -289,7 +359,8 @@ fn wanted(explanation: &Explanation, property: usize) -> (BTreeSet<ClaimId>, Vec
 
 impl Focus {
     fn without_ways(explanation: Explanation, rest: Rest) -> Focus {
-        Focus { explanation, ways: Vec::new(), rest, unlooked: Vec::new(), unknown: None }
+        let cut_short = rest == Rest::Unknown;
+        Focus { explanation, ways: Vec::new(), rest, cut_short, unlooked: Vec::new(), unknown: None }
     }
 
     /// How many sequences remain when those that reduction made identical count once.
@@ -309,19 +380,28 @@ struct Describer<'a> {
 impl Describer<'_> {
     fn ways(&self, equation: &mut Equation, found: &Found, watch: &Watch) -> (Vec<Way>, u64) {
         let sequences = &found.sequences;
-        let prover = Prover::new(equation, self.flow, watch);
+        // What is found out first is put into words later.
+        let prover = Prover::new(equation, self.flow, &watch.share(80));
         let mut prover = match self.options.summaries {
             Summaries::Use => prover.with_summaries(),
             Summaries::None => prover,
         };
         let names = Names::of(self.program, equation, self.flow);
         let words = Words { program: self.program, sources: self.sources, names: &names };
+        // Short ones first: they are ranked first, and there may be no time for all.
+        let mut shortest: Vec<usize> = (0..sequences.len()).collect();
+        shortest.sort_by_key(|index| sequences[*index].events.len());
         let mut order: Vec<(usize, Assumptions, Vec<Row>)> = Vec::new();
-        for (index, sequence) in sequences.iter().enumerate() {
-            let assumptions = prover.assumptions(self.program, equation, sequence);
-            let rows = self.rows(equation, sequence, &assumptions);
+        let mut untold: BTreeSet<usize> = BTreeSet::new();
+        for index in shortest {
+            let assumptions = prover.assumptions(self.program, equation, &sequences[index]).unwrap_or_else(|| {
+                untold.insert(index);
+                Assumptions::default()
+            });
+            let rows = self.rows(equation, &sequences[index], &assumptions);
             order.push((index, assumptions, rows));
         }
+        prover.until(watch);
         // Shorter first, then fewer variables (definition 2 of the paper), then by what comes first in the program.
         let variables = |assumptions: &Assumptions| {
             let all = assumptions.all.iter().filter(|assumption| !names.is_choice(equation, assumption));
@@ -329,20 +409,24 @@ impl Describer<'_> {
         };
         order.sort_by_cached_key(|(index, assumptions, rows)| {
             let length = rows.iter().filter(|row| row.statement.role != Role::Apart).count();
-            (length, variables(assumptions), sequences[*index].key.clone())
+            (untold.contains(index), length, variables(assumptions), sequences[*index].key.clone())
         });
         let sets: Vec<_> = order.iter().map(|(_, assumptions, _)| assumptions.all.clone()).collect();
         let statements: Vec<_> = order.iter().map(|(index, ..)| sequences[*index].key.statements.clone()).collect();
+        let claims: Vec<ClaimId> = order.iter().map(|(index, ..)| sequences[*index].claim).collect();
         // Which assumption is the only one of its kind is known only where all ways are.
         let reduced = match found.rest {
-            Rest::None => reduce::reduce(equation, &sets, &statements),
-            Rest::AtLeast(_) | Rest::Unknown => reduce::unreduced(&sets),
+            Rest::None if untold.is_empty() => reduce::reduce(equation, &sets, &statements, &claims),
+            _ => reduce::unreduced(&sets),
         };
         let mut ways = Vec::new();
         for (rank, (index, assumptions, rows)) in order.iter().enumerate() {
             let sequence = &sequences[*index];
             let remaining: Vec<&Assumption> = reduced.remaining[rank].iter().map(|at| &sets[rank][*at]).collect();
-            let nest = reduce::neighbourhood(&mut prover, equation, sequence, &assumptions.decisions, &remaining);
+            let nest = match untold.contains(index) {
+                false => reduce::neighbourhood(&mut prover, equation, sequence, &assumptions.decisions, &remaining),
+                true => sequence.events.clone(),
+            };
             let all: Vec<&Assumption> = assumptions.all.iter().collect();
             let [all, remaining] = [all, remaining].map(|set| {
                 let set = self.projected(equation, &names, set);
@@ -358,6 +442,7 @@ impl Describer<'_> {
                 claim: sequence.claim.index(),
                 statements: statements.collect(),
                 assumptions: all,
+                untold: untold.contains(index),
                 by_choice: assumptions.all.iter().any(|assumption| names.is_choice(equation, assumption)),
                 reduced: remaining,
                 same_as: reduced.same_as[rank].map(|other| other + 1),
@@ -402,11 +487,26 @@ impl Describer<'_> {
                 numbered.push((branch, Role::Apart, Some(evaluator.holds(*term))));
             }
         }
+        // A return that such a branch leads to is how it keeps things out.
+        let apart: Vec<EventNumber> =
+            numbered.iter().filter(|(_, role, _)| *role == Role::Apart).map(|(number, ..)| *number).collect();
+        for number in 0..claim.unwrap_or(0) {
+            let event = self.flow.event(number);
+            if matches!(event.kind, EventKind::Return)
+                && evaluator.holds(event.guard)
+                && apart.contains(&(evaluator.value(event.control) as EventNumber))
+                && self.is_shown(number)
+                && !numbered.iter().any(|(other, ..)| *other == number)
+            {
+                numbered.push((number, Role::Apart, None));
+            }
+        }
         numbered.sort_unstable_by_key(|(number, ..)| *number);
         let mut rows: Vec<Row> = Vec::new();
         for (number, role, outcome) in numbered {
             let event = self.flow.event(number);
-            let (span, function) = (event.span, event.location.function);
+            let is_outside = event.location.part == Part::Initialiser;
+            let (span, function) = (event.span, (!is_outside).then_some(event.location.function));
             let line = |span: Span| (span.file, self.sources.physical_line(span.file, span.start));
             if let Some(last) = rows.last_mut()
                 && (last.statement.outcome, outcome, role) == (None, None, Role::Focus)
@@ -432,6 +532,9 @@ impl Describer<'_> {
     /// Did a person write the statement of an event?
     fn is_shown(&self, number: EventNumber) -> bool {
         let location = self.flow.event(number).location;
+        if location.part == Part::Initialiser {
+            return true;
+        }
         let function = self.program.function(location.function);
         if function.author != Author::User {
             return false;
@@ -461,7 +564,7 @@ impl Describer<'_> {
             (Some(_), _) => false,
             (None, _) => match &block.end {
                 Terminator::Branch { role, .. } => *role != BranchRole::Internal,
-                Terminator::Return { value, .. } => value.is_some(),
+                Terminator::Return { value, span } => value.is_some() || self.sources.text(*span).starts_with("return"),
                 Terminator::Goto(_) | Terminator::Stop => false,
             },
         }

@@ -13,9 +13,9 @@ use super::{Paint, Report, terminal};
 use crate::native::Replay;
 use crate::settings::Detail;
 
-mod sentence;
+pub mod sentence;
 mod table;
-mod words;
+pub mod words;
 
 pub use words::condition;
 
@@ -232,8 +232,8 @@ fn suspects(suspects: &[Suspect], report: &Report, detail: Detail, paint: Paint)
     out
 }
 
-/// None for what is true of most suspects, and tells a reader nothing.
-fn reason(reason: &Reason) -> Option<String> {
+/// Why a line is suspected, in words; none for what is true of most suspects, and tells a reader nothing.
+pub fn reason(reason: &Reason) -> Option<String> {
     Some(match reason {
         Reason::Slice => "matters".to_owned(),
         Reason::Difference => "differs".to_owned(),
@@ -245,7 +245,8 @@ fn reason(reason: &Reason) -> Option<String> {
     })
 }
 
-fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
+/// What the two runs have in common by our demand.
+pub fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
     let mut out = String::new();
     for (origin, why) in [
         (AssumptionOrigin::Precondition, "Kept as in the failing run, because it decides whether the check applies:"),
@@ -268,7 +269,7 @@ fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
 }
 
 /// How near the passing run is, and who has executed it.
-fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
+pub fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
     let distance = nearest.distance;
     let values = if distance == 1 { "value or decision" } else { "values and decisions" };
     let keeping = if contrast.assumptions.is_empty() { "" } else { " that keeps these" };

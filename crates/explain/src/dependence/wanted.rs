@@ -37,8 +37,6 @@ struct Known {
     is_entered: bool,
     /// Whether something in it matters.
     has_matter: bool,
-    /// Whether what it returns is wanted.
-    result: bool,
 }
 
 struct Search<'a> {
@@ -88,26 +86,19 @@ impl<'a> Search<'a> {
         if let StatementKind::Call { function, arguments, .. } = &statement.kind {
             let passed = self.objects.passed(self.program, id, arguments);
             self.want_reads(id, &passed);
-            let callee = &mut self.functions[function.index()];
-            self.changed |= !callee.is_entered || (sets && !callee.result);
-            callee.is_entered = true;
-            callee.result |= sets;
+            let is_entered = &mut self.functions[function.index()].is_entered;
+            self.changed |= !std::mem::replace(is_entered, true);
         }
     }
 
     fn end(&mut self, id: FunctionId, at: usize, end: &Terminator) {
         let known = &self.functions[id.index()];
         let last = known.matters[at].len() - 1;
-        let is_wanted = match end {
-            Terminator::Return { value: Some(_), .. } => known.result,
-            _ => false,
-        };
-        let effects = self.objects.end(self.program, id, end);
-        if known.matters[at][last] || known.stays[at][last] || is_wanted {
+        // By which return it is left is part of every slice that the call is part of.
+        let returns = known.is_entered && matches!(end, Terminator::Return { .. });
+        if known.matters[at][last] || known.stays[at][last] || returns {
+            let effects = self.objects.end(self.program, id, end);
             self.it_matters(id, at, last, &effects);
-        } else if known.is_entered && matches!(end, Terminator::Return { .. }) {
-            // It is evaluated, whoever wants it.
-            self.want_reads(id, &effects);
         }
     }
 
@@ -230,7 +221,6 @@ fn known(program: &Program, objects: &Objects, id: FunctionId) -> Known {
         deciders: deciders.collect(),
         is_entered: false,
         has_matter: false,
-        result: false,
     }
 }
 

@@ -13,7 +13,7 @@ use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::sat::{Lit, Outcome};
 use nearmiss_logic::term::{Node, Term};
 
-use super::backward::Table;
+use super::backward::{Answer, Table};
 use super::{Sequence, criterion, is_number, possible_numbers};
 use crate::equation::{Equation, StepKind, VariableId};
 use crate::flow::{EventKind, EventNumber, Flow};
@@ -27,6 +27,12 @@ const MOST_PARTS: u32 = 60;
 
 /// Conflicts after which the solver gives up on one question: what is not known to follow is then told.
 const MOST_CONFLICTS: u64 = 1_000;
+
+/// So many questions may be that hard; from then on they are given up sooner.
+const MOST_HOPELESS: u32 = 16;
+
+/// Conflicts after which the solver gives up then.
+const FEW_CONFLICTS: u64 = 100;
 
 /// So often it is asked again whether a choice is decided, as assumptions are added.
 const MOST_ASKED: u32 = 4;
@@ -92,6 +98,9 @@ pub struct Prover<'a> {
     pub calls: u64,
     /// The solver had no time for some answer.
     pub interrupted: bool,
+    watch: Watch,
+    /// Questions that were too hard.
+    hopeless: u32,
 }
 
 /// What is known along a sequence.
@@ -110,14 +119,29 @@ impl<'a> Prover<'a> {
     pub fn new(equation: &Equation, flow: &'a Flow, watch: &Watch) -> Prover<'a> {
         let mut blaster = encode::for_many_questions(watch);
         encode::define(&mut blaster, equation);
-        blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS));
         let symbols = equation.variables_by_symbol();
-        Prover { blaster, symbols, flow, numbers: HashMap::new(), table: None, calls: 0, interrupted: false }
+        Prover {
+            blaster,
+            symbols,
+            flow,
+            numbers: HashMap::new(),
+            table: None,
+            calls: 0,
+            interrupted: false,
+            watch: watch.clone(),
+            hopeless: 0,
+        }
     }
 
     /// The same, but no question is asked twice.
     pub fn with_summaries(self) -> Prover<'a> {
         Prover { table: Some(Table::default()), ..self }
+    }
+
+    /// Goes on until another moment.
+    pub fn until(&mut self, watch: &Watch) {
+        self.blaster.solver.set_deadline(watch.deadline);
+        self.watch = watch.clone();
     }
 
     /// What it knows of.
@@ -132,18 +156,30 @@ impl<'a> Prover<'a> {
 
     /// Does a literal follow from others? In doubt: no.
     pub fn follows(&mut self, from: &[Lit], what: Lit) -> bool {
-        if let Some(known) = self.table.as_mut().and_then(|table| table.follows(from, what)) {
-            return known;
+        match self.table.as_mut().and_then(|table| table.answer(from, what)) {
+            Some(Answer::Follows) => return true,
+            Some(Answer::Refuted) => return false,
+            Some(Answer::TooHard) => {
+                self.interrupted = true;
+                return false;
+            }
+            None => {}
         }
         let mut all = from.to_vec();
         all.push(!what);
         self.calls += 1;
+        let hard = if self.hopeless < MOST_HOPELESS { MOST_CONFLICTS } else { FEW_CONFLICTS };
         let solver = &mut self.blaster.solver;
+        solver.set_conflict_limit(Some(hard));
         let answer = solver.solve_only(&all);
-        self.interrupted |= answer == Outcome::Interrupted;
+        if answer == Outcome::Interrupted {
+            self.interrupted = true;
+            self.hopeless += u32::from(!self.watch.is_over());
+        }
         match (&mut self.table, answer) {
             (Some(table), Outcome::Unsat) => table.learn(&solver.core(), what),
             (Some(table), Outcome::Sat) => table.keep(|literal| solver.peek(literal)),
+            (Some(table), Outcome::Interrupted) if !self.watch.is_over() => table.give_up(from, what),
             _ => {}
         }
         answer == Outcome::Unsat
@@ -157,8 +193,13 @@ impl<'a> Prover<'a> {
         self.literal(equation, all)
     }
 
-    /// The assumptions of a sequence, in order.
-    pub fn assumptions(&mut self, program: &Program, equation: &mut Equation, sequence: &Sequence) -> Assumptions {
+    /// The assumptions of a sequence, in order. None if there was no time to find them.
+    pub fn assumptions(
+        &mut self,
+        program: &Program,
+        equation: &mut Equation,
+        sequence: &Sequence,
+    ) -> Option<Assumptions> {
         let background = self.background(equation, sequence);
         let mut walk = Walk {
             known: vec![background],
@@ -166,20 +207,24 @@ impl<'a> Prover<'a> {
             open: HashMap::new(),
             found: Assumptions::default(),
         };
-        for (number, decider) in sequence.events.iter().zip(&sequence.control) {
+        let slice = sequence.events.iter().zip(&sequence.control);
+        for (number, decider) in slice.filter(|(number, _)| !sequence.along.contains(number)) {
+            if self.watch.is_over() {
+                return None;
+            }
             let event = self.flow.event(*number);
             self.set_by(equation, sequence, &mut walk, *number, event.control, *decider);
             for read in &event.reads {
-                let setter = sequence.execution.evaluator(equation).value(*read) as EventNumber;
+                let setter = sequence.execution.value_of(equation, *read) as EventNumber;
                 self.set_by(equation, sequence, &mut walk, *number, *read, setter);
             }
             if let EventKind::Branch(term, _) = event.kind {
-                let holds = sequence.execution.evaluator(equation).holds(term);
+                let holds = sequence.execution.meets(equation, term);
                 let place = (event.location, 0);
                 self.assume(equation, sequence, &mut walk, (term, holds), Origin::Branch(*number), place);
             }
         }
-        let Some(&claim) = sequence.events.last() else { return walk.found };
+        let Some(&claim) = sequence.events.last() else { return Some(walk.found) };
         let event = self.flow.event(claim);
         let parts = {
             let mut evaluator = sequence.execution.evaluator(equation);
@@ -195,7 +240,7 @@ impl<'a> Prover<'a> {
         if let StepKind::Claim { condition, .. } = equation.steps[sequence.step].kind {
             self.assume(equation, sequence, &mut walk, (condition, false), Origin::Reach, place);
         }
-        walk.found
+        (!self.watch.is_over()).then_some(walk.found)
     }
 
     /// What is read was set there: first that nobody else did who did not come to it, then that it is this one of
@@ -222,11 +267,14 @@ impl<'a> Prover<'a> {
             .collect();
         // Where all runs of this kind go the same way at a branch, that is how to say it.
         for other in &others {
+            if self.watch.is_over() {
+                return;
+            }
             let Some((branch, setter)) = self.barrier(equation, sequence, *other).map(|branch| (branch, *other)) else {
                 continue;
             };
             let EventKind::Branch(term, _) = self.flow.event(branch).kind else { continue };
-            let holds = sequence.execution.evaluator(equation).holds(term);
+            let holds = sequence.execution.meets(equation, term);
             let mut known = walk.known.clone();
             known.push(self.literal(equation, is_setter));
             let literal = self.literal(equation, term).negate_if(!holds);
@@ -237,6 +285,9 @@ impl<'a> Prover<'a> {
             }
         }
         for other in others {
+            if self.watch.is_over() {
+                return;
+            }
             let Some(branch) = self.branch_above(equation, sequence, other) else { continue };
             let is_other = is_number(equation, &mut self.numbers, read, other);
             let place = (self.flow.event(branch).location, 0);
@@ -248,7 +299,7 @@ impl<'a> Prover<'a> {
     }
 
     fn happens(&self, equation: &Equation, sequence: &Sequence, event: EventNumber) -> bool {
-        sequence.execution.evaluator(equation).holds(self.flow.event(event).guard)
+        sequence.execution.meets(equation, self.flow.event(event).guard)
     }
 
     /// The branch that is executed and kept an event from being.
@@ -264,10 +315,9 @@ impl<'a> Prover<'a> {
 
     /// The innermost branch that decides about an event.
     fn branch_above(&self, equation: &Equation, sequence: &Sequence, event: EventNumber) -> Option<EventNumber> {
-        let mut evaluator = sequence.execution.evaluator(equation);
         let mut at = event;
         loop {
-            at = evaluator.value(self.flow.event(at).control) as EventNumber;
+            at = sequence.execution.value_of(equation, self.flow.event(at).control) as EventNumber;
             match self.flow.event(at).kind {
                 EventKind::Branch(..) => return Some(at),
                 _ if at == 0 => return None,
@@ -340,7 +390,7 @@ impl<'a> Prover<'a> {
         *budget -= 2;
         let mut side = |prover: &mut Self, part: Term| {
             // The run of the sequence meets all assumptions, so only what is true in it can follow.
-            let holds = sequence.execution.evaluator(equation).holds(part);
+            let holds = sequence.execution.meets(equation, part);
             let literal = prover.literal(equation, part).negate_if(!holds);
             if prover.follows(&walk.known, literal) {
                 return equation.terms.bool(holds);
@@ -361,7 +411,7 @@ impl<'a> Prover<'a> {
         if assumptions == walk.known.len() || asked >= MOST_ASKED {
             return None;
         }
-        let holds = sequence.execution.evaluator(equation).holds(chooser);
+        let holds = sequence.execution.meets(equation, chooser);
         let literal = self.literal(equation, chooser).negate_if(!holds);
         if self.follows(&walk.known, literal) {
             walk.decided.insert(chooser, holds);

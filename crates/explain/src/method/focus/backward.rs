@@ -7,12 +7,23 @@
 //! the same to every question whose facts it meets. So questions are asked per inner way of a procedure, not per way of
 //! the program, and the answers are those that the solver would give.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use nearmiss_logic::sat::Lit;
 
 /// So many models are kept, the last ones.
 const MOST_MODELS: usize = 128;
+
+/// What is known of a question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// It follows.
+    Follows,
+    /// It does not.
+    Refuted,
+    /// Nobody found out with the effort that there is for a question.
+    TooHard,
+}
 
 /// What is known of facts: literals of one solver.
 #[derive(Default)]
@@ -24,22 +35,33 @@ pub struct Table {
     places: HashMap<usize, usize>,
     /// The truth of what had been asked about when the model was found; the last model first.
     models: VecDeque<Vec<bool>>,
+    /// Questions that were given up.
+    too_hard: HashSet<(Vec<Lit>, Lit)>,
 }
 
 impl Table {
     /// Does a conclusion follow from facts? None: that has to be asked.
-    pub fn follows(&mut self, facts: &[Lit], conclusion: Lit) -> Option<bool> {
+    pub fn answer(&mut self, facts: &[Lit], conclusion: Lit) -> Option<Answer> {
         if conclusion == Lit::TRUE || facts.contains(&conclusion) || facts.contains(&Lit::FALSE) {
-            return Some(true);
+            return Some(Answer::Follows);
         }
         let known = self.follows.get(&conclusion).into_iter().flatten();
         if known.into_iter().any(|needed| needed.iter().all(|fact| facts.contains(fact))) {
-            return Some(true);
+            return Some(Answer::Follows);
         }
         let literals = facts.iter().copied().chain([!conclusion]).filter(|literal| !literal.is_constant());
         let placed: Vec<(usize, bool)> = literals.map(|literal| self.place(literal)).collect();
         let is_met = |model: &Vec<bool>| placed.iter().all(|(place, truth)| model.get(*place) == Some(truth));
-        self.models.iter().any(is_met).then_some(false)
+        if self.models.iter().any(is_met) {
+            return Some(Answer::Refuted);
+        }
+        let is_hard = !self.too_hard.is_empty() && self.too_hard.contains(&(facts.to_vec(), conclusion));
+        is_hard.then_some(Answer::TooHard)
+    }
+
+    /// The solver had enough of a question.
+    pub fn give_up(&mut self, facts: &[Lit], conclusion: Lit) {
+        self.too_hard.insert((facts.to_vec(), conclusion));
     }
 
     /// Where the truth of a literal stands in models, and what it is there if the literal holds.
@@ -97,11 +119,12 @@ mod tests {
                 }
                 let mut literal = || variables[below(variables.len())].negate_if(below(2) == 0);
                 let (facts, conclusion) = ([literal(), literal(), literal()], literal());
-                let answer = table.follows(&facts, conclusion);
+                let answer = table.answer(&facts, conclusion);
                 let mut all = facts.to_vec();
                 all.push(!conclusion);
                 let truth = solver.solve_only(&all);
-                assert!(answer.is_none_or(|follows| follows == (truth == Outcome::Unsat)));
+                let expected = if truth == Outcome::Unsat { Answer::Follows } else { Answer::Refuted };
+                assert!(answer.is_none_or(|answer| answer == expected));
                 known += usize::from(answer.is_some());
                 match truth {
                     Outcome::Sat => table.keep(|literal| solver.peek(literal)),
