@@ -9,6 +9,7 @@ use nearmiss_explain::c::{Checks, DataModel, Options};
 use nearmiss_explain::causes::Failures;
 use nearmiss_explain::explain::{Hypotheses, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod, State};
+use nearmiss_explain::focus::Summaries;
 use nearmiss_explain::method::trace_cause::Mode;
 use nearmiss_explain::read::trace::{Edge, Level};
 use nearmiss_explain::temporal::Action;
@@ -158,6 +159,8 @@ pub struct FocusTask {
     pub over: Vec<String>,
     /// A condition to be reached instead of a claim to be violated.
     pub reach: Option<Assumed>,
+    /// Whether functions are analysed once or at every call.
+    pub summaries: Summaries,
 }
 
 /// A report and where the fault is.
@@ -279,7 +282,8 @@ pub fn of(command: Command) -> Result<Job, String> {
             let FocusArgs { check, ways } = *args;
             let over =
                 ways.over.into_iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
-            let task = FocusTask { level: ways.level, over, reach: ways.reach };
+            let summaries = if ways.no_summaries { Summaries::None } else { Summaries::Use };
+            let task = FocusTask { level: ways.level, over, reach: ways.reach, summaries };
             let settings = of_check(check, verb, Task::Focus(task))?;
             Ok(program(Settings { assumed: ways.assume, ..settings }))
         }

@@ -7,16 +7,16 @@ use nearmiss_logic::term::Term;
 
 use super::{ExplainOptions, Failure, Hypotheses, SHARE_OF_SLICE, Scene, Wanted, Way, levels};
 use crate::check::{CheckError, Progress};
+use crate::equation::VariableId;
+use crate::execution::Execution;
 use crate::explanation::{
     Contrast, Delta, DeltaKind, Described as Told, Description, Listing, Metric, Slice, SliceMethod, Stats,
 };
-use crate::execution::Execution;
 use crate::method::delta::Differences;
 use crate::method::nearest::Found;
 use crate::method::predicate::nearest::{End, Known};
 use crate::method::predicate::refine::Trouble;
 use crate::method::predicate::{self, Described, Vocabulary};
-use crate::equation::VariableId;
 use crate::program::Program;
 use crate::recheck;
 use crate::run::{Run, RunStep, RunStepKind};
@@ -76,7 +76,9 @@ impl Failure<'_> {
         };
         let why = match (own, other) {
             (_, Judged { none: true, .. }) => format!("{theirs} no passing run was found"),
-            (_, Judged { avoids: true, .. }) if !own.avoids => format!("{theirs} the nearest run only avoids the check"),
+            (_, Judged { avoids: true, .. }) if !own.avoids => {
+                format!("{theirs} the nearest run only avoids the check")
+            }
             (_, Judged { later: true, .. }) if !own.later => {
                 format!("{theirs} the nearest run only comes to the check later or not at all")
             }
@@ -188,8 +190,7 @@ impl Failure<'_> {
     /// The interpreter must see the predicates as the equation has them, in both runs.
     pub(super) fn recheck_predicates(&self, scene: &Scene, found: &Found) -> Result<(), CheckError> {
         let (Some(described), Some(tracked)) = (self.described, &scene.tracked) else { return Ok(()) };
-        let watched: Vec<Watched> =
-            described.predicates.iter().map(|predicate| predicate.watched.clone()).collect();
+        let watched: Vec<Watched> = described.predicates.iter().map(|predicate| predicate.watched.clone()).collect();
         for (inputs, execution) in [(self.inputs, &scene.failing), (&found.inputs, &found.execution)] {
             let expected = tracked.seen(&scene.equation, execution);
             recheck::predicate::truths(self.program, inputs, &watched, &expected).map_err(CheckError::Internal)?;

@@ -213,6 +213,7 @@ fn suspect(rank: usize, found: &Suspect, report: &Report) -> Value {
             Reason::OnlyPassing => "only-passing",
             Reason::Cause(_) => "cause",
             Reason::Repair => "repair",
+            Reason::Focus => "focus",
         })
         .collect();
     let causes: Vec<&String> = (found.because.iter())
