@@ -111,6 +111,12 @@ Examples:
   nearmiss explain --counterexample run.json a.c   … and explain exactly that one
   cbmc a.c --json-ui --trace > trace.json          keep what another checker found …
   nearmiss explain --counterexample trace.json a.c … and explain that
+  nearmiss explain --format html -o why.html a.c   a page with the source and both runs
+
+Keys on that page:
+  j k        next and previous step (arrows, Home and End where the steps are in focus)
+  n p        next and previous difference
+  1 2 3 4    how much is told: the sentence, what matters, the differences, the full trace
 
 How to read the answer:
   A failing run is compared with the nearest run that passes: the one in which the fewest
@@ -632,7 +638,8 @@ pub struct LimitArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// text, json, sarif (code-scanning views, editors), markdown (pull requests) or witness (violation witness, YAML)
+    /// text, json, html (a page for a browser), sarif (code-scanning views, editors), markdown (pull requests) or
+    /// witness (violation witness, YAML)
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
     pub format: Format,
 
@@ -752,6 +759,8 @@ pub enum Format {
     Markdown,
     /// For tools that validate violation witnesses.
     Witness,
+    /// A page for a browser.
+    Html,
 }
 
 /// How small a counterexample is made.
@@ -817,11 +826,11 @@ fn format(text: &str) -> Result<Format, String> {
     match text {
         "text" => Ok(Format::Text),
         "json" => Ok(Format::Json),
+        "html" => Ok(Format::Html),
         "sarif" => Ok(Format::Sarif),
         "markdown" => Ok(Format::Markdown),
         "witness" => Ok(Format::Witness),
-        "html" => Err("html is not there yet; use text, json, sarif, markdown or witness".to_owned()),
-        _ => Err("use text, json, sarif, markdown or witness".to_owned()),
+        _ => Err("use text, json, html, sarif, markdown or witness".to_owned()),
     }
 }
 

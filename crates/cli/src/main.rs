@@ -32,7 +32,7 @@ use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser};
 use nearmiss_explain::c;
 use nearmiss_explain::check::{self, CheckError, CheckOptions, Dump};
-use nearmiss_explain::explain::{self, ExplainOptions};
+use nearmiss_explain::explain::{self, ExplainOptions, Wanted};
 use nearmiss_explain::explanation::{Contrast, Explanation, InputValue, Nearest, Slice, Status, Verdict};
 use nearmiss_explain::program::Program;
 use nearmiss_explain::program_text;
@@ -320,6 +320,7 @@ fn explain_options(
         check,
         given,
         metric: how.metric.unwrap_or_default(),
+        other_metric: if how.metric.is_none() { Wanted::Yes } else { Wanted::No },
         state: how.state,
         weights: how.weights,
         predicates,
@@ -348,14 +349,15 @@ impl Output<'_> {
             Some(contrast) => render::contrast::render(contrast, report, detail, paint),
             None => render::terminal::render(report, detail, paint),
         };
-        self.in_format(report, || render::json::answer(report), text)
+        self.in_format(report, || render::json::answer(report), || render::html::render(report), text)
     }
 
-    /// Writes an answer in the form that is wanted, given as JSON and as text.
+    /// Writes an answer in the form that is wanted, given as JSON, as a page and as text.
     fn in_format(
         &self,
         report: &Report,
         answer: impl Fn() -> serde_json::Value,
+        page: impl Fn() -> String,
         text: impl Fn(Detail, Paint) -> String,
     ) -> Result<()> {
         let sentence = || {
@@ -364,6 +366,7 @@ impl Output<'_> {
         };
         self.write(&match self.settings.format {
             Format::Json => render::json::print(&answer()),
+            Format::Html => page(),
             Format::Sarif => render::sarif::render(&answer(), &sentence()),
             Format::Markdown => render::markdown::render(&answer(), &sentence()),
             // A file without entries, where nothing fails.
@@ -533,6 +536,7 @@ fn give_up(settings: &Settings, reason: Reason, phase: &str) {
         Format::Markdown => render::markdown::render(&render::json::nothing_known(settings.command, &why), &why),
         Format::Witness => "[]\n".to_owned(),
         Format::Text => format!("UNDECIDED: {why}\n"),
+        Format::Html => render::html::render_nothing_known(settings.command, &why),
     };
     // Nothing can be done about a failure here.
     let _ = match &settings.output {

@@ -277,8 +277,7 @@ impl Question<'_> {
                 StepKind::Guard { condition, .. } => {
                     Some(if *taken { condition } else { self.equation.terms.not(condition) })
                 }
-                // Which way it goes is constant, and told by no step.
-                StepKind::Branch => Some(self.equation.terms.tru()),
+                StepKind::Branch { taken: way } => Some(self.equation.terms.bool(way == *taken)),
                 _ => None,
             },
             What::Result(_, value) => self.result(&equal("\\result", value), step),

@@ -1,5 +1,6 @@
 //! The methods, a file each: plain values in, plain values out.
 
+pub mod align;
 pub mod cause;
 pub mod definitions;
 pub mod delta;
@@ -8,6 +9,7 @@ pub(crate) mod encode;
 pub mod focus;
 pub mod minimise;
 pub mod nearest;
+pub mod predicate;
 pub mod repair;
 pub mod route;
 pub mod score;
