@@ -1,14 +1,14 @@
 //! The distance of two runs by alignment, from what the interpreter saw of them and the definition alone (Chaki, Groce,
 //! Strichman, "Explaining abstract counterexamples", section 4).
 //!
-//! Plain dynamic programming over all pairs of steps. Addresses are numbered as the machine creates objects, so whether
-//! two pointers of different runs are the same cannot be told from their bits: the distance is computed with all of
-//! them equal and with all of them different, and the truth is between.
+//! Plain dynamic programming over all pairs of steps. Objects are numbered as the machine creates them, so whether two
+//! addresses of different runs are the same cannot be told from their bits: the distance is computed with all of them
+//! equal and with all of them different, and the truth is between.
 
 use std::ops::RangeInclusive;
 
 use crate::explanation::Weights;
-use crate::program::{ClaimId, FunctionId, Program, SiteKind, Type, TypeId};
+use crate::program::{ClaimId, FunctionId, Program, SiteKind, TypeId};
 use crate::run::{Run, RunStep, RunStepKind};
 use crate::source::Span;
 
@@ -17,7 +17,8 @@ struct Seen {
     place: (FunctionId, Span, u8, Option<TypeId>),
     fails: bool,
     value: Option<u128>,
-    is_pointer: bool,
+    /// Whether its value may be the address of an object.
+    is_address: bool,
 }
 
 /// The least and the largest that the distance can be. Of the passing run the first `compared` steps that take part
@@ -39,7 +40,8 @@ pub fn distance(
 
 fn cost(a: &[Seen], b: &[Seen], weights: &Weights, pointers_differ: bool) -> u64 {
     let price = |one: &Seen, other: &Seen| {
-        let differs = if one.is_pointer { pointers_differ } else { one.value != other.value };
+        let is_open = (one.is_address && other.is_address) && pointers_differ;
+        let differs = is_open || (!(one.is_address && other.is_address) && one.value != other.value);
         u64::from(differs) * weights.component + u64::from(one.fails != other.fails) * weights.action
     };
     let mut row: Vec<u64> = (0..=b.len() as u64).map(|inserted| inserted * weights.control).collect();
@@ -87,8 +89,9 @@ fn seen(program: &Program, run: &Run, claims: &dyn Fn(ClaimId) -> bool) -> Vec<S
             sort == 1 && described.locals[..described.parameters as usize].iter().any(|l| l.span == *span);
         let span = if is_parameter { call.unwrap_or(*span) } else { *span };
         let fails = matches!(kind, RunStepKind::Claim { held: false, .. });
-        let is_pointer = ty.is_some_and(|ty| matches!(program.ty(ty), Type::Pointer { .. }));
-        seen.push(Seen { place: (*function, span, sort, ty), fails, value, is_pointer });
+        let is_wide = ty.is_some_and(|ty| program.size_bits(ty) >= u64::from(program.pointer.bits));
+        let is_address = is_wide && value.is_some_and(|value| program.pointer.decode(value).0 != 0);
+        seen.push(Seen { place: (*function, span, sort, ty), fails, value, is_address });
     }
     seen
 }
