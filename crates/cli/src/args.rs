@@ -109,6 +109,12 @@ Examples:
   nearmiss explain --hypotheses all a.c            look for causes in every variable
   nearmiss check --format json a.c > run.json      keep a failing run …
   nearmiss explain --counterexample run.json a.c   … and explain exactly that one
+  nearmiss explain --format html -o why.html a.c   a page with the source and both runs
+
+Keys on that page:
+  j k        next and previous step (arrows, Home and End where the steps are in focus)
+  n p        next and previous difference
+  1 2 3 4    how much is told: the sentence, what matters, the differences, the full trace
 
 How to read the answer:
   A failing run is compared with the nearest run that passes: the one in which the fewest
@@ -182,6 +188,34 @@ pub enum Command {
         args_override_self = true
     )]
     Score(Box<ScoreArgs>),
+
+    /// Print the completion script of a shell
+    #[command(
+        after_help = "For example:  nearmiss completions bash > ~/.local/share/bash-completion/completions/nearmiss"
+    )]
+    Completions {
+        /// Which shell
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+
+    /// Print the manual page, or write one for each command into DIR
+    #[command(after_help = "For example:  nearmiss man ~/.local/share/man/man1")]
+    Man {
+        /// Where to write the pages
+        folder: Option<String>,
+    },
+}
+
+/// Shells that can be told what may be typed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+    Elvish,
+    Powershell,
 }
 
 impl Command {
@@ -193,6 +227,8 @@ impl Command {
             Command::Causes(_) => Verb::Causes,
             Command::Focus(_) => Verb::Focus,
             Command::Score(_) => Verb::Score,
+            Command::Completions { .. } => Verb::Completions,
+            Command::Man { .. } => Verb::Man,
         }
     }
 }
@@ -257,7 +293,7 @@ pub struct CausesArgs {
     pub show_signals: bool,
 
     /// Stop the exact method after S seconds; 0 is no limit
-    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds, help_heading = "Effort")]
+    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds, allow_negative_numbers = true, help_heading = "Effort")]
     pub timeout: f64,
 
     /// text, json, html, gtkw (GTKWave), surfer (Surfer commands) or vcd (with cause_… signals)
@@ -386,7 +422,7 @@ pub struct ScoreArgs {
     pub preprocessor: PreprocessorArgs,
 
     /// text or json
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format, help_heading = "Output")]
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = score_format, help_heading = "Output")]
     pub format: Format,
 
     /// Write the answer to FILE instead of standard output
@@ -451,7 +487,7 @@ pub struct ScopeArgs {
     pub property: Vec<String>,
 
     /// Run no loop or recursion more than N times [default: the bound grows by itself]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub unwind: Option<u32>,
 
     /// Bounds for single loops (see --show-loops), for example main.0:5,main.1:9
@@ -572,11 +608,11 @@ pub struct ChecksArgs {
 #[command(next_help_heading = "Effort")]
 pub struct LimitArgs {
     /// Stop after S seconds with what is known; 0 is no limit
-    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds)]
+    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds, allow_negative_numbers = true)]
     pub timeout: f64,
 
     /// Stop when more than MB megabytes of memory are in use [default: no limit]
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
     pub memory: Option<u64>,
 
     /// How small to make the failing execution: optimal, greedy or none. [default: optimal, as far as that is quick;
@@ -593,7 +629,8 @@ pub struct LimitArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// text or json
+    /// text, json, html (a page for a browser), sarif (code-scanning views, editors), markdown (pull requests) or
+    /// witness (violation witness, YAML)
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
     pub format: Format,
 
@@ -633,6 +670,10 @@ pub struct ContrastArgs {
     /// Explain the run in this JSON file instead of looking for one
     #[arg(long, value_name = "FILE")]
     pub counterexample: Option<String>,
+
+    /// Write both runs into DIR as C files that compile and run on their own: failing.c and passing.c
+    #[arg(long, value_name = "DIR")]
+    pub emit_tests: Option<String>,
 
     /// Look only at runs, failing and passing, in which EXPR holds before the statement at that line; may be repeated
     #[arg(long, value_name = "FILE:LINE: EXPR", value_parser = assumed)]
@@ -703,6 +744,14 @@ pub enum Format {
     Text,
     /// For a program.
     Json,
+    /// For code-scanning views and editors.
+    Sarif,
+    /// For a comment on a pull request.
+    Markdown,
+    /// For tools that validate violation witnesses.
+    Witness,
+    /// A page for a browser.
+    Html,
 }
 
 /// How small a counterexample is made.
@@ -768,7 +817,18 @@ fn format(text: &str) -> Result<Format, String> {
     match text {
         "text" => Ok(Format::Text),
         "json" => Ok(Format::Json),
-        "html" | "sarif" | "markdown" | "witness" => Err(format!("{text} is not there yet; use text or json")),
+        "html" => Ok(Format::Html),
+        "sarif" => Ok(Format::Sarif),
+        "markdown" => Ok(Format::Markdown),
+        "witness" => Ok(Format::Witness),
+        _ => Err("use text, json, html, sarif, markdown or witness".to_owned()),
+    }
+}
+
+fn score_format(text: &str) -> Result<Format, String> {
+    match text {
+        "text" => Ok(Format::Text),
+        "json" => Ok(Format::Json),
         _ => Err("use text or json".to_owned()),
     }
 }
@@ -866,7 +926,7 @@ fn hypotheses(text: &str) -> Result<Hypotheses, String> {
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds.is_finite() && (0.0..=1e9).contains(&seconds) => Ok(seconds),
-        _ => Err("a number of seconds is needed".to_owned()),
+        _ => Err("a number of seconds is needed, such as 10 or 0.5; 0 is no limit".to_owned()),
     }
 }
 

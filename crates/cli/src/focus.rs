@@ -12,11 +12,10 @@ use nearmiss_explain::focus::{self, FocusOptions};
 use nearmiss_explain::program::{ClaimId, Program};
 use nearmiss_explain::source::{Diagnostic, Severity, Sources};
 
-use crate::args::Format;
 use crate::limits::{Limits, Reason};
 use crate::native::{Replay, Replays};
 use crate::progress::Progress;
-use crate::render::{self, Paint, Report, Side, Stream};
+use crate::render::{self, Report, Side};
 use crate::settings::{FocusTask, Native, Settings, Task};
 use crate::{Exit, Output, internal_error, names, notes, refuted, replay, stats, stopped};
 
@@ -91,6 +90,10 @@ pub fn run(
             Replays { failing: Replay::Skipped(why), ..Replays::nobody_asked() }
         }
         Some(_) => Replays::nobody_asked(),
+        // Who interrupts does not want to wait for a compiler.
+        None if stopped_by == Some(Reason::Interrupt) && settings.native == Native::Replay => {
+            Replays { failing: Replay::Skipped(stopped(settings, Reason::Interrupt)), ..Replays::nobody_asked() }
+        }
         None => {
             progress.say("replaying the compiled program");
             replay(settings, sources, program, &found.explanation)
@@ -110,7 +113,11 @@ pub fn run(
     }
     if let Some(reason) = stopped_by {
         told.retain(|note| *note != stopped(settings, reason));
-        told.push(format!("{}: more may be assumed than is needed", stopped(settings, reason)));
+        let what = match found.cut_short {
+            true => "not all ways are known, and more may be assumed than is needed",
+            false => "more may be assumed than is needed",
+        };
+        told.push(format!("{}: {what}", stopped(settings, reason)));
     }
     let inputs = found.explanation.counterexample.as_ref().map(|shown| &shown.inputs);
     let objects =
@@ -127,17 +134,14 @@ pub fn run(
         passes_over_claims: !options.check.properties.is_empty(),
         notes: told,
     };
-    let text = match settings.format {
-        Format::Json => render::json::render_focus(&found, &report, task),
-        Format::Text => {
-            let stream = if settings.output.is_some() { Stream::File } else { Stream::Output };
-            let paint = Paint::choose(settings.color, stream);
-            render::focus::render(&found, &report, task, settings.detail, paint)
-        }
-    };
-    output.write(&text)?;
+    output.in_format(
+        &report,
+        || render::json::answer_focus(&found, &report, task),
+        || render::html::render_focus(&found, &report, task),
+        |detail, paint| render::focus::render(&found, &report, task, detail, paint),
+    )?;
     Ok(match found.explanation.verdict {
-        Verdict::Fails if stopped_by == Some(Reason::Interrupt) => Exit::Undecided,
+        Verdict::Fails if stopped_by == Some(Reason::Interrupt) || found.cut_short => Exit::Undecided,
         Verdict::Fails => Exit::Fails,
         Verdict::Holds => Exit::Holds,
         Verdict::Undecided => Exit::Undecided,

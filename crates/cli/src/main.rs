@@ -10,6 +10,7 @@ mod causes;
 mod focus;
 mod limits;
 mod loader;
+mod manual;
 mod names;
 mod native;
 mod progress;
@@ -86,6 +87,14 @@ fn main() -> ExitCode {
     let work = move || match job {
         Job::Program(settings) => run(&settings),
         Job::Trace(settings) => causes::run(&settings),
+        Job::Completions(shell) => {
+            write(&String::from_utf8_lossy(&manual::completions(shell)), None).map(|()| Exit::Holds)
+        }
+        Job::Man(None) => write(&String::from_utf8_lossy(&manual::page()?), None).map(|()| Exit::Holds),
+        Job::Man(Some(folder)) => {
+            manual::write_pages(Path::new(&folder)).with_context(|| format!("{folder} cannot be written"))?;
+            Ok(Exit::Holds)
+        }
     };
     let exit = match thread::Builder::new().stack_size(STACK).spawn(work).map(thread::JoinHandle::join) {
         Ok(Ok(Ok(exit))) => exit,
@@ -256,6 +265,8 @@ fn run(settings: &Settings) -> Result<Exit> {
         internal_error(&what);
         return Ok(Exit::Internal);
     }
+    let mut told = notes(settings, stopped_by, &explanation, &replays);
+    told.extend(emitted(settings, &sources, &program, &explanation));
     let nearest = nearest(&explanation);
     let names = |inputs| names::of_objects(&program, inputs, &settings.properties);
     let failing = explanation.counterexample.as_ref().map(|found| names(&found.inputs)).unwrap_or_default();
@@ -269,7 +280,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         failing: Side { program: &program, replay: &replays.failing, names: &failing, notation: &notation },
         passing: Side { program: &program, replay: &replays.passing, names: &passing, notation: &notation },
         passes_over_claims: !settings.properties.is_empty(),
-        notes: notes(settings, stopped_by, &explanation, &replays),
+        notes: told,
     };
     output.report(&report)?;
     let interrupted = settings.command == Verb::Explain && stopped_by == Some(Reason::Interrupt);
@@ -339,18 +350,37 @@ struct Output<'a> {
 
 impl Output<'_> {
     fn report(&self, report: &Report) -> Result<()> {
-        let text = match self.settings.format {
-            Format::Json => render::json::render(report),
+        let text = |detail, paint| match &report.explanation.contrast {
+            Some(contrast) => render::contrast::render(contrast, report, detail, paint),
+            None => render::terminal::render(report, detail, paint),
+        };
+        self.in_format(report, || render::json::answer(report), || render::html::render(report), text)
+    }
+
+    /// Writes an answer in the form that is wanted, given as JSON, as a page and as text.
+    fn in_format(
+        &self,
+        report: &Report,
+        answer: impl Fn() -> serde_json::Value,
+        page: impl Fn() -> String,
+        text: impl Fn(Detail, Paint) -> String,
+    ) -> Result<()> {
+        let sentence = || {
+            let told = render::in_one_line(&text(Detail::Quiet, Paint::Plain));
+            told.strip_prefix("FAILS: ").map(str::to_owned).unwrap_or(told)
+        };
+        self.write(&match self.settings.format {
+            Format::Json => render::json::print(&answer()),
+            Format::Html => page(),
+            Format::Sarif => render::sarif::render(&answer(), &sentence()),
+            Format::Markdown => render::markdown::render(&answer(), &sentence()),
+            // A file without entries, where nothing fails.
+            Format::Witness => render::witness::render(report, self.settings).unwrap_or_else(|| "[]\n".to_owned()),
             Format::Text => {
                 let stream = if self.settings.output.is_some() { Stream::File } else { Stream::Output };
-                let paint = Paint::choose(self.settings.color, stream);
-                match &report.explanation.contrast {
-                    Some(contrast) => render::contrast::render(contrast, report, self.settings.detail, paint),
-                    None => render::terminal::render(report, self.settings.detail, paint),
-                }
+                text(self.settings.detail, Paint::choose(self.settings.color, stream))
             }
-        };
-        self.write(&text)
+        })
     }
 
     fn no_answer(&self, error: &CheckError, sources: &Sources) -> Result<Exit> {
@@ -419,15 +449,40 @@ fn dump(what: DumpKind, program: &Program, sources: &Sources, options: &CheckOpt
 }
 
 fn replay(settings: &Settings, sources: &Sources, program: &Program, explanation: &Explanation) -> Replays {
-    match (&explanation.counterexample, explanation.property) {
-        (Some(counterexample), Some(property)) if settings.native == Native::Replay => {
-            let claim = &explanation.claims[property];
-            let failing = native::Feed { inputs: &counterexample.inputs, run: &counterexample.run };
-            let passing = nearest(explanation).map(|found| native::Feed { inputs: &found.inputs, run: &found.run });
-            native::replay(&native::Question { settings, sources, program, failing, passing, claim })
-        }
+    match both_runs(settings, sources, program, explanation) {
+        Some(question) if settings.native == Native::Replay => native::replay(&question),
         _ => Replays::nobody_asked(),
     }
+}
+
+/// What the compiled program is to do, if anything fails.
+fn both_runs<'a>(
+    settings: &'a Settings,
+    sources: &'a Sources,
+    program: &'a Program,
+    explanation: &'a Explanation,
+) -> Option<native::Question<'a>> {
+    let counterexample = explanation.counterexample.as_ref()?;
+    let claim = &explanation.claims[explanation.property?];
+    let failing = native::Feed { inputs: &counterexample.inputs, run: &counterexample.run };
+    let passing = nearest(explanation).map(|found| native::Feed { inputs: &found.inputs, run: &found.run });
+    Some(native::Question { settings, sources, program, failing, passing, claim })
+}
+
+/// Writes the runs as C files if that was asked for, and says what came of it.
+fn emitted(settings: &Settings, sources: &Sources, program: &Program, explanation: &Explanation) -> Option<String> {
+    let Task::Explain(how) = &settings.task else { return None };
+    let folder = how.emit_tests.as_ref()?;
+    let Some(question) = both_runs(settings, sources, program, explanation) else {
+        return Some("--emit-tests: nothing was written, because no run fails".to_owned());
+    };
+    Some(match native::emit(&question, Path::new(folder)) {
+        Ok(files) if question.passing.is_none() => {
+            format!("{} was written, compiled and run; there is no passing run to write", files.join(", "))
+        }
+        Ok(files) => format!("{} were written, compiled and run", files.join(", ")),
+        Err(why) => format!("--emit-tests: {why}"),
+    })
 }
 
 /// What to know beyond the explanation: why it stopped, why the compiled program was not run.
@@ -481,8 +536,12 @@ fn stopped(settings: &Settings, reason: Reason) -> String {
 fn give_up(settings: &Settings, reason: Reason, phase: &str) {
     let why = format!("{} while {phase}; nothing is known yet", stopped(settings, reason));
     let text = match settings.format {
-        Format::Json => render::json::render_nothing_known(settings.command, &why),
+        Format::Json => render::json::print(&render::json::nothing_known(settings.command, &why)),
+        Format::Sarif => render::sarif::render(&render::json::nothing_known(settings.command, &why), &why),
+        Format::Markdown => render::markdown::render(&render::json::nothing_known(settings.command, &why), &why),
+        Format::Witness => "[]\n".to_owned(),
         Format::Text => format!("UNDECIDED: {why}\n"),
+        Format::Html => render::html::render_nothing_known(settings.command, &why),
     };
     // Nothing can be done about a failure here.
     let _ = match &settings.output {

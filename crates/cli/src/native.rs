@@ -38,6 +38,7 @@ use nearmiss_explain::source::{FileId, Sources};
 use crate::settings::Settings;
 
 mod build;
+mod emit;
 mod entry;
 mod harness;
 mod inputs;
@@ -45,6 +46,7 @@ mod judge;
 mod process;
 mod text;
 
+pub use emit::emit;
 use harness::{Harness, Listens, PREFIX};
 use judge::{Lines, base_name, claim_lines};
 use process::Build;

@@ -14,7 +14,7 @@ use nearmiss_explain::read::trace::{Edge, Level};
 
 use crate::args::{
     CausesArgs, CausesFormat, CheckArgs, ChecksArgs, Color, Command, ContrastArgs, DumpKind, ExplainArgs, FocusArgs,
-    Format, Minimise, Over, PreprocessorArgs, ScoreArgs, Weights,
+    Format, Minimise, Over, PreprocessorArgs, ScoreArgs, Shell, Weights,
 };
 
 /// The name under which standard input is known.
@@ -37,6 +37,10 @@ pub enum Job {
     Program(Box<Settings>),
     /// `causes`.
     Trace(Box<TraceSettings>),
+    /// `completions`.
+    Completions(Shell),
+    /// `man`: where to write the pages.
+    Man(Option<String>),
 }
 
 /// Everything that was asked about a trace.
@@ -175,6 +179,10 @@ pub enum Verb {
     Focus,
     /// `nearmiss score`.
     Score,
+    /// `nearmiss completions`.
+    Completions,
+    /// `nearmiss man`.
+    Man,
 }
 
 impl Verb {
@@ -186,6 +194,8 @@ impl Verb {
             Verb::Causes => "causes",
             Verb::Focus => "focus",
             Verb::Score => "score",
+            Verb::Completions => "completions",
+            Verb::Man => "man",
         }
     }
 }
@@ -195,6 +205,8 @@ impl Verb {
 pub struct Contrasting {
     /// The file with the failing run, if it is given.
     pub counterexample: Option<String>,
+    /// Where to write the runs as C files, if that is wanted.
+    pub emit_tests: Option<String>,
     /// What a distance counts; none if the user did not say.
     pub metric: Option<Metric>,
     /// What is compared.
@@ -263,6 +275,8 @@ pub fn of(command: Command) -> Result<Job, String> {
         }
         Command::Causes(args) => of_causes(*args).map(|settings| Job::Trace(Box::new(settings))),
         Command::Score(args) => of_score(*args).map(program),
+        Command::Completions { shell } => Ok(Job::Completions(shell)),
+        Command::Man { folder } => Ok(Job::Man(folder)),
     }
 }
 
@@ -308,6 +322,7 @@ fn contrasting(args: ContrastArgs) -> Contrasting {
     let wanted = |flag: bool| if flag { Wanted::Yes } else { Wanted::No };
     Contrasting {
         counterexample: args.counterexample,
+        emit_tests: args.emit_tests,
         metric: args.metric,
         state: args.state,
         weights: args.weights.map(|Weights(prices)| prices),
@@ -327,6 +342,10 @@ fn of_check(args: CheckArgs, command: Verb, task: Task) -> Result<Settings, Stri
     let mut force_include = Vec::new();
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
     let files = files(args.files)?;
+    let lists = args.output.dump.is_some() || args.scope.show_properties || args.scope.show_loops;
+    if args.output.format == Format::Html && lists {
+        return Err("--format html is for answers; lists and inner forms are text".to_owned());
+    }
     let task = match (args.output.dump, task) {
         (Some(what), Task::Explain(how)) => Task::Dump(what, Some(how)),
         (Some(what), _) => Task::Dump(what, None),
@@ -482,7 +501,7 @@ mod tests {
     fn settings(line: &str) -> Result<Settings, String> {
         match of(Cli::try_parse_from(line.split_whitespace()).expect(line).command)? {
             Job::Program(settings) => Ok(*settings),
-            Job::Trace(_) => Err("this is about a trace".to_owned()),
+            _ => Err("this is not about a program".to_owned()),
         }
     }
 

@@ -97,6 +97,8 @@ pub enum StepKind {
         value: Term,
         /// Where.
         site: SiteId,
+        /// The part of an object that it is stored in, if that is known: `a[0]`.
+        stored: Option<Rc<str>>,
     },
     /// An input that is part of the undefined contents of an object. The step stands where it is first read.
     Content {

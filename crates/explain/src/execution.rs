@@ -3,9 +3,10 @@
 //! What is computed here is what distances are counted on, so
 //! the re-check uses it too.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
-use nearmiss_logic::eval::{Assignment, Evaluator};
+use nearmiss_logic::eval::{Assignment, Evaluator, Remembered};
 use nearmiss_logic::term::Term;
 
 use crate::equation::{ClaimRef, CreationId, Equation, StepKind, VariableId};
@@ -22,6 +23,8 @@ pub struct Execution {
     /// The first assumption or claim that fails: index of the step.
     pub failed: Option<usize>,
     assignment: Assignment,
+    /// Values of terms that were asked for.
+    remembered: RefCell<Remembered>,
 }
 
 impl Execution {
@@ -60,7 +63,8 @@ impl Execution {
         for (variable, value) in equation.variables.iter().zip(&values) {
             assignment.set(variable.symbol, *value);
         }
-        let nothing = Execution { values, executed: Vec::new(), failed: None, assignment };
+        let remembered = RefCell::default();
+        let nothing = Execution { values, executed: Vec::new(), failed: None, assignment, remembered };
         nothing.passing_over(equation, |_| false)
     }
 
@@ -88,6 +92,20 @@ impl Execution {
     /// The value of a variable.
     pub fn value(&self, variable: VariableId) -> u128 {
         self.values[variable.0 as usize]
+    }
+
+    /// The value of another term in this execution. It is remembered, also when terms are added to the equation: who asks
+    /// for many terms, one at a time, asks here.
+    pub fn value_of(&self, equation: &Equation, term: Term) -> u128 {
+        let mut evaluator = Evaluator::resume(&equation.terms, &self.assignment, self.remembered.take());
+        let value = evaluator.value(term);
+        self.remembered.replace(evaluator.into_remembered());
+        value
+    }
+
+    /// Does a term hold in this execution? Remembered, too.
+    pub fn meets(&self, equation: &Equation, term: Term) -> bool {
+        self.value_of(equation, term) == 1
     }
 
     /// Evaluates other terms in this execution.

@@ -86,4 +86,18 @@ impl Flow {
         }
         found.into_iter().collect()
     }
+
+    /// The returns that belong to a slice of an execution though nothing in it depends on them: what decides about them is
+    /// in it, so every execution with that slice comes to them.
+    pub fn returns(&self, slice: &[EventNumber], evaluator: &mut Evaluator<'_>) -> Vec<EventNumber> {
+        let end = slice.last().copied().unwrap_or(0);
+        let before = (0..end).filter(|number| matches!(self.event(*number).kind, EventKind::Return));
+        let comes_along = |number: &EventNumber| {
+            let event = self.event(*number);
+            slice.binary_search(number).is_err()
+                && evaluator.holds(event.guard)
+                && slice.binary_search(&(evaluator.value(event.control) as EventNumber)).is_ok()
+        };
+        before.filter(comes_along).collect()
+    }
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use crate::check::{self, CheckError, CheckOptions, Progress};
-use crate::equation::Equation;
+use crate::equation::{Bound, Equation};
 use crate::explanation::{ClaimReport, Explanation, InputValue, Minimised, Status, named_inputs};
 use crate::flow::{EventKind, EventNumber, Flow};
 use crate::interp::{self, Limits};
@@ -24,7 +24,7 @@ use crate::program::{
 use crate::recheck;
 use crate::run::{Inputs, Run};
 use crate::source::{Sources, Span};
-use crate::symex::{self, Watch};
+use crate::symex::{self, Bounds, Watch};
 
 /// What to look for.
 #[derive(Clone, Debug)]
@@ -47,6 +47,12 @@ impl Default for FocusOptions {
 pub const MOST: usize = 32;
 /// So many more are counted.
 const COUNTED: usize = 200;
+/// So often the bound grows once all ways up to it are known.
+const EXTRA_ROUNDS: u32 = 3;
+/// It grows while an equation has fewer steps than this.
+const CHEAP: usize = 1_500;
+/// It grows to where there are at most so many ways: a loop that fails in every round fails in as many.
+const MOST_BEYOND: usize = 8;
 
 /// What was found.
 #[derive(Clone, Debug)]
@@ -57,6 +63,8 @@ pub struct Focus {
     pub ways: Vec<Way>,
     /// What is known of others.
     pub rest: Rest,
+    /// Whether the time was over before all was known that was asked for.
+    pub cut_short: bool,
     /// Claims that fail as well and were not looked at: automatic checks, where a written assertion fails.
     pub unlooked: Vec<usize>,
     /// A name that was asked for and that no input has.
@@ -83,6 +91,8 @@ pub struct Way {
     pub statements: Vec<FocusStatement>,
     /// When it happens, over inputs.
     pub assumptions: Vec<String>,
+    /// Whether there was no time to find out when it happens: it is known only for the run.
+    pub untold: bool,
     /// Whether it also takes choices that nobody named, as they came out at the branches.
     pub by_choice: bool,
     /// What is left of that when what does not matter is removed.
@@ -102,8 +112,8 @@ pub struct Way {
 pub struct FocusStatement {
     /// The text.
     pub span: Span,
-    /// In which function.
-    pub function: FunctionId,
+    /// In which function; none for what is initialised before the start.
+    pub function: Option<FunctionId>,
     /// How a branch came out.
     pub outcome: Option<bool>,
     /// Whether it belongs to the sequence or keeps something out of it.
@@ -133,9 +143,10 @@ pub fn focus(
     let check = CheckOptions { minimise: Minimised::None, ..options.check.clone() };
     let mut explanation = check::check(program, &check, progress)?;
     let (Some(counterexample), Some(property)) = (&explanation.counterexample, explanation.property) else {
-        return Ok(Focus::without_ways(explanation, Rest::None));
+        let unknown = unknown_anywhere(program, options);
+        return Ok(Focus { unknown, ..Focus::without_ways(explanation, Rest::None) });
     };
-    let Some(bounds) = check::bounds_for(program, &options.check, &counterexample.inputs)? else {
+    let Some(mut bounds) = check::bounds_for(program, &options.check, &counterexample.inputs)? else {
         return Ok(Focus::without_ways(explanation, Rest::Unknown));
     };
     let narrowed = check::narrow(program, &options.check.properties)?;
@@ -143,17 +154,27 @@ pub fn focus(
     let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
     progress(Progress { phase: "looking for every way to fail", unwind: explanation.unwind, steps: 0 });
     let started = Instant::now();
-    let Ok((mut equation, flow)) = symex::unwind_with_flow(program, &bounds, &watch) else {
-        return Ok(Focus::without_ways(explanation, Rest::Unknown));
-    };
-    if let Some(unknown) = unknown(program, &Names::of(program, &equation, &flow), &equation, &options.over) {
-        return Ok(Focus { unknown: Some(unknown), ..Focus::without_ways(explanation, Rest::Unknown) });
-    }
     let (wanted, unlooked) = wanted(&explanation, property);
     let cap = Cap { most: options.most, counted: COUNTED };
-    let found =
-        focus::sequences(program, &mut equation, &flow, &|claim| wanted.contains(&claim), cap, &watch.share(80));
-    let found = found.map_err(CheckError::Internal)?;
+    let Some(mut round) = Round::at(program, &bounds, &wanted, cap, &watch.share(80))? else {
+        return Ok(Focus::without_ways(explanation, Rest::Unknown));
+    };
+    let names = Names::of(program, &round.equation, &round.flow);
+    if let Some(unknown) = unknown(program, &names, &round.equation, &options.over) {
+        return Ok(Focus { unknown: Some(unknown), ..Focus::without_ways(explanation, Rest::Unknown) });
+    }
+    // The bound suffices for one failing run. There may be other ways beyond it.
+    for _ in 0..EXTRA_ROUNDS {
+        if !round.may_go_on(&mut bounds) {
+            break;
+        }
+        let cap = Cap { most: MOST_BEYOND, counted: 1 };
+        match Round::at(program, &bounds, &wanted, cap, &watch.share(50))? {
+            Some(next) if next.found.rest == Rest::None => round = next,
+            _ => break,
+        }
+    }
+    let Round { mut equation, flow, found } = round;
     for sequence in &found.sequences {
         recheck::focus::check(program, sequence).map_err(CheckError::Internal)?;
     }
@@ -172,7 +193,55 @@ pub fn focus(
     }
     explanation.stats.seconds.push(("assumptions", started.elapsed().as_secs_f64()));
     explanation.stats.counts.push(("assumption_solver_calls", calls));
-    Ok(Focus { explanation, ways, rest: found.rest, unlooked, unknown: None })
+    let cut_short = found.interrupted || ways.iter().any(|way| way.untold);
+    Ok(Focus { explanation, ways, rest: found.rest, cut_short, unlooked, unknown: None })
+}
+
+/// All ways up to a bound.
+struct Round {
+    equation: Equation,
+    flow: Flow,
+    found: Found,
+}
+
+impl Round {
+    /// Finds them. None if there was no time to unwind.
+    fn at(
+        program: &Program,
+        bounds: &Bounds,
+        wanted: &BTreeSet<ClaimId>,
+        cap: Cap,
+        watch: &Watch,
+    ) -> Result<Option<Round>, CheckError> {
+        let Ok((mut equation, flow)) = symex::unwind_with_flow(program, bounds, watch) else { return Ok(None) };
+        let found = focus::sequences(program, &mut equation, &flow, &|claim| wanted.contains(&claim), cap, watch);
+        Ok(Some(Round { equation, flow, found: found.map_err(CheckError::Internal)? }))
+    }
+
+    /// Gives more room to what needs it, if all ways up to here are known and a larger bound is cheap.
+    fn may_go_on(&self, bounds: &mut Bounds) -> bool {
+        let hit = self.equation.bounds_hit.iter().map(|(bound, ..)| bound);
+        let more: BTreeSet<&Bound> = hit.filter(|bound| check::may_grow(bounds, bound)).collect();
+        let is_cheap = self.equation.steps.len() < CHEAP && self.found.sequences.len() < MOST_BEYOND;
+        if self.found.rest != Rest::None || !is_cheap || more.is_empty() || more.contains(&Bound::Allocation) {
+            return false;
+        }
+        more.into_iter().for_each(|bound| check::grow(bounds, bound));
+        true
+    }
+}
+
+/// The same for a program that does not fail, as far as it goes without unwinding more: which number an input has, `x#3`,
+/// is not looked at.
+fn unknown_anywhere(program: &Program, options: &FocusOptions) -> Option<Unknown> {
+    let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
+    let over: Vec<String> =
+        options.over.iter().map(|name| name.split('#').next().unwrap_or_default().to_owned()).collect();
+    let (equation, flow) = match over.is_empty() {
+        true => return None,
+        false => symex::unwind_with_flow(program, &check::initial_bounds(&options.check), &watch).ok()?,
+    };
+    unknown(program, &Names::of(program, &equation, &flow), &equation, &over)
 }
 
 /// The first name that is neither that of an input nor of a place where there may be one.
@@ -201,7 +270,8 @@ fn wanted(explanation: &Explanation, property: usize) -> (BTreeSet<ClaimId>, Vec
 
 impl Focus {
     fn without_ways(explanation: Explanation, rest: Rest) -> Focus {
-        Focus { explanation, ways: Vec::new(), rest, unlooked: Vec::new(), unknown: None }
+        let cut_short = rest == Rest::Unknown;
+        Focus { explanation, ways: Vec::new(), rest, cut_short, unlooked: Vec::new(), unknown: None }
     }
 
     /// How many sequences remain when those that reduction made identical count once.
@@ -221,15 +291,24 @@ struct Describer<'a> {
 impl Describer<'_> {
     fn ways(&self, equation: &mut Equation, found: &Found, watch: &Watch) -> (Vec<Way>, u64) {
         let sequences = &found.sequences;
-        let mut prover = Prover::new(equation, self.flow, watch);
+        // What is found out first is put into words later.
+        let mut prover = Prover::new(equation, self.flow, &watch.share(80));
         let names = Names::of(self.program, equation, self.flow);
         let words = Words { program: self.program, sources: self.sources, names: &names };
+        // Short ones first: they are ranked first, and there may be no time for all.
+        let mut shortest: Vec<usize> = (0..sequences.len()).collect();
+        shortest.sort_by_key(|index| sequences[*index].events.len());
         let mut order: Vec<(usize, Assumptions, Vec<Row>)> = Vec::new();
-        for (index, sequence) in sequences.iter().enumerate() {
-            let assumptions = prover.assumptions(self.program, equation, sequence);
-            let rows = self.rows(equation, sequence, &assumptions);
+        let mut untold: BTreeSet<usize> = BTreeSet::new();
+        for index in shortest {
+            let assumptions = prover.assumptions(self.program, equation, &sequences[index]).unwrap_or_else(|| {
+                untold.insert(index);
+                Assumptions::default()
+            });
+            let rows = self.rows(equation, &sequences[index], &assumptions);
             order.push((index, assumptions, rows));
         }
+        prover.until(watch);
         // Shorter first, then fewer variables (definition 2 of the paper), then by what comes first in the program.
         let variables = |assumptions: &Assumptions| {
             let all = assumptions.all.iter().filter(|assumption| !names.is_choice(equation, assumption));
@@ -237,20 +316,24 @@ impl Describer<'_> {
         };
         order.sort_by_cached_key(|(index, assumptions, rows)| {
             let length = rows.iter().filter(|row| row.statement.role != Role::Apart).count();
-            (length, variables(assumptions), sequences[*index].key.clone())
+            (untold.contains(index), length, variables(assumptions), sequences[*index].key.clone())
         });
         let sets: Vec<_> = order.iter().map(|(_, assumptions, _)| assumptions.all.clone()).collect();
         let statements: Vec<_> = order.iter().map(|(index, ..)| sequences[*index].key.statements.clone()).collect();
+        let claims: Vec<ClaimId> = order.iter().map(|(index, ..)| sequences[*index].claim).collect();
         // Which assumption is the only one of its kind is known only where all ways are.
         let reduced = match found.rest {
-            Rest::None => reduce::reduce(equation, &sets, &statements),
-            Rest::AtLeast(_) | Rest::Unknown => reduce::unreduced(&sets),
+            Rest::None if untold.is_empty() => reduce::reduce(equation, &sets, &statements, &claims),
+            _ => reduce::unreduced(&sets),
         };
         let mut ways = Vec::new();
         for (rank, (index, assumptions, rows)) in order.iter().enumerate() {
             let sequence = &sequences[*index];
             let remaining: Vec<&Assumption> = reduced.remaining[rank].iter().map(|at| &sets[rank][*at]).collect();
-            let nest = reduce::neighbourhood(&mut prover, equation, sequence, &assumptions.decisions, &remaining);
+            let nest = match untold.contains(index) {
+                false => reduce::neighbourhood(&mut prover, equation, sequence, &assumptions.decisions, &remaining),
+                true => sequence.events.clone(),
+            };
             let all: Vec<&Assumption> = assumptions.all.iter().collect();
             let [all, remaining] = [all, remaining].map(|set| {
                 let set = self.projected(equation, &names, set);
@@ -266,6 +349,7 @@ impl Describer<'_> {
                 claim: sequence.claim.index(),
                 statements: statements.collect(),
                 assumptions: all,
+                untold: untold.contains(index),
                 by_choice: assumptions.all.iter().any(|assumption| names.is_choice(equation, assumption)),
                 reduced: remaining,
                 same_as: reduced.same_as[rank].map(|other| other + 1),
@@ -310,11 +394,26 @@ impl Describer<'_> {
                 numbered.push((branch, Role::Apart, Some(evaluator.holds(*term))));
             }
         }
+        // A return that such a branch leads to is how it keeps things out.
+        let apart: Vec<EventNumber> =
+            numbered.iter().filter(|(_, role, _)| *role == Role::Apart).map(|(number, ..)| *number).collect();
+        for number in 0..claim.unwrap_or(0) {
+            let event = self.flow.event(number);
+            if matches!(event.kind, EventKind::Return)
+                && evaluator.holds(event.guard)
+                && apart.contains(&(evaluator.value(event.control) as EventNumber))
+                && self.is_shown(number)
+                && !numbered.iter().any(|(other, ..)| *other == number)
+            {
+                numbered.push((number, Role::Apart, None));
+            }
+        }
         numbered.sort_unstable_by_key(|(number, ..)| *number);
         let mut rows: Vec<Row> = Vec::new();
         for (number, role, outcome) in numbered {
             let event = self.flow.event(number);
-            let (span, function) = (event.span, event.location.function);
+            let is_outside = event.location.part == Part::Initialiser;
+            let (span, function) = (event.span, (!is_outside).then_some(event.location.function));
             let line = |span: Span| (span.file, self.sources.physical_line(span.file, span.start));
             if let Some(last) = rows.last_mut()
                 && (last.statement.outcome, outcome, role) == (None, None, Role::Focus)
@@ -340,6 +439,9 @@ impl Describer<'_> {
     /// Did a person write the statement of an event?
     fn is_shown(&self, number: EventNumber) -> bool {
         let location = self.flow.event(number).location;
+        if location.part == Part::Initialiser {
+            return true;
+        }
         let function = self.program.function(location.function);
         if function.author != Author::User {
             return false;
@@ -369,7 +471,7 @@ impl Describer<'_> {
             (Some(_), _) => false,
             (None, _) => match &block.end {
                 Terminator::Branch { role, .. } => *role != BranchRole::Internal,
-                Terminator::Return { value, .. } => value.is_some(),
+                Terminator::Return { value, span } => value.is_some() || self.sources.text(*span).starts_with("return"),
                 Terminator::Goto(_) | Terminator::Stop => false,
             },
         }

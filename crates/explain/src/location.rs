@@ -20,6 +20,8 @@ pub struct Location {
 /// Part of a statement.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Part {
+    /// No statement: the initialiser of the global whose number stands for a statement's.
+    Initialiser,
     /// An argument is passed.
     Argument(u32),
     /// The statement itself; of a call, that the function is entered.

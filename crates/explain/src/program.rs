@@ -220,7 +220,9 @@ pub struct Global {
     pub size: u64,
     /// What it holds at the start.
     pub init: GlobalInit,
-    /// Where it is declared.
+    /// Whether a person wrote that, as an initialiser.
+    pub initialised: bool,
+    /// Where it is declared: the name, to the end of the initialiser.
     pub span: Span,
     /// Whether writing to it is undefined (string literals; `const` objects).
     pub read_only: bool,

@@ -86,6 +86,9 @@ pub fn print(program: &Program, sources: Option<&Sources>) -> String {
         if global.read_only {
             text.push_str(" readonly");
         }
+        if global.initialised {
+            text.push_str(" initialised");
+        }
         match &global.init {
             GlobalInit::Unknown(site) => {
                 let _ = write!(text, " unknown s{}", site.0);

@@ -58,7 +58,7 @@ fn compare(program: &Program, inputs: &[Inputs], what: &str, tally: &mut Tally) 
     let samples = samples(program, &equation, inputs);
     let cap = Cap { most: usize::MAX, counted: 0 };
     let found = sequences(program, &mut equation, &flow, &|_| true, cap, &watch);
-    let Found { sequences, rest, calls } = found.unwrap_or_else(|why| panic!("{why}\n{what}"));
+    let Found { sequences, rest, calls, .. } = found.unwrap_or_else(|why| panic!("{why}\n{what}"));
     assert_eq!(rest, Rest::None, "{what}");
     let expected: BTreeSet<_> = samples.iter().filter_map(|sample| sample.sequence.clone()).collect();
     let listed: BTreeSet<_> = sequences.iter().map(|s| (s.claim, s.key.clone())).collect();
@@ -68,7 +68,7 @@ fn compare(program: &Program, inputs: &[Inputs], what: &str, tally: &mut Tally) 
     let mut sets: Vec<Assumptions> = Vec::new();
     for sequence in &sequences {
         recheck::focus::check(program, sequence).unwrap_or_else(|why| panic!("{why}\n{what}"));
-        let assumptions = prover.assumptions(program, &mut equation, sequence);
+        let assumptions = prover.assumptions(program, &mut equation, sequence).expect("there is time");
         let before: Vec<_> =
             equation.held().into_iter().filter(|(at, _)| *at < sequence.step).map(|(_, t)| t).collect();
         for sample in &samples {
@@ -114,7 +114,8 @@ fn is_reduced(
 ) {
     let all: Vec<_> = sets.iter().map(|set| set.all.clone()).collect();
     let statements: Vec<_> = sequences.iter().map(|sequence| sequence.key.statements.clone()).collect();
-    let reduced = reduce::reduce(equation, &all, &statements);
+    let claims: Vec<_> = sequences.iter().map(|sequence| sequence.claim).collect();
+    let reduced = reduce::reduce(equation, &all, &statements, &claims);
     let live: Vec<usize> = (0..all.len()).filter(|at| reduced.same_as[*at].is_none()).collect();
     let terms = |at: usize| -> BTreeSet<_> {
         reduced.remaining[at].iter().map(|index| (all[at][*index].place, all[at][*index].term)).collect()
@@ -127,14 +128,15 @@ fn is_reduced(
         for &b in live.iter().filter(|b| **b > a) {
             assert!(statements[a] != statements[b] || terms(a) != terms(b), "two ways are the same\n{what}");
         }
+        let rivals: Vec<usize> = live.iter().copied().filter(|at| claims[*at] == claims[a]).collect();
         for (place, term) in terms(a) {
             let opposite = |at: &&usize| {
                 terms(**at).iter().any(|(other, t)| {
                     *other == place && (negation(equation, *t) == Some(term) || negation(equation, term) == Some(*t))
                 })
             };
-            let owners = live.iter().filter(|at| terms(**at).contains(&(place, term))).count();
-            let opposites: Vec<_> = live.iter().filter(opposite).collect();
+            let owners = rivals.iter().filter(|at| terms(**at).contains(&(place, term))).count();
+            let opposites: Vec<_> = rivals.iter().filter(opposite).collect();
             assert!(owners != 1 || opposites.len() != 1 || *opposites[0] == a, "a pair is left\n{what}");
         }
         let remaining: Vec<_> = reduced.remaining[a].iter().map(|index| &all[a][*index]).collect();

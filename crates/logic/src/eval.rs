@@ -67,6 +67,10 @@ pub struct Evaluator<'a> {
     values: HashMap<Term, u128, FxBuild>,
 }
 
+/// What an evaluator remembers, kept while terms are added.
+#[derive(Clone, Default, Debug)]
+pub struct Remembered(HashMap<Term, u128, FxBuild>);
+
 /// What is left to do: nothing here recurses, since terms may be a million deep.
 enum Task {
     /// Give this term a value.
@@ -79,6 +83,16 @@ impl<'a> Evaluator<'a> {
     /// An evaluator for terms of `terms`.
     pub fn new(terms: &'a Terms, assignment: &'a Assignment) -> Evaluator<'a> {
         Evaluator { terms, assignment, values: HashMap::default() }
+    }
+
+    /// The same, going on from what one for the same assignment remembers.
+    pub fn resume(terms: &'a Terms, assignment: &'a Assignment, remembered: Remembered) -> Evaluator<'a> {
+        Evaluator { terms, assignment, values: remembered.0 }
+    }
+
+    /// What it remembers, for another one.
+    pub fn into_remembered(self) -> Remembered {
+        Remembered(self.values)
     }
 
     /// Does a Boolean term hold?

@@ -18,7 +18,8 @@ pub fn sanitizers(kind: ClaimKind) -> &'static [&'static str] {
         ClaimKind::PointerDereference => &["-fsanitize=address,null,bounds"],
         ClaimKind::Free | ClaimKind::Precondition => &["-fsanitize=address"],
         ClaimKind::DivisionByZero => &["-fsanitize=integer-divide-by-zero,float-divide-by-zero"],
-        ClaimKind::Overflow => &["-fsanitize=signed-integer-overflow"],
+        // Where overflow traps, GCC does not reason that it cannot happen: `b * 2 == 4` stays what it is.
+        ClaimKind::Overflow => &["-fsanitize=signed-integer-overflow", "-ftrapv"],
         ClaimKind::Shift => &["-fsanitize=shift"],
         ClaimKind::Unreachable => &["-fsanitize=unreachable,address"],
     }
@@ -26,7 +27,6 @@ pub fn sanitizers(kind: ClaimKind) -> &'static [&'static str] {
 
 /// Compiles the harness, then everything.
 pub fn build(question: &Question, plan: &Plan, folder: &Path, files: &[PathBuf]) -> io::Result<Ended> {
-    let options = &question.settings.c;
     let machine: &[&str] = if question.program.pointer.bits == 32 { &["-m32"] } else { &[] };
     let mut harness = process::compiler();
     harness.args(["-c", "-w", "-fno-builtin"]).args(machine);
@@ -36,31 +36,40 @@ pub fn build(question: &Question, plan: &Plan, folder: &Path, files: &[PathBuf])
         return Ok(made);
     }
     let mut command = process::compiler();
-    command.args(["-std=gnu17", "-O0", "-g", "-w", "-fno-strict-aliasing", "-ffp-contract=off"]).args(machine);
-    if question.claim.kind != ClaimKind::Overflow {
-        command.arg("-fwrapv");
-    }
-    command.args(sanitizers(question.claim.kind));
-    if !sanitizers(question.claim.kind).is_empty() {
-        command.args(["-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]);
-    }
-    if has_zero_initialisation() {
-        command.arg("-ftrivial-auto-var-init=zero");
-    }
-    command.arg("-I").arg(folder.join("include")).arg("-include").arg(folder.join("nearmiss.h"));
-    let mut folders: Vec<&Path> = question.settings.files.iter().filter_map(|file| Path::new(file).parent()).collect();
-    folders.dedup();
-    for folder in folders.into_iter().map(|folder| if folder == Path::new("") { Path::new(".") } else { folder }) {
-        command.arg("-iquote").arg(folder);
-    }
-    command.args(options.include.iter().map(|folder| format!("-I{folder}")));
-    command.args(options.define.iter().map(|define| format!("-D{define}")));
-    command.args(options.undefine.iter().map(|name| format!("-U{name}")));
+    command.arg("-w").arg("-I").arg(folder.join("include")).arg("-include").arg(folder.join("nearmiss.h"));
+    command.args(flags(question));
     if plan.rename_main {
         command.arg(format!("-Dmain={PREFIX}main"));
     }
     command.args(files).arg(folder.join("harness.o")).arg("-o").arg(folder.join("program")).arg("-lm");
     process::finish(command)
+}
+
+/// How the user's text is compiled such that the violated claim shows.
+pub fn flags(question: &Question) -> Vec<String> {
+    let options = &question.settings.c;
+    let mut flags = vec!["-std=gnu17", "-O0", "-g", "-fno-strict-aliasing", "-ffp-contract=off"];
+    if question.program.pointer.bits == 32 {
+        flags.push("-m32");
+    }
+    if question.claim.kind != ClaimKind::Overflow {
+        flags.push("-fwrapv");
+    }
+    flags.extend(sanitizers(question.claim.kind));
+    if !sanitizers(question.claim.kind).is_empty() {
+        flags.extend(["-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]);
+    }
+    if has_zero_initialisation() {
+        flags.push("-ftrivial-auto-var-init=zero");
+    }
+    let mut folders: Vec<&Path> = question.settings.files.iter().filter_map(|file| Path::new(file).parent()).collect();
+    folders.dedup();
+    let folders = folders.into_iter().map(|folder| if folder == Path::new("") { Path::new(".") } else { folder });
+    let flags = flags.into_iter().map(str::to_owned);
+    let flags = flags.chain(folders.flat_map(|folder| ["-iquote".to_owned(), folder.display().to_string()]));
+    let flags = flags.chain(options.include.iter().map(|folder| format!("-I{folder}")));
+    let flags = flags.chain(options.define.iter().map(|define| format!("-D{define}")));
+    flags.chain(options.undefine.iter().map(|name| format!("-U{name}"))).collect()
 }
 
 /// Whether the compiler can be asked to set uninitialised locals to zero (GCC from 12 on, Clang from 16 on).

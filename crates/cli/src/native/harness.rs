@@ -106,8 +106,8 @@ const VOCABULARY: [(&str, &str); 12] = [
     ("__CPROVER_precondition", "(int holds, const char *text) { if (!holds) nearmiss__failed(\"\", 0); }"),
     ("__ESBMC_assert", "(int holds, const char *text) { if (!holds) nearmiss__failed(\"\", 0); }"),
     ("__VERIFIER_assert", "(int holds) { if (!holds) nearmiss__failed(\"\", 0); }"),
-    ("__VERIFIER_error", "(void) { nearmiss__failed(\"\", 0); _exit(0); }"),
-    ("reach_error", "(void) { nearmiss__failed(\"\", 0); _exit(0); }"),
+    ("__VERIFIER_error", "(void) { nearmiss__failed(\"\", 0); __builtin_exit(0); }"),
+    ("reach_error", "(void) { nearmiss__failed(\"\", 0); __builtin_exit(0); }"),
     ("__CPROVER_assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
     ("__VERIFIER_assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
     ("__ESBMC_assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
@@ -119,6 +119,11 @@ const VOCABULARY: [(&str, &str); 12] = [
 /// Names of the functions of the vocabulary.
 pub fn vocabulary() -> impl Iterator<Item = &'static str> {
     VOCABULARY.iter().map(|(name, _)| *name)
+}
+
+/// The same with parameters and body.
+pub fn vocabulary_bodies() -> impl Iterator<Item = (&'static str, &'static str)> {
+    VOCABULARY.iter().copied()
 }
 
 /// Names of functions that fail a claim when they are called, or when their argument is 0.

@@ -45,6 +45,24 @@ pub fn compiler() -> Command {
 
 /// Runs a compiled program in a folder of its own; it is told which of the runs that it holds is wanted.
 pub fn run(program: &Path, folder: &Path, build: Build, number: usize) -> io::Result<Ended> {
+    let mut command = limited(program, folder, build);
+    command.env(super::harness::RUN, number.to_string());
+    finish(command)
+}
+
+/// Runs a compiled program in a folder; also the end of what it prints to standard output.
+pub fn run_and_read(program: &Path, folder: &Path, build: Build) -> io::Result<(Ended, String)> {
+    let mut child =
+        limited(program, folder, build).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+    let stdout = child.stdout.take();
+    let printed = thread::spawn(move || stdout.map(tail).unwrap_or_default());
+    let status = wait(&mut child)?;
+    let printed = printed.join().unwrap_or_default();
+    Ok((Ended { status, messages: String::new() }, printed))
+}
+
+/// A compiled program that cannot take too much.
+fn limited(program: &Path, folder: &Path, build: Build) -> Command {
     let memory = match build {
         Build::Plain => format!("ulimit -v {MEMORY};"),
         Build::Sanitized => String::new(),
@@ -52,7 +70,6 @@ pub fn run(program: &Path, folder: &Path, build: Build, number: usize) -> io::Re
     let mut command = Command::new("sh");
     command.arg("-c").arg(format!("ulimit -c 0; ulimit -f 200000; {memory} exec \"$0\"")).arg(program);
     command.current_dir(folder);
-    command.env(super::harness::RUN, number.to_string());
     // Memory that the run does not say anything of is zero.
     command.env("MALLOC_PERTURB_", "255");
     command.env(
@@ -61,7 +78,7 @@ pub fn run(program: &Path, folder: &Path, build: Build, number: usize) -> io::Re
          allocator_may_return_null=1:color=never:symbolize=1",
     );
     command.env("UBSAN_OPTIONS", "color=never:print_stacktrace=0");
-    finish(command)
+    command
 }
 
 /// Waits for a process, for as long as is reasonable.

@@ -162,6 +162,27 @@ pub fn has_open_order(tokens: &[Token]) -> bool {
     false
 }
 
+/// Is what stands between two offsets, parentheses around it aside, all that a statement computes: assigned, returned or
+/// a statement of its own?
+pub fn stands_alone(tokens: &[Token], start: usize, end: usize) -> bool {
+    let mut before = tokens.partition_point(|token| token.start < start);
+    let mut after = tokens.partition_point(|token| token.start < end);
+    let text = |at: Option<usize>| at.and_then(|at| tokens.get(at)).map_or("", |token| token.text);
+    while text(before.checked_sub(1)) == "(" && text(Some(after)) == ")" {
+        (before, after) = (before - 1, after + 1);
+    }
+    let starts = match text(before.checked_sub(1)) {
+        ";" | "{" | "}" | "return" => true,
+        // No comparison, and no operator that assigns.
+        "=" => before
+            .checked_sub(2)
+            .and_then(|at| tokens.get(at))
+            .is_some_and(|token| token.is_word() || token.text == "]"),
+        _ => false,
+    };
+    starts && matches!(text(Some(after)), ";" | ",")
+}
+
 /// Where a local is declared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Declarator {
@@ -270,6 +291,24 @@ mod tests {
         assert!(!open("int f(int a, int b) { return g(a, h(b)); }"));
         assert!(!open("void k(void) { x = f(); y = g(f(1)); if (f(x) == g(y)) ; }"));
         assert!(!open("for (int i = 0; i < n; i++) f(i, n);"));
+    }
+
+    #[test]
+    fn what_is_part_of_something_larger_does_not_stand_alone() {
+        let alone = |text: &str| {
+            let start = text.find("a + b").expect("it is in the text");
+            stands_alone(&tokens(text), start, start + "a + b".len())
+        };
+        assert!(alone("void f(void) { x = a + b; }"));
+        assert!(alone("int f(void) { return ((a + b)); }"));
+        assert!(alone("int f(void) { int c[2], d = a + b, e; }"));
+        assert!(alone("int f(void) { a + b; }"));
+        assert!(!alone("int f(void) { x = (a + b) * 0; }"));
+        assert!(!alone("int f(void) { if (a + b) ; }"));
+        assert!(!alone("int f(void) { return a + b == 3; }"));
+        assert!(!alone("int f(void) { x = 3 == a + b; }"));
+        assert!(!alone("int f(void) { x *= a + b; }"));
+        assert!(!alone("a + b"));
     }
 
     #[test]

@@ -14,9 +14,9 @@ use crate::native::Replay;
 use crate::settings::Detail;
 
 mod aligned;
-mod sentence;
+pub mod sentence;
 mod table;
-mod words;
+pub mod words;
 
 pub use words::condition;
 
@@ -239,7 +239,8 @@ fn suspects(suspects: &[Suspect], report: &Report, detail: Detail, paint: Paint)
     out
 }
 
-fn reason(reason: &Reason) -> String {
+/// Why a line is suspected, in words.
+pub fn reason(reason: &Reason) -> String {
     match reason {
         Reason::Slice => "matters".to_owned(),
         Reason::Difference => "differs".to_owned(),
@@ -250,7 +251,8 @@ fn reason(reason: &Reason) -> String {
     }
 }
 
-fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
+/// What the two runs have in common by our demand.
+pub fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
     let mut out = String::new();
     for (origin, why) in [
         (AssumptionOrigin::Precondition, "Kept as in the failing run, because it decides whether the check applies:"),
@@ -273,7 +275,7 @@ fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
 }
 
 /// How near the passing run is, and who has executed it.
-fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
+pub fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
     let distance = nearest.distance;
     let values = if distance == 1 { "value or decision" } else { "values and decisions" };
     let keeping = if contrast.assumptions.is_empty() { "" } else { " that keeps these" };

@@ -70,7 +70,8 @@ fn claim_text(claim: &ClaimReport, report: &Report) -> String {
     format!("`{}` ({}, {}:{})", one_line(&claim.text), claim.id, at.file, at.line)
 }
 
-fn headline(found: &Focus, report: &Report, task: &FocusTask, paint: Paint) -> String {
+/// The first sentence.
+pub fn headline(found: &Focus, report: &Report, task: &FocusTask, paint: Paint) -> String {
     let ways = match found.rest {
         Rest::AtLeast(more) => format!("at least {}", count(found.ways.len() + more as usize, "way")),
         Rest::Unknown => format!("at least {}", count(found.ways.len(), "way")),
@@ -95,6 +96,40 @@ fn claims(found: &Focus) -> Vec<usize> {
     claims
 }
 
+/// The number of a way, when it happens, and which others it stands for.
+pub fn heading(way: &Way, shown: &[&Way], found: &Focus, task: &FocusTask) -> (usize, String, Option<String>) {
+    let reduced = task.level == Level::Reduced;
+    let assumed = if reduced { &way.reduced } else { &way.assumptions };
+    let number = shown.iter().position(|other| other.rank == way.rank).unwrap_or(0) + 1;
+    let number = match task.level {
+        Level::Reduced | Level::Ranked => way.rank,
+        Level::Trace | Level::Sequences => number,
+    };
+    let glued: Vec<String> = assumed.iter().map(|text| text.replace(' ', "\u{a0}")).collect();
+    let when = match (glued.is_empty(), task.over.is_empty()) {
+        _ if way.untold => "there was no time to find out when".to_owned(),
+        (false, _) => format!("when {}", glued.join(", ")),
+        (true, true) if !way.assumptions.is_empty() => {
+            "whichever way its assumptions go (--level ranked tells them)".to_owned()
+        }
+        (true, true) if way.by_choice => "by choices alone, whatever the inputs are".to_owned(),
+        (true, true) => "whatever the inputs are".to_owned(),
+        (true, false) => format!("nothing is assumed of {} alone", task.over.join(", ")),
+    };
+    let others: Vec<String> =
+        found.ways.iter().filter(|other| other.same_as == Some(way.rank)).map(|other| other.rank.to_string()).collect();
+    let others = (reduced && !others.is_empty()).then(|| {
+        let them = if others.len() == 1 { "way" } else { "ways" };
+        format!("the same as {them} {} but for what does not matter", others.join(", "))
+    });
+    (number, when, others)
+}
+
+/// Which claim a way violates, where there are several.
+pub fn violated(way: &Way, found: &Focus, report: &Report) -> Option<String> {
+    (claims(found).len() > 1).then(|| format!("violates {}", claim_text(&found.explanation.claims[way.claim], report)))
+}
+
 /// One way.
 fn block(
     way: &Way,
@@ -105,32 +140,13 @@ fn block(
     detail: Detail,
     paint: Paint,
 ) -> String {
-    let reduced = task.level == Level::Reduced;
-    let assumed = if reduced { &way.reduced } else { &way.assumptions };
-    let number = shown.iter().position(|other| other.rank == way.rank).unwrap_or(0) + 1;
-    let number = match task.level {
-        Level::Reduced | Level::Ranked => way.rank,
-        Level::Trace | Level::Sequences => number,
-    };
-    let glued: Vec<String> = assumed.iter().map(|text| text.replace(' ', "\u{a0}")).collect();
-    let when = match (glued.is_empty(), task.over.is_empty()) {
-        (false, _) => format!("when {}", glued.join(", ")),
-        (true, true) if !way.assumptions.is_empty() => {
-            "whichever way its assumptions go (--level ranked tells them)".to_owned()
-        }
-        (true, true) if way.by_choice => "by choices alone, whatever the inputs are".to_owned(),
-        (true, true) => "whatever the inputs are".to_owned(),
-        (true, false) => format!("nothing is assumed of {} alone", task.over.join(", ")),
-    };
+    let (number, when, others) = heading(way, shown, found, task);
     let mut out = format!("{}\n", paint.strong(&fill(&format!("{number}. {when}"), 5)));
-    let others: Vec<String> =
-        found.ways.iter().filter(|other| other.same_as == Some(way.rank)).map(|other| other.rank.to_string()).collect();
-    if reduced && !others.is_empty() {
-        let them = if others.len() == 1 { "way" } else { "ways" };
-        out += &format!("   the same as {them} {} but for what does not matter\n", others.join(", "));
+    if let Some(others) = others {
+        out += &format!("   {others}\n");
     }
-    if claims(found).len() > 1 {
-        out += &format!("   violates {}\n", claim_text(&found.explanation.claims[way.claim], report));
+    if let Some(violated) = violated(way, found, report) {
+        out += &format!("   {violated}\n");
     }
     if detail == Detail::Quiet {
         return out;
@@ -172,7 +188,11 @@ fn rows(statements: &[FocusStatement], report: &Report, task: &FocusTask, detail
             continue;
         }
         if function != Some(row.function) {
-            out += &format!("     {}  in {}\n", " ".repeat(line_width), report.program.function(row.function).name);
+            let place = match row.function {
+                Some(function) => format!("in {}", report.program.function(function).name),
+                None => "before the start".to_owned(),
+            };
+            out += &format!("     {}  {place}\n", " ".repeat(line_width));
             function = Some(row.function);
         }
         let mark = match row.role {
@@ -202,12 +222,12 @@ fn rows(statements: &[FocusStatement], report: &Report, task: &FocusTask, detail
 }
 
 /// Is the neighbourhood of the error less than the whole sequence?
-fn is_local(statements: &[FocusStatement]) -> bool {
+pub fn is_local(statements: &[FocusStatement]) -> bool {
     statements.iter().any(|row| row.role == Role::Focus && !row.nest)
 }
 
 /// A statement as it is written: the line, if it is most of it or the head of a branch or loop.
-fn source(row: &FocusStatement, report: &Report, task: &FocusTask) -> String {
+pub fn source(row: &FocusStatement, report: &Report, task: &FocusTask) -> String {
     if let (Some(reach), Role::Claim) = (&task.reach, row.role) {
         return one_line(&reach.condition);
     }
@@ -234,8 +254,9 @@ pub fn unlooked(found: &Focus) -> String {
 fn rest(found: &Focus) -> String {
     let ways = if found.unlooked.is_empty() { "all ways" } else { "all ways to violate a written assertion" };
     match found.rest {
+        Rest::AtLeast(more) if found.cut_short => format!("And at least {more} more: not all ways are known."),
         Rest::AtLeast(more) => format!("And at least {more} more: only the first {} were described.", found.ways.len()),
-        Rest::Unknown => "There may be more: there was no time to find out.".to_owned(),
+        Rest::Unknown => "There may be more: not all ways are known, as there was no time to find out.".to_owned(),
         Rest::None if found.explanation.complete => format!("These are {ways}: proved."),
         Rest::None => format!(
             "These are {ways} with loops and recursions unwound up to {}: proved.",
@@ -245,7 +266,7 @@ fn rest(found: &Focus) -> String {
 }
 
 /// How far it can be trusted, and what this level does not tell.
-fn closing(found: &Focus, report: &Report, task: &FocusTask, shown: &[&Way]) -> String {
+pub fn closing(found: &Focus, report: &Report, task: &FocusTask, shown: &[&Way]) -> String {
     let mut sentences = Vec::new();
     let merged = found.ways.len() - found.distinct();
     match task.level {

@@ -20,12 +20,8 @@ mod focus;
 /// The name of the form.
 pub const SCHEMA: &str = "nearmiss/1";
 
-/// The whole answer, with its end of line.
-pub fn render(report: &Report) -> String {
-    print(&answer(report))
-}
-
-fn answer(report: &Report) -> Value {
+/// The whole answer as a value, from which other forms are made.
+pub fn answer(report: &Report) -> Value {
     let explanation = report.explanation;
     let place = |span: Span| report.sources.position(span);
     let claims: Vec<Value> = explanation
@@ -47,13 +43,6 @@ fn answer(report: &Report) -> Value {
             "function": claim.function,
         })
     });
-    let notes: Vec<String> = explanation
-        .notes
-        .iter()
-        .map(|note| sentence(note, report.sources))
-        .chain(explanation.contrast.as_ref().and_then(|contrast| super::contrast::absence(contrast, explanation)))
-        .chain(report.notes.iter().cloned())
-        .collect();
     let mut answer = json!({
         "schema": SCHEMA,
         "command": report.command.name(),
@@ -63,7 +52,7 @@ fn answer(report: &Report) -> Value {
         "claims": claims,
         "property": property,
         "counterexample": explanation.counterexample.as_ref().map(|found| counterexample(found, report)),
-        "notes": notes,
+        "notes": notes(report),
     });
     if let (Verb::Explain, Value::Object(answer)) = (report.command, &mut answer) {
         answer.extend(contrast::keys(explanation.contrast.as_ref(), report));
@@ -72,12 +61,12 @@ fn answer(report: &Report) -> Value {
 }
 
 /// The answer of `focus`.
-pub fn render_focus(found: &Focus, report: &Report, task: &FocusTask) -> String {
+pub fn answer_focus(found: &Focus, report: &Report, task: &FocusTask) -> Value {
     let mut answer = answer(report);
     if let Value::Object(answer) = &mut answer {
         answer.extend(focus::keys(found, report, task));
     }
-    print(&answer)
+    answer
 }
 
 /// The answer where the input cannot be read.
@@ -100,8 +89,8 @@ pub fn render_errors(command: Verb, errors: &[Diagnostic], sources: &Sources) ->
 }
 
 /// The answer where not even the claims are known: time was over while the program was read.
-pub fn render_nothing_known(command: Verb, note: &str) -> String {
-    print(&json!({
+pub fn nothing_known(command: Verb, note: &str) -> Value {
+    json!({
         "schema": SCHEMA,
         "command": command.name(),
         "verdict": "undecided",
@@ -111,7 +100,7 @@ pub fn render_nothing_known(command: Verb, note: &str) -> String {
         "property": null,
         "counterexample": null,
         "notes": [note],
-    }))
+    })
 }
 
 /// Text of a value, with its end of line.
@@ -231,6 +220,14 @@ fn step(step: &RunStep, side: Side, sources: &Sources) -> Option<Value> {
         object.insert(key.to_owned(), detail);
     }
     Some(Value::Object(object))
+}
+
+/// Things to know, one sentence each.
+pub fn notes(report: &Report) -> Vec<String> {
+    let explanation = report.explanation;
+    let absence = explanation.contrast.as_ref().and_then(|contrast| super::contrast::absence(contrast, explanation));
+    let notes = explanation.notes.iter().map(|note| sentence(note, report.sources));
+    notes.chain(absence).chain(report.notes.iter().cloned()).collect()
 }
 
 /// A note as one sentence with its place.

@@ -71,7 +71,7 @@ fn list(what: &str, rows: impl Iterator<Item = Row>, sources: &Sources, settings
                 .collect();
             print(&json!({"schema": "nearmiss/1", "command": settings.command.name(), what: rows}))
         }
-        Format::Text => {
+        _ => {
             let places: Vec<String> = rows.iter().map(|row| format!("{}:{}", place(row).0, place(row).1)).collect();
             let ids = rows.iter().map(|row| row.id.chars().count()).max().unwrap_or(0);
             let widest = places.iter().map(|place| place.chars().count()).max().unwrap_or(0);

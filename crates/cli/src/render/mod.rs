@@ -16,15 +16,21 @@ pub mod causes;
 pub mod contrast;
 pub mod diagnostic;
 pub mod focus;
+pub mod html;
 pub mod json;
 mod layout;
 pub mod listing;
+pub mod markdown;
 mod notation;
+mod page;
 mod paint;
+pub mod sarif;
 pub mod score;
 pub mod terminal;
 mod trace;
+pub mod witness;
 
+pub use layout::one_line as in_one_line;
 pub use notation::Notation;
 pub use paint::{Paint, Stream};
 

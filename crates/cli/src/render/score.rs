@@ -12,7 +12,7 @@ use crate::score::{Scored, name};
 pub fn render(scored: &Scored, format: Format) -> String {
     match format {
         Format::Json => as_json(scored),
-        Format::Text => as_text(scored),
+        _ => as_text(scored),
     }
 }
 

@@ -136,8 +136,8 @@ impl<'a, 'f> Machine<'a, 'f> {
         self.event(BlockId(0), 0, Part::Whole, program.function(program.start).span);
         self.enter(program.start, None, Vec::new())?;
         for number in 0..program.first_dynamic_object() {
-            let global = match program.static_object(number) {
-                Some(StaticObject::Global(id)) => &program.globals[id.index()],
+            let (id, global) = match program.static_object(number) {
+                Some(StaticObject::Global(id)) => (id, &program.globals[id.index()]),
                 Some(StaticObject::Function(_)) => {
                     self.memory.create(0, Kind::Function, Store::zero(0));
                     continue;
@@ -160,6 +160,10 @@ impl<'a, 'f> Machine<'a, 'f> {
                 }
             };
             self.memory.create(global.size, Kind::Global, store);
+            if global.initialised {
+                self.event(BlockId(0), id.index(), Part::Initialiser, global.span);
+                self.born(Space::Object(number), global.size * 8);
+            }
             if let Some(object) = self.memory.objects.last_mut() {
                 object.read_only = global.read_only;
             }

@@ -67,7 +67,7 @@ struct Activation {
 }
 
 impl Trace {
-    /// The events on which an event depends, itself included, in order.
+    /// The events on which an event depends, itself included, in order; with the returns that these decide about.
     pub fn slice(&self, of: u32) -> Vec<u32> {
         let mut found = BTreeSet::new();
         let mut open = vec![of];
@@ -77,6 +77,12 @@ impl Trace {
                 open.extend(event.reads.iter().copied().chain([event.control]));
             }
         }
+        let returns = (0..of).filter(|number| {
+            let event = &self.events[*number as usize];
+            event.kind == TraceKind::Return && found.contains(&event.control)
+        });
+        let returns: Vec<u32> = returns.collect();
+        found.extend(returns);
         found.into_iter().collect()
     }
 
@@ -91,7 +97,7 @@ impl Trace {
         match part {
             Part::Argument(0) => self.arguments = vec![self.current],
             Part::Argument(_) => self.arguments.push(self.current),
-            Part::Whole | Part::Result => {}
+            Part::Initialiser | Part::Whole | Part::Result => {}
         }
     }
 

@@ -67,6 +67,8 @@ pub struct Sequence {
     pub step: usize,
     /// The slice, the claim last.
     pub events: Vec<EventNumber>,
+    /// Those of them that nothing depends on: returns of functions with something in the slice.
+    pub along: Vec<EventNumber>,
     /// For each event of the slice, in a run that fails so: the event that decided that it happens.
     pub control: Vec<EventNumber>,
     /// A run that fails so.
@@ -83,6 +85,8 @@ pub struct Found {
     pub sequences: Vec<Sequence>,
     /// Failures that are left.
     pub rest: Rest,
+    /// Whether the time was over before that was known.
+    pub interrupted: bool,
     /// How often the solver was asked.
     pub calls: u64,
 }
@@ -118,7 +122,7 @@ pub fn sequences(
 ) -> Result<Found, String> {
     let violated = violations(equation, wanted);
     let any = equation.terms.or_all(&violated.values().copied().collect::<Vec<_>>());
-    let mut found = Found { sequences: Vec::new(), rest: Rest::None, calls: 0 };
+    let mut found = Found { sequences: Vec::new(), rest: Rest::None, interrupted: false, calls: 0 };
     if equation.terms.is_false(any) {
         return Ok(found);
     }
@@ -148,7 +152,8 @@ pub fn sequences(
             (Outcome::Sat, Some(model)) => model,
             (Outcome::Unsat, _) => break,
             _ => {
-                found.rest = Rest::Unknown;
+                found.rest = if more > 0 { Rest::AtLeast(more) } else { Rest::Unknown };
+                found.interrupted = true;
                 return Ok(found);
             }
         };
@@ -173,7 +178,7 @@ pub fn sequences(
         found.calls += 1;
         match what_is_left(equation, any, &excluded, watch).0 {
             Outcome::Unsat => {}
-            Outcome::Interrupted => found.rest = Rest::Unknown,
+            Outcome::Interrupted => (found.rest, found.interrupted) = (Rest::Unknown, true),
             Outcome::Sat => return Err("a second solver found a way to fail that is none of the sequences".to_owned()),
         }
     }
@@ -279,7 +284,8 @@ impl Settings<'_> {
         let mut condition = vec![*violated];
         let mut key = Key { statements: Vec::new(), parts: Vec::new() };
         let mut control = Vec::new();
-        let events;
+        let mut events;
+        let along;
         let inputs;
         // Terms to be equal to a number, and terms to hold or not.
         let mut set_by: Vec<(Term, EventNumber)> = Vec::new();
@@ -306,6 +312,13 @@ impl Settings<'_> {
                 };
                 key.statements.push((event.location, outcome));
             }
+            along = flow.returns(&events, &mut evaluator);
+            for number in &along {
+                let (at, event) = (events.partition_point(|other| other < number), flow.event(*number));
+                events.insert(at, *number);
+                control.insert(at, evaluator.value(event.control) as EventNumber);
+                key.statements.insert(at, (event.location, None));
+            }
             if let Some(test) = criterion(self.program, flow, root as EventNumber, &mut evaluator) {
                 for (place, atom, holds) in test.evaluate(&mut |atom| evaluator.holds(atom)).1 {
                     key.parts.push((place, holds));
@@ -326,7 +339,7 @@ impl Settings<'_> {
                 condition.push(term);
             }
         }
-        Ok(Sequence { key, claim, step, events, control, inputs, execution, condition })
+        Ok(Sequence { key, claim, step, events, along, control, inputs, execution, condition })
     }
 
     fn is(&mut self, equation: &mut Equation, term: Term, number: EventNumber) -> Term {

@@ -59,9 +59,10 @@ impl<'a> Wording<'a> {
         let compare = |a: Term, b: Term, yes: &str, no: &str, signed: bool| {
             let (x, y) = (a, b);
             let (a, b) = (self.compared(a, signed, depth)?, self.compared(b, signed, depth)?);
+            // Whether numbers as wide as C compares them are equal does not depend on their sign.
             let (a, b) = match yes {
-                "<" => self.same_sign((x, a), (y, b), signed)?,
-                _ => (a, b),
+                "==" if terms.width(x) >= 32 => (a, b),
+                _ => self.same_sign((x, a), (y, b), signed)?,
             };
             // Constants stand on the right, and of variables those that come later.
             let place = |term: Term| self.names.get(&term).map(|(place, _)| *place);
@@ -79,7 +80,17 @@ impl<'a> Wording<'a> {
         };
         match terms.node(term) {
             Node::Not(inner) => self.truth(inner, !positive, depth),
-            Node::Eq(a, b) => compare(a, b, "==", "!=", self.is_signed(a) && self.is_signed(b)),
+            Node::Eq(a, b) if terms.width(a) == 1 => {
+                let (a, b) = (self.truth(a, true, depth)?, self.truth(b, positive, depth)?);
+                Some(format!("({a}) == ({b})"))
+            }
+            Node::Eq(a, b) => match self.tested_bits(a, b, depth).or_else(|| self.tested_bits(b, a, depth)) {
+                Some((bits, value)) => Some(format!("({bits}) {} {value}", if positive { "==" } else { "!=" })),
+                None => {
+                    let signed = [a, b].iter().all(|side| self.is_signed(*side) && !self.is_cut(*side));
+                    compare(a, b, "==", "!=", signed)
+                }
+            },
             Node::Slt(a, b) => compare(a, b, "<", ">=", true),
             Node::Ult(a, b) => compare(a, b, "<", ">=", false),
             Node::And(a, b) => {
@@ -89,6 +100,14 @@ impl<'a> Wording<'a> {
             Node::Extract { term: inner, hi, lo } if hi == lo && hi + 1 == terms.width(inner) => {
                 let value = self.read_as(inner, self.compared(inner, true, depth)?, true)?;
                 Some(format!("{value} {} 0", if positive { "<" } else { ">=" }))
+            }
+            Node::Extract { term: inner, hi, lo } if hi == lo && terms.width(inner) <= 64 => {
+                let bit = number(1 << lo);
+                Some(format!(
+                    "({} & {bit}) {} 0",
+                    self.operand(inner, false, depth)?,
+                    if positive { "!=" } else { "==" }
+                ))
             }
             Node::Var { .. } => {
                 let name = self.name(term)?;
@@ -107,34 +126,51 @@ impl<'a> Wording<'a> {
         }
         match terms.node(term) {
             Node::Var { .. } => self.name(term).map(str::to_owned),
+            Node::Extract { term: inner, hi, lo } if lo == 0 && is_type(hi + 1) => {
+                let ty = show::integer_type(hi + 1, false)?;
+                Some(format!("({ty}){}", self.operand(inner, signed, depth)?))
+            }
+            Node::Extract { term: inner, hi, lo } if hi - lo < 32 && terms.width(inner) <= 64 => {
+                let (inner, mask) = (self.operand(inner, signed, depth)?, number(ones(hi - lo + 1)));
+                Some(if lo == 0 { format!("{inner} & {mask}") } else { format!("({inner} >> {lo}) & {mask}") })
+            }
+            Node::Concat(high, low) => self.joined(term, high, low, depth),
             Node::Zext { term, .. } => self.read_as(term, self.value(term, signed, depth)?, false),
             Node::Sext { term, .. } => self.read_as(term, self.value(term, signed, depth)?, true),
             Node::Add(a, b) => {
                 // Constants last, what is taken away after what it is taken from.
                 let (a, b) =
                     if terms.as_const(a).is_some() || matches!(terms.node(a), Node::Neg(_)) { (b, a) } else { (a, b) };
-                let left = self.compared(a, signed, depth)?;
-                if let Node::Neg(b) = terms.node(b) {
-                    return Some(format!("{left} - {}", self.operand(b, signed, depth)?));
-                }
-                let right = self.compared(b, signed || terms.as_const(b).is_some(), depth)?;
-                Some(match right.strip_prefix('-') {
-                    Some(right) => format!("{left} - {right}"),
-                    None => format!("{left} + {right}"),
-                })
+                let left = self.widened(term, &[a, b], self.compared(a, signed, depth)?)?;
+                let text = if let Node::Neg(b) = terms.node(b) {
+                    format!("{left} - {}", self.operand(b, signed, depth)?)
+                } else {
+                    let right = self.compared(b, signed || terms.as_const(b).is_some(), depth)?;
+                    match right.strip_prefix('-') {
+                        Some(right) => format!("{left} - {right}"),
+                        None => format!("{left} + {right}"),
+                    }
+                };
+                self.narrowed(term, text)
             }
-            Node::Neg(a) => Some(format!("-{}", self.operand(a, signed, depth)?)),
-            Node::Mul(a, b) => self.between(a, "*", b, signed, depth),
+            Node::Neg(a) => {
+                let operand = self.widened(term, &[a], self.operand(a, signed, depth)?)?;
+                self.narrowed(term, format!("-{operand}"))
+            }
+            Node::Mul(a, b) => self.narrowed(term, self.between(a, "*", b, signed, depth)?),
             Node::Udiv(a, b) => self.divided(a, "/", b, false, depth),
             Node::Sdiv(a, b) => self.divided(a, "/", b, true, depth),
             Node::Urem(a, b) => self.divided(a, "%", b, false, depth),
             Node::Srem(a, b) => self.divided(a, "%", b, true, depth),
             Node::And(a, b) => self.between(a, "&", b, false, depth),
             Node::Xor(a, b) => self.between(a, "^", b, false, depth),
-            Node::Shl(a, b) => self.between(a, "<<", b, signed, depth),
+            Node::Shl(a, b) => self.narrowed(term, self.between(a, "<<", b, signed, depth)?),
             Node::Lshr(a, b) => self.shifted_right(a, b, false, depth),
             Node::Ashr(a, b) => self.shifted_right(a, b, true, depth),
-            Node::Not(a) => Some(format!("~{}", self.operand(a, signed, depth)?)),
+            Node::Not(a) => {
+                let operand = self.widened(term, &[a], self.operand(a, signed, depth)?)?;
+                self.narrowed(term, format!("~{operand}"))
+            }
             Node::Ite(condition, yes, no) => {
                 let condition = self.truth(condition, true, depth)?;
                 let (yes, no) = (self.operand(yes, signed, depth)?, self.operand(no, signed, depth)?);
@@ -147,7 +183,129 @@ impl<'a> Wording<'a> {
     fn between(&self, a: Term, operator: &str, b: Term, signed: bool, depth: u32) -> Option<String> {
         let commutes = matches!(operator, "*" | "&" | "^");
         let (a, b) = if commutes && self.equation.terms.as_const(a).is_some() { (b, a) } else { (a, b) };
-        Some(format!("{} {operator} {}", self.operand(a, signed, depth)?, self.operand(b, signed, depth)?))
+        let left = match operator {
+            "*" => self.widened(a, &[a, b], self.operand(a, signed, depth)?)?,
+            "<<" => self.widened(a, &[a], self.operand(a, signed, depth)?)?,
+            // Bits above narrow numbers are copies of their sign.
+            _ if self.equation.terms.width(a) < 32 && self.reads(a).zip(self.reads(b)).is_some_and(|(a, b)| a != b) => {
+                return None;
+            }
+            _ => self.operand(a, signed, depth)?,
+        };
+        let mask = self.equation.terms.as_const(b).filter(|_| operator == "&").map(number);
+        Some(format!("{left} {operator} {}", mask.map_or_else(|| self.operand(b, signed, depth), Some)?))
+    }
+
+    /// Some bits of a number that are compared with a constant: the number with its other bits masked, and the constant.
+    fn tested_bits(&self, bits: Term, constant: Term, depth: u32) -> Option<(String, String)> {
+        let terms = &self.equation.terms;
+        let value = terms.as_const(constant)?;
+        let (term, hi, lo) = match terms.node(bits) {
+            Node::Extract { term, hi, lo } => (term, hi, lo),
+            Node::And(..) if terms.width(bits) >= 32 => return Some((self.value(bits, false, depth)?, number(value))),
+            _ => return None,
+        };
+        if (lo == 0 && is_type(hi + 1)) || terms.width(term) > 64 {
+            return None;
+        }
+        let masked = format!("{} & {}", self.operand(term, false, depth)?, number(ones(hi - lo + 1) << lo));
+        Some((masked, number(value << lo)))
+    }
+
+    /// Bits above others: a number some of whose bits are masked, or shifted parts.
+    fn joined(&self, term: Term, high: Term, low: Term, depth: u32) -> Option<String> {
+        let terms = &self.equation.terms;
+        if let Some((number_of, mask)) = self.masked(term) {
+            return Some(format!("{} & {}", self.operand(number_of, false, depth)?, number(mask)));
+        }
+        let (bits, shift) = (terms.width(term), terms.width(low));
+        if bits > 64 {
+            return None;
+        }
+        let part = |part: Term| Some(whole(self.read_as(part, self.value(part, false, depth)?, false)?));
+        if terms.as_const(high) == Some(0) {
+            return part(low);
+        }
+        let high = part(high)?;
+        // As narrow as it is, it would be shifted into a sign.
+        let high = match bits {
+            ..32 => high,
+            32 => format!("(unsigned){high}"),
+            _ => format!("(unsigned long long){high}"),
+        };
+        Some(match terms.as_const(low) {
+            Some(0) => format!("{high} << {shift}"),
+            _ => format!("({high} << {shift}) | {}", part(low)?),
+        })
+    }
+
+    /// The number of which a term is some bits, at their places, and which; the others are 0.
+    fn masked(&self, term: Term) -> Option<(Term, u128)> {
+        let terms = &self.equation.terms;
+        let (mut number, mut mask) = (None, 0);
+        let mut open = vec![(term, 0)];
+        while let Some((part, at)) = open.pop() {
+            match terms.node(part) {
+                Node::Concat(high, low) => open.extend([(low, at), (high, at + terms.width(low))]),
+                Node::Zext { term, .. } => open.push((term, at)),
+                Node::Const { value: 0, .. } => {}
+                Node::Extract { term, hi, lo } if lo == at && number.is_none_or(|number| number == term) => {
+                    number = Some(term);
+                    mask |= ones(hi - lo + 1) << lo;
+                }
+                _ => return None,
+            }
+        }
+        number.filter(|number| terms.width(*number) <= 64).map(|number| (number, mask))
+    }
+
+    /// Is it part of something, or cut off, so that its sign is nobody's?
+    fn is_cut(&self, term: Term) -> bool {
+        match self.equation.terms.node(term) {
+            Node::Extract { .. } | Node::Concat(..) => true,
+            Node::Add(..) | Node::Mul(..) | Node::Neg(_) | Node::Not(_) | Node::Shl(..) => {
+                self.equation.terms.width(term) < 32
+            }
+            _ => false,
+        }
+    }
+
+    /// The text of a first operand, with a cast if C would compute in fewer bits than the term.
+    fn widened(&self, term: Term, operands: &[Term], text: String) -> Option<String> {
+        let bits = self.equation.terms.width(term);
+        if bits <= 32 || operands.iter().any(|operand| self.computed_in(*operand) >= bits) {
+            return Some(text);
+        }
+        Some(format!("({}){}", show::integer_type(bits, true)?, whole(text)))
+    }
+
+    /// The text of a value, cut off where C computes in more bits than the term.
+    fn narrowed(&self, term: Term, text: String) -> Option<String> {
+        let bits = self.equation.terms.width(term);
+        Some(match show::integer_type(bits, false) {
+            _ if bits >= 32 => text,
+            Some(ty) => format!("({ty}){}", whole(text)),
+            None => format!("{} & {}", whole(text), number(ones(bits))),
+        })
+    }
+
+    /// In how many bits C computes with a value, as it is written here.
+    fn computed_in(&self, term: Term) -> u32 {
+        let terms = &self.equation.terms;
+        match terms.node(term) {
+            Node::Const { value, width } => {
+                let signed = (value << (128 - width)) as i128 >> (128 - width);
+                if i32::try_from(signed).is_ok() { 32 } else { 64 }
+            }
+            Node::Zext { term, .. } | Node::Sext { term, .. } => self.computed_in(term),
+            Node::And(a, b) | Node::Xor(a, b) | Node::Ite(_, a, b) => self.computed_in(a).max(self.computed_in(b)),
+            Node::Concat(..) if terms.width(term) <= 32 => 32,
+            Node::Udiv(a, b) | Node::Urem(a, b) | Node::Sdiv(a, b) | Node::Srem(a, b) => {
+                self.computed_in(a).max(self.computed_in(b))
+            }
+            Node::Lshr(a, _) | Node::Ashr(a, _) => self.computed_in(a),
+            _ => terms.width(term).max(32),
+        }
     }
 
     /// A value that stands beside an operator.
@@ -158,7 +316,7 @@ impl<'a> Wording<'a> {
     /// A value that is compared or added: C binds bits less tightly than a reader thinks.
     fn compared(&self, term: Term, signed: bool, depth: u32) -> Option<String> {
         let value = self.value(term, signed, depth)?;
-        let is_of_bits = [" & ", " ^ ", " << ", " >> "].iter().any(|operator| stands_open(&value, operator));
+        let is_of_bits = [" & ", " | ", " ^ ", " << ", " >> "].iter().any(|operator| stands_open(&value, operator));
         Some(if is_of_bits { whole(value) } else { value })
     }
 
@@ -188,13 +346,16 @@ impl<'a> Wording<'a> {
         if self.reads(term).is_none_or(|reads| reads == signed) {
             return Some(text);
         }
-        let ty = show::integer_type(self.equation.terms.width(term), signed)?;
-        Some(format!("({ty}){}", whole(text)))
+        let bits = self.equation.terms.width(term);
+        let (ty, other) = (show::integer_type(bits, signed)?, show::integer_type(bits, !signed)?);
+        let cast = text.strip_prefix(&format!("({other})")).filter(|rest| !stands_open(rest, " "));
+        Some(format!("({ty}){}", whole(cast.map_or(text.clone(), str::to_owned))))
     }
 
     /// Does C take a value, as it is written here, for signed? None if that makes no difference.
     fn reads(&self, term: Term) -> Option<bool> {
         let terms = &self.equation.terms;
+        let bits = terms.width(term);
         let either = |a: Term, b: Term| match (self.reads(a), self.reads(b)) {
             (Some(a), Some(b)) => Some(a && b),
             (a, b) => a.or(b),
@@ -202,12 +363,28 @@ impl<'a> Wording<'a> {
         match terms.node(term) {
             Node::Var { .. } => self.variables.get(&term).map(|variable| self.program.is_signed(variable.ty)),
             Node::Sext { .. } | Node::Sdiv(..) | Node::Srem(..) | Node::Ashr(..) => Some(true),
-            Node::Udiv(..) | Node::Urem(..) | Node::Lshr(..) => Some(false),
+            Node::Udiv(..) | Node::Urem(..) | Node::Lshr(..) | Node::Extract { .. } => Some(false),
+            Node::Concat(..) => self.masked(term).is_none_or(|(_, mask)| mask >> (bits - 1) == 1).then_some(false),
+            Node::Add(..) | Node::Mul(..) | Node::Neg(_) | Node::Not(_) | Node::Shl(..) if bits < 32 => Some(false),
             Node::Add(a, b) | Node::Mul(a, b) | Node::And(a, b) | Node::Xor(a, b) | Node::Ite(_, a, b) => either(a, b),
             Node::Neg(a) | Node::Not(a) | Node::Shl(a, _) => self.reads(a),
             _ => None,
         }
     }
+}
+
+/// Has C integers of so many bits?
+fn is_type(bits: u32) -> bool {
+    show::integer_type(bits, false).is_some()
+}
+
+fn ones(bits: u32) -> u128 {
+    if bits >= 128 { u128::MAX } else { (1 << bits) - 1 }
+}
+
+/// A number that stands for bits.
+fn number(bits: u128) -> String {
+    if bits < 16 { bits.to_string() } else { format!("{bits:#x}") }
 }
 
 /// A text that can stand beside any operator.
@@ -229,15 +406,18 @@ mod tests {
     use std::io;
     use std::path::Path;
 
+    use nearmiss_logic::eval::Assignment;
+
     use super::*;
     use crate::c::{self, Loader, Options};
     use crate::equation::StepKind;
+    use crate::execution::Execution;
     use crate::source::Sources;
     use crate::symex::{self, Bounds, Watch};
 
-    struct Text(&'static str);
+    struct Text<'a>(&'a str);
 
-    impl Loader for Text {
+    impl Loader for Text<'_> {
         fn load(&self, path: &Path) -> io::Result<Vec<u8>> {
             if self.exists(path) { Ok(self.0.into()) } else { Err(io::ErrorKind::NotFound.into()) }
         }
@@ -281,11 +461,81 @@ mod tests {
         assert_eq!(assumed(text), expected);
     }
 
-    fn assumed(text: &'static str) -> Vec<String> {
+    /// Conditions with and without casts, masks and parts of numbers; their meaning is what a reader takes them for.
+    const CONDITIONS: &str = "
+        (u & 3) == 2; (x & 3) != 2; (u & 0x30) == 0x20; ((x >> 4) & 7) == 5; u >> 28 == 5; x >> 28 == -2; (char)x == 65;
+        (unsigned char)x == 200; (signed char)u < -3; (short)x < y; (unsigned short)x < 7; (int)l < x; (unsigned char)(b + 1) == 0;
+        (signed char)(b + c) < 3; b + c == -1; b == c; (b << 8 | (u & 255)) == 4660; (unsigned)(b << 24) > u; (u & 0xf0f0) > 17;
+        (x & 0x80000000) != 0; (x & 0x40000000) != 0; !(x & 8); (long)x + y > 2147483647; (long)x * y < -5000000000; l + x < 3;
+        (l >> 32) == u; (l & 0xffff00000000) == 0; ~b == -1; (unsigned char)~b == 1; -c > 5; (b ^ c) == 0; (b & c) == 3;
+        s.low == 5; s.low + s.sign == 3; s.sign < -2; (s.high & 3) == 2; ((b & 15) << 4 | (b >> 4)) == 18; (short)(b << 8) < 0;
+        (x & -16) == 32; (u | 3) == 7; (b != 0) == (c < 0); (unsigned)x / 3 < u; (x % 8) == -1; (u % 8) == 1;
+        (short)(x + y) == (short)u; (x ^ y) < 0";
+
+    #[test]
+    fn what_is_written_means_what_it_stands_for() {
+        let read = |condition: &str| {
+            let text = format!(
+                "void __CPROVER_assume(int); struct bits {{ unsigned low : 3, high : 5; int sign : 4; }};
+                int main(int x, int y, unsigned u, unsigned char b, signed char c, unsigned long l, struct bits s)
+                {{ __CPROVER_assume({condition}); }}"
+            );
+            let (program, equation) = unwound(&text);
+            let assumed = equation.steps.iter().find_map(|step| match step.kind {
+                StepKind::Assume { condition } => Some(condition),
+                _ => None,
+            });
+            (program, equation, assumed.unwrap_or_else(|| panic!("{condition} is assumed")))
+        };
+        let mut state: u64 = 1;
+        let mut random = move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as u32
+        };
+        for condition in CONDITIONS.split(';').map(str::trim) {
+            let (program, equation, meant) = read(condition);
+            let wording = Wording::of(&program, &equation).with_names(HashMap::new());
+            let written = wording.condition(meant).unwrap_or_else(|| panic!("{condition} can be written"));
+            let (_, other, taken) = read(&written);
+            for _ in 0..2_000 {
+                let mut values: HashMap<String, u128> = HashMap::new();
+                let mut assigned = |equation: &Equation| {
+                    let mut assignment = Assignment::new();
+                    for variable in equation.variables.iter().filter(|variable| variable.definition.is_none()) {
+                        let value = values.entry(variable.name.to_string()).or_insert_with(|| {
+                            // Small, near a border, or anything.
+                            let any = u128::from(random()) << 32 | u128::from(random());
+                            match random() % 4 {
+                                0 => any,
+                                1 => any & 0xffff,
+                                2 => any % 40,
+                                _ => (any % 40).wrapping_sub(20),
+                            }
+                        });
+                        let shift = 128 - equation.terms.width(variable.symbol);
+                        assignment.set(variable.symbol, *value << shift >> shift);
+                    }
+                    assignment
+                };
+                let (one, two) = (assigned(&equation), assigned(&other));
+                let one = Execution::of_assignment(&equation, &one).meets(&equation, meant);
+                let two = Execution::of_assignment(&other, &two).meets(&other, taken);
+                assert_eq!(one, two, "{condition} is written as {written}, with {values:?}");
+            }
+        }
+    }
+
+    fn unwound(text: &str) -> (Program, Equation) {
         let mut sources = Sources::new();
-        let program = c::read(&["t.c".to_owned()], &Options::default(), &Text(text), &mut sources).expect("it is C");
+        let program = c::read(&["t.c".to_owned()], &Options::default(), &Text(text), &mut sources);
+        let program = program.unwrap_or_else(|errors| panic!("{text} is C: {errors:?}"));
         let watch = Watch { stop: Default::default(), deadline: None };
         let equation = symex::unwind(&program, &Bounds::default(), &watch).expect("there is time");
+        (program, equation)
+    }
+
+    fn assumed(text: &str) -> Vec<String> {
+        let (program, equation) = unwound(text);
         let wording = Wording::of(&program, &equation);
         let conditions = equation.steps.iter().filter_map(|step| match step.kind {
             StepKind::Assume { condition } => Some(wording.condition(condition).unwrap_or_default()),

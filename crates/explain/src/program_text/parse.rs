@@ -399,6 +399,7 @@ impl Reader {
         }
         let size = cursor.number()?;
         let read_only = cursor.keyword("readonly");
+        let initialised = cursor.keyword("initialised");
         let init = if cursor.keyword("unknown") {
             GlobalInit::Unknown(self.site_label(cursor)?)
         } else if cursor.keyword("known") {
@@ -413,7 +414,7 @@ impl Reader {
             return cursor.error("expected `known` or `unknown`");
         };
         let span = cursor.finish()?.unwrap_or(NOWHERE);
-        Ok(Global { name, ty, size, init, span, read_only })
+        Ok(Global { name, ty, size, init, initialised, span, read_only })
     }
 
     fn function(&mut self, name: String, item: &Item<'_>, cursor: &mut Cursor<'_>) -> Result<Function> {

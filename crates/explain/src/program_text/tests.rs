@@ -33,7 +33,7 @@ claim main.assertion.1 assertion "x < \"3\"\\\n" "main" @0:1-2
 claim main.division-by-zero.1 division-by-zero "x != 0" "main" @1:1-2
 global $_text "\"text\"" char size 5 readonly known (0 8 116) (8 8 101)
 global $e int size 4 unknown s5 @0:3-4
-global $n struct_node size 24 known
+global $n struct_node size 24 initialised known
 note warning "no body: é" "give one" @0:0-0
 note note "nowhere"
 start main~0

@@ -138,12 +138,19 @@ pub fn unwind(program: &Program, bounds: &Bounds, watch: &Watch) -> Result<Equat
 pub fn unwind_with_flow(program: &Program, bounds: &Bounds, watch: &Watch) -> Result<(Equation, Flow), Interrupted> {
     let mut symex = Symex::new(program, bounds, watch);
     symex.follow = Some(Follow::new());
-    let state = State { guard: symex.guards.root(), cells: Cells::new() };
+    let mut state = State { guard: symex.guards.root(), cells: Cells::new() };
     let start = program.start;
     let span = program.function(start).span;
     let frame = Frame { function: start, base: u32::MAX / 4, depth: 0, author: Author::Harness };
     // Number 0: what was there before the run.
     symex.event(&state, &frame, Part::Whole, span, EventKind::Effect);
+    for (index, global) in program.globals.iter().enumerate().filter(|(_, global)| global.initialised) {
+        symex.next_event(BlockId(0), index);
+        symex.event(&state, &frame, Part::Initialiser, global.span, EventKind::Effect);
+        let object = symex.global_object(GlobalId(index as u32));
+        symex.follow_write(&mut state.cells, object, 0, global.size * 8);
+    }
+    symex.resume_event(0);
     symex.function(state, start, Vec::new(), span, 0)?;
     let flow = symex.follow.take().map(|follow| follow.flow).unwrap_or_default();
     Ok((symex.eq, flow))

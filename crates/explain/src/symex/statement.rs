@@ -151,7 +151,13 @@ impl Symex<'_> {
             return;
         }
         let (variable, value) = self.free_variable(described.name.as_str().into(), place.ty, place.bits as u32);
-        self.step(StepKind::Call { variable, value, site });
+        let is_known = match &accesses[..] {
+            [access] => access.parts.is_empty() && self.eq.terms.is_true(access.condition),
+            _ => false,
+        };
+        let is_named = is_known && !place.path.is_empty() && self.is_visible(frame, place);
+        let stored = is_named.then(|| self.place_name(frame, target, &accesses));
+        self.step(StepKind::Call { variable, value, site, stored });
         self.write_accesses(&mut state.cells, &accesses, 0, value);
     }
 

@@ -24,6 +24,7 @@ pub fn keys(found: &Focus, report: &Report, task: &FocusTask) -> Map<String, Val
         ("sequences_found", json!(found.ways.len())),
         ("sequences_reduced", json!(found.distinct())),
         ("at_least_more", more),
+        ("cut_short", json!(found.cut_short)),
         ("exhaustive", json!(found.rest == Rest::None && found.unlooked.is_empty())),
     ];
     keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
@@ -45,7 +46,7 @@ fn sequence(way: &Way, found: &Focus, report: &Report, task: &FocusTask) -> Valu
             json!({
                 "file": at.file,
                 "line": at.line,
-                "function": report.program.function(row.function).name,
+                "function": row.function.map(|function| &report.program.function(function).name),
                 "text": one_line(text),
                 "outcome": row.outcome,
                 "role": match row.role {
@@ -64,14 +65,21 @@ fn sequence(way: &Way, found: &Focus, report: &Report, task: &FocusTask) -> Valu
             nest.push(line);
         }
     }
+    // What became the same is told here, where it is not shown itself.
+    let merged = found.ways.iter().filter(|other| other.same_as == Some(way.rank));
+    let merged: Vec<Value> =
+        merged.map(|other| json!({"rank": other.rank, "assumptions": other.assumptions})).collect();
     json!({
         "rank": way.rank,
         "property": found.explanation.claims[way.claim].id,
         "statements": statements,
         "assumptions": way.assumptions,
+        "assumptions_known": !way.untold,
         "reduced_assumptions": way.reduced,
         "same_as": way.same_as,
+        "merged": merged,
         "nest": nest,
+        "nest_is_whole": !focus::is_local(&way.statements),
         "inputs": inputs(&way.named, &way.inputs, report.failing, report.sources),
     })
 }

@@ -76,7 +76,7 @@ impl Lowering<'_> {
     }
 
     /// From the declared name to the end of the initialiser.
-    fn initialiser_span(&self, name: Span, entries: &[InitEntry]) -> Span {
+    pub(super) fn initialiser_span(&self, name: Span, entries: &[InitEntry]) -> Span {
         let spans = entries.iter().map(|entry| self.tree.expr(entry.value).span);
         let end = spans.filter(|s| s.file == name.file).map(|s| s.end).max().unwrap_or(name.end);
         Span { end: end.max(name.end), ..name }

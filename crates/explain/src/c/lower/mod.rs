@@ -245,7 +245,8 @@ impl<'a> Lowering<'a> {
             ty: of.ty,
             size: of.size,
             init: GlobalInit::Known(Vec::new()),
-            span: of.span,
+            initialised: of.init.is_some() && !of.name.is_empty() && !of.system,
+            span: self.initialiser_span(of.span, of.init.as_deref().unwrap_or_default()),
             read_only: of.read_only,
         });
         self.globals.insert(object, id);

@@ -7,10 +7,10 @@
 //! assumptions so far is none. So all assumptions together, with what the program itself assumes and claims before, are
 //! the condition of the sequence exactly, and each has the place that it comes from.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 use nearmiss_logic::bitblast::Blaster;
-use nearmiss_logic::sat::{Lit, Outcome};
+use nearmiss_logic::sat::{Lit, Model, Outcome};
 use nearmiss_logic::term::{Node, Term};
 
 use super::{Sequence, criterion, is_number, possible_numbers};
@@ -26,6 +26,15 @@ const MOST_PARTS: u32 = 60;
 
 /// Conflicts after which the solver gives up on one question: what is not known to follow is then told.
 const MOST_CONFLICTS: u64 = 1_000;
+
+/// So many questions may be that hard; from then on they are given up sooner.
+const MOST_HOPELESS: u32 = 16;
+
+/// Conflicts after which the solver gives up then.
+const FEW_CONFLICTS: u64 = 100;
+
+/// So many models are kept.
+const MOST_MODELS: usize = 32;
 
 /// So often it is asked again whether a choice is decided, as assumptions are added.
 const MOST_ASKED: u32 = 4;
@@ -89,6 +98,57 @@ pub struct Prover<'a> {
     pub calls: u64,
     /// The solver had no time for some answer.
     pub interrupted: bool,
+    watch: Watch,
+    answers: Answers,
+}
+
+/// What the solver has said. Sequences have much in common, and so have the questions about them.
+#[derive(Default)]
+struct Answers {
+    /// What cannot be all true, by its last literal.
+    impossible: HashMap<Lit, Vec<Vec<Lit>>>,
+    /// The last models.
+    models: VecDeque<Model>,
+    /// Questions that were too hard.
+    unknown: HashSet<Vec<Lit>>,
+    /// How many these were.
+    hopeless: u32,
+}
+
+impl Answers {
+    /// The answer to a question, if it follows from others.
+    fn recall(&self, all: &[Lit]) -> Option<Outcome> {
+        let is_model = |model: &Model| all.iter().all(|lit| model.knows(*lit) && model.value(*lit));
+        if self.models.iter().any(is_model) {
+            return Some(Outcome::Sat);
+        }
+        let given: HashSet<Lit> = all.iter().copied().collect();
+        let contains = |core: &Vec<Lit>| core.iter().all(|lit| given.contains(lit));
+        if all.iter().any(|lit| self.impossible.get(lit).is_some_and(|cores| cores.iter().any(contains))) {
+            return Some(Outcome::Unsat);
+        }
+        self.unknown.contains(all).then_some(Outcome::Interrupted)
+    }
+
+    fn keep(&mut self, blaster: &mut Blaster, all: &[Lit], answer: Outcome) {
+        match answer {
+            Outcome::Sat => {
+                blaster.solver.keep_model();
+                self.models.push_front(blaster.solver.model());
+                self.models.truncate(MOST_MODELS);
+            }
+            Outcome::Unsat => {
+                let core = blaster.solver.core();
+                if let Some(last) = core.last() {
+                    self.impossible.entry(*last).or_default().push(core);
+                }
+            }
+            Outcome::Interrupted => {
+                self.hopeless += 1;
+                self.unknown.insert(all.to_vec());
+            }
+        }
+    }
 }
 
 /// What is known along a sequence.
@@ -107,9 +167,23 @@ impl<'a> Prover<'a> {
     pub fn new(equation: &Equation, flow: &'a Flow, watch: &Watch) -> Prover<'a> {
         let mut blaster = encode::for_many_questions(watch);
         encode::define(&mut blaster, equation);
-        blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS));
         let symbols = equation.variables_by_symbol();
-        Prover { blaster, symbols, flow, numbers: HashMap::new(), calls: 0, interrupted: false }
+        Prover {
+            blaster,
+            symbols,
+            flow,
+            numbers: HashMap::new(),
+            calls: 0,
+            interrupted: false,
+            watch: watch.clone(),
+            answers: Answers::default(),
+        }
+    }
+
+    /// Goes on until another moment.
+    pub fn until(&mut self, watch: &Watch) {
+        self.blaster.solver.set_deadline(watch.deadline);
+        self.watch = watch.clone();
     }
 
     /// What it knows of.
@@ -124,9 +198,18 @@ impl<'a> Prover<'a> {
 
     /// Can nothing satisfy all of these? In doubt: no.
     pub fn is_impossible(&mut self, all: &[Lit]) -> bool {
+        if let Some(answer) = self.answers.recall(all) {
+            self.interrupted |= answer == Outcome::Interrupted;
+            return answer == Outcome::Unsat;
+        }
         self.calls += 1;
+        let hard = if self.answers.hopeless < MOST_HOPELESS { MOST_CONFLICTS } else { FEW_CONFLICTS };
+        self.blaster.solver.set_conflict_limit(Some(hard));
         let answer = self.blaster.solver.solve_only(all);
         self.interrupted |= answer == Outcome::Interrupted;
+        if !self.watch.is_over() {
+            self.answers.keep(&mut self.blaster, all, answer);
+        }
         answer == Outcome::Unsat
     }
 
@@ -145,8 +228,13 @@ impl<'a> Prover<'a> {
         self.literal(equation, all)
     }
 
-    /// The assumptions of a sequence, in order.
-    pub fn assumptions(&mut self, program: &Program, equation: &mut Equation, sequence: &Sequence) -> Assumptions {
+    /// The assumptions of a sequence, in order. None if there was no time to find them.
+    pub fn assumptions(
+        &mut self,
+        program: &Program,
+        equation: &mut Equation,
+        sequence: &Sequence,
+    ) -> Option<Assumptions> {
         let background = self.background(equation, sequence);
         let mut walk = Walk {
             known: vec![background],
@@ -154,20 +242,24 @@ impl<'a> Prover<'a> {
             open: HashMap::new(),
             found: Assumptions::default(),
         };
-        for (number, decider) in sequence.events.iter().zip(&sequence.control) {
+        let slice = sequence.events.iter().zip(&sequence.control);
+        for (number, decider) in slice.filter(|(number, _)| !sequence.along.contains(number)) {
+            if self.watch.is_over() {
+                return None;
+            }
             let event = self.flow.event(*number);
             self.set_by(equation, sequence, &mut walk, *number, event.control, *decider);
             for read in &event.reads {
-                let setter = sequence.execution.evaluator(equation).value(*read) as EventNumber;
+                let setter = sequence.execution.value_of(equation, *read) as EventNumber;
                 self.set_by(equation, sequence, &mut walk, *number, *read, setter);
             }
             if let EventKind::Branch(term, _) = event.kind {
-                let holds = sequence.execution.evaluator(equation).holds(term);
+                let holds = sequence.execution.meets(equation, term);
                 let place = (event.location, 0);
                 self.assume(equation, sequence, &mut walk, (term, holds), Origin::Branch(*number), place);
             }
         }
-        let Some(&claim) = sequence.events.last() else { return walk.found };
+        let Some(&claim) = sequence.events.last() else { return Some(walk.found) };
         let event = self.flow.event(claim);
         let parts = {
             let mut evaluator = sequence.execution.evaluator(equation);
@@ -183,7 +275,7 @@ impl<'a> Prover<'a> {
         if let StepKind::Claim { condition, .. } = equation.steps[sequence.step].kind {
             self.assume(equation, sequence, &mut walk, (condition, false), Origin::Reach, place);
         }
-        walk.found
+        (!self.watch.is_over()).then_some(walk.found)
     }
 
     /// What is read was set there: first that nobody else did who did not come to it, then that it is this one of
@@ -210,11 +302,14 @@ impl<'a> Prover<'a> {
             .collect();
         // Where all runs of this kind go the same way at a branch, that is how to say it.
         for other in &others {
+            if self.watch.is_over() {
+                return;
+            }
             let Some((branch, setter)) = self.barrier(equation, sequence, *other).map(|branch| (branch, *other)) else {
                 continue;
             };
             let EventKind::Branch(term, _) = self.flow.event(branch).kind else { continue };
-            let holds = sequence.execution.evaluator(equation).holds(term);
+            let holds = sequence.execution.meets(equation, term);
             let mut known = walk.known.clone();
             known.push(self.literal(equation, is_setter));
             let literal = self.literal(equation, term).negate_if(!holds);
@@ -225,6 +320,9 @@ impl<'a> Prover<'a> {
             }
         }
         for other in others {
+            if self.watch.is_over() {
+                return;
+            }
             let Some(branch) = self.branch_above(equation, sequence, other) else { continue };
             let is_other = is_number(equation, &mut self.numbers, read, other);
             let place = (self.flow.event(branch).location, 0);
@@ -236,7 +334,7 @@ impl<'a> Prover<'a> {
     }
 
     fn happens(&self, equation: &Equation, sequence: &Sequence, event: EventNumber) -> bool {
-        sequence.execution.evaluator(equation).holds(self.flow.event(event).guard)
+        sequence.execution.meets(equation, self.flow.event(event).guard)
     }
 
     /// The branch that is executed and kept an event from being.
@@ -252,10 +350,9 @@ impl<'a> Prover<'a> {
 
     /// The innermost branch that decides about an event.
     fn branch_above(&self, equation: &Equation, sequence: &Sequence, event: EventNumber) -> Option<EventNumber> {
-        let mut evaluator = sequence.execution.evaluator(equation);
         let mut at = event;
         loop {
-            at = evaluator.value(self.flow.event(at).control) as EventNumber;
+            at = sequence.execution.value_of(equation, self.flow.event(at).control) as EventNumber;
             match self.flow.event(at).kind {
                 EventKind::Branch(..) => return Some(at),
                 _ if at == 0 => return None,
@@ -328,7 +425,7 @@ impl<'a> Prover<'a> {
         *budget -= 2;
         let mut side = |prover: &mut Self, part: Term| {
             // The run of the sequence meets all assumptions, so only what is true in it can follow.
-            let holds = sequence.execution.evaluator(equation).holds(part);
+            let holds = sequence.execution.meets(equation, part);
             let literal = prover.literal(equation, part).negate_if(!holds);
             if prover.follows(&walk.known, literal) {
                 return equation.terms.bool(holds);
@@ -349,7 +446,7 @@ impl<'a> Prover<'a> {
         if assumptions == walk.known.len() || asked >= MOST_ASKED {
             return None;
         }
-        let holds = sequence.execution.evaluator(equation).holds(chooser);
+        let holds = sequence.execution.meets(equation, chooser);
         let literal = self.literal(equation, chooser).negate_if(!holds);
         if self.follows(&walk.known, literal) {
             walk.decided.insert(chooser, holds);

@@ -11,7 +11,7 @@
 //! that the last decided condition opened (the `if` in line 6 of its figure 2), and so do we. The claim's own parts take part in removing (that is how two sequences
 //! of figure 2 become one), but not in projecting: they are the failure, no decision on the way to it.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use nearmiss_logic::sat::Lit;
 use nearmiss_logic::term::{Node, Term};
@@ -21,6 +21,7 @@ use super::{Assumption, Origin, Sequence};
 use crate::equation::Equation;
 use crate::flow::{EventKind, EventNumber, Flow};
 use crate::location::Location;
+use crate::program::ClaimId;
 
 /// What is left of the sequences.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,19 +38,28 @@ pub fn unreduced(sets: &[Vec<Assumption>]) -> Reduced {
     Reduced { remaining, same_as: vec![None; sets.len()] }
 }
 
-/// Steps 1 to 3 of the algorithm, for all sequences there are. `statements` says which sequences have the same statements.
-pub fn reduce(equation: &Equation, sets: &[Vec<Assumption>], statements: &[Vec<(Location, Option<bool>)>]) -> Reduced {
+/// Steps 1 to 3 of the algorithm, for all sequences there are. `statements` says which sequences have the same statements,
+/// `claims` which of them end at the same claim: that one claim fails either way says nothing of another.
+pub fn reduce(
+    equation: &Equation,
+    sets: &[Vec<Assumption>],
+    statements: &[Vec<(Location, Option<bool>)>],
+    claims: &[ClaimId],
+) -> Reduced {
     let mut reduced = unreduced(sets);
     loop {
         let mut changed = false;
-        while let Some((term, opposite)) = complementary(equation, sets, &reduced) {
-            for (which, kept) in reduced.remaining.iter_mut().enumerate() {
-                kept.retain(|at| {
-                    let assumption = &sets[which][*at];
-                    (assumption.place, assumption.term) != term && (assumption.place, assumption.term) != opposite
-                });
+        for claim in claims.iter().collect::<BTreeSet<_>>() {
+            let of_claim: Vec<usize> = (0..sets.len()).filter(|which| claims[*which] == *claim).collect();
+            while let Some((term, opposite)) = complementary(equation, sets, &reduced, &of_claim) {
+                for which in &of_claim {
+                    reduced.remaining[*which].retain(|at| {
+                        let assumption = &sets[*which][*at];
+                        (assumption.place, assumption.term) != term && (assumption.place, assumption.term) != opposite
+                    });
+                }
+                changed = true;
             }
-            changed = true;
         }
         for later in 0..sets.len() {
             let earlier = (0..later).find(|&earlier| {
@@ -63,9 +73,16 @@ pub fn reduce(equation: &Equation, sets: &[Vec<Assumption>], statements: &[Vec<(
             }
         }
         if !changed {
-            return reduced;
+            break;
         }
     }
+    // What one became the same as may have become the same as another since; those are earlier.
+    for which in 0..sets.len() {
+        if let Some(of_other) = reduced.same_as[which].and_then(|other| reduced.same_as[other]) {
+            reduced.same_as[which] = Some(of_other);
+        }
+    }
+    reduced
 }
 
 type Placed = ((Location, u32), Term);
@@ -74,9 +91,14 @@ fn terms(sets: &[Vec<Assumption>], reduced: &Reduced, which: usize) -> HashSet<P
     reduced.remaining[which].iter().map(|at| (sets[which][*at].place, sets[which][*at].term)).collect()
 }
 
-/// A condition that exactly one of the sets has, and its negation at the same place, that exactly one other has.
-fn complementary(equation: &Equation, sets: &[Vec<Assumption>], reduced: &Reduced) -> Option<(Placed, Placed)> {
-    let live: Vec<(usize, HashSet<Placed>)> = (0..sets.len())
+/// A condition that exactly one of some sets has, and its negation at the same place, that exactly one other has.
+fn complementary(
+    equation: &Equation,
+    sets: &[Vec<Assumption>],
+    reduced: &Reduced,
+    some: &[usize],
+) -> Option<(Placed, Placed)> {
+    let live: Vec<(usize, HashSet<Placed>)> = (some.iter().copied())
         .filter(|which| reduced.same_as[*which].is_none())
         .map(|which| (which, terms(sets, reduced, which)))
         .collect();
@@ -162,7 +184,7 @@ struct Family<'a> {
 impl Family<'_> {
     fn decider(&self, event: EventNumber) -> EventNumber {
         let control = self.flow.event(event).control;
-        self.sequence.execution.evaluator(self.equation).value(control) as EventNumber
+        self.sequence.execution.value_of(self.equation, control) as EventNumber
     }
 
     /// Did `above` decide about an event, directly or not?

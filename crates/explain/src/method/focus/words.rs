@@ -29,27 +29,28 @@ pub struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Inputs of the same name are numbered.
+    /// Inputs of the same name are numbered. What has no name of its own has that of the place that it is stored in.
     pub fn of(program: &Program, equation: &Equation, flow: &'a Flow) -> Names<'a> {
         let mut counts: HashMap<&str, u32> = HashMap::new();
         let mut choices = BTreeMap::new();
         let mut order = Vec::new();
         for step in &equation.steps {
-            let variable = match step.kind {
-                StepKind::Call { variable, site, .. } => {
+            let (variable, place) = match &step.kind {
+                StepKind::Call { variable, site, stored, .. } => {
                     let site = &program.sites[site.index()];
                     let is_function = site.name.starts_with("nondet_")
                         || site.name.starts_with("__VERIFIER_nondet_")
                         || program.functions.iter().any(|function| function.name == site.name);
                     if site.kind == SiteKind::Call && is_function {
-                        choices.insert(variable, step.span);
+                        choices.insert(*variable, step.span);
                     }
-                    variable
+                    (*variable, stored.as_deref().filter(|_| is_function))
                 }
-                StepKind::Content { variable, .. } => variable,
+                StepKind::Content { variable, .. } => (*variable, None),
                 _ => continue,
             };
-            let name = &*equation.variables[variable.0 as usize].name;
+            let own = &*equation.variables[variable.0 as usize].name;
+            let name = place.unwrap_or(own);
             let count = counts.entry(name).or_insert(0);
             *count += 1;
             order.push((step.span, variable, name, *count));
@@ -152,7 +153,10 @@ impl Words<'_> {
                 Some(input) if told.contains(&input) => continue,
                 Some(input) => {
                     let terms = &alone[&input];
-                    let plain = self.condition(equation, assumption.term).filter(|_| terms.len() == 1);
+                    // What says a name twice may be said more simply.
+                    let name = self.names.name(equation, input);
+                    let plain = self.condition(equation, assumption.term);
+                    let plain = plain.filter(|text| terms.len() == 1 && text.matches(&name).count() == 1);
                     let range = match plain {
                         Some(plain) => Some(plain),
                         None => self.range(prover, equation, sequence, background, input, terms),
@@ -273,7 +277,8 @@ impl Words<'_> {
             }
             Origin::Claim(_) | Origin::Reach => {
                 let span = equation.steps[sequence.step].span;
-                format!("`{}` is reached and violated (line {})", self.sources.text(span), line(span))
+                let claim = &self.program.claims[sequence.claim.index()];
+                format!("`{}` does not hold (line {})", claim.text, line(span))
             }
         }
     }

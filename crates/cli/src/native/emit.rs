@@ -1,0 +1,287 @@
+//! `--emit-tests`: the failing and the passing run as C files that compile and run on their own.
+//!
+//! Each is the user's text with the same small edits as in the replay, and what stands for the inputs behind it: here the
+//! values of one run only, without any header, so that nothing can clash with the user's. A failing test ends by its
+//! assertion or by a sanitizer; a passing one says at its end that nothing was violated. Both were compiled and run
+//! before they count as written.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use super::harness::{self, Byte, External, PREFIX, Queue};
+use super::process::{self, Ended};
+use super::{Plan, Question, build, has_body, plan};
+
+/// What a run without violation prints at its end.
+const PASSED: &str = "nearmiss: no claim was violated";
+
+/// Writes the tests into a folder, which is made if need be, and says which files they are.
+pub fn emit(question: &Question, folder: &Path) -> Result<Vec<String>, String> {
+    let mut plan = plan(question).map_err(|why| format!("the runs cannot be written as C: {why}"))?;
+    fs::create_dir_all(folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+    let mut written = Vec::new();
+    for (run, _) in question.feeds() {
+        // Functions that nobody defines are found by the linker; the second time it has them.
+        for attempt in 0..2 {
+            let test = Test { question, plan: &plan, run, folder };
+            let files = test.write()?;
+            let built = test.build(&files)?;
+            if built.status.is_some_and(|status| status.success()) {
+                test.confirm()?;
+                written.extend(files);
+                break;
+            }
+            let missing = build::undefined_functions(&built.messages);
+            if attempt == 1 || missing.is_empty() {
+                return Err(format!("{} does not compile: {}", files[0], build::first_error(&built.messages)));
+            }
+            plan.harness.stubs = missing;
+        }
+    }
+    Ok(written)
+}
+
+/// One run as a program.
+struct Test<'a, 'q> {
+    question: &'q Question<'a>,
+    plan: &'q Plan<'a>,
+    run: usize,
+    folder: &'q Path,
+}
+
+impl Test<'_, '_> {
+    fn name(&self) -> &'static str {
+        if self.run == 0 { "failing" } else { "passing" }
+    }
+
+    /// The files, the one with `main` and the inputs first.
+    fn write(&self) -> Result<Vec<String>, String> {
+        let mut files = Vec::new();
+        for (number, copy) in self.plan.copies.values().enumerate() {
+            let name = match number {
+                0 => format!("{}.c", self.name()),
+                _ => format!("{}-{}.c", self.name(), number + 1),
+            };
+            let mut text = if number == 0 { self.comment() } else { String::new() };
+            text += &self.prototypes();
+            if self.plan.rename_main {
+                let _ = writeln!(text, "#define main {PREFIX}main");
+            }
+            let edited = without_assumptions(&copy.edits.apply(copy.text));
+            let _ = write!(text, "#line 1 {:?}\n{edited}{}", copy.name, copy.appendix);
+            if number == 0 {
+                let _ = write!(text, "\n#undef main\n#line 1 \"inputs of the {} run\"\n{}", self.name(), self.inputs());
+            }
+            let path = self.folder.join(&name);
+            fs::write(&path, text).map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+            files.push(path.display().to_string());
+        }
+        Ok(files)
+    }
+
+    /// What it is and how to compile it.
+    fn comment(&self) -> String {
+        let claim = self.question.claim;
+        let at = self.question.sources.position(claim.span);
+        let what = match self.run {
+            0 => "This run violates the claim",
+            _ => "This run, the nearest one to the failing run, violates nothing. The claim was",
+        };
+        let flags = build::flags(self.question).join(" ");
+        let files = (2..=self.plan.copies.len()).map(|number| format!(" {}-{number}.c", self.name()));
+        format!(
+            "/* {what} `{}` ({}, {}:{}).\n *\n *     cc {flags} {name}.c{} -o {name} -lm && ./{name}\n *\n * {} */\n",
+            harmless(&claim.text),
+            claim.id,
+            harmless(&at.file),
+            at.line,
+            files.collect::<String>(),
+            match self.run {
+                0 => "It ends with the violation.".to_owned(),
+                _ => format!("It ends with \"{PASSED}\"."),
+            },
+            name = self.name(),
+        )
+    }
+
+    /// What the edited text uses and does not declare.
+    fn prototypes(&self) -> String {
+        let mut out = format!(
+            "void {PREFIX}failed(const char *file, int line);\n\
+             void {PREFIX}fill(unsigned site, void *object, __SIZE_TYPE__ size);\nextern int {PREFIX}here;\n"
+        );
+        for line in self.plan.harness.header().lines().skip(3) {
+            let name = line.split('(').next().and_then(|start| start.rsplit([' ', '*']).next()).unwrap_or_default();
+            if name.starts_with(PREFIX) || self.mentions(name) {
+                let _ = writeln!(out, "{line}");
+            }
+        }
+        out
+    }
+
+    fn mentions(&self, name: &str) -> bool {
+        self.plan.copies.values().any(|copy| copy.tokens.iter().any(|token| token.text == name))
+    }
+
+    /// Everything that stands for the inputs of this run, and the vocabulary of claims.
+    fn inputs(&self) -> String {
+        let harness = &self.plan.harness;
+        let mut out = format!(
+            "\
+int {PREFIX}here;
+
+void {PREFIX}failed(const char *file, int line)
+{{
+    __builtin_printf(\"nearmiss: a claim is violated\\n\");
+    __builtin_abort();
+}}
+
+static void {PREFIX}assumption(void)
+{{
+    __builtin_printf(\"nearmiss: an assumption does not hold\\n\");
+    __builtin_exit(3);
+}}
+
+static __attribute__((destructor)) void {PREFIX}end(void)
+{{
+    __builtin_printf(\"{PASSED}\\n\");
+}}
+"
+        );
+        let words = harness::vocabulary_bodies()
+            .filter(|(name, _)| self.mentions(name) && !has_body(self.question.program, name));
+        for (number, (name, rest)) in words.enumerate() {
+            let parameters = &rest[..=rest.find(')').unwrap_or(rest.len() - 1)];
+            let own = format!("{PREFIX}word_{number}");
+            let _ =
+                writeln!(out, "__attribute__((weak)) void {own}{parameters} __asm__(\"{name}\");\nvoid {own}{rest}");
+        }
+        out += &self.contents();
+        for (number, Queue { name, ty, values }) in harness.queues.iter().enumerate() {
+            let values = &values[self.run];
+            let listed: String = values.iter().map(|value| format!("{value:#x}ULL, ")).collect();
+            let own = format!("{PREFIX}queue_{number}");
+            let _ = write!(
+                out,
+                "
+{ty} {own}(void) __asm__(\"{name}\");
+{ty} {own}(void)
+{{
+    static const unsigned long long values[] = {{ {listed}0 }};
+    static unsigned next;
+    unsigned long long bits = next < {count} ? values[next++] : 0;
+    {ty} value;
+    __builtin_memcpy(&value, &bits, sizeof value);
+    return value;
+}}
+",
+                count = values.len(),
+            );
+        }
+        for (number, (name, site)) in harness.allocators.iter().enumerate() {
+            let own = format!("{PREFIX}allocator_{number}");
+            let _ = write!(
+                out,
+                "
+void *{own}(__SIZE_TYPE__ size) __asm__(\"{name}\");
+void *{own}(__SIZE_TYPE__ size)
+{{
+    void *object = __builtin_malloc(size);
+    if (object)
+        {PREFIX}fill({site}, object, size);
+    return object;
+}}
+"
+            );
+        }
+        let mut start = String::new();
+        for (number, External { name, size, bytes }) in harness.externals.iter().enumerate() {
+            let own = format!("{PREFIX}extern_{number}");
+            let size = (*size).max(1);
+            let _ = writeln!(out, "\n_Alignas(16) unsigned char {own}[{size}] __asm__(\"{name}\");");
+            for (at, byte) in &bytes[self.run] {
+                let _ = writeln!(start, "    {own}[{at}] = {byte};");
+            }
+        }
+        if !start.is_empty() {
+            let _ = write!(out, "\nstatic __attribute__((constructor)) void {PREFIX}start(void)\n{{\n{start}}}\n");
+        }
+        for (number, name) in harness.stubs.iter().enumerate() {
+            let own = format!("{PREFIX}stub_{number}");
+            let _ = writeln!(out, "\nlong {own}(void) __asm__(\"{name}\");\nlong {own}(void) {{ return 0; }}");
+        }
+        out
+    }
+
+    /// What objects hold that start undefined.
+    fn contents(&self) -> String {
+        let harness = &self.plan.harness;
+        let own: Vec<&Byte> = harness.bytes.iter().filter(|byte| byte.run == self.run).collect();
+        let rows: String = (own.iter())
+            .map(|byte| format!("    {{ {}, {}, {}, {} }},\n", byte.site, byte.occurrence, byte.offset, byte.value))
+            .collect();
+        format!(
+            "
+static const struct {{ unsigned site, occurrence; __SIZE_TYPE__ offset; unsigned char value; }} {PREFIX}contents[] = {{
+{rows}    {{ ~0u, 0, 0, 0 }}
+}};
+
+void {PREFIX}fill(unsigned site, void *object, __SIZE_TYPE__ size)
+{{
+    static unsigned seen[{sites}];
+    __builtin_memset(object, 0, size);
+    for (unsigned i = 0; i < {number}; i++)
+        if ({PREFIX}contents[i].site == site && {PREFIX}contents[i].occurrence == seen[site] && {PREFIX}contents[i].offset < size)
+            ((unsigned char *)object)[{PREFIX}contents[i].offset] = {PREFIX}contents[i].value;
+    seen[site]++;
+}}
+",
+            sites = harness.sites.max(1),
+            number = own.len(),
+        )
+    }
+
+    /// Compiles it where nobody sees it.
+    fn build(&self, files: &[String]) -> Result<Ended, String> {
+        let mut command = process::compiler();
+        command.args(build::flags(self.question)).arg("-w").args(files).arg("-o").arg(self.program()).arg("-lm");
+        process::finish(command).map_err(|error| format!("there is no C compiler (`cc`, or what CC says): {error}"))
+    }
+
+    fn program(&self) -> std::path::PathBuf {
+        self.folder.join(format!("{}.out", self.name()))
+    }
+
+    /// Runs it: it must end as its comment says.
+    fn confirm(&self) -> Result<(), String> {
+        let program = fs::canonicalize(self.program()).map_err(|error| error.to_string())?;
+        let sanitized = !build::sanitizers(self.question.claim.kind).is_empty();
+        let kind = if sanitized { process::Build::Sanitized } else { process::Build::Plain };
+        let ended = process::run_and_read(&program, self.folder, kind).map_err(|error| error.to_string());
+        // It was made for this; nobody asked for it.
+        let _ = fs::remove_file(&program);
+        let (ended, printed) = ended?;
+        let passed = printed.contains(PASSED);
+        let failed = !passed && ended.status.is_some_and(|status| !status.success());
+        match self.run {
+            0 if failed => Ok(()),
+            0 => Err("the failing run does not fail when it is compiled as a file of its own".to_owned()),
+            _ if passed => Ok(()),
+            _ => Err("the passing run does not pass when it is compiled as a file of its own".to_owned()),
+        }
+    }
+}
+
+/// A text that cannot end the comment it is in.
+fn harmless(text: &str) -> String {
+    text.replace("*/", "* /").replace(['\n', '\r'], " ")
+}
+
+/// Assumptions are the tool's: the program runs without them.
+fn without_assumptions(text: &str) -> String {
+    let headers = nearmiss_explain::c::assume::harmless_headers(text);
+    headers
+        .into_iter()
+        .fold(text.to_owned(), |text, (name, contents)| text.replace(&format!("#include \"{name}\"\n"), contents))
+}

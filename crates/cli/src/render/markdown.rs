@@ -1,0 +1,259 @@
+//! The answer as Markdown for a comment on a pull request: a sentence, the two runs' inputs side by side, what matters, whom
+//! to suspect; the failing run and the rest folded away.
+//!
+//! It is made from the answer in JSON. Everything that comes from the program is in code spans that nothing can end.
+
+use serde_json::Value;
+
+use super::layout::count;
+
+/// So many lines of a list are shown before the rest is folded or left out.
+const MOST_ROWS: usize = 12;
+/// A step list longer than this is cut.
+const MOST_STEPS: usize = 200;
+
+/// The whole answer. `sentence` is what the text report starts with.
+pub fn render(answer: &Value, sentence: &str) -> String {
+    let mut out = format!("### {}\n\n", heading(answer));
+    if !sentence.is_empty() {
+        out += &format!("{}\n", plain(sentence));
+    }
+    let sections = [
+        inputs(answer),
+        differences(answer),
+        causes(answer),
+        suspects(answer),
+        ways(answer),
+        steps(answer),
+        notes(answer),
+    ];
+    for section in sections.iter().filter(|section| !section.is_empty()) {
+        out.push('\n');
+        out += section;
+    }
+    let trust = match &answer["counterexample"]["replayed"]["native"] {
+        Value::Bool(true) => "replayed by the interpreter and by the compiled program",
+        _ if answer["counterexample"].is_object() => "replayed by the interpreter",
+        _ => return out,
+    };
+    out + &format!("\n<sub>nearmiss {}: {trust}.</sub>\n", env!("CARGO_PKG_VERSION"))
+}
+
+fn heading(answer: &Value) -> String {
+    match text(&answer["verdict"]) {
+        "fails" => format!("❌ {} fails", code(text(&answer["property"]["id"]))),
+        "holds" if answer["complete"] == true => "✅ No claim can be violated".to_owned(),
+        "holds" => format!("✅ No claim can be violated with loops up to {}", answer["bound"]["unwind"]),
+        _ => "❔ Undecided".to_owned(),
+    }
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+/// Text in a code span: as many backticks around it as it takes, in one line, with bars that do not end a table's cell.
+fn code(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|");
+    let mut longest = 0;
+    let mut now = 0;
+    for c in text.chars() {
+        now = if c == '`' { now + 1 } else { 0 };
+        longest = longest.max(now);
+    }
+    let fence = "`".repeat(longest + 1);
+    let space = if longest > 0 || text.is_empty() { " " } else { "" };
+    format!("{fence}{space}{text}{space}{fence}")
+}
+
+/// Our own words with code spans in them: the code stays, what is left of the rest is harmless.
+fn plain(sentence: &str) -> String {
+    let mut out = String::new();
+    for (index, part) in sentence.split('`').enumerate() {
+        if index % 2 == 1 {
+            out += &code(part);
+            continue;
+        }
+        for c in part.chars() {
+            match c {
+                '<' => out += "&lt;",
+                '&' => out += "&amp;",
+                '*' | '_' | '[' | ']' | '|' | '#' | '\\' | '~' => out.extend(['\\', c]),
+                '\n' => out.push(' '),
+                c => out.push(c),
+            }
+        }
+    }
+    out
+}
+
+fn place(at: &Value) -> String {
+    code(&format!("{}:{}", text(&at["file"]), at["line"]))
+}
+
+/// Inputs of both runs side by side.
+fn inputs(answer: &Value) -> String {
+    let failing = list(&answer["counterexample"]["inputs"]);
+    let passing = list(&answer["nearest"]["inputs"]);
+    if failing.is_empty() {
+        return String::new();
+    }
+    let both = answer["nearest"].is_object();
+    let mut out = match both {
+        true => "| input | failing run | passing run |\n|---|---|---|\n".to_owned(),
+        false => "| input | failing run |\n|---|---|\n".to_owned(),
+    };
+    let mut open: Vec<&Value> = passing.iter().collect();
+    for input in failing.iter().take(MOST_ROWS) {
+        let same = |other: &&Value| other["name"] == input["name"] && other["line"] == input["line"];
+        let other = open.iter().position(same).map(|at| open.remove(at));
+        out += &format!("| {} | {} |", code(text(&input["name"])), code(text(&input["value"])));
+        if both {
+            let other = other.map(|other| text(&other["value"]));
+            let told = match other {
+                Some(value) if value == text(&input["value"]) => format!(" {} |", code(value)),
+                Some(value) => format!(" **{}** |", code(value)),
+                None => " not read |".to_owned(),
+            };
+            out += &told;
+        }
+        out.push('\n');
+    }
+    let more = failing.len().saturating_sub(MOST_ROWS);
+    if more > 0 {
+        out += &format!("\nand {}\n", count(more, "more input"));
+    }
+    out
+}
+
+fn differences(answer: &Value) -> String {
+    let mattering = list(&answer["slice"]["deltas"]);
+    let (title, deltas) = match mattering.is_empty() {
+        false => ("What matters", mattering),
+        true => ("What differs", list(&answer["nearest"]["deltas"])),
+    };
+    let visible: Vec<&Value> =
+        deltas.iter().filter(|delta| delta["executed"] != "neither" && delta["kind"] != "input").collect();
+    if visible.is_empty() {
+        return String::new();
+    }
+    let mut out = format!("**{title}**\n\n| where | what | failing | passing |\n|---|---|---|---|\n");
+    for delta in visible.iter().take(MOST_ROWS) {
+        let told = |side: &str, other: &str| match text(&delta["executed"]) {
+            executed if executed == other => "not reached".to_owned(),
+            _ if delta["kind"] == "guard" => code(if text(&delta[side]) == "0" { "false" } else { "true" }),
+            _ => code(text(&delta[side])),
+        };
+        let what = match text(&delta["kind"]) {
+            "value" => code(&format!("{} ({})", text(&delta["variable"]), text(&delta["text"]))),
+            _ => code(text(&delta["text"])),
+        };
+        let (failing, passing) = (told("failing", "passing"), told("passing", "failing"));
+        out += &format!("| {} | {what} | {failing} | {passing} |\n", place(delta));
+    }
+    let more = visible.len().saturating_sub(MOST_ROWS);
+    if more > 0 {
+        out += &format!("\nand {}\n", count(more, "more difference"));
+    }
+    out
+}
+
+fn causes(answer: &Value) -> String {
+    let causes = list(&answer["causes"]);
+    if causes.is_empty() {
+        return String::new();
+    }
+    let named: Vec<String> = causes.iter().take(6).map(|cause| code(text(&cause["text"]))).collect();
+    format!("**It fails because** {}\n", named.join(", "))
+}
+
+fn suspects(answer: &Value) -> String {
+    let suspects = list(&answer["suspects"]);
+    if suspects.is_empty() {
+        return String::new();
+    }
+    let mut out = "**Lines to look at first**\n\n".to_owned();
+    for suspect in suspects.iter().take(5) {
+        let because: Vec<&str> = list(&suspect["because"]).iter().map(text).collect();
+        out += &format!(
+            "{}. {} {} ({})\n",
+            suspect["rank"],
+            place(suspect),
+            code(text(&suspect["text"])),
+            because.join(", ")
+        );
+    }
+    out
+}
+
+/// The ways to fail that `focus` finds.
+fn ways(answer: &Value) -> String {
+    let mut out = String::new();
+    for way in list(&answer["sequences"]).iter().take(MOST_ROWS) {
+        let assumptions: Vec<String> = list(&way["assumptions"]).iter().map(|one| code(text(one))).collect();
+        let when = if assumptions.is_empty() { "always".to_owned() } else { assumptions.join(", ") };
+        out += &format!("**Way {}**: {when}\n\n", way["rank"]);
+        for statement in list(&way["statements"]) {
+            let outcome = match statement["outcome"].as_bool() {
+                Some(outcome) => format!(" is {outcome}"),
+                None => String::new(),
+            };
+            out += &format!("- {} {}{outcome}\n", place(statement), code(text(&statement["text"])));
+        }
+        out.push('\n');
+    }
+    out.trim_end_matches('\n').to_owned() + if out.is_empty() { "" } else { "\n" }
+}
+
+/// The failing run, folded.
+fn steps(answer: &Value) -> String {
+    let steps = list(&answer["counterexample"]["steps"]);
+    if steps.is_empty() {
+        return String::new();
+    }
+    let mut out = format!("<details><summary>The failing run, {}</summary>\n\n", count(steps.len(), "step"));
+    for step in steps.iter().take(MOST_STEPS) {
+        let told = match text(&step["kind"]) {
+            "input" | "assign" => code(&format!("{} = {}", text(&step["variable"]), text(&step["value"]))),
+            "branch" => format!("{} is {}", code(text(&step["text"])), step["taken"]),
+            "call" => format!("calls {}", code(text(&step["callee"]))),
+            "return" => format!("returns {}", code(text(&step["value"]))),
+            _ => {
+                let holds = if step["holds"] == true { "holds" } else { "**is violated**" };
+                format!("{} {holds}", code(text(&step["text"])))
+            }
+        };
+        out += &format!("- {} {told}\n", place(step));
+    }
+    if steps.len() > MOST_STEPS {
+        out += &format!("- and {}\n", count(steps.len() - MOST_STEPS, "more step"));
+    }
+    out + "\n</details>\n"
+}
+
+fn notes(answer: &Value) -> String {
+    let notes = list(&answer["notes"]);
+    notes.iter().map(|note| format!("- {}\n", plain(text(note)))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_ends_a_code_span() {
+        assert_eq!(code("a < b"), "`a < b`");
+        assert_eq!(code("a ` b"), "`` a ` b ``");
+        assert_eq!(code("a | b"), "`a \\| b`");
+        assert_eq!(code("x\n</details>"), "`x </details>`");
+    }
+
+    #[test]
+    fn our_words_stay_words() {
+        assert_eq!(plain("`a*b` with <b> & x_y"), "`a*b` with &lt;b> &amp; x\\_y");
+    }
+}
