@@ -137,6 +137,7 @@ pub fn run(
     output.in_format(
         &report,
         || render::json::answer_focus(&found, &report, task),
+        || render::html::render_focus(&found, &report, task),
         |detail, paint| render::focus::render(&found, &report, task, detail, paint),
     )?;
     Ok(match found.explanation.verdict {

@@ -8,6 +8,7 @@
 mod args;
 mod causes;
 mod focus;
+mod given;
 mod limits;
 mod loader;
 mod manual;
@@ -33,13 +34,11 @@ use nearmiss_explain::c;
 use nearmiss_explain::check::{self, CheckError, CheckOptions, Dump};
 use nearmiss_explain::explain::{self, ExplainOptions, Wanted};
 use nearmiss_explain::explanation::{Contrast, Explanation, InputValue, Nearest, Slice, Status, Verdict};
-use nearmiss_explain::given::{self, Given};
 use nearmiss_explain::program::Program;
 use nearmiss_explain::program_text;
-use nearmiss_explain::read;
 use nearmiss_explain::run::Inputs;
 use nearmiss_explain::show;
-use nearmiss_explain::source::{Diagnostic, Severity, Sources, Span};
+use nearmiss_explain::source::{Diagnostic, Severity, Sources};
 use nearmiss_explain::watched::Watched;
 
 use args::{Cli, DumpKind, Format};
@@ -183,7 +182,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         return Ok(Exit::Usage);
     }
 
-    let options = CheckOptions {
+    let mut options = CheckOptions {
         unwind: settings.unwind,
         unwindset: settings.unwindset.clone(),
         unwinding_claims: settings.unwinding_claims,
@@ -194,19 +193,36 @@ fn run(settings: &Settings) -> Result<Exit> {
         deadline: limits.deadline,
         ..CheckOptions::default()
     };
+    let mut settings = settings.clone();
+    let counterexample = match &settings.task {
+        Task::Explain(how) | Task::Dump(DumpKind::Wcnf, Some(how)) => how.counterexample.as_deref(),
+        _ => None,
+    };
+    let mut given = None;
+    if let Some(path) = counterexample {
+        progress.say("reading the counterexample");
+        match given::run(path, &program, &mut sources, &options) {
+            Ok(run) => given = Some(run),
+            Err(error) => {
+                limits.settle();
+                progress.clear();
+                return output.no_answer(&error, &sources);
+            }
+        }
+    }
+    if let Some(run) = &given {
+        options.properties.clone_from(&run.properties);
+        settings.properties.clone_from(&run.properties);
+    }
+    let settings = &settings;
     let listed = match &settings.task {
         Task::Check | Task::Explain(_) | Task::Focus(_) | Task::Score(_) => None,
         Task::ShowProperties => Some(Ok(render::listing::properties(&program, &sources, settings))),
         Task::ShowLoops => Some(Ok(render::listing::loops(&program, &sources, settings))),
         Task::Dump(DumpKind::Wcnf, Some(how)) => {
-            let given = given_run(how, &program, &mut sources, &options);
-            Some(given.and_then(|given| {
-                explain::dump_nearest(
-                    &program,
-                    &sources,
-                    &explain_options(how, given, predicates.clone(), options.clone()),
-                )
-            }))
+            let inputs = given.as_ref().map(|run| run.inputs.clone());
+            let how = explain_options(how, inputs, predicates.clone(), options.clone());
+            Some(explain::dump_nearest(&program, &sources, &how))
         }
         Task::Dump(what, _) => Some(dump(*what, &program, &sources, &options)),
     };
@@ -229,9 +245,10 @@ fn run(settings: &Settings) -> Result<Exit> {
         return focus::run(asked, options, &limits, &progress, &mut watch);
     }
     let answered = match &settings.task {
-        Task::Explain(how) => given_run(how, &program, &mut sources, &options).and_then(|given| {
-            explain::explain(&program, &sources, &explain_options(how, given, predicates, options), &mut watch)
-        }),
+        Task::Explain(how) => {
+            let inputs = given.as_ref().map(|run| run.inputs.clone());
+            explain::explain(&program, &sources, &explain_options(how, inputs, predicates, options), &mut watch)
+        }
         _ => check::check(&program, &options, &mut watch),
     };
     let stopped_by = limits.reason();
@@ -244,6 +261,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         }
     };
 
+    explanation.notes.extend(given.into_iter().flat_map(|run| run.notes));
     match &mut explanation.contrast {
         Some(contrast) => contrast.assumptions.extend(assumptions),
         None => explanation.notes.extend(assumptions.into_iter().map(|assumption| {
@@ -292,30 +310,6 @@ fn run(settings: &Settings) -> Result<Exit> {
     })
 }
 
-/// The failing run that was given, if one was.
-fn given_run(
-    how: &Contrasting,
-    program: &Program,
-    sources: &mut Sources,
-    options: &CheckOptions,
-) -> Result<Option<Inputs>, CheckError> {
-    let Some(path) = &how.counterexample else { return Ok(None) };
-    let complain = |message: String| {
-        let error = Diagnostic { severity: Severity::Error, message, span: None, help: None };
-        CheckError::Input(vec![error])
-    };
-    let bytes = loader::bytes(Path::new(path), read::inputs::LARGEST as u64)
-        .map_err(|error| complain(format!("cannot read {path}: {error}")))?;
-    let text = String::from_utf8(bytes).map_err(|_| complain(format!("{path} is not a text file: it is not UTF-8")))?;
-    let file = sources.add(path, text.as_str(), false);
-    let entries = read::inputs::read(&text).map_err(|error| {
-        let span = Span { file, start: error.at, end: error.at };
-        CheckError::Input(vec![Diagnostic::error(span, error.message).with_help(error.help)])
-    })?;
-    let given = Given { entries: &entries, file, properties: &options.properties };
-    given::inputs(program, sources, &given).map(Some)
-}
-
 fn explain_options(
     how: &Contrasting,
     given: Option<Inputs>,
@@ -355,14 +349,15 @@ impl Output<'_> {
             Some(contrast) => render::contrast::render(contrast, report, detail, paint),
             None => render::terminal::render(report, detail, paint),
         };
-        self.in_format(report, || render::json::answer(report), text)
+        self.in_format(report, || render::json::answer(report), || render::html::render(report), text)
     }
 
-    /// Writes an answer in the form that is wanted, given as JSON and as text.
+    /// Writes an answer in the form that is wanted, given as JSON, as a page and as text.
     fn in_format(
         &self,
         report: &Report,
         answer: impl Fn() -> serde_json::Value,
+        page: impl Fn() -> String,
         text: impl Fn(Detail, Paint) -> String,
     ) -> Result<()> {
         let sentence = || {
@@ -371,6 +366,7 @@ impl Output<'_> {
         };
         self.write(&match self.settings.format {
             Format::Json => render::json::print(&answer()),
+            Format::Html => page(),
             Format::Sarif => render::sarif::render(&answer(), &sentence()),
             Format::Markdown => render::markdown::render(&answer(), &sentence()),
             // A file without entries, where nothing fails.
@@ -540,6 +536,7 @@ fn give_up(settings: &Settings, reason: Reason, phase: &str) {
         Format::Markdown => render::markdown::render(&render::json::nothing_known(settings.command, &why), &why),
         Format::Witness => "[]\n".to_owned(),
         Format::Text => format!("UNDECIDED: {why}\n"),
+        Format::Html => render::html::render_nothing_known(settings.command, &why),
     };
     // Nothing can be done about a failure here.
     let _ = match &settings.output {

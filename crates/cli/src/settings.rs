@@ -342,6 +342,10 @@ fn of_check(args: CheckArgs, command: Verb, task: Task) -> Result<Settings, Stri
     let mut force_include = Vec::new();
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
     let files = files(args.files)?;
+    let lists = args.output.dump.is_some() || args.scope.show_properties || args.scope.show_loops;
+    if args.output.format == Format::Html && lists {
+        return Err("--format html is for answers; lists and inner forms are text".to_owned());
+    }
     let task = match (args.output.dump, task) {
         (Some(what), Task::Explain(how)) => Task::Dump(what, Some(how)),
         (Some(what), _) => Task::Dump(what, None),
@@ -497,7 +501,7 @@ mod tests {
     fn settings(line: &str) -> Result<Settings, String> {
         match of(Cli::try_parse_from(line.split_whitespace()).expect(line).command)? {
             Job::Program(settings) => Ok(*settings),
-            Job::Trace(_) => Err("this is about a trace".to_owned()),
+            _ => Err("this is not about a program".to_owned()),
         }
     }
 

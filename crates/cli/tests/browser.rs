@@ -19,6 +19,9 @@ mod browser {
 }
 #[path = "browser/driver.rs"]
 mod driver;
+#[allow(dead_code, reason = "other pages use the rest")]
+#[path = "../src/render/page/mod.rs"]
+mod page;
 #[path = "browser/reports.rs"]
 mod reports;
 
@@ -28,24 +31,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use driver::Browser;
+use driver::{Browser, run};
 use nearmiss_explain::trace_report::TraceReport;
 use serde_json::json;
 use tempfile::TempDir;
-
-/// What is looked at on a page.
-type Check = fn(&mut Browser);
-
-/// One browser for several checks, since starting one takes longer than most of them; the output says which one failed.
-fn run(checks: &[(&str, Check)]) {
-    let mut browser = Browser::start();
-    for (name, check) in checks {
-        println!("{name}");
-        browser.reset();
-        check(&mut browser);
-        assert_eq!(browser.complaints(), Vec::<String>::new(), "{name}: no errors on the page");
-    }
-}
 
 /// Opens the page of a report, from a file that is gone afterwards: nothing may be read later.
 fn open(browser: &mut Browser, name: &str, report: &TraceReport) {
@@ -199,22 +188,6 @@ fn tip(browser: &mut Browser) -> String {
     browser.text("document.getElementById('tip').hidden ? '' : document.getElementById('tip').innerText")
 }
 
-/// The middle of an element.
-fn middle(browser: &mut Browser, selector: &str) -> [f64; 2] {
-    let place = browser.eval(&format!(
-        "(() => {{ const box = document.querySelector({selector:?}).getBoundingClientRect(); \
-         return [box.left + box.width / 2, box.top + box.height / 2]; }})()"
-    ));
-    [0, 1].map(|i| place[i].as_f64().expect("a place"))
-}
-
-fn click(browser: &mut Browser, selector: &str) {
-    browser.eval(&format!("document.querySelector({selector:?}).scrollIntoView({{block: 'center'}})"));
-    browser.settle();
-    let [x, y] = middle(browser, selector);
-    browser.click(x, y);
-}
-
 fn dots_are_where_the_report_says(browser: &mut Browser) {
     for (name, report) in [("paper", reports::paper()), ("mixed", reports::mixed())] {
         open(browser, name, &report);
@@ -324,9 +297,9 @@ fn zooming_and_moving_keep_dots_on_their_cycles(browser: &mut Browser) {
     }
     browser.key("f");
     assert_eq!((scale(browser), from(browser)), (first, 0.0));
-    click(browser, "[data-do=in]");
+    browser.click_on("[data-do=in]");
     assert!(scale(browser) > first);
-    click(browser, "[data-do=fit]");
+    browser.click_on("[data-do=fit]");
     assert_eq!(scale(browser), first);
 }
 
@@ -371,12 +344,12 @@ fn keys_and_links_go_through_the_causes(browser: &mut Browser) {
     assert!(browser.text("document.getElementById('said').textContent").contains("it alone decides"));
     let current = browser.text("document.querySelector('tr.current').innerText");
     assert!(current.contains("START is 1 at cycle 9"), "{current}");
-    click(browser, "a[data-cause='4']");
+    browser.click_on("a[data-cause='4']");
     assert_eq!(browser.number("window.nearmiss.cursor()"), 5.0);
     assert!(tip(browser).contains("READY is 0 at cycle 5"), "{}", tip(browser));
     browser.key("Escape");
     assert_eq!(tip(browser), "");
-    click(browser, "[data-do=failure]");
+    browser.click_on("[data-do=failure]");
     assert_eq!(browser.number("window.nearmiss.cursor()"), 9.0);
     // Without a mouse: rows by arrows, cycles by comma and full stop.
     browser.eval("document.getElementById('wave').focus()");
@@ -390,11 +363,11 @@ fn parts_of_the_formula_fold(browser: &mut Browser) {
     open(browser, "folding", &reports::paper());
     let lanes = "document.querySelectorAll('.row.lane').length";
     assert_eq!(browser.number(lanes), 6.0);
-    click(browser, ".row.lane[data-key=l3] .fold");
+    browser.click_on(".row.lane[data-key=l3] .fold");
     assert_eq!(browser.number(lanes), 4.0, "two parts are inside");
     assert_eq!(browser.text("document.activeElement.getAttribute('aria-expanded')"), "false");
     browser.picture("folded");
-    click(browser, ".row.lane[data-key=l3] code");
+    browser.click_on(".row.lane[data-key=l3] code");
     assert_eq!(browser.number(lanes), 6.0);
     browser.eval("document.getElementById('wave').focus()");
     for _ in 0..5 {
@@ -426,13 +399,13 @@ fn formulas_and_failures_are_chosen_from_lists(browser: &mut Browser) {
     assert!(scale * 12.0 < width, "short traces are not stretched");
     let [loop_colour, before] = [10.3, 7.3].map(|cycle| colour(browser, x + cycle * scale, y + 5.0));
     assert_ne!(loop_colour, before, "the loop is shaded");
-    click(browser, "button[data-failure='1']");
+    browser.click_on("button[data-failure='1']");
     assert_eq!(places(&dots(browser)), [("top.arbiter.P2_ACTIVE".to_owned(), 5)].into());
     let unproved = dots(browser).remove(0);
     assert!(!is_red(colour(browser, unproved.x, unproved.y)), "what is not proved is a ring");
     assert!(is_red(colour(browser, unproved.x - 4.0, unproved.y)));
     assert!(browser.eval("document.getElementById('key-maybe').hidden") == false);
-    click(browser, "a[data-formula='0']");
+    browser.click_on("a[data-formula='0']");
     assert_eq!(dots(browser).len(), 0);
     let shown = browser.text("[...document.querySelectorAll('section.verdict')].find((e) => !e.hidden).innerText");
     assert!(shown.contains("holds on this trace (P2_ACTIVE is 1 at cycle 1)."), "{shown}");
@@ -471,10 +444,10 @@ fn dark_and_light(browser: &mut Browser) {
     assert!(brightness(browser) < 120, "the system's choice is followed");
     assert_aligned(browser);
     browser.picture("lasso-dark");
-    click(browser, "#theme");
+    browser.click_on("#theme");
     assert!(brightness(browser) > 700, "the button overrides it");
     browser.prefer("light");
-    click(browser, "#theme");
+    browser.click_on("#theme");
     assert!(brightness(browser) < 120);
     browser.call("Page.printToPDF", json!({}));
     assert_eq!(browser.text("document.documentElement.dataset.theme"), "dark", "printing is light, and only that");
@@ -586,7 +559,7 @@ fn nothing_in_the_input_becomes_markup(browser: &mut Browser) {
     let [x, y] = ["x", "y"].map(|key| row[key].as_f64().expect("a number"));
     browser.mouse("mouseMoved", x + 20.0, y + 10.0);
     assert_eq!(browser.text("document.querySelector('.formula mark').textContent"), "<script>");
-    click(browser, "a[data-formula='1']");
+    browser.click_on("a[data-formula='1']");
     assert_eq!(browser.eval("window.pwned === undefined"), true);
 }
 

@@ -15,9 +15,9 @@ use crate::settings::Detail;
 
 mod aligned;
 mod predicates;
-mod sentence;
+pub mod sentence;
 mod table;
-mod words;
+pub mod words;
 
 pub use words::condition;
 
@@ -242,7 +242,8 @@ fn suspects(suspects: &[Suspect], report: &Report, detail: Detail, paint: Paint)
     out
 }
 
-fn reason(reason: &Reason) -> String {
+/// Why a line is suspected, in words.
+pub fn reason(reason: &Reason) -> String {
     match reason {
         Reason::Slice => "matters".to_owned(),
         Reason::Difference => "differs".to_owned(),
@@ -253,7 +254,8 @@ fn reason(reason: &Reason) -> String {
     }
 }
 
-fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
+/// What the two runs have in common by our demand.
+pub fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
     let mut out = String::new();
     for (origin, why) in [
         (AssumptionOrigin::Precondition, "Kept as in the failing run, because it decides whether the check applies:"),
@@ -276,7 +278,7 @@ fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
 }
 
 /// How near the passing run is, and who has executed it.
-fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
+pub fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
     let distance = nearest.distance;
     let values = match (&contrast.description, distance) {
         (None, 1) => "value or decision",

@@ -70,7 +70,8 @@ fn claim_text(claim: &ClaimReport, report: &Report) -> String {
     format!("`{}` ({}, {}:{})", one_line(&claim.text), claim.id, at.file, at.line)
 }
 
-fn headline(found: &Focus, report: &Report, task: &FocusTask, paint: Paint) -> String {
+/// The first sentence.
+pub fn headline(found: &Focus, report: &Report, task: &FocusTask, paint: Paint) -> String {
     let ways = match found.rest {
         Rest::AtLeast(more) => format!("at least {}", count(found.ways.len() + more as usize, "way")),
         Rest::Unknown => format!("at least {}", count(found.ways.len(), "way")),
@@ -95,16 +96,8 @@ fn claims(found: &Focus) -> Vec<usize> {
     claims
 }
 
-/// One way.
-fn block(
-    way: &Way,
-    shown: &[&Way],
-    found: &Focus,
-    report: &Report,
-    task: &FocusTask,
-    detail: Detail,
-    paint: Paint,
-) -> String {
+/// The number of a way, when it happens, and which others it stands for.
+pub fn heading(way: &Way, shown: &[&Way], found: &Focus, task: &FocusTask) -> (usize, String, Option<String>) {
     let reduced = task.level == Level::Reduced;
     let assumed = if reduced { &way.reduced } else { &way.assumptions };
     let number = shown.iter().position(|other| other.rank == way.rank).unwrap_or(0) + 1;
@@ -123,15 +116,37 @@ fn block(
         (true, true) => "whatever the inputs are".to_owned(),
         (true, false) => format!("nothing is assumed of {} alone", task.over.join(", ")),
     };
-    let mut out = format!("{}\n", paint.strong(&fill(&format!("{number}. {when}"), 5)));
     let others: Vec<String> =
         found.ways.iter().filter(|other| other.same_as == Some(way.rank)).map(|other| other.rank.to_string()).collect();
-    if reduced && !others.is_empty() {
+    let others = (reduced && !others.is_empty()).then(|| {
         let them = if others.len() == 1 { "way" } else { "ways" };
-        out += &format!("   the same as {them} {} but for what does not matter\n", others.join(", "));
+        format!("the same as {them} {} but for what does not matter", others.join(", "))
+    });
+    (number, when, others)
+}
+
+/// Which claim a way violates, where there are several.
+pub fn violated(way: &Way, found: &Focus, report: &Report) -> Option<String> {
+    (claims(found).len() > 1).then(|| format!("violates {}", claim_text(&found.explanation.claims[way.claim], report)))
+}
+
+/// One way.
+fn block(
+    way: &Way,
+    shown: &[&Way],
+    found: &Focus,
+    report: &Report,
+    task: &FocusTask,
+    detail: Detail,
+    paint: Paint,
+) -> String {
+    let (number, when, others) = heading(way, shown, found, task);
+    let mut out = format!("{}\n", paint.strong(&fill(&format!("{number}. {when}"), 5)));
+    if let Some(others) = others {
+        out += &format!("   {others}\n");
     }
-    if claims(found).len() > 1 {
-        out += &format!("   violates {}\n", claim_text(&found.explanation.claims[way.claim], report));
+    if let Some(violated) = violated(way, found, report) {
+        out += &format!("   {violated}\n");
     }
     if detail == Detail::Quiet {
         return out;
@@ -212,7 +227,7 @@ pub fn is_local(statements: &[FocusStatement]) -> bool {
 }
 
 /// A statement as it is written: the line, if it is most of it or the head of a branch or loop.
-fn source(row: &FocusStatement, report: &Report, task: &FocusTask) -> String {
+pub fn source(row: &FocusStatement, report: &Report, task: &FocusTask) -> String {
     if let (Some(reach), Role::Claim) = (&task.reach, row.role) {
         return one_line(&reach.condition);
     }
@@ -251,7 +266,7 @@ fn rest(found: &Focus) -> String {
 }
 
 /// How far it can be trusted, and what this level does not tell.
-fn closing(found: &Focus, report: &Report, task: &FocusTask, shown: &[&Way]) -> String {
+pub fn closing(found: &Focus, report: &Report, task: &FocusTask, shown: &[&Way]) -> String {
     let mut sentences = Vec::new();
     let merged = found.ways.len() - found.distinct();
     match task.level {

@@ -14,7 +14,7 @@ use super::{Report, Side};
 use crate::native::Replay;
 use crate::settings::{FocusTask, Verb};
 
-mod contrast;
+pub mod contrast;
 mod focus;
 
 /// The name of the form.
@@ -43,13 +43,6 @@ pub fn answer(report: &Report) -> Value {
             "function": claim.function,
         })
     });
-    let notes: Vec<String> = explanation
-        .notes
-        .iter()
-        .map(|note| sentence(note, report.sources))
-        .chain(explanation.contrast.as_ref().and_then(|contrast| super::contrast::absence(contrast, explanation)))
-        .chain(report.notes.iter().cloned())
-        .collect();
     let mut answer = json!({
         "schema": SCHEMA,
         "command": report.command.name(),
@@ -59,7 +52,7 @@ pub fn answer(report: &Report) -> Value {
         "claims": claims,
         "property": property,
         "counterexample": explanation.counterexample.as_ref().map(|found| counterexample(found, report)),
-        "notes": notes,
+        "notes": notes(report),
     });
     if let (Verb::Explain, Value::Object(answer)) = (report.command, &mut answer) {
         answer.extend(contrast::keys(explanation.contrast.as_ref(), report));
@@ -227,6 +220,14 @@ fn step(step: &RunStep, side: Side, sources: &Sources) -> Option<Value> {
         object.insert(key.to_owned(), detail);
     }
     Some(Value::Object(object))
+}
+
+/// Things to know, one sentence each.
+pub fn notes(report: &Report) -> Vec<String> {
+    let explanation = report.explanation;
+    let absence = explanation.contrast.as_ref().and_then(|contrast| super::contrast::absence(contrast, explanation));
+    let notes = explanation.notes.iter().map(|note| sentence(note, report.sources));
+    notes.chain(absence).chain(report.notes.iter().cloned()).collect()
 }
 
 /// A note as one sentence with its place.

@@ -85,7 +85,7 @@ pub fn violation(report: &Report, detail: Detail, paint: Paint) -> String {
 }
 
 /// How small the run is, and how sure we are of it.
-fn smallness(counterexample: &Counterexample, complete: bool) -> String {
+pub fn smallness(counterexample: &Counterexample, complete: bool) -> String {
     let Counterexample { length, sum, .. } = counterexample;
     let statements = count(usize::try_from(*length).unwrap_or(usize::MAX), "statement");
     let within = if complete { "" } else { " within the bound" };

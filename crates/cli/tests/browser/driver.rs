@@ -18,6 +18,20 @@ use tempfile::TempDir;
 /// How long any one answer may take.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// What is looked at on a page.
+pub type Check = fn(&mut Browser);
+
+/// One browser for several checks, since starting one takes longer than most of them; the output says which one failed.
+pub fn run(checks: &[(&str, Check)]) {
+    let mut browser = Browser::start();
+    for (name, check) in checks {
+        println!("{name}");
+        browser.reset();
+        check(&mut browser);
+        assert_eq!(browser.complaints(), Vec::<String>::new(), "{name}: no errors on the page");
+    }
+}
+
 /// A running browser with one tab.
 pub struct Browser {
     process: Child,
@@ -181,6 +195,18 @@ impl Browser {
         self.settle();
     }
 
+    /// Brings an element into sight and clicks on its middle.
+    pub fn click_on(&mut self, selector: &str) {
+        self.eval(&format!("document.querySelector({selector:?}).scrollIntoView({{block: 'center'}})"));
+        self.settle();
+        let place = self.eval(&format!(
+            "(() => {{ const box = document.querySelector({selector:?}).getBoundingClientRect(); \
+             return [box.left + box.width / 2, box.top + box.height / 2]; }})()"
+        ));
+        let [x, y] = [0, 1].map(|i| place[i].as_f64().expect("a place"));
+        self.click(x, y);
+    }
+
     /// Holds the button from one point to another.
     pub fn drag(&mut self, from: [f64; 2], to: [f64; 2]) {
         self.mouse("mousePressed", from[0], from[1]);
@@ -223,10 +249,16 @@ impl Browser {
 
     /// Keeps a picture of the page in the folder that `NEARMISS_SCREENSHOTS` names, for people to look at.
     pub fn picture(&mut self, name: &str) {
-        let Some(folder) = env::var_os("NEARMISS_SCREENSHOTS") else { return };
+        if let Some(folder) = env::var_os("NEARMISS_SCREENSHOTS") {
+            self.picture_in(Path::new(&folder), name);
+        }
+    }
+
+    /// Keeps a picture of the page in a folder.
+    pub fn picture_in(&mut self, folder: &Path, name: &str) {
         let data = self.call("Page.captureScreenshot", json!({"format": "png", "captureBeyondViewport": false}));
         let bytes = unpack(data["data"].as_str().unwrap_or_default());
-        fs::write(Path::new(&folder).join(format!("{name}.png")), bytes).expect("the picture can be written");
+        fs::write(folder.join(format!("{name}.png")), bytes).expect("the picture can be written");
     }
 
     /// Errors on the page so far, exceptions and messages to the console alike; forgets them.

@@ -5,7 +5,7 @@ pub mod cause;
 pub mod definitions;
 pub mod delta;
 pub mod depth;
-mod encode;
+pub(crate) mod encode;
 pub mod focus;
 pub mod minimise;
 pub mod nearest;

@@ -2,8 +2,7 @@
 //!
 //! The page is one file without anything from elsewhere. What is said about the failure (sentences, the table of causes) is
 //! plain HTML, for screen readers, for paper and for browsers without scripts; the waveform is a canvas that scripts draw
-//! from the values that [`pack`](super::pack) made small. Text that comes from the input goes through [`escape`] or through
-//! [`embed`], never around them.
+//! from the values that [`pack`](super::pack) made small.
 
 use std::fmt::Write;
 
@@ -11,14 +10,12 @@ use nearmiss_explain::trace_report::{Judged, TraceCause, TraceFailure, TraceRepo
 use nearmiss_explain::wave::{Kind, Signal, Values};
 use serde_json::{Value as Json, json};
 
+use super::super::page::{self, Document, escape, thousands};
 use super::words::{self, Words};
 use super::{pack, value};
 
-const STYLE: [&str; 2] = [include_str!("../page/base.css"), include_str!("page.css")];
-
 /// In the order in which they use each other.
-const SCRIPTS: [&str; 6] = [
-    include_str!("../page/base.js"),
+const SCRIPTS: [&str; 5] = [
     include_str!("data.js"),
     include_str!("view.js"),
     include_str!("draw.js"),
@@ -37,46 +34,28 @@ const CAUSES: usize = 20_000;
 
 /// The page.
 pub fn render(report: &TraceReport, title: &str) -> String {
-    let mut page = String::new();
-    let title = escape(title);
-    page.push_str("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    page.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    page.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n");
-    page.push_str(
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
-         script-src 'unsafe-inline'; img-src data:\">\n<link rel=\"icon\" href=\"data:,\">\n",
-    );
-    let _ = writeln!(page, "<title>{title}</title>\n<style>\n{}</style>\n</head>\n<body>", STYLE.concat());
-    let _ = writeln!(
-        page,
-        "<header class=\"top\">\n<h1>{title}</h1>\n<p class=\"size\">{}</p>\n\
-         <button type=\"button\" id=\"theme\" aria-label=\"Switch between dark and light\">Dark</button>\n</header>\n<main>",
-        escape(&size(report))
-    );
+    let mut body = String::new();
     if report.formulas.len() > 1 {
-        page.push_str(&contents(report));
+        body.push_str(&contents(report));
     }
     for index in 0..report.formulas.len() {
-        page.push_str(&verdict(report, index));
+        body.push_str(&verdict(report, index));
     }
-    page.push_str(VIEWER);
+    body.push_str(VIEWER);
     for (index, judged) in report.formulas.iter().enumerate() {
         for (which, failure) in judged.failures.iter().take(FAILURES).enumerate() {
-            page.push_str(&table(report, [index, which], failure));
+            body.push_str(&table(report, [index, which], failure));
         }
     }
-    if !report.notes.is_empty() {
-        page.push_str("<section class=\"notes\">\n<h2>Notes</h2>\n<ul>\n");
-        for note in &report.notes {
-            let _ = writeln!(page, "<li>{}</li>", escape(note));
-        }
-        page.push_str("</ul>\n</section>\n");
-    }
-    page.push_str("</main>\n");
-    let _ = writeln!(page, "<script type=\"application/json\" id=\"report\">{}</script>", embed(&data(report)));
-    let _ =
-        writeln!(page, "<script>\n(() => {{\n\"use strict\";\n{}}})();\n</script>\n</body>\n</html>", SCRIPTS.concat());
-    page
+    body.push_str(&page::notes(&report.notes));
+    page::document(&Document {
+        title,
+        style: include_str!("page.css"),
+        body: &body,
+        size: &size(report),
+        data: &data(report),
+        scripts: &SCRIPTS,
+    })
 }
 
 /// What never changes: the buttons, the place of the waveform, the legend.
@@ -124,13 +103,6 @@ fn size(report: &TraceReport) -> String {
         let _ = write!(size, ", the last cycle is followed by cycle {start}");
     }
     size
-}
-
-fn thousands(n: usize) -> String {
-    let digits = n.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).unwrap_or("")).collect();
-    groups.join(",")
 }
 
 /// The list of formulas.
@@ -338,30 +310,6 @@ fn markup(words: &Words) -> String {
     words.0.iter().enumerate().map(part).collect()
 }
 
-/// Text inside an element or between the quotes of an attribute.
-fn escape(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            '\0' => safe.push('\u{fffd}'),
-            _ => safe.push(character),
-        }
-    }
-    safe
-}
-
-/// JSON inside a script element, which would end at the first `</script>`: these characters occur only in strings, where
-/// they can be written as numbers.
-fn embed(json: &Json) -> String {
-    let text = json.to_string();
-    text.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::sample;
@@ -407,10 +355,5 @@ mod tests {
         let mut report = sample::report();
         report.formulas[0].signals = vec![0];
         assert_eq!(data(&report)["formulas"][0]["signals"], json!([0, 1]));
-    }
-
-    #[test]
-    fn thousands_are_set_apart() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
     }
 }

@@ -154,6 +154,16 @@ impl InputChange {
     }
 }
 
+/// The values of an input in either run, one after the other.
+pub struct InputRow {
+    /// Its name.
+    pub name: String,
+    /// In the failing run, if it is read there.
+    pub failing: Option<String>,
+    /// In the passing run, if it is read there.
+    pub passing: Option<String>,
+}
+
 /// Inputs of one call or variable: its name for people, its values in the order in which they are read.
 pub struct Group<'a> {
     key: (SiteId, &'a str),
@@ -186,6 +196,21 @@ impl<'a> Groups<'a> {
             if alike { format!("{name} in {}", place(span, report)) } else { name.to_owned() }
         };
         Groups { failing: grouped(named, report.failing, &name), passing: grouped(passing, report.passing, &name) }
+    }
+
+    /// Every input with its values in either run, in order of execution.
+    pub fn beside(&self) -> Vec<InputRow> {
+        let mut seen = BTreeSet::new();
+        let all = self.failing.iter().chain(&self.passing).filter(|group| seen.insert(group.key));
+        let values = |groups: &[Group], key: (SiteId, &str)| {
+            groups.iter().find(|other| other.key == key).map(|other| other.values.join(", "))
+        };
+        let row = |group: &Group| InputRow {
+            name: group.name.clone(),
+            failing: values(&self.failing, group.key),
+            passing: values(&self.passing, group.key),
+        };
+        all.map(row).collect()
     }
 
     /// The inputs that differ, in order of execution.

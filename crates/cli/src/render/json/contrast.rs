@@ -117,6 +117,18 @@ fn deltas(found: &[Delta], report: &Report) -> Value {
     found.iter().map(|found| delta(found, report)).collect()
 }
 
+/// What differs, in a word.
+pub fn kind(kind: DeltaKind) -> &'static str {
+    match kind {
+        DeltaKind::Input => "input",
+        DeltaKind::Value => "value",
+        DeltaKind::Guard => "guard",
+        DeltaKind::Predicate => "predicate",
+        DeltaKind::Action => "action",
+        DeltaKind::Control => "control",
+    }
+}
+
 fn delta(found: &Delta, report: &Report) -> Value {
     let at = report.sources.position(found.span);
     let (failing, passing) = match (found.kind, &found.told) {
@@ -129,14 +141,7 @@ fn delta(found: &Delta, report: &Report) -> Value {
         _ => (report.failing.value(found.ty, found.failing), report.passing.value(found.ty, found.passing)),
     };
     let mut object = json!({
-        "kind": match found.kind {
-            DeltaKind::Input => "input",
-            DeltaKind::Value => "value",
-            DeltaKind::Guard => "guard",
-            DeltaKind::Predicate => "predicate",
-            DeltaKind::Action => "action",
-            DeltaKind::Control => "control",
-        },
+        "kind": kind(found.kind),
         "name": found.name,
         "variable": found.variable,
         "text": match found.kind {

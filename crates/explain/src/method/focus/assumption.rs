@@ -7,10 +7,10 @@
 //! assumptions so far is none. So all assumptions together, with what the program itself assumes and claims before, are
 //! the condition of the sequence exactly, and each has the place that it comes from.
 
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use nearmiss_logic::bitblast::Blaster;
-use nearmiss_logic::sat::{Lit, Model, Outcome};
+use nearmiss_logic::sat::{Lit, Outcome};
 use nearmiss_logic::term::{Node, Term};
 
 use super::{Sequence, criterion, is_number, possible_numbers};
@@ -32,9 +32,6 @@ const MOST_HOPELESS: u32 = 16;
 
 /// Conflicts after which the solver gives up then.
 const FEW_CONFLICTS: u64 = 100;
-
-/// So many models are kept.
-const MOST_MODELS: usize = 32;
 
 /// So often it is asked again whether a choice is decided, as assumptions are added.
 const MOST_ASKED: u32 = 4;
@@ -107,8 +104,6 @@ pub struct Prover<'a> {
 struct Answers {
     /// What cannot be all true, by its last literal.
     impossible: HashMap<Lit, Vec<Vec<Lit>>>,
-    /// The last models.
-    models: VecDeque<Model>,
     /// Questions that were too hard.
     unknown: HashSet<Vec<Lit>>,
     /// How many these were.
@@ -118,10 +113,6 @@ struct Answers {
 impl Answers {
     /// The answer to a question, if it follows from others.
     fn recall(&self, all: &[Lit]) -> Option<Outcome> {
-        let is_model = |model: &Model| all.iter().all(|lit| model.knows(*lit) && model.value(*lit));
-        if self.models.iter().any(is_model) {
-            return Some(Outcome::Sat);
-        }
         let given: HashSet<Lit> = all.iter().copied().collect();
         let contains = |core: &Vec<Lit>| core.iter().all(|lit| given.contains(lit));
         if all.iter().any(|lit| self.impossible.get(lit).is_some_and(|cores| cores.iter().any(contains))) {
@@ -130,13 +121,9 @@ impl Answers {
         self.unknown.contains(all).then_some(Outcome::Interrupted)
     }
 
-    fn keep(&mut self, blaster: &mut Blaster, all: &[Lit], answer: Outcome) {
+    fn keep(&mut self, blaster: &Blaster, all: &[Lit], answer: Outcome) {
         match answer {
-            Outcome::Sat => {
-                blaster.solver.keep_model();
-                self.models.push_front(blaster.solver.model());
-                self.models.truncate(MOST_MODELS);
-            }
+            Outcome::Sat => {}
             Outcome::Unsat => {
                 let core = blaster.solver.core();
                 if let Some(last) = core.last() {
@@ -208,7 +195,7 @@ impl<'a> Prover<'a> {
         let answer = self.blaster.solver.solve_only(all);
         self.interrupted |= answer == Outcome::Interrupted;
         if !self.watch.is_over() {
-            self.answers.keep(&mut self.blaster, all, answer);
+            self.answers.keep(&self.blaster, all, answer);
         }
         answer == Outcome::Unsat
     }
