@@ -169,6 +169,11 @@ impl Failure<'_> {
         let all = self.differences(scene, &found.execution);
         let Scene { equation, failing, counted, claim, tracked, .. } = scene;
         let Some(tracked) = tracked else { return Ok(None) };
+        // Of slices of the same size, one of differences that are shown: an alignment does not compare everything.
+        let shown: HashSet<VariableId> = all.behind.iter().flatten().copied().collect();
+        let mut counted = counted.clone();
+        counted.sort_by_key(|counted| !shown.contains(&counted.variable));
+        let counted = &counted[..];
         let runs = [&*failing, &found.execution];
         let mut slicer = predicate::slice::slicer(equation, tracked, counted, runs, kept, &watch);
         let Some(slice) = slicer.smallest().map_err(CheckError::Internal)? else { return Ok(None) };
