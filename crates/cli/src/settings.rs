@@ -261,6 +261,11 @@ pub fn of(command: Command) -> Result<Job, String> {
         Command::Check(args) => of_check(*args, verb, Task::Check).map(program),
         Command::Explain(args) => {
             let ExplainArgs { check, contrast } = *args;
+            if contrast.state == State::Predicates && contrast.slice == SliceMethod::OneStep {
+                return Err(
+                    "--slice one-step compares values; with --state predicates use two-phase or none".to_owned()
+                );
+            }
             let assumed = contrast.assume.clone();
             let settings = of_check(check, verb, Task::Explain(contrasting(contrast)))?;
             Ok(program(Settings { assumed, ..settings }))

@@ -588,7 +588,10 @@ impl Failure<'_> {
                 let looked = self.described.map(|described| {
                     let predicates = described.predicates.iter();
                     let predicates = predicates.map(|predicate| (predicate.watched.clone(), predicate.places.clone()));
-                    recheck::predicate::Looked { predicates: predicates.collect(), inputs: [self.inputs, &found.inputs] }
+                    recheck::predicate::Looked {
+                        predicates: predicates.collect(),
+                        inputs: [self.inputs, &found.inputs],
+                    }
                 });
                 let runs = recheck::align::Runs { runs: [self.run, &run], looked: looked.as_ref() };
                 recheck::align::distance(self.program, &runs, compared, &claims, &sequence.weights)

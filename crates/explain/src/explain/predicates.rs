@@ -7,16 +7,16 @@ use nearmiss_logic::term::Term;
 
 use super::{ExplainOptions, Failure, Hypotheses, SHARE_OF_SLICE, Scene, Wanted, Way, levels};
 use crate::check::{CheckError, Progress};
+use crate::equation::VariableId;
+use crate::execution::Execution;
 use crate::explanation::{
     Contrast, Delta, DeltaKind, Described as Told, Description, Listing, Metric, Slice, SliceMethod, Stats,
 };
-use crate::execution::Execution;
 use crate::method::delta::Differences;
 use crate::method::nearest::Found;
 use crate::method::predicate::nearest::{End, Known};
 use crate::method::predicate::refine::Trouble;
 use crate::method::predicate::{self, Described, Vocabulary};
-use crate::equation::VariableId;
 use crate::program::Program;
 use crate::recheck;
 use crate::run::{Run, RunStep, RunStepKind};
@@ -62,6 +62,9 @@ impl Failure<'_> {
     /// Of two explanations by different metrics the better one: one that has a passing run, that does not avoid the
     /// check or come to it later, with fewer differences that matter.
     fn better(&self, ssa: Contrast, aligned: Contrast) -> Contrast {
+        if ssa.nearest.is_none() && aligned.nearest.is_none() {
+            return ssa;
+        }
         let judged = [&ssa, &aligned].map(|contrast| self.judged(contrast));
         let [of_ssa, of_aligned] = &judged;
         let (by_ssa, by_alignment) = ("by single assignments", "by alignment");
@@ -76,7 +79,9 @@ impl Failure<'_> {
         };
         let why = match (own, other) {
             (_, Judged { none: true, .. }) => format!("{theirs} no passing run was found"),
-            (_, Judged { avoids: true, .. }) if !own.avoids => format!("{theirs} the nearest run only avoids the check"),
+            (_, Judged { avoids: true, .. }) if !own.avoids => {
+                format!("{theirs} the nearest run only avoids the check")
+            }
             (_, Judged { later: true, .. }) if !own.later => {
                 format!("{theirs} the nearest run only comes to the check later or not at all")
             }
@@ -193,8 +198,7 @@ impl Failure<'_> {
     /// The interpreter must see the predicates as the equation has them, in both runs.
     pub(super) fn recheck_predicates(&self, scene: &Scene, found: &Found) -> Result<(), CheckError> {
         let (Some(described), Some(tracked)) = (self.described, &scene.tracked) else { return Ok(()) };
-        let watched: Vec<Watched> =
-            described.predicates.iter().map(|predicate| predicate.watched.clone()).collect();
+        let watched: Vec<Watched> = described.predicates.iter().map(|predicate| predicate.watched.clone()).collect();
         for (inputs, execution) in [(self.inputs, &scene.failing), (&found.inputs, &found.execution)] {
             let expected = tracked.seen(&scene.equation, execution);
             recheck::predicate::truths(self.program, inputs, &watched, &expected).map_err(CheckError::Internal)?;
@@ -249,7 +253,8 @@ pub(super) fn description(described: &Described, way: &Way) -> Description {
              were looked for"
         )),
         Some(Trouble::Unsayable) => notes.push(
-            "some path that no run takes could not be excluded by predicates over variables that have a name".to_owned(),
+            "some path that no run takes was excluded as it is, because no predicate over named variables excludes it"
+                .to_owned(),
         ),
         Some(Trouble::Time) => notes.push(format!("time was over after {refinements} refinements")),
         None => {}

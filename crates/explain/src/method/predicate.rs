@@ -151,11 +151,7 @@ impl Vocabulary {
             origin: known.origin,
             places,
         });
-        Described {
-            predicates: predicates.collect(),
-            refinements: refined.refinements,
-            trouble: refined.trouble,
-        }
+        Described { predicates: predicates.collect(), refinements: refined.refinements, trouble: refined.trouble }
     }
 
     fn view(&self, moment: &Moment) -> View {
@@ -246,7 +242,8 @@ impl Tracked {
                     continue;
                 }
                 let own = moment.seen.iter().find(|seen| {
-                    seen.watched == number && (predicate.watched.function.is_none() || seen.activation == moment.running)
+                    seen.watched == number
+                        && (predicate.watched.function.is_none() || seen.activation == moment.running)
                 });
                 running.extend(own.map(|own| (number, own.term)));
                 components.push(Component {
@@ -305,7 +302,8 @@ impl Tracked {
         for (step, running) in self.running.iter().filter(|(step, _)| execution.executed[*step]) {
             let described = &equation.steps[*step];
             let is_shown = match described.kind {
-                StepKind::Assign { origin: Origin::Written, .. } | StepKind::Claim { claim: ClaimRef::Program(_), .. } => true,
+                StepKind::Assign { origin: Origin::Written, .. }
+                | StepKind::Claim { claim: ClaimRef::Program(_), .. } => true,
                 StepKind::Guard { .. } | StepKind::Branch { .. } | StepKind::Return { .. } => true,
                 _ => false,
             };

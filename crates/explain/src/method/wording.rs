@@ -279,9 +279,7 @@ impl<'a> Wording<'a> {
     fn is_cut(&self, term: Term) -> bool {
         match self.terms.node(term) {
             Node::Extract { .. } | Node::Concat(..) => true,
-            Node::Add(..) | Node::Mul(..) | Node::Neg(_) | Node::Not(_) | Node::Shl(..) => {
-                self.terms.width(term) < 32
-            }
+            Node::Add(..) | Node::Mul(..) | Node::Neg(_) | Node::Not(_) | Node::Shl(..) => self.terms.width(term) < 32,
             _ => false,
         }
     }

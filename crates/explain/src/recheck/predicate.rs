@@ -42,8 +42,8 @@ fn places(program: &Program, run: &Run) -> Vec<(FunctionId, Span)> {
         }
         let described = program.function(step.function);
         let parameters = &described.locals[..described.parameters as usize];
-        let is_parameter = matches!(step.kind, RunStepKind::Assign { .. })
-            && parameters.iter().any(|local| local.span == step.span);
+        let is_parameter =
+            matches!(step.kind, RunStepKind::Assign { .. }) && parameters.iter().any(|local| local.span == step.span);
         (step.function, if is_parameter { call.unwrap_or(step.span) } else { step.span })
     };
     run.steps.iter().map(place).collect()

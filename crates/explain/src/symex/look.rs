@@ -60,9 +60,8 @@ impl<'p> Look<'p> {
     /// What was seen before steps of the user's. Where values meet is none, and the end is none.
     pub fn moments(self, steps: &[Step]) -> Vec<Moment> {
         let mut moments = self.moments;
-        let is_step = |moment: &Moment| {
-            steps.get(moment.step).is_some_and(|step| !matches!(step.kind, StepKind::Phi { .. }))
-        };
+        let is_step =
+            |moment: &Moment| steps.get(moment.step).is_some_and(|step| !matches!(step.kind, StepKind::Phi { .. }));
         moments.retain(|(_, moment)| is_step(moment));
         let numbers: HashMap<u32, u32> = (0..).zip(&moments).map(|(number, (look, _))| (*look, number)).collect();
         // What each look is in terms of moments: itself, or what came before it.

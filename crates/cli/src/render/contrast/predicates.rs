@@ -49,8 +49,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
 }
 
 fn told(predicate: &Described, report: &Report, detail: Detail) -> String {
-    let lines: BTreeSet<u32> =
-        predicate.places.iter().map(|(_, span)| report.sources.position(*span).line).collect();
+    let lines: BTreeSet<u32> = predicate.places.iter().map(|(_, span)| report.sources.position(*span).line).collect();
     let most = if detail >= Detail::Verbose { lines.len() } else { MOST_LINES };
     let mut named: Vec<String> = lines.iter().take(most).map(u32::to_string).collect();
     if lines.len() > most {

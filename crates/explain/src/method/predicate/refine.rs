@@ -197,7 +197,9 @@ impl Refinement<'_> {
         let terms = &mut self.scene.equation.terms;
         let known = &self.known[predicate];
         let mut found: Vec<Term> = match known.meaning {
-            Meaning::Given(number) => seen.given.iter().filter(|(at, _)| *at == number).map(|(_, term)| *term).collect(),
+            Meaning::Given(number) => {
+                seen.given.iter().filter(|(at, _)| *at == number).map(|(_, term)| *term).collect()
+            }
             Meaning::Over(template) => {
                 let numbers: Vec<usize> =
                     terms.support(template).iter().map(|symbol| self.scene.symbols.number[symbol]).collect();
@@ -332,7 +334,8 @@ impl Refinement<'_> {
     fn know_anew(&mut self, atom: Term, origin: PredicateOrigin) -> Option<Known> {
         let Scene { program, equation, named, symbols, .. } = &mut self.scene;
         let support = equation.terms.support(atom);
-        let numbers: Vec<usize> = support.iter().map(|symbol| symbols.number.get(symbol).copied()).collect::<Option<_>>()?;
+        let numbers: Vec<usize> =
+            support.iter().map(|symbol| symbols.number.get(symbol).copied()).collect::<Option<_>>()?;
         if numbers.is_empty() {
             return None;
         }
