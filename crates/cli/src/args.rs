@@ -3,6 +3,10 @@
 //! Names and meanings are CBMC's where it has them, so that a call of `cbmc` can be edited into one of `nearmiss`. What
 //! the flags mean together is worked out in [`settings`](crate::settings); nothing else looks at these structures.
 
+mod temporal;
+
+pub use temporal::TemporalArgs;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use nearmiss_explain::c::assume::Assumed;
 use nearmiss_explain::causes::Failures;
@@ -374,6 +378,10 @@ pub struct WaysArgs {
     /// Look only at runs in which EXPR holds before the statement at that line; may be repeated
     #[arg(long, value_name = "FILE:LINE: EXPR", value_parser = assumed)]
     pub assume: Vec<Assumed>,
+
+    /// Analyse functions anew at every call and for every way: the same answer, more slowly (to compare times)
+    #[arg(long)]
+    pub no_summaries: bool,
 }
 
 /// How much is told of the ways in which a program fails.
@@ -461,6 +469,10 @@ pub struct CheckArgs {
     /// What to look at.
     #[command(flatten)]
     pub scope: ScopeArgs,
+
+    /// What runs must do over time.
+    #[command(flatten)]
+    pub temporal: TemporalArgs,
 
     /// The preprocessor.
     #[command(flatten)]

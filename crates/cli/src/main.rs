@@ -18,6 +18,7 @@ mod progress;
 mod render;
 mod score;
 mod settings;
+mod temporal;
 
 use std::fs;
 use std::io::{self, Write};
@@ -157,6 +158,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         let mut again = Sources::new();
         let predicates = c::predicate::add(&mut program, typed, &settings.files, &settings.c, &disk, &mut again);
         let predicates = predicates.inspect_err(|_| sources = again)?;
+        temporal::claim(settings, &mut program, &disk, &mut sources)?;
         Ok((program, assumptions, reached, predicates))
     });
     let (program, assumptions, reached, predicates) = match read {
@@ -186,6 +188,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         unwind: settings.unwind,
         unwindset: settings.unwindset.clone(),
         unwinding_claims: settings.unwinding_claims,
+        most_rounds: temporal::most_rounds(settings),
         properties: settings.properties.clone(),
         minimise: settings.minimise,
         patient: settings.patient,

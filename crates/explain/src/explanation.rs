@@ -5,6 +5,7 @@
 use crate::program::{ClaimKind, FunctionId, SiteId, TypeId};
 use crate::run::{Inputs, Run, RunStep, RunStepKind};
 use crate::source::{Diagnostic, Span};
+use crate::trace_report::TraceReport;
 
 /// Does the program fail?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -386,6 +387,8 @@ pub enum Reason {
     Cause(String),
     /// Had another value been computed here, the failing run would have passed.
     Repair,
+    /// It is in the neighbourhood of the error, whichever way the claim fails.
+    Focus,
 }
 
 /// A line that may be wrong.
@@ -448,6 +451,8 @@ pub struct Explanation {
     pub property: Option<usize>,
     /// The failing run.
     pub counterexample: Option<Counterexample>,
+    /// Where the failing run violates a formula: which of its moments make that false. Cycles are positions of its word.
+    pub dots: Option<TraceReport>,
     /// What `explain` adds: the passing run beside it.
     pub contrast: Option<Contrast>,
     /// Things to know: functions without body, bounds on allocations, why it is undecided.

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::contrast::condition;
 use super::super::layout::{one_line, statement};
-use super::{Report, inputs, replayed, steps};
+use super::{Report, inputs, repeated, replayed, steps};
 
 /// The keys; they are there even where nothing fails.
 pub fn keys(contrast: Option<&Contrast>, report: &Report) -> Map<String, Value> {
@@ -64,6 +64,9 @@ fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
     });
     if let Some(weights) = found.weights {
         object["weights"] = json!([weights.component, weights.action, weights.control]);
+    }
+    if report.program.temporal.is_some() {
+        object["loop"] = repeated(&found.run, report.passing, report.sources);
     }
     if let Some(all) = &found.all {
         object["all"] = sets(all, report);
@@ -210,6 +213,7 @@ fn suspect(rank: usize, found: &Suspect, report: &Report) -> Value {
             Reason::OnlyPassing => "only-passing",
             Reason::Cause(_) => "cause",
             Reason::Repair => "repair",
+            Reason::Focus => "focus",
         })
         .collect();
     let causes: Vec<&String> = (found.because.iter())
