@@ -269,6 +269,11 @@ pub fn of(command: Command) -> Result<Job, String> {
         Command::Check(args) => of_check(*args, verb, Task::Check).map(program),
         Command::Explain(args) => {
             let ExplainArgs { check, contrast } = *args;
+            if contrast.state == State::Predicates && contrast.slice == SliceMethod::OneStep {
+                return Err(
+                    "--slice one-step compares values; with --state predicates use two-phase or none".to_owned()
+                );
+            }
             if check.temporal.formula.is_some() && contrast.counterexample.is_some() {
                 return Err(
                     "--counterexample cannot say where a run repeats itself, so it goes without --formula".to_owned()

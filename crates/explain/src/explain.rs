@@ -123,10 +123,12 @@ pub fn explain(
     let claim = ClaimId(property as u32);
     let failure = Failure { program, sources, options, inputs, run, claim, watch, described: None };
     let mut stats = std::mem::take(&mut explanation.stats);
+    let too_long = failure.too_long_for_predicates(&bounds);
     let contrast = match options.state {
-        State::Values => failure.contrast(bounds, &mut stats, progress)?,
-        State::Predicates => failure.contrast_of_predicates(bounds, &mut stats, progress)?,
+        State::Predicates if too_long.is_none() => failure.contrast_of_predicates(bounds, &mut stats, progress)?,
+        State::Predicates | State::Values => failure.contrast(bounds, &mut stats, progress)?,
     };
+    explanation.notes.extend(too_long);
     explanation.stats = stats;
     explanation.contrast = contrast;
     Ok(explanation)

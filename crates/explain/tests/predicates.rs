@@ -356,11 +356,7 @@ fn what_no_predicate_says_is_left_to_the_program() {
     let found = explain(
         &program,
         &sources,
-        &ExplainOptions {
-            state: State::Predicates,
-            hypotheses: Hypotheses::None,
-            ..ExplainOptions::default()
-        },
+        &ExplainOptions { state: State::Predicates, hypotheses: Hypotheses::None, ..ExplainOptions::default() },
         &mut |_| {},
     );
     let found = found.expect("no error");
