@@ -133,7 +133,10 @@ pub enum StepKind {
         back: u32,
     },
     /// A branch whose condition is constant here: it was executed, and that is all.
-    Branch,
+    Branch {
+        /// The way it goes.
+        taken: bool,
+    },
     /// A function of the user's returned a scalar.
     Return {
         /// The variable that it defines; none if the value is constant.
@@ -181,6 +184,11 @@ pub enum StepKind {
         /// One bit.
         condition: Term,
     },
+    /// A claim that always holds here: it was reached, and that is all.
+    Held {
+        /// Which.
+        claim: ClaimId,
+    },
 }
 
 impl StepKind {
@@ -193,7 +201,7 @@ impl StepKind {
             | StepKind::Close { variable, .. }
             | StepKind::Phi { variable, .. } => Some(*variable),
             StepKind::Return { variable, .. } | StepKind::Assign { variable, .. } => *variable,
-            StepKind::Branch | StepKind::Assume { .. } | StepKind::Claim { .. } => None,
+            StepKind::Branch { .. } | StepKind::Assume { .. } | StepKind::Claim { .. } | StepKind::Held { .. } => None,
         }
     }
 }
@@ -435,10 +443,11 @@ impl Equation {
                 StepKind::Guard { variable, condition, .. } => {
                     format!("guard {} = {}", self.versioned_name(*variable), show(*condition))
                 }
-                StepKind::Branch => "branch".to_owned(),
                 StepKind::Close { variable, equal, at, back } => {
                     format!("close {} at {at} with {back} if {}", self.versioned_name(*variable), show(*equal))
                 }
+                StepKind::Branch { taken } => format!("branch {taken}"),
+                StepKind::Held { claim } => format!("held {}", program.claims[claim.index()].id),
                 StepKind::Return { value, .. } => format!("return {}", show(*value)),
                 StepKind::Assign { variable: Some(variable), value, .. } => {
                     format!("{} = {}", self.versioned_name(*variable), show(*value))

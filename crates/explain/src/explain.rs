@@ -2,32 +2,38 @@
 //!
 //! `check` finds the failing run; what follows is a method each: [`method::nearest`](crate::method) and its neighbours.
 
+mod predicates;
+
 use std::collections::HashSet;
 use std::time::Instant;
 
 use nearmiss_logic::term::Term;
 
 use crate::check::{self, CheckError, CheckOptions, Progress};
-use crate::equation::{Bound, ClaimRef, Equation, StepKind};
+use crate::equation::{Bound, ClaimRef, Equation, StepKind, VariableId};
 use crate::execution::Execution;
 use crate::explanation::{
     Assumption, AssumptionOrigin, Causes, Contrast, Delta, DeltaKind, Executed, Explanation, Listing, Metric, Nearest,
-    Slice, SliceMethod, State, Stats, named_inputs,
+    Slice, SliceMethod, State, Stats, Weights, named_inputs,
 };
+use crate::method::align;
+use crate::method::align::sequence::{self, Sequence};
 use crate::method::cause::{self, Runs};
-use crate::method::delta::{self, Counted};
+use crate::method::delta::{self, Counted, Differences};
 use crate::method::depth::{self, Beyond};
-use crate::method::nearest::{Answer, Found, Question, Search};
+use crate::method::nearest::{self, Answer, Found, Question, Search};
+use crate::method::predicate::{self, Described, Tracked};
 use crate::method::route::{self, Kept, Routes};
 use crate::method::slice::{self, Slicer};
 use crate::method::suspect::{self, Evidence};
 use crate::method::wording::Wording;
-use crate::program::{ClaimId, FunctionId, Program};
+use crate::program::{ClaimId, ClaimKind, FunctionId, Program};
 use crate::recheck;
-use crate::run::Inputs;
+use crate::run::{Inputs, Run};
 use crate::source::{Diagnostic, Severity, Sources, Span};
 use crate::symex::{self, Bounds, Watch};
 use crate::watched::Watched;
+use predicates::{agrees_with_abstract, description};
 
 /// What to explain, and how.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +44,8 @@ pub struct ExplainOptions {
     pub given: Option<Inputs>,
     /// What a distance counts.
     pub metric: Metric,
+    /// Whether the metric may be another, if that explains better: only where predicates are compared.
+    pub other_metric: Wanted,
     /// What is compared.
     pub state: State,
     /// Prices of a predicate (or value), an action and a step that differ, where the usual ones are not wanted.
@@ -101,11 +109,6 @@ pub fn explain(
     options: &ExplainOptions,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Explanation, CheckError> {
-    if options.metric == Metric::Align || options.state == State::Predicates {
-        let message = "--metric align and --state predicates are not there yet".to_owned();
-        let error = Diagnostic { severity: Severity::Error, message, span: None, help: None };
-        return Err(CheckError::Input(vec![error]));
-    }
     let mut explanation = failure(program, options, progress)?;
     let (Some(counterexample), Some(property)) = (&explanation.counterexample, explanation.property) else {
         return Ok(explanation);
@@ -115,10 +118,14 @@ pub fn explain(
         return Ok(explanation);
     };
     let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
-    let failure =
-        Failure { program, sources, options, inputs: &counterexample.inputs, claim: ClaimId(property as u32), watch };
+    let (inputs, run) = (&counterexample.inputs, &counterexample.run);
+    let claim = ClaimId(property as u32);
+    let failure = Failure { program, sources, options, inputs, run, claim, watch, described: None };
     let mut stats = std::mem::take(&mut explanation.stats);
-    let contrast = failure.contrast(bounds, &mut stats, progress)?;
+    let contrast = match options.state {
+        State::Values => failure.contrast(bounds, &mut stats, progress)?,
+        State::Predicates => failure.contrast_of_predicates(bounds, &mut stats, progress)?,
+    };
     explanation.stats = stats;
     explanation.contrast = contrast;
     Ok(explanation)
@@ -148,15 +155,17 @@ pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptio
     let (Some(counterexample), Some(property)) = (&found.counterexample, found.property) else {
         return Err(nothing("no failing run was found, so there is nothing to compare with"));
     };
-    let inputs = &counterexample.inputs;
+    let (inputs, run) = (&counterexample.inputs, &counterexample.run);
     let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
-    let failure = Failure { program, sources, options, inputs, claim: ClaimId(property as u32), watch };
+    let claim = ClaimId(property as u32);
+    let failure = Failure { program, sources, options, inputs, run, claim, watch, described: None };
     let bounds = check::bounds_for(program, &options.check, inputs)?;
     let scene = bounds.map_or(Ok(None), |bounds| failure.scene(bounds))?;
     let mut scene = scene.ok_or_else(|| nothing("interrupted while unwinding"))?;
     let kept = failure.nearest(&mut scene, &failure.watch, &mut |_| {}).demands();
-    let Scene { equation, failing, counted, .. } = &mut scene;
-    let question = Question { program, equation, failing, counted, kept, watch: &failure.watch };
+    let Scene { equation, failing, counted, aligned, .. } = &mut scene;
+    let aligned = aligned.as_ref();
+    let question = Question { program, equation, failing, counted, aligned, kept, watch: &failure.watch };
     Search::new(question).wcnf().ok_or_else(|| CheckError::Internal("the clauses were not recorded".to_owned()))
 }
 
@@ -180,8 +189,12 @@ struct Failure<'a> {
     sources: &'a Sources,
     options: &'a ExplainOptions,
     inputs: &'a Inputs,
+    /// What happens then, as the interpreter saw it.
+    run: &'a Run,
     claim: ClaimId,
     watch: Watch,
+    /// The predicates in which runs are compared, if it is predicates.
+    described: Option<&'a Described>,
 }
 
 /// The failing run at one depth of unwinding.
@@ -193,6 +206,10 @@ struct Scene {
     claim: usize,
     /// What a distance counts.
     counted: Vec<Counted>,
+    /// The predicates, if runs are compared in them.
+    tracked: Option<Tracked>,
+    /// Where runs are aligned: the steps.
+    aligned: Option<Sequence>,
     /// Variables that would count, but are not there at the failing run's own depth.
     deeper: u64,
     routes: Routes,
@@ -205,11 +222,43 @@ struct Way {
     /// Some way out of the failure that does not avoid the check.
     some_route: Option<Term>,
     only_avoidance: bool,
+    /// What the abstract program said, if runs are compared in predicates.
+    abstractly: Option<predicate::nearest::Known>,
+}
+
+/// What a passing run may be made to keep, from the most to the least.
+fn levels(equation: &mut Equation, routes: &Routes) -> Vec<Way> {
+    let with = |kept: &[Kept], origin| kept.iter().map(move |kept| (kept.clone(), origin)).collect::<Vec<_>>();
+    let preconditions = with(&routes.preconditions, AssumptionOrigin::Precondition);
+    let expected = with(&routes.expected, AssumptionOrigin::Expected);
+    let entrances = with(&routes.entrances, AssumptionOrigin::Entrance);
+    let mut levels: Vec<Way> = Vec::new();
+    if !routes.others.is_empty() {
+        let some_route = Some(equation.terms.or_all(&routes.others));
+        for more in [[&expected[..], &entrances[..]], [&expected, &[]], [&[], &entrances], [&[], &[]]] {
+            let kept = [&preconditions[..], more[0], more[1]].concat();
+            if !kept.is_empty() && levels.last().is_none_or(|last| last.kept.len() != kept.len()) {
+                levels.push(Way { kept, some_route, ..Way::nothing_kept(false) });
+            }
+        }
+    }
+    levels.push(Way::nothing_kept(!routes.preconditions.is_empty()));
+    levels
 }
 
 impl Way {
+    fn nothing_kept(only_avoidance: bool) -> Way {
+        Way { answer: Answer::Unknown, kept: Vec::new(), some_route: None, only_avoidance, abstractly: None }
+    }
+
     fn demands(&self) -> Vec<Term> {
         self.kept.iter().map(|(kept, _)| kept.term).chain(self.some_route).collect()
+    }
+
+    /// The demands, each with the step at which it is decided.
+    fn placed(&self, claim: usize) -> Vec<(usize, Term)> {
+        let kept = self.kept.iter().map(|(kept, _)| (kept.branch.unwrap_or(claim), kept.term));
+        kept.chain(self.some_route.map(|route| (claim, route))).collect()
     }
 
     fn distance(&self, scene: &Scene) -> Option<u64> {
@@ -251,13 +300,18 @@ impl Failure<'_> {
             none_deeper: depth == Depth::Settled,
             assumptions: self.assumptions(&scene, &way),
             only_avoidance: way.only_avoidance,
+            description: self.described.map(|described| description(described, &way)),
+            metric_reason: None,
             slice: None,
             causes: None,
             suspects: Vec::new(),
         };
-        let demands = way.demands();
+        let (demands, placed) = (way.demands(), way.placed(scene.claim));
         let found = match way.answer {
-            Answer::Found(found) => found,
+            Answer::Found(found) => {
+                agrees_with_abstract(&found, &way.abstractly)?;
+                found
+            }
             Answer::None | Answer::Unknown => return Ok(Some(contrast)),
             Answer::Refuted => {
                 let what = "a second proof found a nearer passing run than the nearest";
@@ -269,7 +323,10 @@ impl Failure<'_> {
         contrast.nearest = Some(self.describe(&mut scene, &found, &demands, depth)?);
         stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
         let started = Instant::now();
-        contrast.slice = self.slice(&mut scene, &found, &demands)?;
+        contrast.slice = match &scene.tracked {
+            None => self.slice(&mut scene, &found, &demands)?,
+            Some(_) => self.slice_of_predicates(&mut scene, &found, &placed)?,
+        };
         stats.seconds.push(("slicing", started.elapsed().as_secs_f64()));
         let started = Instant::now();
         contrast.causes = self.causes(&mut scene, &found, progress)?;
@@ -293,41 +350,106 @@ impl Failure<'_> {
         Ok(Some(contrast))
     }
 
-    /// The failing run within some bounds; none if there was no time for it. It must fail in the equation as it does
-    /// when it is executed.
+    /// The failing run within some bounds; none if there was no time for it.
     fn scene(&self, bounds: Bounds) -> Result<Option<Scene>, CheckError> {
-        let Ok(mut equation) = symex::unwind(self.program, &bounds, &self.watch) else { return Ok(None) };
+        let shown = (self.options.metric == Metric::Align).then_some(self.claim);
+        let bounds = Bounds { shown, ..bounds };
+        let predicates = self.described.map(|described| &described.predicates[..]).unwrap_or_default();
+        let watched: Vec<Watched> = predicates.iter().map(|predicate| predicate.watched.clone()).collect();
+        let unwound = match self.described {
+            None => symex::unwind(self.program, &bounds, &self.watch).map(|equation| (equation, Vec::new())),
+            Some(_) => symex::unwind_watching(self.program, &bounds, &self.watch, &watched),
+        };
+        let Ok((mut equation, moments)) = unwound else { return Ok(None) };
+        let (mut failing, claim) = self.failing(&equation)?;
+        let (counted, tracked) = match self.described {
+            None => (delta::counted(&equation, claim, self.options.metric), None),
+            Some(_) => {
+                let tracked = Tracked::new(self.program, &mut equation, &moments, predicates, claim);
+                // The truths of predicates are variables now, and have values.
+                (failing, _) = self.failing(&equation)?;
+                (tracked.counted(&equation, claim), Some(tracked))
+            }
+        };
+        let routes = self.routes(&mut equation, &failing, claim);
+        let aligned = (self.options.metric == Metric::Align)
+            .then(|| self.sequence(&mut equation, tracked.as_ref(), &failing, claim));
+        Ok(Some(Scene { bounds, equation, failing, claim, counted, tracked, aligned, deeper: 0, routes }))
+    }
+
+    /// The failing run in an equation, and the step of the claim that it violates. It must fail there as it does when it
+    /// is executed.
+    fn failing(&self, equation: &Equation) -> Result<(Execution, usize), CheckError> {
         let wanted = &self.options.check.properties;
         let passed_over = |claim: ClaimRef| match claim {
             ClaimRef::Program(id) => check::is_passed_over(self.program, id, wanted),
             _ => false,
         };
-        let failing = Execution::of(&equation, self.inputs).passing_over(&equation, passed_over);
+        let failing = Execution::of(equation, self.inputs).passing_over(equation, passed_over);
         let failed = failing.failed.map(|step| (step, &equation.steps[step].kind));
-        let claim = match failed {
-            Some((step, StepKind::Claim { claim: ClaimRef::Program(id), .. })) if *id == self.claim => step,
+        match failed {
+            Some((step, StepKind::Claim { claim: ClaimRef::Program(id), .. })) if *id == self.claim => {
+                Ok((failing, step))
+            }
             _ => {
                 let id = &self.program.claims[self.claim.index()].id;
-                return Err(CheckError::Internal(format!("the run that violates {id} does not do so in the equation")));
+                Err(CheckError::Internal(format!("the run that violates {id} does not do so in the equation")))
             }
-        };
-        let counted = delta::counted(&equation, claim, self.options.metric);
+        }
+    }
+
+    fn routes(&self, equation: &mut Equation, failing: &Execution, claim: usize) -> Routes {
         // A formula has no disjunct that only decides whether it applies: all of them are moments of the run.
         let is_formula = self.program.temporal.as_ref().is_some_and(|temporal| temporal.claim == self.claim);
-        let routes = match self.options.preconditions {
+        match self.options.preconditions {
             Preconditions::Kept if !is_formula => {
-                route::routes(&mut equation, &failing, claim, &|id| self.is_trusted(id), &self.watch)
+                route::routes(equation, failing, claim, &|id| self.is_trusted(id), &self.watch)
             }
             Preconditions::Kept | Preconditions::Free => Routes::default(),
+        }
+    }
+
+    /// The steps of the failing run, and those that others may take.
+    fn sequence(
+        &self,
+        equation: &mut Equation,
+        tracked: Option<&Tracked>,
+        failing: &Execution,
+        claim: usize,
+    ) -> Sequence {
+        let mut components = |equation: &mut Equation, step: usize| match tracked {
+            None => sequence::values(self.program, equation, step),
+            Some(tracked) => tracked.components(step),
         };
-        Ok(Some(Scene { bounds, equation, failing, claim, counted, deeper: 0, routes }))
+        let wanted = sequence::Wanted {
+            claim,
+            claims: &|id| self.is_compared(id),
+            components: &mut components,
+            weights: self.options.weights.map(Weights::of),
+        };
+        Sequence::of(self.program, equation, failing, wanted)
+    }
+
+    /// Is a claim a step where runs are aligned?
+    fn is_compared(&self, id: ClaimId) -> bool {
+        let is_written = self.program.claims[id.index()].kind == ClaimKind::Assertion;
+        id == self.claim || (is_written && !check::is_passed_over(self.program, id, &self.options.check.properties))
     }
 
     /// The differences between the failing run and a passing one.
-    fn deltas(&self, equation: &Equation, counted: &[Counted], failing: &Execution, passing: &Execution) -> Vec<Delta> {
-        let mut deltas = delta::deltas(equation, counted, failing, passing);
-        deltas.iter_mut().for_each(|delta| delta.trusted = self.is_trusted(delta.function));
-        deltas
+    fn differences(&self, scene: &Scene, passing: &Execution) -> Differences {
+        let Scene { equation, counted, failing, .. } = scene;
+        let mut differences = match &scene.aligned {
+            None => self.numbered(scene, passing, delta::differences(equation, counted, failing, passing)),
+            Some(sequence) => {
+                align::delta::differences(self.program, equation, sequence, [failing, passing]).differences
+            }
+        };
+        for delta in &mut differences.deltas {
+            delta.trusted = self.is_trusted(delta.function);
+            delta.told = self.told(delta).or_else(|| delta.told.take());
+        }
+        differences
     }
 
     fn is_trusted(&self, function: FunctionId) -> bool {
@@ -337,38 +459,36 @@ impl Failure<'_> {
 
     /// The nearest passing run, of those that explain if there are any.
     fn nearest(&self, scene: &mut Scene, watch: &Watch, progress: &mut dyn FnMut(Progress)) -> Way {
-        let Scene { equation, failing, counted, routes, .. } = scene;
+        let Scene { equation, failing, claim, counted, tracked, aligned, routes, .. } = scene;
+        let aligned = aligned.as_ref();
         let (unwind, steps) = (equation.unwind, equation.steps.len() as u64);
         progress(Progress { phase: "looking for the nearest passing run", unwind, steps });
-        let with = |kept: &[Kept], origin| kept.iter().map(move |kept| (kept.clone(), origin)).collect::<Vec<_>>();
-        let preconditions = with(&routes.preconditions, AssumptionOrigin::Precondition);
-        let expected = with(&routes.expected, AssumptionOrigin::Expected);
-        let entrances = with(&routes.entrances, AssumptionOrigin::Entrance);
-        // From the most to the least that is kept.
-        let mut levels: Vec<(Vec<_>, Option<Term>)> = Vec::new();
-        if !routes.others.is_empty() {
-            let some_route = Some(equation.terms.or_all(&routes.others));
-            for more in [[&expected[..], &entrances[..]], [&expected, &[]], [&[], &entrances], [&[], &[]]] {
-                let kept = [&preconditions[..], more[0], more[1]].concat();
-                if !kept.is_empty() && levels.last().is_none_or(|(last, _)| last.len() != kept.len()) {
-                    levels.push((kept, some_route));
+        let mut way = None;
+        for mut next in levels(equation, routes) {
+            if let (Some(tracked), None) = (&tracked, aligned) {
+                let run = predicate::nearest::Compared {
+                    failing,
+                    claim: *claim,
+                    points: &tracked.points,
+                    truths: &tracked.truths,
+                };
+                let known = predicate::nearest::nearest(equation, &run, &next.placed(*claim), watch);
+                next.abstractly = Some(known);
+            }
+            next.answer = match next.abstractly {
+                Some(known) if known.end == predicate::nearest::End::None => Answer::None,
+                _ => {
+                    let (program, kept) = (self.program, next.demands());
+                    nearest::nearest(Question { program, equation, failing, counted, aligned, kept, watch })
                 }
+            };
+            let found = !matches!(next.answer, Answer::None);
+            way = Some(next);
+            if found {
+                break;
             }
         }
-        let explains = levels.len();
-        levels.push((Vec::new(), None));
-        let can_avoid = !routes.preconditions.is_empty();
-        let mut way = Way { answer: Answer::Unknown, kept: Vec::new(), some_route: None, only_avoidance: false };
-        for (level, (kept, some_route)) in levels.into_iter().enumerate() {
-            let only_avoidance = can_avoid && level == explains;
-            way = Way { answer: Answer::Unknown, kept, some_route, only_avoidance };
-            let question = Question { program: self.program, equation, failing, counted, kept: way.demands(), watch };
-            way.answer = Search::new(question).nearest(&mut |_, _| {});
-            if !matches!(way.answer, Answer::None) {
-                return way;
-            }
-        }
-        way
+        way.unwrap_or_else(|| Way::nothing_kept(false))
     }
 
     /// Looks beyond the bound as long as a nearer run may be there.
@@ -399,7 +519,8 @@ impl Failure<'_> {
                 return Ok((best, best_way, Depth::Settled));
             }
             let room = distance.map(|distance| distance.saturating_sub(scene.deeper));
-            let beyond = depth::beyond(&mut scene.equation, &scene.failing, &scene.counted, &demands, room, watch);
+            let Scene { equation, failing, counted, aligned, .. } = &mut *scene;
+            let beyond = depth::beyond(equation, failing, counted, aligned.as_ref(), &demands, room, watch);
             let hit = match beyond {
                 Beyond::Nothing => return Ok((best, best_way, Depth::Settled)),
                 Beyond::Unknown => break,
@@ -426,9 +547,12 @@ impl Failure<'_> {
                 }
             }
             let Some(mut next) = self.scene(bounds)? else { break };
-            let Some(shared) = depth::shared(&shallow, &next.equation, &next.counted) else { break };
-            next.deeper = (next.counted.len() - shared.len()) as u64;
-            next.counted = shared;
+            // An alignment pays for steps that are only in one run, so for every further round as well.
+            if next.aligned.is_none() {
+                let Some(shared) = depth::shared(&shallow, &next.equation, &next.counted) else { break };
+                next.deeper = (next.counted.len() - shared.len()) as u64;
+                next.counted = shared;
+            }
             // A run that exists only at this depth differs in all variables that the depth adds.
             if next.equation.steps.len() > MOST_STEPS || distance.is_some_and(|distance| next.deeper >= distance) {
                 known = known.max(distance.map_or(0, |distance| distance.min(next.deeper)));
@@ -458,27 +582,47 @@ impl Failure<'_> {
         depth: Depth,
     ) -> Result<Nearest, CheckError> {
         let run = recheck::passes(self.program, &found.inputs).map_err(CheckError::Internal)?;
-        let deltas = self.deltas(&scene.equation, &scene.counted, &scene.failing, &found.execution);
-        if deltas.len() as u64 != found.distance {
+        self.recheck_predicates(scene, found)?;
+        let deltas = self.differences(scene, &found.execution).deltas;
+        let counted = match &scene.aligned {
+            None => deltas.len() as u64..=deltas.len() as u64,
+            Some(sequence) => {
+                let compared = sequence.places(&scene.equation, &found.execution).len();
+                let claims = |id| self.is_compared(id);
+                let looked = self.described.map(|described| {
+                    let predicates = described.predicates.iter();
+                    let predicates = predicates.map(|predicate| (predicate.watched.clone(), predicate.places.clone()));
+                    recheck::predicate::Looked {
+                        predicates: predicates.collect(),
+                        inputs: [self.inputs, &found.inputs],
+                    }
+                });
+                let runs = recheck::align::Runs { runs: [self.run, &run], looked: looked.as_ref() };
+                recheck::align::distance(self.program, &runs, compared, &claims, &sequence.weights)
+                    .map_err(CheckError::Internal)?
+            }
+        };
+        if !counted.contains(&found.distance) {
             return Err(CheckError::Internal(format!(
-                "the nearest passing run should differ in {} variables, but it differs in {}",
+                "the nearest passing run should be at distance {}, but it is at {}",
                 found.distance,
-                deltas.len()
+                counted.start()
             )));
         }
         let all = (self.options.nearest_all == Wanted::Yes).then(|| {
-            let Scene { equation, failing, counted, .. } = scene;
-            let (program, kept, watch) = (self.program, demands.to_vec(), &self.watch);
-            let mut search = Search::new(Question { program, equation, failing, counted, kept, watch });
+            let Scene { equation, failing, counted, aligned, .. } = scene;
+            let (program, aligned, kept, watch) = (self.program, aligned.as_ref(), demands.to_vec(), &self.watch);
+            let mut search = Search::new(Question { program, equation, failing, counted, aligned, kept, watch });
             let (runs, complete) = search.all(found.distance);
             let executed = |run: &Found| -> Vec<Delta> {
-                let deltas = self.deltas(&scene.equation, &scene.counted, &scene.failing, &run.execution);
+                let deltas = self.differences(scene, &run.execution).deltas;
                 deltas.into_iter().filter(|delta| delta.executed != Executed::Neither).collect()
             };
-            let own = executed(found);
-            let is_own = |set: &Vec<Delta>| set.iter().map(|delta| &delta.name).eq(own.iter().map(|delta| &delta.name));
-            let others: Vec<Vec<Delta>> = runs.iter().map(executed).filter(|set| !is_own(set)).collect();
-            Listing { sets: std::iter::once(own).chain(others).collect(), complete }
+            let mut seen = HashSet::new();
+            let what = |delta: &Delta| (delta.kind as u8, delta.name.clone(), delta.steps);
+            let mut is_new = |set: &Vec<Delta>| seen.insert(set.iter().map(what).collect::<Vec<_>>());
+            let sets = std::iter::once(found).chain(&runs).map(executed).filter(|set| is_new(set)).collect();
+            Listing { sets, complete }
         });
         let distance = found.distance + scene.deeper;
         let lower_bound = (found.lower_bound + scene.deeper).min(match depth {
@@ -490,6 +634,7 @@ impl Failure<'_> {
             lower_bound,
             proved_minimal: found.proved && lower_bound == distance,
             metric: self.options.metric,
+            weights: scene.aligned.as_ref().map(|sequence| sequence.weights),
             named: named_inputs(&run),
             inputs: found.inputs.clone(),
             run,
@@ -538,9 +683,14 @@ impl Failure<'_> {
         if self.options.hypotheses == Hypotheses::None {
             return Ok(None);
         }
-        let Scene { equation, failing, counted, claim, .. } = scene;
+        let Scene { equation, failing, counted, claim, tracked, .. } = scene;
         let (unwind, steps) = (equation.unwind, equation.steps.len() as u64);
         progress(Progress { phase: "looking for causes", unwind, steps });
+        // Causes are relations between values, whatever the runs are compared in.
+        let counted = &match tracked {
+            None => counted.clone(),
+            Some(_) => delta::counted(equation, *claim, self.options.metric),
+        };
         let line = |span: Span| self.sources.position(span).line;
         let (program, passing, claim) = (self.program, &found.execution, *claim);
         let runs = Runs { program, failing, passing, counted, claim, line: &line };
@@ -551,50 +701,53 @@ impl Failure<'_> {
 
     /// The differences that matter; none if they were not asked for or there was no time.
     fn slice(&self, scene: &mut Scene, found: &Found, demands: &[Term]) -> Result<Option<Slice>, CheckError> {
-        let Scene { equation, failing, counted, claim, .. } = scene;
         let watch = &self.watch.share(SHARE_OF_SLICE);
-        // Every set is evaluated by code that knows no solver before it is shown.
-        let checked = |equation: &Equation, passing: &Execution, kept: &[usize], all: &[Delta]| {
-            let variables: Vec<_> = counted.iter().map(|counted| counted.variable).collect();
-            let taken = kept.iter().map(|at| counted[*at].variable).collect();
-            recheck::slice(equation, &variables, &taken, [failing, passing], demands).map_err(CheckError::Internal)?;
-            Ok(pick(equation, counted, all, kept))
+        let (counted, tied) = match &scene.aligned {
+            None => (scene.counted.clone(), Vec::new()),
+            Some(sequence) => {
+                let (equation, runs) = (&scene.equation, [&scene.failing, &found.execution]);
+                let aligned = align::delta::differences(self.program, equation, sequence, runs);
+                align::delta::choices(equation, &scene.counted, &aligned, runs)
+            }
         };
+        // Every set is evaluated by code that knows no solver before it is shown.
+        let checked = |scene: &Scene, passing: &Execution, kept: &[usize], all: &Differences| {
+            let variables: Vec<_> = counted.iter().map(|counted| counted.variable).collect();
+            let taken: HashSet<VariableId> = kept.iter().map(|at| counted[*at].variable).collect();
+            let runs = [&scene.failing, passing];
+            recheck::slice(&scene.equation, &variables, &taken, runs, demands).map_err(CheckError::Internal)?;
+            Ok(all.made_by(&taken))
+        };
+        let Scene { equation, failing, .. } = &mut *scene;
         let (deltas, proved_minimal, routes) = match self.options.slice {
             SliceMethod::None => return Ok(None),
             SliceMethod::TwoPhase => {
                 let passing = &found.execution;
-                let mut slicer = Slicer::two_phase(equation, counted, failing, passing, demands, watch);
+                let mut slicer = Slicer::two_phase(equation, &counted, &tied, [failing, passing], demands, watch);
                 let Some(slice) = slicer.smallest().map_err(CheckError::Internal)? else { return Ok(None) };
-                let all = self.deltas(equation, counted, failing, passing);
+                let all = self.differences(scene, passing);
                 let mut routes = None;
                 if self.options.routes == Wanted::Yes {
-                    let (sets, complete) = slicer.all(slice.kept.len());
-                    let sets: Result<_, _> = sets.iter().map(|kept| checked(equation, passing, kept, &all)).collect();
+                    let (sets, complete) = slicer.all(slice.size);
+                    let sets: Result<_, _> = sets.iter().map(|kept| checked(scene, passing, kept, &all)).collect();
                     routes = Some(Listing { sets: sets?, complete });
                 }
-                (checked(equation, passing, &slice.kept, &all)?, slice.proved, routes)
+                (checked(scene, passing, &slice.kept, &all)?, slice.proved, routes)
             }
             SliceMethod::OneStep => {
-                let one = slice::one_step(equation, counted, failing, demands, watch);
+                let one = slice::one_step(equation, &counted, failing, demands, watch);
                 let Some(one) = one.map_err(CheckError::Internal)? else {
                     return Ok(None);
                 };
                 recheck::passes(self.program, &one.inputs).map_err(CheckError::Internal)?;
-                let all = self.deltas(equation, counted, failing, &one.passing);
-                (checked(equation, &one.passing, &one.slice.kept, &all)?, one.slice.proved, None)
+                let all = self.differences(scene, &one.passing);
+                (checked(scene, &one.passing, &one.slice.kept, &all)?, one.slice.proved, None)
             }
         };
-        let own = equation.steps[*claim].span;
+        let own = scene.equation.steps[scene.claim].span;
         let avoids_check = deltas.iter().all(|delta| delta.kind == DeltaKind::Input || own.contains(delta.span));
         Ok(Some(Slice { method: self.options.slice, deltas, proved_minimal, routes, avoids_check }))
     }
-}
-
-/// Some of the differences, by the places of their variables among those that count.
-fn pick(equation: &Equation, counted: &[Counted], deltas: &[Delta], kept: &[usize]) -> Vec<Delta> {
-    let names: HashSet<String> = kept.iter().map(|&at| equation.versioned_name(counted[at].variable)).collect();
-    deltas.iter().filter(|delta| names.contains(&delta.name)).cloned().collect()
 }
 
 /// Does a name match a pattern with `*` (anything) and `?` (one character)?

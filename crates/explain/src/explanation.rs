@@ -133,6 +133,29 @@ pub enum State {
     Predicates,
 }
 
+/// What each kind of difference between aligned runs costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Weights {
+    /// A component that differs at an aligned step.
+    pub component: u64,
+    /// Another action at an aligned step.
+    pub action: u64,
+    /// A step that is not aligned; at least 1.
+    pub control: u64,
+}
+
+impl Weights {
+    /// Those of a component, an action and a step.
+    pub fn of([component, action, control]: [u64; 3]) -> Weights {
+        Weights { component, action, control }
+    }
+
+    /// Those that are usual: it is better to compare two steps than not to, whatever differs there.
+    pub fn for_components(most: usize) -> Weights {
+        Weights { component: 1, action: 1, control: most as u64 + 2 }
+    }
+}
+
 /// What differs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DeltaKind {
@@ -162,6 +185,9 @@ pub enum Executed {
     /// In neither.
     Neither,
 }
+
+/// The action of a step that violates its claim.
+pub const ASSERTION_FAILURE: &str = "assertion_failure";
 
 /// A difference between the failing and the passing run.
 #[derive(Clone, PartialEq, Debug)]
@@ -199,7 +225,7 @@ pub struct Delta {
 /// A passing run as near as can be.
 #[derive(Clone, Debug)]
 pub struct Nearest {
-    /// Number of variables that differ, those that exist only at a larger depth included.
+    /// Number of variables that differ, those that exist only at a larger depth included; or what the alignment costs.
     pub distance: u64,
     /// No passing run (of those that count, see [`Contrast::assumptions`]) is nearer than this.
     pub lower_bound: u64,
@@ -207,6 +233,8 @@ pub struct Nearest {
     pub proved_minimal: bool,
     /// What was counted.
     pub metric: Metric,
+    /// Where runs are aligned: what differences cost.
+    pub weights: Option<Weights>,
     /// What to feed to the program to see it pass.
     pub inputs: Inputs,
     /// The same by name, in order of execution.
@@ -307,6 +335,43 @@ pub struct Causes {
     pub complete: bool,
 }
 
+/// Where a predicate comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PredicateOrigin {
+    /// It is part of the violated claim.
+    Claim,
+    /// Without it the abstract program does what the program cannot.
+    Refinement,
+    /// The user's.
+    User,
+}
+
+/// A predicate that describes the failure.
+#[derive(Clone, Debug)]
+pub struct Described {
+    /// As C writes it: `high < low`.
+    pub text: String,
+    /// Whose variables it is over; none for globals alone.
+    pub function: Option<FunctionId>,
+    /// Where it comes from.
+    pub origin: PredicateOrigin,
+    /// The steps before which it is looked at, in order of the text.
+    pub places: Vec<(FunctionId, Span)>,
+}
+
+/// A description of the program by the predicates on which its failure depends.
+#[derive(Clone, Debug, Default)]
+pub struct Description {
+    /// The predicates.
+    pub predicates: Vec<Described>,
+    /// How often the abstract program was refined until it had them.
+    pub refinements: usize,
+    /// How many nearest passing runs of the abstract program were none of the program's.
+    pub spurious: usize,
+    /// What is to be known of it: that refinement did not come to its end, that the equation had to help.
+    pub notes: Vec<String>,
+}
+
 /// Why a line is suspected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
@@ -348,6 +413,10 @@ pub struct Contrast {
     pub assumptions: Vec<Assumption>,
     /// Whether the passing run only avoids the check, because no other was found.
     pub only_avoidance: bool,
+    /// The predicates in which the runs are compared, if it is predicates.
+    pub description: Option<Description>,
+    /// Why this metric was picked, if it was not the user who did.
+    pub metric_reason: Option<String>,
     /// What matters of the differences.
     pub slice: Option<Slice>,
     /// Relations that cause the failure, if they were looked for.

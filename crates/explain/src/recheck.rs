@@ -4,8 +4,10 @@
 //! A passing run must come to its end. A slice is evaluated as it is defined. A mismatch is an error of ours and never printed as an answer. (The second replay, by the compiled program, needs
 //! files and processes and lives in the command line.)
 
+pub mod align;
 pub mod cause;
 pub mod focus;
+pub mod predicate;
 pub mod trace;
 
 use std::collections::HashSet;

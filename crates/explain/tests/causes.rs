@@ -189,7 +189,7 @@ fn explained(path: &Path, defines: &[&str], entry: &str, hypotheses: Hypotheses,
 }
 
 fn nearest(program: &Program, equation: &mut Equation, failing: &Execution, counted: &[Counted]) -> Execution {
-    let question = Question { program, equation, failing, counted, kept: Vec::new(), watch: &watch() };
+    let question = Question { program, equation, failing, counted, aligned: None, kept: Vec::new(), watch: &watch() };
     match Search::new(question).nearest(&mut |_, _| {}) {
         Answer::Found(found) => found.execution,
         _ => panic!("there is a passing run"),

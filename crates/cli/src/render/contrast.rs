@@ -5,7 +5,7 @@
 
 use nearmiss_explain::explanation::{
     Assumption, AssumptionOrigin, Causes, Contrast, Delta, DeltaKind, Executed, Explanation, Listing, Nearest, Reason,
-    Slice, Suspect,
+    Slice, Suspect, Weights,
 };
 
 use nearmiss_explain::program::ClaimKind;
@@ -15,6 +15,8 @@ use super::{Paint, Report, dots, terminal};
 use crate::native::Replay;
 use crate::settings::Detail;
 
+mod aligned;
+mod predicates;
 pub mod sentence;
 mod table;
 pub mod words;
@@ -45,6 +47,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
             contrast.slice.as_ref().map(|slice| routes(slice, report, detail, paint)).unwrap_or_default(),
             others(nearest, report, detail, paint),
             contrast.causes.as_ref().map(|causes| self::causes(causes, detail, paint)).unwrap_or_default(),
+            predicates::render(contrast, report, detail, paint),
             suspects(&contrast.suspects, report, detail, paint),
             assumptions(&contrast.assumptions, report),
             trust(nearest, contrast, report),
@@ -53,6 +56,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
             violation(report, detail, paint),
             dots::forever(report),
             dots::render(report, paint),
+            predicates::render(contrast, report, detail, paint),
             suspects(&contrast.suspects, report, detail, paint),
             assumptions(&contrast.assumptions, report),
             terminal::replayed(report).to_owned(),
@@ -98,23 +102,29 @@ pub fn absence(contrast: &Contrast, explanation: &Explanation) -> Option<String>
 
 /// The source with both runs beside it, and what the marks mean.
 fn side_by_side(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) -> String {
-    let table = table::render(contrast, nearest, report, detail, paint);
-    let Some(slice) = &contrast.slice else { return table.text };
+    let (text, holds_others) = if nearest.deltas.iter().any(|delta| delta.steps.is_some()) {
+        let steps = aligned::render(contrast, nearest, report, detail, paint);
+        (steps.text, steps.holds_others)
+    } else {
+        let table = table::render(contrast, nearest, report, detail, paint);
+        (table.text, table.holds_others)
+    };
+    let Some(slice) = &contrast.slice else { return text };
     let mattering = slice.deltas.iter().filter(|delta| words::is_visible(delta, report)).count();
     if mattering == 0 {
-        return table.text;
+        return text;
     }
     let mut legend = match mattering {
         1 => "  > matters: this difference alone makes it pass.".to_owned(),
         _ => "  > matters: these differences together make it pass.".to_owned(),
     };
-    if table.holds_others {
+    if holds_others {
         legend += " | differs too, but need not.";
     }
     if slice.avoids_check {
         legend += " Nothing but inputs matters: no computation is changed that could be wrong.";
     }
-    format!("{}{}\n", table.text, fill(&legend, 4))
+    format!("{text}{}\n", fill(&legend, 4))
 }
 
 /// With `--routes`: every smallest set of differences that makes it pass.
@@ -281,20 +291,39 @@ pub fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
 /// How near the passing run is, and who has executed it.
 pub fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
     let distance = nearest.distance;
-    let values = if distance == 1 { "value or decision" } else { "values and decisions" };
+    let values = match (&contrast.description, distance) {
+        (None, 1) => "value or decision",
+        (None, _) => "values and decisions",
+        (Some(_), 1) => "predicate or decision",
+        (Some(_), _) => "predicates and decisions",
+    };
+    let one = if contrast.description.is_some() { "predicate" } else { "value or decision" };
     let keeping = if contrast.assumptions.is_empty() { "" } else { " that keeps these" };
     let within = if report.explanation.complete { "" } else { " within the bound" };
-    let mut text = if nearest.proved_minimal {
-        format!(
+    let mut text = match (nearest.weights, nearest.proved_minimal) {
+        (None, true) => format!(
             "The passing run differs in {distance} {values}, and no passing run{keeping}{within} differs in fewer: \
              proved."
-        )
-    } else {
-        format!(
+        ),
+        (None, false) => format!(
             "The passing run differs in {distance} {values}, any other in at least {}: near, but not proved to be the \
              nearest.",
             nearest.lower_bound
-        )
+        ),
+        (Some(weights), proved) => {
+            let Weights { component, action, control } = weights;
+            let prices = format!(
+                "Up to the failure, what differs adds up to {distance}: {component} for a {one}, {action} \
+                 for the violation, {control} for a step that only one run takes"
+            );
+            match proved {
+                true => format!("{prices}. No passing run{keeping}{within} is nearer: proved."),
+                false => format!(
+                    "{prices}. For any other run it is at least {}: near, but not proved to be the nearest.",
+                    nearest.lower_bound
+                ),
+            }
+        }
     };
     let unexecuted = nearest.deltas.iter().filter(|delta| delta.executed == Executed::Neither).count() as u64;
     for (number, place) in [

@@ -15,7 +15,7 @@ use super::{Report, Side};
 use crate::native::Replay;
 use crate::settings::{FocusTask, Verb};
 
-mod contrast;
+pub mod contrast;
 mod focus;
 
 /// The name of the form.

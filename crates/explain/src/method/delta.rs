@@ -70,8 +70,32 @@ pub fn difference_terms(equation: &mut Equation, counted: &[Counted], from: &Exe
     counted.iter().map(different).collect()
 }
 
-/// The differences of two executions.
-pub fn deltas(equation: &Equation, counted: &[Counted], failing: &Execution, passing: &Execution) -> Vec<Delta> {
+/// Differences of two executions, in order of execution.
+#[derive(Clone, Debug, Default)]
+pub struct Differences {
+    /// What differs.
+    pub deltas: Vec<Delta>,
+    /// For each of them the variables that make it.
+    pub behind: Vec<Vec<VariableId>>,
+}
+
+impl Differences {
+    /// One more.
+    pub fn add(&mut self, delta: Delta, behind: Vec<VariableId>) {
+        self.deltas.push(delta);
+        self.behind.push(behind);
+    }
+
+    /// Those that some of these variables make.
+    pub fn made_by(&self, variables: &HashSet<VariableId>) -> Vec<Delta> {
+        let is_made = |behind: &Vec<VariableId>| behind.iter().any(|variable| variables.contains(variable));
+        let deltas = self.deltas.iter().zip(&self.behind);
+        deltas.filter(|(_, behind)| is_made(behind)).map(|(delta, _)| delta.clone()).collect()
+    }
+}
+
+/// The differences of two executions, variable by variable.
+pub fn differences(equation: &Equation, counted: &[Counted], failing: &Execution, passing: &Execution) -> Differences {
     let origins = [Origins::new(equation, failing), Origins::new(equation, passing)];
     let differ = |counted: &&Counted| failing.value(counted.variable) != passing.value(counted.variable);
     let delta = |counted: &Counted| {
@@ -106,7 +130,11 @@ pub fn deltas(equation: &Equation, counted: &[Counted], failing: &Execution, pas
             steps: None,
         }
     };
-    counted.iter().filter(differ).map(delta).collect()
+    let mut differences = Differences::default();
+    for counted in counted.iter().filter(differ) {
+        differences.add(delta(counted), vec![counted.variable]);
+    }
+    differences
 }
 
 /// Finds the assignment that a value at a join comes from in one execution.

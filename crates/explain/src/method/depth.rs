@@ -12,6 +12,8 @@ use nearmiss_logic::optimise::{self, Objective};
 use nearmiss_logic::sat::Outcome;
 use nearmiss_logic::term::Term;
 
+use super::align::joint::{self, Extent};
+use super::align::sequence::{Possible, Sequence};
 use super::delta::{self, Counted};
 use super::encode;
 use crate::equation::{ClaimRef, Equation, StepKind};
@@ -44,6 +46,7 @@ pub fn beyond(
     equation: &mut Equation,
     failing: &Execution,
     counted: &[Counted],
+    aligned: Option<&Sequence>,
     kept: &[Term],
     distance: Option<u64>,
     watch: &Watch,
@@ -77,18 +80,25 @@ pub fn beyond(
     }
     let outside = equation.terms.not(inside);
     blaster.assert(&equation.terms, outside);
-    let differs = delta::difference_terms(equation, counted, failing);
-    let mut prices = Vec::with_capacity(differs.len());
-    for (counted, differs) in counted.iter().zip(differs) {
-        let differs = equation.terms.and(differs, inside_at[counted.step]);
-        prices.push((blaster.literal(&equation.terms, differs), 1));
+    let mut prices = Vec::new();
+    let mut left_out = u64::MAX;
+    if let Some(sequence) = aligned {
+        let inside = |possible: &Possible| equation.terms.and(possible.happens, inside_at[possible.step]);
+        let happens: Vec<Term> = sequence.possible.iter().map(inside).collect();
+        let joint = joint::encode(&mut blaster, equation, sequence, &happens, Extent::Beginning, distance);
+        (prices, left_out) = (joint.prices, joint.left_out.unwrap_or(u64::MAX));
+    } else {
+        for (counted, differs) in counted.iter().zip(delta::difference_terms(equation, counted, failing)) {
+            let differs = equation.terms.and(differs, inside_at[counted.step]);
+            prices.push((blaster.literal(&equation.terms, differs), 1));
+        }
     }
     let exits: Vec<_> = exits.iter().map(|(bound, way)| (*bound, blaster.literal(&equation.terms, *way))).collect();
     let limits =
         optimise::Limits { conflicts: Some(MOST_CONFLICTS), stop: Some(watch.stop.clone()), deadline: watch.deadline };
     let nearest =
         optimise::minimise(&mut blaster.solver, &[], &Objective::Weighted(prices), None, &limits, &mut |_, _| {});
-    let lower_bound = nearest.lower as u64;
+    let lower_bound = (nearest.lower as u64).min(left_out);
     match nearest.model {
         _ if nearest.outcome == Outcome::Unsat => Beyond::Nothing,
         _ if distance.is_some_and(|distance| lower_bound >= distance) => Beyond::Nothing,

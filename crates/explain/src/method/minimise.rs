@@ -101,12 +101,16 @@ fn lengths(equation: &Equation, executed: &[Term], blaster: &mut Blaster) -> Vec
     for (step, executed) in equation.steps.iter().zip(executed) {
         // Whether an input is executed is asked of models later, so its literal must be part of them.
         let literal = match step.kind {
-            StepKind::Phi { .. } | StepKind::Claim { .. } | StepKind::Assume { .. } | StepKind::Return { .. } => {
+            StepKind::Phi { .. }
+            | StepKind::Claim { .. }
+            | StepKind::Held { .. }
+            | StepKind::Assume { .. }
+            | StepKind::Return { .. } => {
                 continue;
             }
             _ => blaster.literal(&equation.terms, *executed),
         };
-        if matches!(step.kind, StepKind::Guard { .. } | StepKind::Branch | StepKind::Assign { .. }) {
+        if matches!(step.kind, StepKind::Guard { .. } | StepKind::Branch { .. } | StepKind::Assign { .. }) {
             let weight = weights.entry(literal).or_insert_with(|| {
                 order.push(literal);
                 0

@@ -1,13 +1,15 @@
 //! The methods, a file each: plain values in, plain values out.
 
+pub mod align;
 pub mod cause;
 pub mod definitions;
 pub mod delta;
 pub mod depth;
-mod encode;
+pub(crate) mod encode;
 pub mod focus;
 pub mod minimise;
 pub mod nearest;
+pub mod predicate;
 pub mod repair;
 pub mod route;
 pub mod score;

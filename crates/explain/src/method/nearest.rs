@@ -13,9 +13,11 @@ use nearmiss_logic::optimise::{self, Hints, Objective, Proof};
 use nearmiss_logic::sat::{Lit, Model, Outcome};
 use nearmiss_logic::term::Term;
 
+use super::align::joint::{self, Extent};
+use super::align::sequence::Sequence;
 use super::delta::{self, Counted};
 use super::encode;
-use crate::equation::Equation;
+use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::DeltaKind;
 use crate::program::{Program, Type, TypeId};
@@ -37,8 +39,10 @@ pub struct Question<'a> {
     pub equation: &'a mut Equation,
     /// The failing one.
     pub failing: &'a Execution,
-    /// What a distance counts.
+    /// The variables in which runs are compared.
     pub counted: &'a [Counted],
+    /// Where a distance is the price of an alignment: the steps. Otherwise it is the number of variables that differ.
+    pub aligned: Option<&'a Sequence>,
     /// What a passing run must satisfy besides violating nothing.
     pub kept: Vec<Term>,
     /// When to stop.
@@ -58,6 +62,8 @@ pub struct Found {
     pub lower_bound: u64,
     /// Whether the two are the same, and that was proved again by a fresh solver.
     pub proved: bool,
+    /// Whether that was proved at least of the runs that were looked for.
+    proved_among_sought: bool,
 }
 
 /// What came of the search.
@@ -79,11 +85,37 @@ pub struct Search<'a> {
     /// For each variable that counts: it differs.
     differs: Vec<Term>,
     distance: Objective,
+    /// Runs that are not looked for are at least this far away; none if all are.
+    left_out: Option<u64>,
+}
+
+/// The nearest passing run.
+pub fn nearest(question: Question<'_>) -> Answer {
+    let mut search = Search::new(question);
+    let first = search.nearest(&mut |_, _| {});
+    match &first {
+        // A run that was not looked for may be nearer.
+        Answer::Found(found) if found.proved_among_sought && !found.proved && search.left_out.is_some() => {
+            let room = Some(found.distance);
+            let mut wider = Search::within(search.question, room);
+            match wider.nearest(&mut |_, _| {}) {
+                Answer::Found(again) if again.distance > found.distance => first,
+                Answer::Unknown | Answer::None => first,
+                again => again,
+            }
+        }
+        _ => first,
+    }
 }
 
 impl<'a> Search<'a> {
     /// Translates the equation and the differences.
     pub fn new(question: Question<'a>) -> Search<'a> {
+        Search::within(question, None)
+    }
+
+    /// The same for runs that are no farther away than this, where all would be too many.
+    fn within(question: Question<'a>, room: Option<u64>) -> Search<'a> {
         let mut blaster = encode::for_many_questions(question.watch);
         // Once the inputs are as in the failing run, most of the rest is.
         blaster.solver.guess_early_variables_first();
@@ -98,10 +130,20 @@ impl<'a> Search<'a> {
             blaster.assert(&question.equation.terms, *kept);
         }
         let differs = delta::difference_terms(question.equation, question.counted, question.failing);
-        let terms = &question.equation.terms;
-        let prices = differs.iter().map(|term| (blaster.literal(terms, *term), 1));
-        let distance = Objective::Weighted(prices.filter(|(differs, _)| *differs != Lit::FALSE).collect());
-        let mut search = Search { question, blaster, differs, distance };
+        let (prices, left_out) = match question.aligned {
+            None => {
+                let terms = &question.equation.terms;
+                let prices = differs.iter().map(|term| (blaster.literal(terms, *term), 1));
+                (prices.filter(|(differs, _)| *differs != Lit::FALSE).collect(), None)
+            }
+            Some(sequence) => {
+                let happens: Vec<Term> = sequence.possible.iter().map(|possible| possible.happens).collect();
+                let joint = joint::encode(&mut blaster, question.equation, sequence, &happens, Extent::Whole, room);
+                joint.alike.iter().for_each(|alike| blaster.solver.set_phase(*alike));
+                (joint.prices, joint.left_out)
+            }
+        };
+        let mut search = Search { question, blaster, differs, distance: Objective::Weighted(prices), left_out };
         search.prefer_no_change();
         search
     }
@@ -173,17 +215,26 @@ impl<'a> Search<'a> {
         Answer::Found(Box::new(self.found(&model, distance as u64, lower_bound as u64, proved)))
     }
 
-    fn found(&self, model: &Model, distance: u64, lower_bound: u64, proved: bool) -> Found {
+    /// The run of a model. Its distance may be less than what the model pays if the minimum was not reached, or if not
+    /// all alignments were looked at.
+    fn found(&self, model: &Model, paid: u64, lower_bound: u64, proved: bool) -> Found {
         let equation = &*self.question.equation;
         let assignment = self.blaster.assignment_of(&equation.terms, model);
         let execution = Execution::of_assignment(equation, &assignment);
         let inputs = equation.inputs(&mut execution.evaluator(equation));
-        Found { inputs, execution, distance, lower_bound, proved }
+        let distance = self.question.aligned.map_or(paid, |sequence| sequence.align(equation, &execution).1.cost);
+        let lower_bound = lower_bound.min(self.left_out.unwrap_or(u64::MAX)).min(distance);
+        let exact = proved && lower_bound == distance;
+        Found { inputs, execution, distance, lower_bound, proved: exact, proved_among_sought: proved }
     }
 
-    /// A run for every set of executed variables in which a nearest run can differ, and whether these are all.
+    /// A run for every set of executed variables in which a nearest run can differ, or of prices that its alignment pays,
+    /// and whether these are all.
     pub fn all(&mut self, distance: u64) -> (Vec<Found>, bool) {
-        let executed = self.executed_differences();
+        let executed = match (&self.distance, self.question.aligned) {
+            (Objective::Weighted(prices), Some(_)) => prices.iter().map(|(lit, _)| *lit).collect(),
+            _ => self.executed_differences(),
+        };
         let limits = self.limits();
         let cost = u128::from(distance);
         let solver = &mut self.blaster.solver;
@@ -212,13 +263,34 @@ impl<'a> Search<'a> {
     }
 
     fn changed_inputs(&mut self) -> Objective {
-        let inputs = self.question.counted.iter().zip(&self.differs);
-        let inputs = inputs.filter(|(counted, _)| counted.kind == DeltaKind::Input);
+        let inputs = self.inputs();
+        let differs = delta::difference_terms(self.question.equation, &inputs, self.question.failing);
         let terms = &self.question.equation.terms;
-        Objective::Weighted(inputs.map(|(_, differs)| (self.blaster.literal(terms, *differs), 1)).collect())
+        Objective::Weighted(differs.iter().map(|differs| (self.blaster.literal(terms, *differs), 1)).collect())
+    }
+
+    /// The inputs in which runs are compared; where they are compared in something else, all inputs.
+    fn inputs(&self) -> Vec<Counted> {
+        let is_input = |counted: &&Counted| counted.kind == DeltaKind::Input;
+        let compared: Vec<Counted> = self.question.counted.iter().filter(is_input).copied().collect();
+        if !compared.is_empty() {
+            return compared;
+        }
+        let steps = self.question.equation.steps.iter().enumerate();
+        let inputs = steps.filter_map(|(step, described)| match described.kind {
+            StepKind::Call { variable, .. } | StepKind::Content { variable, .. } => {
+                Some(Counted { variable, step, kind: DeltaKind::Input })
+            }
+            _ => None,
+        });
+        inputs.collect()
     }
 
     fn changed_executed(&mut self) -> Objective {
+        // An alignment of predicates pays for what is executed and for nothing else.
+        if self.question.aligned.is_some() && !self.question.counted.iter().any(|c| c.kind == DeltaKind::Input) {
+            return Objective::Weighted(Vec::new());
+        }
         Objective::Weighted(self.executed_differences().into_iter().map(|lit| (lit, 1)).collect())
     }
 
@@ -239,7 +311,7 @@ impl<'a> Search<'a> {
     /// By how much inputs of integer type change in all.
     fn total_change(&mut self) -> Objective {
         let mut changes = Vec::new();
-        for counted in self.question.counted.iter().filter(|counted| counted.kind == DeltaKind::Input) {
+        for counted in self.inputs() {
             let equation = &mut self.question.equation;
             let variable = &equation.variables[counted.variable.0 as usize];
             let (symbol, width) = (variable.symbol, equation.terms.width(variable.symbol));

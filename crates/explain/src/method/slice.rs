@@ -6,7 +6,7 @@
 //! the difference. *One-step*: the passing run is not given but found along with it, by a second copy of the equation;
 //! known to explain worse, and here for comparison.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::optimise::{self, Objective, Proof};
@@ -32,6 +32,8 @@ pub const MOST_ROUTES: usize = 100;
 pub struct Found {
     /// The variables that matter.
     pub kept: Vec<usize>,
+    /// Their number; those that go together count once.
+    pub size: u64,
     /// Whether no smaller set does, proved again by a fresh solver.
     pub proved: bool,
 }
@@ -47,12 +49,13 @@ pub struct Slicer<'a> {
 }
 
 impl<'a> Slicer<'a> {
-    /// Two-phase slicing of the differences between a failing and a passing execution. `demands` hold in both.
+    /// Two-phase slicing of the differences between a failing and a passing execution. `demands` hold in both. `tied`
+    /// says, where it says something, with which variable before it one goes: both take the passing run's value, or none.
     pub fn two_phase(
         equation: &mut Equation,
         counted: &'a [Counted],
-        failing: &Execution,
-        passing: &Execution,
+        tied: &[Option<usize>],
+        [failing, passing]: [&Execution; 2],
         demands: &[Term],
         watch: &'a Watch,
     ) -> Slicer<'a> {
@@ -70,7 +73,8 @@ impl<'a> Slicer<'a> {
                     blaster.define(&equation.terms, symbol, value);
                 }
                 (Some(&at), _) => {
-                    let takes = equation.terms.fresh("takes", 1);
+                    let together = tied.get(at).copied().flatten().and_then(|with| choices[with]);
+                    let takes = together.unwrap_or_else(|| equation.terms.fresh("takes", 1));
                     let (old, new) = (equation.terms.constant(width, old), equation.terms.constant(width, new));
                     let value = equation.terms.ite(takes, new, old);
                     blaster.define(&equation.terms, symbol, value);
@@ -99,8 +103,10 @@ impl<'a> Slicer<'a> {
         Slicer::new(counted, takes.collect(), blaster, watch)
     }
 
-    fn new(counted: &'a [Counted], takes: Vec<Lit>, blaster: Blaster, watch: &'a Watch) -> Slicer<'a> {
-        let may = takes.iter().filter(|takes| **takes != Lit::FALSE);
+    /// For each variable that counts, whether it takes the value of the passing run, in a solver that knows what follows.
+    pub fn new(counted: &'a [Counted], takes: Vec<Lit>, blaster: Blaster, watch: &'a Watch) -> Slicer<'a> {
+        let mut seen = HashSet::new();
+        let may = takes.iter().filter(|takes| **takes != Lit::FALSE && seen.insert(**takes));
         let size = Objective::Weighted(may.map(|takes| (*takes, 1)).collect());
         Slicer { counted, watch, blaster, takes, size }
     }
@@ -145,14 +151,14 @@ impl<'a> Slicer<'a> {
                 Proof::Refuted(_) => return Err("a second proof found a smaller slice than the smallest".to_owned()),
             };
         let kept = (0..self.counted.len()).filter(|&at| model.value(self.takes[at])).collect();
-        Ok(Some((Found { kept, proved }, model)))
+        Ok(Some((Found { kept, size: size as u64, proved }, model)))
     }
 
     /// Every slice of this size, and whether these are all.
-    pub fn all(&mut self, size: usize) -> (Vec<Vec<usize>>, bool) {
+    pub fn all(&mut self, size: u64) -> (Vec<Vec<usize>>, bool) {
         let limits = self.limits();
         let solver = &mut self.blaster.solver;
-        let all = optimise::all_optima(solver, &[], &self.size, size as u128, &self.takes, MOST_ROUTES, &limits);
+        let all = optimise::all_optima(solver, &[], &self.size, u128::from(size), &self.takes, MOST_ROUTES, &limits);
         let kept = |values: Vec<bool>| (0..values.len()).filter(|&at| values[at]).collect();
         // Ascending by values; the one whose variables come first has the largest.
         (all.projections.into_iter().rev().map(kept).collect(), all.complete)

@@ -174,7 +174,7 @@ fn candidates(equation: &Equation, evidence: &Evidence) -> Vec<Judged> {
 }
 
 fn counts(kind: &StepKind) -> bool {
-    matches!(kind, StepKind::Assign { .. } | StepKind::Return { .. } | StepKind::Guard { .. } | StepKind::Branch)
+    matches!(kind, StepKind::Assign { .. } | StepKind::Return { .. } | StepKind::Guard { .. } | StepKind::Branch { .. })
 }
 
 /// What a line does.

@@ -23,8 +23,8 @@ use crate::flow::{EventKind, Flow};
 use crate::location::Part;
 use crate::loops::{self, LoopInfo};
 use crate::program::{
-    Author, BlockId, BranchRole, FunctionId, GlobalId, GlobalInit, LocalId, Operand, Origin, PlaceId, Program, SiteId,
-    Terminator, Type, TypeId,
+    Author, BlockId, BranchRole, ClaimId, FunctionId, GlobalId, GlobalInit, LocalId, Operand, Origin, PlaceId, Program,
+    SiteId, Terminator, Type, TypeId,
 };
 use crate::source::Span;
 use crate::temporal::{self, Happens};
@@ -67,6 +67,8 @@ pub struct Bounds {
     pub constant: u32,
     /// Largest size in bytes of an object whose size is an input.
     pub allocation: u64,
+    /// An automatic claim of which every time that it is reached is a step, as of written ones.
+    pub shown: Option<ClaimId>,
 }
 
 impl Default for Bounds {
@@ -79,6 +81,7 @@ impl Default for Bounds {
             most: u32::MAX,
             constant: 4096,
             allocation: 64,
+            shown: None,
         }
     }
 }
@@ -133,7 +136,7 @@ pub fn unwind(program: &Program, bounds: &Bounds, watch: &Watch) -> Result<Equat
     let mut symex = Symex::new(program, bounds, watch);
     symex.word = program.temporal.is_some().then(Word::default);
     let guard = symex.guards.root();
-    let state = State { guard, cells: Cells::new() };
+    let state = State { guard, cells: Cells::new(), behind: Vec::new() };
     let start = program.start;
     symex.function(state, start, Vec::new(), program.function(start).span, 0)?;
     symex.claim_formula();
@@ -144,7 +147,7 @@ pub fn unwind(program: &Program, bounds: &Bounds, watch: &Watch) -> Result<Equat
 pub fn unwind_with_flow(program: &Program, bounds: &Bounds, watch: &Watch) -> Result<(Equation, Flow), Interrupted> {
     let mut symex = Symex::new(program, bounds, watch);
     symex.follow = Some(Follow::new());
-    let mut state = State { guard: symex.guards.root(), cells: Cells::new() };
+    let mut state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
     let start = program.start;
     let span = program.function(start).span;
     let frame = Frame { function: start, base: u32::MAX / 4, depth: 0, author: Author::Harness };
@@ -172,10 +175,10 @@ pub fn unwind_watching(
     let mut symex = Symex::new(program, bounds, watch);
     symex.look = Some(Look::new(watched));
     symex.word = program.temporal.is_some().then(Word::default);
-    let state = State { guard: symex.guards.root(), cells: Cells::new() };
+    let state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
     symex.function(state, program.start, Vec::new(), program.function(program.start).span, 0)?;
     symex.claim_formula();
-    let moments = symex.look.take().map(|look| look.moments).unwrap_or_default();
+    let moments = symex.look.take().map(|look| look.moments(&symex.eq.steps)).unwrap_or_default();
     Ok((symex.eq, moments))
 }
 
@@ -189,7 +192,7 @@ pub fn final_value(
     bits: u32,
 ) -> Result<Option<u128>, Interrupted> {
     let mut symex = Symex::new(program, bounds, watch);
-    let state = State { guard: symex.guards.root(), cells: Cells::new() };
+    let state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
     symex.keep_end = true;
     symex.function(state, program.start, Vec::new(), program.function(program.start).span, 0)?;
     let demands = symex.eq.steps.iter().any(|s| matches!(s.kind, StepKind::Claim { .. } | StepKind::Assume { .. }));
@@ -204,6 +207,8 @@ pub fn final_value(
 pub struct State {
     guard: Guard,
     cells: Cells,
+    /// The looks that were last on it, if somebody looks.
+    behind: Vec<u32>,
 }
 
 /// An activation of a function.
@@ -534,10 +539,11 @@ impl<'p> Symex<'p> {
     // Control.
 
     fn join(&mut self, a: State, b: State) -> State {
+        let behind = look::either(a.behind, &b.behind);
         let chooser = self.guards.chooser(&mut self.eq.terms, a.guard, b.guard);
         let guard = self.guards.join(&mut self.eq.terms, a.guard, b.guard);
         self.here.0 = self.guards.term(guard);
-        State { guard, cells: self.join_cells(chooser, &a.cells, &b.cells) }
+        State { guard, cells: self.join_cells(chooser, &a.cells, &b.cells), behind }
     }
 
     /// Runs a function to its return. None: no path returns.
@@ -733,7 +739,7 @@ impl<'p> Symex<'p> {
                     None => {
                         alive = false;
                         // The rest is not reached; the state is gone.
-                        state = State { guard: self.guards.root(), cells: Cells::new() };
+                        state = State { guard: self.guards.root(), cells: Cells::new(), behind: Vec::new() };
                         break;
                     }
                 }
@@ -755,11 +761,11 @@ impl<'p> Symex<'p> {
                     }
                     self.follow_branch(&mut state, frame, id);
                     let constant = self.eq.terms.as_const(condition);
-                    if frame.author == Author::User && *role != BranchRole::Internal {
+                    if is_shown(frame, *role) {
                         self.position(&mut state, Happens::Step);
-                        if constant.is_some() {
-                            self.step(StepKind::Branch);
-                        }
+                    }
+                    if let (Some(constant), true) = (constant, is_shown(frame, *role)) {
+                        self.step(StepKind::Branch { taken: constant != 0 });
                     }
                     match constant {
                         Some(0) => self.go(&mut run, position, *otherwise, state),
@@ -831,8 +837,13 @@ impl<'p> Symex<'p> {
     fn branch(&mut self, state: State, frame: &Frame, condition: Term, role: BranchRole) -> (State, State) {
         let path = self.guards.term(state.guard);
         let taken = self.eq.terms.and(path, condition);
-        let counts = frame.author == Author::User && role != BranchRole::Internal;
-        let taken = if counts && self.eq.terms.as_const(taken).is_none() {
+        let counts = is_shown(frame, role);
+        let constant = self.eq.terms.as_const(taken);
+        let taken = if let (Some(constant), true) = (constant, counts) {
+            // Whenever it is reached, the path itself decides it.
+            self.step(StepKind::Branch { taken: constant != 0 });
+            taken
+        } else if counts {
             let ty = self.program.types.iter().position(|ty| *ty == Type::Bool).unwrap_or(0);
             let variable = self.new_variable("\\guard".into(), TypeId(ty as u32), 1, Some(taken));
             self.step(StepKind::Guard { variable, condition, role });
@@ -841,7 +852,7 @@ impl<'p> Symex<'p> {
             taken
         };
         let (yes, no) = self.guards.branch(&mut self.eq.terms, state.guard, taken);
-        (State { guard: yes, cells: state.cells.clone() }, State { guard: no, cells: state.cells })
+        (State { guard: yes, ..state.clone() }, State { guard: no, ..state })
     }
 
     /// The next block to run, with everything that arrived there. A loop goes around when nothing in it is left.
@@ -900,6 +911,11 @@ impl<'p> Symex<'p> {
         }
         run.pending.insert(position, state);
     }
+}
+
+/// Is a branch one that a person sees?
+fn is_shown(frame: &Frame, role: BranchRole) -> bool {
+    frame.author == Author::User && role != BranchRole::Internal
 }
 
 /// What is to run next in one activation.

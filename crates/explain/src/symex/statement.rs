@@ -8,7 +8,9 @@ use super::{Frame, Interrupted, Passed, State, Symex, place};
 use crate::equation::{Bound, ClaimRef, StepKind};
 use crate::flow::EventKind;
 use crate::location::Part;
-use crate::program::{Author, FunctionId, Operand, Origin, PlaceId, SiteId, Statement, StatementKind, Storage};
+use crate::program::{
+    Author, ClaimId, ClaimKind, FunctionId, Operand, Origin, PlaceId, SiteId, Statement, StatementKind, Storage,
+};
 use crate::source::Span;
 use crate::temporal::{self, Happens};
 
@@ -77,6 +79,8 @@ impl Symex<'_> {
                         self.is_event(EventKind::Claim(self.eq.steps.len(), test));
                     }
                     self.step(StepKind::Claim { claim: ClaimRef::Program(*claim), condition });
+                } else if self.bounds.shown == Some(*claim) || self.is_written(*claim) {
+                    self.step(StepKind::Held { claim: *claim });
                 }
                 if self.eq.terms.is_false(condition) {
                     return Ok(None);
@@ -114,6 +118,10 @@ impl Symex<'_> {
             }
         }
         Ok(Some(state))
+    }
+
+    fn is_written(&self, claim: ClaimId) -> bool {
+        self.program.claims[claim.index()].kind == ClaimKind::Assertion
     }
 
     /// A person wrote a whole object: an assignment for each of its scalars, unless there are many.

@@ -122,7 +122,8 @@ fn consequences(nearest: &Nearest, contrast: &Contrast, report: &Report) -> Vec<
     let claim = report.explanation.property.map(|i| report.explanation.claims[i].text.as_str()).unwrap_or_default();
     let values = || deltas().filter(|delta| delta.kind == DeltaKind::Value);
     let last = values().rfind(|delta| mentions(claim, delta)).or_else(|| values().next_back());
-    then.extend(last.map(|delta| words::without_place(delta, report)));
+    let other = || deltas().find(|delta| matches!(delta.kind, DeltaKind::Control | DeltaKind::Predicate));
+    then.extend(last.or_else(other).map(|delta| words::without_place(delta, report)));
     then
 }
 

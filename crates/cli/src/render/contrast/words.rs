@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use nearmiss_explain::explanation::{Delta, DeltaKind, Executed, InputValue, Nearest};
+use nearmiss_explain::explanation::{ASSERTION_FAILURE, Delta, DeltaKind, Executed, InputValue, Nearest};
 use nearmiss_explain::program::{Author, SiteId};
 use nearmiss_explain::source::{FileId, Span};
 
@@ -60,7 +60,38 @@ pub fn returning(variable: &str) -> Option<&str> {
 pub fn in_passing_run(delta: &Delta, report: &Report) -> String {
     let at = place(delta.span, report);
     let told = without_place(delta, report);
-    if delta.kind == DeltaKind::Value { format!("{told} ({at})") } else { told }
+    if matches!(delta.kind, DeltaKind::Value | DeltaKind::Predicate) { format!("{told} ({at})") } else { told }
+}
+
+/// What a step sets where its text does not say so: a parameter, a member that is called otherwise.
+fn set_under_another_name(variable: &str, value: &str, text: &str) -> String {
+    let is_value = !variable.is_empty() && !variable.starts_with('\\') && returning(variable).is_none();
+    if is_value && !text.starts_with(variable) { format!(" [{variable} = {value}]") } else { String::new() }
+}
+
+/// What a step did in the failing run, and does in the passing one: `x` was true, now false; was x < y, now x >= y.
+pub fn was_and_is(delta: &Delta, report: &Report) -> String {
+    let text = match delta.kind {
+        DeltaKind::Guard | DeltaKind::Action => condition(delta.span, report),
+        _ => one_line(report.sources.text(delta.span)),
+    };
+    let (failing, passing) = values(delta, report);
+    let variable = &delta.variable;
+    match (delta.kind, delta.executed, &delta.told) {
+        (DeltaKind::Control, executed, _) => {
+            let (run, value) = if executed == Executed::Passing { ("passing", passing) } else { ("failing", failing) };
+            format!("only in the {run} run: {text}{}", set_under_another_name(variable, &value, &text))
+        }
+        (DeltaKind::Action, _, Some([failing, _])) if failing == ASSERTION_FAILURE => {
+            format!("{text} was violated, now holds")
+        }
+        (_, _, Some([was, now])) if now.is_empty() => format!("was {was}"),
+        (_, _, Some([was, now])) if was.is_empty() => format!("now {now}"),
+        (_, _, Some([was, now])) => format!("was {was}, now {now}"),
+        (DeltaKind::Guard, ..) => format!("{text} was {}, now {}", delta.failing != 0, delta.passing != 0),
+        _ if returning(variable).is_some() => format!("{variable} returned {failing}, now {passing}"),
+        _ => format!("{variable} was {failing}, now {passing}"),
+    }
 }
 
 /// The same, without the line of a value.
@@ -69,6 +100,8 @@ pub fn without_place(delta: &Delta, report: &Report) -> String {
     let (failing, passing) = values(delta, report);
     let variable = &delta.variable;
     let condition = shorten(&condition(delta.span, report), LONGEST_CONDITION);
+    let statement = shorten(&one_line(report.sources.text(delta.span)), LONGEST_CONDITION);
+    let told = |delta: &Delta, side: usize| delta.told.as_ref().map(|told| told[side].clone()).unwrap_or_default();
     match (delta.kind, delta.executed) {
         (DeltaKind::Guard, Executed::Failing) => {
             format!("`{condition}` ({at}) is not reached")
@@ -77,6 +110,13 @@ pub fn without_place(delta: &Delta, report: &Report) -> String {
             format!("`{condition}` ({at}) is reached, and {}", delta.passing != 0)
         }
         (DeltaKind::Guard, _) => format!("`{condition}` ({at}) is {}", delta.passing != 0),
+        (DeltaKind::Predicate, _) => told(delta, 1),
+        (DeltaKind::Action, _) => match told(delta, 0).as_str() {
+            ASSERTION_FAILURE => format!("`{condition}` ({at}) holds"),
+            _ => told(delta, 1),
+        },
+        (DeltaKind::Control, Executed::Passing) => format!("`{statement}` ({at}) is executed"),
+        (DeltaKind::Control, _) => format!("`{statement}` ({at}) is not executed"),
         (_, Executed::Failing) if delta.passing_span.is_none() => format!("{variable} is not set"),
         (_, Executed::Passing) if delta.passing_span.is_none() => format!("{variable} is set to {passing}"),
         (DeltaKind::Value, _) if returning(variable).is_some() => {

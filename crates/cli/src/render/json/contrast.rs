@@ -1,8 +1,8 @@
 //! What `explain` adds to the answer: the passing run, the differences, and what follows from them.
 
 use nearmiss_explain::explanation::{
-    AssumptionOrigin, Cause, Contrast, Delta, DeltaKind, Executed, Listing, Metric, Nearest, Reason, Slice,
-    SliceMethod, Suspect,
+    AssumptionOrigin, Cause, Contrast, Delta, DeltaKind, Described, Executed, Listing, Metric, Nearest,
+    PredicateOrigin, Reason, Slice, SliceMethod, Suspect,
 };
 use serde_json::{Map, Value, json};
 
@@ -27,6 +27,16 @@ pub fn keys(contrast: Option<&Contrast>, report: &Report) -> Map<String, Value> 
         }),
         "suspects": suspects,
     });
+    let mut all = all;
+    if let Some(contrast) = contrast
+        && let Some(description) = &contrast.description
+    {
+        all["predicates"] = description.predicates.iter().map(|found| predicate(found, report)).collect();
+        all["refinements"] = json!(description.refinements);
+        all["spurious"] = json!(description.spurious);
+        all["predicate_notes"] = json!(description.notes);
+        all["metric_reason"] = json!(contrast.metric_reason);
+    }
     match all {
         Value::Object(keys) => keys,
         _ => Map::new(),
@@ -43,7 +53,7 @@ fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
             Metric::Slice => "slice",
             Metric::Align => "align",
         },
-        "state": "values",
+        "state": if contrast.description.is_some() { "predicates" } else { "values" },
         "avoids_check": contrast.only_avoidance,
         "unwind": found.unwind,
         "deeper": found.deeper,
@@ -55,11 +65,33 @@ fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
     if report.program.temporal.is_some() {
         object["loop"] = repeated(&found.run, report.passing, report.sources);
     }
+    if let Some(weights) = found.weights {
+        object["weights"] = json!([weights.component, weights.action, weights.control]);
+    }
     if let Some(all) = &found.all {
         object["all"] = sets(all, report);
         object["all_complete"] = json!(all.complete);
     }
     object
+}
+
+fn predicate(found: &Described, report: &Report) -> Value {
+    let mut lines: Vec<u32> = found.places.iter().map(|(_, span)| report.sources.position(*span).line).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    let first = found.places.iter().map(|(_, span)| report.sources.position(*span)).min_by_key(|at| at.line);
+    json!({
+        "function": found.function.map(|function| report.program.function(function).name.clone()),
+        "text": found.text,
+        "file": first.as_ref().map(|at| at.file.clone()),
+        "line": first.as_ref().map(|at| at.line),
+        "lines": lines,
+        "origin": match found.origin {
+            PredicateOrigin::Claim => "claim",
+            PredicateOrigin::Refinement => "refinement",
+            PredicateOrigin::User => "user",
+        },
+    })
 }
 
 fn slice(found: &Slice, report: &Report) -> Value {
@@ -88,25 +120,36 @@ fn deltas(found: &[Delta], report: &Report) -> Value {
     found.iter().map(|found| delta(found, report)).collect()
 }
 
+/// What differs, in a word.
+pub fn kind(kind: DeltaKind) -> &'static str {
+    match kind {
+        DeltaKind::Input => "input",
+        DeltaKind::Value => "value",
+        DeltaKind::Guard => "guard",
+        DeltaKind::Predicate => "predicate",
+        DeltaKind::Action => "action",
+        DeltaKind::Control => "control",
+    }
+}
+
 fn delta(found: &Delta, report: &Report) -> Value {
     let at = report.sources.position(found.span);
-    let (failing, passing) = match found.kind {
-        DeltaKind::Guard => (found.failing.to_string(), found.passing.to_string()),
+    let (failing, passing) = match (found.kind, &found.told) {
+        (_, Some([failing, passing])) => (failing.clone(), passing.clone()),
+        (DeltaKind::Guard, _) => (found.failing.to_string(), found.passing.to_string()),
+        (DeltaKind::Control, _) => {
+            let taken = |executed: Executed| u8::from(found.executed == executed).to_string();
+            (taken(Executed::Failing), taken(Executed::Passing))
+        }
         _ => (report.failing.value(found.ty, found.failing), report.passing.value(found.ty, found.passing)),
     };
     let mut object = json!({
-        "kind": match found.kind {
-            DeltaKind::Input => "input",
-            DeltaKind::Value => "value",
-            DeltaKind::Guard => "guard",
-            DeltaKind::Predicate => "predicate",
-            DeltaKind::Action => "action",
-            DeltaKind::Control => "control",
-        },
+        "kind": kind(found.kind),
         "name": found.name,
         "variable": found.variable,
         "text": match found.kind {
-            DeltaKind::Guard => condition(found.span, report),
+            DeltaKind::Guard | DeltaKind::Action => condition(found.span, report),
+            DeltaKind::Predicate => found.variable.clone(),
             _ => one_line(report.sources.text(found.span)),
         },
         "failing": failing,
@@ -121,6 +164,10 @@ fn delta(found: &Delta, report: &Report) -> Value {
         "line": at.line,
         "function": report.program.function(found.function).name,
     });
+    if let Some([failing, passing]) = found.steps {
+        object["step"] = json!(failing);
+        object["passing_step"] = json!(passing);
+    }
     if let Some(span) = found.passing_span {
         let at = report.sources.position(span);
         object["passing_file"] = json!(at.file);

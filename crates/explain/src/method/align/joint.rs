@@ -1,0 +1,489 @@
+//! All runs and all alignments at once, as clauses and prices (Chaki, Groce, Strichman, "Explaining abstract
+//! counterexamples", section 5).
+//!
+//! A literal per pair of a step of the failing run and a step of the equation at the same location says that the two are
+//! aligned. That alignments do not cross needs no clause per pair of pairs: for each step of the equation it is known
+//! how far in the failing run alignments have come, in unary, and only between the earliest step that is still to be
+//! aligned and the last one that can have been. In code without loops that is one literal per step.
+//!
+//! A pair far from where both runs would be alike makes many steps unaligned, however the rest is aligned; where there
+//! are many pairs, those are left out at first that cost more than some *room*. What they would cost at least is told,
+//! so that the caller knows when the answer is exact all the same.
+//!
+//! Cost: linear in the number of pairs, times the steps of a loop's body where there are loops.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use nearmiss_logic::bitblast::Blaster;
+use nearmiss_logic::sat::Lit;
+use nearmiss_logic::term::{Node, Term};
+
+use super::Action;
+use super::sequence::Sequence;
+use crate::equation::Equation;
+
+/// So many literals are made without asking what they are good for.
+const FEW: usize = 60_000;
+/// More are not made at all.
+const MOST: usize = 2_000_000;
+/// The room to start with, in unaligned steps.
+const FIRST_ROOM: u64 = 8;
+
+/// Which runs are compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// Whole runs.
+    Whole,
+    /// Runs that go on where the equation ends: what of the failing run is not aligned yet may be aligned later.
+    Beginning,
+}
+
+/// The alignment problem in the solver.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// What is paid for each literal that is true; a cheapest model is a nearest run with a cheapest alignment.
+    pub prices: Vec<(Lit, u64)>,
+    /// The literals of pairs of the same step of the equation, to be preferred.
+    pub alike: Vec<Lit>,
+    /// Alignments that are not among the models cost at least this; none if all are.
+    pub left_out: Option<u64>,
+}
+
+/// A step of the failing run and a place among the possible steps.
+type Pair = (usize, usize);
+
+/// Adds the problem to the clauses of a solver that knows the equation. `happens` says for each possible step whether a
+/// run takes it. `room` is what alignments may cost; none: as much as is easy.
+pub fn encode(
+    blaster: &mut Blaster,
+    equation: &mut Equation,
+    sequence: &Sequence,
+    happens: &[Term],
+    extent: Extent,
+    room: Option<u64>,
+) -> Joint {
+    let (pairs, left_out) = Choice::of(equation, sequence, extent).pairs(room);
+    let mut joint = with_pairs(blaster, equation, sequence, happens, extent, &pairs);
+    joint.left_out = left_out;
+    joint
+}
+
+fn with_pairs(
+    blaster: &mut Blaster,
+    equation: &mut Equation,
+    sequence: &Sequence,
+    happens: &[Term],
+    extent: Extent,
+    pairs: &[Pair],
+) -> Joint {
+    let mut joint = Joint { prices: Vec::new(), alike: Vec::new(), left_out: None };
+    let mut of_failing: Vec<Vec<Lit>> = vec![Vec::new(); sequence.failing.len()];
+    let rows = rows(pairs);
+    let mut before: HashMap<usize, Lit> = HashMap::new();
+    let (columns, windows) = windows(&rows);
+    let mut row_of = vec![None; sequence.possible.len()];
+    for (at, (place, _)) in rows.iter().enumerate() {
+        row_of[*place] = Some(at);
+    }
+    let weights = &sequence.weights;
+    for (place, possible) in sequence.possible.iter().enumerate() {
+        let happens = blaster.literal(&equation.terms, happens[place]);
+        if happens == Lit::FALSE {
+            continue;
+        }
+        let Some(row) = row_of[place] else {
+            joint.prices.push((happens, weights.control));
+            continue;
+        };
+        let steps = &rows[row].1;
+        let aligned: Vec<Lit> = steps.iter().map(|_| blaster.solver.new_var()).collect();
+        let unaligned = blaster.solver.new_var();
+        joint.prices.push((unaligned, weights.control));
+        let mut some = vec![!happens, unaligned];
+        some.extend(&aligned);
+        blaster.solver.add_clause(&some);
+        at_most_one(blaster, &aligned);
+        for (step, lit) in steps.iter().zip(&aligned) {
+            blaster.solver.add_clause(&[!*lit, happens]);
+            of_failing[*step].push(*lit);
+            if sequence.failing_places[*step] == place {
+                joint.alike.push(*lit);
+            }
+            if let Some(past) = before.get(step) {
+                blaster.solver.add_clause(&[!*lit, !*past]);
+            }
+        }
+        // How far alignments have come after this step.
+        let mut after: HashMap<usize, Lit> = HashMap::new();
+        let mut lower: Option<Lit> = None;
+        for step in &columns[windows[row].clone()] {
+            let past = blaster.solver.new_var();
+            if let Some(old) = before.get(step) {
+                blaster.solver.add_clause(&[!*old, past]);
+            }
+            if let Some(lower) = lower {
+                blaster.solver.add_clause(&[!past, lower]);
+            }
+            if let Ok(at) = steps.binary_search(step) {
+                blaster.solver.add_clause(&[!aligned[at], past]);
+            }
+            after.insert(*step, past);
+            lower = Some(past);
+        }
+        before = after;
+        for (number, component) in possible.components.iter().enumerate() {
+            let differs = blaster.solver.new_var();
+            let width = equation.terms.width(component.term);
+            let mut used = false;
+            for (step, lit) in steps.iter().zip(&aligned) {
+                let old = equation.terms.constant(width, sequence.failing[*step].components[number]);
+                let other = equation.terms.ne(component.term, old);
+                let other = blaster.literal(&equation.terms, other);
+                blaster.solver.add_clause(&[!*lit, !other, differs]);
+                used |= other != Lit::FALSE;
+            }
+            if used && weights.component > 0 {
+                joint.prices.push((differs, weights.component));
+            }
+        }
+        // A passing run violates nothing.
+        let acts = |step: &usize| sequence.failing[*step].action != Action::None;
+        let others: Vec<Lit> = steps.iter().zip(&aligned).filter(|(step, _)| acts(step)).map(|(_, lit)| *lit).collect();
+        joint.prices.extend(others.into_iter().filter(|_| weights.action > 0).map(|lit| (lit, weights.action)));
+    }
+    if extent == Extent::Whole {
+        for aligned in of_failing {
+            let unaligned = blaster.solver.new_var();
+            let some: Vec<Lit> = aligned.into_iter().chain([unaligned]).collect();
+            blaster.solver.add_clause(&some);
+            joint.prices.push((unaligned, weights.control));
+        }
+    }
+    joint
+}
+
+/// By a chain of literals, each of which says that one of those from there on is true.
+fn at_most_one(blaster: &mut Blaster, literals: &[Lit]) {
+    let mut later: Option<Lit> = None;
+    for lit in literals.iter().rev() {
+        let Some(some) = later else {
+            later = Some(*lit);
+            continue;
+        };
+        blaster.solver.add_clause(&[!*lit, !some]);
+        let here = blaster.solver.new_var();
+        blaster.solver.add_clause(&[!*lit, here]);
+        blaster.solver.add_clause(&[!some, here]);
+        later = Some(here);
+    }
+}
+
+/// The pairs by place, ascending, with their steps of the failing run, ascending.
+fn rows(pairs: &[Pair]) -> Vec<(usize, Vec<usize>)> {
+    let mut rows: Vec<(usize, Vec<usize>)> = Vec::new();
+    for (step, place) in pairs {
+        match rows.last_mut() {
+            Some((last, steps)) if last == place => steps.push(*step),
+            _ => rows.push((*place, vec![*step])),
+        }
+    }
+    rows
+}
+
+/// For each row the steps of the failing run for which it must be known whether alignments up to that row have come as
+/// far: not before the first that some later row can align, not after the last that some row up to here can.
+/// As ranges of the steps that some row can align.
+fn windows(rows: &[(usize, Vec<usize>)]) -> (Vec<usize>, Vec<Range<usize>>) {
+    let mut earliest = vec![usize::MAX; rows.len() + 1];
+    for (at, (_, steps)) in rows.iter().enumerate().rev() {
+        earliest[at] = earliest[at + 1].min(steps[0]);
+    }
+    let mut columns: Vec<usize> = rows.iter().flat_map(|(_, steps)| steps.iter().copied()).collect();
+    columns.sort_unstable();
+    columns.dedup();
+    let mut last = 0;
+    let mut windows = Vec::with_capacity(rows.len());
+    for (at, (_, steps)) in rows.iter().enumerate() {
+        last = last.max(*steps.last().unwrap_or(&0));
+        let (from, to) = (earliest[at + 1], last);
+        let first = columns.partition_point(|step| *step < from);
+        let end = columns.partition_point(|step| *step <= to);
+        windows.push(first.min(end)..end);
+    }
+    (columns, windows)
+}
+
+/// Which pairs there are, and which of them can be part of a cheap alignment.
+struct Choice<'a> {
+    sequence: &'a Sequence,
+    extent: Extent,
+    /// By location: the steps of the failing run, in order.
+    at_location: HashMap<usize, Vec<usize>>,
+    /// For each possible step: how many before and after it are taken whenever it is.
+    certain: Vec<(usize, usize)>,
+}
+
+impl<'a> Choice<'a> {
+    fn of(equation: &Equation, sequence: &'a Sequence, extent: Extent) -> Choice<'a> {
+        let mut at_location: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (step, taken) in sequence.failing.iter().enumerate() {
+            at_location.entry(taken.location).or_default().push(step);
+        }
+        let mut choice = Choice { sequence, extent, at_location, certain: Vec::new() };
+        if choice.within(u64::MAX, FEW).is_none() {
+            choice.certain = certain(equation, sequence);
+        }
+        choice
+    }
+
+    /// The pairs to encode, by place, and what alignments with others cost at least.
+    fn pairs(&self, room: Option<u64>) -> (Vec<Pair>, Option<u64>) {
+        if self.certain.is_empty() {
+            return self.within(u64::MAX, usize::MAX).unwrap_or_default();
+        }
+        let mut room = room.unwrap_or(FIRST_ROOM * self.sequence.weights.control);
+        loop {
+            match self.within(room, MOST) {
+                Some(found) => return found,
+                None if room == 0 => return (Vec::new(), Some(0)),
+                None => room /= 2,
+            }
+        }
+    }
+
+    /// The pairs whose alignments may cost no more than this, and the least that others cost; none if they need more than
+    /// so many literals.
+    fn within(&self, room: u64, most: usize) -> Option<(Vec<Pair>, Option<u64>)> {
+        let mut pairs = Vec::new();
+        let mut left_out: Option<u64> = None;
+        for (place, possible) in self.sequence.possible.iter().enumerate() {
+            for step in self.at_location.get(&possible.location).into_iter().flatten() {
+                let forced = if room == u64::MAX { 0 } else { self.forced(*step, place) };
+                if forced <= room {
+                    pairs.push((*step, place));
+                    if pairs.len() > most {
+                        return None;
+                    }
+                } else {
+                    left_out = Some(left_out.map_or(forced, |least| least.min(forced)));
+                }
+            }
+        }
+        let needed = || windows(&rows(&pairs)).1.iter().map(Range::len).sum::<usize>() + 3 * pairs.len();
+        (most == usize::MAX || needed() <= most).then_some((pairs, left_out))
+    }
+
+    /// What every alignment of this pair costs at least: more steps before or after it on one side than on the other.
+    fn forced(&self, step: usize, place: usize) -> u64 {
+        let (before, after) = self.certain[place];
+        let (failing_after, most_after) =
+            (self.sequence.failing.len() - 1 - step, self.sequence.possible.len() - 1 - place);
+        let unaligned = match self.extent {
+            Extent::Whole => {
+                before.saturating_sub(step).max(step.saturating_sub(place))
+                    + after.saturating_sub(failing_after).max(failing_after.saturating_sub(most_after))
+            }
+            Extent::Beginning => before.saturating_sub(step),
+        };
+        unaligned as u64 * self.sequence.weights.control
+    }
+}
+
+/// For each possible step how many before it, and how many after it, are taken whenever it is: those whose guards are
+/// part of its own. Steps after the violated claim are never certain to be compared.
+fn certain(equation: &Equation, sequence: &Sequence) -> Vec<(usize, usize)> {
+    let by_symbol = equation.variables_by_symbol();
+    let part_of = |guard: Term| {
+        let mut parts = vec![equation.terms.tru()];
+        let mut todo = vec![guard];
+        while let Some(term) = todo.pop() {
+            parts.push(term);
+            if let Some(variable) = by_symbol.get(&term) {
+                todo.extend(equation.variables[variable.0 as usize].definition);
+            }
+            if let Node::And(a, b) = equation.terms.node(term) {
+                todo.extend([a, b]);
+            }
+        }
+        parts.sort_unstable();
+        parts.dedup();
+        parts
+    };
+    let is_certain = |place: usize| {
+        let possible = &sequence.possible[place];
+        possible.happens == equation.steps[possible.step].guard
+    };
+    let guard_of = |place: usize| equation.steps[sequence.possible[place].step].guard;
+    let mut in_all: HashMap<Term, usize> = HashMap::new();
+    for place in (0..sequence.possible.len()).filter(|place| is_certain(*place)) {
+        *in_all.entry(guard_of(place)).or_default() += 1;
+    }
+    let mut so_far: HashMap<Term, usize> = HashMap::new();
+    let mut certain = Vec::with_capacity(sequence.possible.len());
+    let mut last: Option<(Term, Vec<Term>)> = None;
+    for place in 0..sequence.possible.len() {
+        let guard = guard_of(place);
+        let parts = match last.take() {
+            Some((of, parts)) if of == guard => parts,
+            _ => part_of(guard),
+        };
+        let sum = |counts: &HashMap<Term, usize>| parts.iter().filter_map(|part| counts.get(part)).sum::<usize>();
+        let own = usize::from(is_certain(place));
+        let before = sum(&so_far);
+        certain.push((before, (sum(&in_all) - before).saturating_sub(own)));
+        if own == 1 {
+            *so_far.entry(guard).or_default() += 1;
+        }
+        last = Some((guard, parts));
+    }
+    certain
+}
+
+#[cfg(test)]
+mod tests {
+    use nearmiss_logic::optimise::{Limits, Objective, minimise};
+    use nearmiss_logic::term::Terms;
+
+    use super::super::sequence::{Component, Possible};
+    use super::super::{Taken, align};
+    use super::*;
+    use crate::equation::{Step, StepKind};
+    use crate::explanation::{DeltaKind, Weights};
+    use crate::program::{FunctionId, TypeId};
+    use crate::source::{FileId, Span};
+
+    struct Dice(u64);
+
+    impl Dice {
+        fn below(&mut self, n: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (self.0 >> 33) % n
+        }
+    }
+
+    fn random_run(dice: &mut Dice, most: u64, locations: u64) -> Vec<Taken> {
+        let taken = |dice: &mut Dice| {
+            let location = dice.below(locations) as usize;
+            let components = (0..location % 3).map(|_| u128::from(dice.below(3))).collect();
+            Taken { location, action: Action::None, components }
+        };
+        (0..dice.below(most + 1)).map(|_| taken(dice)).collect()
+    }
+
+    /// An equation whose only run, or one of whose two runs, is given; each step under one of the guards.
+    fn equation(runs: &[(Term, Vec<Taken>)], terms: Terms) -> (Equation, Vec<Possible>) {
+        let mut equation = Equation {
+            terms,
+            variables: Vec::new(),
+            steps: Vec::new(),
+            creations: Vec::new(),
+            arrivals: Vec::new(),
+            renewed: Vec::new(),
+            bounds_hit: Vec::new(),
+            unsupported: Vec::new(),
+            unwind: 0,
+        };
+        let mut possible = Vec::new();
+        for (guard, run) in runs {
+            for taken in run {
+                let span = Span { file: FileId(0), start: 0, end: 0 };
+                let kind = StepKind::Branch { taken: true };
+                let step = equation.steps.len();
+                equation.steps.push(Step { guard: *guard, span, function: FunctionId(0), depth: 0, kind });
+                let component = |value: &u128| Component {
+                    term: equation.terms.constant(8, *value),
+                    kind: DeltaKind::Value,
+                    what: "x".into(),
+                    ty: TypeId(0),
+                };
+                let components = taken.components.iter().map(component).collect();
+                possible.push(Possible { step, location: taken.location, happens: *guard, components });
+            }
+        }
+        (equation, possible)
+    }
+
+    fn cheapest(equation: &mut Equation, sequence: &Sequence, room: Option<u64>) -> (u64, Option<u64>) {
+        let mut blaster = Blaster::new();
+        let happens: Vec<Term> = sequence.possible.iter().map(|possible| possible.happens).collect();
+        let joint = encode(&mut blaster, equation, sequence, &happens, Extent::Whole, room);
+        let objective = Objective::Weighted(joint.prices);
+        let found = minimise(&mut blaster.solver, &[], &objective, None, &Limits::default(), &mut |_, _| {});
+        assert!(found.proved);
+        (found.upper as u64, joint.left_out)
+    }
+
+    fn sequence(mut failing: Vec<Taken>, possible: Vec<Possible>, weights: Weights) -> Sequence {
+        if let Some(last) = failing.last_mut() {
+            last.action = Action::AssertionFailure;
+        }
+        let failing_places = vec![usize::MAX; failing.len()];
+        Sequence { possible, failing, failing_places, weights }
+    }
+
+    #[test]
+    fn the_cheapest_model_costs_what_dynamic_programming_finds() {
+        for seed in 0..100 {
+            let mut dice = Dice(seed);
+            let locations = 1 + dice.below(6);
+            let weights = match dice.below(3) {
+                0 => Weights::for_components(2),
+                1 => Weights { component: 3, action: 0, control: 1 },
+                _ => Weights { component: dice.below(3), action: dice.below(5), control: 1 + dice.below(4) },
+            };
+            let (a, b, c) = (
+                random_run(&mut dice, 12, locations),
+                random_run(&mut dice, 12, locations),
+                random_run(&mut dice, 12, locations),
+            );
+            let mut terms = Terms::new();
+            let one = terms.fresh("which", 1);
+            let other = terms.not(one);
+            let always = terms.tru();
+            let (mut fixed, possible) = equation(&[(always, b.clone())], terms);
+            let problem = sequence(a.clone(), possible, weights);
+            let expected = align(&problem.failing, &b, &weights).cost;
+            assert_eq!(cheapest(&mut fixed, &problem, None).0, expected, "seed {seed}");
+            // Of two runs the nearer.
+            let (mut choice, possible) = equation(&[(one, b.clone()), (other, c.clone())], fixed.terms);
+            let problem = sequence(a, possible, weights);
+            let expected = expected.min(align(&problem.failing, &c, &weights).cost);
+            assert_eq!(cheapest(&mut choice, &problem, None).0, expected, "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_costs_at_least_what_is_said() {
+        for seed in 0..40 {
+            let mut dice = Dice(seed);
+            let weights = Weights::for_components(2);
+            let (a, b) = (random_run(&mut dice, 30, 2), random_run(&mut dice, 30, 2));
+            let terms = Terms::new();
+            let always = terms.tru();
+            let (mut fixed, possible) = equation(&[(always, b.clone())], terms);
+            let problem = sequence(a, possible, weights);
+            let expected = align(&problem.failing, &b, &weights).cost;
+            let mut choice = Choice::of(&fixed, &problem, Extent::Whole);
+            choice.certain = certain(&fixed, &problem);
+            for room in [0, 4, 12, 40] {
+                let (pairs, left_out) = choice.within(room, usize::MAX).expect("no limit");
+                assert!(pairs.windows(2).all(|pair| pair[0].1 <= pair[1].1), "by place");
+                let mut blaster = Blaster::new();
+                let happens: Vec<Term> = problem.possible.iter().map(|possible| possible.happens).collect();
+                let joint = with_pairs(&mut blaster, &mut fixed, &problem, &happens, Extent::Whole, &pairs);
+                let objective = Objective::Weighted(joint.prices);
+                let found = minimise(&mut blaster.solver, &[], &objective, None, &Limits::default(), &mut |_, _| {});
+                assert!(found.upper as u64 >= expected, "seed {seed}, room {room}");
+                let least = left_out.map_or(found.upper as u64, |least| least.min(found.upper as u64));
+                assert!(least <= expected, "seed {seed}, room {room}: {least} > {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn code_without_loops_needs_a_literal_per_step() {
+        let rows: Vec<(usize, Vec<usize>)> = (0..100).map(|at| (at, vec![at])).collect();
+        assert!(windows(&rows).1.iter().all(|window| window.is_empty()));
+    }
+}

@@ -1,0 +1,215 @@
+//! An equation as the steps that an alignment sees, and its executions as sequences of them.
+//!
+//! What a person sees as a step takes part: assignments, inputs by call, branches, returns, and written claims; not
+//! joins, not undefined contents, not automatic claims (but for the violated one). What is compared at a step is the
+//! caller's business: [`values`] for one, truths of predicates for another.
+//!
+//! Runs are compared up to the failure. The failing run ends there, so what a passing run does after the same claim is
+//! not paid for; nor, where it passes that claim by, what it does once it comes to a step that the failing run would
+//! have come to as well, had it gone on. (Where no run gets beyond the claim, as after `assert(0)`, nothing after it.)
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use nearmiss_logic::term::Term;
+
+use super::{Action, Alignment, Taken};
+use crate::equation::{ClaimRef, Equation, StepKind};
+use crate::execution::Execution;
+use crate::explanation::{DeltaKind, Weights};
+use crate::program::{ClaimId, FunctionId, Origin, Program, SiteKind, TypeId};
+use crate::source::Span;
+
+/// Something that is compared at a step.
+#[derive(Clone, Debug)]
+pub struct Component {
+    /// Its value.
+    pub term: Term,
+    /// What kind of difference another value is.
+    pub kind: DeltaKind,
+    /// What a person calls it.
+    pub what: Rc<str>,
+    /// Type of its values.
+    pub ty: TypeId,
+}
+
+/// A step of the equation that a run may take.
+#[derive(Clone, Debug)]
+pub struct Possible {
+    /// Index into the steps of the equation.
+    pub step: usize,
+    /// Steps at the same location have the same number.
+    pub location: usize,
+    /// A run takes it, and it is compared.
+    pub happens: Term,
+    /// What is compared.
+    pub components: Vec<Component>,
+}
+
+/// The failing run, and the steps that others may take.
+#[derive(Clone, Debug)]
+pub struct Sequence {
+    /// In order of execution.
+    pub possible: Vec<Possible>,
+    /// The failing run; the last step is the violated claim.
+    pub failing: Vec<Taken>,
+    /// The same as places among the possible steps.
+    pub failing_places: Vec<usize>,
+    /// What differences cost.
+    pub weights: Weights,
+}
+
+/// What kinds of steps there are; two of different kinds are never at the same location.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Kind {
+    Input,
+    Assign,
+    Branch,
+    Return,
+    Claim,
+}
+
+/// What to compare.
+pub struct Wanted<'a> {
+    /// The step of the violated claim.
+    pub claim: usize,
+    /// Which claims are of account, besides the violated one.
+    pub claims: &'a dyn Fn(ClaimId) -> bool,
+    /// What is compared at a step.
+    pub components: &'a mut dyn FnMut(&mut Equation, usize) -> Vec<Component>,
+    /// What differences cost; none: as many components as there are at some location make the price.
+    pub weights: Option<Weights>,
+}
+
+impl Sequence {
+    /// Everything up to the failure of an execution.
+    pub fn of(program: &Program, equation: &mut Equation, failing: &Execution, wanted: Wanted<'_>) -> Sequence {
+        let claim = wanted.claim;
+        let violated = match equation.steps[claim].kind {
+            StepKind::Claim { claim: ClaimRef::Program(id), .. } => Some(id),
+            _ => None,
+        };
+        let of_account = |id: ClaimId| violated == Some(id) || (wanted.claims)(id);
+        let mut locations: HashMap<(FunctionId, Span, Kind, Option<TypeId>), usize> = HashMap::new();
+        let mut possible = Vec::new();
+        let mut over = match equation.steps[claim].kind {
+            StepKind::Claim { condition, .. } if equation.terms.is_false(condition) => equation.terms.tru(),
+            _ => equation.steps[claim].guard,
+        };
+        let would_take: Vec<bool> = {
+            let mut evaluator = failing.evaluator(equation);
+            equation.steps[claim..].iter().map(|step| evaluator.holds(step.guard)).collect()
+        };
+        for index in 0..equation.steps.len() {
+            let step = &equation.steps[index];
+            let Some((kind, ty)) = kind(program, &step.kind, &of_account) else { continue };
+            let (key, guard) = ((step.function, step.span, kind, ty), step.guard);
+            let mut happens = guard;
+            if index > claim {
+                if would_take[index - claim] {
+                    over = equation.terms.or(over, guard);
+                    continue;
+                }
+                let open = equation.terms.not(over);
+                happens = equation.terms.and(guard, open);
+            }
+            if equation.terms.is_false(happens) {
+                continue;
+            }
+            let fresh = locations.len();
+            let location = *locations.entry(key).or_insert(fresh);
+            let components = (wanted.components)(equation, index);
+            possible.push(Possible { step: index, location, happens, components });
+        }
+        let most = possible.iter().map(|possible| possible.components.len()).max().unwrap_or(0);
+        let weights = wanted.weights.unwrap_or_else(|| Weights::for_components(most));
+        let takes = |place: &usize| possible[*place].step <= claim && failing.executed[possible[*place].step];
+        let failing_places: Vec<usize> = (0..possible.len()).filter(takes).collect();
+        let mut sequence = Sequence { possible, failing: Vec::new(), failing_places, weights };
+        sequence.failing = sequence.taken(equation, failing, &sequence.failing_places);
+        sequence
+    }
+
+    /// The steps that a passing execution takes, as places among the possible ones.
+    pub fn places(&self, equation: &Equation, passing: &Execution) -> Vec<usize> {
+        let mut evaluator = passing.evaluator(equation);
+        (0..self.possible.len()).filter(|place| evaluator.holds(self.possible[*place].happens)).collect()
+    }
+
+    /// A passing execution, as places among the possible steps, aligned with the failing one.
+    pub fn align(&self, equation: &Equation, passing: &Execution) -> (Vec<usize>, Alignment) {
+        let places = self.places(equation, passing);
+        let taken = self.taken(equation, passing, &places);
+        let alignment = super::align(&self.failing, &taken, &self.weights);
+        (places, alignment)
+    }
+
+    /// The steps at these places as an execution takes them.
+    pub fn taken(&self, equation: &Equation, execution: &Execution, places: &[usize]) -> Vec<Taken> {
+        let mut evaluator = execution.evaluator(equation);
+        let mut taken = Vec::with_capacity(places.len());
+        for place in places {
+            let Possible { step, location, components, .. } = &self.possible[*place];
+            let action = match equation.steps[*step].kind {
+                StepKind::Claim { condition, .. } if !evaluator.holds(condition) => Action::AssertionFailure,
+                _ => Action::None,
+            };
+            let components = components.iter().map(|component| evaluator.value(component.term)).collect();
+            taken.push(Taken { location: *location, action, components });
+        }
+        taken
+    }
+}
+
+/// What a step is to an alignment, with the type of what it sets; none if it does not take part.
+fn kind(program: &Program, kind: &StepKind, of_account: &dyn Fn(ClaimId) -> bool) -> Option<(Kind, Option<TypeId>)> {
+    match kind {
+        StepKind::Call { site, .. } => {
+            let site = &program.sites[site.index()];
+            matches!(site.kind, SiteKind::Call | SiteKind::Parameter).then_some((Kind::Input, Some(site.ty)))
+        }
+        StepKind::Assign { ty, origin: Origin::Written, .. } => Some((Kind::Assign, Some(*ty))),
+        StepKind::Guard { .. } | StepKind::Branch { .. } => Some((Kind::Branch, None)),
+        StepKind::Return { ty, .. } => Some((Kind::Return, Some(*ty))),
+        StepKind::Claim { claim: ClaimRef::Program(id), .. } | StepKind::Held { claim: id } => {
+            of_account(*id).then_some((Kind::Claim, None))
+        }
+        _ => None,
+    }
+}
+
+/// The state as values: what a step sets, or which way it goes.
+pub fn values(program: &Program, equation: &mut Equation, step: usize) -> Vec<Component> {
+    let (term, kind, what, ty) = match &equation.steps[step].kind {
+        StepKind::Call { variable, value, .. } => {
+            let variable = &equation.variables[variable.0 as usize];
+            (*value, DeltaKind::Input, variable.name.clone(), Some(variable.ty))
+        }
+        StepKind::Assign { variable, value, name, ty, .. } => {
+            let value = variable.map_or(*value, |variable| equation.symbol(variable));
+            (value, DeltaKind::Value, name.clone(), Some(*ty))
+        }
+        StepKind::Return { variable, value, ty } => {
+            let value = variable.map_or(*value, |variable| equation.symbol(variable));
+            let name = &program.function(equation.steps[step].function).name;
+            (value, DeltaKind::Value, format!("{name}()").into(), Some(*ty))
+        }
+        StepKind::Guard { condition, .. } => (*condition, DeltaKind::Guard, "\\guard".into(), None),
+        StepKind::Branch { taken } => (equation.terms.bool(*taken), DeltaKind::Guard, "\\guard".into(), None),
+        _ => return Vec::new(),
+    };
+    let truth = program.types.iter().position(|ty| matches!(ty, crate::program::Type::Bool)).unwrap_or(0);
+    // A bit-field is as wide as its type, so that parts of an object can be compared.
+    let term = match ty {
+        Some(ty) if program.is_signed(ty) => {
+            let width = equation.terms.width(term).max(program.size_bits(ty).min(128) as u32);
+            equation.terms.resize_signed(term, width)
+        }
+        Some(ty) => {
+            let width = equation.terms.width(term).max(program.size_bits(ty).min(128) as u32);
+            equation.terms.resize_unsigned(term, width)
+        }
+        None => term,
+    };
+    vec![Component { term, kind, what, ty: ty.unwrap_or(TypeId(truth as u32)) }]
+}

@@ -1,0 +1,116 @@
+//! The distance of two runs by alignment, from what the interpreter saw of them and the definition alone (Chaki, Groce,
+//! Strichman, "Explaining abstract counterexamples", section 4).
+//!
+//! Plain dynamic programming over all pairs of steps. Addresses are numbered as the machine creates objects, so whether
+//! two pointers of different runs are the same cannot be told from their bits: the distance is computed with all of
+//! them equal and with all of them different, and the truth is between.
+
+use std::ops::RangeInclusive;
+
+use super::predicate::Looked;
+use crate::explanation::Weights;
+use crate::program::{ClaimId, FunctionId, Program, SiteKind, Type, TypeId};
+use crate::run::{Run, RunStep, RunStepKind};
+use crate::source::Span;
+
+/// A step as far as it is compared: where it is, whether it violates a claim, and its value.
+struct Seen {
+    place: (FunctionId, Span, u8, Option<TypeId>),
+    fails: bool,
+    values: Vec<u128>,
+    is_pointer: bool,
+}
+
+/// Two runs, and what is compared of them if it is not values.
+pub struct Runs<'a> {
+    /// The failing run and the passing one.
+    pub runs: [&'a Run; 2],
+    /// Predicates.
+    pub looked: Option<&'a Looked<'a>>,
+}
+
+/// The least and the largest that the distance can be. Of the passing run the first `compared` steps that take part
+/// count. `claims` are those that take part.
+pub fn distance(
+    program: &Program,
+    runs: &Runs<'_>,
+    compared: usize,
+    claims: &dyn Fn(ClaimId) -> bool,
+    weights: &Weights,
+) -> Result<RangeInclusive<u64>, String> {
+    let [a, b] = [0, 1].map(|number| seen(program, runs, number, claims));
+    let (a, mut b) = (a?, b?);
+    if b.len() < compared {
+        return Err(format!("the passing run should take {compared} steps, but it takes {}", b.len()));
+    }
+    b.truncate(compared);
+    Ok(cost(&a, &b, weights, false)..=cost(&a, &b, weights, true))
+}
+
+fn cost(a: &[Seen], b: &[Seen], weights: &Weights, pointers_differ: bool) -> u64 {
+    let price = |one: &Seen, other: &Seen| {
+        let differing = one.values.iter().zip(&other.values).filter(|(a, b)| a != b).count() as u64;
+        let differing = if one.is_pointer { u64::from(pointers_differ) } else { differing };
+        differing * weights.component + u64::from(one.fails != other.fails) * weights.action
+    };
+    let mut row: Vec<u64> = (0..=b.len() as u64).map(|inserted| inserted * weights.control).collect();
+    for one in a {
+        let mut diagonal = row[0];
+        row[0] += weights.control;
+        for (at, other) in b.iter().enumerate() {
+            let mut best = row[at].min(row[at + 1]) + weights.control;
+            if one.place == other.place {
+                best = best.min(diagonal + price(one, other));
+            }
+            diagonal = row[at + 1];
+            row[at + 1] = best;
+        }
+    }
+    row.last().copied().unwrap_or(0)
+}
+
+/// The steps that take part.
+fn seen(
+    program: &Program,
+    runs: &Runs<'_>,
+    number: usize,
+    claims: &dyn Fn(ClaimId) -> bool,
+) -> Result<Vec<Seen>, String> {
+    let run = runs.runs[number];
+    let looked = runs.looked.map(|looked| looked.at(program, run, number)).transpose()?;
+    let mut seen = Vec::new();
+    // Arguments are passed where the call stands.
+    let mut call = None;
+    for (index, RunStep { kind, span, function, .. }) in run.steps.iter().enumerate() {
+        let (sort, ty, value) = match kind {
+            RunStepKind::Call { .. } => {
+                call = Some(*span);
+                continue;
+            }
+            RunStepKind::Input { site, value, .. } => {
+                let site = &program.sites[site.index()];
+                if !program.is_scalar(site.ty) || !matches!(site.kind, SiteKind::Call | SiteKind::Parameter) {
+                    continue;
+                }
+                (0, Some(site.ty), Some(*value))
+            }
+            RunStepKind::Assign { ty, value, .. } => (1, Some(*ty), Some(*value)),
+            RunStepKind::Branch { taken } => (2, None, Some(u128::from(*taken))),
+            RunStepKind::Return { value: Some((ty, value)) } => (3, Some(*ty), Some(*value)),
+            RunStepKind::Claim { claim, .. } if claims(*claim) => (4, None, None),
+            RunStepKind::Return { value: None } | RunStepKind::Claim { .. } => continue,
+        };
+        let described = program.function(*function);
+        let is_parameter =
+            sort == 1 && described.locals[..described.parameters as usize].iter().any(|l| l.span == *span);
+        let span = if is_parameter { call.unwrap_or(*span) } else { *span };
+        let fails = matches!(kind, RunStepKind::Claim { held: false, .. });
+        let is_pointer = ty.is_some_and(|ty| matches!(program.ty(ty), Type::Pointer { .. }));
+        let (values, is_pointer) = match (&looked, runs.looked) {
+            (Some(truths), Some(looked)) => (looked.components((*function, span), &truths[index]), false),
+            _ => (value.into_iter().collect(), is_pointer),
+        };
+        seen.push(Seen { place: (*function, span, sort, ty), fails, values, is_pointer });
+    }
+    Ok(seen)
+}
