@@ -25,8 +25,9 @@ use crate::symex::Watch;
 /// So many parts of one condition are looked at to simplify it.
 const MOST_PARTS: u32 = 60;
 
-/// Conflicts after which the solver gives up on one question: what is not known to follow is then told.
-const MOST_CONFLICTS: u64 = 1_000;
+/// Conflicts after which the solver gives up on one question: what is not known to follow is then told. That of three
+/// inputs the first is largest may take more than 1,000 where little was asked before.
+const MOST_CONFLICTS: u64 = 4_000;
 
 /// So many questions may be that hard; from then on they are given up sooner.
 const MOST_HOPELESS: u32 = 16;
