@@ -378,6 +378,10 @@ pub struct WaysArgs {
     /// Look only at runs in which EXPR holds before the statement at that line; may be repeated
     #[arg(long, value_name = "FILE:LINE: EXPR", value_parser = assumed)]
     pub assume: Vec<Assumed>,
+
+    /// Analyse functions anew at every call and for every way: the same answer, more slowly (to compare times)
+    #[arg(long)]
+    pub no_summaries: bool,
 }
 
 /// How much is told of the ways in which a program fails.

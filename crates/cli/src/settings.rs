@@ -9,6 +9,7 @@ use nearmiss_explain::c::{Checks, DataModel, Options};
 use nearmiss_explain::causes::Failures;
 use nearmiss_explain::explain::{Hypotheses, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod, State};
+use nearmiss_explain::focus::Summaries;
 use nearmiss_explain::method::trace_cause::Mode;
 use nearmiss_explain::read::trace::{Edge, Level};
 use nearmiss_explain::temporal::Action;
@@ -158,6 +159,8 @@ pub struct FocusTask {
     pub over: Vec<String>,
     /// A condition to be reached instead of a claim to be violated.
     pub reach: Option<Assumed>,
+    /// Whether functions are analysed once or at every call.
+    pub summaries: Summaries,
 }
 
 /// A report and where the fault is.
@@ -266,6 +269,11 @@ pub fn of(command: Command) -> Result<Job, String> {
         Command::Check(args) => of_check(*args, verb, Task::Check).map(program),
         Command::Explain(args) => {
             let ExplainArgs { check, contrast } = *args;
+            if contrast.state == State::Predicates && contrast.slice == SliceMethod::OneStep {
+                return Err(
+                    "--slice one-step compares values; with --state predicates use two-phase or none".to_owned()
+                );
+            }
             if check.temporal.formula.is_some() && contrast.counterexample.is_some() {
                 return Err(
                     "--counterexample cannot say where a run repeats itself, so it goes without --formula".to_owned()
@@ -279,7 +287,8 @@ pub fn of(command: Command) -> Result<Job, String> {
             let FocusArgs { check, ways } = *args;
             let over =
                 ways.over.into_iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
-            let task = FocusTask { level: ways.level, over, reach: ways.reach };
+            let summaries = if ways.no_summaries { Summaries::None } else { Summaries::Use };
+            let task = FocusTask { level: ways.level, over, reach: ways.reach, summaries };
             let settings = of_check(check, verb, Task::Focus(task))?;
             Ok(program(Settings { assumed: ways.assume, ..settings }))
         }

@@ -34,6 +34,7 @@ mod control;
 mod effects;
 mod live;
 mod reaching;
+mod wanted;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -41,6 +42,7 @@ pub(crate) use control::{Parent, parents};
 use effects::{Effects, Extent, Object, Objects, Read};
 pub(crate) use live::live_at;
 use reaching::{Definition, Flow};
+pub(crate) use wanted::wanted_part;
 
 use crate::program::{
     Author, Function, FunctionId, GlobalId, Local, LocalId, Program, Statement, StatementKind, Terminator,

@@ -4,7 +4,7 @@
 
 mod predicates;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::time::Instant;
 
 use nearmiss_logic::term::Term;
@@ -16,6 +16,7 @@ use crate::explanation::{
     Assumption, AssumptionOrigin, Causes, Contrast, Delta, DeltaKind, Executed, Explanation, Listing, Metric, Nearest,
     Slice, SliceMethod, State, Stats, Weights, named_inputs,
 };
+use crate::focus;
 use crate::method::align;
 use crate::method::align::sequence::{self, Sequence};
 use crate::method::cause::{self, Runs};
@@ -30,7 +31,7 @@ use crate::method::wording::Wording;
 use crate::program::{ClaimId, ClaimKind, FunctionId, Program};
 use crate::recheck;
 use crate::run::{Inputs, Run};
-use crate::source::{Diagnostic, Severity, Sources, Span};
+use crate::source::{Diagnostic, FileId, Severity, Sources, Span};
 use crate::symex::{self, Bounds, Watch};
 use crate::watched::Watched;
 use predicates::{agrees_with_abstract, description};
@@ -122,10 +123,12 @@ pub fn explain(
     let claim = ClaimId(property as u32);
     let failure = Failure { program, sources, options, inputs, run, claim, watch, described: None };
     let mut stats = std::mem::take(&mut explanation.stats);
+    let too_long = failure.too_long_for_predicates(&bounds);
     let contrast = match options.state {
-        State::Values => failure.contrast(bounds, &mut stats, progress)?,
-        State::Predicates => failure.contrast_of_predicates(bounds, &mut stats, progress)?,
+        State::Predicates if too_long.is_none() => failure.contrast_of_predicates(bounds, &mut stats, progress)?,
+        State::Predicates | State::Values => failure.contrast(bounds, &mut stats, progress)?,
     };
+    explanation.notes.extend(too_long);
     explanation.stats = stats;
     explanation.contrast = contrast;
     Ok(explanation)
@@ -182,6 +185,10 @@ const SHARE_OF_NEAREST: u32 = 50;
 const SHARE_OF_SLICE: u32 = 50;
 /// The same for causes.
 const SHARE_OF_CAUSES: u32 = 80;
+/// The same for every way in which the claim fails.
+const SHARE_OF_FOCUS: u32 = 20;
+/// Equations of which every way to fail is looked at have at most so many steps.
+const MOST_FOCUSED: usize = 1_000;
 
 /// A failing run to be explained.
 struct Failure<'a> {
@@ -332,6 +339,7 @@ impl Failure<'_> {
         contrast.causes = self.causes(&mut scene, &found, progress)?;
         stats.seconds.push(("causes", started.elapsed().as_secs_f64()));
         let started = Instant::now();
+        let neighbourhood = self.neighbourhood(&scene);
         let evidence = Evidence {
             program: self.program,
             sources: self.sources,
@@ -342,12 +350,24 @@ impl Failure<'_> {
             slice: contrast.slice.as_ref().map_or(&[], |slice| &slice.deltas),
             causes: contrast.causes.as_ref(),
             demands: &demands,
+            neighbourhood: &neighbourhood,
             trusted: &|id| self.is_trusted(id),
             watch: &self.watch,
         };
         contrast.suspects = suspect::suspects(&mut scene.equation, &evidence);
         stats.seconds.push(("ranking", started.elapsed().as_secs_f64()));
         Ok(Some(contrast))
+    }
+
+    /// The lines in the neighbourhood of the error, whichever way the claim fails; none where that takes long.
+    fn neighbourhood(&self, scene: &Scene) -> BTreeSet<(FileId, u32)> {
+        if scene.equation.steps.len() > MOST_FOCUSED {
+            return BTreeSet::new();
+        }
+        let narrowed = check::narrow(self.program, &self.options.check.properties).ok().flatten();
+        let program = narrowed.as_ref().unwrap_or(self.program);
+        let watch = self.watch.share(SHARE_OF_FOCUS);
+        focus::common_neighbourhood(program, self.sources, &scene.bounds, self.claim, &watch).unwrap_or_default()
     }
 
     /// The failing run within some bounds; none if there was no time for it.

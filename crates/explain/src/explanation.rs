@@ -387,6 +387,8 @@ pub enum Reason {
     Cause(String),
     /// Had another value been computed here, the failing run would have passed.
     Repair,
+    /// It is in the neighbourhood of the error, whichever way the claim fails.
+    Focus,
 }
 
 /// A line that may be wrong.

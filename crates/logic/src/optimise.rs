@@ -314,17 +314,29 @@ impl Prices {
     }
 }
 
+/// Counters of more literals times the number to count to are not made.
+const MOST_COUNTED: u128 = 100_000;
+
+fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
 /// A literal that, assumed, keeps the weight of the true literals at most at a bound.
 fn at_most(weights: &[(Lit, u128)], solver: &mut Solver, bound: u128) -> Lit {
     if weights.iter().map(|&(_, weight)| weight).sum::<u128>() <= bound {
         return Lit::TRUE;
     }
-    let unit = weights[0].1;
-    let count = bound / unit;
-    if weights.iter().all(|&(_, weight)| weight == unit) && count * (weights.len() as u128) < 100_000 {
-        let literals: Vec<Lit> = weights.iter().map(|&(lit, _)| lit).collect();
-        let more = usize::try_from(count).map_or(usize::MAX, |count| count + 1);
-        return !totalizer::Totalizer::new(&literals).at_least(solver, more);
+    // Counting propagates where adding does not: a small weight is a literal that is counted several times.
+    let unit = weights.iter().fold(0, |unit, &(_, weight)| greatest_common_divisor(unit, weight));
+    let (count, total) = (bound / unit, weights.iter().map(|&(_, weight)| weight / unit).sum::<u128>());
+    if count.saturating_mul(total) < MOST_COUNTED {
+        let times = |weight: u128| (weight / unit) as usize;
+        let literals: Vec<Lit> =
+            weights.iter().flat_map(|&(lit, weight)| std::iter::repeat_n(lit, times(weight))).collect();
+        return !totalizer::Totalizer::new(&literals).at_least(solver, count as usize + 1);
     }
     let sum = adder::sum(solver, weights);
     adder::at_most(solver, &sum, bound)

@@ -54,9 +54,9 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
         ],
         None => vec![
             violation(report, detail, paint),
+            predicates::render(contrast, report, detail, paint),
             dots::forever(report),
             dots::render(report, paint),
-            predicates::render(contrast, report, detail, paint),
             suspects(&contrast.suspects, report, detail, paint),
             assumptions(&contrast.assumptions, report),
             terminal::replayed(report).to_owned(),
@@ -235,7 +235,7 @@ fn suspects(suspects: &[Suspect], report: &Report, detail: Detail, paint: Paint)
     let (places_width, texts_width) = (widest(&places), widest(&texts));
     let mut out = format!("{}\n", paint.strong("Look here first"));
     for (index, suspect) in shown.iter().enumerate() {
-        let why: Vec<String> = suspect.because.iter().map(reason).collect();
+        let why: Vec<String> = suspect.because.iter().filter_map(reason).collect();
         let why = why.join("; ");
         let head = format!("  {:>2}. {:places_width$}  ", index + 1, places[index]);
         let (text, column) = (&texts[index], width(&head) + texts_width + 3);
@@ -253,16 +253,17 @@ fn suspects(suspects: &[Suspect], report: &Report, detail: Detail, paint: Paint)
     out
 }
 
-/// Why a line is suspected, in words.
-pub fn reason(reason: &Reason) -> String {
-    match reason {
+/// Why a line is suspected, in words; none for what is true of most suspects, and tells a reader nothing.
+pub fn reason(reason: &Reason) -> Option<String> {
+    Some(match reason {
         Reason::Slice => "matters".to_owned(),
         Reason::Difference => "differs".to_owned(),
         Reason::OnlyFailing => "only the failing run gets here".to_owned(),
         Reason::OnlyPassing => "only the passing run gets here".to_owned(),
         Reason::Cause(text) => format!("decides on {text}"),
         Reason::Repair => "another value here and it passes".to_owned(),
-    }
+        Reason::Focus => return None,
+    })
 }
 
 /// What the two runs have in common by our demand.

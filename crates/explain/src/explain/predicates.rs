@@ -10,7 +10,7 @@ use crate::check::{CheckError, Progress};
 use crate::equation::VariableId;
 use crate::execution::Execution;
 use crate::explanation::{
-    Contrast, Delta, DeltaKind, Described as Told, Description, Listing, Metric, Slice, SliceMethod, Stats,
+    Contrast, Delta, DeltaKind, Described as Told, Description, Listing, Metric, Slice, SliceMethod, State, Stats,
 };
 use crate::method::delta::Differences;
 use crate::method::nearest::Found;
@@ -20,15 +20,33 @@ use crate::method::predicate::{self, Described, Vocabulary};
 use crate::program::Program;
 use crate::recheck;
 use crate::run::{Run, RunStep, RunStepKind};
+use crate::source::{Diagnostic, Severity};
 use crate::symex::{self, Bounds};
 use crate::watched::Watched;
 
 /// Of the time that is left, so many percent may be used for finding predicates.
 const SHARE_OF_PREDICATES: u32 = 40;
+/// Longer unwindings are not looked at before every step.
+const MOST_STEPS: usize = 5_000;
 /// Of the time that is left then, where both metrics are tried, so many percent are for the first.
 const SHARE_OF_FIRST_METRIC: u32 = 60;
 
 impl Failure<'_> {
+    /// What to tell if the run is too long to be compared in predicates; nothing if that is not asked for.
+    pub(super) fn too_long_for_predicates(&self, bounds: &Bounds) -> Option<Diagnostic> {
+        if self.options.state == State::Values {
+            return None;
+        }
+        let equation = symex::unwind(self.program, bounds, &self.watch).ok()?;
+        let steps = equation.steps.len();
+        (steps > MOST_STEPS).then(|| Diagnostic {
+            severity: Severity::Note,
+            message: format!("the program unwinds to {steps} steps, which is too long for --state predicates"),
+            span: None,
+            help: Some("the runs are compared in values instead".to_owned()),
+        })
+    }
+
     /// The same as [`Failure::contrast`], once it is known which predicates describe the failure.
     pub(super) fn contrast_of_predicates(
         &self,
@@ -62,6 +80,9 @@ impl Failure<'_> {
     /// Of two explanations by different metrics the better one: one that has a passing run, that does not avoid the
     /// check or come to it later, with fewer differences that matter.
     fn better(&self, ssa: Contrast, aligned: Contrast) -> Contrast {
+        if ssa.nearest.is_none() && aligned.nearest.is_none() {
+            return ssa;
+        }
         let judged = [&ssa, &aligned].map(|contrast| self.judged(contrast));
         let [of_ssa, of_aligned] = &judged;
         let (by_ssa, by_alignment) = ("by single assignments", "by alignment");
@@ -169,6 +190,11 @@ impl Failure<'_> {
         let all = self.differences(scene, &found.execution);
         let Scene { equation, failing, counted, claim, tracked, .. } = scene;
         let Some(tracked) = tracked else { return Ok(None) };
+        // Of slices of the same size, one of differences that are shown: an alignment does not compare everything.
+        let shown: HashSet<VariableId> = all.behind.iter().flatten().copied().collect();
+        let mut counted = counted.clone();
+        counted.sort_by_key(|counted| !shown.contains(&counted.variable));
+        let counted = &counted[..];
         let runs = [&*failing, &found.execution];
         let mut slicer = predicate::slice::slicer(equation, tracked, counted, runs, kept, &watch);
         let Some(slice) = slicer.smallest().map_err(CheckError::Internal)? else { return Ok(None) };
@@ -245,7 +271,8 @@ pub(super) fn description(described: &Described, way: &Way) -> Description {
              were looked for"
         )),
         Some(Trouble::Unsayable) => notes.push(
-            "some path that no run takes could not be excluded by predicates over variables that have a name".to_owned(),
+            "some path that no run takes was excluded as it is, because no predicate over named variables excludes it"
+                .to_owned(),
         ),
         Some(Trouble::Time) => notes.push(format!("time was over after {refinements} refinements")),
         None => {}

@@ -144,9 +144,9 @@ impl<'a> Walk<'a> {
                 return Ok(());
             }
         }
-        let mut there = own[from..].iter().copied().filter(|index| self.is_there(fact, line, *index));
+        let there = own[from..].iter().copied().filter(|index| self.is_there(fact, line, *index));
         let mut differs = None;
-        while let Some(index) = there.next() {
+        for index in there {
             let Some((_, ty, bits)) = setting(&self.on.run.steps[index]) else { continue };
             if agrees(self.on.program, ty, bits, value) != Some(false) {
                 self.advance(index + 1);

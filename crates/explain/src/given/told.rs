@@ -11,7 +11,7 @@ use crate::check::{self, CheckError, CheckOptions};
 use crate::interp::{self, Interpreter, Limits};
 use crate::program::{Claim, ClaimId, ClaimKind, Program};
 use crate::read::testimony::{Failure, Format, Testimony};
-use crate::read::trace::Place;
+use crate::read::trace::{Place, shortened};
 use crate::run::{Inputs, Outcome, Run, RunStepKind};
 use crate::source::Sources;
 
@@ -58,6 +58,18 @@ impl From<CheckError> for Refusal {
 
 /// Rebuilds the run.
 pub fn rebuild(
+    program: &Program,
+    sources: &Sources,
+    testimony: &Testimony,
+    options: &CheckOptions,
+) -> Result<Rebuilt, Refusal> {
+    rebuilt(program, sources, testimony, options).map_err(|refusal| match refusal {
+        Refusal::Disagreement(what) => Refusal::Disagreement(Disagreement { message: shortened(what.message), ..what }),
+        other => other,
+    })
+}
+
+fn rebuilt(
     program: &Program,
     sources: &Sources,
     testimony: &Testimony,

@@ -1,15 +1,15 @@
 //! The distance of two runs by alignment, from what the interpreter saw of them and the definition alone (Chaki, Groce,
 //! Strichman, "Explaining abstract counterexamples", section 4).
 //!
-//! Plain dynamic programming over all pairs of steps. Addresses are numbered as the machine creates objects, so whether
-//! two pointers of different runs are the same cannot be told from their bits: the distance is computed with all of
-//! them equal and with all of them different, and the truth is between.
+//! Plain dynamic programming over all pairs of steps. Objects are numbered as the machine creates them, so whether two
+//! addresses of different runs are the same cannot be told from their bits: the distance is computed with all of them
+//! equal and with all of them different, and the truth is between.
 
 use std::ops::RangeInclusive;
 
 use super::predicate::Looked;
 use crate::explanation::Weights;
-use crate::program::{ClaimId, FunctionId, Program, SiteKind, Type, TypeId};
+use crate::program::{ClaimId, FunctionId, Program, SiteKind, TypeId};
 use crate::run::{Run, RunStep, RunStepKind};
 use crate::source::Span;
 
@@ -18,7 +18,8 @@ struct Seen {
     place: (FunctionId, Span, u8, Option<TypeId>),
     fails: bool,
     values: Vec<u128>,
-    is_pointer: bool,
+    /// Whether its value may be the address of an object.
+    is_address: bool,
 }
 
 /// Two runs, and what is compared of them if it is not values.
@@ -50,7 +51,7 @@ pub fn distance(
 fn cost(a: &[Seen], b: &[Seen], weights: &Weights, pointers_differ: bool) -> u64 {
     let price = |one: &Seen, other: &Seen| {
         let differing = one.values.iter().zip(&other.values).filter(|(a, b)| a != b).count() as u64;
-        let differing = if one.is_pointer { u64::from(pointers_differ) } else { differing };
+        let differing = if one.is_address && other.is_address { u64::from(pointers_differ) } else { differing };
         differing * weights.component + u64::from(one.fails != other.fails) * weights.action
     };
     let mut row: Vec<u64> = (0..=b.len() as u64).map(|inserted| inserted * weights.control).collect();
@@ -108,12 +109,13 @@ fn seen(
             sort == 1 && described.locals[..described.parameters as usize].iter().any(|l| l.span == *span);
         let span = if is_parameter { call.unwrap_or(*span) } else { *span };
         let fails = matches!(kind, RunStepKind::Claim { held: false, .. });
-        let is_pointer = ty.is_some_and(|ty| matches!(program.ty(ty), Type::Pointer { .. }));
-        let (values, is_pointer) = match (&looked, runs.looked) {
+        let is_wide = ty.is_some_and(|ty| program.size_bits(ty) >= u64::from(program.pointer.bits));
+        let is_address = is_wide && value.is_some_and(|value| program.pointer.decode(value).0 != 0);
+        let (values, is_address) = match (&looked, runs.looked) {
             (Some(truths), Some(looked)) => (looked.components((*function, span), &truths[index]), false),
-            _ => (value.into_iter().collect(), is_pointer),
+            _ => (value.into_iter().collect(), is_address),
         };
-        seen.push(Seen { place: (*function, span, sort, ty), fails, values, is_pointer });
+        seen.push(Seen { place: (*function, span, sort, ty), fails, values, is_address });
     }
     Ok(seen)
 }

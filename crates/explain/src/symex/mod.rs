@@ -8,7 +8,7 @@
 //! The cost is linear in the number of statements executed times the logarithm of the memory touched, symbolic indices
 //! and pointers with many targets aside. Start reading at [`unwind`], then [`Symex::function`].
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -165,6 +165,26 @@ pub fn unwind_with_flow(program: &Program, bounds: &Bounds, watch: &Watch) -> Re
     Ok((symex.eq, flow))
 }
 
+/// Unwinds one function on its own, whatever is passed to it and left in globals. Calls of the opaque functions, itself
+/// perhaps, may leave anything and return anything. It must not use pointers.
+pub fn unwind_alone(
+    program: &Program,
+    function: FunctionId,
+    opaque: &HashSet<FunctionId>,
+    bounds: &Bounds,
+    watch: &Watch,
+) -> Result<Equation, Interrupted> {
+    let mut symex = Symex::new(program, bounds, watch);
+    symex.opaque = opaque.clone();
+    let mut state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
+    symex.leave_anything(&mut state);
+    let parameters = &program.function(function).locals[..program.function(function).parameters as usize];
+    let arguments = parameters.iter().map(|parameter| Passed::Scalar(symex.anything(program.size_bits(parameter.ty))));
+    let arguments = arguments.collect();
+    symex.function(state, function, arguments, program.function(function).span, 1)?;
+    Ok(symex.eq)
+}
+
 /// Unwinds a program and looks at conditions before every step of the user's. The equation is the same as without.
 pub fn unwind_watching(
     program: &Program,
@@ -259,6 +279,8 @@ pub struct Symex<'p> {
     follow: Option<Follow>,
     /// What a formula speaks about, if there is one.
     word: Option<Word>,
+    /// Functions of which nothing is known when they are called.
+    opaque: HashSet<FunctionId>,
     /// Conditions to look at, if asked for.
     look: Option<Look<'p>>,
 }
@@ -305,6 +327,7 @@ impl<'p> Symex<'p> {
             keep_end: false,
             follow: None,
             word: None,
+            opaque: HashSet::new(),
             look: None,
         };
         for (index, global) in program.globals.iter().enumerate() {
@@ -556,6 +579,13 @@ impl<'p> Symex<'p> {
         depth: u32,
     ) -> Result<Option<(State, Option<Passed>)>, Interrupted> {
         let function = self.program.function(id);
+        if depth > 1 && self.opaque.contains(&id) {
+            self.leave_anything(&mut state);
+            let bits = self.program.size_bits(function.returns);
+            let is_void = matches!(self.program.ty(function.returns), Type::Void);
+            let value = (!is_void).then(|| Passed::Scalar(self.anything(bits)));
+            return Ok(Some((state, value)));
+        }
         let outer = self.active.entry(id).or_default();
         let times = outer.len() as u32 + 1;
         let constant = outer.first().is_none_or(|guard| *guard == state.guard);
@@ -595,6 +625,22 @@ impl<'p> Symex<'p> {
             self.close(&mut state, &frame);
             (state, value)
         }))
+    }
+
+    /// Whatever a caller, or a function of which nothing is known, may put into globals.
+    fn leave_anything(&mut self, state: &mut State) {
+        let program = self.program;
+        for (index, global) in program.globals.iter().enumerate().filter(|(_, global)| !global.read_only) {
+            let content = self.new_undefined(SiteId(0), &global.name, None, global.span);
+            self.write_bits(&mut state.cells, self.globals[index], 0, global.size * 8, content);
+        }
+    }
+
+    /// Some number of that many bits.
+    fn anything(&mut self, bits: u64) -> Term {
+        let ty = self.bytes_type(bits as u32);
+        let variable = self.new_variable("anything".into(), ty, bits as u32, None);
+        self.eq.symbol(variable)
     }
 
     fn make_slots(&mut self, frame: &Frame) {
@@ -763,9 +809,9 @@ impl<'p> Symex<'p> {
                     let constant = self.eq.terms.as_const(condition);
                     if is_shown(frame, *role) {
                         self.position(&mut state, Happens::Step);
-                    }
-                    if let (Some(constant), true) = (constant, is_shown(frame, *role)) {
-                        self.step(StepKind::Branch { taken: constant != 0 });
+                        if let Some(constant) = constant {
+                            self.step(StepKind::Branch { taken: constant != 0 });
+                        }
                     }
                     match constant {
                         Some(0) => self.go(&mut run, position, *otherwise, state),

@@ -86,7 +86,7 @@ pub fn suspects(suspects: &[Suspect], report: &Report, tables: &mut Tables) -> S
     }
     let mut html = String::from("<section class=\"card\">\n<h2>Look here first</h2>\n<ol class=\"choices\">\n");
     for (index, suspect) in suspects.iter().take(MOST).enumerate() {
-        let why: Vec<String> = suspect.because.iter().map(contrast::reason).collect();
+        let why: Vec<String> = suspect.because.iter().filter_map(contrast::reason).collect();
         let (file, line) = tables.line(suspect.span).unwrap_or((0, 0));
         let _ = writeln!(
             html,

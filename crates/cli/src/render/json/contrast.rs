@@ -62,11 +62,11 @@ fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
         "replayed": replayed(report.passing.replay),
         "deltas": deltas(&found.deltas, report),
     });
-    if report.program.temporal.is_some() {
-        object["loop"] = repeated(&found.run, report.passing, report.sources);
-    }
     if let Some(weights) = found.weights {
         object["weights"] = json!([weights.component, weights.action, weights.control]);
+    }
+    if report.program.temporal.is_some() {
+        object["loop"] = repeated(&found.run, report.passing, report.sources);
     }
     if let Some(all) = &found.all {
         object["all"] = sets(all, report);
@@ -213,6 +213,7 @@ fn suspect(rank: usize, found: &Suspect, report: &Report) -> Value {
             Reason::OnlyPassing => "only-passing",
             Reason::Cause(_) => "cause",
             Reason::Repair => "repair",
+            Reason::Focus => "focus",
         })
         .collect();
     let causes: Vec<&String> = (found.because.iter())

@@ -4,7 +4,8 @@
 //! A literal per pair of a step of the failing run and a step of the equation at the same location says that the two are
 //! aligned. That alignments do not cross needs no clause per pair of pairs: for each step of the equation it is known
 //! how far in the failing run alignments have come, in unary, and only between the earliest step that is still to be
-//! aligned and the last one that can have been. In code without loops that is one literal per step.
+//! aligned and the last one that can have been. A pair that crosses no other needs no literal at all: in code without
+//! loops, where no function is called twice, the price is that of the guards and values themselves.
 //!
 //! A pair far from where both runs would be alike makes many steps unaligned, however the rest is aligned; where there
 //! are many pairs, those are left out at first that cost more than some *room*. What they would cost at least is told,
@@ -82,13 +83,15 @@ fn with_pairs(
     let rows = rows(pairs);
     let mut before: HashMap<usize, Lit> = HashMap::new();
     let (columns, windows) = windows(&rows);
+    let is_lonely = lonely(&rows, sequence);
     let mut row_of = vec![None; sequence.possible.len()];
     for (at, (place, _)) in rows.iter().enumerate() {
         row_of[*place] = Some(at);
     }
     let weights = &sequence.weights;
     for (place, possible) in sequence.possible.iter().enumerate() {
-        let happens = blaster.literal(&equation.terms, happens[place]);
+        let happens_term = happens[place];
+        let happens = blaster.literal(&equation.terms, happens_term);
         if happens == Lit::FALSE {
             continue;
         }
@@ -97,6 +100,22 @@ fn with_pairs(
             continue;
         };
         let steps = &rows[row].1;
+        if is_lonely[row] {
+            // Nothing speaks against aligning the two whenever they are there.
+            before.clear();
+            let step = &sequence.failing[steps[0]];
+            of_failing[steps[0]].push(happens);
+            for (component, old) in possible.components.iter().zip(&step.components) {
+                let old = equation.terms.constant(equation.terms.width(component.term), *old);
+                let other = equation.terms.ne(component.term, old);
+                let differs = equation.terms.and(happens_term, other);
+                joint.prices.push((blaster.literal(&equation.terms, differs), weights.component));
+            }
+            if step.action != Action::None {
+                joint.prices.push((happens, weights.action));
+            }
+            continue;
+        }
         let aligned: Vec<Lit> = steps.iter().map(|_| blaster.solver.new_var()).collect();
         let unaligned = blaster.solver.new_var();
         joint.prices.push((unaligned, weights.control));
@@ -154,9 +173,16 @@ fn with_pairs(
     }
     if extent == Extent::Whole {
         for aligned in of_failing {
-            let unaligned = blaster.solver.new_var();
-            let some: Vec<Lit> = aligned.into_iter().chain([unaligned]).collect();
-            blaster.solver.add_clause(&some);
+            let unaligned = match aligned[..] {
+                [] => Lit::TRUE,
+                [only] => !only,
+                _ => {
+                    let unaligned = blaster.solver.new_var();
+                    let some: Vec<Lit> = aligned.into_iter().chain([unaligned]).collect();
+                    blaster.solver.add_clause(&some);
+                    unaligned
+                }
+            };
             joint.prices.push((unaligned, weights.control));
         }
     }
@@ -189,6 +215,26 @@ fn rows(pairs: &[Pair]) -> Vec<(usize, Vec<usize>)> {
         }
     }
     rows
+}
+
+/// For each row whether it has one pair, which crosses no other, and which is never dearer than to leave both unaligned.
+fn lonely(rows: &[(usize, Vec<usize>)], sequence: &Sequence) -> Vec<bool> {
+    let weights = &sequence.weights;
+    let mut earliest = usize::MAX;
+    let mut lonely = vec![false; rows.len()];
+    for (at, (_, steps)) in rows.iter().enumerate().rev() {
+        let step = &sequence.failing[steps[0]];
+        let dearest = step.components.len() as u64 * weights.component
+            + if step.action == Action::None { 0 } else { weights.action };
+        lonely[at] = steps.len() == 1 && steps[0] < earliest && dearest <= 2 * weights.control;
+        earliest = earliest.min(steps[0]);
+    }
+    let mut last = None;
+    for (at, (_, steps)) in rows.iter().enumerate() {
+        lonely[at] &= last.is_none_or(|last| last < steps[0]);
+        last = last.max(steps.last().copied());
+    }
+    lonely
 }
 
 /// For each row the steps of the failing run for which it must be known whether alignments up to that row have come as
@@ -377,9 +423,9 @@ mod tests {
             terms,
             variables: Vec::new(),
             steps: Vec::new(),
-            creations: Vec::new(),
             arrivals: Vec::new(),
             renewed: Vec::new(),
+            creations: Vec::new(),
             bounds_hit: Vec::new(),
             unsupported: Vec::new(),
             unwind: 0,

@@ -231,9 +231,17 @@ impl Abstraction {
                 computed.push(index.checked_sub(1).unwrap_or(BEFORE));
                 // What the steps before it decide, they decide on the way here.
                 let steps: Vec<Range<usize>> = point.previous.iter().map(|previous| own_steps(*previous)).collect();
+                // What is seen at some of the moments before says something of the runs that come by these.
+                let mut seen = Vec::with_capacity(before.len());
+                for truth in before {
+                    let by = point.previous.iter().filter(|previous| points[**previous].tracked.contains(&truth));
+                    let guards: Vec<Term> = by.map(|previous| points[*previous].guard).collect();
+                    let always = guards.len() == point.previous.len();
+                    seen.push((truth, (!always).then(|| equation.terms.or_all(&guards))));
+                }
                 let mut join = Copy::new(&layout, computed, &nothing);
                 if !after.is_empty() {
-                    made.decide(equation, &mut join, truths, &before, &after, &steps, kept);
+                    made.decide(equation, &mut join, truths, &seen, &after, &steps, kept);
                 }
             }
             let mut after: Vec<usize> = Vec::new();
@@ -245,8 +253,9 @@ impl Abstraction {
             // What is set right before a moment is set after the last one in the list, be it on another path.
             let mut computed = vec![index];
             computed.extend(successors[index].iter().filter_map(|successor| successor.checked_sub(1)));
+            let seen: Vec<(usize, Option<Term>)> = point.tracked.iter().map(|truth| (*truth, None)).collect();
             let mut step = Copy::new(&layout, computed, &nothing);
-            made.decide(equation, &mut step, truths, &point.tracked, &after, &[own_steps(index)], kept);
+            made.decide(equation, &mut step, truths, &seen, &after, &[own_steps(index)], kept);
         }
         for (demand, symbol) in std::mem::take(&mut made.demands) {
             let literal = made.blaster.literal(&equation.terms, symbol);
@@ -259,13 +268,14 @@ impl Abstraction {
     }
 
     /// What is decided in one step: which predicates hold after it, which way its branches go, whether the run ends.
+    /// `before`: the truths before it, with the condition under which they are seen if that is not always.
     #[allow(clippy::too_many_arguments)]
     fn decide(
         &mut self,
         equation: &mut Equation,
         copy: &mut Copy<'_>,
         truths: &[Truth],
-        before: &[usize],
+        before: &[(usize, Option<Term>)],
         after: &[usize],
         steps: &[Range<usize>],
         kept: &[(usize, Term)],
@@ -311,8 +321,15 @@ impl Abstraction {
             };
             happens = equation.terms.or(happens, matters);
         }
-        let around = connected(equation, copy, truths, before, &roots);
+        let conditions: HashMap<usize, Option<Term>> = before.iter().copied().collect();
+        let before: Vec<usize> = before.iter().map(|(truth, _)| *truth).collect();
+        let around = connected(equation, copy, truths, &before, &roots);
         for (truth, term) in around {
+            let mut happens = happens;
+            if let Some(Some(condition)) = conditions.get(&truth) {
+                let condition = copy.of(equation, *condition);
+                happens = equation.terms.and(happens, condition);
+            }
             if equation.terms.is_true(happens) {
                 self.blaster.define(&equation.terms, self.holds[truth], term);
             } else {
