@@ -2,7 +2,7 @@
 
 use nearmiss_explain::c::{Errors, predicate};
 use nearmiss_explain::ltl;
-use nearmiss_explain::program::Program;
+use nearmiss_explain::program::{Function, Program};
 use nearmiss_explain::source::{Diagnostic, Severity, Sources};
 use nearmiss_explain::temporal;
 
@@ -53,12 +53,13 @@ fn is_mentioned(name: &str, sources: &Sources) -> bool {
 /// A function of the program with a name that is like this one.
 fn near(program: &Program, name: &str) -> Option<String> {
     let lower = name.to_lowercase();
-    let names = program.functions.iter().map(|function| function.name.as_str());
-    let mut alike = names.filter(|other| {
-        let other = other.to_lowercase();
-        other == lower || other.contains(&lower) || lower.contains(&other)
-    });
-    alike.next().map(|other| format!("did you mean `{other}`?"))
+    let other = |function: &Function| {
+        let other = function.name.to_lowercase();
+        let rank = if other == lower { 0 } else { 1 };
+        (rank == 0 || other.contains(&lower) || lower.contains(&other)).then(|| (rank, function.name.clone()))
+    };
+    let (_, other) = program.functions.iter().filter_map(other).min()?;
+    Some(format!("did you mean `{other}`?"))
 }
 
 /// How far the bound grows by itself for a formula.

@@ -120,6 +120,11 @@ pub enum StepKind {
         /// What kind of branch it is.
         role: BranchRole,
     },
+    /// A function is called that a formula speaks of.
+    Act {
+        /// Which.
+        function: FunctionId,
+    },
     /// The run may close here into a loop that it repeats for ever: it does if the variable is 1 and the state is that of the
     /// earlier arrival. What is executed after this step did not close.
     Close {
@@ -201,7 +206,11 @@ impl StepKind {
             | StepKind::Close { variable, .. }
             | StepKind::Phi { variable, .. } => Some(*variable),
             StepKind::Return { variable, .. } | StepKind::Assign { variable, .. } => *variable,
-            StepKind::Branch { .. } | StepKind::Assume { .. } | StepKind::Claim { .. } | StepKind::Held { .. } => None,
+            StepKind::Branch { .. }
+            | StepKind::Act { .. }
+            | StepKind::Assume { .. }
+            | StepKind::Claim { .. }
+            | StepKind::Held { .. } => None,
         }
     }
 }
@@ -443,11 +452,12 @@ impl Equation {
                 StepKind::Guard { variable, condition, .. } => {
                     format!("guard {} = {}", self.versioned_name(*variable), show(*condition))
                 }
-                StepKind::Branch { taken } => format!("branch {taken}"),
-                StepKind::Held { claim } => format!("held {}", program.claims[claim.index()].id),
+                StepKind::Act { function } => format!("call {}", program.function(*function).name),
                 StepKind::Close { variable, equal, at, back } => {
                     format!("close {} at {at} with {back} if {}", self.versioned_name(*variable), show(*equal))
                 }
+                StepKind::Branch { taken } => format!("branch {taken}"),
+                StepKind::Held { claim } => format!("held {}", program.claims[claim.index()].id),
                 StepKind::Return { value, .. } => format!("return {}", show(*value)),
                 StepKind::Assign { variable: Some(variable), value, .. } => {
                     format!("{} = {}", self.versioned_name(*variable), show(*value))

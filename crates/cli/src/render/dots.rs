@@ -1,7 +1,6 @@
 //! The moments of a failing run that make a formula false, by the lines at which they happen, and which part of a run it repeats for ever.
 
 use nearmiss_explain::explanation::Explanation;
-use nearmiss_explain::program::Program;
 use nearmiss_explain::run::Run;
 use nearmiss_explain::source::Span;
 use nearmiss_explain::temporal::Meaning;
@@ -98,21 +97,25 @@ pub fn at(run: &Run, time: usize) -> Option<Span> {
     run.word.as_ref()?.positions.get(time).map(|position| position.span)
 }
 
-/// From where on a run repeats itself, in words.
+/// From where on the runs repeat themselves, in words.
 pub fn forever(report: &Report) -> String {
-    let told = |run: &Run, which: &str, program: &Program| {
-        let word = run.word.as_ref().filter(|_| program.temporal.is_some())?;
-        Some(match (run.repeats_from().and_then(|step| run.steps.get(step)), word.loop_start) {
-            (Some(step), Some(_)) => {
-                let at = report.sources.position(step.span);
-                format!("The {which} run repeats for ever what it does from {}:{} on.", at.file, at.line)
-            }
-            _ => format!("The {which} run comes to its end."),
-        })
+    if report.program.temporal.is_none() {
+        return String::new();
+    }
+    let told = |run: &Run| match run.repeats_from().and_then(|step| run.steps.get(step)) {
+        Some(step) => {
+            let at = report.sources.position(step.span);
+            format!("repeats for ever what it does from {}:{} on", at.file, at.line)
+        }
+        None => "comes to its end".to_owned(),
     };
     let nearest = report.explanation.contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref());
-    let failing = failing(report.explanation).and_then(|run| told(run, "failing", report.program));
-    let passing = nearest.and_then(|nearest| told(&nearest.run, "passing", report.program));
-    let told: Vec<String> = failing.into_iter().chain(passing).collect();
-    if told.is_empty() { String::new() } else { format!("{}\n", fill(&told.join(" "), 0)) }
+    let (failing, passing) = (failing(report.explanation).map(told), nearest.map(|nearest| told(&nearest.run)));
+    let text = match (failing, passing) {
+        (None, _) => return String::new(),
+        (Some(failing), Some(passing)) if failing == passing => format!("Each of the two runs {failing}."),
+        (Some(failing), Some(passing)) => format!("The failing run {failing}; the passing run {passing}."),
+        (Some(failing), None) => format!("The failing run {failing}."),
+    };
+    format!("{}\n", fill(&text, 0))
 }

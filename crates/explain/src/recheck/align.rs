@@ -84,9 +84,12 @@ fn seen(
     let mut call = None;
     for (index, RunStep { kind, span, function, .. }) in run.steps.iter().enumerate() {
         let (sort, ty, value) = match kind {
-            RunStepKind::Call { .. } => {
+            RunStepKind::Call { callee } => {
                 call = Some(*span);
-                continue;
+                if !program.temporal.as_ref().is_some_and(|temporal| temporal.is_called(*callee)) {
+                    continue;
+                }
+                (5, None, None)
             }
             RunStepKind::Input { site, value, .. } => {
                 let site = &program.sites[site.index()];

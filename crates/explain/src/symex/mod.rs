@@ -94,7 +94,7 @@ impl Bounds {
             Some(fixed) => total <= fixed,
             None => {
                 let grown = self.grown.get(id).copied().unwrap_or(self.symbolic);
-                let times = if self.symbolic == 0 { 1 } else { grown / self.symbolic };
+                let times = grown.checked_div(self.symbolic).unwrap_or(1);
                 symbolic <= grown && total <= self.constant.saturating_mul(times)
             }
         }

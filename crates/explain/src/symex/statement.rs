@@ -186,6 +186,7 @@ impl Symex<'_> {
         }
         if self.program.temporal.as_ref().is_some_and(|temporal| temporal.is_called(function)) {
             self.position(&mut state, Happens::Call(function));
+            self.step(StepKind::Act { function });
         }
         self.event(&state, frame, Part::Whole, span, EventKind::Call);
         let here = self.here_event();

@@ -7,6 +7,7 @@
 //! else has to be compared. What is dead at the head does not count. An object that is made anew in each round and is still
 //! reachable at the head has a new address each time; such a run never closes.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use imbl::ordmap::DiffItem;
@@ -29,7 +30,7 @@ pub(super) struct Word {
     /// For each way to close: the term that the run does, and the first position that it repeats.
     closings: Vec<(Term, usize)>,
     /// Which locals are alive at a head.
-    live: Vec<((FunctionId, BlockId), Rc<[bool]>)>,
+    live: HashMap<(FunctionId, BlockId), Rc<[bool]>>,
     /// The entry function's activation, while it is under way.
     entry: Option<Frame>,
 }
@@ -242,13 +243,15 @@ impl Symex<'_> {
     }
 
     fn live_at(&mut self, function: FunctionId, block: BlockId) -> Rc<[bool]> {
-        let known = self.word.iter().flat_map(|word| &word.live).find(|(key, _)| *key == (function, block));
-        if let Some((_, live)) = known {
+        let known = self.word.as_ref().and_then(|word| word.live.get(&(function, block)));
+        if let Some(live) = known {
             return live.clone();
         }
         let live = self.program.temporal.as_ref().map(|temporal| temporal.live_at(self.program, function, block));
         let live: Rc<[bool]> = live.unwrap_or_default().into();
-        self.word.iter_mut().for_each(|word| word.live.push(((function, block), live.clone())));
+        if let Some(word) = &mut self.word {
+            word.live.insert((function, block), live.clone());
+        }
         live
     }
 

@@ -426,6 +426,8 @@ mod tests {
             arrivals: Vec::new(),
             renewed: Vec::new(),
             creations: Vec::new(),
+            arrivals: Vec::new(),
+            renewed: Vec::new(),
             bounds_hit: Vec::new(),
             unsupported: Vec::new(),
             unwind: 0,
