@@ -301,12 +301,14 @@ impl Tracked {
         let mut seen = Vec::new();
         for (step, running) in self.running.iter().filter(|(step, _)| execution.executed[*step]) {
             let described = &equation.steps[*step];
-            let is_shown = match described.kind {
+            let is_shown = matches!(
+                described.kind,
                 StepKind::Assign { origin: Origin::Written, .. }
-                | StepKind::Claim { claim: ClaimRef::Program(_), .. } => true,
-                StepKind::Guard { .. } | StepKind::Branch { .. } | StepKind::Return { .. } => true,
-                _ => false,
-            };
+                    | StepKind::Claim { claim: ClaimRef::Program(_), .. }
+                    | StepKind::Guard { .. }
+                    | StepKind::Branch { .. }
+                    | StepKind::Return { .. }
+            );
             if is_shown {
                 let truths = running.iter().map(|(predicate, term)| (*predicate, evaluator.holds(*term)));
                 seen.push(((described.function, described.span), truths.collect()));

@@ -70,10 +70,13 @@ impl Looked<'_> {
 
     /// What is compared at a place: the truth of each predicate there, false where it cannot be told.
     pub fn components(&self, place: (FunctionId, Span), seen: &[(usize, bool)]) -> Vec<u128> {
-        let here = |(_, (watched, places)): &(usize, &(Watched, BTreeSet<(FunctionId, Span)>))| {
-            places.contains(&place) && watched.function.is_none_or(|function| function == place.0)
-        };
         let holds = |number: usize| seen.iter().any(|(at, holds)| *at == number && *holds);
-        self.predicates.iter().enumerate().filter(here).map(|(number, _)| u128::from(holds(number))).collect()
+        let mut components = Vec::new();
+        for (number, (watched, places)) in self.predicates.iter().enumerate() {
+            if places.contains(&place) && watched.function.is_none_or(|function| function == place.0) {
+                components.push(u128::from(holds(number)));
+            }
+        }
+        components
     }
 }

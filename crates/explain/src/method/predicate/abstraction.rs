@@ -216,7 +216,7 @@ impl Abstraction {
         let own_steps = |index: usize| points[index].step..starts.get(index + 1).copied().unwrap_or(steps);
         let first = starts.first().copied().unwrap_or(steps);
         let mut entry = Copy::new(&layout, vec![BEFORE], &nothing);
-        made.decide(equation, &mut entry, truths, &[], &[], &[0..first], kept);
+        made.decide(equation, &mut entry, truths, &[], &[], std::slice::from_ref(&(0..first)), kept);
         for (index, point) in points.iter().enumerate() {
             if point.previous.len() != 1 {
                 let mut before: Vec<usize> =
@@ -255,7 +255,7 @@ impl Abstraction {
             computed.extend(successors[index].iter().filter_map(|successor| successor.checked_sub(1)));
             let seen: Vec<(usize, Option<Term>)> = point.tracked.iter().map(|truth| (*truth, None)).collect();
             let mut step = Copy::new(&layout, computed, &nothing);
-            made.decide(equation, &mut step, truths, &seen, &after, &[own_steps(index)], kept);
+            made.decide(equation, &mut step, truths, &seen, &after, std::slice::from_ref(&own_steps(index)), kept);
         }
         for (demand, symbol) in std::mem::take(&mut made.demands) {
             let literal = made.blaster.literal(&equation.terms, symbol);
