@@ -3,6 +3,10 @@
 //! Names and meanings are CBMC's where it has them, so that a call of `cbmc` can be edited into one of `nearmiss`. What
 //! the flags mean together is worked out in [`settings`](crate::settings); nothing else looks at these structures.
 
+mod temporal;
+
+pub use temporal::TemporalArgs;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use nearmiss_explain::c::assume::Assumed;
 use nearmiss_explain::causes::Failures;
@@ -109,6 +113,8 @@ Examples:
   nearmiss explain --hypotheses all a.c            look for causes in every variable
   nearmiss check --format json a.c > run.json      keep a failing run …
   nearmiss explain --counterexample run.json a.c   … and explain exactly that one
+  cbmc a.c --json-ui --trace > trace.json          keep what another checker found …
+  nearmiss explain --counterexample trace.json a.c … and explain that
   nearmiss explain --format html -o why.html a.c   a page with the source and both runs
 
 Keys on that page:
@@ -122,8 +128,15 @@ How to read the answer:
   and the failure is gone. Lines marked `|` differ only along with them. Suspects are lines
   to look at first; the fault may also be in a line that is missing.
 
-  A given run (--counterexample) is JSON: what `check --format json` prints, or just
-  [{\"name\": \"first\", \"value\": \"1\"}, …], the inputs in the order in which they are read.
+  A given run (--counterexample) is recognised by its content:
+    nearmiss    what `check --format json` prints, or just
+                [{\"name\": \"first\", \"value\": \"1\"}, …], the inputs in the order in which they are read
+    CBMC        --json-ui --trace, --xml-ui --trace, or --trace alone
+    ESBMC       what it prints, or report.json of --generate-json-report
+    Kani        --concrete-playback=print: bytes for each input, in order
+    SV-COMP     violation witnesses, YAML 2.x or GraphML 1.0; inputs that they leave open are searched
+  Where such a run and the program disagree, the error says at which step of the file. Give the
+  flags that the checker had: -D, -I, --function, --32.
 
 Exit codes:
   0   every claim holds (the answer says whether for every execution or up to the bound)
@@ -365,6 +378,10 @@ pub struct WaysArgs {
     /// Look only at runs in which EXPR holds before the statement at that line; may be repeated
     #[arg(long, value_name = "FILE:LINE: EXPR", value_parser = assumed)]
     pub assume: Vec<Assumed>,
+
+    /// Analyse functions anew at every call and for every way: the same answer, more slowly (to compare times)
+    #[arg(long)]
+    pub no_summaries: bool,
 }
 
 /// How much is told of the ways in which a program fails.
@@ -452,6 +469,10 @@ pub struct CheckArgs {
     /// What to look at.
     #[command(flatten)]
     pub scope: ScopeArgs,
+
+    /// What runs must do over time.
+    #[command(flatten)]
+    pub temporal: TemporalArgs,
 
     /// The preprocessor.
     #[command(flatten)]
@@ -667,7 +688,7 @@ pub struct OutputArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Explaining")]
 pub struct ContrastArgs {
-    /// Explain the run in this JSON file instead of looking for one
+    /// Explain the run in this file instead of looking for one: ours, CBMC's, ESBMC's, Kani's, or an SV-COMP witness
     #[arg(long, value_name = "FILE")]
     pub counterexample: Option<String>,
 

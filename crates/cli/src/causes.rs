@@ -300,7 +300,8 @@ fn plain(message: String, help: Option<String>) -> Diagnostic {
     Diagnostic { severity: Severity::Error, message, span: None, help }
 }
 
-fn located(error: FormulaError, file: FileId, offset: usize) -> Diagnostic {
+/// An error of a formula, where it stands in a file.
+pub fn located(error: FormulaError, file: FileId, offset: usize) -> Diagnostic {
     let span = Span { file, start: (offset + error.range.start) as u32, end: (offset + error.range.end) as u32 };
     Diagnostic { severity: Severity::Error, message: error.message, span: Some(span), help: error.help }
 }

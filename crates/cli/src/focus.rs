@@ -58,7 +58,7 @@ pub fn run(
     if let Some(claim) = reached {
         check.properties = vec![program.claims[claim.index()].id.clone()];
     }
-    let options = FocusOptions { check, over: task.over.clone(), ..FocusOptions::default() };
+    let options = FocusOptions { check, over: task.over.clone(), summaries: task.summaries, ..FocusOptions::default() };
     let found = focus::focus(program, sources, &options, watch);
     let stopped_by = limits.reason();
     limits.settle();

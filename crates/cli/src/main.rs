@@ -8,6 +8,7 @@
 mod args;
 mod causes;
 mod focus;
+mod given;
 mod limits;
 mod loader;
 mod manual;
@@ -17,6 +18,7 @@ mod progress;
 mod render;
 mod score;
 mod settings;
+mod temporal;
 
 use std::fs;
 use std::io::{self, Write};
@@ -31,15 +33,13 @@ use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser};
 use nearmiss_explain::c;
 use nearmiss_explain::check::{self, CheckError, CheckOptions, Dump};
-use nearmiss_explain::explain::{self, ExplainOptions};
+use nearmiss_explain::explain::{self, ExplainOptions, Wanted};
 use nearmiss_explain::explanation::{Contrast, Explanation, InputValue, Nearest, Slice, Status, Verdict};
-use nearmiss_explain::given::{self, Given};
 use nearmiss_explain::program::Program;
 use nearmiss_explain::program_text;
-use nearmiss_explain::read;
 use nearmiss_explain::run::Inputs;
 use nearmiss_explain::show;
-use nearmiss_explain::source::{Diagnostic, Severity, Sources, Span};
+use nearmiss_explain::source::{Diagnostic, Severity, Sources};
 use nearmiss_explain::watched::Watched;
 
 use args::{Cli, DumpKind, Format};
@@ -158,6 +158,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         let mut again = Sources::new();
         let predicates = c::predicate::add(&mut program, typed, &settings.files, &settings.c, &disk, &mut again);
         let predicates = predicates.inspect_err(|_| sources = again)?;
+        temporal::claim(settings, &mut program, &disk, &mut sources)?;
         Ok((program, assumptions, reached, predicates))
     });
     let (program, assumptions, reached, predicates) = match read {
@@ -183,10 +184,11 @@ fn run(settings: &Settings) -> Result<Exit> {
         return Ok(Exit::Usage);
     }
 
-    let options = CheckOptions {
+    let mut options = CheckOptions {
         unwind: settings.unwind,
         unwindset: settings.unwindset.clone(),
         unwinding_claims: settings.unwinding_claims,
+        most_rounds: temporal::most_rounds(settings),
         properties: settings.properties.clone(),
         minimise: settings.minimise,
         patient: settings.patient,
@@ -194,19 +196,36 @@ fn run(settings: &Settings) -> Result<Exit> {
         deadline: limits.deadline,
         ..CheckOptions::default()
     };
+    let mut settings = settings.clone();
+    let counterexample = match &settings.task {
+        Task::Explain(how) | Task::Dump(DumpKind::Wcnf, Some(how)) => how.counterexample.as_deref(),
+        _ => None,
+    };
+    let mut given = None;
+    if let Some(path) = counterexample {
+        progress.say("reading the counterexample");
+        match given::run(path, &program, &mut sources, &options) {
+            Ok(run) => given = Some(run),
+            Err(error) => {
+                limits.settle();
+                progress.clear();
+                return output.no_answer(&error, &sources);
+            }
+        }
+    }
+    if let Some(run) = &given {
+        options.properties.clone_from(&run.properties);
+        settings.properties.clone_from(&run.properties);
+    }
+    let settings = &settings;
     let listed = match &settings.task {
         Task::Check | Task::Explain(_) | Task::Focus(_) | Task::Score(_) => None,
         Task::ShowProperties => Some(Ok(render::listing::properties(&program, &sources, settings))),
         Task::ShowLoops => Some(Ok(render::listing::loops(&program, &sources, settings))),
         Task::Dump(DumpKind::Wcnf, Some(how)) => {
-            let given = given_run(how, &program, &mut sources, &options);
-            Some(given.and_then(|given| {
-                explain::dump_nearest(
-                    &program,
-                    &sources,
-                    &explain_options(how, given, predicates.clone(), options.clone()),
-                )
-            }))
+            let inputs = given.as_ref().map(|run| run.inputs.clone());
+            let how = explain_options(how, inputs, predicates.clone(), options.clone());
+            Some(explain::dump_nearest(&program, &sources, &how))
         }
         Task::Dump(what, _) => Some(dump(*what, &program, &sources, &options)),
     };
@@ -229,9 +248,10 @@ fn run(settings: &Settings) -> Result<Exit> {
         return focus::run(asked, options, &limits, &progress, &mut watch);
     }
     let answered = match &settings.task {
-        Task::Explain(how) => given_run(how, &program, &mut sources, &options).and_then(|given| {
-            explain::explain(&program, &sources, &explain_options(how, given, predicates, options), &mut watch)
-        }),
+        Task::Explain(how) => {
+            let inputs = given.as_ref().map(|run| run.inputs.clone());
+            explain::explain(&program, &sources, &explain_options(how, inputs, predicates, options), &mut watch)
+        }
         _ => check::check(&program, &options, &mut watch),
     };
     let stopped_by = limits.reason();
@@ -244,6 +264,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         }
     };
 
+    explanation.notes.extend(given.into_iter().flat_map(|run| run.notes));
     match &mut explanation.contrast {
         Some(contrast) => contrast.assumptions.extend(assumptions),
         None => explanation.notes.extend(assumptions.into_iter().map(|assumption| {
@@ -292,30 +313,6 @@ fn run(settings: &Settings) -> Result<Exit> {
     })
 }
 
-/// The failing run that was given, if one was.
-fn given_run(
-    how: &Contrasting,
-    program: &Program,
-    sources: &mut Sources,
-    options: &CheckOptions,
-) -> Result<Option<Inputs>, CheckError> {
-    let Some(path) = &how.counterexample else { return Ok(None) };
-    let complain = |message: String| {
-        let error = Diagnostic { severity: Severity::Error, message, span: None, help: None };
-        CheckError::Input(vec![error])
-    };
-    let bytes = loader::bytes(Path::new(path), read::inputs::LARGEST as u64)
-        .map_err(|error| complain(format!("cannot read {path}: {error}")))?;
-    let text = String::from_utf8(bytes).map_err(|_| complain(format!("{path} is not a text file: it is not UTF-8")))?;
-    let file = sources.add(path, text.as_str(), false);
-    let entries = read::inputs::read(&text).map_err(|error| {
-        let span = Span { file, start: error.at, end: error.at };
-        CheckError::Input(vec![Diagnostic::error(span, error.message).with_help(error.help)])
-    })?;
-    let given = Given { entries: &entries, file, properties: &options.properties };
-    given::inputs(program, sources, &given).map(Some)
-}
-
 fn explain_options(
     how: &Contrasting,
     given: Option<Inputs>,
@@ -326,6 +323,7 @@ fn explain_options(
         check,
         given,
         metric: how.metric.unwrap_or_default(),
+        other_metric: if how.metric.is_none() { Wanted::Yes } else { Wanted::No },
         state: how.state,
         weights: how.weights,
         predicates,

@@ -152,6 +152,7 @@ struct Plan<'a> {
 
 fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
     match question.claim.kind {
+        ClaimKind::Temporal => return Err("a formula speaks about whole runs".to_owned()),
         ClaimKind::Unwinding => return Err("a bound on loops is ours, not the program's".to_owned()),
         ClaimKind::Conversion => return Err("the conversion is well defined for a compiler".to_owned()),
         ClaimKind::PointerRelation => return Err("no sanitizer sees how pointers are compared".to_owned()),

@@ -9,8 +9,10 @@ use nearmiss_explain::c::{Checks, DataModel, Options};
 use nearmiss_explain::causes::Failures;
 use nearmiss_explain::explain::{Hypotheses, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod, State};
+use nearmiss_explain::focus::Summaries;
 use nearmiss_explain::method::trace_cause::Mode;
 use nearmiss_explain::read::trace::{Edge, Level};
+use nearmiss_explain::temporal::Action;
 
 use crate::args::{
     CausesArgs, CausesFormat, CheckArgs, ChecksArgs, Color, Command, ContrastArgs, DumpKind, ExplainArgs, FocusArgs,
@@ -91,6 +93,10 @@ pub struct Settings {
     pub assumed: Vec<Assumed>,
     /// How C is read.
     pub c: Options,
+    /// What every run must satisfy.
+    pub formula: Option<String>,
+    /// The functions that the formula speaks about.
+    pub actions: Vec<Action>,
     /// The command that was typed.
     pub command: Verb,
     /// What to do with the program.
@@ -153,6 +159,8 @@ pub struct FocusTask {
     pub over: Vec<String>,
     /// A condition to be reached instead of a claim to be violated.
     pub reach: Option<Assumed>,
+    /// Whether functions are analysed once or at every call.
+    pub summaries: Summaries,
 }
 
 /// A report and where the fault is.
@@ -261,6 +269,16 @@ pub fn of(command: Command) -> Result<Job, String> {
         Command::Check(args) => of_check(*args, verb, Task::Check).map(program),
         Command::Explain(args) => {
             let ExplainArgs { check, contrast } = *args;
+            if contrast.state == State::Predicates && contrast.slice == SliceMethod::OneStep {
+                return Err(
+                    "--slice one-step compares values; with --state predicates use two-phase or none".to_owned()
+                );
+            }
+            if check.temporal.formula.is_some() && contrast.counterexample.is_some() {
+                return Err(
+                    "--counterexample cannot say where a run repeats itself, so it goes without --formula".to_owned()
+                );
+            }
             let assumed = contrast.assume.clone();
             let settings = of_check(check, verb, Task::Explain(contrasting(contrast)))?;
             Ok(program(Settings { assumed, ..settings }))
@@ -269,7 +287,8 @@ pub fn of(command: Command) -> Result<Job, String> {
             let FocusArgs { check, ways } = *args;
             let over =
                 ways.over.into_iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
-            let task = FocusTask { level: ways.level, over, reach: ways.reach };
+            let summaries = if ways.no_summaries { Summaries::None } else { Summaries::Use };
+            let task = FocusTask { level: ways.level, over, reach: ways.reach, summaries };
             let settings = of_check(check, verb, Task::Focus(task))?;
             Ok(program(Settings { assumed: ways.assume, ..settings }))
         }
@@ -341,6 +360,10 @@ fn of_check(args: CheckArgs, command: Verb, task: Task) -> Result<Settings, Stri
     let mut c = reading(args.preprocessor, args.scope.function, checks(&args.checks));
     let mut force_include = Vec::new();
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
+    c.actions = args.temporal.action.iter().map(|action| action.function.clone()).collect();
+    if args.temporal.formula.is_some() && command == Verb::Focus {
+        return Err("--formula is for check and explain".to_owned());
+    }
     let files = files(args.files)?;
     let lists = args.output.dump.is_some() || args.scope.show_properties || args.scope.show_loops;
     if args.output.format == Format::Html && lists {
@@ -358,6 +381,8 @@ fn of_check(args: CheckArgs, command: Verb, task: Task) -> Result<Settings, Stri
         force_include,
         assumed: Vec::new(),
         c,
+        formula: args.temporal.formula,
+        actions: args.temporal.action,
         command,
         task,
         unwind: args.scope.unwind,
@@ -397,6 +422,8 @@ pub fn of_score(args: ScoreArgs) -> Result<Settings, String> {
         files: files(args.files)?,
         force_include,
         assumed: Vec::new(),
+        formula: None,
+        actions: Vec::new(),
         c,
         task: Task::Score(ScoreTask { report: args.report, faults: args.fault, over: args.over }),
         unwind: None,
@@ -425,6 +452,7 @@ fn reading(args: PreprocessorArgs, entry: String, checks: Checks) -> Options {
         model: if args.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 },
         entry,
         checks,
+        actions: Vec::new(),
     }
 }
 

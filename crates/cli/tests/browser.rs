@@ -31,24 +31,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use driver::Browser;
+use driver::{Browser, run};
 use nearmiss_explain::trace_report::TraceReport;
 use serde_json::json;
 use tempfile::TempDir;
-
-/// What is looked at on a page.
-type Check = fn(&mut Browser);
-
-/// One browser for several checks, since starting one takes longer than most of them; the output says which one failed.
-fn run(checks: &[(&str, Check)]) {
-    let mut browser = Browser::start();
-    for (name, check) in checks {
-        println!("{name}");
-        browser.reset();
-        check(&mut browser);
-        assert_eq!(browser.complaints(), Vec::<String>::new(), "{name}: no errors on the page");
-    }
-}
 
 /// Opens the page of a report, from a file that is gone afterwards: nothing may be read later.
 fn open(browser: &mut Browser, name: &str, report: &TraceReport) {

@@ -35,6 +35,26 @@ fn every_case_gives_what_is_expected() {
     assert!(failures.is_empty(), "{}\n\n{} complaints; {hint}", failures.join("\n\n"), failures.len());
 }
 
+#[test]
+fn every_way_to_fail_is_told_alike_without_summaries() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/focus");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    for case in folders(&root) {
+        let mut args = words(&fs::read_to_string(case.join("args")).unwrap());
+        if !args.iter().any(|arg| arg == "--no-summaries") {
+            args.insert(1, "--no-summaries".to_owned());
+        }
+        for (format, name) in [("text", "expected.txt"), ("json", "expected.json")] {
+            if let Ok(expected) = fs::read_to_string(case.join(name)) {
+                let mut args = args.clone();
+                args.splice(1..1, ["--format".to_owned(), format.to_owned()]);
+                let found = text(&run(&case, &args).stdout);
+                assert!(found == expected, "{}: {}", case.display(), difference(&expected, &found));
+            }
+        }
+    }
+}
+
 fn folders(root: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path());
     entries.filter(|path| path.is_dir()).collect()

@@ -12,23 +12,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use driver::Browser;
+use driver::{Browser, run};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A line as JSON names it.
 type Line = (String, u64);
-
-/// One browser for several checks, since starting one takes longer than most of them; the output says which one failed.
-fn run(checks: &[(&str, fn(&mut Browser))]) {
-    let mut browser = Browser::start();
-    for (name, check) in checks {
-        println!("{name}");
-        browser.reset();
-        check(&mut browser);
-        assert_eq!(browser.complaints(), Vec::<String>::new(), "{name}: no errors on the page");
-    }
-}
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("there is a root")
@@ -298,6 +287,9 @@ fn values_stand_in_the_margin(browser: &mut Browser) {
     assert_eq!(cell(browser, 26, 6), "holds; low = 0; high = 0");
     let only_failing = rows(browser, "row.matches('.f:not(.p)')");
     assert_eq!(only_failing, [("examples/minmax.c".to_owned(), 23)].into());
+    // Without scripts as well.
+    let page = answer(&root(), &[&args[..], &["--format", "html"]].concat());
+    assert!(page.contains("<td>        high = second;<td><div class=\"x\">high = -1</div><td>\n"));
     // Variables at a step: what it sets comes first, then what differs.
     browser.click_on("a[data-difference='2']");
     let variables = browser.text("document.getElementById('variables').innerText");
@@ -485,7 +477,7 @@ fn nothing_in_the_input_becomes_markup(browser: &mut Browser) {
         assert_eq!(browser.number("document.querySelectorAll('main img, main script, main style').length"), 0.0);
         assert_eq!(
             browser.number("document.querySelectorAll('b').length"),
-            browser.number("document.querySelectorAll('.choices b, .code b').length")
+            browser.number("document.querySelectorAll('.choices b, .code b, .legend b').length")
         );
         assert_eq!(browser.number("document.scripts.length"), 2.0);
         assert!(browser.text("document.title").ends_with(name));

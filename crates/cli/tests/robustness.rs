@@ -181,3 +181,39 @@ fn errors_as_json() {
     assert_eq!(object["errors"][0]["line"], 1);
     assert_eq!(object["errors"][0]["file"], "t.c");
 }
+
+/// A receiver of frames that fails in far more ways than there is time to describe.
+const RECEIVER: &str = include_str!("receiver.c");
+
+/// Starts `nearmiss focus` on the receiver; standard output is kept.
+fn focus(folder: &Path, timeout: &str) -> std::process::Child {
+    fs::write(folder.join("receiver.c"), RECEIVER).expect("it can be written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nearmiss"));
+    command.args(["focus", "--no-native", "--timeout", timeout, "receiver.c"]).current_dir(folder);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().expect("the tool starts")
+}
+
+#[test]
+fn focus_tells_the_ways_found_so_far_when_the_time_is_over() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let output = focus(folder.path(), "2").wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(5), "{text}");
+    assert!(text.starts_with("FAILS in at least"), "{text}");
+    assert!(text.contains("not all ways are known"), "{text}");
+}
+
+#[test]
+#[cfg(unix)]
+fn focus_tells_the_ways_found_so_far_when_it_is_interrupted() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let child = focus(folder.path(), "0");
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let told = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(told.is_ok_and(|status| status.success()), "there is `kill`");
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(5), "{text}");
+    assert!(text.starts_with("FAILS in at least"), "{text}");
+    assert!(text.contains("it was interrupted: not all ways are known"), "{text}");
+}

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::eval::{Assignment, Evaluator};
-use nearmiss_logic::sat::Outcome as Answer;
+use nearmiss_logic::sat::{Outcome as Answer, Stop};
 use nearmiss_logic::term::Term;
 
 use crate::equation::{Bound, ClaimRef, Equation, StepKind};
@@ -26,6 +26,7 @@ use crate::recheck;
 use crate::run::{Inputs, Outcome, Run, RunStep, RunStepKind};
 use crate::source::{Diagnostic, Severity};
 use crate::symex::{self, Bounds, Watch};
+use crate::temporal;
 
 /// How far to look, and for what.
 #[derive(Clone, Debug)]
@@ -36,6 +37,9 @@ pub struct CheckOptions {
     pub unwindset: Vec<(String, u32)>,
     /// Whether a bound that does not suffice is a failure (`--unwinding-assertions`).
     pub unwinding_claims: bool,
+    /// How often a loop may go round by a condition that is not constant, at most: for a formula, whose runs may go round for
+    /// ever. The bound then starts small, and the answer holds up to it.
+    pub most_rounds: Option<u32>,
     /// Look only at these claims (`--property`); other written assertions are then passed over.
     pub properties: Vec<String>,
     /// How small the counterexample is made.
@@ -56,6 +60,7 @@ impl Default for CheckOptions {
             unwind: None,
             unwindset: Vec::new(),
             unwinding_claims: false,
+            most_rounds: None,
             properties: Vec::new(),
             minimise: Minimised::Optimal,
             patient: false,
@@ -150,6 +155,7 @@ pub fn check(
     if let (Some((what, span)), true) = (&last.unsupported, last.failing.is_empty()) {
         return Err(CheckError::Input(vec![Diagnostic::error(*span, format!("not supported: {what}"))]));
     }
+    last.as_asked = last.wanted.iter().all(|bound| !may_grow(&bounds, bound) && *bound != Bound::Depth);
     let mut smallness = None;
     if let (Some(shown), false) = (&mut last.shown, options.minimise == Minimised::None) {
         progress(Progress { phase: "minimising", unwind: last.unwind, steps: 0 });
@@ -181,7 +187,7 @@ pub(crate) fn given(program: &Program, options: &CheckOptions, inputs: &Inputs) 
         let error = note(format!("the run that was given {how}")).at(Severity::Error);
         return Err(CheckError::Input(vec![error.with_help("its inputs must make the program fail")]));
     };
-    let rank = (program.claims[claim.index()].kind != ClaimKind::Assertion, claim);
+    let rank = rank(program, claim);
     let shown = Some(Shown { claim, inputs: inputs.clone(), rank });
     // Nothing is known of the other claims.
     let findings = Findings { failing: vec![claim], shown, interrupted: true, ..Findings::default() };
@@ -312,13 +318,21 @@ pub(crate) fn narrow(program: &Program, properties: &[String]) -> Result<Option<
 }
 
 pub(crate) fn initial_bounds(options: &CheckOptions) -> Bounds {
-    Bounds { fixed: options.unwind, named: options.unwindset.iter().cloned().collect(), ..Bounds::default() }
+    let bounds =
+        Bounds { fixed: options.unwind, named: options.unwindset.iter().cloned().collect(), ..Bounds::default() };
+    match options.most_rounds {
+        Some(most) => Bounds { symbolic: 0, most, ..bounds },
+        None => bounds,
+    }
 }
 
 /// Is it for us to say how far this goes?
 pub(crate) fn may_grow(bounds: &Bounds, bound: &Bound) -> bool {
     match bound {
-        Bound::Loop(id) | Bound::Recursion(id) => bounds.fixed.is_none() && !bounds.named.contains_key(id),
+        Bound::Loop(id) | Bound::Recursion(id) => {
+            let now = bounds.grown.get(id).copied().unwrap_or(bounds.symbolic);
+            bounds.fixed.is_none() && !bounds.named.contains_key(id) && now < bounds.most
+        }
         Bound::Allocation => bounds.fixed.is_none(),
         Bound::Depth => false,
     }
@@ -330,7 +344,7 @@ pub(crate) fn grow(bounds: &mut Bounds, bound: &Bound) {
         Bound::Loop(id) | Bound::Recursion(id) => {
             let start = bounds.symbolic;
             let grown = bounds.grown.entry(id.clone()).or_insert(start);
-            *grown = grown.saturating_mul(2);
+            *grown = grown.saturating_mul(2).max(1).min(bounds.most);
         }
         Bound::Allocation => bounds.allocation = bounds.allocation.saturating_mul(4),
         Bound::Depth => {}
@@ -371,6 +385,10 @@ struct Findings {
     hit: Vec<(Bound, crate::source::Span, String)>,
     unwind: u32,
     interrupted: bool,
+    /// Whether all that is wanted is beyond what was asked for.
+    as_asked: bool,
+    /// Loops whose rounds are never seen to be the same.
+    renewed: Vec<crate::source::Span>,
 }
 
 impl Findings {
@@ -393,8 +411,17 @@ impl Findings {
 struct Shown {
     claim: ClaimId,
     inputs: Inputs,
-    /// Written assertions first, then program order.
-    rank: (bool, ClaimId),
+    rank: (u32, ClaimId),
+}
+
+/// The formula first, then written assertions, then the others; in program order.
+fn rank(program: &Program, claim: ClaimId) -> (u32, ClaimId) {
+    let kind = match program.claims[claim.index()].kind {
+        ClaimKind::Temporal => 0,
+        ClaimKind::Assertion => 1,
+        _ => 2,
+    };
+    (kind, claim)
 }
 
 /// An equation in the solver.
@@ -460,7 +487,8 @@ impl<'a> Question<'a> {
     }
 
     fn ask(&mut self, properties: &[String]) -> Findings {
-        let mut findings = Findings { unwind: self.equation.unwind, ..Findings::default() };
+        let renewed = self.equation.renewed.clone();
+        let mut findings = Findings { unwind: self.equation.unwind, renewed, ..Findings::default() };
         findings.hit = (self.equation.bounds_hit.iter())
             .map(|(bound, span, function)| (bound.clone(), *span, self.program.function(*function).name.clone()))
             .collect();
@@ -478,7 +506,7 @@ impl<'a> Question<'a> {
         };
         let program = self.program;
         let mut open: Vec<_> = self.first.iter().copied().filter(|(claim, _)| wanted(program, *claim)).collect();
-        let rank = |id: ClaimId| (program.claims[id.index()].kind != ClaimKind::Assertion, id);
+        let rank = |id: ClaimId| rank(program, id);
         let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
         let mut settled = Vec::new();
         while !open.is_empty() {
@@ -640,9 +668,7 @@ fn report(
     smallness: Option<Smallness>,
 ) -> Result<Explanation, CheckError> {
     let complete = findings.wanted.is_empty() && !findings.interrupted && findings.unsupported.is_none();
-    let bounds = initial_bounds(options);
-    let as_asked = findings.wanted.iter().all(|bound| !may_grow(&bounds, bound) && *bound != Bound::Depth);
-    let settled = complete || (as_asked && !findings.interrupted);
+    let settled = complete || (findings.as_asked && !findings.interrupted);
     let mut claims: Vec<ClaimReport> = (program.claims.iter().enumerate())
         .map(|(index, claim)| ClaimReport {
             id: claim.id.clone(),
@@ -686,6 +712,13 @@ fn report(
         let (span, function) = (*span, function.clone());
         claims.push(ClaimReport { id, kind: ClaimKind::Unwinding, text, span, function, status });
     }
+    if findings.shown.is_none() {
+        notes.extend(findings.renewed.iter().map(|span| {
+            let message =
+                "this loop allocates in each round; a run that keeps what it allocated is not seen to repeat itself";
+            Diagnostic::error(*span, message).at(Severity::Note)
+        }));
+    }
     if findings.wanted.contains(&Bound::Depth) {
         let most = symex::MOST_CALLS;
         notes.push(note(format!("some execution has more than {most} calls under way, which is as deep as we go")));
@@ -710,6 +743,14 @@ fn report(
         }
         None => None,
     };
+    let dots = match (&program.temporal, &counterexample, &findings.shown) {
+        (Some(temporal), Some(found), Some(shown)) if shown.claim == temporal.claim => {
+            let stop = Stop { flag: Some(Arc::clone(&options.stop)), deadline: options.deadline };
+            let dots = found.run.word.as_ref().map(|word| temporal::dots(temporal, word, stop));
+            dots.transpose().map_err(CheckError::Internal)?
+        }
+        _ => None,
+    };
     let property = findings.shown.as_ref().map(|shown| shown.claim.index()).or(insufficient);
     let verdict = match property {
         Some(_) => Verdict::Fails,
@@ -717,7 +758,8 @@ fn report(
         None => Verdict::Undecided,
     };
     let unwind = findings.unwind;
-    Ok(Explanation { verdict, complete, unwind, claims, property, counterexample, contrast: None, notes, stats })
+    let contrast = None;
+    Ok(Explanation { verdict, complete, unwind, claims, property, counterexample, dots, contrast, notes, stats })
 }
 
 /// The inputs without the undefined contents on which nothing depends in the failing run: they would be noise. (A

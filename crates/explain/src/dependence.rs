@@ -32,13 +32,17 @@
 
 mod control;
 mod effects;
+mod live;
 mod reaching;
+mod wanted;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 pub(crate) use control::{Parent, parents};
 use effects::{Effects, Extent, Object, Objects, Read};
+pub(crate) use live::live_at;
 use reaching::{Definition, Flow};
+pub(crate) use wanted::wanted_part;
 
 use crate::program::{
     Author, Function, FunctionId, GlobalId, Local, LocalId, Program, Statement, StatementKind, Terminator,

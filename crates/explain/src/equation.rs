@@ -14,7 +14,7 @@ use nearmiss_logic::eval::{Assignment, Evaluator};
 use nearmiss_logic::term::{Sort, Term, Terms};
 
 use crate::program::{BranchRole, ClaimId, FunctionId, Origin, Program, SiteId, TypeId};
-use crate::run::{Content, Inputs};
+use crate::run::{Closing, Content, Inputs};
 use crate::source::Span;
 
 /// Index into [`Equation::variables`].
@@ -120,6 +120,23 @@ pub enum StepKind {
         /// What kind of branch it is.
         role: BranchRole,
     },
+    /// A function is called that a formula speaks of.
+    Act {
+        /// Which.
+        function: FunctionId,
+    },
+    /// The run may close here into a loop that it repeats for ever: it does if the variable is 1 and the state is that of the
+    /// earlier arrival. What is executed after this step did not close.
+    Close {
+        /// The free choice.
+        variable: VariableId,
+        /// One bit: is the state the same?
+        equal: Term,
+        /// The arrival at the head of a loop that this is: an index into [`Equation::arrivals`].
+        at: u32,
+        /// The arrival before it that it may be equal to.
+        back: u32,
+    },
     /// A branch whose condition is constant here: it was executed, and that is all.
     Branch {
         /// The way it goes.
@@ -186,9 +203,14 @@ impl StepKind {
             StepKind::Call { variable, .. }
             | StepKind::Content { variable, .. }
             | StepKind::Guard { variable, .. }
+            | StepKind::Close { variable, .. }
             | StepKind::Phi { variable, .. } => Some(*variable),
             StepKind::Return { variable, .. } | StepKind::Assign { variable, .. } => *variable,
-            StepKind::Branch { .. } | StepKind::Assume { .. } | StepKind::Claim { .. } | StepKind::Held { .. } => None,
+            StepKind::Branch { .. }
+            | StepKind::Act { .. }
+            | StepKind::Assume { .. }
+            | StepKind::Claim { .. }
+            | StepKind::Held { .. } => None,
         }
     }
 }
@@ -227,6 +249,10 @@ pub struct Equation {
     pub steps: Vec<Step>,
     /// Objects whose contents are inputs, in order of creation.
     pub creations: Vec<Creation>,
+    /// Arrivals at heads of the user's loops, in order, each by the term that it happens; only where runs may close.
+    pub arrivals: Vec<Term>,
+    /// Loops that allocate in each round and are never seen to come back to the same state, each once.
+    pub renewed: Vec<Span>,
     /// Bounds that were hit somewhere, each once, with the place.
     pub bounds_hit: Vec<(Bound, Span, FunctionId)>,
     /// Unsupported constructs that were come across, with the place.
@@ -330,6 +356,17 @@ impl Equation {
                 {
                     break;
                 }
+                StepKind::Close { variable, equal, at, back }
+                    if [step.guard, self.symbol(variable), equal]
+                        .into_iter()
+                        .all(|term| evaluator.value(term) == 1) =>
+                {
+                    let mut number = |arrival: u32| {
+                        let before = self.arrivals[..arrival as usize].iter();
+                        before.filter(|happens| evaluator.value(**happens) == 1).count() as u32
+                    };
+                    inputs.closing = Some(Closing { at: number(at), back: number(back) });
+                }
                 _ => {}
             }
         }
@@ -350,7 +387,12 @@ impl Equation {
         let mut keys: Vec<(SiteId, u32)> = Vec::new();
         let mut found = Vec::new();
         for step in &self.steps {
-            let (StepKind::Call { variable, .. } | StepKind::Content { variable, .. }) = step.kind else { continue };
+            let (StepKind::Call { variable, .. }
+            | StepKind::Content { variable, .. }
+            | StepKind::Close { variable, .. }) = step.kind
+            else {
+                continue;
+            };
             // Whatever comes before an input is settled when it arises.
             for before in &self.variables[defined..variable.0 as usize] {
                 if let (Some(definition), Sort::BitVec(_)) = (before.definition, self.terms.sort(before.symbol)) {
@@ -370,6 +412,11 @@ impl Equation {
                     let contents = inputs.contents.get(&keys[creation.0 as usize]).into_iter().flatten();
                     contents.into_iter().find(|content| content.bit_offset == bit_offset).map(|content| content.value)
                 }
+                StepKind::Close { at, back, .. } => {
+                    let happens = |arrival: &Term| evaluator.value(*arrival) == 1;
+                    let chosen = self.is_chosen([at, back], inputs, happens);
+                    Some(u128::from(chosen && evaluator.value(step.guard) == 1))
+                }
                 _ if evaluator.value(step.guard) == 1 => calls.next().copied(),
                 _ => None,
             };
@@ -383,6 +430,16 @@ impl Equation {
         found
     }
 
+    /// Do these inputs want an arrival to close with another before it?
+    pub fn is_chosen(&self, [at, back]: [u32; 2], inputs: &Inputs, mut happens: impl FnMut(&Term) -> bool) -> bool {
+        let Some(closing) = inputs.closing else { return false };
+        let mut number = |arrival: u32| {
+            let before = self.arrivals[..arrival as usize].iter();
+            before.filter(|arrival| happens(arrival)).count() as u32
+        };
+        number(at) == closing.at && number(back) == closing.back
+    }
+
     /// A line per step: guard, what it defines or demands, and the line of its text.
     pub fn to_text(&self, program: &Program) -> String {
         let show = |term: Term| nearmiss_logic::text::print(&self.terms, term);
@@ -394,6 +451,10 @@ impl Equation {
                 }
                 StepKind::Guard { variable, condition, .. } => {
                     format!("guard {} = {}", self.versioned_name(*variable), show(*condition))
+                }
+                StepKind::Act { function } => format!("call {}", program.function(*function).name),
+                StepKind::Close { variable, equal, at, back } => {
+                    format!("close {} at {at} with {back} if {}", self.versioned_name(*variable), show(*equal))
                 }
                 StepKind::Branch { taken } => format!("branch {taken}"),
                 StepKind::Held { claim } => format!("held {}", program.claims[claim.index()].id),

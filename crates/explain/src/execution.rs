@@ -118,6 +118,7 @@ impl Execution {
 enum Source {
     Call { guard: Term },
     Content { creation: CreationId, bit_offset: u64, bits: u32 },
+    Close { guard: Term, arrivals: [u32; 2] },
 }
 
 fn sources(equation: &Equation) -> HashMap<VariableId, Source> {
@@ -130,6 +131,9 @@ fn sources(equation: &Equation) -> HashMap<VariableId, Source> {
             StepKind::Content { variable, value, creation, bit_offset } => {
                 let bits = equation.terms.width(value);
                 sources.insert(variable, Source::Content { creation, bit_offset, bits });
+            }
+            StepKind::Close { variable, at, back, .. } => {
+                sources.insert(variable, Source::Close { guard: step.guard, arrivals: [at, back] });
             }
             _ => {}
         }
@@ -152,6 +156,10 @@ impl Reader<'_> {
         match *source {
             Source::Call { guard } if evaluator.holds(guard) => self.calls.next().copied().unwrap_or(0),
             Source::Call { .. } => 0,
+            Source::Close { guard, arrivals } => {
+                let chosen = equation.is_chosen(arrivals, self.inputs, |arrival| evaluator.holds(*arrival));
+                u128::from(chosen && evaluator.holds(guard))
+            }
             Source::Content { creation, bit_offset, bits } => {
                 // Objects are created before anything of them is read, in the order of their numbers.
                 while self.creations <= creation.0 as usize {

@@ -2,7 +2,9 @@
 //!
 //! `check` finds the failing run; what follows is a method each: [`method::nearest`](crate::method) and its neighbours.
 
-use std::collections::HashSet;
+mod predicates;
+
+use std::collections::{BTreeSet, HashSet};
 use std::time::Instant;
 
 use nearmiss_logic::term::Term;
@@ -14,12 +16,14 @@ use crate::explanation::{
     Assumption, AssumptionOrigin, Causes, Contrast, Delta, DeltaKind, Executed, Explanation, Listing, Metric, Nearest,
     Slice, SliceMethod, State, Stats, Weights, named_inputs,
 };
+use crate::focus;
 use crate::method::align;
 use crate::method::align::sequence::{self, Sequence};
 use crate::method::cause::{self, Runs};
 use crate::method::delta::{self, Counted, Differences};
 use crate::method::depth::{self, Beyond};
 use crate::method::nearest::{self, Answer, Found, Question, Search};
+use crate::method::predicate::{self, Described, Tracked};
 use crate::method::route::{self, Kept, Routes};
 use crate::method::slice::{self, Slicer};
 use crate::method::suspect::{self, Evidence};
@@ -27,9 +31,10 @@ use crate::method::wording::Wording;
 use crate::program::{ClaimId, ClaimKind, FunctionId, Program};
 use crate::recheck;
 use crate::run::{Inputs, Run};
-use crate::source::{Diagnostic, Severity, Sources, Span};
+use crate::source::{Diagnostic, FileId, Severity, Sources, Span};
 use crate::symex::{self, Bounds, Watch};
 use crate::watched::Watched;
+use predicates::{agrees_with_abstract, description};
 
 /// What to explain, and how.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +45,8 @@ pub struct ExplainOptions {
     pub given: Option<Inputs>,
     /// What a distance counts.
     pub metric: Metric,
+    /// Whether the metric may be another, if that explains better: only where predicates are compared.
+    pub other_metric: Wanted,
     /// What is compared.
     pub state: State,
     /// Prices of a predicate (or value), an action and a step that differ, where the usual ones are not wanted.
@@ -103,11 +110,6 @@ pub fn explain(
     options: &ExplainOptions,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Explanation, CheckError> {
-    if options.state == State::Predicates {
-        let message = "--state predicates is not there yet".to_owned();
-        let error = Diagnostic { severity: Severity::Error, message, span: None, help: None };
-        return Err(CheckError::Input(vec![error]));
-    }
     let mut explanation = failure(program, options, progress)?;
     let (Some(counterexample), Some(property)) = (&explanation.counterexample, explanation.property) else {
         return Ok(explanation);
@@ -118,9 +120,15 @@ pub fn explain(
     };
     let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
     let (inputs, run) = (&counterexample.inputs, &counterexample.run);
-    let failure = Failure { program, sources, options, inputs, run, claim: ClaimId(property as u32), watch };
+    let claim = ClaimId(property as u32);
+    let failure = Failure { program, sources, options, inputs, run, claim, watch, described: None };
     let mut stats = std::mem::take(&mut explanation.stats);
-    let contrast = failure.contrast(bounds, &mut stats, progress)?;
+    let too_long = failure.too_long_for_predicates(&bounds);
+    let contrast = match options.state {
+        State::Predicates if too_long.is_none() => failure.contrast_of_predicates(bounds, &mut stats, progress)?,
+        State::Predicates | State::Values => failure.contrast(bounds, &mut stats, progress)?,
+    };
+    explanation.notes.extend(too_long);
     explanation.stats = stats;
     explanation.contrast = contrast;
     Ok(explanation)
@@ -152,7 +160,8 @@ pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptio
     };
     let (inputs, run) = (&counterexample.inputs, &counterexample.run);
     let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
-    let failure = Failure { program, sources, options, inputs, run, claim: ClaimId(property as u32), watch };
+    let claim = ClaimId(property as u32);
+    let failure = Failure { program, sources, options, inputs, run, claim, watch, described: None };
     let bounds = check::bounds_for(program, &options.check, inputs)?;
     let scene = bounds.map_or(Ok(None), |bounds| failure.scene(bounds))?;
     let mut scene = scene.ok_or_else(|| nothing("interrupted while unwinding"))?;
@@ -176,6 +185,10 @@ const SHARE_OF_NEAREST: u32 = 50;
 const SHARE_OF_SLICE: u32 = 50;
 /// The same for causes.
 const SHARE_OF_CAUSES: u32 = 80;
+/// The same for every way in which the claim fails.
+const SHARE_OF_FOCUS: u32 = 20;
+/// Equations of which every way to fail is looked at have at most so many steps.
+const MOST_FOCUSED: usize = 1_000;
 
 /// A failing run to be explained.
 struct Failure<'a> {
@@ -187,6 +200,8 @@ struct Failure<'a> {
     run: &'a Run,
     claim: ClaimId,
     watch: Watch,
+    /// The predicates in which runs are compared, if it is predicates.
+    described: Option<&'a Described>,
 }
 
 /// The failing run at one depth of unwinding.
@@ -198,6 +213,8 @@ struct Scene {
     claim: usize,
     /// What a distance counts.
     counted: Vec<Counted>,
+    /// The predicates, if runs are compared in them.
+    tracked: Option<Tracked>,
     /// Where runs are aligned: the steps.
     aligned: Option<Sequence>,
     /// Variables that would count, but are not there at the failing run's own depth.
@@ -212,11 +229,43 @@ struct Way {
     /// Some way out of the failure that does not avoid the check.
     some_route: Option<Term>,
     only_avoidance: bool,
+    /// What the abstract program said, if runs are compared in predicates.
+    abstractly: Option<predicate::nearest::Known>,
+}
+
+/// What a passing run may be made to keep, from the most to the least.
+fn levels(equation: &mut Equation, routes: &Routes) -> Vec<Way> {
+    let with = |kept: &[Kept], origin| kept.iter().map(move |kept| (kept.clone(), origin)).collect::<Vec<_>>();
+    let preconditions = with(&routes.preconditions, AssumptionOrigin::Precondition);
+    let expected = with(&routes.expected, AssumptionOrigin::Expected);
+    let entrances = with(&routes.entrances, AssumptionOrigin::Entrance);
+    let mut levels: Vec<Way> = Vec::new();
+    if !routes.others.is_empty() {
+        let some_route = Some(equation.terms.or_all(&routes.others));
+        for more in [[&expected[..], &entrances[..]], [&expected, &[]], [&[], &entrances], [&[], &[]]] {
+            let kept = [&preconditions[..], more[0], more[1]].concat();
+            if !kept.is_empty() && levels.last().is_none_or(|last| last.kept.len() != kept.len()) {
+                levels.push(Way { kept, some_route, ..Way::nothing_kept(false) });
+            }
+        }
+    }
+    levels.push(Way::nothing_kept(!routes.preconditions.is_empty()));
+    levels
 }
 
 impl Way {
+    fn nothing_kept(only_avoidance: bool) -> Way {
+        Way { answer: Answer::Unknown, kept: Vec::new(), some_route: None, only_avoidance, abstractly: None }
+    }
+
     fn demands(&self) -> Vec<Term> {
         self.kept.iter().map(|(kept, _)| kept.term).chain(self.some_route).collect()
+    }
+
+    /// The demands, each with the step at which it is decided.
+    fn placed(&self, claim: usize) -> Vec<(usize, Term)> {
+        let kept = self.kept.iter().map(|(kept, _)| (kept.branch.unwrap_or(claim), kept.term));
+        kept.chain(self.some_route.map(|route| (claim, route))).collect()
     }
 
     fn distance(&self, scene: &Scene) -> Option<u64> {
@@ -258,13 +307,18 @@ impl Failure<'_> {
             none_deeper: depth == Depth::Settled,
             assumptions: self.assumptions(&scene, &way),
             only_avoidance: way.only_avoidance,
+            description: self.described.map(|described| description(described, &way)),
+            metric_reason: None,
             slice: None,
             causes: None,
             suspects: Vec::new(),
         };
-        let demands = way.demands();
+        let (demands, placed) = (way.demands(), way.placed(scene.claim));
         let found = match way.answer {
-            Answer::Found(found) => found,
+            Answer::Found(found) => {
+                agrees_with_abstract(&found, &way.abstractly)?;
+                found
+            }
             Answer::None | Answer::Unknown => return Ok(Some(contrast)),
             Answer::Refuted => {
                 let what = "a second proof found a nearer passing run than the nearest";
@@ -276,12 +330,16 @@ impl Failure<'_> {
         contrast.nearest = Some(self.describe(&mut scene, &found, &demands, depth)?);
         stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
         let started = Instant::now();
-        contrast.slice = self.slice(&mut scene, &found, &demands)?;
+        contrast.slice = match &scene.tracked {
+            None => self.slice(&mut scene, &found, &demands)?,
+            Some(_) => self.slice_of_predicates(&mut scene, &found, &placed)?,
+        };
         stats.seconds.push(("slicing", started.elapsed().as_secs_f64()));
         let started = Instant::now();
         contrast.causes = self.causes(&mut scene, &found, progress)?;
         stats.seconds.push(("causes", started.elapsed().as_secs_f64()));
         let started = Instant::now();
+        let neighbourhood = self.neighbourhood(&scene);
         let evidence = Evidence {
             program: self.program,
             sources: self.sources,
@@ -292,6 +350,7 @@ impl Failure<'_> {
             slice: contrast.slice.as_ref().map_or(&[], |slice| &slice.deltas),
             causes: contrast.causes.as_ref(),
             demands: &demands,
+            neighbourhood: &neighbourhood,
             trusted: &|id| self.is_trusted(id),
             watch: &self.watch,
         };
@@ -300,40 +359,88 @@ impl Failure<'_> {
         Ok(Some(contrast))
     }
 
-    /// The failing run within some bounds; none if there was no time for it. It must fail in the equation as it does
-    /// when it is executed.
+    /// The lines in the neighbourhood of the error, whichever way the claim fails; none where that takes long.
+    fn neighbourhood(&self, scene: &Scene) -> BTreeSet<(FileId, u32)> {
+        if scene.equation.steps.len() > MOST_FOCUSED {
+            return BTreeSet::new();
+        }
+        let narrowed = check::narrow(self.program, &self.options.check.properties).ok().flatten();
+        let program = narrowed.as_ref().unwrap_or(self.program);
+        let watch = self.watch.share(SHARE_OF_FOCUS);
+        focus::common_neighbourhood(program, self.sources, &scene.bounds, self.claim, &watch).unwrap_or_default()
+    }
+
+    /// The failing run within some bounds; none if there was no time for it.
     fn scene(&self, bounds: Bounds) -> Result<Option<Scene>, CheckError> {
         let shown = (self.options.metric == Metric::Align).then_some(self.claim);
         let bounds = Bounds { shown, ..bounds };
-        let Ok(mut equation) = symex::unwind(self.program, &bounds, &self.watch) else { return Ok(None) };
+        let predicates = self.described.map(|described| &described.predicates[..]).unwrap_or_default();
+        let watched: Vec<Watched> = predicates.iter().map(|predicate| predicate.watched.clone()).collect();
+        let unwound = match self.described {
+            None => symex::unwind(self.program, &bounds, &self.watch).map(|equation| (equation, Vec::new())),
+            Some(_) => symex::unwind_watching(self.program, &bounds, &self.watch, &watched),
+        };
+        let Ok((mut equation, moments)) = unwound else { return Ok(None) };
+        let (mut failing, claim) = self.failing(&equation)?;
+        let (counted, tracked) = match self.described {
+            None => (delta::counted(&equation, claim, self.options.metric), None),
+            Some(_) => {
+                let tracked = Tracked::new(self.program, &mut equation, &moments, predicates, claim);
+                // The truths of predicates are variables now, and have values.
+                (failing, _) = self.failing(&equation)?;
+                (tracked.counted(&equation, claim), Some(tracked))
+            }
+        };
+        let routes = self.routes(&mut equation, &failing, claim);
+        let aligned = (self.options.metric == Metric::Align)
+            .then(|| self.sequence(&mut equation, tracked.as_ref(), &failing, claim));
+        Ok(Some(Scene { bounds, equation, failing, claim, counted, tracked, aligned, deeper: 0, routes }))
+    }
+
+    /// The failing run in an equation, and the step of the claim that it violates. It must fail there as it does when it
+    /// is executed.
+    fn failing(&self, equation: &Equation) -> Result<(Execution, usize), CheckError> {
         let wanted = &self.options.check.properties;
         let passed_over = |claim: ClaimRef| match claim {
             ClaimRef::Program(id) => check::is_passed_over(self.program, id, wanted),
             _ => false,
         };
-        let failing = Execution::of(&equation, self.inputs).passing_over(&equation, passed_over);
+        let failing = Execution::of(equation, self.inputs).passing_over(equation, passed_over);
         let failed = failing.failed.map(|step| (step, &equation.steps[step].kind));
-        let claim = match failed {
-            Some((step, StepKind::Claim { claim: ClaimRef::Program(id), .. })) if *id == self.claim => step,
+        match failed {
+            Some((step, StepKind::Claim { claim: ClaimRef::Program(id), .. })) if *id == self.claim => {
+                Ok((failing, step))
+            }
             _ => {
                 let id = &self.program.claims[self.claim.index()].id;
-                return Err(CheckError::Internal(format!("the run that violates {id} does not do so in the equation")));
+                Err(CheckError::Internal(format!("the run that violates {id} does not do so in the equation")))
             }
-        };
-        let counted = delta::counted(&equation, claim, self.options.metric);
-        let routes = match self.options.preconditions {
-            Preconditions::Kept => {
-                route::routes(&mut equation, &failing, claim, &|id| self.is_trusted(id), &self.watch)
+        }
+    }
+
+    fn routes(&self, equation: &mut Equation, failing: &Execution, claim: usize) -> Routes {
+        // A formula has no disjunct that only decides whether it applies: all of them are moments of the run.
+        let is_formula = self.program.temporal.as_ref().is_some_and(|temporal| temporal.claim == self.claim);
+        match self.options.preconditions {
+            Preconditions::Kept if !is_formula => {
+                route::routes(equation, failing, claim, &|id| self.is_trusted(id), &self.watch)
             }
-            Preconditions::Free => Routes::default(),
-        };
-        let aligned = (self.options.metric == Metric::Align).then(|| self.sequence(&mut equation, &failing, claim));
-        Ok(Some(Scene { bounds, equation, failing, claim, counted, aligned, deeper: 0, routes }))
+            Preconditions::Kept | Preconditions::Free => Routes::default(),
+        }
     }
 
     /// The steps of the failing run, and those that others may take.
-    fn sequence(&self, equation: &mut Equation, failing: &Execution, claim: usize) -> Sequence {
-        let mut components = |equation: &mut Equation, step: usize| sequence::values(self.program, equation, step);
+    fn sequence(
+        &self,
+        equation: &mut Equation,
+        tracked: Option<&Tracked>,
+        failing: &Execution,
+        claim: usize,
+    ) -> Sequence {
+        let mut components = |equation: &mut Equation, step: usize| match tracked {
+            None => sequence::values(self.program, equation, step),
+            Some(tracked) => tracked.components(step),
+        };
         let wanted = sequence::Wanted {
             claim,
             claims: &|id| self.is_compared(id),
@@ -353,12 +460,15 @@ impl Failure<'_> {
     fn differences(&self, scene: &Scene, passing: &Execution) -> Differences {
         let Scene { equation, counted, failing, .. } = scene;
         let mut differences = match &scene.aligned {
-            None => delta::differences(equation, counted, failing, passing),
+            None => self.numbered(scene, passing, delta::differences(equation, counted, failing, passing)),
             Some(sequence) => {
                 align::delta::differences(self.program, equation, sequence, [failing, passing]).differences
             }
         };
-        differences.deltas.iter_mut().for_each(|delta| delta.trusted = self.is_trusted(delta.function));
+        for delta in &mut differences.deltas {
+            delta.trusted = self.is_trusted(delta.function);
+            delta.told = self.told(delta).or_else(|| delta.told.take());
+        }
         differences
     }
 
@@ -369,39 +479,36 @@ impl Failure<'_> {
 
     /// The nearest passing run, of those that explain if there are any.
     fn nearest(&self, scene: &mut Scene, watch: &Watch, progress: &mut dyn FnMut(Progress)) -> Way {
-        let Scene { equation, failing, counted, aligned, routes, .. } = scene;
+        let Scene { equation, failing, claim, counted, tracked, aligned, routes, .. } = scene;
         let aligned = aligned.as_ref();
         let (unwind, steps) = (equation.unwind, equation.steps.len() as u64);
         progress(Progress { phase: "looking for the nearest passing run", unwind, steps });
-        let with = |kept: &[Kept], origin| kept.iter().map(move |kept| (kept.clone(), origin)).collect::<Vec<_>>();
-        let preconditions = with(&routes.preconditions, AssumptionOrigin::Precondition);
-        let expected = with(&routes.expected, AssumptionOrigin::Expected);
-        let entrances = with(&routes.entrances, AssumptionOrigin::Entrance);
-        // From the most to the least that is kept.
-        let mut levels: Vec<(Vec<_>, Option<Term>)> = Vec::new();
-        if !routes.others.is_empty() {
-            let some_route = Some(equation.terms.or_all(&routes.others));
-            for more in [[&expected[..], &entrances[..]], [&expected, &[]], [&[], &entrances], [&[], &[]]] {
-                let kept = [&preconditions[..], more[0], more[1]].concat();
-                if !kept.is_empty() && levels.last().is_none_or(|(last, _)| last.len() != kept.len()) {
-                    levels.push((kept, some_route));
+        let mut way = None;
+        for mut next in levels(equation, routes) {
+            if let (Some(tracked), None) = (&tracked, aligned) {
+                let run = predicate::nearest::Compared {
+                    failing,
+                    claim: *claim,
+                    points: &tracked.points,
+                    truths: &tracked.truths,
+                };
+                let known = predicate::nearest::nearest(equation, &run, &next.placed(*claim), watch);
+                next.abstractly = Some(known);
+            }
+            next.answer = match next.abstractly {
+                Some(known) if known.end == predicate::nearest::End::None => Answer::None,
+                _ => {
+                    let (program, kept) = (self.program, next.demands());
+                    nearest::nearest(Question { program, equation, failing, counted, aligned, kept, watch })
                 }
+            };
+            let found = !matches!(next.answer, Answer::None);
+            way = Some(next);
+            if found {
+                break;
             }
         }
-        let explains = levels.len();
-        levels.push((Vec::new(), None));
-        let can_avoid = !routes.preconditions.is_empty();
-        let mut way = Way { answer: Answer::Unknown, kept: Vec::new(), some_route: None, only_avoidance: false };
-        for (level, (kept, some_route)) in levels.into_iter().enumerate() {
-            let only_avoidance = can_avoid && level == explains;
-            way = Way { answer: Answer::Unknown, kept, some_route, only_avoidance };
-            let (program, kept) = (self.program, way.demands());
-            way.answer = nearest::nearest(Question { program, equation, failing, counted, aligned, kept, watch });
-            if !matches!(way.answer, Answer::None) {
-                return way;
-            }
-        }
-        way
+        way.unwrap_or_else(|| Way::nothing_kept(false))
     }
 
     /// Looks beyond the bound as long as a nearer run may be there.
@@ -495,13 +602,23 @@ impl Failure<'_> {
         depth: Depth,
     ) -> Result<Nearest, CheckError> {
         let run = recheck::passes(self.program, &found.inputs).map_err(CheckError::Internal)?;
+        self.recheck_predicates(scene, found)?;
         let deltas = self.differences(scene, &found.execution).deltas;
         let counted = match &scene.aligned {
             None => deltas.len() as u64..=deltas.len() as u64,
             Some(sequence) => {
                 let compared = sequence.places(&scene.equation, &found.execution).len();
-                let (runs, claims) = ([self.run, &run], |id| self.is_compared(id));
-                recheck::align::distance(self.program, runs, compared, &claims, &sequence.weights)
+                let claims = |id| self.is_compared(id);
+                let looked = self.described.map(|described| {
+                    let predicates = described.predicates.iter();
+                    let predicates = predicates.map(|predicate| (predicate.watched.clone(), predicate.places.clone()));
+                    recheck::predicate::Looked {
+                        predicates: predicates.collect(),
+                        inputs: [self.inputs, &found.inputs],
+                    }
+                });
+                let runs = recheck::align::Runs { runs: [self.run, &run], looked: looked.as_ref() };
+                recheck::align::distance(self.program, &runs, compared, &claims, &sequence.weights)
                     .map_err(CheckError::Internal)?
             }
         };
@@ -586,9 +703,14 @@ impl Failure<'_> {
         if self.options.hypotheses == Hypotheses::None {
             return Ok(None);
         }
-        let Scene { equation, failing, counted, claim, .. } = scene;
+        let Scene { equation, failing, counted, claim, tracked, .. } = scene;
         let (unwind, steps) = (equation.unwind, equation.steps.len() as u64);
         progress(Progress { phase: "looking for causes", unwind, steps });
+        // Causes are relations between values, whatever the runs are compared in.
+        let counted = &match tracked {
+            None => counted.clone(),
+            Some(_) => delta::counted(equation, *claim, self.options.metric),
+        };
         let line = |span: Span| self.sources.position(span).line;
         let (program, passing, claim) = (self.program, &found.execution, *claim);
         let runs = Runs { program, failing, passing, counted, claim, line: &line };

@@ -5,6 +5,7 @@
 use crate::program::{ClaimKind, FunctionId, SiteId, TypeId};
 use crate::run::{Inputs, Run, RunStep, RunStepKind};
 use crate::source::{Diagnostic, Span};
+use crate::trace_report::TraceReport;
 
 /// Does the program fail?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -334,6 +335,43 @@ pub struct Causes {
     pub complete: bool,
 }
 
+/// Where a predicate comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PredicateOrigin {
+    /// It is part of the violated claim.
+    Claim,
+    /// Without it the abstract program does what the program cannot.
+    Refinement,
+    /// The user's.
+    User,
+}
+
+/// A predicate that describes the failure.
+#[derive(Clone, Debug)]
+pub struct Described {
+    /// As C writes it: `high < low`.
+    pub text: String,
+    /// Whose variables it is over; none for globals alone.
+    pub function: Option<FunctionId>,
+    /// Where it comes from.
+    pub origin: PredicateOrigin,
+    /// The steps before which it is looked at, in order of the text.
+    pub places: Vec<(FunctionId, Span)>,
+}
+
+/// A description of the program by the predicates on which its failure depends.
+#[derive(Clone, Debug, Default)]
+pub struct Description {
+    /// The predicates.
+    pub predicates: Vec<Described>,
+    /// How often the abstract program was refined until it had them.
+    pub refinements: usize,
+    /// How many nearest passing runs of the abstract program were none of the program's.
+    pub spurious: usize,
+    /// What is to be known of it: that refinement did not come to its end, that the equation had to help.
+    pub notes: Vec<String>,
+}
+
 /// Why a line is suspected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
@@ -349,6 +387,8 @@ pub enum Reason {
     Cause(String),
     /// Had another value been computed here, the failing run would have passed.
     Repair,
+    /// It is in the neighbourhood of the error, whichever way the claim fails.
+    Focus,
 }
 
 /// A line that may be wrong.
@@ -375,6 +415,10 @@ pub struct Contrast {
     pub assumptions: Vec<Assumption>,
     /// Whether the passing run only avoids the check, because no other was found.
     pub only_avoidance: bool,
+    /// The predicates in which the runs are compared, if it is predicates.
+    pub description: Option<Description>,
+    /// Why this metric was picked, if it was not the user who did.
+    pub metric_reason: Option<String>,
     /// What matters of the differences.
     pub slice: Option<Slice>,
     /// Relations that cause the failure, if they were looked for.
@@ -407,6 +451,8 @@ pub struct Explanation {
     pub property: Option<usize>,
     /// The failing run.
     pub counterexample: Option<Counterexample>,
+    /// Where the failing run violates a formula: which of its moments make that false. Cycles are positions of its word.
+    pub dots: Option<TraceReport>,
     /// What `explain` adds: the passing run beside it.
     pub contrast: Option<Contrast>,
     /// Things to know: functions without body, bounds on allocations, why it is undecided.

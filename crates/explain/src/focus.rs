@@ -11,19 +11,19 @@ use std::time::Instant;
 
 use crate::check::{self, CheckError, CheckOptions, Progress};
 use crate::equation::{Bound, Equation};
-use crate::explanation::{ClaimReport, Explanation, InputValue, Minimised, Status, named_inputs};
+use crate::explanation::{ClaimReport, Counterexample, Explanation, InputValue, Minimised, Status, named_inputs};
 use crate::flow::{EventKind, EventNumber, Flow};
 use crate::interp::{self, Limits};
 use crate::location::Part;
 use crate::method::focus::assumption::{Assumptions, Prover};
 use crate::method::focus::words::{Names, Words};
-use crate::method::focus::{self, Assumption, Cap, Found, Origin, Rest, Sequence, reduce};
+use crate::method::focus::{self, Assumption, Cap, Found, Origin, Rest, Sequence, forward, reduce};
 use crate::program::{
     Author, BranchRole, ClaimId, ClaimKind, FunctionId, Origin as Maker, PlaceId, Program, StatementKind, Terminator,
 };
 use crate::recheck;
 use crate::run::{Inputs, Run};
-use crate::source::{Sources, Span};
+use crate::source::{FileId, Sources, Span};
 use crate::symex::{self, Bounds, Watch};
 
 /// What to look for.
@@ -35,11 +35,22 @@ pub struct FocusOptions {
     pub over: Vec<String>,
     /// So many sequences are described at most.
     pub most: usize,
+    /// Whether procedures are analysed once or at every call. The answer is the same.
+    pub summaries: Summaries,
+}
+
+/// How procedures are analysed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Summaries {
+    /// Once, as far as that is possible; what is found serves every call and every way through them.
+    Use,
+    /// At every call and for every way anew.
+    None,
 }
 
 impl Default for FocusOptions {
     fn default() -> FocusOptions {
-        FocusOptions { check: CheckOptions::default(), over: Vec::new(), most: MOST }
+        FocusOptions { check: CheckOptions::default(), over: Vec::new(), most: MOST, summaries: Summaries::Use }
     }
 }
 
@@ -140,28 +151,44 @@ pub fn focus(
     options: &FocusOptions,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Focus, CheckError> {
+    let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
     let check = CheckOptions { minimise: Minimised::None, ..options.check.clone() };
-    let mut explanation = check::check(program, &check, progress)?;
+    let narrowed = check::narrow(program, &check.properties)?;
+    let program = narrowed.as_ref().unwrap_or(program);
+    let started = Instant::now();
+    let summary = match options.summaries {
+        Summaries::Use => forward::summary(program, &check::initial_bounds(&check), &watch.share(20)),
+        Summaries::None => None,
+    };
+    let summing = started.elapsed().as_secs_f64();
+    let (mut explanation, unwound) = checked(program, summary.as_ref(), &check, progress)?;
+    explanation.stats.seconds.push(("procedures", summing));
     let (Some(counterexample), Some(property)) = (&explanation.counterexample, explanation.property) else {
         let unknown = unknown_anywhere(program, options);
         return Ok(Focus { unknown, ..Focus::without_ways(explanation, Rest::None) });
     };
-    let Some(mut bounds) = check::bounds_for(program, &options.check, &counterexample.inputs)? else {
+    let (is_whole, unwound) = (unwound.is_none(), unwound.unwrap_or(program));
+    let Some(mut bounds) = check::bounds_for(unwound, &check, &counterexample.inputs)? else {
         return Ok(Focus::without_ways(explanation, Rest::Unknown));
     };
-    let narrowed = check::narrow(program, &options.check.properties)?;
-    let program = narrowed.as_ref().unwrap_or(program);
-    let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
     progress(Progress { phase: "looking for every way to fail", unwind: explanation.unwind, steps: 0 });
     let started = Instant::now();
     let (wanted, unlooked) = wanted(&explanation, property);
+    let search = Search { program, wanted: &wanted };
     let cap = Cap { most: options.most, counted: COUNTED };
-    let Some(mut round) = Round::at(program, &bounds, &wanted, cap, &watch.share(80))? else {
+    let Some(mut round) = search.round(unwound, &bounds, cap, &watch.share(80))? else {
         return Ok(Focus::without_ways(explanation, Rest::Unknown));
     };
     let names = Names::of(program, &round.equation, &round.flow);
     if let Some(unknown) = unknown(program, &names, &round.equation, &options.over) {
         return Ok(Focus { unknown: Some(unknown), ..Focus::without_ways(explanation, Rest::Unknown) });
+    }
+    // Which of very many ways come first is the solver's choice, and hangs on all that it is told.
+    if !is_whole
+        && matches!(round.found.rest, Rest::AtLeast(_))
+        && let Some(whole) = search.round(program, &bounds, cap, &watch.share(80))?
+    {
+        round = whole;
     }
     // The bound suffices for one failing run. There may be other ways beyond it.
     for _ in 0..EXTRA_ROUNDS {
@@ -169,7 +196,7 @@ pub fn focus(
             break;
         }
         let cap = Cap { most: MOST_BEYOND, counted: 1 };
-        match Round::at(program, &bounds, &wanted, cap, &watch.share(50))? {
+        match search.round(program, &bounds, cap, &watch.share(50))? {
             Some(next) if next.found.rest == Rest::None => round = next,
             _ => break,
         }
@@ -204,20 +231,23 @@ struct Round {
     found: Found,
 }
 
-impl Round {
-    /// Finds them. None if there was no time to unwind.
-    fn at(
-        program: &Program,
-        bounds: &Bounds,
-        wanted: &BTreeSet<ClaimId>,
-        cap: Cap,
-        watch: &Watch,
-    ) -> Result<Option<Round>, CheckError> {
-        let Ok((mut equation, flow)) = symex::unwind_with_flow(program, bounds, watch) else { return Ok(None) };
-        let found = focus::sequences(program, &mut equation, &flow, &|claim| wanted.contains(&claim), cap, watch);
+/// What is looked for.
+struct Search<'a> {
+    program: &'a Program,
+    wanted: &'a BTreeSet<ClaimId>,
+}
+
+impl Search<'_> {
+    /// All ways up to a bound, of the program or of what summaries leave of it. None if there was no time to unwind.
+    fn round(&self, unwound: &Program, bounds: &Bounds, cap: Cap, watch: &Watch) -> Result<Option<Round>, CheckError> {
+        let Ok((mut equation, flow)) = symex::unwind_with_flow(unwound, bounds, watch) else { return Ok(None) };
+        let is_wanted = |claim: ClaimId| self.wanted.contains(&claim);
+        let found = focus::sequences(self.program, &mut equation, &flow, &is_wanted, cap, watch);
         Ok(Some(Round { equation, flow, found: found.map_err(CheckError::Internal)? }))
     }
+}
 
+impl Round {
     /// Gives more room to what needs it, if all ways up to here are known and a larger bound is cheap.
     fn may_go_on(&self, bounds: &mut Bounds) -> bool {
         let hit = self.equation.bounds_hit.iter().map(|(bound, ..)| bound);
@@ -242,6 +272,65 @@ fn unknown_anywhere(program: &Program, options: &FocusOptions) -> Option<Unknown
         false => symex::unwind_with_flow(program, &check::initial_bounds(&options.check), &watch).ok()?,
     };
     unknown(program, &Names::of(program, &equation, &flow), &equation, &over)
+}
+
+/// The lines that are in the neighbourhood of the error in every way in which a claim fails; none if there are more ways
+/// than are described, or no time.
+pub(crate) fn common_neighbourhood(
+    program: &Program,
+    sources: &Sources,
+    bounds: &Bounds,
+    claim: ClaimId,
+    watch: &Watch,
+) -> Option<BTreeSet<(FileId, u32)>> {
+    let (mut equation, flow) = symex::unwind_with_flow(program, bounds, watch).ok()?;
+    let cap = Cap { most: MOST, counted: 1 };
+    let found = focus::sequences(program, &mut equation, &flow, &|other| other == claim, cap, watch).ok()?;
+    if found.rest != Rest::None {
+        return None;
+    }
+    let sequences = &found.sequences;
+    let mut prover = Prover::new(&equation, &flow, watch).with_summaries();
+    let assumed: Option<Vec<Assumptions>> =
+        sequences.iter().map(|sequence| prover.assumptions(program, &mut equation, sequence)).collect();
+    let assumed = assumed?;
+    let sets: Vec<_> = assumed.iter().map(|assumptions| assumptions.all.clone()).collect();
+    let statements: Vec<_> = sequences.iter().map(|sequence| sequence.key.statements.clone()).collect();
+    let reduced = reduce::reduce(&equation, &sets, &statements, &vec![claim; sets.len()]);
+    let mut common: Option<BTreeSet<(FileId, u32)>> = None;
+    for (index, sequence) in sequences.iter().enumerate() {
+        let remaining: Vec<&Assumption> = reduced.remaining[index].iter().map(|at| &sets[index][*at]).collect();
+        let decisions = &assumed[index].decisions;
+        let nest = reduce::neighbourhood(&mut prover, &mut equation, sequence, decisions, &remaining);
+        let spans = nest.iter().map(|event| flow.event(*event).span);
+        let lines = spans.map(|span| (span.file, sources.physical_line(span.file, span.start))).collect();
+        common = Some(match common {
+            Some(before) => before.intersection(&lines).copied().collect(),
+            None => lines,
+        });
+    }
+    common.filter(|_| !watch.is_over())
+}
+
+/// Whether it fails: asked of what the summaries leave of it, which comes back too where that cannot change the answer.
+fn checked<'s>(
+    program: &Program,
+    summary: Option<&'s Program>,
+    options: &CheckOptions,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(Explanation, Option<&'s Program>), CheckError> {
+    let Some(summary) = summary else { return Ok((check::check(program, options, progress)?, None)) };
+    let mut explanation = check::check(summary, options, progress)?;
+    // How far loops are followed depends on the effort, and that on the whole program.
+    if explanation.claims.iter().any(|claim| claim.kind == ClaimKind::Unwinding) {
+        return Ok((check::check(program, options, progress)?, None));
+    }
+    // What is shown is a run of the whole program.
+    if let Some(Counterexample { inputs, .. }) = explanation.counterexample {
+        let run = interp::run(program, &inputs, &Limits::default());
+        explanation.counterexample = Some(check::counterexample(program, inputs, run));
+    }
+    Ok((explanation, Some(summary)))
 }
 
 /// The first name that is neither that of an input nor of a place where there may be one.
@@ -292,7 +381,11 @@ impl Describer<'_> {
     fn ways(&self, equation: &mut Equation, found: &Found, watch: &Watch) -> (Vec<Way>, u64) {
         let sequences = &found.sequences;
         // What is found out first is put into words later.
-        let mut prover = Prover::new(equation, self.flow, &watch.share(80));
+        let prover = Prover::new(equation, self.flow, &watch.share(80));
+        let mut prover = match self.options.summaries {
+            Summaries::Use => prover.with_summaries(),
+            Summaries::None => prover,
+        };
         let names = Names::of(self.program, equation, self.flow);
         let words = Words { program: self.program, sources: self.sources, names: &names };
         // Short ones first: they are ranked first, and there may be no time for all.

@@ -3,12 +3,20 @@
 //! The program is executed once and asks for each input when it arises. The answer is the first entry of that name that
 //! was not used yet and does not say that it belongs elsewhere; what is not listed is 0. So a run may be written by hand,
 //! with a few values, and what we print ourselves comes back as it was.
+//!
+//! What other checkers tell ([`told`]) is more than inputs, and is compared with what the program does then.
+
+mod compare;
+mod search;
+mod teller;
+pub mod told;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use crate::check::{self, CheckError};
 use crate::interp::{Interpreter, Limits, Oracle};
 use crate::program::{Program, SiteId, SiteKind, Type, TypeId};
+use crate::program_text::sign_extend;
 use crate::read::inputs::Entry;
 use crate::run::{Content, Inputs, Outcome};
 use crate::show;
@@ -156,10 +164,22 @@ fn raw_bits(program: &Program, id: SiteId, wanted: &str) -> Option<(u64, u64, Ty
     (bits <= 128).then_some((first, bits, site.ty))
 }
 
-/// The bits of a value in C notation, if it is one of that type.
+/// The bits of a value in C notation, if it is one of that type. Binary numbers are bits, of which a bit-field has fewer
+/// than its type.
 fn bits_of(program: &Program, ty: TypeId, text: &str) -> Option<u128> {
     let text = text.trim();
     let width = program.size_bits(ty).min(128) as u32;
+    if let Some(digits) = text.strip_prefix("0b") {
+        let (value, given) = (u128::from_str_radix(digits, 2).ok()?, digits.len() as u32);
+        let mask = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
+        return match program.ty(ty) {
+            Type::Bool => (value <= 1).then_some(value),
+            Type::Float { .. } => (given == width).then_some(value),
+            Type::Pointer { .. } => (value == 0).then_some(0),
+            _ if given < width && program.is_signed(ty) => Some(sign_extend(value, given) as u128 & mask),
+            _ => (value & !mask == 0).then_some(value),
+        };
+    }
     match program.ty(ty) {
         Type::Float { bits: 32, .. } => float(text).map(|value| u128::from((value as f32).to_bits())),
         Type::Float { .. } => float(text).map(|value| u128::from(value.to_bits())),
@@ -270,7 +290,7 @@ fn known_names(program: &Program, wrong: &str) -> String {
 }
 
 /// Whether one letter more, less, other, or two swapped make the difference.
-fn is_one_edit(a: &str, b: &str) -> bool {
+pub(crate) fn is_one_edit(a: &str, b: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let common = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
     let (a, b) = (&a[common..], &b[common..]);

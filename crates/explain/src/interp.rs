@@ -26,6 +26,7 @@ mod operators;
 mod record;
 pub mod trace;
 mod uses;
+mod word;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -209,8 +210,11 @@ impl<'p> Interpreter<'p> {
             Ok(()) => Outcome::Finished,
             Err(outcome) => outcome,
         };
-        let seen = machine.look.take().map(|look| look.seen).unwrap_or_default();
-        (Run { steps: machine.recorded, outcome }, seen)
+        let mut seen = machine.look.take().map(|look| look.seen).unwrap_or_default();
+        let (outcome, word) = machine.judge(outcome);
+        // Nothing is looked at for the judgement on a formula.
+        seen.resize(machine.recorded.len(), Vec::new());
+        (Run { steps: machine.recorded, outcome, word }, seen)
     }
 
     fn go(&self, feed: Feed<'_>, limits: &Limits, recording: Recording) -> Execution {
@@ -222,8 +226,9 @@ impl<'p> Interpreter<'p> {
         for (number, step) in machine.recorded.iter_mut().enumerate() {
             step.idle = machine.uses.is_idle(number);
         }
+        let (outcome, word) = machine.judge(outcome);
         Execution {
-            run: Run { steps: machine.recorded, outcome },
+            run: Run { steps: machine.recorded, outcome, word },
             returned: machine.returned,
             steps: machine.steps,
             memory: machine.memory,

@@ -8,7 +8,10 @@
 //!
 //! Start reading at [`Program`], then [`StatementKind`] and [`ExprKind`].
 
+use std::sync::Arc;
+
 use crate::source::{Diagnostic, Span};
+use crate::temporal::Temporal;
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
@@ -70,6 +73,8 @@ pub struct Program {
     pub start: FunctionId,
     /// The function that the user named (`--function`) or `main`.
     pub entry: FunctionId,
+    /// A formula that every run must satisfy (`--formula`).
+    pub temporal: Option<Arc<Temporal>>,
     /// Things that the user should know: functions without a body, assembly that was left out.
     pub notes: Vec<Diagnostic>,
 }
@@ -714,6 +719,8 @@ pub enum ClaimKind {
     Precondition,
     /// `__builtin_unreachable`, a call through a bad function pointer.
     Unreachable,
+    /// A formula that runs must satisfy (`--formula`).
+    Temporal,
     /// A loop or recursion was not unwound far enough.
     Unwinding,
 }
@@ -733,6 +740,7 @@ impl ClaimKind {
             ClaimKind::PointerRelation => "pointer_relation",
             ClaimKind::Precondition => "precondition",
             ClaimKind::Unreachable => "unreachable",
+            ClaimKind::Temporal => "temporal",
             ClaimKind::Unwinding => "unwind",
         }
     }

@@ -663,7 +663,7 @@ const ROLES: [(&str, BranchRole); 4] = [
 
 const STORAGES: [(&str, Storage); 2] = [("heap", Storage::Heap), ("stack", Storage::Stack)];
 
-const CLAIM_KINDS: [ClaimKind; 12] = [
+const CLAIM_KINDS: [ClaimKind; 13] = [
     ClaimKind::Assertion,
     ClaimKind::ArrayBounds,
     ClaimKind::PointerDereference,
@@ -675,6 +675,7 @@ const CLAIM_KINDS: [ClaimKind; 12] = [
     ClaimKind::PointerRelation,
     ClaimKind::Precondition,
     ClaimKind::Unreachable,
+    ClaimKind::Temporal,
     ClaimKind::Unwinding,
 ];
 

@@ -1,16 +1,23 @@
 //! Readers of files that are not programs: bytes in, plain values out, errors with places.
 //!
-//! [`inputs`] reads the run of a program, [`trace`] the signals of a piece of hardware or of a model. Of the latter, the
+//! [`inputs`] reads the run of a program as we write it, [`testimony`] as other checkers do; [`trace`] reads the signals of
+//! a piece of hardware or of a model. Of the latter, the
 //! readers of each format stand in a file of their own: [`vcd`] and [`waveform`] read only the signals that are asked
-//! for, the others fill a [`table`], and [`cycles`] makes rows of what they give.
+//! for, the others fill a [`table`], and [`cycles`] makes rows of what they give. [`json`], [`xml`] and [`yaml`] are read
+//! as streams over [`scan`], or within limits.
 
 mod csv;
 mod cycles;
 pub mod inputs;
 mod itf;
+mod json;
 mod nusmv;
 mod nusmv_xml;
+mod scan;
 mod table;
+pub mod testimony;
 pub mod trace;
 mod vcd;
 mod waveform;
+mod xml;
+mod yaml;

@@ -7,6 +7,7 @@
 pub mod align;
 pub mod cause;
 pub mod focus;
+pub mod predicate;
 pub mod trace;
 
 use std::collections::HashSet;

@@ -16,6 +16,18 @@ pub struct Inputs {
     /// Initial contents of objects that start undefined, by site and by how many objects of that site were created
     /// before in this run. What is not listed is 0.
     pub contents: BTreeMap<(SiteId, u32), Vec<Content>>,
+    /// Where the run closes into a loop that it then repeats for ever; none: it goes on to its end.
+    pub closing: Option<Closing>,
+}
+
+/// A run that repeats: it comes to the head of a loop in the state in which it was there before, and does from then on
+/// what it did since. Arrivals at heads of loops of the user's functions are counted from 0, over the whole run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Closing {
+    /// The arrival with which it closes.
+    pub at: u32,
+    /// The arrival that it is equal to.
+    pub back: u32,
 }
 
 /// Some bits of the initial contents of an object.
@@ -36,6 +48,35 @@ pub struct Run {
     pub steps: Vec<RunStep>,
     /// How it ended.
     pub outcome: Outcome,
+    /// What a formula is judged on, if the program has one.
+    pub word: Option<Word>,
+}
+
+/// A run as a temporal formula sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Word {
+    /// Its positions, in order.
+    pub positions: Vec<Position>,
+    /// The last position is followed by this one, for ever.
+    pub loop_start: Option<usize>,
+    /// So many steps of the run come before what it repeats for ever.
+    pub repeats_from: Option<usize>,
+}
+
+/// One position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// The text at which it is.
+    pub span: Span,
+    /// Per signal of the formula, whether it is true.
+    pub truth: Vec<bool>,
+}
+
+impl Run {
+    /// From this step on it repeats for ever what it did, if it does.
+    pub fn repeats_from(&self) -> Option<usize> {
+        self.word.as_ref().and_then(|word| word.repeats_from)
+    }
 }
 
 /// One thing that happened.

@@ -8,15 +8,16 @@ mod common;
 
 use std::collections::BTreeSet;
 
+use common::procedures;
 use common::random::{self, Generator};
 use common::scattered::Scattered;
 use nearmiss_explain::equation::Equation;
 use nearmiss_explain::execution::Execution;
-use nearmiss_explain::focus::{FocusOptions, Role, focus};
+use nearmiss_explain::focus::{FocusOptions, Role, Summaries, focus};
 use nearmiss_explain::interp::Limits;
 use nearmiss_explain::method::focus::assumption::{Assumptions, Prover};
-use nearmiss_explain::method::focus::{Cap, Found, Key, Rest, Sequence, reduce, sequences};
-use nearmiss_explain::program::{ClaimId, ClaimKind, Program};
+use nearmiss_explain::method::focus::{Cap, Found, Key, Rest, Sequence, forward, reduce, sequences};
+use nearmiss_explain::program::{ClaimId, ClaimKind, ExprKind, Program, StatementKind};
 use nearmiss_explain::recheck;
 use nearmiss_explain::run::Inputs;
 use nearmiss_explain::symex::{self, Bounds, Watch};
@@ -201,6 +202,80 @@ fn sequences_are_right_wherever_inputs_arise() {
         println!("{tally:?}");
         assert!(tally.failing > programs / 4 && tally.most > 3, "a poor sample: {tally:?}");
     });
+}
+
+/// All that is told of a program.
+fn answer(text: &str, summaries: Summaries) -> (String, usize) {
+    let (program, sources) = random::read(text, text);
+    let options = FocusOptions { summaries, ..FocusOptions::default() };
+    let found = match focus(&program, &sources, &options, &mut |_| {}) {
+        Ok(found) => found,
+        Err(error) => panic!("{error:?}\n{text}"),
+    };
+    let known = &found.explanation;
+    let claims: Vec<_> = known.claims.iter().map(|claim| (&claim.id, claim.status)).collect();
+    let said = (claims, known.unwind, known.complete, &known.counterexample, &found.ways, found.rest, &found.unlooked);
+    (format!("{said:#?}"), found.ways.len())
+}
+
+#[test]
+fn summaries_of_procedures_change_no_answer() {
+    let programs = random::wanted(60);
+    random::with_stack(move || {
+        let (mut failing, mut summarised) = (0, 0);
+        let texts = (0..programs).map(procedures::program);
+        for text in texts.chain((0..programs / 4).map(Generator::program)) {
+            let ((with, ways), (without, _)) = (answer(&text, Summaries::Use), answer(&text, Summaries::None));
+            assert_eq!(with, without, "{text}");
+            failing += usize::from(ways > 0);
+            let watch = Watch { stop: Default::default(), deadline: None };
+            let (program, _) = random::read(&text, &text);
+            summarised += usize::from(forward::summary(&program, &Bounds::default(), &watch).is_some());
+        }
+        println!("{failing} fail, {summarised} have summaries");
+        assert!(failing > 15 && summarised > 15, "a poor sample: {failing} fail, {summarised} have summaries");
+    });
+}
+
+/// The claims that procedures keep by themselves.
+fn kept(text: &str) -> Vec<String> {
+    let (program, _) = random::read(text, text);
+    let watch = Watch { stop: Default::default(), deadline: None };
+    let Some(summary) = forward::summary(&program, &Bounds::default(), &watch) else { return Vec::new() };
+    let statements = summary.functions.iter().flat_map(|function| &function.blocks).flat_map(|block| &block.statements);
+    let claims = statements.filter_map(|statement| match &statement.kind {
+        StatementKind::Claim { claim, condition } if summary.expr(*condition).kind == ExprKind::Const(1) => {
+            Some(summary.claims[claim.index()].id.clone())
+        }
+        _ => None,
+    });
+    claims.collect()
+}
+
+#[test]
+fn claims_that_no_call_can_violate_are_proved_once() {
+    let text = "#include <assert.h>
+        static unsigned table[4], total;
+        static unsigned inside(unsigned n) { unsigned at = n % 4; return table[at]; }
+        static unsigned anywhere(unsigned n) { return table[n]; }
+        static unsigned once(unsigned n) { unsigned at = n % 4; return table[at]; }
+        static unsigned down(unsigned n) {
+            unsigned at = n % 4;
+            total += table[at];
+            return n == 0 ? 0 : down(n - 1);
+        }
+        static unsigned trusting(unsigned n) {
+            unsigned m = down(n), at = m % 4;
+            assert(total == 0 || m == 0);
+            return table[at];
+        }
+        int main(unsigned n) {
+            unsigned x = inside(n) + inside(n + 1) + anywhere(n & 3) + anywhere(1) + once(n);
+            assert(x == 0);
+            return (int)(down(n & 1) + trusting(1) + trusting(n & 1));
+        }";
+    assert_eq!(kept(text), ["inside.array_bounds.1", "down.array_bounds.1", "trusting.array_bounds.1"]);
+    assert_eq!(answer(text, Summaries::Use), answer(text, Summaries::None));
 }
 
 /// The statements of a way, with outcomes, and what it assumes.

@@ -150,7 +150,7 @@ fn all_inputs(program: &Program) -> Vec<Inputs> {
                         Content { bit_offset: 8 * at as u64, bits: 8, value }
                     };
                     let contents = BTreeMap::from([((SiteId(site as u32), 0), (0..3).map(content).collect())]);
-                    all.push(Inputs { calls: vec![colour, letter, flag, pointer], contents });
+                    all.push(Inputs { calls: vec![colour, letter, flag, pointer], contents, ..Inputs::default() });
                 }
             }
         }

@@ -102,11 +102,6 @@ pub struct Stats {
 pub struct Model(Vec<bool>);
 
 impl Model {
-    /// Was the variable of a literal there when the model was found?
-    pub fn knows(&self, lit: Lit) -> bool {
-        lit.is_constant() || lit.variable() < self.0.len()
-    }
-
     /// The value of a literal. Variables made after the model was found read as false.
     pub fn value(&self, lit: Lit) -> bool {
         if lit.is_constant() {

@@ -8,12 +8,15 @@ use nearmiss_explain::explanation::{
     Slice, Suspect, Weights,
 };
 
+use nearmiss_explain::program::ClaimKind;
+
 use super::layout::{LINE, count, fill, one_line, shorten, statement, width};
-use super::{Paint, Report, terminal};
+use super::{Paint, Report, dots, terminal};
 use crate::native::Replay;
 use crate::settings::Detail;
 
 mod aligned;
+mod predicates;
 pub mod sentence;
 mod table;
 pub mod words;
@@ -39,15 +42,21 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
     let sections = match &contrast.nearest {
         Some(nearest) => vec![
             side_by_side(contrast, nearest, report, detail, paint),
+            dots::forever(report),
+            dots::render(report, paint),
             contrast.slice.as_ref().map(|slice| routes(slice, report, detail, paint)).unwrap_or_default(),
             others(nearest, report, detail, paint),
             contrast.causes.as_ref().map(|causes| self::causes(causes, detail, paint)).unwrap_or_default(),
+            predicates::render(contrast, report, detail, paint),
             suspects(&contrast.suspects, report, detail, paint),
             assumptions(&contrast.assumptions, report),
             trust(nearest, contrast, report),
         ],
         None => vec![
             violation(report, detail, paint),
+            dots::forever(report),
+            dots::render(report, paint),
+            predicates::render(contrast, report, detail, paint),
             suspects(&contrast.suspects, report, detail, paint),
             assumptions(&contrast.assumptions, report),
             terminal::replayed(report).to_owned(),
@@ -76,7 +85,12 @@ pub fn absence(contrast: &Contrast, explanation: &Explanation) -> Option<String>
     if contrast.nearest.is_some() {
         return None;
     }
+    let is_formula = explanation.property.is_some_and(|at| explanation.claims[at].kind == ClaimKind::Temporal);
     Some(match (contrast.none_exists, explanation.complete) {
+        (true, _) if is_formula => format!(
+            "no run satisfies the formula: up to the bound of {}, every run that ends or repeats itself fails",
+            explanation.unwind
+        ),
         (true, true) => "there is no passing run: every execution that gets here fails".to_owned(),
         (true, false) => format!(
             "no run comes to its end without failing: up to the bound of {}, every execution fails or goes on",
@@ -221,7 +235,7 @@ fn suspects(suspects: &[Suspect], report: &Report, detail: Detail, paint: Paint)
     let (places_width, texts_width) = (widest(&places), widest(&texts));
     let mut out = format!("{}\n", paint.strong("Look here first"));
     for (index, suspect) in shown.iter().enumerate() {
-        let why: Vec<String> = suspect.because.iter().map(reason).collect();
+        let why: Vec<String> = suspect.because.iter().filter_map(reason).collect();
         let why = why.join("; ");
         let head = format!("  {:>2}. {:places_width$}  ", index + 1, places[index]);
         let (text, column) = (&texts[index], width(&head) + texts_width + 3);
@@ -239,16 +253,17 @@ fn suspects(suspects: &[Suspect], report: &Report, detail: Detail, paint: Paint)
     out
 }
 
-/// Why a line is suspected, in words.
-pub fn reason(reason: &Reason) -> String {
-    match reason {
+/// Why a line is suspected, in words; none for what is true of most suspects, and tells a reader nothing.
+pub fn reason(reason: &Reason) -> Option<String> {
+    Some(match reason {
         Reason::Slice => "matters".to_owned(),
         Reason::Difference => "differs".to_owned(),
         Reason::OnlyFailing => "only the failing run gets here".to_owned(),
         Reason::OnlyPassing => "only the passing run gets here".to_owned(),
         Reason::Cause(text) => format!("decides on {text}"),
         Reason::Repair => "another value here and it passes".to_owned(),
-    }
+        Reason::Focus => return None,
+    })
 }
 
 /// What the two runs have in common by our demand.
@@ -277,7 +292,13 @@ pub fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
 /// How near the passing run is, and who has executed it.
 pub fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
     let distance = nearest.distance;
-    let values = if distance == 1 { "value or decision" } else { "values and decisions" };
+    let values = match (&contrast.description, distance) {
+        (None, 1) => "value or decision",
+        (None, _) => "values and decisions",
+        (Some(_), 1) => "predicate or decision",
+        (Some(_), _) => "predicates and decisions",
+    };
+    let one = if contrast.description.is_some() { "predicate" } else { "value or decision" };
     let keeping = if contrast.assumptions.is_empty() { "" } else { " that keeps these" };
     let within = if report.explanation.complete { "" } else { " within the bound" };
     let mut text = match (nearest.weights, nearest.proved_minimal) {
@@ -293,7 +314,7 @@ pub fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String 
         (Some(weights), proved) => {
             let Weights { component, action, control } = weights;
             let prices = format!(
-                "Up to the failure, what differs adds up to {distance}: {component} for a value or decision, {action} \
+                "Up to the failure, what differs adds up to {distance}: {component} for a {one}, {action} \
                  for the violation, {control} for a step that only one run takes"
             );
             match proved {

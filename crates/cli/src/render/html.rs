@@ -7,23 +7,24 @@
 
 use std::fmt::Write;
 
-use nearmiss_explain::explanation::{Causes, Contrast, Delta, Listing, Nearest, Status, Suspect, Verdict};
+use nearmiss_explain::explanation::{Contrast, Status, Verdict};
 use nearmiss_explain::focus::Focus;
 use nearmiss_explain::run::{RunStep, RunStepKind};
 use serde_json::{Value as Json, json};
 
-use super::layout::{count, one_line, shorten, statement};
+use super::layout::{count, one_line};
 use super::page::{self, Document, escape, thousands};
 use super::{Paint, Report, contrast, focus, json, terminal, trace};
 use crate::settings::{Detail, FocusTask, Verb};
 
 mod align;
+mod cards;
 mod differences;
 mod source;
 mod steps;
 mod ways;
 
-use contrast::{sentence, words};
+use contrast::sentence;
 use source::Margin;
 use steps::Tables;
 
@@ -35,87 +36,112 @@ const SCRIPTS: [&str; 4] = [
     include_str!("html/page.js"),
 ];
 
-/// So many inputs, suspects, causes and ways out are on the page; the others are counted.
-const MOST: usize = 60;
-/// So many relations that follow from a cause are told.
-const MOST_IMPLIED: usize = 4;
-/// Source text in a list is cut off here.
-const LONGEST: usize = 60;
-
 /// The page of `check` and of `explain`.
 pub fn render(report: &Report) -> String {
-    let explanation = report.explanation;
-    let contrast = explanation.contrast.as_ref();
+    let contrast = report.explanation.contrast.as_ref();
     let sentence = match contrast {
         Some(contrast) => sentence::render(contrast, report, Paint::Plain),
         None => first_paragraph(&terminal::render(report, Detail::Quiet, Paint::Plain)),
     };
-    let mut tables = Tables::new(report.sources, report.program);
-    let mut margin = Margin::default();
-    let mut data = json!({"levels": LEVELS});
     let nearest = contrast.and_then(|contrast| contrast.nearest.as_ref());
+    let mut page = Parts::new(report);
+    page.cards = cards::inputs(nearest, report);
+    page.runs(report);
+    if let Some(contrast) = contrast {
+        page.evidence(contrast, report);
+    }
     let mut body = verdict(&sentence);
-    let mut toggles = Vec::new();
-    let mut cards = inputs(nearest, report);
-    let mut evidence = String::new();
-    if let Some(counterexample) = &explanation.counterexample {
-        let failing = tables.steps(&counterexample.run, report.failing);
-        margin.failing(&failing, report);
-        data["failing"] = steps::json(&failing);
-        let mut values = [trace::values_in(claim_text(report), &counterexample.run.steps, report.failing), Vec::new()];
-        if let (Some(contrast), Some(nearest)) = (contrast, nearest) {
-            let passing = tables.steps(&nearest.run, report.passing);
-            margin.passing(&passing, report);
-            data["passing"] = steps::json(&passing);
+    let _ = writeln!(body, "<div class=\"cards\">\n{}</div>", page.cards);
+    body += &workspace(&page.toggles, nearest.is_some(), &page.margin, &page.tables, report);
+    body += &page.differences;
+    body += &closing(&trust(report));
+    finish(body, page.data, &page.tables, report)
+}
+
+/// What a page is made of, as it comes together.
+struct Parts<'a> {
+    tables: Tables<'a>,
+    margin: Margin,
+    data: Json,
+    /// What can be marked: name, title, whether it is at first.
+    toggles: Vec<(&'static str, &'static str, bool)>,
+    cards: String,
+    differences: String,
+}
+
+impl<'a> Parts<'a> {
+    fn new(report: &Report<'a>) -> Parts<'a> {
+        Parts {
+            tables: Tables::new(report.sources, report.program),
+            margin: Margin::default(),
+            data: json!({"levels": [LEVELS[0], "", "", LEVELS[3]]}),
+            toggles: Vec::new(),
+            cards: String::new(),
+            differences: String::new(),
+        }
+    }
+
+    /// The failing run, beside the passing one if there is one.
+    fn runs(&mut self, report: &Report) {
+        let explanation = report.explanation;
+        let (Some(counterexample), Some(claim)) = (&explanation.counterexample, explanation.property) else { return };
+        let claim = &explanation.claims[claim];
+        let failing = self.tables.steps(&counterexample.run, report.failing);
+        self.margin.failing(&failing, report);
+        self.data["failing"] = steps::json(&failing);
+        let mut values = [trace::values_in(&claim.text, &counterexample.run.steps, report.failing), Vec::new()];
+        if let Some(contrast) = &explanation.contrast
+            && let Some(nearest) = &contrast.nearest
+        {
+            let passing = self.tables.steps(&nearest.run, report.passing);
+            self.margin.passing(&passing, report);
+            self.data["levels"] = json!(LEVELS);
+            self.data["passing"] = steps::json(&passing);
             let [first, second] =
                 [&failing, &passing].map(|run| run.iter().map(|s| (s.statement, s.depth)).collect::<Vec<_>>());
             let stretches = align::align(&first, &second);
-            data["rows"] = stretches.iter().flat_map(|s| [s.both, s.failing, s.passing]).collect();
+            self.data["rows"] = stretches.iter().flat_map(|s| [s.both, s.failing, s.passing]).collect();
             let deltas = differences::visible(contrast, nearest, report);
             let places = differences::Pairs::new(&failing, &passing, &stretches).places(&deltas);
-            data["differences"] = differences::json(&deltas, &places);
-            mark(&deltas, &mut margin, report);
-            values[1] = same_claim(&counterexample.run.steps, &nearest.run.steps)
-                .map(|at| trace::values_in(claim_text(report), &nearest.run.steps[..=at], report.passing))
-                .unwrap_or_default();
-            evidence = differences::table(&deltas, report);
-            toggles.push(("differences", "Differences", true));
-            toggles.extend(contrast.slice.is_some().then_some(("slice", "What matters", true)));
-        } else {
-            data["levels"] = json!([LEVELS[0], "", "", LEVELS[3]]);
+            self.data["differences"] = differences::json(&deltas, &places);
+            self.differences = differences::table(&deltas, report);
+            self.toggles.push(("differences", "Differences", true));
+            self.toggles.extend(contrast.slice.is_some().then_some(("slice", "What matters", true)));
+            for (delta, matters) in &deltas {
+                self.margin.mark('d', delta.span, report);
+                if *matters {
+                    self.margin.mark('s', delta.span, report);
+                }
+            }
+            if let Some(at) = same_claim(&counterexample.run.steps, &nearest.run.steps) {
+                values[1] = trace::values_in(&claim.text, &nearest.run.steps[..=at], report.passing);
+            }
         }
-        if let Some(claim) = explanation.property.map(|i| &explanation.claims[i]) {
-            margin.mark('c', claim.span, report);
-            margin.claim(claim.span, values, report);
-        }
+        self.margin.mark('c', claim.span, report);
+        self.margin.claim(claim.span, values, report);
     }
-    if let Some(contrast) = contrast {
-        let ways = ways_out(contrast, report, &mut tables);
-        toggles.extend((!ways.lines.is_empty()).then_some(("route", "Way out", false)));
-        data["routes"] = json!(ways.lines);
+
+    /// What follows from the differences.
+    fn evidence(&mut self, contrast: &Contrast, report: &Report) {
+        let ways = cards::ways_out(contrast, report, &mut self.tables);
+        self.toggles.extend((!ways.lines.is_empty()).then_some(("route", "Way out", false)));
+        self.data["routes"] = json!(ways.lines);
         let causes = contrast.causes.as_ref().filter(|causes| !causes.shown.is_empty());
-        toggles.extend(causes.map(|_| ("cause", "Causes", false)));
-        data["causes"] = causes.map_or_else(
-            || json!([]),
-            |causes| causes.shown.iter().take(MOST).map(|cause| json!(cause.variables)).collect(),
-        );
-        toggles.extend((!contrast.suspects.is_empty()).then_some(("suspects", "Suspects", true)));
+        self.toggles.extend(causes.map(|_| ("cause", "Causes", false)));
+        let variables = causes.iter().flat_map(|causes| &causes.shown).take(cards::MOST).map(|cause| &cause.variables);
+        self.data["causes"] = json!(variables.collect::<Vec<_>>());
+        self.toggles.extend((!contrast.suspects.is_empty()).then_some(("suspects", "Suspects", true)));
         for (index, suspect) in contrast.suspects.iter().enumerate() {
-            margin.rank(index + 1, suspect.span, report);
+            self.margin.rank(index + 1, suspect.span, report);
         }
-        toggles.extend((!contrast.assumptions.is_empty()).then_some(("kept", "Kept", false)));
+        self.toggles.extend((!contrast.assumptions.is_empty()).then_some(("kept", "Kept", false)));
         for assumption in &contrast.assumptions {
-            margin.mark('k', assumption.span, report);
+            self.margin.mark('k', assumption.span, report);
         }
-        cards += &causes.map(self::causes).unwrap_or_default();
-        cards += &suspects(&contrast.suspects, report, &mut tables);
-        cards += &ways.html;
+        self.cards += &causes.map(cards::causes).unwrap_or_default();
+        self.cards += &cards::suspects(&contrast.suspects, report, &mut self.tables);
+        self.cards += &ways.html;
     }
-    let _ = writeln!(body, "<div class=\"cards\">\n{cards}</div>");
-    body += &workspace(&toggles, nearest.is_some(), &margin, &tables, report);
-    body += &evidence;
-    body += &closing(&trust(report));
-    finish(body, data, &tables, report)
 }
 
 /// The page of `focus`.
@@ -126,7 +152,7 @@ pub fn render_focus(found: &Focus, report: &Report, task: &FocusTask) -> String 
     if !fails {
         let sentence = first_paragraph(&focus::render(found, report, task, Detail::Quiet, Paint::Plain));
         let body = verdict(&sentence) + &closing(&terminal::claims(report, Detail::Normal, Paint::Plain));
-        return finish(body, json!({"levels": LEVELS}), &tables, report);
+        return finish(body, json!({}), &tables, report);
     }
     let shown = focus::shown(found, task.level);
     let mut body = verdict(&focus::headline(found, report, task, Paint::Plain));
@@ -150,14 +176,7 @@ pub fn render_focus(found: &Focus, report: &Report, task: &FocusTask) -> String 
 /// The page where not even the claims are known: time was over while the program was read.
 pub fn render_nothing_known(command: Verb, why: &str) -> String {
     let body = verdict(&format!("UNDECIDED: {why}"));
-    page::document(&Document {
-        title: &format!("nearmiss {}", command.name()),
-        style: include_str!("html/page.css"),
-        body: &body,
-        size: "",
-        data: &json!({"levels": LEVELS}),
-        scripts: &SCRIPTS,
-    })
+    document(&format!("nearmiss {}", command.name()), &body, "", &json!({}))
 }
 
 /// From one sentence to everything.
@@ -172,20 +191,16 @@ fn finish(mut body: String, mut data: Json, tables: &Tables, report: &Report) ->
     data["statements"] = statements;
     let file = report.sources.files().map(|(_, file)| file).find(|file| !file.system);
     let title = format!("nearmiss {} {}", report.command.name(), file.map_or("", |file| &file.name));
-    let steps = report.explanation.counterexample.as_ref().map_or(0, |found| found.run.steps.len());
-    let size = if steps > 0 { format!("{} steps to the failure", thousands(steps)) } else { String::new() };
-    page::document(&Document {
-        title: &title,
-        style: include_str!("html/page.css"),
-        body: &body,
-        size: &size,
-        data: &data,
-        scripts: &SCRIPTS,
-    })
+    // Two numbers per step.
+    let size = match data["failing"].as_array().map_or(0, Vec::len) / 2 {
+        0 => String::new(),
+        steps => format!("{} steps to the failure", thousands(steps)),
+    };
+    document(&title, &body, &size, &data)
 }
 
-fn claim_text<'a>(report: &'a Report) -> &'a str {
-    report.explanation.property.map_or("", |i| report.explanation.claims[i].text.as_str())
+fn document(title: &str, body: &str, size: &str, data: &Json) -> String {
+    page::document(&Document { title, style: include_str!("html/page.css"), body, size, data, scripts: &SCRIPTS })
 }
 
 /// Where the passing run comes to the violated claim for the same time.
@@ -194,15 +209,6 @@ fn same_claim(failing: &[RunStep], passing: &[RunStep]) -> Option<usize> {
     let is_claim = |step: &RunStep| matches!(&step.kind, RunStepKind::Claim { claim, .. } if claim == violated);
     let times = failing.iter().filter(|step| is_claim(step)).count();
     passing.iter().enumerate().filter(|(_, step)| is_claim(step)).nth(times - 1).map(|(at, _)| at)
-}
-
-fn mark(deltas: &[(&Delta, bool)], margin: &mut Margin, report: &Report) {
-    for (delta, matters) in deltas {
-        margin.mark('d', delta.span, report);
-        if *matters {
-            margin.mark('s', delta.span, report);
-        }
-    }
 }
 
 fn first_paragraph(text: &str) -> String {
@@ -241,144 +247,6 @@ fn markup(text: &str) -> String {
     parts.iter().enumerate().map(part).collect()
 }
 
-/// The inputs of both runs beside each other.
-fn inputs(nearest: Option<&Nearest>, report: &Report) -> String {
-    let mut rows = words::Groups::of(nearest, report).beside();
-    rows.sort_by_key(|row| row.failing == row.passing);
-    if rows.is_empty() {
-        return String::new();
-    }
-    let two = nearest.is_some();
-    let mut html = String::from("<section class=\"card\">\n<h2>Inputs</h2>\n<table class=\"inputs\">\n<thead><tr><th>");
-    html += "<th scope=\"col\" class=\"bad\">failing";
-    html += if two { "<th scope=\"col\" class=\"good\">passing</thead>\n" } else { "</thead>\n" };
-    for row in rows.iter().take(MOST) {
-        let differs = two && row.failing != row.passing;
-        let class = if differs { " class=\"x\"" } else { "" };
-        let cell = |values: &Option<String>| match values {
-            Some(values) => format!("<td><code>{}</code>", escape(values)),
-            None => "<td class=\"none\">not read".to_owned(),
-        };
-        let _ = write!(html, "<tr{class}><th scope=\"row\"><code>{}</code>{}", escape(&row.name), cell(&row.failing));
-        html += &if two { cell(&row.passing) } else { String::new() };
-        html.push('\n');
-    }
-    html += "</table>\n";
-    if rows.len() > MOST {
-        let _ = writeln!(html, "<p>and {}</p>", count(rows.len() - MOST, "more input"));
-    }
-    html + "</section>\n"
-}
-
-fn causes(causes: &Causes) -> String {
-    let mut html = String::from(
-        "<section class=\"card\">\n<h2>It fails because</h2>\n<ul class=\"choices\" data-choice=\"cause\">\n",
-    );
-    for (index, cause) in causes.shown.iter().take(MOST).enumerate() {
-        let implied = match cause.implies.is_empty() {
-            true => String::new(),
-            false => {
-                let all = cause.implies.join(", ");
-                let told = match cause.implies.len().saturating_sub(MOST_IMPLIED) {
-                    0 => all.clone(),
-                    more => format!("{} and {more} more", cause.implies[..MOST_IMPLIED].join(", ")),
-                };
-                format!("<small title=\"{}\">and so {}</small>", escape(&all), escape(&told))
-            }
-        };
-        let _ = writeln!(
-            html,
-            "<li><button type=\"button\" data-cause=\"{index}\" aria-pressed=\"false\"><span><code>{}</code>{implied}</span>\
-             </button></li>",
-            escape(&cause.text)
-        );
-    }
-    let _ = writeln!(
-        html,
-        "</ul>\n<p>True in the failing run; where it is false, the nearest runs pass ({} of {} relations are like that).</p>",
-        causes.found, causes.candidates
-    );
-    html + "</section>\n"
-}
-
-fn suspects(suspects: &[Suspect], report: &Report, tables: &mut Tables) -> String {
-    if suspects.is_empty() {
-        return String::new();
-    }
-    let mut html = String::from("<section class=\"card\">\n<h2>Look here first</h2>\n<ol class=\"choices\">\n");
-    for (index, suspect) in suspects.iter().take(MOST).enumerate() {
-        let why: Vec<String> = suspect.because.iter().map(contrast::reason).collect();
-        let (file, line) = tables.line(suspect.span).unwrap_or((0, 0));
-        let _ = writeln!(
-            html,
-            "<li><button type=\"button\" data-line=\"{file}:{line}\"><b>{}</b> <span><code>{}</code><small>{}: {}</small></span>\
-             </button></li>",
-            index + 1,
-            escape(&shorten(&statement(report.sources.line_text(suspect.span)), LONGEST)),
-            escape(&words::place(suspect.span, report)),
-            escape(&why.join("; "))
-        );
-    }
-    html += "</ol>\n";
-    if suspects.len() > MOST {
-        let _ = writeln!(html, "<p>and {}</p>", count(suspects.len() - MOST, "more line"));
-    }
-    html + "</section>\n"
-}
-
-/// Ways out of the failure as a card, and the lines of each.
-struct WaysOut {
-    html: String,
-    lines: Vec<Vec<(usize, u32)>>,
-}
-
-/// With `--routes` every smallest way out, with `--nearest-all` every passing run that is as near.
-fn ways_out(contrast: &Contrast, report: &Report, tables: &mut Tables) -> WaysOut {
-    let mut ways = WaysOut { html: String::new(), lines: Vec::new() };
-    let routes = contrast.slice.as_ref().and_then(|slice| slice.routes.as_ref());
-    let all = contrast.nearest.as_ref().and_then(|nearest| nearest.all.as_ref());
-    for (title, listing) in [("Smallest ways to make it pass", routes), ("Passing runs as near", all)] {
-        let Some(listing) = listing else { continue };
-        ways.html += &sets(title, listing, &mut ways.lines, report, tables);
-    }
-    ways
-}
-
-fn sets(
-    title: &str,
-    listing: &Listing,
-    lines: &mut Vec<Vec<(usize, u32)>>,
-    report: &Report,
-    tables: &mut Tables,
-) -> String {
-    let known = if listing.complete { "all there are" } else { "there may be more" };
-    let mut html = format!(
-        "<section class=\"card\">\n<h2>{title} <small>{}, {known}</small></h2>\n<ol class=\"choices\" data-choice=\"route\">\n",
-        listing.sets.len()
-    );
-    for (index, set) in listing.sets.iter().take(MOST).enumerate() {
-        let visible: Vec<&Delta> = set.iter().filter(|delta| words::is_visible(delta, report)).collect();
-        let mut told: Vec<String> = visible.iter().map(|delta| words::in_passing_run(delta, report)).collect();
-        told.dedup();
-        let _ = writeln!(
-            html,
-            "<li><button type=\"button\" data-route=\"{}\" aria-pressed=\"false\"><b>{}</b> <span>{}</span></button></li>",
-            lines.len(),
-            index + 1,
-            markup(&told.join("; "))
-        );
-        let mut own: Vec<(usize, u32)> = visible.iter().filter_map(|delta| tables.line(delta.span)).collect();
-        own.sort_unstable();
-        own.dedup();
-        lines.push(own);
-    }
-    html += "</ol>\n";
-    if listing.sets.len() > MOST {
-        let _ = writeln!(html, "<p>and {} more</p>", listing.sets.len() - MOST);
-    }
-    html + "</section>\n"
-}
-
 /// The source beside the steps; nothing where nothing was executed.
 fn workspace(toggles: &[(&str, &str, bool)], two: bool, margin: &Margin, tables: &Tables, report: &Report) -> String {
     if tables.files().is_empty() {
@@ -388,17 +256,38 @@ fn workspace(toggles: &[(&str, &str, bool)], two: bool, margin: &Margin, tables:
     let mut buttons = String::new();
     for (name, title, on) in toggles {
         let _ =
-            write!(buttons, "<button type=\"button\" data-toggle=\"{name}\" aria-pressed=\"{on}\">{title}</button>\n");
+            writeln!(buttons, "<button type=\"button\" data-toggle=\"{name}\" aria-pressed=\"{on}\">{title}</button>");
     }
     let runs = if two { "two" } else { "one" };
     format!(
         "<div class=\"tools\" id=\"tools\" role=\"toolbar\" aria-label=\"What is shown\">\n\
          <span class=\"segments\" id=\"levels\" role=\"group\" aria-label=\"Level of detail\"></span>\n\
          <span class=\"toggles\" role=\"group\" aria-label=\"What is marked\">{buttons}</span>\n</div>\n\
-         <div class=\"workspace {runs}{}\" id=\"workspace\">\n<div class=\"listing\" id=\"listing\">\n{}</div>\n{STEPPER}</div>\n",
+         <div class=\"workspace {runs}{}\" id=\"workspace\">\n<div class=\"listing\" id=\"listing\">\n{}{}</div>\n{STEPPER}</div>\n",
         on.concat(),
+        legend(toggles, two, report),
         margin.html(tables.files(), report)
     )
+}
+
+/// What the marks beside the source mean.
+fn legend(toggles: &[(&str, &str, bool)], two: bool, report: &Report) -> String {
+    let is_there = |name: &str| toggles.iter().any(|(toggle, ..)| *toggle == name);
+    let runs = match two {
+        true => ("<i class=\"bad\"></i><i class=\"good\"></i>", "executed by the failing, the passing run"),
+        false => ("<i class=\"bad\"></i>", "executed"),
+    };
+    let marks = [
+        (true, runs),
+        (is_there("slice"), ("<b>&gt;</b>", "matters: together they make it pass")),
+        (is_there("differences"), ("<b>|</b>", "differs too")),
+        (report.command == Verb::Focus, ("<b>*</b>", "neighbourhood of the error")),
+        (report.command == Verb::Focus, ("<b>~</b>", "keeps something out")),
+        (true, ("<b>!</b>", "the claim")),
+    ];
+    let told =
+        marks.iter().filter(|(is_there, _)| *is_there).map(|(_, (mark, what))| format!("<span>{mark} {what}</span>\n"));
+    format!("<p class=\"legend\">{}</p>\n", told.collect::<String>())
 }
 
 /// What never changes of the steps.
@@ -411,7 +300,7 @@ const STEPPER: &str = r#"<aside class="stepper" id="stepper" aria-label="Steps o
 <output id="where" class="where"></output>
 </div>
 <div class="steps-head" id="steps-head" aria-hidden="true"></div>
-<div class="steps" id="steps" tabindex="0" role="listbox" aria-label="Steps. Press j and k to go from step to step, n and p from difference to difference, Home and End to the ends." aria-describedby="said"><div id="steps-room"></div></div>
+<div class="steps" id="steps" tabindex="0" role="listbox" aria-label="Steps. Press j and k to go from step to step, n and p from difference to difference, Home and End to the ends." aria-describedby="said"><div id="steps-room" role="presentation"></div></div>
 <div class="variables" id="variables" aria-label="Variables at this step"></div>
 <p id="said" class="quiet" aria-live="polite"></p>
 <p class="keys"><kbd>j</kbd><kbd>k</kbd> step <kbd>n</kbd><kbd>p</kbd> difference <kbd>Home</kbd><kbd>End</kbd> ends <kbd>1</kbd>–<kbd>4</kbd> level of detail</p>

@@ -7,6 +7,7 @@ use nearmiss_explain::focus::Focus;
 use nearmiss_explain::program::{Author, ClaimKind, SiteId};
 use nearmiss_explain::run::{Inputs, Run, RunStep, RunStepKind};
 use nearmiss_explain::source::{Diagnostic, Severity, Sources, Span};
+use nearmiss_explain::trace_report::TraceReport;
 use serde_json::{Map, Value, json};
 
 use super::layout::one_line;
@@ -14,7 +15,7 @@ use super::{Report, Side};
 use crate::native::Replay;
 use crate::settings::{FocusTask, Verb};
 
-mod contrast;
+pub mod contrast;
 mod focus;
 
 /// The name of the form.
@@ -54,10 +55,36 @@ pub fn answer(report: &Report) -> Value {
         "counterexample": explanation.counterexample.as_ref().map(|found| counterexample(found, report)),
         "notes": notes(report),
     });
+    if let (Some(dots), Some(found)) = (&explanation.dots, &explanation.counterexample) {
+        answer["failures"] = failures(dots, &found.run, report);
+    }
     if let (Verb::Explain, Value::Object(answer)) = (report.command, &mut answer) {
         answer.extend(contrast::keys(explanation.contrast.as_ref(), report));
     }
     answer
+}
+
+/// What makes a formula false, as `causes` tells it; times are positions of the run's word, and each has its place in the text.
+fn failures(dots: &TraceReport, run: &Run, report: &Report) -> Value {
+    let mut failures = super::causes::json::failures(dots);
+    let causes = failures.iter_mut().filter_map(|failure| failure["trace_causes"].as_array_mut()).flatten();
+    for cause in causes {
+        let time = cause["time"].as_u64().and_then(|time| usize::try_from(time).ok());
+        if let Some(span) = time.and_then(|time| super::dots::at(run, time)) {
+            let at = report.sources.position(span);
+            (cause["file"], cause["line"]) = (json!(at.file), json!(at.line));
+        }
+    }
+    json!(failures)
+}
+
+/// The part of a run that it repeats for ever: the number of its first step, and where that stands. Null if it ends.
+fn repeated(run: &Run, side: Side, sources: &Sources) -> Value {
+    let Some(first) = run.repeats_from() else { return Value::Null };
+    let before = run.steps[..first].iter().filter(|s| step(s, side, sources).is_some()).count();
+    let shown = run.steps[first..].iter().find(|s| step(s, side, sources).is_some());
+    let at = shown.map(|step| sources.position(step.span));
+    json!({"step": before, "file": at.as_ref().map(|at| at.file.clone()), "line": at.as_ref().map(|at| at.line)})
 }
 
 /// The answer of `focus`.
@@ -177,6 +204,9 @@ fn counterexample(found: &Counterexample, report: &Report) -> Value {
         "proved_minimal": found.proved_minimal,
         "replayed": replayed(report.failing.replay),
     });
+    if report.program.temporal.is_some() {
+        value["loop"] = repeated(&found.run, report.failing, report.sources);
+    }
     if let (Some(bound), Value::Object(fields)) = (found.lower_bound, &mut value) {
         fields.insert("lower_bound".to_owned(), json!({"length": bound.length, "sum": bound.sum.to_string()}));
     }

@@ -15,6 +15,7 @@ use crate::settings::Verb;
 pub mod causes;
 pub mod contrast;
 pub mod diagnostic;
+pub mod dots;
 pub mod focus;
 pub mod html;
 pub mod json;

@@ -5,7 +5,7 @@ use nearmiss_explain::program::{ClaimKind, SiteKind};
 use nearmiss_explain::source::{Severity, Sources};
 
 use super::layout::{count, one_line, wrap};
-use super::{Paint, Report, diagnostic, trace};
+use super::{Paint, Report, diagnostic, dots, trace};
 use crate::native::Replay;
 use crate::settings::Detail;
 
@@ -51,6 +51,9 @@ fn fails(report: &Report, detail: Detail, paint: Paint) -> String {
     }
     out.push('\n');
     out += &violation(report, detail, paint);
+    for section in [dots::render(report, paint), dots::forever(report)].iter().filter(|section| !section.is_empty()) {
+        out += &format!("{section}\n");
+    }
     out += replayed(report);
     out += &smallness(counterexample, explanation.complete);
     out
@@ -132,6 +135,9 @@ fn holds(explanation: &Explanation, paint: Paint) -> String {
     let scope = match (claims().next().is_none(), explanation.complete) {
         (true, _) => String::new(),
         (false, true) => " for every execution".to_owned(),
+        (false, false) if claims().any(|claim| claim.kind == ClaimKind::Temporal) => {
+            format!(" up to the bound of {} (loops may go on for longer: --unwind N goes further)", explanation.unwind)
+        }
         (false, false) => {
             format!(
                 " up to the bound of {} (loops may run longer: raise --unwind, or leave it out)",
@@ -240,6 +246,7 @@ fn describe(kind: ClaimKind) -> &'static str {
         ClaimKind::PointerRelation => "pointers into different objects",
         ClaimKind::Precondition => "precondition of a library function",
         ClaimKind::Unreachable => "code that must not be reached",
+        ClaimKind::Temporal => "formula",
         ClaimKind::Unwinding => "the bound on loops",
     }
 }

@@ -35,6 +35,8 @@ struct Row {
     source: String,
     /// Whether later steps of the same line may be added.
     open: bool,
+    /// Whether the run repeats itself from here on.
+    repeats: bool,
 }
 
 /// The lines of a run, each with its end of line.
@@ -76,6 +78,9 @@ pub fn render(run: &Run, report: &Report, detail: Detail, paint: Paint) -> Strin
             out += &format!("  {}  {}\n", " ".repeat(place_width), paint.strong(&name));
             named = true;
         }
+        if row.repeats {
+            out += &format!("  {}  {}\n", " ".repeat(place_width), paint.strong("for ever:"));
+        }
         let place = format!("{}{}", places[i], " ".repeat(place_width - width(&places[i])));
         let mut line = format!("  {}  {}{what}", paint.faint(&place), " ".repeat(*indent));
         if with_source(row) {
@@ -92,7 +97,11 @@ fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
     let (program, sources) = (report.program, report.sources);
     let mut rows: Vec<Row> = Vec::new();
     let mut steps = run.steps.iter().peekable();
+    // The step from which on it repeats itself, until it has its row.
+    let mut start = run.repeats_from().and_then(|start| run.steps.get(start));
+    let mut seen = false;
     while let Some(step) = steps.next() {
+        seen |= start.is_some_and(|start| std::ptr::eq(start, step));
         let author = program.function(step.function).author;
         let is_input = matches!(step.kind, RunStepKind::Input { .. });
         if let (Author::Harness, RunStepKind::Call { callee }) = (author, &step.kind) {
@@ -150,6 +159,12 @@ fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
         } else {
             step
         };
+        if seen && start.take().is_some() {
+            rows.last_mut().into_iter().for_each(|row| row.open = false);
+            add(&mut rows, step, part, sources);
+            rows.last_mut().into_iter().for_each(|row| row.repeats = true);
+            continue;
+        }
         add(&mut rows, step, part, sources);
     }
     rows
@@ -184,7 +199,7 @@ fn add(rows: &mut Vec<Row>, step: &RunStep, part: Part, sources: &Sources) {
     if !joins {
         let source = shorten(&statement(sources.line_text(step.span)), LONGEST_SOURCE);
         let (depth, function) = (step.depth, step.function);
-        rows.push(Row { place, depth, function, parts: Vec::new(), branches: 0, source, open: true });
+        rows.push(Row { place, depth, function, parts: Vec::new(), branches: 0, source, open: true, repeats: false });
     }
     let Some(row) = rows.last_mut() else { return };
     match part {

@@ -18,6 +18,20 @@ use tempfile::TempDir;
 /// How long any one answer may take.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// What is looked at on a page.
+pub type Check = fn(&mut Browser);
+
+/// One browser for several checks, since starting one takes longer than most of them; the output says which one failed.
+pub fn run(checks: &[(&str, Check)]) {
+    let mut browser = Browser::start();
+    for (name, check) in checks {
+        println!("{name}");
+        browser.reset();
+        check(&mut browser);
+        assert_eq!(browser.complaints(), Vec::<String>::new(), "{name}: no errors on the page");
+    }
+}
+
 /// A running browser with one tab.
 pub struct Browser {
     process: Child,

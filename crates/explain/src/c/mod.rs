@@ -39,6 +39,8 @@ pub struct Options {
     pub entry: String,
     /// Which automatic claims are made.
     pub checks: Checks,
+    /// Functions whose calls are to be seen (`--action`), whether they have a body or not.
+    pub actions: Vec<String>,
 }
 
 /// Widths of `long` and pointers.
@@ -99,6 +101,7 @@ impl Default for Options {
             model: DataModel::Lp64,
             entry: "main".to_owned(),
             checks: Checks::default(),
+            actions: Vec::new(),
         }
     }
 }

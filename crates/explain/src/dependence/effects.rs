@@ -110,6 +110,11 @@ impl Objects {
         }
     }
 
+    /// May several activations of a function be under way, or of one that it calls?
+    pub(super) fn is_recursive(&self, function: FunctionId) -> bool {
+        self.recursive[function.index()]
+    }
+
     /// Which allocated objects live.
     fn lives(&self) -> Object {
         Object::Shared(self.exposed)

@@ -45,7 +45,7 @@ impl Machine<'_, '_> {
         self.look = Some(look);
     }
 
-    fn is_alive(&self, watched: &Watched) -> bool {
+    pub(super) fn is_alive(&self, watched: &Watched) -> bool {
         let places = watched::places(self.program, watched.condition);
         places.iter().all(|place| match self.program.place(*place).base {
             Base::Local(local) => !matches!(self.slots.get(self.base + local.index()), None | Some(Slot::Empty)),

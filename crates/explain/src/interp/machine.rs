@@ -9,6 +9,7 @@ use super::look::Look;
 use super::memory::{Kind, Memory, Store};
 use super::trace::TraceKind;
 use super::uses::Uses;
+use super::word::Recorder;
 use super::{Feed, Interpreter, Limits, Recording};
 use crate::location::{Part, Test};
 use crate::program::{
@@ -17,6 +18,7 @@ use crate::program::{
 };
 use crate::run::{Outcome, RunStep, RunStepKind};
 use crate::source::Span;
+use crate::temporal::{self, Happens};
 
 /// How many steps pass between two looks at memory and the stop flag.
 const CHECK_EVERY: u64 = 1024;
@@ -59,10 +61,10 @@ pub(super) enum Passed {
 pub(super) struct Frame {
     pub(super) function: FunctionId,
     /// First slot.
-    base: usize,
-    block: BlockId,
+    pub(super) base: usize,
+    pub(super) block: BlockId,
     /// Next statement of the block.
-    index: usize,
+    pub(super) index: usize,
     /// Where the caller wants the result.
     target: Option<PlaceId>,
     /// What dies when the function returns, besides its locals.
@@ -72,7 +74,7 @@ pub(super) struct Frame {
 pub(super) struct Machine<'a, 'f> {
     pub(super) program: &'a Program,
     pub(super) code: &'a Interpreter<'a>,
-    feed: Feed<'f>,
+    pub(super) feed: Feed<'f>,
     limits: &'a Limits,
     pub(super) recording: Recording,
     pub(super) recorded: Vec<RunStep>,
@@ -95,6 +97,8 @@ pub(super) struct Machine<'a, 'f> {
     /// No number is left for another object.
     out_of_numbers: bool,
     pub(super) returned: Option<u128>,
+    /// What a formula will be judged on, if there is one.
+    pub(super) word: Option<Recorder>,
     /// Conditions to look at, if asked for.
     pub(super) look: Option<Box<Look<'a>>>,
 }
@@ -126,6 +130,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             next_check: 0,
             out_of_numbers: false,
             returned: None,
+            word: code.program.temporal.is_some().then(Recorder::default),
             look: None,
         }
     }
@@ -192,10 +197,16 @@ impl<'a, 'f> Machine<'a, 'f> {
                     }
                     self.event(block, index - 1, Part::Whole, statement.span);
                     self.statement(statement)?;
+                    if self.word.is_some()
+                        && temporal::is_position(program, program.function(function), &statement.kind)
+                    {
+                        self.position(Happens::Step, statement.span);
+                    }
                 }
                 self.count()?;
                 self.look_around();
                 index = 0;
+                let from = block;
                 match &code.end {
                     Terminator::Goto(to) => block = *to,
                     Terminator::Branch { condition, then, otherwise, span, role } => {
@@ -207,6 +218,9 @@ impl<'a, 'f> Machine<'a, 'f> {
                             trace.decides(program, block);
                         }
                         block = if taken { *then } else { *otherwise };
+                        if *role != BranchRole::Internal && program.function(function).author == Author::User {
+                            self.position(Happens::Step, *span);
+                        }
                         if *role != BranchRole::Internal && self.shows() {
                             self.record(RunStepKind::Branch { taken }, *span);
                         }
@@ -217,7 +231,13 @@ impl<'a, 'f> Machine<'a, 'f> {
                         self.leave(*value, *span);
                         break;
                     }
-                    Terminator::Stop => return Ok(()),
+                    Terminator::Stop => {
+                        self.position(Happens::Step, program.function(program.entry).span);
+                        return Ok(());
+                    }
+                }
+                if self.word.is_some() {
+                    self.arrive(Some(from), block)?;
                 }
             }
         }
@@ -235,7 +255,8 @@ impl<'a, 'f> Machine<'a, 'f> {
     fn check(&mut self) -> Step<()> {
         let stopped = self.limits.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
         let recorded = (self.recorded.len() * size_of::<RunStep>()) as u64;
-        let used = self.memory.used.saturating_add(self.private.used).saturating_add(recorded);
+        let word = self.word.as_ref().map_or(0, Recorder::size);
+        let used = self.memory.used.saturating_add(self.private.used).saturating_add(recorded + word);
         if stopped || used > self.limits.memory || self.out_of_numbers || self.steps > self.limits.steps {
             return Err(Outcome::Exhausted);
         }
@@ -337,6 +358,9 @@ impl<'a, 'f> Machine<'a, 'f> {
                 passed.push(self.pass(*argument));
             }
         }
+        if self.program.temporal.as_ref().is_some_and(|temporal| temporal.is_called(callee)) {
+            self.position(Happens::Call(callee), statement.span);
+        }
         self.event(block, index, Part::Whole, statement.span);
         self.uses.trace.iter_mut().for_each(|trace| trace.is_event(TraceKind::Call));
         if self.program.function(callee).author == Author::User {
@@ -376,7 +400,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             self.bind(LocalId(number), passed);
         }
         self.uses.trace.iter_mut().for_each(|trace| trace.bound());
-        Ok(())
+        if self.word.is_some() { self.arrive(None, BlockId(0)) } else { Ok(()) }
     }
 
     /// A parameter comes to life with its argument.
@@ -422,6 +446,9 @@ impl<'a, 'f> Machine<'a, 'f> {
             Some(Passed::Scalar(value)) => Some(value),
             _ => None,
         };
+        if self.program.temporal.as_ref().is_some_and(|temporal| temporal.is_returned(self.program, id)) {
+            self.position(Happens::Return(id, scalar), span);
+        }
         if function.author == Author::User {
             let value = scalar.map(|value| (function.returns, value));
             self.record(RunStepKind::Return { value }, span);
@@ -443,7 +470,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             self.returned = scalar;
         }
         let caller_code = &self.program.function(caller.function).blocks[caller.block.index()];
-        let (block, index) = (caller.block, caller.index - 1);
+        let (block, index, caller_function) = (caller.block, caller.index - 1, caller.function);
         let span = caller_code.statements[index].span;
         self.uses.trace.iter_mut().for_each(|trace| trace.leave(block, index, span));
         let (Some(target), Some(passed)) = (frame.target, passed) else { return };
@@ -456,6 +483,9 @@ impl<'a, 'f> Machine<'a, 'f> {
                     self.record_copy(target, span);
                 }
             }
+        }
+        if temporal::takes_result(self.program, self.program.function(caller_function), target) {
+            self.position(Happens::Step, span);
         }
     }
 

@@ -19,7 +19,7 @@ pub(super) fn mask(bits: u32) -> u128 {
 }
 
 /// The bits of one object.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) enum Store {
     /// Up to 16 bytes.
     Small(u128),
@@ -224,7 +224,7 @@ pub(super) enum Kind {
 }
 
 /// One object.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Object {
     /// In bytes.
     pub(super) size: u64,

@@ -370,6 +370,39 @@ impl Shape {
                 .collect(),
         }
     }
+
+    /// The operands, from left to right, to be changed.
+    pub fn children_mut(&mut self) -> Vec<&mut Tree> {
+        match self {
+            Shape::Boolean(_) | Shape::Name(_) | Shape::Literal(_) => Vec::new(),
+            Shape::Unary(_, a)
+            | Shape::Temporal(_, a)
+            | Shape::Replicate(_, a)
+            | Shape::Repeat(_, _, a)
+            | Shape::FirstMatch(a)
+            | Shape::Braces(a)
+            | Shape::Sequence(_, a)
+            | Shape::Delay(None, _, a) => vec![a],
+            Shape::Binary(_, a, b)
+            | Shape::Xor(a, b)
+            | Shape::Implies(a, b)
+            | Shape::Iff(a, b)
+            | Shape::Select(a, b)
+            | Shape::Until(_, _, a, b)
+            | Shape::Suffix(_, a, b)
+            | Shape::Combine(_, a, b)
+            | Shape::Delay(Some(a), _, b)
+            | Shape::NextEvent { event: a, body: b, .. }
+            | Shape::Abort { condition: a, body: b, .. } => vec![a, b],
+            Shape::Conditional(a, b, c) | Shape::Slice(a, _, b, c) => vec![a, b, c],
+            Shape::And(_, parts) | Shape::Or(_, parts) | Shape::Join(parts) | Shape::Call(_, parts) => {
+                parts.iter_mut().collect()
+            }
+            Shape::Member(value, items) => std::iter::once(&mut **value)
+                .chain(items.iter_mut().flat_map(|(low, high)| std::iter::once(low).chain(high)))
+                .collect(),
+        }
+    }
 }
 
 /// An operand, in brackets if it has operators.

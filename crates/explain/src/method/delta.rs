@@ -106,7 +106,16 @@ pub fn differences(equation: &Equation, counted: &[Counted], failing: &Execution
             (false, true) => Executed::Passing,
             (false, false) => Executed::Neither,
         };
-        let [of_failing, of_passing] = [0, 1].map(|run| origins[run].of(counted.step));
+        // A predicate is set by whoever last set what it is about.
+        let setters = match (counted.kind, variable.definition) {
+            (DeltaKind::Predicate, Some(definition)) => {
+                let about = equation.terms.support(definition);
+                about.iter().filter_map(|symbol| origins[0].definitions.step(*symbol)).collect()
+            }
+            _ => vec![counted.step],
+        };
+        let [of_failing, of_passing] =
+            [0, 1].map(|run| setters.iter().filter_map(|setter| origins[run].of(*setter)).max());
         let origin = &equation.steps[of_failing.or(of_passing).unwrap_or(counted.step)];
         // Memory without a type of its own is called and read as whoever wrote there calls it.
         let (variable_name, ty) = match (&equation.steps[counted.step].kind, &origin.kind) {

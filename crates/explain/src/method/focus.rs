@@ -13,10 +13,7 @@
 //! sequences apart (the minimum and the maximum in the paper's figure 2). Where the claim is just `assert(0)` the parts of
 //! the branch that leads there count instead.
 //!
-//! Section 3.3 of the paper, summaries of procedures, is not here: calls are unwound in place. What that costs is in the
-//! results of `bench/focus`.
-//!
-//! [`assumption`] puts the condition of a sequence into assumptions over inputs, [`reduce`] ranks and reduces.
+//! [`forward`] analyses procedures that are called more than once before that, each once; [`assumption`] puts the condition of a sequence into assumptions over inputs, [`reduce`] ranks and reduces.
 
 use std::collections::{HashMap, HashSet};
 
@@ -35,6 +32,8 @@ use crate::run::Inputs;
 use crate::symex::Watch;
 
 pub mod assumption;
+pub mod backward;
+pub mod forward;
 pub mod reduce;
 pub mod words;
 
@@ -186,6 +185,7 @@ pub fn sequences(
 }
 
 /// A run of a sequence with small inputs, as far as that is cheap: bit by bit from the top, those first that come first.
+/// Only the inputs are what they are in that run.
 fn small(
     blaster: &mut Blaster,
     program: &Program,
@@ -197,8 +197,9 @@ fn small(
     let mut fixed = vec![blaster.literal(&equation.terms, all)];
     let mut budget = MOST_BITS_TRIED;
     blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS));
-    'inputs: for variable in equation.variables.iter().filter(|variable| variable.definition.is_none()) {
-        let bits = blaster.bits(&equation.terms, variable.symbol);
+    let free = equation.variables.iter().filter(|variable| variable.definition.is_none());
+    let inputs: Vec<_> = free.map(|variable| (variable, blaster.bits(&equation.terms, variable.symbol))).collect();
+    'inputs: for (index, (variable, bits)) in inputs.iter().enumerate() {
         // Of a negative number the ones on top are what is small.
         let mut wanted = false;
         for (place, bit) in bits.iter().enumerate().rev().filter(|(_, bit)| !bit.is_constant()) {
@@ -209,8 +210,13 @@ fn small(
                 }
                 budget -= 1;
                 fixed.push(bit.negate_if(!wanted));
-                if blaster.solver.solve(&fixed) == Outcome::Sat {
-                    model = blaster.assignment(&equation.terms);
+                if blaster.solver.solve_only(&fixed) == Outcome::Sat {
+                    // Those before are fixed.
+                    for (variable, bits) in &inputs[index..] {
+                        let ones = bits.iter().rev();
+                        let now = ones.fold(0, |now, bit| now << 1 | u128::from(blaster.solver.peek(*bit)));
+                        model.set(variable.symbol, now);
+                    }
                     value = wanted;
                 }
                 fixed.pop();

@@ -17,7 +17,7 @@ use super::align::joint::{self, Extent};
 use super::align::sequence::Sequence;
 use super::delta::{self, Counted};
 use super::encode;
-use crate::equation::Equation;
+use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::DeltaKind;
 use crate::program::{Program, Type, TypeId};
@@ -263,13 +263,34 @@ impl<'a> Search<'a> {
     }
 
     fn changed_inputs(&mut self) -> Objective {
-        let inputs = self.question.counted.iter().zip(&self.differs);
-        let inputs = inputs.filter(|(counted, _)| counted.kind == DeltaKind::Input);
+        let inputs = self.inputs();
+        let differs = delta::difference_terms(self.question.equation, &inputs, self.question.failing);
         let terms = &self.question.equation.terms;
-        Objective::Weighted(inputs.map(|(_, differs)| (self.blaster.literal(terms, *differs), 1)).collect())
+        Objective::Weighted(differs.iter().map(|differs| (self.blaster.literal(terms, *differs), 1)).collect())
+    }
+
+    /// The inputs in which runs are compared; where they are compared in something else, all inputs.
+    fn inputs(&self) -> Vec<Counted> {
+        let is_input = |counted: &&Counted| counted.kind == DeltaKind::Input;
+        let compared: Vec<Counted> = self.question.counted.iter().filter(is_input).copied().collect();
+        if !compared.is_empty() {
+            return compared;
+        }
+        let steps = self.question.equation.steps.iter().enumerate();
+        let inputs = steps.filter_map(|(step, described)| match described.kind {
+            StepKind::Call { variable, .. } | StepKind::Content { variable, .. } => {
+                Some(Counted { variable, step, kind: DeltaKind::Input })
+            }
+            _ => None,
+        });
+        inputs.collect()
     }
 
     fn changed_executed(&mut self) -> Objective {
+        // An alignment of predicates pays for what is executed and for nothing else.
+        if self.question.aligned.is_some() && !self.question.counted.iter().any(|c| c.kind == DeltaKind::Input) {
+            return Objective::Weighted(Vec::new());
+        }
         Objective::Weighted(self.executed_differences().into_iter().map(|lit| (lit, 1)).collect())
     }
 
@@ -290,7 +311,7 @@ impl<'a> Search<'a> {
     /// By how much inputs of integer type change in all.
     fn total_change(&mut self) -> Objective {
         let mut changes = Vec::new();
-        for counted in self.question.counted.iter().filter(|counted| counted.kind == DeltaKind::Input) {
+        for counted in self.inputs() {
             let equation = &mut self.question.equation;
             let variable = &equation.variables[counted.variable.0 as usize];
             let (symbol, width) = (variable.symbol, equation.terms.width(variable.symbol));

@@ -103,7 +103,8 @@ impl<'a> Slicer<'a> {
         Slicer::new(counted, takes.collect(), blaster, watch)
     }
 
-    fn new(counted: &'a [Counted], takes: Vec<Lit>, blaster: Blaster, watch: &'a Watch) -> Slicer<'a> {
+    /// For each variable that counts, whether it takes the value of the passing run, in a solver that knows what follows.
+    pub fn new(counted: &'a [Counted], takes: Vec<Lit>, blaster: Blaster, watch: &'a Watch) -> Slicer<'a> {
         let mut seen = HashSet::new();
         let may = takes.iter().filter(|takes| **takes != Lit::FALSE && seen.insert(**takes));
         let size = Objective::Weighted(may.map(|takes| (*takes, 1)).collect());

@@ -12,12 +12,13 @@
 //! | another difference arises here | 1 |
 //! | it computes something, rather than passing it on | 1 |
 //! | only one of the two runs executes it | 1 |
+//! | it is in the neighbourhood of the error whichever way the claim fails, and there is other evidence | 1 |
 //! | it only returns a variable | -1 |
 //!
 //! Of lines with the same weight those with differences that matter come first, and then what the failing run comes
 //! across first: that is nearer to where things went wrong. The claim itself, inputs and trusted functions are never suspects.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use nearmiss_logic::term::{Node, Term};
 
@@ -53,6 +54,8 @@ pub struct Evidence<'a> {
     pub causes: Option<&'a Causes>,
     /// What a passing run has in common with the failing one.
     pub demands: &'a [Term],
+    /// Lines that are in the neighbourhood of the error, whichever way the claim fails.
+    pub neighbourhood: &'a BTreeSet<(FileId, u32)>,
     /// Functions that are never suspects.
     pub trusted: &'a dyn Fn(FunctionId) -> bool,
     /// When to stop.
@@ -104,6 +107,10 @@ pub fn suspects(equation: &mut Equation, evidence: &Evidence) -> Vec<Suspect> {
             _ => {}
         }
         if weight > 0 {
+            if evidence.neighbourhood.contains(&line.line) {
+                weight += 1;
+                line.reasons.push(Reason::Focus);
+            }
             weight += match work(equation, &line.steps) {
                 Work::Computes => 1,
                 Work::PassesOn => 0,

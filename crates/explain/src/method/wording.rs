@@ -3,20 +3,21 @@
 
 use std::collections::HashMap;
 
-use nearmiss_logic::term::{Node, Term};
+use nearmiss_logic::term::{Node, Term, Terms};
 
-use crate::equation::{Equation, Variable};
-use crate::program::Program;
+use crate::equation::Equation;
+use crate::program::{Program, TypeId};
 use crate::show;
 
 /// Deeper terms are not for people.
 const DEEPEST: u32 = 6;
 
-/// Puts terms of one equation into words.
+/// Puts terms into words.
 pub struct Wording<'a> {
     program: &'a Program,
-    equation: &'a Equation,
-    variables: HashMap<Term, &'a Variable>,
+    terms: &'a Terms,
+    /// The name and the type of each symbol.
+    variables: HashMap<Term, (&'a str, TypeId)>,
     /// What variables are called, where that is not their name, and which come first.
     names: HashMap<Term, (u32, String)>,
     deepest: u32,
@@ -25,8 +26,18 @@ pub struct Wording<'a> {
 impl<'a> Wording<'a> {
     /// For an equation.
     pub fn of(program: &'a Program, equation: &'a Equation) -> Wording<'a> {
-        let variables = equation.variables.iter().map(|variable| (variable.symbol, variable)).collect();
-        Wording { program, equation, variables, names: HashMap::new(), deepest: DEEPEST }
+        let variables = equation.variables.iter();
+        let variables = variables.map(|variable| (variable.symbol, (&*variable.name, variable.ty))).collect();
+        Wording { program, terms: &equation.terms, variables, names: HashMap::new(), deepest: DEEPEST }
+    }
+
+    /// For terms over other symbols, each with its name and its type.
+    pub fn over(
+        program: &'a Program,
+        terms: &'a Terms,
+        symbols: impl Iterator<Item = (Term, (&'a str, TypeId))>,
+    ) -> Wording<'a> {
+        Wording { program, terms, variables: symbols.collect(), names: HashMap::new(), deepest: 2 * DEEPEST }
     }
 
     /// The same, with places in an order and names for some variables, and deeper terms.
@@ -39,13 +50,13 @@ impl<'a> Wording<'a> {
         if let Some((_, name)) = self.names.get(&symbol) {
             return Some(name);
         }
-        self.variables.get(&symbol).map(|variable| &*variable.name).filter(|name| !name.starts_with('\\'))
+        self.variables.get(&symbol).map(|(name, _)| *name).filter(|name| !name.starts_with('\\'))
     }
 
     /// Are numbers that are compared with this one signed?
     fn is_signed(&self, term: Term) -> bool {
-        let inputs = self.equation.terms.post_order(&[term]);
-        inputs.iter().filter_map(|term| self.variables.get(term)).all(|variable| self.program.is_signed(variable.ty))
+        let inputs = self.terms.post_order(&[term]);
+        inputs.iter().filter_map(|term| self.variables.get(term)).all(|(_, ty)| self.program.is_signed(*ty))
     }
 
     /// A condition: `own < other`, `!(a == b)` becomes `a != b`.
@@ -53,9 +64,14 @@ impl<'a> Wording<'a> {
         self.truth(term, true, self.deepest)
     }
 
+    /// What holds where a condition does not: `own >= other`.
+    pub fn opposite(&self, term: Term) -> Option<String> {
+        self.truth(term, false, self.deepest)
+    }
+
     fn truth(&self, term: Term, positive: bool, depth: u32) -> Option<String> {
         let depth = depth.checked_sub(1)?;
-        let terms = &self.equation.terms;
+        let terms = self.terms;
         let compare = |a: Term, b: Term, yes: &str, no: &str, signed: bool| {
             let (x, y) = (a, b);
             let (a, b) = (self.compared(a, signed, depth)?, self.compared(b, signed, depth)?);
@@ -119,7 +135,7 @@ impl<'a> Wording<'a> {
 
     fn value(&self, term: Term, signed: bool, depth: u32) -> Option<String> {
         let depth = depth.checked_sub(1)?;
-        let terms = &self.equation.terms;
+        let terms = self.terms;
         if let Some(value) = terms.as_const(term) {
             let shift = 128 - terms.width(term);
             return Some(if signed { ((value << shift) as i128 >> shift).to_string() } else { value.to_string() });
@@ -182,23 +198,23 @@ impl<'a> Wording<'a> {
 
     fn between(&self, a: Term, operator: &str, b: Term, signed: bool, depth: u32) -> Option<String> {
         let commutes = matches!(operator, "*" | "&" | "^");
-        let (a, b) = if commutes && self.equation.terms.as_const(a).is_some() { (b, a) } else { (a, b) };
+        let (a, b) = if commutes && self.terms.as_const(a).is_some() { (b, a) } else { (a, b) };
         let left = match operator {
             "*" => self.widened(a, &[a, b], self.operand(a, signed, depth)?)?,
             "<<" => self.widened(a, &[a], self.operand(a, signed, depth)?)?,
             // Bits above narrow numbers are copies of their sign.
-            _ if self.equation.terms.width(a) < 32 && self.reads(a).zip(self.reads(b)).is_some_and(|(a, b)| a != b) => {
+            _ if self.terms.width(a) < 32 && self.reads(a).zip(self.reads(b)).is_some_and(|(a, b)| a != b) => {
                 return None;
             }
             _ => self.operand(a, signed, depth)?,
         };
-        let mask = self.equation.terms.as_const(b).filter(|_| operator == "&").map(number);
+        let mask = self.terms.as_const(b).filter(|_| operator == "&").map(number);
         Some(format!("{left} {operator} {}", mask.map_or_else(|| self.operand(b, signed, depth), Some)?))
     }
 
     /// Some bits of a number that are compared with a constant: the number with its other bits masked, and the constant.
     fn tested_bits(&self, bits: Term, constant: Term, depth: u32) -> Option<(String, String)> {
-        let terms = &self.equation.terms;
+        let terms = self.terms;
         let value = terms.as_const(constant)?;
         let (term, hi, lo) = match terms.node(bits) {
             Node::Extract { term, hi, lo } => (term, hi, lo),
@@ -214,7 +230,7 @@ impl<'a> Wording<'a> {
 
     /// Bits above others: a number some of whose bits are masked, or shifted parts.
     fn joined(&self, term: Term, high: Term, low: Term, depth: u32) -> Option<String> {
-        let terms = &self.equation.terms;
+        let terms = self.terms;
         if let Some((number_of, mask)) = self.masked(term) {
             return Some(format!("{} & {}", self.operand(number_of, false, depth)?, number(mask)));
         }
@@ -241,7 +257,7 @@ impl<'a> Wording<'a> {
 
     /// The number of which a term is some bits, at their places, and which; the others are 0.
     fn masked(&self, term: Term) -> Option<(Term, u128)> {
-        let terms = &self.equation.terms;
+        let terms = self.terms;
         let (mut number, mut mask) = (None, 0);
         let mut open = vec![(term, 0)];
         while let Some((part, at)) = open.pop() {
@@ -261,18 +277,16 @@ impl<'a> Wording<'a> {
 
     /// Is it part of something, or cut off, so that its sign is nobody's?
     fn is_cut(&self, term: Term) -> bool {
-        match self.equation.terms.node(term) {
+        match self.terms.node(term) {
             Node::Extract { .. } | Node::Concat(..) => true,
-            Node::Add(..) | Node::Mul(..) | Node::Neg(_) | Node::Not(_) | Node::Shl(..) => {
-                self.equation.terms.width(term) < 32
-            }
+            Node::Add(..) | Node::Mul(..) | Node::Neg(_) | Node::Not(_) | Node::Shl(..) => self.terms.width(term) < 32,
             _ => false,
         }
     }
 
     /// The text of a first operand, with a cast if C would compute in fewer bits than the term.
     fn widened(&self, term: Term, operands: &[Term], text: String) -> Option<String> {
-        let bits = self.equation.terms.width(term);
+        let bits = self.terms.width(term);
         if bits <= 32 || operands.iter().any(|operand| self.computed_in(*operand) >= bits) {
             return Some(text);
         }
@@ -281,7 +295,7 @@ impl<'a> Wording<'a> {
 
     /// The text of a value, cut off where C computes in more bits than the term.
     fn narrowed(&self, term: Term, text: String) -> Option<String> {
-        let bits = self.equation.terms.width(term);
+        let bits = self.terms.width(term);
         Some(match show::integer_type(bits, false) {
             _ if bits >= 32 => text,
             Some(ty) => format!("({ty}){}", whole(text)),
@@ -291,7 +305,7 @@ impl<'a> Wording<'a> {
 
     /// In how many bits C computes with a value, as it is written here.
     fn computed_in(&self, term: Term) -> u32 {
-        let terms = &self.equation.terms;
+        let terms = self.terms;
         match terms.node(term) {
             Node::Const { value, width } => {
                 let signed = (value << (128 - width)) as i128 >> (128 - width);
@@ -334,7 +348,7 @@ impl<'a> Wording<'a> {
     /// Both sides of an operator that tells signed numbers from unsigned ones, with casts where C would take the other.
     fn same_sign(&self, (x, a): (Term, String), (y, b): (Term, String), signed: bool) -> Option<(String, String)> {
         // One unsigned side makes the other unsigned.
-        let is_converted = |term: Term| self.equation.terms.width(term) >= 32 && self.reads(term) == Some(false);
+        let is_converted = |term: Term| self.terms.width(term) >= 32 && self.reads(term) == Some(false);
         if !signed && (is_converted(x) || is_converted(y)) {
             return Some((a, b));
         }
@@ -346,7 +360,7 @@ impl<'a> Wording<'a> {
         if self.reads(term).is_none_or(|reads| reads == signed) {
             return Some(text);
         }
-        let bits = self.equation.terms.width(term);
+        let bits = self.terms.width(term);
         let (ty, other) = (show::integer_type(bits, signed)?, show::integer_type(bits, !signed)?);
         let cast = text.strip_prefix(&format!("({other})")).filter(|rest| !stands_open(rest, " "));
         Some(format!("({ty}){}", whole(cast.map_or(text.clone(), str::to_owned))))
@@ -354,14 +368,14 @@ impl<'a> Wording<'a> {
 
     /// Does C take a value, as it is written here, for signed? None if that makes no difference.
     fn reads(&self, term: Term) -> Option<bool> {
-        let terms = &self.equation.terms;
+        let terms = self.terms;
         let bits = terms.width(term);
         let either = |a: Term, b: Term| match (self.reads(a), self.reads(b)) {
             (Some(a), Some(b)) => Some(a && b),
             (a, b) => a.or(b),
         };
         match terms.node(term) {
-            Node::Var { .. } => self.variables.get(&term).map(|variable| self.program.is_signed(variable.ty)),
+            Node::Var { .. } => self.variables.get(&term).map(|(_, ty)| self.program.is_signed(*ty)),
             Node::Sext { .. } | Node::Sdiv(..) | Node::Srem(..) | Node::Ashr(..) => Some(true),
             Node::Udiv(..) | Node::Urem(..) | Node::Lshr(..) | Node::Extract { .. } => Some(false),
             Node::Concat(..) => self.masked(term).is_none_or(|(_, mask)| mask >> (bits - 1) == 1).then_some(false),

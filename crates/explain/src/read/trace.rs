@@ -223,6 +223,15 @@ fn text(mut input: AnyInput) -> Result<String, TraceError> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
+/// A message that quotes a file may be as long as the file; nobody reads more of it than this.
+pub(crate) fn shortened(message: String) -> String {
+    const LONGEST: usize = 400;
+    match message.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &message[..end]),
+        None => message,
+    }
+}
+
 impl Place {
     /// Where a byte of a text is.
     pub(super) fn of(text: &[u8], offset: usize) -> Place {
@@ -236,7 +245,7 @@ impl Place {
 impl TraceError {
     /// About the whole.
     pub(super) fn new(message: impl Into<String>) -> TraceError {
-        TraceError { at: None, message: message.into(), help: None }
+        TraceError { at: None, message: shortened(message.into()), help: None }
     }
 
     pub(super) fn unreadable(error: &io::Error) -> TraceError {

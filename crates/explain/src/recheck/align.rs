@@ -7,6 +7,7 @@
 
 use std::ops::RangeInclusive;
 
+use super::predicate::Looked;
 use crate::explanation::Weights;
 use crate::program::{ClaimId, FunctionId, Program, SiteKind, TypeId};
 use crate::run::{Run, RunStep, RunStepKind};
@@ -16,21 +17,30 @@ use crate::source::Span;
 struct Seen {
     place: (FunctionId, Span, u8, Option<TypeId>),
     fails: bool,
-    value: Option<u128>,
+    values: Vec<u128>,
     /// Whether its value may be the address of an object.
     is_address: bool,
+}
+
+/// Two runs, and what is compared of them if it is not values.
+pub struct Runs<'a> {
+    /// The failing run and the passing one.
+    pub runs: [&'a Run; 2],
+    /// Predicates.
+    pub looked: Option<&'a Looked<'a>>,
 }
 
 /// The least and the largest that the distance can be. Of the passing run the first `compared` steps that take part
 /// count. `claims` are those that take part.
 pub fn distance(
     program: &Program,
-    [failing, passing]: [&Run; 2],
+    runs: &Runs<'_>,
     compared: usize,
     claims: &dyn Fn(ClaimId) -> bool,
     weights: &Weights,
 ) -> Result<RangeInclusive<u64>, String> {
-    let (a, mut b) = (seen(program, failing, claims), seen(program, passing, claims));
+    let [a, b] = [0, 1].map(|number| seen(program, runs, number, claims));
+    let (a, mut b) = (a?, b?);
     if b.len() < compared {
         return Err(format!("the passing run should take {compared} steps, but it takes {}", b.len()));
     }
@@ -40,9 +50,9 @@ pub fn distance(
 
 fn cost(a: &[Seen], b: &[Seen], weights: &Weights, pointers_differ: bool) -> u64 {
     let price = |one: &Seen, other: &Seen| {
-        let is_open = (one.is_address && other.is_address) && pointers_differ;
-        let differs = is_open || (!(one.is_address && other.is_address) && one.value != other.value);
-        u64::from(differs) * weights.component + u64::from(one.fails != other.fails) * weights.action
+        let differing = one.values.iter().zip(&other.values).filter(|(a, b)| a != b).count() as u64;
+        let differing = if one.is_address && other.is_address { u64::from(pointers_differ) } else { differing };
+        differing * weights.component + u64::from(one.fails != other.fails) * weights.action
     };
     let mut row: Vec<u64> = (0..=b.len() as u64).map(|inserted| inserted * weights.control).collect();
     for one in a {
@@ -61,15 +71,25 @@ fn cost(a: &[Seen], b: &[Seen], weights: &Weights, pointers_differ: bool) -> u64
 }
 
 /// The steps that take part.
-fn seen(program: &Program, run: &Run, claims: &dyn Fn(ClaimId) -> bool) -> Vec<Seen> {
+fn seen(
+    program: &Program,
+    runs: &Runs<'_>,
+    number: usize,
+    claims: &dyn Fn(ClaimId) -> bool,
+) -> Result<Vec<Seen>, String> {
+    let run = runs.runs[number];
+    let looked = runs.looked.map(|looked| looked.at(program, run, number)).transpose()?;
     let mut seen = Vec::new();
     // Arguments are passed where the call stands.
     let mut call = None;
-    for RunStep { kind, span, function, .. } in &run.steps {
+    for (index, RunStep { kind, span, function, .. }) in run.steps.iter().enumerate() {
         let (sort, ty, value) = match kind {
-            RunStepKind::Call { .. } => {
+            RunStepKind::Call { callee } => {
                 call = Some(*span);
-                continue;
+                if !program.temporal.as_ref().is_some_and(|temporal| temporal.is_called(*callee)) {
+                    continue;
+                }
+                (5, None, None)
             }
             RunStepKind::Input { site, value, .. } => {
                 let site = &program.sites[site.index()];
@@ -91,7 +111,11 @@ fn seen(program: &Program, run: &Run, claims: &dyn Fn(ClaimId) -> bool) -> Vec<S
         let fails = matches!(kind, RunStepKind::Claim { held: false, .. });
         let is_wide = ty.is_some_and(|ty| program.size_bits(ty) >= u64::from(program.pointer.bits));
         let is_address = is_wide && value.is_some_and(|value| program.pointer.decode(value).0 != 0);
-        seen.push(Seen { place: (*function, span, sort, ty), fails, value, is_address });
+        let (values, is_address) = match (&looked, runs.looked) {
+            (Some(truths), Some(looked)) => (looked.components((*function, span), &truths[index]), false),
+            _ => (value.into_iter().collect(), is_address),
+        };
+        seen.push(Seen { place: (*function, span, sort, ty), fails, values, is_address });
     }
-    seen
+    Ok(seen)
 }

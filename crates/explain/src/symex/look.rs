@@ -4,10 +4,13 @@
 //! Looking changes nothing. A condition is left out where something that it reads has not come to life, or is an input
 //! that nobody has read yet: to read it here would make it one.
 
+use std::collections::HashMap;
+
 use nearmiss_logic::term::Term;
 
 use super::memory::{Cell, Content, INSTANCE, ObjectNumber};
 use super::{Frame, State, Symex};
+use crate::equation::{Step, StepKind};
 use crate::program::{Author, Base, PlaceId};
 use crate::watched::{self, Watched};
 
@@ -20,6 +23,8 @@ pub struct Moment {
     pub guard: Term,
     /// The activation that runs.
     pub running: u32,
+    /// The moments that may come right before it, by their numbers: where paths have met there are several.
+    pub previous: Vec<u32>,
     /// The conditions.
     pub seen: Vec<Seen>,
 }
@@ -40,14 +45,55 @@ pub struct Look<'p> {
     watched: &'p [Watched],
     /// The activations under way.
     frames: Vec<Frame>,
-    pub moments: Vec<Moment>,
+    /// Every look with those that may come right before it.
+    looks: Vec<Vec<u32>>,
+    /// What was seen, and at which look. A look without a step before the next one saw nothing.
+    moments: Vec<(u32, Moment)>,
 }
 
 impl<'p> Look<'p> {
     /// Nothing has been seen yet.
     pub fn new(watched: &'p [Watched]) -> Look<'p> {
-        Look { watched, frames: Vec::new(), moments: Vec::new() }
+        Look { watched, frames: Vec::new(), looks: Vec::new(), moments: Vec::new() }
     }
+
+    /// What was seen before steps of the user's. Where values meet is none, and the end is none.
+    pub fn moments(self, steps: &[Step]) -> Vec<Moment> {
+        let mut moments = self.moments;
+        let is_step =
+            |moment: &Moment| steps.get(moment.step).is_some_and(|step| !matches!(step.kind, StepKind::Phi { .. }));
+        moments.retain(|(_, moment)| is_step(moment));
+        let numbers: HashMap<u32, u32> = (0..).zip(&moments).map(|(number, (look, _))| (*look, number)).collect();
+        // What each look is in terms of moments: itself, or what came before it.
+        let mut meant: Vec<Vec<u32>> = Vec::with_capacity(self.looks.len());
+        let mut previous: HashMap<u32, Vec<u32>> = HashMap::new();
+        for (look, before) in (0..).zip(&self.looks) {
+            let before = before.iter().fold(Vec::new(), |found, look| either(found, &meant[*look as usize]));
+            match numbers.get(&look) {
+                Some(number) => {
+                    previous.insert(*number, before);
+                    meant.push(vec![*number]);
+                }
+                None => meant.push(before),
+            }
+        }
+        let numbered = (0..).zip(moments);
+        let with_previous = numbered.map(|(number, (_, moment))| {
+            let previous = previous.remove(&number).unwrap_or_default();
+            Moment { previous, ..moment }
+        });
+        with_previous.collect()
+    }
+}
+
+/// What is in one of two ascending lists.
+pub fn either(mut a: Vec<u32>, b: &[u32]) -> Vec<u32> {
+    if a != b {
+        a.extend(b);
+        a.sort_unstable();
+        a.dedup();
+    }
+    a
 }
 
 impl Symex<'_> {
@@ -79,11 +125,13 @@ impl Symex<'_> {
                 }
             }
             let (step, guard) = (self.eq.steps.len(), self.guards.term(state.guard));
-            let moment = Moment { step, guard, running: running.base, seen };
+            let moment = Moment { step, guard, running: running.base, previous: Vec::new(), seen };
+            let number = look.looks.len() as u32;
+            look.looks.push(std::mem::replace(&mut state.behind, vec![number]));
             // A statement that makes no step is none to the user.
-            match look.moments.last_mut().filter(|last| last.step == step) {
-                Some(last) => *last = moment,
-                None => look.moments.push(moment),
+            match look.moments.last_mut().filter(|(_, last)| last.step == step) {
+                Some(last) => *last = (number, moment),
+                None => look.moments.push((number, moment)),
             }
         }
         self.look = Some(look);
@@ -117,12 +165,13 @@ impl Symex<'_> {
                 return false;
             }
         }
-        let bits = described.bits;
         let accesses = self.resolve(state, frame, place);
         !accesses.is_empty()
-            && accesses
-                .iter()
-                .all(|access| access.parts.is_empty() && self.is_known(state, access.object, access.constant, bits))
+            && accesses.iter().all(|access| match access.parts.is_empty() {
+                true => self.is_known(state, access.object, access.constant, described.bits),
+                // Any element may be meant.
+                false => self.is_known(state, access.object, 0, self.objects[access.object as usize].bits),
+            })
     }
 
     /// Has everything there been written, or read before?

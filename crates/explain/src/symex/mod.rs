@@ -8,7 +8,7 @@
 //! The cost is linear in the number of statements executed times the logarithm of the memory touched, symbolic indices
 //! and pointers with many targets aside. Start reading at [`unwind`], then [`Symex::function`].
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,6 +27,7 @@ use crate::program::{
     SiteId, Terminator, Type, TypeId,
 };
 use crate::source::Span;
+use crate::temporal::{self, Happens};
 use crate::watched::Watched;
 
 mod expr;
@@ -37,6 +38,7 @@ mod memory;
 mod place;
 mod pointer;
 mod statement;
+mod word;
 
 use follow::{Follow, SHADOW};
 use guard::{Guard, Guards};
@@ -45,6 +47,7 @@ pub use look::{Moment, Seen};
 use memory::{Cell, Cells, Choice, Content, INSTANCE, Lifetime, Object, ObjectNumber, Undefined};
 use place::Aggregate;
 use pointer::ValueSet;
+use word::{Visit, Word};
 
 /// How far to unwind.
 #[derive(Clone, Debug)]
@@ -58,6 +61,8 @@ pub struct Bounds {
     pub symbolic: u32,
     /// The same for loops and functions that needed more.
     pub grown: HashMap<String, u32>,
+    /// None is given more than this.
+    pub most: u32,
     /// Where nothing is fixed: how often a loop may go on by a constant condition.
     pub constant: u32,
     /// Largest size in bytes of an object whose size is an input.
@@ -73,6 +78,7 @@ impl Default for Bounds {
             named: HashMap::new(),
             symbolic: 4,
             grown: HashMap::new(),
+            most: u32::MAX,
             constant: 4096,
             allocation: 64,
             shown: None,
@@ -88,7 +94,8 @@ impl Bounds {
             Some(fixed) => total <= fixed,
             None => {
                 let grown = self.grown.get(id).copied().unwrap_or(self.symbolic);
-                symbolic <= grown && total <= self.constant.saturating_mul(grown / self.symbolic)
+                let times = grown.checked_div(self.symbolic).unwrap_or(1);
+                symbolic <= grown && total <= self.constant.saturating_mul(times)
             }
         }
     }
@@ -127,10 +134,12 @@ pub struct Interrupted;
 /// Unwinds a program.
 pub fn unwind(program: &Program, bounds: &Bounds, watch: &Watch) -> Result<Equation, Interrupted> {
     let mut symex = Symex::new(program, bounds, watch);
+    symex.word = program.temporal.is_some().then(Word::default);
     let guard = symex.guards.root();
-    let state = State { guard, cells: Cells::new() };
+    let state = State { guard, cells: Cells::new(), behind: Vec::new() };
     let start = program.start;
     symex.function(state, start, Vec::new(), program.function(start).span, 0)?;
+    symex.claim_formula();
     Ok(symex.eq)
 }
 
@@ -138,7 +147,7 @@ pub fn unwind(program: &Program, bounds: &Bounds, watch: &Watch) -> Result<Equat
 pub fn unwind_with_flow(program: &Program, bounds: &Bounds, watch: &Watch) -> Result<(Equation, Flow), Interrupted> {
     let mut symex = Symex::new(program, bounds, watch);
     symex.follow = Some(Follow::new());
-    let mut state = State { guard: symex.guards.root(), cells: Cells::new() };
+    let mut state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
     let start = program.start;
     let span = program.function(start).span;
     let frame = Frame { function: start, base: u32::MAX / 4, depth: 0, author: Author::Harness };
@@ -156,6 +165,26 @@ pub fn unwind_with_flow(program: &Program, bounds: &Bounds, watch: &Watch) -> Re
     Ok((symex.eq, flow))
 }
 
+/// Unwinds one function on its own, whatever is passed to it and left in globals. Calls of the opaque functions, itself
+/// perhaps, may leave anything and return anything. It must not use pointers.
+pub fn unwind_alone(
+    program: &Program,
+    function: FunctionId,
+    opaque: &HashSet<FunctionId>,
+    bounds: &Bounds,
+    watch: &Watch,
+) -> Result<Equation, Interrupted> {
+    let mut symex = Symex::new(program, bounds, watch);
+    symex.opaque = opaque.clone();
+    let mut state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
+    symex.leave_anything(&mut state);
+    let parameters = &program.function(function).locals[..program.function(function).parameters as usize];
+    let arguments = parameters.iter().map(|parameter| Passed::Scalar(symex.anything(program.size_bits(parameter.ty))));
+    let arguments = arguments.collect();
+    symex.function(state, function, arguments, program.function(function).span, 1)?;
+    Ok(symex.eq)
+}
+
 /// Unwinds a program and looks at conditions before every step of the user's. The equation is the same as without.
 pub fn unwind_watching(
     program: &Program,
@@ -165,9 +194,11 @@ pub fn unwind_watching(
 ) -> Result<(Equation, Vec<Moment>), Interrupted> {
     let mut symex = Symex::new(program, bounds, watch);
     symex.look = Some(Look::new(watched));
-    let state = State { guard: symex.guards.root(), cells: Cells::new() };
+    symex.word = program.temporal.is_some().then(Word::default);
+    let state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
     symex.function(state, program.start, Vec::new(), program.function(program.start).span, 0)?;
-    let moments = symex.look.take().map(|look| look.moments).unwrap_or_default();
+    symex.claim_formula();
+    let moments = symex.look.take().map(|look| look.moments(&symex.eq.steps)).unwrap_or_default();
     Ok((symex.eq, moments))
 }
 
@@ -181,7 +212,7 @@ pub fn final_value(
     bits: u32,
 ) -> Result<Option<u128>, Interrupted> {
     let mut symex = Symex::new(program, bounds, watch);
-    let state = State { guard: symex.guards.root(), cells: Cells::new() };
+    let state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
     symex.keep_end = true;
     symex.function(state, program.start, Vec::new(), program.function(program.start).span, 0)?;
     let demands = symex.eq.steps.iter().any(|s| matches!(s.kind, StepKind::Claim { .. } | StepKind::Assume { .. }));
@@ -196,6 +227,8 @@ pub fn final_value(
 pub struct State {
     guard: Guard,
     cells: Cells,
+    /// The looks that were last on it, if somebody looks.
+    behind: Vec<u32>,
 }
 
 /// An activation of a function.
@@ -244,6 +277,10 @@ pub struct Symex<'p> {
     keep_end: bool,
     /// Who sets what whom reads, if asked for.
     follow: Option<Follow>,
+    /// What a formula speaks about, if there is one.
+    word: Option<Word>,
+    /// Functions of which nothing is known when they are called.
+    opaque: HashSet<FunctionId>,
     /// Conditions to look at, if asked for.
     look: Option<Look<'p>>,
 }
@@ -258,6 +295,8 @@ impl<'p> Symex<'p> {
             variables: Vec::new(),
             steps: Vec::new(),
             creations: Vec::new(),
+            arrivals: Vec::new(),
+            renewed: Vec::new(),
             bounds_hit: Vec::new(),
             unsupported: Vec::new(),
             unwind: 1,
@@ -287,6 +326,8 @@ impl<'p> Symex<'p> {
             end: None,
             keep_end: false,
             follow: None,
+            word: None,
+            opaque: HashSet::new(),
             look: None,
         };
         for (index, global) in program.globals.iter().enumerate() {
@@ -521,10 +562,11 @@ impl<'p> Symex<'p> {
     // Control.
 
     fn join(&mut self, a: State, b: State) -> State {
+        let behind = look::either(a.behind, &b.behind);
         let chooser = self.guards.chooser(&mut self.eq.terms, a.guard, b.guard);
         let guard = self.guards.join(&mut self.eq.terms, a.guard, b.guard);
         self.here.0 = self.guards.term(guard);
-        State { guard, cells: self.join_cells(chooser, &a.cells, &b.cells) }
+        State { guard, cells: self.join_cells(chooser, &a.cells, &b.cells), behind }
     }
 
     /// Runs a function to its return. None: no path returns.
@@ -537,6 +579,13 @@ impl<'p> Symex<'p> {
         depth: u32,
     ) -> Result<Option<(State, Option<Passed>)>, Interrupted> {
         let function = self.program.function(id);
+        if depth > 1 && self.opaque.contains(&id) {
+            self.leave_anything(&mut state);
+            let bits = self.program.size_bits(function.returns);
+            let is_void = matches!(self.program.ty(function.returns), Type::Void);
+            let value = (!is_void).then(|| Passed::Scalar(self.anything(bits)));
+            return Ok(Some((state, value)));
+        }
         let outer = self.active.entry(id).or_default();
         let times = outer.len() as u32 + 1;
         let constant = outer.first().is_none_or(|guard| *guard == state.guard);
@@ -566,6 +615,7 @@ impl<'p> Symex<'p> {
             self.bind_parameter(&mut state, &frame, LocalId(index as u32), argument);
         }
         self.look_into(&frame);
+        self.word_of(&frame);
         let returned = self.blocks(state, &frame)?;
         self.look_away();
         self.active.get_mut(&id).expect("entered above").pop();
@@ -575,6 +625,22 @@ impl<'p> Symex<'p> {
             self.close(&mut state, &frame);
             (state, value)
         }))
+    }
+
+    /// Whatever a caller, or a function of which nothing is known, may put into globals.
+    fn leave_anything(&mut self, state: &mut State) {
+        let program = self.program;
+        for (index, global) in program.globals.iter().enumerate().filter(|(_, global)| !global.read_only) {
+            let content = self.new_undefined(SiteId(0), &global.name, None, global.span);
+            self.write_bits(&mut state.cells, self.globals[index], 0, global.size * 8, content);
+        }
+    }
+
+    /// Some number of that many bits.
+    fn anything(&mut self, bits: u64) -> Term {
+        let ty = self.bytes_type(bits as u32);
+        let variable = self.new_variable("anything".into(), ty, bits as u32, None);
+        self.eq.symbol(variable)
     }
 
     fn make_slots(&mut self, frame: &Frame) {
@@ -696,9 +762,12 @@ impl<'p> Symex<'p> {
             Schedule { info: &info, pending: BTreeMap::new(), again: BTreeMap::new(), rounds: HashMap::new() };
         let mut returned: Option<State> = None;
         run.pending.insert(info.position[0], state);
-        while let Some((position, mut state)) = self.next_block(&mut run) {
+        while let Some((position, mut state)) = self.next_block(&mut run, frame) {
             self.tick()?;
             let id = info.order[position as usize];
+            if self.word.is_some() && info.head(id).is_some() {
+                self.enter_loop(&mut run, position, frame, &state);
+            }
             let block = &function.blocks[id.index()];
             let mut alive = true;
             for (index, statement) in block.statements.iter().enumerate() {
@@ -707,11 +776,16 @@ impl<'p> Symex<'p> {
                 self.here = (self.guards.term(state.guard), statement.span, frame.function, frame.depth);
                 self.look_around(&mut state);
                 match self.statement(state, frame, statement)? {
-                    Some(next) => state = next,
+                    Some(next) => {
+                        state = next;
+                        if self.word.is_some() && temporal::is_position(self.program, function, &statement.kind) {
+                            self.position(&mut state, Happens::Step);
+                        }
+                    }
                     None => {
                         alive = false;
                         // The rest is not reached; the state is gone.
-                        state = State { guard: self.guards.root(), cells: Cells::new() };
+                        state = State { guard: self.guards.root(), cells: Cells::new(), behind: Vec::new() };
                         break;
                     }
                 }
@@ -733,8 +807,11 @@ impl<'p> Symex<'p> {
                     }
                     self.follow_branch(&mut state, frame, id);
                     let constant = self.eq.terms.as_const(condition);
-                    if let (Some(constant), true) = (constant, is_shown(frame, *role)) {
-                        self.step(StepKind::Branch { taken: constant != 0 });
+                    if is_shown(frame, *role) {
+                        self.position(&mut state, Happens::Step);
+                        if let Some(constant) = constant {
+                            self.step(StepKind::Branch { taken: constant != 0 });
+                        }
                     }
                     match constant {
                         Some(0) => self.go(&mut run, position, *otherwise, state),
@@ -761,7 +838,10 @@ impl<'p> Symex<'p> {
                         Some(other) => self.join(other, state),
                     });
                 }
-                Terminator::Stop => {}
+                Terminator::Stop => {
+                    self.here.0 = self.guards.term(state.guard);
+                    self.position(&mut state, Happens::Step);
+                }
             }
         }
         Ok(returned)
@@ -770,10 +850,14 @@ impl<'p> Symex<'p> {
     fn put_result(&mut self, state: &mut State, frame: &Frame, value: Option<Operand>) {
         let function = self.program.function(frame.function);
         let slot = frame.base + function.locals.len() as u32;
+        if !matches!(value, Some(Operand::Value(_))) {
+            self.returns(state, frame, None);
+        }
         match value {
             None => {}
             Some(Operand::Value(value)) => {
                 let mut term = self.eval(state, frame, value);
+                self.returns(state, frame, Some(term));
                 if frame.author == Author::User {
                     let (ty, bits) = (function.returns, self.eq.terms.width(term));
                     let constant = self.eq.terms.as_const(term).is_some();
@@ -814,18 +898,21 @@ impl<'p> Symex<'p> {
             taken
         };
         let (yes, no) = self.guards.branch(&mut self.eq.terms, state.guard, taken);
-        (State { guard: yes, cells: state.cells.clone() }, State { guard: no, cells: state.cells })
+        (State { guard: yes, ..state.clone() }, State { guard: no, ..state })
     }
 
     /// The next block to run, with everything that arrived there. A loop goes around when nothing in it is left.
-    fn next_block(&mut self, run: &mut Schedule<'_>) -> Option<(u32, State)> {
+    fn next_block(&mut self, run: &mut Schedule<'_>, frame: &Frame) -> Option<(u32, State)> {
         loop {
             let first = run.pending.keys().next().copied().unwrap_or(u32::MAX);
             // Innermost first: the largest head whose loop has nothing pending.
             let ready = run.again.iter().rev().find(|(_, (end, _))| *end <= first).map(|(head, _)| *head);
             let Some(head) = ready else { break };
-            let (_, state) = run.again.remove(&head).expect("found above");
-            let round = run.rounds.entry(head).or_insert(Round { total: 1, symbolic: 0, guard: state.guard });
+            let (_, mut state) = run.again.remove(&head).expect("found above");
+            if self.word.is_some() {
+                state = self.go_round(run, head, frame, state);
+            }
+            let round = run.rounds.entry(head).or_insert_with(|| Round::new(state.guard));
             round.total += 1;
             let block = run.info.order[head as usize];
             let info = run.info.head(block).expect("back edges go to heads");
@@ -859,7 +946,7 @@ impl<'p> Symex<'p> {
             return;
         }
         if run.info.head(to).is_some() && !run.pending.contains_key(&position) {
-            run.rounds.insert(position, Round { total: 1, symbolic: 0, guard: state.guard });
+            run.rounds.insert(position, Round::new(state.guard));
         }
         let state = match run.pending.remove(&position) {
             None => state,
@@ -892,4 +979,12 @@ struct Round {
     total: u32,
     symbolic: u32,
     guard: Guard,
+    /// Where it came by, if runs may close there.
+    visits: Vec<Visit>,
+}
+
+impl Round {
+    fn new(guard: Guard) -> Round {
+        Round { total: 1, symbolic: 0, guard, visits: Vec::new() }
+    }
 }

@@ -12,6 +12,7 @@ use crate::program::{
     Author, ClaimId, ClaimKind, FunctionId, Operand, Origin, PlaceId, SiteId, Statement, StatementKind, Storage,
 };
 use crate::source::Span;
+use crate::temporal::{self, Happens};
 
 /// An object with more scalars than this is copied without a step for each.
 const MOST_PARTS: usize = 16;
@@ -183,6 +184,10 @@ impl Symex<'_> {
                 }
             });
         }
+        if self.program.temporal.as_ref().is_some_and(|temporal| temporal.is_called(function)) {
+            self.position(&mut state, Happens::Call(function));
+            self.step(StepKind::Act { function });
+        }
         self.event(&state, frame, Part::Whole, span, EventKind::Call);
         let here = self.here_event();
         let Some((mut state, value)) = self.function(state, function, passed, span, frame.depth + 1)? else {
@@ -209,6 +214,9 @@ impl Symex<'_> {
                     self.write_aggregate(&mut state.cells, &accesses, &value);
                     self.written_parts(&mut state, frame, target, &accesses);
                 }
+            }
+            if temporal::takes_result(self.program, self.program.function(frame.function), target) {
+                self.position(&mut state, Happens::Step);
             }
         }
         Ok(Some(state))

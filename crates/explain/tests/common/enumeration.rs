@@ -91,6 +91,11 @@ impl Space {
 
     fn add(&mut self, execution: Execution, interpreter: &Interpreter<'_>, what: &str) {
         let inputs = self.inputs(&execution);
+        let failed = execution.failed.map(|step| &self.equation.steps[step].kind);
+        // Nobody waits for a run that goes on beyond the bound.
+        if matches!(failed, Some(StepKind::Claim { claim: ClaimRef::Unwinding(_), .. })) {
+            return;
+        }
         let outcome = interpreter.execute(&inputs, &Limits::default(), Recording::Outcome).run.outcome;
         match execution.failed.map(|step| &self.equation.steps[step].kind) {
             None => {

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test uses its part")]
 
 pub mod enumeration;
+pub mod procedures;
 pub mod random;
 pub mod scattered;
 

@@ -8,9 +8,7 @@ use crate::render::json::SCHEMA;
 
 /// The whole answer, with its end of line.
 pub fn render(report: &TraceReport) -> String {
-    let failures: Vec<Value> = (report.formulas.iter())
-        .flat_map(|judged| judged.failures.iter().map(|found| failure(report, judged, found)))
-        .collect();
+    let failures = failures(report);
     let formulas: Vec<Value> = (0..report.formulas.len()).map(|index| formula(report, index)).collect();
     let answer = json!({
         "schema": SCHEMA,
@@ -23,6 +21,12 @@ pub fn render(report: &TraceReport) -> String {
         "notes": report.notes,
     });
     format!("{answer:#}\n")
+}
+
+/// All failures of all formulas.
+pub fn failures(report: &TraceReport) -> Vec<Value> {
+    let of = |judged: &Judged| judged.failures.iter().map(|found| failure(report, judged, found)).collect::<Vec<_>>();
+    report.formulas.iter().flat_map(of).collect()
 }
 
 fn formula(report: &TraceReport, index: usize) -> Value {

@@ -16,4 +16,4 @@ pub mod surfer;
 pub mod text;
 mod value;
 pub mod vcd;
-mod words;
+pub mod words;

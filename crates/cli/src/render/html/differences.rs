@@ -9,7 +9,8 @@ use serde_json::{Value as Json, json};
 
 use super::super::Report;
 use super::super::contrast::{condition, words};
-use super::super::layout::{one_line, shorten};
+use super::super::json::contrast::kind;
+use super::super::layout::shorten;
 use super::super::page::escape;
 use super::align::Stretch;
 use super::steps::{Shown, bits};
@@ -53,7 +54,9 @@ impl<'a> Pairs<'a> {
         let mut of_span: BTreeMap<Span, Vec<usize>> = BTreeMap::new();
         for (row, (i, j)) in rows.iter().enumerate() {
             let span = i.map(|i| failing[i].step.span).or(j.map(|j| passing[j].step.span));
-            of_span.entry(span.unwrap_or_else(|| unreachable!("a row has a step"))).or_default().push(row);
+            if let Some(span) = span {
+                of_span.entry(span).or_default().push(row);
+            }
         }
         Pairs { failing, passing, rows, of_span }
     }
@@ -62,10 +65,8 @@ impl<'a> Pairs<'a> {
     /// the same variable has before it. None where the runs have no step for it.
     pub fn places(&self, deltas: &[(&Delta, bool)]) -> Vec<Option<usize>> {
         let mut used: BTreeMap<(Span, &str), usize> = BTreeMap::new();
-        let place = |(delta, _): &(&'_ Delta, bool)| (*delta).clone();
-        let deltas: Vec<Delta> = deltas.iter().map(place).collect();
         let mut places = Vec::new();
-        for delta in &deltas {
+        for (delta, _) in deltas {
             let rows = self.of_span.get(&delta.span).or_else(|| self.of_span.get(&delta.passing_span?));
             let Some(rows) = rows else {
                 places.push(None);
@@ -115,7 +116,7 @@ pub fn json(deltas: &[(&Delta, bool)], places: &[Option<usize>]) -> Json {
 pub fn table(deltas: &[(&Delta, bool)], report: &Report) -> String {
     let mut html = format!(
         "<section class=\"differences\">\n<h2>Differences <small>{}</small></h2>\n<div class=\"wide\"><table>\n\
-         <thead><tr><th scope=\"col\"><th scope=\"col\" class=\"number\">Line<th scope=\"col\">What\
+         <thead><tr><th scope=\"col\"><th scope=\"col\" class=\"number\">Line<th scope=\"col\">Kind<th scope=\"col\">What\
          <th scope=\"col\" class=\"bad\">failing<th scope=\"col\" class=\"good\">passing</thead>\n<tbody>\n",
         match deltas.len() {
             1 => "one value or decision".to_owned(),
@@ -123,20 +124,19 @@ pub fn table(deltas: &[(&Delta, bool)], report: &Report) -> String {
         }
     );
     for (number, (delta, matters)) in deltas.iter().take(TABLE).enumerate() {
-        let what = match delta.kind {
-            DeltaKind::Guard => shorten(&condition(delta.span, report), LONGEST),
-            DeltaKind::Input | DeltaKind::Value => delta.variable.clone(),
-            DeltaKind::Predicate | DeltaKind::Action | DeltaKind::Control => {
-                shorten(&one_line(report.sources.text(delta.span)), LONGEST)
-            }
+        // What is no variable is told by its text.
+        let what = match delta.variable.is_empty() || delta.variable.starts_with('\\') {
+            true => shorten(&condition(delta.span, report), LONGEST),
+            false => delta.variable.clone(),
         };
         let [failing, passing] = cells(delta, report);
         let _ = writeln!(
             html,
-            "<tr><td>{}<td class=\"number\"><a href=\"#workspace\" data-difference=\"{number}\">{}</a><td><code>{}</code>\
+            "<tr><td>{}<td class=\"number\"><a href=\"#workspace\" data-difference=\"{number}\">{}</a><td>{}<td><code>{}</code>\
              <td><code>{}</code><td><code>{}</code>",
             if *matters { "<span class=\"matters\" title=\"matters\">&gt;</span>" } else { "" },
             escape(words::place(delta.span, report).trim_start_matches("line ")),
+            kind(delta.kind).replace("guard", "decision"),
             escape(&what),
             escape(&failing),
             escape(&passing)
@@ -152,16 +152,13 @@ pub fn table(deltas: &[(&Delta, bool)], report: &Report) -> String {
 
 /// What it is in either run.
 fn cells(delta: &Delta, report: &Report) -> [String; 2] {
-    let (failing, passing) = words::values(delta, report);
     let [in_failing, in_passing] = runs(delta);
-    if let Some(told) = &delta.told {
-        return told.clone();
-    }
-    let told = |value: String, bits: u128, executed: bool| match delta.kind {
-        DeltaKind::Guard if !executed => "not reached".to_owned(),
-        DeltaKind::Guard => (bits != 0).to_string(),
-        _ if !executed => "not executed".to_owned(),
-        _ => value,
+    let (failing, passing) = match (&delta.told, delta.kind) {
+        (Some([failing, passing]), _) => (failing.clone(), passing.clone()),
+        (None, DeltaKind::Guard) => ((delta.failing != 0).to_string(), (delta.passing != 0).to_string()),
+        (None, _) => words::values(delta, report),
     };
-    [told(failing, delta.failing, in_failing), told(passing, delta.passing, in_passing)]
+    let absent = if delta.kind == DeltaKind::Guard { "not reached" } else { "not executed" };
+    let told = |value: String, executed: bool| if executed && !value.is_empty() { value } else { absent.to_owned() };
+    [told(failing, in_failing), told(passing, in_passing)]
 }

@@ -5,7 +5,7 @@ const state = { level: 3, way: 0, route: 0, cause: -1, hovered: -1 };
 
 const isOn = (toggle) => workspace.classList.contains(`show-${toggle}`);
 const has = (row, name) => row.classList.contains(name);
-const isMarked = (row) => "dscq".split("").some((name) => has(row, name)) || row.cells[2].textContent !== "";
+const isMarked = (row) => [..."dscqk"].some((name) => has(row, name)) || row.cells[2].textContent !== "";
 
 // ---- levels ----
 
@@ -248,6 +248,8 @@ const begin = () => {
   const first = stepper.shown.findIndex((_, place) => isStop(place));
   stepper.at = first >= 0 ? first : stepper.shown.length - 1;
   arrive(false);
+  const measure = () => document.documentElement.style.setProperty("--tools", `${byId("tools").offsetHeight}px`);
+  new ResizeObserver(measure).observe(byId("tools"));
   document.addEventListener("keydown", typed);
   document.addEventListener("click", clicked);
   list.addEventListener("scroll", paintSteps, { passive: true });

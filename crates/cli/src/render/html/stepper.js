@@ -41,6 +41,9 @@ const cellElement = (told, side, text) => {
   return element("span", { class: `told ${side}`, title: told }, ...parts);
 };
 
+// What is initialised before the start is in none.
+const inFunction = ({ name }) => (name ? ` in ${name}` : "");
+
 const stepElement = (place) => {
   const row = rowAt(stepper.shown[place]);
   const made = element("div", { class: "step", role: "option", id: `step-${place}`, "data-place": place });
@@ -50,7 +53,7 @@ const stepElement = (place) => {
   if (row.kind === CLAIM && (row.told[0] === "violated" || row.told[0] === "reached")) made.classList.add("claim");
   if (row.nest) made.classList.add("nest");
   if (row.role === 1) made.classList.add("apart");
-  const what = element("span", { class: "what", title: `${row.text} in ${row.name}` }, row.text);
+  const what = element("span", { class: "what", title: row.text + inFunction(row) }, row.text);
   what.style.paddingLeft = `${Math.min(Math.max(row.depth - 1, 0), 9) * 9}px`;
   const number = lineRow(row.file, row.line)?.cells[3].textContent ?? "";
   made.append(element("span", { class: "no" }, number), what, cellElement(row.told[0], "bad", row.text));
@@ -108,7 +111,7 @@ const sayStep = () => {
   if (row < 0) return;
   const { text, name, told } = rowAt(row);
   const sides = hasPassing() ? [`failing ${told[0] ?? "not executed"}`, `passing ${told[1] ?? "not executed"}`] : [told[0]];
-  byId("said").textContent = `${text} in ${name}: ${sides.join(", ")}`;
+  byId("said").textContent = `${text}${inFunction({ name })}: ${sides.join(", ")}`;
 };
 
 // The heading of the columns.

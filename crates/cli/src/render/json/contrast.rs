@@ -1,14 +1,14 @@
 //! What `explain` adds to the answer: the passing run, the differences, and what follows from them.
 
 use nearmiss_explain::explanation::{
-    AssumptionOrigin, Cause, Contrast, Delta, DeltaKind, Executed, Listing, Metric, Nearest, Reason, Slice,
-    SliceMethod, Suspect,
+    AssumptionOrigin, Cause, Contrast, Delta, DeltaKind, Described, Executed, Listing, Metric, Nearest,
+    PredicateOrigin, Reason, Slice, SliceMethod, Suspect,
 };
 use serde_json::{Map, Value, json};
 
 use super::super::contrast::condition;
 use super::super::layout::{one_line, statement};
-use super::{Report, inputs, replayed, steps};
+use super::{Report, inputs, repeated, replayed, steps};
 
 /// The keys; they are there even where nothing fails.
 pub fn keys(contrast: Option<&Contrast>, report: &Report) -> Map<String, Value> {
@@ -27,6 +27,16 @@ pub fn keys(contrast: Option<&Contrast>, report: &Report) -> Map<String, Value> 
         }),
         "suspects": suspects,
     });
+    let mut all = all;
+    if let Some(contrast) = contrast
+        && let Some(description) = &contrast.description
+    {
+        all["predicates"] = description.predicates.iter().map(|found| predicate(found, report)).collect();
+        all["refinements"] = json!(description.refinements);
+        all["spurious"] = json!(description.spurious);
+        all["predicate_notes"] = json!(description.notes);
+        all["metric_reason"] = json!(contrast.metric_reason);
+    }
     match all {
         Value::Object(keys) => keys,
         _ => Map::new(),
@@ -43,7 +53,7 @@ fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
             Metric::Slice => "slice",
             Metric::Align => "align",
         },
-        "state": "values",
+        "state": if contrast.description.is_some() { "predicates" } else { "values" },
         "avoids_check": contrast.only_avoidance,
         "unwind": found.unwind,
         "deeper": found.deeper,
@@ -52,6 +62,9 @@ fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
         "replayed": replayed(report.passing.replay),
         "deltas": deltas(&found.deltas, report),
     });
+    if report.program.temporal.is_some() {
+        object["loop"] = repeated(&found.run, report.passing, report.sources);
+    }
     if let Some(weights) = found.weights {
         object["weights"] = json!([weights.component, weights.action, weights.control]);
     }
@@ -60,6 +73,25 @@ fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
         object["all_complete"] = json!(all.complete);
     }
     object
+}
+
+fn predicate(found: &Described, report: &Report) -> Value {
+    let mut lines: Vec<u32> = found.places.iter().map(|(_, span)| report.sources.position(*span).line).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    let first = found.places.iter().map(|(_, span)| report.sources.position(*span)).min_by_key(|at| at.line);
+    json!({
+        "function": found.function.map(|function| report.program.function(function).name.clone()),
+        "text": found.text,
+        "file": first.as_ref().map(|at| at.file.clone()),
+        "line": first.as_ref().map(|at| at.line),
+        "lines": lines,
+        "origin": match found.origin {
+            PredicateOrigin::Claim => "claim",
+            PredicateOrigin::Refinement => "refinement",
+            PredicateOrigin::User => "user",
+        },
+    })
 }
 
 fn slice(found: &Slice, report: &Report) -> Value {
@@ -88,6 +120,18 @@ fn deltas(found: &[Delta], report: &Report) -> Value {
     found.iter().map(|found| delta(found, report)).collect()
 }
 
+/// What differs, in a word.
+pub fn kind(kind: DeltaKind) -> &'static str {
+    match kind {
+        DeltaKind::Input => "input",
+        DeltaKind::Value => "value",
+        DeltaKind::Guard => "guard",
+        DeltaKind::Predicate => "predicate",
+        DeltaKind::Action => "action",
+        DeltaKind::Control => "control",
+    }
+}
+
 fn delta(found: &Delta, report: &Report) -> Value {
     let at = report.sources.position(found.span);
     let (failing, passing) = match (found.kind, &found.told) {
@@ -100,18 +144,12 @@ fn delta(found: &Delta, report: &Report) -> Value {
         _ => (report.failing.value(found.ty, found.failing), report.passing.value(found.ty, found.passing)),
     };
     let mut object = json!({
-        "kind": match found.kind {
-            DeltaKind::Input => "input",
-            DeltaKind::Value => "value",
-            DeltaKind::Guard => "guard",
-            DeltaKind::Predicate => "predicate",
-            DeltaKind::Action => "action",
-            DeltaKind::Control => "control",
-        },
+        "kind": kind(found.kind),
         "name": found.name,
         "variable": found.variable,
         "text": match found.kind {
             DeltaKind::Guard | DeltaKind::Action => condition(found.span, report),
+            DeltaKind::Predicate => found.variable.clone(),
             _ => one_line(report.sources.text(found.span)),
         },
         "failing": failing,
@@ -175,6 +213,7 @@ fn suspect(rank: usize, found: &Suspect, report: &Report) -> Value {
             Reason::OnlyPassing => "only-passing",
             Reason::Cause(_) => "cause",
             Reason::Repair => "repair",
+            Reason::Focus => "focus",
         })
         .collect();
     let causes: Vec<&String> = (found.because.iter())

@@ -91,7 +91,8 @@ impl<'a> Lowering<'a> {
     fn direct_call(&mut self, function: tree::FunctionId, site: &Site<'a>) -> Option<ExprId> {
         let of = self.tree.function(function);
         let library = self.is_library(function);
-        if of.body.is_some() && !library {
+        let seen = of.body.is_none() && self.options.actions.contains(&of.name);
+        if (of.body.is_some() || seen) && !library {
             let id = self.user_function(function);
             return self.call_body(function, id, site);
         }

@@ -115,7 +115,7 @@ impl Lowering<'_> {
     /// Lowers the body of a function.
     pub(super) fn lower_function(&mut self, job: Job) {
         let function = self.tree.function(job.function);
-        let Some(body) = function.body else { return };
+        let Some(body) = function.body else { return self.lower_action(&job) };
         let (owner, end) = match &job.instance {
             Some(instance) => (instance.owner.clone(), instance.span),
             None => (display_name(function).to_owned(), function.end),
@@ -139,6 +139,36 @@ impl Lowering<'_> {
         result.parameters = function.parameters.len() as u32;
         result.locals = std::mem::take(&mut self.f.locals);
         result.blocks = std::mem::take(&mut self.f.blocks);
+    }
+
+    /// An action without a body: it does nothing, and its result is an input.
+    fn lower_action(&mut self, job: &Job) {
+        let function = self.tree.function(job.function);
+        let name = display_name(function).to_owned();
+        self.interner.forget();
+        self.f = FunctionState::new(job.id, name.clone(), function.returns, None, function.span);
+        let (returns, span) = (function.returns, function.span);
+        let value = match self.program.ty(returns) {
+            Type::Void => None,
+            _ => {
+                let site = self.site(format!("{name}()"), returns, span, SiteKind::Call);
+                let local = self.temporary(returns, span);
+                let target = self.local_place(local);
+                self.emit(StatementKind::Input { target, site }, span);
+                Some(match self.program.is_scalar(returns) {
+                    true => Operand::Value(self.load(target)),
+                    false => Operand::Object(target),
+                })
+            }
+        };
+        let end = if function.no_return { Terminator::Stop } else { Terminator::Return { value, span } };
+        self.end_block(end);
+        let result = &mut self.program.functions[job.id.index()];
+        result.locals = std::mem::take(&mut self.f.locals);
+        result.blocks = std::mem::take(&mut self.f.blocks);
+        let what = if self.is_void(returns) { "its calls do nothing" } else { "its result is any value" };
+        let message = format!("function {name} has no body: {what}");
+        self.note_once(&format!("function {name}"), span, message, None);
     }
 
     /// What a function returns that ends without `return`: `main` 0, others anything.

@@ -137,6 +137,7 @@ impl<'a> Lowering<'a> {
             sites: Vec::new(),
             start: FunctionId(0),
             entry: FunctionId(0),
+            temporal: None,
             notes: tree.notes.clone(),
         };
         let basic = Basic::find(&mut program);
@@ -209,7 +210,7 @@ impl<'a> Lowering<'a> {
         let of = self.tree.function(function);
         let id = self.declare_function(function, Author::User, of.span);
         self.functions.insert(function, id);
-        if of.body.is_some() {
+        if of.body.is_some() || self.options.actions.contains(&of.name) {
             self.jobs.push_back(Job { function, id, instance: None });
         }
         id

@@ -40,6 +40,12 @@ pub fn differences(
     let (compared, cost) = (places.len(), alignment.cost);
     let mut aligned = Aligned { differences: Differences::default(), decided: HashMap::new(), compared, cost };
     let deciders = Deciders::of(equation, [failing, passing]);
+    // The variables of predicates, by what they are.
+    let truths: HashMap<Term, VariableId> = (0..)
+        .map(VariableId)
+        .zip(&equation.variables)
+        .filter_map(|(id, variable)| Some((variable.definition?, id)))
+        .collect();
     let truth = program.types.iter().position(|ty| *ty == Type::Bool).unwrap_or(0);
     let truth = TypeId(truth as u32);
     let ends = (sequence.failing.len(), places.len());
@@ -76,7 +82,10 @@ pub fn differences(
             if sides[0] != sides[1] {
                 let what = (component.kind, component.what.clone(), component.ty);
                 let made = delta(equation, pair, what, Executed::Both, sides, steps);
-                let own = pair.iter().filter_map(|possible| equation.steps[possible.step].kind.variable());
+                let own = pair.iter().filter_map(|possible| match component.kind {
+                    DeltaKind::Predicate => truths.get(&possible.components[number].term).copied(),
+                    _ => equation.steps[possible.step].kind.variable(),
+                });
                 aligned.differences.add(made, own.collect());
             }
         }
@@ -99,7 +108,10 @@ fn delta(
     steps: [Option<u32>; 2],
 ) -> Delta {
     let step = &equation.steps[possible.step];
-    let variable = step.kind.variable().or(equation.steps[other.step].kind.variable());
+    let variable = match kind {
+        DeltaKind::Predicate => None,
+        _ => step.kind.variable().or(equation.steps[other.step].kind.variable()),
+    };
     Delta {
         kind,
         name: variable.map_or_else(|| what.to_string(), |variable| equation.versioned_name(variable)),

@@ -1,6 +1,6 @@
 //! An equation as the steps that an alignment sees, and its executions as sequences of them.
 //!
-//! What a person sees as a step takes part: assignments, inputs by call, branches, returns, and written claims; not
+//! What a person sees as a step takes part: assignments, inputs by call, branches, returns, actions, and written claims; not
 //! joins, not undefined contents, not automatic claims (but for the violated one). What is compared at a step is the
 //! caller's business: [`values`] for one, truths of predicates for another.
 //!
@@ -67,6 +67,7 @@ enum Kind {
     Branch,
     Return,
     Claim,
+    Act,
 }
 
 /// What to compare.
@@ -171,6 +172,7 @@ fn kind(program: &Program, kind: &StepKind, of_account: &dyn Fn(ClaimId) -> bool
         StepKind::Assign { ty, origin: Origin::Written, .. } => Some((Kind::Assign, Some(*ty))),
         StepKind::Guard { .. } | StepKind::Branch { .. } => Some((Kind::Branch, None)),
         StepKind::Return { ty, .. } => Some((Kind::Return, Some(*ty))),
+        StepKind::Act { .. } => Some((Kind::Act, None)),
         StepKind::Claim { claim: ClaimRef::Program(id), .. } | StepKind::Held { claim: id } => {
             of_account(*id).then_some((Kind::Claim, None))
         }

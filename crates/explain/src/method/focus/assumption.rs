@@ -7,12 +7,13 @@
 //! assumptions so far is none. So all assumptions together, with what the program itself assumes and claims before, are
 //! the condition of the sequence exactly, and each has the place that it comes from.
 
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap};
 
 use nearmiss_logic::bitblast::Blaster;
-use nearmiss_logic::sat::{Lit, Model, Outcome};
+use nearmiss_logic::sat::{Lit, Outcome};
 use nearmiss_logic::term::{Node, Term};
 
+use super::backward::{Answer, Table};
 use super::{Sequence, criterion, is_number, possible_numbers};
 use crate::equation::{Equation, StepKind, VariableId};
 use crate::flow::{EventKind, EventNumber, Flow};
@@ -32,9 +33,6 @@ const MOST_HOPELESS: u32 = 16;
 
 /// Conflicts after which the solver gives up then.
 const FEW_CONFLICTS: u64 = 100;
-
-/// So many models are kept.
-const MOST_MODELS: usize = 32;
 
 /// So often it is asked again whether a choice is decided, as assumptions are added.
 const MOST_ASKED: u32 = 4;
@@ -94,61 +92,15 @@ pub struct Prover<'a> {
     symbols: HashMap<Term, VariableId>,
     flow: &'a Flow,
     numbers: HashMap<(Term, EventNumber), Term>,
+    /// What was found out, if that is to be used again.
+    table: Option<Table>,
     /// How often the solver was asked.
     pub calls: u64,
     /// The solver had no time for some answer.
     pub interrupted: bool,
     watch: Watch,
-    answers: Answers,
-}
-
-/// What the solver has said. Sequences have much in common, and so have the questions about them.
-#[derive(Default)]
-struct Answers {
-    /// What cannot be all true, by its last literal.
-    impossible: HashMap<Lit, Vec<Vec<Lit>>>,
-    /// The last models.
-    models: VecDeque<Model>,
     /// Questions that were too hard.
-    unknown: HashSet<Vec<Lit>>,
-    /// How many these were.
     hopeless: u32,
-}
-
-impl Answers {
-    /// The answer to a question, if it follows from others.
-    fn recall(&self, all: &[Lit]) -> Option<Outcome> {
-        let is_model = |model: &Model| all.iter().all(|lit| model.knows(*lit) && model.value(*lit));
-        if self.models.iter().any(is_model) {
-            return Some(Outcome::Sat);
-        }
-        let given: HashSet<Lit> = all.iter().copied().collect();
-        let contains = |core: &Vec<Lit>| core.iter().all(|lit| given.contains(lit));
-        if all.iter().any(|lit| self.impossible.get(lit).is_some_and(|cores| cores.iter().any(contains))) {
-            return Some(Outcome::Unsat);
-        }
-        self.unknown.contains(all).then_some(Outcome::Interrupted)
-    }
-
-    fn keep(&mut self, blaster: &mut Blaster, all: &[Lit], answer: Outcome) {
-        match answer {
-            Outcome::Sat => {
-                blaster.solver.keep_model();
-                self.models.push_front(blaster.solver.model());
-                self.models.truncate(MOST_MODELS);
-            }
-            Outcome::Unsat => {
-                let core = blaster.solver.core();
-                if let Some(last) = core.last() {
-                    self.impossible.entry(*last).or_default().push(core);
-                }
-            }
-            Outcome::Interrupted => {
-                self.hopeless += 1;
-                self.unknown.insert(all.to_vec());
-            }
-        }
-    }
 }
 
 /// What is known along a sequence.
@@ -173,11 +125,17 @@ impl<'a> Prover<'a> {
             symbols,
             flow,
             numbers: HashMap::new(),
+            table: None,
             calls: 0,
             interrupted: false,
             watch: watch.clone(),
-            answers: Answers::default(),
+            hopeless: 0,
         }
+    }
+
+    /// The same, but no question is asked twice.
+    pub fn with_summaries(self) -> Prover<'a> {
+        Prover { table: Some(Table::default()), ..self }
     }
 
     /// Goes on until another moment.
@@ -196,28 +154,35 @@ impl<'a> Prover<'a> {
         self.blaster.literal(&equation.terms, term)
     }
 
-    /// Can nothing satisfy all of these? In doubt: no.
-    pub fn is_impossible(&mut self, all: &[Lit]) -> bool {
-        if let Some(answer) = self.answers.recall(all) {
-            self.interrupted |= answer == Outcome::Interrupted;
-            return answer == Outcome::Unsat;
-        }
-        self.calls += 1;
-        let hard = if self.answers.hopeless < MOST_HOPELESS { MOST_CONFLICTS } else { FEW_CONFLICTS };
-        self.blaster.solver.set_conflict_limit(Some(hard));
-        let answer = self.blaster.solver.solve_only(all);
-        self.interrupted |= answer == Outcome::Interrupted;
-        if !self.watch.is_over() {
-            self.answers.keep(&mut self.blaster, all, answer);
-        }
-        answer == Outcome::Unsat
-    }
-
-    /// Does a literal follow from others?
+    /// Does a literal follow from others? In doubt: no.
     pub fn follows(&mut self, from: &[Lit], what: Lit) -> bool {
+        match self.table.as_mut().and_then(|table| table.answer(from, what)) {
+            Some(Answer::Follows) => return true,
+            Some(Answer::Refuted) => return false,
+            Some(Answer::TooHard) => {
+                self.interrupted = true;
+                return false;
+            }
+            None => {}
+        }
         let mut all = from.to_vec();
         all.push(!what);
-        self.is_impossible(&all)
+        self.calls += 1;
+        let hard = if self.hopeless < MOST_HOPELESS { MOST_CONFLICTS } else { FEW_CONFLICTS };
+        let solver = &mut self.blaster.solver;
+        solver.set_conflict_limit(Some(hard));
+        let answer = solver.solve_only(&all);
+        if answer == Outcome::Interrupted {
+            self.interrupted = true;
+            self.hopeless += u32::from(!self.watch.is_over());
+        }
+        match (&mut self.table, answer) {
+            (Some(table), Outcome::Unsat) => table.learn(&solver.core(), what),
+            (Some(table), Outcome::Sat) => table.keep(|literal| solver.peek(literal)),
+            (Some(table), Outcome::Interrupted) if !self.watch.is_over() => table.give_up(from, what),
+            _ => {}
+        }
+        answer == Outcome::Unsat
     }
 
     /// What the program assumes, and claims, before the claim of a sequence.

@@ -217,30 +217,26 @@ impl Words<'_> {
         };
         let now = sequence.execution.value(input);
         let now = if signed { (now << (128 - bits)) as i128 >> (128 - bits) } else { now as i128 };
-        let (least, greatest) =
+        let (least_of_type, greatest) =
             if signed { (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1) } else { (0, (1i128 << bits) - 1) };
-        // The largest that is possible, by halving; then the smallest.
-        let (mut low, mut high) = (now, greatest);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            let bound = below(prover, equation, middle);
-            if prover.follows(&from, bound) { high = middle } else { low = middle + 1 }
-        }
-        let largest = low;
-        let (mut low, mut high) = (least, now);
-        while low < high {
-            let middle = high - (high - low) / 2;
-            let bound = below(prover, equation, middle - 1);
-            if prover.follows(&from, !bound) { low = middle } else { high = middle - 1 }
-        }
-        let smallest = high;
+        let largest = now
+            + least(greatest - now, |distance| {
+                let bound = below(prover, equation, now + distance);
+                prover.follows(&from, bound)
+            });
+        let smallest = now
+            - least(now - least_of_type, |distance| {
+                let bound = below(prover, equation, now - distance - 1);
+                prover.follows(&from, !bound)
+            });
         if prover.interrupted {
             return None;
         }
         let all = equation.terms.and_all(conditions);
         let all = prover.literal(equation, all);
         let upper = below(prover, equation, largest);
-        let lower = if smallest == least { Lit::constant(true) } else { !below(prover, equation, smallest - 1) };
+        let lower =
+            if smallest == least_of_type { Lit::constant(true) } else { !below(prover, equation, smallest - 1) };
         if !prover.follows(&[background, upper, lower], all) {
             return None;
         }
@@ -282,6 +278,31 @@ impl Words<'_> {
             }
         }
     }
+}
+
+/// The least number up to `most` for which something holds that holds for all above it, and for `most`: near 0 and at
+/// the end it is likely to be, so one looks there first, then in growing strides, then by halving.
+fn least(most: i128, mut holds: impl FnMut(i128) -> bool) -> i128 {
+    if most == 0 || holds(0) {
+        return 0;
+    }
+    if !holds(most - 1) {
+        return most;
+    }
+    let (mut low, mut high, mut stride) = (1, most - 1, 1);
+    while low + stride < high {
+        if holds(low + stride) {
+            high = low + stride;
+        } else {
+            low += stride + 1;
+            stride *= 2;
+        }
+    }
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) { high = middle } else { low = middle + 1 }
+    }
+    low
 }
 
 /// The assumptions that do not follow from the others.

@@ -1,0 +1,98 @@
+//! The failing run that the user gives (`--counterexample`), ours or another checker's.
+
+use std::fs::File;
+use std::path::Path;
+
+use nearmiss_explain::check::{CheckError, CheckOptions};
+use nearmiss_explain::given::told::{self, Disagreement, Refusal};
+use nearmiss_explain::given::{self, Given};
+use nearmiss_explain::program::Program;
+use nearmiss_explain::read::inputs;
+use nearmiss_explain::read::testimony::{self, Format};
+use nearmiss_explain::read::trace::{Place, TraceError};
+use nearmiss_explain::run::Inputs;
+use nearmiss_explain::source::{Diagnostic, Severity, Sources, Span};
+
+use crate::loader;
+
+/// A run that was given.
+pub struct GivenRun {
+    /// Its inputs.
+    pub inputs: Inputs,
+    /// The claims that count in it (`--property`).
+    pub properties: Vec<String>,
+    /// What a reader should know.
+    pub notes: Vec<Diagnostic>,
+}
+
+/// Reads the file and makes inputs of it.
+pub fn run(
+    path: &str,
+    program: &Program,
+    sources: &mut Sources,
+    options: &CheckOptions,
+) -> Result<GivenRun, CheckError> {
+    let mut file =
+        File::open(path).map_err(|error| CheckError::Input(vec![plain(format!("cannot read {path}: {error}"))]))?;
+    let complain = |error: TraceError, file: &mut File, sources: &mut Sources| {
+        let diagnostic = located(path, error.at, error.message, file, sources);
+        let help = error.help;
+        CheckError::Input(vec![Diagnostic { help, ..diagnostic }])
+    };
+    let format = testimony::recognise(&mut file).map_err(|error| complain(error, &mut file, sources))?;
+    let is_small = file.metadata().is_ok_and(|metadata| metadata.len() <= inputs::LARGEST as u64);
+    if format == Format::Own && is_small {
+        return own(path, program, sources, options);
+    }
+    let testimony =
+        testimony::read(&mut file, format, &options.properties).map_err(|error| complain(error, &mut file, sources))?;
+    match told::rebuild(program, sources, &testimony, options) {
+        Ok(rebuilt) => {
+            let note = |message| Diagnostic { severity: Severity::Note, ..plain(message) };
+            let notes = rebuilt.notes.into_iter().map(note).collect();
+            Ok(GivenRun { inputs: rebuilt.inputs, properties: rebuilt.properties, notes })
+        }
+        Err(Refusal::Disagreement(Disagreement { at, message, help })) => {
+            let diagnostic = located(path, at, message, &mut file, sources);
+            Err(CheckError::Input(vec![diagnostic.with_help(help)]))
+        }
+        Err(Refusal::Other(error)) => Err(error),
+    }
+}
+
+/// A run as we write it.
+fn own(path: &str, program: &Program, sources: &mut Sources, options: &CheckOptions) -> Result<GivenRun, CheckError> {
+    let complain = |message: String| CheckError::Input(vec![plain(message)]);
+    let bytes = loader::bytes(Path::new(path), inputs::LARGEST as u64)
+        .map_err(|error| complain(format!("cannot read {path}: {error}")))?;
+    let text = String::from_utf8(bytes).map_err(|_| complain(format!("{path} is not a text file: it is not UTF-8")))?;
+    let file = sources.add(path, text.as_str(), false);
+    let entries = inputs::read(&text).map_err(|error| {
+        let span = Span { file, start: error.at, end: error.at };
+        CheckError::Input(vec![Diagnostic::error(span, error.message).with_help(error.help)])
+    })?;
+    let given = Given { entries: &entries, file, properties: &options.properties };
+    let inputs = given::inputs(program, sources, &given)?;
+    Ok(GivenRun { inputs, properties: options.properties.clone(), notes: Vec::new() })
+}
+
+fn plain(message: String) -> Diagnostic {
+    Diagnostic { severity: Severity::Error, message, span: None, help: None }
+}
+
+/// An error at a place of a file that is too large to be kept: only that line becomes a source, under its own number.
+fn located(path: &str, at: Option<Place>, message: String, file: &mut File, sources: &mut Sources) -> Diagnostic {
+    let Some(at) = at else { return plain(format!("{path}: {message}")) };
+    let line = testimony::line(file, at.line).filter(|line| at.column as usize <= line.len() + 1);
+    let (Some(line), Ok(number)) = (line, u32::try_from(at.line)) else {
+        return plain(format!("{path}:{at}: {message}"));
+    };
+    let marker = format!("# {number} \"{path}\"\n");
+    let mut column = at.column as usize - 1;
+    while !line.is_char_boundary(column) {
+        column -= 1;
+    }
+    let start = (marker.len() + column) as u32;
+    let id = sources.add(path, marker + &line, false);
+    Diagnostic::error(Span { file: id, start, end: start }, message)
+}

@@ -1,0 +1,73 @@
+//! `--formula` and `--action`: the formula becomes a claim of the program.
+
+use nearmiss_explain::c::{Errors, predicate};
+use nearmiss_explain::ltl;
+use nearmiss_explain::program::{Function, Program};
+use nearmiss_explain::source::{Diagnostic, Severity, Sources};
+use nearmiss_explain::temporal;
+
+use crate::causes::located;
+use crate::loader::Disk;
+use crate::settings::{Settings, Task};
+
+/// How often a loop may go round where nobody says so.
+const MOST_ROUNDS: u32 = 8;
+
+/// Makes the formula a claim of the program, if there is one.
+pub fn claim(settings: &Settings, program: &mut Program, disk: &Disk, sources: &mut Sources) -> Result<(), Errors> {
+    let Some(text) = &settings.formula else { return Ok(()) };
+    let file = sources.add("--formula", text.as_str(), false);
+    let formula = ltl::parse(text).map_err(|error| vec![located(error, file, 0)])?;
+    let offset = text.find(formula.text.as_str()).unwrap_or(0);
+    // A function that is declared and never called is not part of the program.
+    let unknown = |name: &&str| temporal::functions(program, name).next().is_none() && !is_mentioned(name, sources);
+    let missing = settings.actions.iter().map(|action| action.function.as_str()).find(unknown);
+    if let Some(name) = missing {
+        let message = format!("there is no function `{name}` for '--action'");
+        return Err(vec![Diagnostic { severity: Severity::Error, message, span: None, help: near(program, name) }]);
+    }
+    for action in &settings.actions {
+        if temporal::functions(program, &action.function).next().is_none() {
+            let message = format!("function {} is never called", action.function);
+            program.notes.push(Diagnostic { severity: Severity::Note, message, span: None, help: None });
+        }
+    }
+    let draft = temporal::read(program, &formula, &settings.actions);
+    let draft = draft.map_err(|error| vec![located(error, file, offset)])?;
+    let mut again = Sources::new();
+    let (typed, files) = (draft.conditions(), &settings.files);
+    let conditions = predicate::add(program, &typed, files, &settings.c, disk, &mut again);
+    let conditions = conditions.inspect_err(|_| *sources = again)?;
+    temporal::claim(program, draft, conditions).map_err(|error| vec![located(error, file, offset)])
+}
+
+/// Does a file of the user's declare or call this function?
+fn is_mentioned(name: &str, sources: &Sources) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_name =
+        |text: &str, at: usize| !text[..at].ends_with(is_part) && text[at + name.len()..].trim_start().starts_with('(');
+    let has = |text: &str| text.match_indices(name).any(|(at, _)| is_name(text, at));
+    sources.files().any(|(_, file)| !file.system && file.name != "--formula" && has(&file.text))
+}
+
+/// A function of the program with a name that is like this one.
+fn near(program: &Program, name: &str) -> Option<String> {
+    let lower = name.to_lowercase();
+    let other = |function: &Function| {
+        let other = function.name.to_lowercase();
+        let rank = if other == lower { 0 } else { 1 };
+        (rank == 0 || other.contains(&lower) || lower.contains(&other)).then(|| (rank, function.name.clone()))
+    };
+    let (_, other) = program.functions.iter().filter_map(other).min()?;
+    Some(format!("did you mean `{other}`?"))
+}
+
+/// How far the bound grows by itself for a formula.
+pub fn most_rounds(settings: &Settings) -> Option<u32> {
+    settings.formula.as_ref()?;
+    let depth = match &settings.task {
+        Task::Explain(how) | Task::Dump(_, Some(how)) => how.depth,
+        _ => None,
+    };
+    Some(depth.unwrap_or(MOST_ROUNDS).max(1))
+}

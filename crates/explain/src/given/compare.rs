@@ -1,0 +1,454 @@
+//! Follows a run along a counterexample, and says where they part.
+//!
+//! Both are lists of what happened, in order, but neither has every step of the other: checkers write down copies that are
+//! no assignments of the program and leave out what they find irrelevant. So a fact is looked for among the steps that are
+//! still to come: an assignment to that variable in that line must have that value; a line that the program has must be
+//! reached; a condition must hold at some step of its line.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use super::bits_of;
+use super::told::{Disagreement, OTHER_PROGRAM, same_file};
+use crate::program::{Author, Base, BranchRole, Origin, Program, SiteKind, StatementKind, Terminator, Type, TypeId};
+use crate::read::testimony::{Comparison, Fact, Operator, Testimony, What, When};
+use crate::run::{Run, RunStep, RunStepKind};
+use crate::show;
+use crate::source::{Sources, Span};
+
+/// What is compared.
+pub(super) struct Following<'a> {
+    pub(super) program: &'a Program,
+    pub(super) sources: &'a Sources,
+    pub(super) testimony: &'a Testimony,
+    pub(super) run: &'a Run,
+}
+
+/// A fact that the run does not bear out.
+pub(super) struct Parting {
+    pub(super) disagreement: Disagreement,
+    /// Whether a value differs, rather than that something was not reached.
+    pub(super) is_value: bool,
+}
+
+/// Compares the facts with the run.
+pub(super) fn follow(following: &Following) -> Result<(), Parting> {
+    let mut walk = Walk::new(following);
+    following.testimony.facts.iter().try_for_each(|fact| walk.fact(fact))
+}
+
+struct Walk<'a> {
+    on: &'a Following<'a>,
+    /// Line and file of every step.
+    places: Vec<(u32, Rc<str>)>,
+    /// The steps that give a value to a name in a line.
+    setters: HashMap<(&'a str, u32), Vec<usize>>,
+    /// The last step of every line.
+    last: HashMap<u32, usize>,
+    /// The lines in which the program does something.
+    lines: HashMap<u32, Line<'a>>,
+    /// The variables of the program.
+    variables: HashSet<&'a str>,
+    /// The next step.
+    next: usize,
+    /// The line and the variable of the fact before this one, if it was about a part of a variable.
+    group: Option<(u32, String)>,
+    /// The values of variables after the steps before `next`; `\result` is that of the last input.
+    now: HashMap<(Option<&'a str>, &'a str), (TypeId, u128)>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(on: &'a Following<'a>) -> Walk<'a> {
+        let mut files: HashMap<String, Rc<str>> = HashMap::new();
+        let mut known: HashMap<Span, (u32, Rc<str>)> = HashMap::new();
+        let mut place = |span: Span| {
+            let found = known.entry(span).or_insert_with(|| {
+                let at = on.sources.position(span);
+                (at.line, files.entry(at.file).or_insert_with_key(|file| file.as_str().into()).clone())
+            });
+            found.clone()
+        };
+        let places: Vec<(u32, Rc<str>)> = on.run.steps.iter().map(|step| place(step.span)).collect();
+        let (mut setters, mut last): (HashMap<_, Vec<usize>>, _) = (HashMap::new(), HashMap::new());
+        for (index, step) in on.run.steps.iter().enumerate() {
+            if let Some((name, ..)) = setting(step) {
+                setters.entry((name, places[index].0)).or_default().push(index);
+            }
+            last.insert(places[index].0, index);
+        }
+        let own = on.program.functions.iter().filter(|function| function.author == Author::User);
+        let locals = own.flat_map(|function| &function.locals).map(|local| local.name.as_str());
+        let variables = locals.chain(on.program.globals.iter().map(|global| global.name.as_str())).collect();
+        let lines = lines(on.program, on.sources);
+        Walk { on, places, setters, last, lines, variables, next: 0, group: None, now: HashMap::new() }
+    }
+
+    /// Takes the steps before one into account.
+    fn advance(&mut self, to: usize) {
+        while self.next < to {
+            let step = &self.on.run.steps[self.next];
+            if let Some((name, ty, value)) = setting(step) {
+                let scope = self.scope(&self.on.program.function(step.function).name, name);
+                self.now.insert((scope, name), (ty, value));
+            }
+            self.next += 1;
+        }
+    }
+
+    /// The function that a name belongs to; none for a global.
+    fn scope<'n>(&self, function: &'n str, name: &str) -> Option<&'n str> {
+        let base = name.split(['.', '[', '-']).next().unwrap_or(name);
+        let is_global = self.on.program.globals.iter().any(|global| global.name == base);
+        (!is_global).then_some(function)
+    }
+
+    fn fact(&mut self, fact: &Fact) -> Result<(), Parting> {
+        let Some(line) = fact.line else { return Ok(()) };
+        if !matches!(&fact.what, What::Value(name, _) if name.contains(['.', '['])) {
+            self.group = None;
+        }
+        match &fact.what {
+            What::Value(name, value) => self.value(fact, line, name, value),
+            What::Enter(callee) => self.enter(fact, line, callee),
+            What::Branch(taken) => self.waypoint(fact, line, |walk, index| match walk.on.run.steps[index].kind {
+                RunStepKind::Branch { taken: own } => Some(own == *taken),
+                _ => None,
+            }),
+            What::Held(comparisons, when) => self.held(fact, line, comparisons, *when),
+            What::Start(..) | What::Result(..) | What::Next(_) | What::Memory(_) => Ok(()),
+        }
+    }
+
+    /// Is this step where the fact says?
+    fn is_there(&self, fact: &Fact, line: u32, index: usize) -> bool {
+        let (own, file) = &self.places[index];
+        let step = &self.on.run.steps[index];
+        *own == line
+            && same_file(fact.file.as_deref(), file)
+            && fact
+                .function
+                .as_deref()
+                .is_none_or(|function| *self.on.program.function(step.function).name == *function)
+    }
+
+    fn value(&mut self, fact: &Fact, line: u32, name: &str, value: &str) -> Result<(), Parting> {
+        let base = name.split(['.', '[', '-']).next().unwrap_or(name);
+        let own = self.setters.get(&(name, line)).map_or(&[][..], Vec::as_slice);
+        let from = own.partition_point(|index| *index < self.next);
+        // Where one part is set, checkers copy the whole: what follows it must be a step right here, or is such a copy.
+        let group = (line, base.to_owned());
+        let follows = base != name && self.group.replace(group.clone()) == Some(group);
+        if follows {
+            let visit = self.places[self.next..].iter().take_while(|(own, _)| *own == line).count();
+            if own.get(from).is_none_or(|index| *index >= self.next + visit) {
+                return Ok(());
+            }
+        }
+        let there = own[from..].iter().copied().filter(|index| self.is_there(fact, line, *index));
+        let mut differs = None;
+        for index in there {
+            let Some((_, ty, bits)) = setting(&self.on.run.steps[index]) else { continue };
+            if agrees(self.on.program, ty, bits, value) != Some(false) {
+                self.advance(index + 1);
+                return Ok(());
+            }
+            differs.get_or_insert((ty, bits));
+            // Only what leaves out steps may mean a later one.
+            if self.on.testimony.format.is_complete() {
+                break;
+            }
+        }
+        if let Some((ty, bits)) = differs {
+            let program = self.on.program;
+            let told = bits_of(program, ty, value).map_or(value.to_owned(), |bits| show::value(program, ty, bits));
+            let message = format!(
+                "here `{name}` becomes {told} in {}, but the program makes it {}",
+                place(fact, line),
+                show::value(program, ty, bits)
+            );
+            return Err(parting(fact, message, true));
+        }
+        // Checkers have variables of their own.
+        let sets = self.lines.get(&line).is_none_or(|line| line.sets_anything || line.sets.contains(base));
+        if self.variables.contains(base) && !sets {
+            let message =
+                format!("here `{name}` gets a value in {}, where the program does not set it", place(fact, line));
+            return Err(parting(fact, message, true));
+        }
+        self.reached(fact, line)
+    }
+
+    /// The run must come to a line that the counterexample comes to.
+    fn reached(&self, fact: &Fact, line: u32) -> Result<(), Parting> {
+        // A copy that only the checker knows of may follow the last step of its line.
+        if self.last.get(&line).is_some_and(|last| last + 1 >= self.next) {
+            return Ok(());
+        }
+        let there = place(fact, line);
+        let message = match self.lines.get(&line) {
+            // What initialises a variable is no step of its own.
+            Some(line) if !line.shows => return Ok(()),
+            Some(_) => format!("here the run is in {there}, but the program does not come there again"),
+            None => format!("here the run is in {there}, where the program does nothing"),
+        };
+        Err(parting(fact, message, false))
+    }
+
+    fn enter(&mut self, fact: &Fact, line: u32, callee: &str) -> Result<(), Parting> {
+        let program = self.on.program;
+        let is_own = |function: &&crate::program::Function| {
+            function.name == callee && function.author == Author::User && !function.blocks.is_empty()
+        };
+        if !program.functions.iter().any(|function| is_own(&function)) {
+            return Ok(());
+        }
+        let calls = |step: &RunStep| match step.kind {
+            RunStepKind::Call { callee: own } => program.function(own).name == callee,
+            _ => false,
+        };
+        let steps = &self.on.run.steps;
+        match (self.next..steps.len()).find(|index| self.is_there(fact, line, *index) && calls(&steps[*index])) {
+            Some(index) => {
+                self.advance(index + 1);
+                Ok(())
+            }
+            None => {
+                let message = format!(
+                    "here `{callee}` is called in {}, but the program does not call it there again",
+                    place(fact, line)
+                );
+                Err(parting(fact, message, false))
+            }
+        }
+    }
+
+    /// Looks for a step of that line at which something holds. Where none can tell, nothing is said.
+    fn waypoint(
+        &mut self,
+        fact: &Fact,
+        line: u32,
+        holds: impl Fn(&Walk<'a>, usize) -> Option<bool>,
+    ) -> Result<(), Parting> {
+        if !self.lines.contains_key(&line) {
+            return self.reached(fact, line);
+        }
+        let mut told = false;
+        for index in self.next..self.on.run.steps.len() {
+            if self.is_there(fact, line, index) {
+                let held = holds(self, index);
+                told |= held.is_some();
+                if held == Some(true) {
+                    self.advance(index + 1);
+                    return Ok(());
+                }
+            }
+        }
+        let message = match &fact.what {
+            What::Branch(taken) if told => {
+                let way = if *taken { "taken" } else { "not taken" };
+                format!("here the branch in {} is {way}, but the program goes the other way", place(fact, line))
+            }
+            _ => return self.reached(fact, line),
+        };
+        Err(parting(fact, message, true))
+    }
+
+    fn held(&mut self, fact: &Fact, line: u32, comparisons: &[Comparison], when: When) -> Result<(), Parting> {
+        if !self.lines.contains_key(&line) {
+            return self.reached(fact, line);
+        }
+        let mut differs = None;
+        let (before, start) = (self.now.clone(), self.next);
+        for index in start..self.on.run.steps.len() {
+            if !self.is_there(fact, line, index) {
+                continue;
+            }
+            self.advance(index + usize::from(when == When::After));
+            let wrong = comparisons.iter().find_map(|comparison| self.wrong(fact, comparison, index));
+            match wrong {
+                None => return Ok(()),
+                Some(wrong) => drop(differs.get_or_insert(wrong)),
+            }
+        }
+        (self.now, self.next) = (before, start);
+        match differs.flatten() {
+            Some((name, value)) => {
+                let message =
+                    format!("this does not hold in {}, where the program has `{name}` = {value}", place(fact, line));
+                Err(parting(fact, message, true))
+            }
+            None => self.reached(fact, line),
+        }
+    }
+
+    /// What makes a comparison false at a step: the name and its value, if it has one there. None: it is true.
+    fn wrong(&self, fact: &Fact, comparison: &Comparison, index: usize) -> Option<Option<(String, String)>> {
+        let step = &self.on.run.steps[index];
+        let value = if comparison.name == "\\result" {
+            match step.kind {
+                RunStepKind::Input { site, ty, value, .. }
+                    if self.on.program.sites[site.index()].kind == SiteKind::Call =>
+                {
+                    Some((ty, value))
+                }
+                _ => None,
+            }
+        } else {
+            let function = fact.function.as_deref().unwrap_or(&self.on.program.function(step.function).name);
+            let scope = self.scope(function, &comparison.name);
+            self.now.get(&(scope, comparison.name.as_str())).copied()
+        };
+        let Some((ty, bits)) = value else { return Some(None) };
+        match holds(self.on.program, ty, bits, comparison) {
+            true => None,
+            false => Some(Some((comparison.name.clone(), show::value(self.on.program, ty, bits)))),
+        }
+    }
+}
+
+/// What a step sets.
+fn setting(step: &RunStep) -> Option<(&str, TypeId, u128)> {
+    match &step.kind {
+        RunStepKind::Input { name, ty, value, .. } | RunStepKind::Assign { name, ty, value } => {
+            Some((name, *ty, *value))
+        }
+        _ => None,
+    }
+}
+
+/// Whether bits of a type are what a text says; none if that cannot be told.
+fn agrees(program: &Program, ty: TypeId, bits: u128, text: &str) -> Option<bool> {
+    if let Type::Pointer { .. } = program.ty(ty) {
+        // Other checkers have other objects.
+        return match text {
+            "NULL" | "0" => Some(bits == 0),
+            _ if text.starts_with('&') => Some(bits != 0),
+            _ => None,
+        };
+    }
+    if text.starts_with('&') {
+        return None;
+    }
+    let told = bits_of(program, ty, text);
+    if let (Type::Float { bits: width, .. }, Some(told)) = (program.ty(ty), told) {
+        let number = |bits: u128| {
+            if *width == 32 { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits as u64) }
+        };
+        let (own, told) = (number(bits), number(told));
+        // Decimal digits are often rounded to six.
+        let near = !text.starts_with("0b") && (own - told).abs() <= own.abs() * 1e-5;
+        return Some(own == told || near || (own.is_nan() && told.is_nan()));
+    }
+    match told {
+        Some(told) => Some(told == bits),
+        None => text.starts_with("0b").then_some(false),
+    }
+}
+
+/// Whether a comparison is true of bits of a type.
+fn holds(program: &Program, ty: TypeId, bits: u128, comparison: &Comparison) -> bool {
+    if matches!(comparison.operator, Operator::Equal | Operator::Different) {
+        let equal = agrees(program, ty, bits, &comparison.value) == Some(true);
+        return equal == (comparison.operator == Operator::Equal);
+    }
+    let Some(told) = bits_of(program, ty, &comparison.value) else { return false };
+    let width = program.size_bits(ty).clamp(1, 128) as u32;
+    let ordered = match program.ty(ty) {
+        Type::Float { bits: 32, .. } => f32::from_bits(bits as u32).partial_cmp(&f32::from_bits(told as u32)),
+        Type::Float { .. } => f64::from_bits(bits as u64).partial_cmp(&f64::from_bits(told as u64)),
+        _ if program.is_signed(ty) => {
+            let number = |bits| crate::program_text::sign_extend(bits, width);
+            Some(number(bits).cmp(&number(told)))
+        }
+        _ => Some(bits.cmp(&told)),
+    };
+    ordered.is_some_and(|order| match comparison.operator {
+        Operator::Less => order.is_lt(),
+        Operator::AtMost => order.is_le(),
+        Operator::Greater => order.is_gt(),
+        Operator::AtLeast => order.is_ge(),
+        Operator::Equal | Operator::Different => false,
+    })
+}
+
+/// What the user's functions do in a line.
+#[derive(Default)]
+struct Line<'a> {
+    /// The variables that are set.
+    sets: HashSet<&'a str>,
+    /// Something is set through a pointer.
+    sets_anything: bool,
+    /// A run that comes there has a step of it.
+    shows: bool,
+}
+
+/// The lines in which the user's functions do something.
+fn lines<'a>(program: &'a Program, sources: &Sources) -> HashMap<u32, Line<'a>> {
+    let mut found: HashMap<u32, Line> = HashMap::new();
+    let mut line = |span: Span, shows: bool, sets: Option<&'a str>| {
+        let line = found.entry(sources.position(span).line).or_default();
+        line.shows |= shows;
+        line.sets.extend(sets);
+    };
+    let mut anything = Vec::new();
+    for function in program.functions.iter().filter(|function| function.author == Author::User) {
+        for statement in function.blocks.iter().flat_map(|block| &block.statements) {
+            let (shows, target) = match &statement.kind {
+                StatementKind::Assign { target, origin, .. } => (*origin == Origin::Written, Some(*target)),
+                StatementKind::Input { target, .. } => (true, Some(*target)),
+                StatementKind::Copy { target, .. } | StatementKind::Clear { target } => (false, Some(*target)),
+                StatementKind::Call { target, function: callee, .. } => {
+                    (program.function(*callee).author == Author::User, *target)
+                }
+                StatementKind::Claim { .. } => (true, None),
+                StatementKind::Declare { local } | StatementKind::Kill { local } => {
+                    line(statement.span, false, Some(&function.locals[local.index()].name));
+                    continue;
+                }
+                StatementKind::CopyBytes { .. } | StatementKind::SetBytes { .. } => {
+                    anything.push(statement.span);
+                    (false, None)
+                }
+                _ => (false, None),
+            };
+            match target.map(|target| program.place(target).base) {
+                Some(Base::Local(local)) => {
+                    let local = &function.locals[local.index()];
+                    line(statement.span, shows && !local.temporary, Some(&local.name));
+                }
+                Some(Base::Global(global)) => line(statement.span, shows, Some(&program.globals[global.index()].name)),
+                Some(Base::Deref(_)) => {
+                    line(statement.span, shows, None);
+                    anything.push(statement.span);
+                }
+                None => line(statement.span, shows, None),
+            }
+        }
+        for block in &function.blocks {
+            match &block.end {
+                Terminator::Branch { span, role, .. } => line(*span, *role != BranchRole::Internal, None),
+                Terminator::Return { span, .. } => line(*span, true, None),
+                _ => {}
+            }
+        }
+    }
+    for site in &program.sites {
+        line(site.span, false, Some(&site.name));
+    }
+    for span in anything {
+        found.entry(sources.position(span).line).or_default().sets_anything = true;
+    }
+    found
+}
+
+fn place(fact: &Fact, line: u32) -> String {
+    match fact.file.as_deref() {
+        Some(file) => format!("{}:{line}", file.rsplit(['/', '\\']).next().unwrap_or(file)),
+        None => format!("line {line}"),
+    }
+}
+
+fn parting(fact: &Fact, message: String, is_value: bool) -> Parting {
+    let disagreement = Disagreement { at: Some(fact.at), message, help: OTHER_PROGRAM.to_owned() };
+    Parting { disagreement, is_value }
+}

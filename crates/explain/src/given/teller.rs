@@ -1,0 +1,291 @@
+//! Answers the questions of a program for its inputs from what a counterexample tells.
+//!
+//! A call is given the next result that was told for its line and its function, or the value that its variable got there. An
+//! uninitialised variable has the value that was told at its declaration; parameters of the entry function and `extern`
+//! variables that of before the start. What is not told is 0.
+
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+
+use super::told::{Disagreement, OTHER_PROGRAM, same_file};
+use super::{Part, bits_of, candidates};
+use crate::interp::Oracle;
+use crate::program::{Author, Base, Program, SiteId, SiteKind, StatementKind, TypeId};
+use crate::read::testimony::{Comparison, Fact, Operator, What, When};
+use crate::run::{Content, Inputs};
+use crate::show;
+use crate::source::Sources;
+
+pub(super) struct Teller<'a> {
+    program: &'a Program,
+    sources: &'a Sources,
+    facts: &'a [Fact],
+    /// Results of calls by line: number of the fact, and the value.
+    results: HashMap<u32, VecDeque<(usize, &'a str)>>,
+    /// Values of variables by name.
+    values: HashMap<&'a str, VecDeque<(usize, &'a str)>>,
+    /// Values from before the start, with what pointers point to under the name of that.
+    starts: HashMap<String, (usize, &'a str)>,
+    /// Values in order, whatever they are for.
+    nexts: Option<VecDeque<usize>>,
+    memory: VecDeque<&'a [Content]>,
+    /// The names that stand for a part of the objects of a site.
+    parts: BTreeMap<SiteId, Vec<(String, Part)>>,
+    /// Variables that are set where they are declared.
+    initialised: HashSet<SiteId>,
+    pub(super) inputs: Inputs,
+    /// So many scalars were asked for and not told.
+    pub(super) open: usize,
+    /// The first value that cannot be used.
+    pub(super) disagreement: Option<Disagreement>,
+    /// The first pointer to an object that no input can point to; nobody may read it.
+    pub(super) pointer: Option<Disagreement>,
+}
+
+impl<'a> Teller<'a> {
+    pub(super) fn new(program: &'a Program, sources: &'a Sources, facts: &'a [Fact]) -> Teller<'a> {
+        let mut teller = Teller {
+            program,
+            sources,
+            facts,
+            results: HashMap::new(),
+            values: HashMap::new(),
+            starts: HashMap::new(),
+            nexts: None,
+            memory: VecDeque::new(),
+            parts: BTreeMap::new(),
+            initialised: initialised(program, sources),
+            inputs: Inputs::default(),
+            open: 0,
+            disagreement: None,
+            pointer: None,
+        };
+        for (number, fact) in facts.iter().enumerate() {
+            match &fact.what {
+                What::Value(name, value) => teller.values.entry(name).or_default().push_back((number, value)),
+                What::Start(name, value) => drop(teller.starts.insert(name.to_string(), (number, value))),
+                What::Result(_, value) => {
+                    teller.results.entry(fact.line.unwrap_or(0)).or_default().push_back((number, value));
+                }
+                What::Next(_) => teller.nexts.get_or_insert_default().push_back(number),
+                What::Memory(contents) => teller.memory.push_back(contents),
+                What::Held(comparisons, when) => {
+                    for Comparison { name, operator, value } in comparisons {
+                        match (operator, name.as_str()) {
+                            (Operator::Equal, "\\result") => {
+                                let line = fact.line.unwrap_or(0);
+                                teller.results.entry(line).or_default().push_back((number, value));
+                            }
+                            (Operator::Equal, name) if *when == When::After => {
+                                teller.values.entry(name).or_default().push_back((number, value));
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+                What::Branch(_) | What::Enter(_) => {}
+            }
+        }
+        teller.name_pointees();
+        let names: HashSet<String> =
+            teller.values.keys().map(|name| (*name).to_owned()).chain(teller.starts.keys().cloned()).collect();
+        let mut names: Vec<String> = names.into_iter().collect();
+        names.sort_unstable();
+        for name in names {
+            for part in candidates(program, &name) {
+                teller.parts.entry(part.site).or_default().push((name.clone(), part));
+            }
+        }
+        for parts in teller.parts.values_mut() {
+            parts.sort_by_key(|(_, part)| part.bit_offset);
+        }
+        teller
+    }
+
+    /// The parameter `p` points to `tmp`: what is told of `tmp` is told of `*p`.
+    fn name_pointees(&mut self) {
+        let pointers: Vec<(String, String)> = (self.starts.iter())
+            .filter_map(|(name, (_, value))| Some((name.clone(), value.strip_prefix('&')?.to_owned())))
+            .collect();
+        let mut named = Vec::new();
+        for (pointer, object) in pointers {
+            let object = object.split('[').next().unwrap_or_default();
+            for (name, told) in &self.starts {
+                let Some(rest) = name.strip_prefix(object) else { continue };
+                let all = format!("*{pointer}");
+                match rest.split_at_checked(1) {
+                    None if name == object => {
+                        named.push((all, *told));
+                        named.push((show::element_name(&pointer, 0), *told));
+                    }
+                    Some((".", member)) => named.push((show::member_name(&all, member), *told)),
+                    Some(("[", _)) => named.push((format!("{pointer}{rest}"), *told)),
+                    _ => {}
+                }
+            }
+        }
+        self.starts.extend(named);
+    }
+
+    /// Whether a fact may be about a site.
+    fn belongs(&self, fact: &Fact, id: SiteId) -> bool {
+        let site = &self.program.sites[id.index()];
+        let at = self.sources.position(site.span);
+        fact.line.is_none_or(|line| line == at.line)
+            && same_file(fact.file.as_deref(), &at.file)
+            && fact.function.as_deref().is_none_or(|function| function == site.function)
+    }
+
+    /// The bits of a value for a site.
+    fn bits(&mut self, fact: usize, text: &str, site: SiteId, ty: TypeId) -> u128 {
+        let own = &self.program.sites[site.index()];
+        if text.starts_with('&') {
+            self.pointer.get_or_insert(Disagreement {
+                at: Some(self.facts[fact].at),
+                message: format!("here `{}` holds a pointer to an object", own.name),
+                help:
+                    "pointers that are inputs are NULL or point nowhere; only a parameter of the entry function points \
+                       to an object, which holds no further ones"
+                        .to_owned(),
+            });
+        }
+        let text = if text.starts_with('&') { "invalid" } else { text };
+        if let Some(bits) = bits_of(self.program, ty, text) {
+            return bits;
+        }
+        let site = own;
+        let message = format!(
+            "`{}` is no value for `{}` in line {}, which is of type {}",
+            text,
+            site.name,
+            self.sources.position(site.span).line,
+            self.program.type_name(ty)
+        );
+        self.refuse(fact, message);
+        0
+    }
+
+    fn refuse(&mut self, fact: usize, message: String) {
+        let (at, help) = (Some(self.facts[fact].at), OTHER_PROGRAM.to_owned());
+        self.disagreement.get_or_insert(Disagreement { at, message, help });
+    }
+
+    /// The next of all values.
+    fn next(&mut self, site: SiteId, ty: TypeId) -> Option<u128> {
+        let nexts = self.nexts.as_mut()?;
+        let Some(number) = nexts.pop_front() else {
+            self.open += 1;
+            return Some(0);
+        };
+        let What::Next(content) = &self.facts[number].what else { return None };
+        let wanted = self.program.size_bits(ty);
+        if u64::from(content.bits) != wanted {
+            let site = &self.program.sites[site.index()];
+            let message = format!(
+                "the next value has {} bytes, but `{}` in line {} is of type {}, which has {}",
+                content.bits / 8,
+                site.name,
+                self.sources.position(site.span).line,
+                self.program.type_name(ty),
+                wanted / 8
+            );
+            self.refuse(number, message);
+        }
+        Some(content.value)
+    }
+
+    /// What was told of the result of a call.
+    fn result(&mut self, id: SiteId) -> Option<(usize, &'a str)> {
+        let site = &self.program.sites[id.index()];
+        let line = self.sources.position(site.span).line;
+        let text = self.sources.text(site.span);
+        let fits = |(number, _): &(usize, &str)| {
+            let fact = &self.facts[*number];
+            let callee = match &fact.what {
+                What::Result(callee, _) => callee.as_deref(),
+                _ => None,
+            };
+            self.belongs(fact, id) && callee.is_none_or(|callee| text.contains(callee) || site.name.contains(callee))
+        };
+        let at = self.results.get(&line)?.iter().position(fits)?;
+        self.results.get_mut(&line)?.remove(at)
+    }
+
+    /// What was told of a variable where the site stands.
+    fn variable(&mut self, name: &str, id: SiteId) -> Option<(usize, &'a str)> {
+        let at = self.values.get(name)?.iter().position(|(number, _)| self.belongs(&self.facts[*number], id))?;
+        self.values.get_mut(name)?.remove(at)
+    }
+
+    fn told(&mut self, name: &str, id: SiteId) -> Option<(usize, &'a str)> {
+        match self.program.sites[id.index()].kind {
+            SiteKind::Parameter | SiteKind::Pointee | SiteKind::Extern => self.starts.get(name).copied(),
+            _ => self.variable(name, id),
+        }
+    }
+}
+
+impl Oracle for Teller<'_> {
+    fn value(&mut self, site: SiteId, ty: TypeId) -> u128 {
+        let program = self.program;
+        let name = &program.sites[site.index()].name;
+        let value = self.next(site, ty).unwrap_or_else(|| {
+            let told = match program.sites[site.index()].kind {
+                SiteKind::Call => self.result(site).or_else(|| self.variable(name, site)),
+                _ => self.told(name, site),
+            };
+            match told {
+                Some((fact, text)) => self.bits(fact, text, site, ty),
+                None => {
+                    self.open += 1;
+                    0
+                }
+            }
+        });
+        self.inputs.calls.push(value);
+        value
+    }
+
+    fn contents(&mut self, site: SiteId, earlier: u32) -> Vec<Content> {
+        let of = &self.program.sites[site.index()];
+        let mut contents = Vec::new();
+        if of.kind == SiteKind::Allocation && of.name.contains("malloc") {
+            contents = self.memory.pop_front().map(<[Content]>::to_vec).unwrap_or_default();
+        } else if !self.initialised.contains(&site) {
+            for (name, Part { bit_offset, bits, ty, .. }) in self.parts.get(&site).cloned().unwrap_or_default() {
+                if let Some((fact, text)) = self.told(&name, site) {
+                    let value = self.bits(fact, text, site, ty);
+                    contents.push(Content { bit_offset, bits: bits as u32, value });
+                }
+            }
+        }
+        if !contents.is_empty() {
+            self.inputs.contents.insert((site, earlier), contents.clone());
+        }
+        contents
+    }
+}
+
+/// The sites of variables that are set in the line of their declaration: what is told there is not what they start with.
+fn initialised(program: &Program, sources: &Sources) -> HashSet<SiteId> {
+    let mut found = HashSet::new();
+    for function in program.functions.iter().filter(|function| function.author == Author::User) {
+        for statement in function.blocks.iter().flat_map(|block| &block.statements) {
+            let target = match &statement.kind {
+                StatementKind::Assign { target, .. }
+                | StatementKind::Copy { target, .. }
+                | StatementKind::Clear { target }
+                | StatementKind::Input { target, .. }
+                | StatementKind::Call { target: Some(target), .. } => *target,
+                _ => continue,
+            };
+            if let Base::Local(local) = program.place(target).base {
+                let local = &function.locals[local.index()];
+                let line = |span| sources.position(span).line;
+                if !local.temporary && line(local.span) == line(statement.span) {
+                    found.insert(local.site);
+                }
+            }
+        }
+    }
+    found
+}

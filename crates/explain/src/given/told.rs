@@ -1,0 +1,285 @@
+//! The failing run that another checker tells of, rebuilt on our interpreter.
+//!
+//! The program is executed with the values that the checker tells for its inputs ([`super::teller`]), and what happens is
+//! compared with the rest of what it tells ([`super::compare`]). Where the two disagree, the answer is where. A witness may
+//! leave inputs open; then a run is looked for that fails and agrees with it ([`super::search`]).
+
+use super::compare::{self, Following};
+use super::search::{self, Found};
+use super::teller::Teller;
+use crate::check::{self, CheckError, CheckOptions};
+use crate::interp::{self, Interpreter, Limits};
+use crate::program::{Claim, ClaimId, ClaimKind, Program};
+use crate::read::testimony::{Failure, Format, Testimony};
+use crate::read::trace::{Place, shortened};
+use crate::run::{Inputs, Outcome, Run, RunStepKind};
+use crate::source::Sources;
+
+/// A run that was rebuilt.
+#[derive(Clone, Debug)]
+pub struct Rebuilt {
+    /// Its inputs.
+    pub inputs: Inputs,
+    /// The claims that count (`--property`): more than the user named where the run violates another one first.
+    pub properties: Vec<String>,
+    /// What a reader should know, a sentence each.
+    pub notes: Vec<String>,
+}
+
+/// Why a run cannot be rebuilt.
+#[derive(Clone, Debug)]
+pub enum Refusal {
+    /// Somewhere in the counterexample, or about the whole.
+    Disagreement(Disagreement),
+    /// For another reason.
+    Other(CheckError),
+}
+
+/// What the counterexample says and the program does not do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Disagreement {
+    /// Where in the file.
+    pub at: Option<Place>,
+    /// What is wrong, in one line without a full stop.
+    pub message: String,
+    /// What to do.
+    pub help: String,
+}
+
+/// What to do where a counterexample is not one of the program.
+pub(super) const OTHER_PROGRAM: &str = "was it made for this program, with the same -D, -I, --function and --32 or --64, \
+                                        and has the program not changed since?";
+
+impl From<CheckError> for Refusal {
+    fn from(error: CheckError) -> Refusal {
+        Refusal::Other(error)
+    }
+}
+
+/// Rebuilds the run.
+pub fn rebuild(
+    program: &Program,
+    sources: &Sources,
+    testimony: &Testimony,
+    options: &CheckOptions,
+) -> Result<Rebuilt, Refusal> {
+    rebuilt(program, sources, testimony, options).map_err(|refusal| match refusal {
+        Refusal::Disagreement(what) => Refusal::Disagreement(Disagreement { message: shortened(what.message), ..what }),
+        other => other,
+    })
+}
+
+fn rebuilt(
+    program: &Program,
+    sources: &Sources,
+    testimony: &Testimony,
+    options: &CheckOptions,
+) -> Result<Rebuilt, Refusal> {
+    let mut rebuilding = Rebuilding { program, sources, testimony, properties: options.properties.clone() };
+    let mut attempt = rebuilding.attempt(None)?;
+    if let (Err(_), Some(other)) = (&attempt.agreed, attempt.passed_over.take()) {
+        rebuilding.properties = vec![other];
+        attempt = rebuilding.attempt(None)?;
+    }
+    let mut notes = testimony.notes.clone();
+    if testimony.others > 0 {
+        let more = testimony.others;
+        let them =
+            if more == 1 { "one more counterexample".to_owned() } else { format!("{more} more counterexamples") };
+        notes.push(format!("the file holds {them}; --property chooses"));
+    }
+    let disagreement = match attempt.agreed {
+        Ok(()) => {
+            if attempt.open > 0 && testimony.format != Format::Kani {
+                notes.push(format!("inputs that the {} does not tell are 0", testimony.format));
+            }
+            return Ok(Rebuilt { inputs: attempt.inputs, properties: rebuilding.properties, notes });
+        }
+        Err(disagreement) if testimony.format.is_complete() => return Err(Refusal::Disagreement(disagreement)),
+        Err(disagreement) => disagreement,
+    };
+    let narrowed = check::narrow(program, &rebuilding.properties)?;
+    let searched = narrowed.as_ref().unwrap_or(program);
+    match search::search(searched, sources, testimony, options) {
+        Found::Inputs(inputs) => {
+            let again = rebuilding.attempt(Some(inputs))?;
+            again.agreed.map_err(Refusal::Disagreement)?;
+            notes.push(format!(
+                "the {} leaves inputs open; this is a failing run that agrees with what it says",
+                testimony.format
+            ));
+            Ok(Rebuilt { inputs: again.inputs, properties: rebuilding.properties, notes })
+        }
+        Found::Nothing { agrees_up_to: Some(fact) } => Err(Refusal::Disagreement(Disagreement {
+            at: testimony.facts.get(fact).map(|fact| fact.at),
+            message: "no failing run agrees with this and with what comes before it".to_owned(),
+            help: OTHER_PROGRAM.to_owned(),
+        })),
+        Found::Nothing { agrees_up_to: None } => Err(Refusal::Disagreement(disagreement)),
+        Found::Unknown => Err(Refusal::Disagreement(Disagreement {
+            message: format!(
+                "{}; whether another run agrees with the counterexample is not known",
+                disagreement.message
+            ),
+            help: "give it more time (--timeout) or a fixed bound (--unwind)".to_owned(),
+            ..disagreement
+        })),
+    }
+}
+
+struct Rebuilding<'a> {
+    program: &'a Program,
+    sources: &'a Sources,
+    testimony: &'a Testimony,
+    properties: Vec<String>,
+}
+
+/// What came of some inputs.
+struct Attempt {
+    inputs: Inputs,
+    /// So many inputs were not told.
+    open: usize,
+    agreed: Result<(), Disagreement>,
+    /// The claim that the counterexample violates, where another written assertion was in its way.
+    passed_over: Option<String>,
+}
+
+impl Rebuilding<'_> {
+    /// Runs the inputs that are told, or those that were found, and compares.
+    fn attempt(&self, found: Option<Inputs>) -> Result<Attempt, Refusal> {
+        let narrowed = check::narrow(self.program, &self.properties)?;
+        let program = narrowed.as_ref().unwrap_or(self.program);
+        let (inputs, open, pointer) = match found {
+            Some(inputs) => (inputs, 0, None),
+            None => {
+                let mut teller = Teller::new(program, self.sources, &self.testimony.facts);
+                Interpreter::new(program).ask(&mut teller, &Limits::default());
+                if let Some(disagreement) = teller.disagreement.take() {
+                    let (inputs, open) = (teller.inputs, 0);
+                    return Ok(Attempt { inputs, open, agreed: Err(disagreement), passed_over: None });
+                }
+                (teller.inputs, teller.open, teller.pointer)
+            }
+        };
+        let run = interp::run(program, &inputs, &Limits::default());
+        let following = Following { program, sources: self.sources, testimony: self.testimony, run: &run };
+        let told = self.testimony.failure.as_ref().and_then(|failure| self.claim(program, failure));
+        let steps = compare::follow(&following);
+        let ended = self.end(program, &run, told);
+        let passed_over = match (&run.outcome, told) {
+            (Outcome::Violated(other), Some(told)) if *other != told => {
+                let is_written = |id: ClaimId| program.claims[id.index()].kind == ClaimKind::Assertion;
+                (self.properties.is_empty() && is_written(*other)).then(|| program.claims[told.index()].id.clone())
+            }
+            _ => None,
+        };
+        // A step that differs explains an end that differs; one that was not reached does not explain an early end.
+        let is_early = matches!(run.outcome, Outcome::Violated(_));
+        let agreed = match (steps, ended) {
+            (Err(step), Err(end)) if is_early && !step.is_value => Err(end),
+            (Err(step), _) => Err(step.disagreement),
+            (Ok(()), ended) => ended,
+        };
+        let agreed = agreed.map_err(|disagreement| pointer.unwrap_or(disagreement));
+        Ok(Attempt { inputs, open, agreed, passed_over })
+    }
+
+    /// Our claim for the one that the checker says is violated.
+    fn claim(&self, program: &Program, failure: &Failure) -> Option<ClaimId> {
+        let line = failure.line?;
+        let id = failure.id.as_deref().unwrap_or_default();
+        let kind = id.rsplit('.').nth(1).unwrap_or_default();
+        let rank = |claim: &Claim| (claim.id != id, claim.kind.name() != kind);
+        let claims = (0..).map(ClaimId).zip(&program.claims);
+        let there = claims.filter(|(_, claim)| {
+            let at = self.sources.position(claim.span);
+            at.line == line && same_file(failure.file.as_deref(), &at.file)
+        });
+        there.min_by_key(|(_, claim)| rank(claim)).map(|(id, _)| id)
+    }
+
+    /// Does the run end as the checker says?
+    fn end(&self, program: &Program, run: &Run, told: Option<ClaimId>) -> Result<(), Disagreement> {
+        let failure = self.testimony.failure.as_ref();
+        let at = failure.map(|failure| failure.at);
+        let says = match (failure, told) {
+            (_, Some(told)) => format!("`{}`", program.claims[told.index()].text),
+            (Some(Failure { text: Some(text), .. }), None) => format!("`{text}`"),
+            _ => "a claim".to_owned(),
+        };
+        let wrong = |how: String, help: &str| Err(Disagreement { at, message: how, help: help.to_owned() });
+        match &run.outcome {
+            Outcome::Violated(claim) => {
+                let Some(line) = failure.and_then(|failure| failure.line) else { return Ok(()) };
+                let own = &program.claims[claim.index()];
+                let position = self.sources.position(own.span);
+                let file = failure.and_then(|failure| failure.file.as_deref());
+                let is_there = |line_of: u32, file_of: &str| line_of == line && same_file(file, file_of);
+                if is_there(position.line, &position.file) || self.calls(run).any(|(line, file)| is_there(line, &file))
+                {
+                    return Ok(());
+                }
+                let message = format!(
+                    "the counterexample violates {says} in line {line}, but the program violates `{}` ({}) first",
+                    own.text, own.id
+                );
+                let help = match own.kind {
+                    ClaimKind::Assertion => OTHER_PROGRAM.to_owned(),
+                    _ => format!(
+                        "if that is no fault to you, switch the check off (`{}`), as the checker did",
+                        switch(own.kind)
+                    ),
+                };
+                wrong(message, &help)
+            }
+            Outcome::Finished => wrong(
+                format!("the counterexample violates {says}, but with its inputs the program violates no claim"),
+                OTHER_PROGRAM,
+            ),
+            Outcome::Excluded => wrong(
+                "with the inputs of the counterexample an assumption of the program does not hold".to_owned(),
+                OTHER_PROGRAM,
+            ),
+            Outcome::Unsupported(what) => wrong(
+                format!("the run of the counterexample reaches {what}, which is not supported"),
+                "leave that part of the program out",
+            ),
+            Outcome::Exhausted => wrong(
+                "with the inputs of the counterexample the program does not come to an end".to_owned(),
+                OTHER_PROGRAM,
+            ),
+        }
+    }
+
+    /// Where the calls stand that are under way at the end of a run.
+    fn calls(&self, run: &Run) -> impl Iterator<Item = (u32, String)> {
+        let mut calls = Vec::new();
+        for step in &run.steps {
+            match step.kind {
+                RunStepKind::Call { .. } => calls.push(step.span),
+                RunStepKind::Return { .. } => drop(calls.pop()),
+                _ => {}
+            }
+        }
+        calls.into_iter().map(|span| self.sources.position(span)).map(|at| (at.line, at.file))
+    }
+}
+
+/// The flag that switches a check off.
+fn switch(kind: ClaimKind) -> &'static str {
+    match kind {
+        ClaimKind::ArrayBounds => "--no-bounds-check",
+        ClaimKind::DivisionByZero => "--no-div-by-zero-check",
+        ClaimKind::Overflow => "--no-signed-overflow-check",
+        ClaimKind::Shift => "--no-undefined-shift-check",
+        ClaimKind::Conversion => "--no-conversion-check",
+        ClaimKind::PointerDereference | ClaimKind::Free | ClaimKind::PointerRelation => "--no-pointer-check",
+        _ => "--no-standard-checks",
+    }
+}
+
+/// Whether a file of the counterexample is one of the program, which may be read from another folder.
+pub(super) fn same_file(told: Option<&str>, own: &str) -> bool {
+    let base = |path: &'_ str| path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned();
+    told.is_none_or(|told| base(told) == base(own))
+}

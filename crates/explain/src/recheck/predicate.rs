@@ -1,0 +1,79 @@
+//! The truths of predicates along a run, seen by the interpreter.
+
+use std::collections::BTreeSet;
+
+use crate::interp::{Interpreter, Limits};
+use crate::program::{FunctionId, Program};
+use crate::run::{Inputs, Run, RunStepKind};
+use crate::source::Span;
+use crate::watched::Watched;
+
+/// What is seen at a step: where it is, and which predicates hold before it.
+pub type Expected = ((FunctionId, Span), Vec<(usize, bool)>);
+
+/// Executes a run and insists that predicates are seen as they are expected, step by step. Steps that the interpreter
+/// does not show are passed over.
+pub fn truths(program: &Program, inputs: &Inputs, watched: &[Watched], expected: &[Expected]) -> Result<(), String> {
+    let (run, seen) = Interpreter::new(program).watch(inputs, &Limits::default(), watched);
+    let places = places(program, &run);
+    let mut from = 0;
+    for (place, truths) in expected {
+        let Some(at) = (from..places.len()).find(|at| places[*at] == *place) else { continue };
+        from = at + 1;
+        for (predicate, expected) in truths {
+            let own = seen[at].iter().find(|(number, _)| number == predicate);
+            if own.is_some_and(|(_, holds)| holds != expected) {
+                return Err(format!(
+                    "`{}` should be {expected} at a step where the interpreter sees that it is {}",
+                    watched[*predicate].text, !expected
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Where the steps of a run are. Arguments are passed where the call stands.
+fn places(program: &Program, run: &Run) -> Vec<(FunctionId, Span)> {
+    let mut call = None;
+    let place = |step: &crate::run::RunStep| {
+        if let RunStepKind::Call { .. } = step.kind {
+            call = Some(step.span);
+        }
+        let described = program.function(step.function);
+        let parameters = &described.locals[..described.parameters as usize];
+        let is_parameter =
+            matches!(step.kind, RunStepKind::Assign { .. }) && parameters.iter().any(|local| local.span == step.span);
+        (step.function, if is_parameter { call.unwrap_or(step.span) } else { step.span })
+    };
+    run.steps.iter().map(place).collect()
+}
+
+/// Predicates and where they are looked at, in two runs.
+pub struct Looked<'a> {
+    /// The predicates, each with the steps before which it is looked at.
+    pub predicates: Vec<(Watched, BTreeSet<(FunctionId, Span)>)>,
+    /// The inputs of both runs.
+    pub inputs: [&'a Inputs; 2],
+}
+
+impl Looked<'_> {
+    /// What the interpreter sees before each step of one of the runs.
+    pub fn at(&self, program: &Program, run: &Run, number: usize) -> Result<Vec<Vec<(usize, bool)>>, String> {
+        let watched: Vec<Watched> = self.predicates.iter().map(|(watched, _)| watched.clone()).collect();
+        let (again, seen) = Interpreter::new(program).watch(self.inputs[number], &Limits::default(), &watched);
+        if again.steps.len() != run.steps.len() {
+            return Err("a run takes another way when predicates are looked at".to_owned());
+        }
+        Ok(seen)
+    }
+
+    /// What is compared at a place: the truth of each predicate there, false where it cannot be told.
+    pub fn components(&self, place: (FunctionId, Span), seen: &[(usize, bool)]) -> Vec<u128> {
+        let here = |(_, (watched, places)): &(usize, &(Watched, BTreeSet<(FunctionId, Span)>))| {
+            places.contains(&place) && watched.function.is_none_or(|function| function == place.0)
+        };
+        let holds = |number: usize| seen.iter().any(|(at, holds)| *at == number && *holds);
+        self.predicates.iter().enumerate().filter(here).map(|(number, _)| u128::from(holds(number))).collect()
+    }
+}

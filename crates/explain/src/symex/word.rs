@@ -1,0 +1,310 @@
+//! What a formula speaks about, collected while a program is unwound, and the claim that the formula holds.
+//!
+//! Every position of every path is noted with its guard. Whenever a loop goes round, the path may end there: it *closes* if the state is
+//! that of an earlier visit to the same head since the loop was entered, and then repeats for ever what it did since.
+//! Whether it does, and with which visit, are free choices of the run: other rounds of the same state may be other inputs, so the latest visit
+//! alone would lose runs. A cycle of a program's states goes through the head of the outermost loop that it stays in, hence nothing
+//! else has to be compared. What is dead at the head does not count. An object that is made anew in each round and is still
+//! reachable at the head has a new address each time; such a run never closes.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use imbl::ordmap::DiffItem;
+use nearmiss_logic::term::{Term, Terms};
+
+use super::follow::SHADOW;
+use super::memory::{ALIVE, Cells, Content, INSTANCE, Lifetime, ObjectNumber};
+use super::{Frame, Schedule, State, Symex};
+use crate::equation::{ClaimRef, Step, StepKind};
+use crate::ltl_terms::{self, Positions};
+use crate::program::{Author, Base, BlockId, FunctionId, PlaceId, Type, TypeId};
+use crate::temporal::{Comparison, Happens, Meaning};
+use crate::watched::{self, Watched};
+
+/// Everything that a formula may be asked about.
+#[derive(Default)]
+pub(super) struct Word {
+    /// Per position its guard and, per signal of the formula, the term that it is true; none where that cannot be asked.
+    positions: Vec<(Term, Vec<Option<Term>>)>,
+    /// For each way to close: the term that the run does, and the first position that it repeats.
+    closings: Vec<(Term, usize)>,
+    /// Which locals are alive at a head.
+    live: HashMap<(FunctionId, BlockId), Rc<[bool]>>,
+    /// The entry function's activation, while it is under way.
+    entry: Option<Frame>,
+}
+
+/// One visit to the head of a loop.
+pub(super) struct Visit {
+    arrival: u32,
+    cells: Cells,
+    /// The first position after it.
+    position: usize,
+    /// How many objects there were.
+    objects: usize,
+}
+
+impl Symex<'_> {
+    /// Something happens that a formula may speak about.
+    pub(super) fn position(&mut self, state: &mut State, happens: Happens<Term>) {
+        let Some(temporal) = self.program.temporal.clone().filter(|_| self.word.is_some()) else { return };
+        let truth = temporal.signals.iter().map(|signal| self.is_true(state, &signal.meaning, happens)).collect();
+        let guard = self.here.0;
+        if let Some(word) = &mut self.word {
+            word.positions.push((guard, truth));
+        }
+    }
+
+    /// A function returns.
+    pub(super) fn returns(&mut self, state: &mut State, frame: &Frame, value: Option<Term>) {
+        if self.program.temporal.as_ref().is_some_and(|temporal| temporal.is_returned(self.program, frame.function)) {
+            self.position(state, Happens::Return(frame.function, value));
+        }
+    }
+
+    /// An activation starts: the first one of the entry function is the one that conditions are over.
+    pub(super) fn word_of(&mut self, frame: &Frame) {
+        if let Some(word) = self.word.as_mut().filter(|_| frame.depth == 1 && frame.function == self.program.entry) {
+            word.entry = Some(*frame);
+        }
+    }
+
+    /// The term that a signal is true; none where it is a condition over what does not live.
+    fn is_true(&mut self, state: &mut State, meaning: &Meaning, happens: Happens<Term>) -> Option<Term> {
+        let constant = match (meaning, happens) {
+            (Meaning::Call(them), Happens::Call(function)) => them.contains(&function),
+            (Meaning::Return(them, None), Happens::Return(function, _)) => them.contains(&function),
+            (Meaning::Return(them, Some((how, number))), Happens::Return(function, Some(value)))
+                if them.contains(&function) =>
+            {
+                return Some(self.compares(*how, self.program.function(function).returns, value, *number));
+            }
+            (Meaning::Condition(watched), _) => return self.condition(state, watched),
+            _ => false,
+        };
+        Some(if constant { self.eq.terms.tru() } else { self.eq.terms.fals() })
+    }
+
+    fn condition(&mut self, state: &mut State, watched: &Watched) -> Option<Term> {
+        let frame = self.word.as_ref().and_then(|word| word.entry)?;
+        let lives = |place: PlaceId| match self.program.place(place).base {
+            Base::Local(local) => {
+                let slot = frame.base + local.0;
+                state.cells.range((slot, 0)..=(slot, ALIVE)).next().is_some()
+            }
+            Base::Global(_) | Base::Deref(_) => true,
+        };
+        let all = watched::places(self.program, watched.condition).into_iter().all(lives);
+        all.then(|| self.eval(state, &frame, watched.condition))
+    }
+
+    /// A value of a type beside a number, in more bits than either needs.
+    fn compares(&mut self, how: Comparison, ty: TypeId, value: Term, number: i128) -> Term {
+        let terms = &mut self.eq.terms;
+        let value = if self.program.is_signed(ty) { terms.sext(value, 128) } else { terms.zext(value, 128) };
+        let number = terms.constant(128, number as u128);
+        match how {
+            Comparison::Equal => terms.eq(value, number),
+            Comparison::Unequal => terms.ne(value, number),
+            Comparison::Less => terms.slt(value, number),
+            Comparison::AtMost => terms.sle(value, number),
+            Comparison::Greater => terms.slt(number, value),
+            Comparison::AtLeast => terms.sle(number, value),
+        }
+    }
+
+    /// A loop is entered: the first visit to its head.
+    pub(super) fn enter_loop(&mut self, run: &mut Schedule<'_>, head: u32, frame: &Frame, state: &State) {
+        if frame.author != Author::User {
+            return;
+        }
+        let round = run.rounds.entry(head).or_insert_with(|| super::Round::new(state.guard));
+        if round.total > 1 {
+            return;
+        }
+        self.eq.arrivals.push(self.guards.term(state.guard));
+        let arrival = self.eq.arrivals.len() as u32 - 1;
+        let position = self.word.as_ref().map_or(0, |word| word.positions.len());
+        let objects = self.objects.len();
+        round.visits = vec![Visit { arrival, cells: state.cells.clone(), position, objects }];
+    }
+
+    /// A loop goes round; what is left of the state did not close.
+    pub(super) fn go_round(&mut self, run: &mut Schedule<'_>, head: u32, frame: &Frame, mut state: State) -> State {
+        let block = run.info.order[head as usize];
+        let Some(round) = run.rounds.get_mut(&head).filter(|_| frame.author == Author::User) else { return state };
+        let span = run.info.head(block).map_or(self.here.1, |head| head.span);
+        self.here = (self.guards.term(state.guard), span, frame.function, frame.depth);
+        self.position(&mut state, Happens::Step);
+        self.eq.arrivals.push(self.here.0);
+        let arrival = self.eq.arrivals.len() as u32 - 1;
+        for visit in round.visits.iter().rev() {
+            let equal = self.same_state(frame, block, &visit.cells, &state.cells);
+            if self.eq.terms.is_false(equal) {
+                let allocated = self.objects[visit.objects..].iter().any(|object| object.lifetime == Lifetime::Heap);
+                if allocated && !self.eq.renewed.contains(&span) {
+                    self.eq.renewed.push(span);
+                }
+                continue;
+            }
+            let ty = self.program.types.iter().position(|ty| *ty == Type::Bool).unwrap_or(0);
+            let variable = self.new_variable("\\closing".into(), TypeId(ty as u32), 1, None);
+            self.step(StepKind::Close { variable, equal, at: arrival, back: visit.arrival });
+            let wanted = self.eq.terms.and(self.eq.symbol(variable), equal);
+            let closed = self.eq.terms.and(self.here.0, wanted);
+            let (_, open) = self.guards.branch(&mut self.eq.terms, state.guard, closed);
+            self.word.iter_mut().for_each(|word| word.closings.push((closed, visit.position)));
+            state.guard = open;
+            self.here.0 = self.guards.term(open);
+        }
+        let position = self.word.as_ref().map_or(0, |word| word.positions.len());
+        let objects = self.objects.len();
+        round.visits.push(Visit { arrival, cells: state.cells.clone(), position, objects });
+        state
+    }
+
+    /// The term that two memories are the same at the head of a loop, as far as anybody can tell.
+    fn same_state(&mut self, frame: &Frame, block: BlockId, then: &Cells, now: &Cells) -> Term {
+        let live = self.live_at(frame.function, block);
+        let own = frame.base..frame.base + self.program.function(frame.function).locals.len() as u32 + 1;
+        let differ: Vec<(ObjectNumber, u64, u64)> = (then.diff(now))
+            .map(|item| match item {
+                DiffItem::Update { old: (key, old), new: (_, new) } => (key.0, key.1, old.bits.max(new.bits)),
+                DiffItem::Add(key, cell) | DiffItem::Remove(key, cell) => (key.0, key.1, cell.bits),
+            })
+            .collect();
+        let mut same = self.eq.terms.tru();
+        for (object, at, bits) in differ {
+            let dead_local =
+                own.contains(&object) && !live.get((object - own.start) as usize).copied().unwrap_or(false);
+            if object & SHADOW != 0 || dead_local {
+                continue;
+            }
+            let equal = if at == INSTANCE {
+                self.eq.terms.fals()
+            } else if at == ALIVE {
+                let (old, new) = (self.lives(then, object), self.lives(now, object));
+                self.eq.terms.eq(old, new)
+            } else {
+                self.same_bits(then, now, object, at, bits)
+            };
+            same = self.eq.terms.and(same, equal);
+            if self.eq.terms.is_false(same) {
+                break;
+            }
+        }
+        same
+    }
+
+    /// One bit: does the object exist and live? One that is not there yet does not.
+    fn lives(&mut self, cells: &Cells, object: ObjectNumber) -> Term {
+        let is_static = self.objects[object as usize].lifetime == Lifetime::Static;
+        if !is_static && cells.range((object, 0)..=(object, ALIVE)).next().is_none() {
+            return self.eq.terms.fals();
+        }
+        self.alive(cells, object)
+    }
+
+    /// The term that some bits of an object are the same, or that it lives in neither memory. Contents that nobody has looked at yet are the same
+    /// only if they are the very same.
+    fn same_bits(&mut self, then: &Cells, now: &Cells, object: ObjectNumber, at: u64, bits: u64) -> Term {
+        let (old_lives, new_lives) = (self.lives(then, object), self.lives(now, object));
+        let lives = self.eq.terms.or(old_lives, new_lives);
+        let none = self.eq.terms.not(lives);
+        let both = self.eq.terms.eq(old_lives, new_lives);
+        if self.eq.terms.is_true(none) || self.eq.terms.is_false(both) {
+            return both;
+        }
+        let mut same = both;
+        let end = at + bits;
+        let mut position = at;
+        while position < end {
+            let left = end - position;
+            let (old, new) = (self.cells_of(then, object, position, left), self.cells_of(now, object, position, left));
+            let (Some((_, old)), Some((_, new))) = (old.first(), new.first()) else { break };
+            let lazy = |content: Content| matches!(content, Content::Undefined(..) | Content::Choice(..));
+            let length = old.bits.min(new.bits);
+            if lazy(old.content) || lazy(new.content) {
+                if old.content != new.content {
+                    return none;
+                }
+                position += length;
+                continue;
+            }
+            let length = length.min(64);
+            let old = self.part_of_cell(*old, 0, length as u32);
+            let new = self.part_of_cell(*new, 0, length as u32);
+            let equal = self.eq.terms.eq(old, new);
+            same = self.eq.terms.and(same, equal);
+            position += length;
+        }
+        self.eq.terms.or(none, same)
+    }
+
+    fn live_at(&mut self, function: FunctionId, block: BlockId) -> Rc<[bool]> {
+        let known = self.word.as_ref().and_then(|word| word.live.get(&(function, block)));
+        if let Some(live) = known {
+            return live.clone();
+        }
+        let live = self.program.temporal.as_ref().map(|temporal| temporal.live_at(self.program, function, block));
+        let live: Rc<[bool]> = live.unwrap_or_default().into();
+        if let Some(word) = &mut self.word {
+            word.live.insert((function, block), live.clone());
+        }
+        live
+    }
+
+    /// After all paths: the claim that the formula holds on those that come to an end or close.
+    pub(super) fn claim_formula(&mut self) {
+        let (Some(temporal), Some(word)) = (self.program.temporal.clone(), self.word.take()) else { return };
+        let terms = &mut self.eq.terms;
+        let mut repeated = Vec::with_capacity(word.positions.len());
+        let mut so_far = terms.fals();
+        let mut closed = terms.fals();
+        for at in 0..word.positions.len() {
+            for (closes, _) in word.closings.iter().filter(|(_, first)| *first == at) {
+                so_far = terms.or(so_far, *closes);
+                closed = terms.or(closed, *closes);
+            }
+            repeated.push(so_far);
+        }
+        let atoms = (0..temporal.bound.core.atoms as u32)
+            .map(|atom| {
+                let signal = temporal.signal_of(crate::ltl::core::AtomId(atom));
+                filled(terms, &word.positions, signal)
+            })
+            .collect();
+        let guards = word.positions.iter().map(|(guard, _)| *guard).collect();
+        let positions = Positions { guards, atoms, repeated, closed };
+        let condition = ltl_terms::holds(terms, &temporal.bound.core, &positions);
+        // Whoever made the property has seen to it that it can be encoded.
+        let condition = condition.unwrap_or_else(|| terms.fals());
+        let claim = &self.program.claims[temporal.claim.index()];
+        let kind = StepKind::Claim { claim: ClaimRef::Program(temporal.claim), condition };
+        let (guard, function) = (self.eq.terms.tru(), self.program.entry);
+        self.eq.steps.push(Step { guard, span: claim.span, function, depth: 1, kind });
+    }
+}
+
+/// The truth of a signal at every position. Where it cannot be asked, it is what it was last, or what it will be first.
+fn filled(terms: &mut Terms, positions: &[(Term, Vec<Option<Term>>)], signal: usize) -> Vec<Term> {
+    let never = terms.fals();
+    let mut first = vec![never; positions.len() + 1];
+    for (at, (guard, truth)) in positions.iter().enumerate().rev() {
+        first[at] = truth[signal].map_or(first[at + 1], |truth| terms.ite(*guard, truth, first[at + 1]));
+    }
+    let (mut known, mut last) = (never, never);
+    let mut row = Vec::with_capacity(positions.len());
+    for (at, (guard, truth)) in positions.iter().enumerate() {
+        match truth[signal] {
+            Some(truth) => {
+                row.push(truth);
+                known = terms.or(known, *guard);
+                last = terms.ite(*guard, truth, last);
+            }
+            None => row.push(terms.ite(known, last, first[at])),
+        }
+    }
+    row
+}
