@@ -1,6 +1,7 @@
-//! SARIF answers are valid: against the schema that the `serde-sarif` crate ships, and as values of its types.
+//! SARIF answers obey the schema that the `serde-sarif` crate ships. Both runs must be there as code flows that say what
+//! JSON says.
 //!
-//! Both runs must be there as code flows that say what JSON says.
+//! The schema uses few words, and a validator of these is short; one that does not know a word says so.
 
 use std::path::Path;
 use std::process::Command;
@@ -25,7 +26,7 @@ fn nearmiss(arguments: &[&str], format: &str) -> Value {
 fn schema() -> Value {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let output = Command::new(cargo)
-        .args(["metadata", "--format-version", "1", "--offline", "--locked"])
+        .args(["metadata", "--format-version", "1", "--locked"])
         .current_dir(root())
         .output()
         .expect("cargo runs");
@@ -49,21 +50,151 @@ const QUESTIONS: [&[&str]; 7] = [
 
 #[test]
 fn answers_obey_the_schema() {
-    let schema = schema();
-    let validator = jsonschema::validator_for(&schema).expect("it is a schema");
+    let schema = Schema { root: schema() };
+    let errors = |answer: &Value| {
+        let mut errors = Vec::new();
+        schema.check(&schema.root, answer, "", &mut errors);
+        errors
+    };
     let mut results = 0;
     for question in QUESTIONS {
         let answer = nearmiss(question, "sarif");
-        let errors: Vec<String> = validator.iter_errors(&answer).map(|error| error.to_string()).collect();
-        assert!(errors.is_empty(), "{question:?}: {errors:?}");
-        let typed: serde_sarif::sarif::Sarif = serde_json::from_value(answer).expect("it is SARIF");
-        results += typed.runs.iter().map(|run| run.results.as_ref().map_or(0, Vec::len)).sum::<usize>();
+        assert_eq!(errors(&answer), [""; 0], "{question:?}");
+        results += answer["runs"][0]["results"].as_array().map_or(0, Vec::len);
     }
     assert!(results >= 6, "{results}");
     // The schema can refuse.
-    let mut broken = nearmiss(QUESTIONS[0], "sarif");
-    broken["runs"][0]["results"][0]["level"] = "dreadful".into();
-    assert!(!validator.is_valid(&broken));
+    let valid = nearmiss(QUESTIONS[0], "sarif");
+    for (at, value) in [
+        ("/runs/0/results/0/level", Value::from("dreadful")),
+        ("/runs/0/results/0/message", serde_json::json!({"txt": "no such key"})),
+        ("/runs/0/results/0/codeFlows/0/threadFlows/0/locations/0/executionOrder", Value::from("first")),
+        ("/runs/0/tool", serde_json::json!({})),
+        ("/version", Value::from("3.0.0")),
+    ] {
+        let mut broken = valid.clone();
+        *broken.pointer_mut(at).expect(at) = value;
+        assert!(!errors(&broken).is_empty(), "{at}");
+    }
+}
+
+struct Schema {
+    root: Value,
+}
+
+impl Schema {
+    /// Adds what is wrong with a value, and where.
+    fn check(&self, schema: &Value, value: &Value, at: &str, errors: &mut Vec<String>) {
+        for (word, wanted) in schema.as_object().into_iter().flatten() {
+            let mut fail = |what: String| errors.push(format!("{at}: {what}"));
+            match word.as_str() {
+                // What is only said, and forms of strings.
+                "title" | "description" | "default" | "$schema" | "$id" | "id" | "definitions" | "format"
+                | "pattern" => {}
+                "$ref" => {
+                    let path = wanted.as_str().and_then(|path| path.strip_prefix('#')).expect("references are local");
+                    self.check(self.root.pointer(path).expect(path), value, at, errors);
+                }
+                "type" => {
+                    let types = wanted.as_array().cloned().unwrap_or_else(|| vec![wanted.clone()]);
+                    if !types.iter().any(|wanted| wanted == kind(value) || (wanted == "number" && value.is_number())) {
+                        fail(format!("{value} is not of type {wanted}"));
+                    }
+                }
+                "enum" => {
+                    if !wanted.as_array().is_some_and(|all| all.contains(value)) {
+                        fail(format!("{value} is not one of {wanted}"));
+                    }
+                }
+                "required" => {
+                    for key in wanted.as_array().into_iter().flatten().filter_map(Value::as_str) {
+                        if value.is_object() && value.get(key).is_none() {
+                            fail(format!("{key} is missing"));
+                        }
+                    }
+                }
+                "properties" => {
+                    for (key, schema) in wanted.as_object().into_iter().flatten() {
+                        if let Some(value) = value.get(key) {
+                            self.check(schema, value, &format!("{at}/{key}"), errors);
+                        }
+                    }
+                }
+                "additionalProperties" => {
+                    for (key, value) in value.as_object().into_iter().flatten() {
+                        if schema["properties"].get(key).is_some() {
+                            continue;
+                        }
+                        match wanted {
+                            Value::Bool(true) => {}
+                            Value::Bool(false) => errors.push(format!("{at}: {key} is unknown")),
+                            schema => self.check(schema, value, &format!("{at}/{key}"), errors),
+                        }
+                    }
+                }
+                "items" => {
+                    for (index, value) in value.as_array().into_iter().flatten().enumerate() {
+                        self.check(wanted, value, &format!("{at}/{index}"), errors);
+                    }
+                }
+                "minItems" | "minLength" | "minProperties" => {
+                    let length = value.as_array().map(Vec::len);
+                    let length = length.or(value.as_str().map(str::len)).or(value.as_object().map(|keys| keys.len()));
+                    if length.is_some_and(|length| (length as u64) < wanted.as_u64().unwrap_or(0)) {
+                        fail(format!("fewer than {wanted}"));
+                    }
+                }
+                "uniqueItems" => {
+                    let items = value.as_array().map(Vec::as_slice).unwrap_or_default();
+                    let twice = |index: usize| items[..index].contains(&items[index]);
+                    if *wanted == true && (0..items.len()).any(twice) {
+                        fail("something is there twice".to_owned());
+                    }
+                }
+                "minimum" | "maximum" => {
+                    let (value, limit) = (value.as_f64(), wanted.as_f64().unwrap_or(0.0));
+                    if value.is_some_and(|value| if word == "minimum" { value < limit } else { value > limit }) {
+                        fail(format!("beyond the {word} of {wanted}"));
+                    }
+                }
+                "anyOf" | "oneOf" => {
+                    let fits = |schema: &&Value| {
+                        let mut inner = Vec::new();
+                        self.check(schema, value, at, &mut inner);
+                        inner.is_empty()
+                    };
+                    if !wanted.as_array().into_iter().flatten().any(|schema| fits(&schema)) {
+                        fail(format!("nothing of {word} fits"));
+                    }
+                }
+                "allOf" => {
+                    for schema in wanted.as_array().into_iter().flatten() {
+                        self.check(schema, value, at, errors);
+                    }
+                }
+                "not" => {
+                    let mut inner = Vec::new();
+                    self.check(wanted, value, at, &mut inner);
+                    if inner.is_empty() {
+                        errors.push(format!("{at}: it must not be so"));
+                    }
+                }
+                other => panic!("the schema uses a word that this validator does not know: {other}"),
+            }
+        }
+    }
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_i64() || number.is_u64() => "integer",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
 }
 
 #[test]

@@ -453,11 +453,11 @@ impl Equation {
                     format!("guard {} = {}", self.versioned_name(*variable), show(*condition))
                 }
                 StepKind::Act { function } => format!("call {}", program.function(*function).name),
-                StepKind::Branch { taken } => format!("branch {taken}"),
-                StepKind::Held { claim } => format!("held {}", program.claims[claim.index()].id),
                 StepKind::Close { variable, equal, at, back } => {
                     format!("close {} at {at} with {back} if {}", self.versioned_name(*variable), show(*equal))
                 }
+                StepKind::Branch { taken } => format!("branch {taken}"),
+                StepKind::Held { claim } => format!("held {}", program.claims[claim.index()].id),
                 StepKind::Return { value, .. } => format!("return {}", show(*value)),
                 StepKind::Assign { variable: Some(variable), value, .. } => {
                     format!("{} = {}", self.versioned_name(*variable), show(*value))

@@ -54,9 +54,9 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
         ],
         None => vec![
             violation(report, detail, paint),
-            predicates::render(contrast, report, detail, paint),
             dots::forever(report),
             dots::render(report, paint),
+            predicates::render(contrast, report, detail, paint),
             suspects(&contrast.suspects, report, detail, paint),
             assumptions(&contrast.assumptions, report),
             terminal::replayed(report).to_owned(),

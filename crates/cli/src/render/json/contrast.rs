@@ -62,11 +62,11 @@ fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
         "replayed": replayed(report.passing.replay),
         "deltas": deltas(&found.deltas, report),
     });
-    if let Some(weights) = found.weights {
-        object["weights"] = json!([weights.component, weights.action, weights.control]);
-    }
     if report.program.temporal.is_some() {
         object["loop"] = repeated(&found.run, report.passing, report.sources);
+    }
+    if let Some(weights) = found.weights {
+        object["weights"] = json!([weights.component, weights.action, weights.control]);
     }
     if let Some(all) = &found.all {
         object["all"] = sets(all, report);
