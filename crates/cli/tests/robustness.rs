@@ -159,7 +159,7 @@ fn command_lines_that_are_wrong() {
         &["--unwind", "-1"],
         &["--unwindset", "main"],
         &["--minimise", "tiny"],
-        &["--format", "html"],
+        &["--format", "pdf"],
         &["--dump", "dot"],
         &["--property", "main.assertion.99"],
         &["--nonsense"],

@@ -356,7 +356,7 @@ mod tests {
     #[test]
     fn errors_say_where() {
         let problem = |text: &str| read(text).unwrap_err().to_string();
-        assert_eq!(problem("a: [1, 2\n"), "1:5: this is not YAML: a bracket is not closed");
+        assert_eq!(problem("a: [1, 2\n"), "1:2: this is not YAML: a bracket is not closed");
         assert_eq!(problem("a: 1\n\tb: 2\n"), "2:1: this is not YAML: a tab at the start of a line");
         assert_eq!(problem("- a\nb: 1\n"), "2:1: this is not YAML: the line belongs to nothing before it");
         let deep: String = (0..1000).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect();

@@ -1,8 +1,10 @@
 //! What ESBMC prints, and CBMC with `--trace` alone: a paragraph per state.
 //!
-//!     State 3 file lock.c line 21 column 5 function main thread 0
-//!     ----------------------------------------------------
-//!       taken = 1 (00000000 00000000 00000000 00000001)
+//! ```text
+//! State 3 file lock.c line 21 column 5 function main thread 0
+//! ----------------------------------------------------
+//!   taken = 1 (00000000 00000000 00000000 00000001)
+//! ```
 //!
 //! The words of the first line come in either tool's order. After `Violated property:` follow its place and its text. ESBMC
 //! leaves out what it finds to be irrelevant, inputs included.
