@@ -37,7 +37,7 @@ use crate::execution::Execution;
 use crate::explanation::{DeltaKind, PredicateOrigin};
 use crate::program::{Origin, Program, Type, TypeId};
 use crate::recheck::predicate::Expected;
-use crate::symex::{Moment, Watch};
+use crate::symex::{Moment, Seen, Watch};
 use crate::watched::Watched;
 
 /// A predicate and where it is tracked.
@@ -234,7 +234,6 @@ impl Tracked {
             let step = &equation.steps[moment.step];
             let location = (step.function, step.span);
             let mut here = Vec::new();
-            let mut components = Vec::new();
             let mut running = Vec::new();
             for (number, predicate) in predicates.iter().enumerate() {
                 let is_here = predicate.watched.function.is_none_or(|function| function == step.function);
@@ -246,14 +245,7 @@ impl Tracked {
                         && (predicate.watched.function.is_none() || seen.activation == moment.running)
                 });
                 running.extend(own.map(|own| (number, own.term)));
-                components.push(Component {
-                    term: own.map_or(equation.terms.fals(), |own| own.term),
-                    kind: DeltaKind::Predicate,
-                    what: predicate.watched.text.as_str().into(),
-                    ty: truth_type,
-                });
             }
-            tracked.components.insert(moment.step, components);
             tracked.running.push((moment.step, running));
             for seen in &moment.seen {
                 let is_constant = equation.terms.as_const(seen.term).is_some();
@@ -270,6 +262,31 @@ impl Tracked {
             here.dedup();
             let previous = moment.previous.iter().map(|previous| *previous as usize).collect();
             tracked.points.push(Point { step: moment.step, guard: moment.guard, previous, tracked: here });
+        }
+        // Steps at one place have the same predicates, whether they can be told there or not. Those of a statement see what its
+        // first step sees.
+        let mut before = 0;
+        for (index, step) in equation.steps.iter().enumerate() {
+            before += moments[before..].iter().take_while(|moment| moment.step <= index).count();
+            let moment = before.checked_sub(1).map(|last| &moments[last]);
+            let moment = moment.filter(|moment| moment.step == index || moment.guard == step.guard);
+            let components = predicates.iter().enumerate().filter_map(|(number, predicate)| {
+                let is_here = predicate.watched.function.is_none_or(|function| function == step.function);
+                let seen = |moment: &Moment| {
+                    let is_own = |seen: &&Seen| {
+                        let running = predicate.watched.function.is_none() || seen.activation == moment.running;
+                        seen.watched == number && running
+                    };
+                    moment.seen.iter().find(is_own).map(|seen| seen.term)
+                };
+                (is_here && predicate.places.contains(&(step.function, step.span))).then(|| Component {
+                    term: moment.and_then(seen).unwrap_or(equation.terms.fals()),
+                    kind: DeltaKind::Predicate,
+                    what: predicate.watched.text.as_str().into(),
+                    ty: truth_type,
+                })
+            });
+            tracked.components.insert(index, components.collect());
         }
         let mut versions: HashMap<usize, u32> = HashMap::new();
         for truth in nearest::counted(&tracked.points, claim) {
