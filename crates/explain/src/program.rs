@@ -646,6 +646,21 @@ pub struct Place {
     pub bits: u64,
 }
 
+impl Place {
+    /// What has to be computed to find it: its pointer and its indices.
+    pub fn way(&self) -> Vec<ExprId> {
+        let pointer = match self.base {
+            Base::Deref(pointer) => Some(pointer),
+            Base::Local(_) | Base::Global(_) => None,
+        };
+        let index = |projection: &Projection| match projection {
+            Projection::Index(index) => Some(*index),
+            Projection::Field(_) => None,
+        };
+        pointer.into_iter().chain(self.path.iter().filter_map(index)).collect()
+    }
+}
+
 /// Where a place starts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Base {

@@ -3,7 +3,7 @@
 //! Symbolic execution and the interpreter both look at them just before each step of the user's, in every activation that
 //! they belong to.
 
-use crate::program::{Base, ExprId, ExprKind, FunctionId, MemoryQuestion, PlaceId, Program, Projection};
+use crate::program::{Base, ExprId, ExprKind, FunctionId, MemoryQuestion, PlaceId, Program};
 
 /// A condition over the variables of a function, or over globals alone.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,7 +25,7 @@ pub fn places(program: &Program, condition: ExprId) -> Vec<PlaceId> {
             ExprKind::Const(_) | ExprKind::FunctionAddress(_) => {}
             ExprKind::Load(place) | ExprKind::AddressOf(place) => {
                 found.push(place);
-                open.extend(parts(program, place));
+                open.extend(program.place(place).way());
             }
             ExprKind::Unary(_, a) | ExprKind::Convert(_, a) => open.push(a),
             ExprKind::Binary(_, a, b) => open.extend([a, b]),
@@ -39,20 +39,6 @@ pub fn places(program: &Program, condition: ExprId) -> Vec<PlaceId> {
         }
     }
     found
-}
-
-/// The expressions that say where a place is.
-fn parts(program: &Program, place: PlaceId) -> Vec<ExprId> {
-    let place = program.place(place);
-    let pointer = match place.base {
-        Base::Deref(pointer) => Some(pointer),
-        Base::Local(_) | Base::Global(_) => None,
-    };
-    let index = |projection: &Projection| match projection {
-        Projection::Index(index) => Some(*index),
-        Projection::Field(_) => None,
-    };
-    pointer.into_iter().chain(place.path.iter().filter_map(index)).collect()
 }
 
 /// Is it over globals alone?

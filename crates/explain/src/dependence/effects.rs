@@ -8,7 +8,7 @@
 
 use crate::program::{
     Base, ExprId, ExprKind, Function, FunctionId, GlobalId, GlobalInit, LocalId, MemoryQuestion, Operand, PlaceId,
-    Program, Projection, Statement, StatementKind, StaticObject, Terminator, Type,
+    Program, Statement, StatementKind, StaticObject, Terminator, Type,
 };
 
 /// A variable, as far as dependences tell them apart.
@@ -216,11 +216,11 @@ impl<'a> Walk<'a> {
                 ExprKind::Const(_) | ExprKind::FunctionAddress(_) => {}
                 ExprKind::Load(place) => {
                     self.read_base(place);
-                    open.extend(way(self.program, place));
+                    open.extend(self.program.place(place).way());
                 }
                 ExprKind::AddressOf(place) => {
                     self.effects.mentions.extend(self.named(place));
-                    open.extend(way(self.program, place));
+                    open.extend(self.program.place(place).way());
                 }
                 ExprKind::Unary(_, a) | ExprKind::Convert(_, a) => open.push(a),
                 ExprKind::Binary(_, a, b) => open.extend([a, b]),
@@ -241,7 +241,7 @@ impl<'a> Walk<'a> {
     /// The contents of a place.
     fn read(&mut self, place: PlaceId) {
         self.read_base(place);
-        way(self.program, place).into_iter().for_each(|expr| self.expr(expr));
+        self.program.place(place).way().into_iter().for_each(|expr| self.expr(expr));
     }
 
     fn read_base(&mut self, place: PlaceId) {
@@ -258,7 +258,7 @@ impl<'a> Walk<'a> {
     }
 
     fn write(&mut self, id: PlaceId) {
-        way(self.program, id).into_iter().for_each(|expr| self.expr(expr));
+        self.program.place(id).way().into_iter().for_each(|expr| self.expr(expr));
         self.effects.mentions.extend(self.named(id));
         let place = self.program.place(id);
         let extent = if place.path.is_empty() { Extent::Whole } else { Extent::Part };
@@ -273,20 +273,6 @@ impl<'a> Walk<'a> {
     fn write_part(&mut self, object: Object) {
         self.effects.writes.push(Write { object, extent: Extent::Part });
     }
-}
-
-/// What has to be computed to find a place: its pointer and its indices.
-fn way(program: &Program, place: PlaceId) -> Vec<ExprId> {
-    let place = program.place(place);
-    let pointer = match place.base {
-        Base::Deref(pointer) => Some(pointer),
-        Base::Local(_) | Base::Global(_) => None,
-    };
-    let index = |projection: &Projection| match projection {
-        Projection::Index(index) => Some(*index),
-        Projection::Field(_) => None,
-    };
-    pointer.into_iter().chain(place.path.iter().filter_map(index)).collect()
 }
 
 /// Which globals have an address that the program computes or starts with.

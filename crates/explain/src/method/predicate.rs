@@ -215,6 +215,21 @@ pub struct Tracked {
     running: Vec<(usize, Vec<(usize, Term)>)>,
 }
 
+/// The predicates of a place by their numbers, with what the running activation sees of each at a moment, if it can be told.
+fn at_place(predicates: &[Predicate], moment: Option<&Moment>, place: Location) -> Vec<(usize, Option<Term>)> {
+    let mut found = Vec::new();
+    for (number, predicate) in predicates.iter().enumerate() {
+        let owner = predicate.watched.function;
+        if predicate.places.contains(&place) && owner.is_none_or(|function| function == place.0) {
+            let is_own =
+                |seen: &&Seen, running: u32| seen.watched == number && (owner.is_none() || seen.activation == running);
+            let seen = moment.and_then(|moment| moment.seen.iter().find(|seen| is_own(seen, moment.running)));
+            found.push((number, seen.map(|seen| seen.term)));
+        }
+    }
+    found
+}
+
 impl Tracked {
     /// Every truth of a predicate that can be seen before the claim becomes a variable of the equation. `moments` are
     /// those of an unwinding that looks at the predicates in their order.
@@ -234,19 +249,9 @@ impl Tracked {
             let step = &equation.steps[moment.step];
             let location = (step.function, step.span);
             let mut here = Vec::new();
-            let mut running = Vec::new();
-            for (number, predicate) in predicates.iter().enumerate() {
-                let is_here = predicate.watched.function.is_none_or(|function| function == step.function);
-                if !is_here || !predicate.places.contains(&location) {
-                    continue;
-                }
-                let own = moment.seen.iter().find(|seen| {
-                    seen.watched == number
-                        && (predicate.watched.function.is_none() || seen.activation == moment.running)
-                });
-                running.extend(own.map(|own| (number, own.term)));
-            }
-            tracked.running.push((moment.step, running));
+            let running = at_place(predicates, Some(moment), location);
+            let running = running.into_iter().filter_map(|(number, term)| Some((number, term?)));
+            tracked.running.push((moment.step, running.collect()));
             for seen in &moment.seen {
                 let is_constant = equation.terms.as_const(seen.term).is_some();
                 if is_constant || !predicates[seen.watched].places.contains(&location) {
@@ -270,21 +275,12 @@ impl Tracked {
             before += moments[before..].iter().take_while(|moment| moment.step <= index).count();
             let moment = before.checked_sub(1).map(|last| &moments[last]);
             let moment = moment.filter(|moment| moment.step == index || moment.guard == step.guard);
-            let components = predicates.iter().enumerate().filter_map(|(number, predicate)| {
-                let is_here = predicate.watched.function.is_none_or(|function| function == step.function);
-                let seen = |moment: &Moment| {
-                    let is_own = |seen: &&Seen| {
-                        let running = predicate.watched.function.is_none() || seen.activation == moment.running;
-                        seen.watched == number && running
-                    };
-                    moment.seen.iter().find(is_own).map(|seen| seen.term)
-                };
-                (is_here && predicate.places.contains(&(step.function, step.span))).then(|| Component {
-                    term: moment.and_then(seen).unwrap_or(equation.terms.fals()),
-                    kind: DeltaKind::Predicate,
-                    what: predicate.watched.text.as_str().into(),
-                    ty: truth_type,
-                })
+            let seen = at_place(predicates, moment, (step.function, step.span));
+            let components = seen.into_iter().map(|(number, term)| Component {
+                term: term.unwrap_or(equation.terms.fals()),
+                kind: DeltaKind::Predicate,
+                what: predicates[number].watched.text.as_str().into(),
+                ty: truth_type,
             });
             tracked.components.insert(index, components.collect());
         }
