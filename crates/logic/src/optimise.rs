@@ -177,14 +177,62 @@ pub fn minimise_by(
     limits: &Limits,
     progress: &mut dyn FnMut(u128, u128),
 ) -> Optimum {
-    let prices = Prices::of(objective).in_models_of(solver);
-    solver.without_record(|solver| {
-        let mut search = Search::new(solver, assumptions, &prices, limits, progress);
-        if let Some(warm) = warm {
-            search.begin_at(warm);
+    let begin = warm.map_or(Begin::Anywhere, Begin::At);
+    minimise_from(begin, plan, solver, assumptions, objective, limits, progress).0
+}
+
+/// What is known when a search begins.
+enum Begin<'a> {
+    Anywhere,
+    /// What may be a model.
+    At(&'a dyn Fn(Lit) -> bool),
+    /// A model.
+    With(Model),
+}
+
+/// The plain solver goes first; where its search becomes long the solver itself takes over with the bounds and the model reached
+/// so far. The conflicts that the limits still allow are the second of the results.
+fn minimise_from(
+    begin: Begin,
+    plan: Plan,
+    solver: &mut Solver,
+    assumptions: &[Lit],
+    objective: &Objective,
+    limits: &Limits,
+    progress: &mut dyn FnMut(u128, u128),
+) -> (Optimum, Option<u64>) {
+    let prices = Prices::of(objective);
+    let mut lower = 0;
+    let mut limits = limits.clone();
+    let mut begin = begin;
+    if plan == Plan::Auto
+        && let Some(mut copy) = solver.plain_copy()
+    {
+        let prices = Prices::of(objective).in_models_of(&mut copy);
+        let allowed = limits.conflicts.map_or(PLAIN_CONFLICTS, |limit| limit.min(PLAIN_CONFLICTS));
+        let short = Limits { conflicts: Some(allowed), ..limits.clone() };
+        let mut search = Search::new(&mut copy, assumptions, &prices, &short, progress);
+        search.begin(begin);
+        search.run(Plan::Auto);
+        let used = allowed - search.left().unwrap_or(0);
+        let mut optimum = search.finish();
+        optimum.model = optimum.model.map(|model| model.of_first(solver.stats().variables));
+        limits.conflicts = limits.conflicts.map(|limit| limit - used);
+        if optimum.outcome != Outcome::Interrupted || used < allowed || limits.conflicts == Some(0) {
+            return (optimum, limits.conflicts);
         }
+        solver.learn_facts(&copy);
+        lower = optimum.lower;
+        begin = optimum.model.map_or(Begin::Anywhere, Begin::With);
+    }
+    let prices = prices.in_models_of(solver);
+    solver.without_record(|solver| {
+        let mut search = Search::new(solver, assumptions, &prices, &limits, progress);
+        search.begin(begin);
+        search.raise_lower(lower);
         search.run(plan);
-        search.finish()
+        let left = search.left();
+        (search.finish(), left)
     })
 }
 
@@ -213,20 +261,17 @@ pub fn minimise_in_order(
     let mut limits = limits.clone();
     let mut best: Option<Model> = None;
     for (i, objective) in objectives.iter().enumerate() {
-        let prices = Prices::of(objective).in_models_of(solver);
-        let (optimum, keep, left) = solver.without_record(|solver| {
-            let mut report = |lower: u128, upper: u128| progress(i, lower, upper);
-            let mut search = Search::new(solver, &assumptions, &prices, &limits, &mut report);
-            match (&best, warm) {
-                (Some(model), _) => search.begin_with(model.clone()),
-                (None, Some(warm)) => search.begin_at(warm),
-                (None, None) => {}
-            }
-            search.run(Plan::Auto);
-            let left = search.left();
-            let optimum = search.finish();
-            let keep = optimum.model.is_some().then(|| prices.at_most(solver, optimum.upper));
-            (optimum, keep, left)
+        let begin = match (best.take(), warm) {
+            (Some(model), _) => Begin::With(model),
+            (None, Some(warm)) => Begin::At(warm),
+            (None, None) => Begin::Anywhere,
+        };
+        let mut report = |lower: u128, upper: u128| progress(i, lower, upper);
+        let (optimum, left) =
+            minimise_from(begin, Plan::Auto, solver, &assumptions, objective, &limits, &mut report);
+        let keep = optimum.model.is_some().then(|| {
+            let prices = Prices::of(objective).in_models_of(solver);
+            solver.without_record(|solver| prices.at_most(solver, optimum.upper))
         });
         limits.conflicts = left;
         best.clone_from(&optimum.model);
@@ -272,7 +317,7 @@ impl Prices {
     }
 
     /// The same without what is known to be paid, or not to be.
-    fn in_models_of(mut self, solver: &Solver) -> Prices {
+    fn in_models_of(mut self, solver: &mut Solver) -> Prices {
         self.weights.retain(|&(lit, weight)| {
             let known = solver.known_value(lit);
             self.constant += if known == Some(true) { weight } else { 0 };
@@ -313,6 +358,9 @@ impl Prices {
         (rest, dear.into_iter().map(|(lit, _)| lit).collect())
     }
 }
+
+/// Conflicts allowed to the plain solver.
+const PLAIN_CONFLICTS: u64 = 20_000;
 
 /// Counters of more literals times the number to count to are not made.
 const MOST_COUNTED: u128 = 100_000;

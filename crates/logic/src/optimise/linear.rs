@@ -13,6 +13,7 @@ use crate::sat::{Outcome, Solver};
 #[derive(Default)]
 pub(super) struct Linear {
     copy: Option<Solver>,
+    bounded: bool,
 }
 
 impl Linear {
@@ -21,6 +22,20 @@ impl Linear {
         while let Some(upper) = search.upper().filter(|_| !search.closed()) {
             // Above the constant, since the bounds have not met.
             let bound = upper - constant - 1;
+            if search.solver.is_plain() {
+                if self.bounded {
+                    search.solver.lower_bound_to(bound);
+                } else {
+                    search.solver.bound_sum(&search.prices.weights, bound);
+                    self.bounded = true;
+                }
+                match search.solve(&[]) {
+                    Outcome::Sat => {}
+                    Outcome::Unsat => search.close(),
+                    Outcome::Interrupted => return Turn::Over,
+                }
+                continue;
+            }
             if self.copy.is_none() {
                 self.copy = search.copy_with_bound(bound);
             }

@@ -6,7 +6,7 @@
 use super::bits::Bits;
 use super::cores::Cores;
 use super::linear::Linear;
-use super::{Limits, Optimum, Plan, Prices};
+use super::{Begin, Limits, Optimum, Plan, Prices};
 use crate::sat::{Lit, Model, Outcome, Solver, Stop};
 
 /// Conflicts allowed to the cores before the other method has its turn; each round gets twice the one before.
@@ -108,8 +108,16 @@ impl<'a> Search<'a> {
         }
     }
 
+    pub(super) fn begin(&mut self, begin: Begin) {
+        match begin {
+            Begin::Anywhere => {}
+            Begin::At(warm) => self.begin_at(warm),
+            Begin::With(model) => self.begin_with(model),
+        }
+    }
+
     /// Begin with what may be a model: if it is, it is the first upper bound; if not, the first model is near it.
-    pub(super) fn begin_at(&mut self, warm: &dyn Fn(Lit) -> bool) {
+    fn begin_at(&mut self, warm: &dyn Fn(Lit) -> bool) {
         let count = usize::try_from(self.solver.stats().variables).unwrap_or(usize::MAX);
         let values: Vec<Lit> = (1..=count).map(Lit::of_variable).map(|lit| lit.negate_if(!warm(lit))).collect();
         for &lit in &values {
@@ -130,7 +138,7 @@ impl<'a> Search<'a> {
     }
 
     /// Begin with a model of the clauses and assumptions.
-    pub(super) fn begin_with(&mut self, model: Model) {
+    fn begin_with(&mut self, model: Model) {
         let cost = self.prices.cost(|lit| model.value(lit));
         self.best = Some((cost, model));
     }
@@ -151,7 +159,7 @@ impl<'a> Search<'a> {
         let mut linear = Linear::default();
         let mut bits = Bits::default();
         // The sum is bounded in a copy; where there is none, its bits do the same.
-        let from_above = if self.solver.is_recorded() { Method::Linear } else { Method::Bits };
+        let from_above = if self.solver.is_recorded() || self.solver.is_plain() { Method::Linear } else { Method::Bits };
         let mut method = match plan {
             Plan::Auto | Plan::Cores => Method::Cores,
             Plan::Bits => Method::Bits,
