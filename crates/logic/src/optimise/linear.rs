@@ -13,7 +13,6 @@ use crate::sat::{Outcome, Solver};
 #[derive(Default)]
 pub(super) struct Linear {
     copy: Option<Solver>,
-    bounded: bool,
 }
 
 impl Linear {
@@ -23,12 +22,6 @@ impl Linear {
             // Above the constant, since the bounds have not met.
             let bound = upper - constant - 1;
             if search.solver.is_plain() {
-                if self.bounded {
-                    search.solver.lower_bound_to(bound);
-                } else {
-                    search.solver.bound_sum(&search.prices.weights, bound);
-                    self.bounded = true;
-                }
                 match search.solve(&[]) {
                     Outcome::Sat => {}
                     Outcome::Unsat => search.close(),

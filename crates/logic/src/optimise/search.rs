@@ -43,6 +43,7 @@ pub(super) struct Search<'a> {
     outcome: Outcome,
     /// A question ended early, and not because the turn was over.
     stopped: bool,
+    bounded: bool,
 }
 
 /// Whose turn it is.
@@ -105,6 +106,7 @@ impl<'a> Search<'a> {
             free_probes: false,
             outcome: Outcome::Interrupted,
             stopped: false,
+            bounded: false,
         }
     }
 
@@ -141,6 +143,20 @@ impl<'a> Search<'a> {
     fn begin_with(&mut self, model: Model) {
         let cost = self.prices.cost(|lit| model.value(lit));
         self.best = Some((cost, model));
+        self.tighten();
+    }
+
+    /// In a copy that nobody needs afterwards, only better models count from now on.
+    fn tighten(&mut self) {
+        let Some(bound) = self.upper().and_then(|upper| upper.checked_sub(self.prices.constant + 1)) else { return };
+        if self.solver.is_plain() {
+            if self.bounded {
+                self.solver.lower_bound_to(bound);
+            } else {
+                self.solver.bound_sum(&self.prices.weights, bound);
+                self.bounded = true;
+            }
+        }
     }
 
     pub(super) fn run(&mut self, plan: Plan) {
@@ -165,9 +181,15 @@ impl<'a> Search<'a> {
             Plan::Bits => Method::Bits,
             Plan::Linear => from_above,
         };
-        let mut allowance = FIRST_ALLOWANCE;
+        let e = |n: &str, d: u64| std::env::var(n).ok().and_then(|x| x.parse().ok()).unwrap_or(d);
+        let plain = self.solver.is_plain();
+        let mut allowance = if plain { e("C0", 500) } else { FIRST_ALLOWANCE };
+        let ratio = if plain { e("RATIO", 4) } else { SHARE_FROM_ABOVE };
+        if plain && plan == Plan::Auto && e("LFIRST", 0) > 0 {
+            method = Method::Linear;
+        }
         while !self.closed() && !self.out_of_time() {
-            let share = if method == Method::Cores { allowance } else { allowance.saturating_mul(SHARE_FROM_ABOVE) };
+            let share = if method == Method::Cores { allowance } else { allowance.saturating_mul(ratio) };
             self.allowance = (plan == Plan::Auto).then_some(share);
             let turn = match method {
                 Method::Cores => cores.run(self),
@@ -260,6 +282,7 @@ impl<'a> Search<'a> {
                 self.solver.keep_model();
                 self.best = Some((cost, self.solver.model()));
                 (self.progress)(self.lower, cost);
+                self.tighten();
             }
         }
         (outcome, used)

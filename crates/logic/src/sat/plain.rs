@@ -81,6 +81,8 @@ pub(super) struct Plain {
     is_failed: Vec<bool>,
     contradiction: bool,
     analysis: analysis::Analysis,
+    pub(super) ticks: u64,
+    knob: [u64; 4],
     conflicts: u64,
     last_restart: u64,
     /// Averages of glue over some thirty conflicts and over some thousands, times 2^32.
@@ -114,6 +116,11 @@ impl Plain {
             is_failed: Vec::new(),
             contradiction: false,
             analysis: analysis::Analysis::default(),
+            ticks: 0,
+            knob: {
+                let e = |n: &str, d: u64| std::env::var(n).ok().and_then(|x| x.parse().ok()).unwrap_or(d);
+                [e("RI", 5), e("RM", 125), e("RL", 0), e("REUSE", 0)]
+            },
             conflicts: 0,
             last_restart: 0,
             fast_glue: 0,
@@ -289,7 +296,6 @@ impl Plain {
 
     /// The bound on the sum, to be lowered.
     pub(super) fn bound_mut(&mut self) -> Option<&mut Bound> {
-        self.backtrack(0);
         self.bound.as_mut()
     }
 
@@ -335,12 +341,15 @@ impl Plain {
             self.is_failed[lit as usize] = false;
         }
         let agreed = self.assumptions.iter().zip(assumptions).take_while(|&(&old, &new)| old == code(new)).count();
+        let before = self.assumptions.len();
         self.assumptions.clear();
         self.assumptions.extend(assumptions.iter().map(|&lit| code(lit)));
         for &lit in assumptions {
             self.make_variables(lit.unsigned_abs() as usize);
         }
-        self.backtrack(agreed);
+        if agreed < self.assumptions.len() || agreed < before {
+            self.backtrack(agreed);
+        }
         let last_conflict = conflicts.map(|some| self.conflicts.saturating_add(some));
         let mut guesses = 0;
         self.last_restart = self.conflicts;
@@ -358,7 +367,7 @@ impl Plain {
             }
             if self.should_restart() {
                 self.last_restart = self.conflicts;
-                self.backtrack(self.assumptions.len());
+                self.restart();
             }
             if self.learned.len() >= self.reduce_at {
                 self.reduce();
@@ -459,6 +468,7 @@ impl Plain {
     /// Visit the clauses that watch a literal which has become false.
     fn visit(&mut self, falsified: Code) -> Option<u32> {
         let list = self.watches.range(falsified);
+        self.ticks += 3 + list.len() as u64;
         let mut kept = list.start;
         let mut conflict = None;
         let mut at = list.start;
@@ -535,10 +545,24 @@ impl Plain {
         self.adding.clear();
     }
 
+    /// Go back to the assumptions, or only as far as the order of guesses has changed.
+    fn restart(&mut self) {
+        let mut level = self.assumptions.len();
+        if self.knob[3] > 0 {
+            let values = &self.values;
+            let next = self.queue.next(|variable| values[2 * variable as usize] == 0);
+            let time = next.map_or(0, |variable| self.queue.time(variable));
+            while level < self.levels.len() && self.queue.time(self.trail[self.levels[level]] >> 1) > time {
+                level += 1;
+            }
+        }
+        self.backtrack(level);
+    }
+
     fn should_restart(&self) -> bool {
-        self.conflicts >= self.last_restart + RESTART_AFTER
+        self.conflicts >= self.last_restart + self.knob[0]
             && self.levels.len() > self.assumptions.len()
-            && self.fast_glue > self.slow_glue + self.slow_glue / 8
+            && self.fast_glue > self.slow_glue + self.slow_glue / 1000 * self.knob[1]
     }
 
     /// Forget half of the learned clauses: those of most glue, and among these the longest.
