@@ -11,6 +11,8 @@ use crate::sat::{Lit, Model, Outcome, Solver, Stop};
 
 /// Conflicts allowed to the cores before the other method has its turn; each round gets twice the one before.
 const FIRST_ALLOWANCE: u64 = 500;
+/// The same in a plain copy, where both methods share what they learn, so that changing costs nothing.
+const FIRST_ALLOWANCE_PLAIN: u64 = 25;
 /// The turns of the other are so many times longer: where cores do not end soon, they are rarely the way.
 const SHARE_FROM_ABOVE: u64 = 4;
 /// Probes begin when the questions have cost so many conflicts, and each is then made only if the questions have cost so
@@ -181,15 +183,9 @@ impl<'a> Search<'a> {
             Plan::Bits => Method::Bits,
             Plan::Linear => from_above,
         };
-        let e = |n: &str, d: u64| std::env::var(n).ok().and_then(|x| x.parse().ok()).unwrap_or(d);
-        let plain = self.solver.is_plain();
-        let mut allowance = if plain { e("C0", 500) } else { FIRST_ALLOWANCE };
-        let ratio = if plain { e("RATIO", 4) } else { SHARE_FROM_ABOVE };
-        if plain && plan == Plan::Auto && e("LFIRST", 0) > 0 {
-            method = Method::Linear;
-        }
+        let mut allowance = if self.solver.is_plain() { FIRST_ALLOWANCE_PLAIN } else { FIRST_ALLOWANCE };
         while !self.closed() && !self.out_of_time() {
-            let share = if method == Method::Cores { allowance } else { allowance.saturating_mul(ratio) };
+            let share = if method == Method::Cores { allowance } else { allowance.saturating_mul(SHARE_FROM_ABOVE) };
             self.allowance = (plan == Plan::Auto).then_some(share);
             let turn = match method {
                 Method::Cores => cores.run(self),

@@ -42,7 +42,7 @@ const REDUCTION_STEP: usize = 300;
 /// Learned clauses of so little glue stay for good.
 const LITTLE_GLUE: u32 = 2;
 /// A restart needs so many conflicts since the last one.
-const RESTART_AFTER: u64 = 5;
+const RESTART_AFTER: u64 = 20;
 
 /// Where and why a variable got its value.
 #[derive(Copy, Clone)]
@@ -82,7 +82,6 @@ pub(super) struct Plain {
     contradiction: bool,
     analysis: analysis::Analysis,
     pub(super) ticks: u64,
-    knob: [u64; 4],
     conflicts: u64,
     last_restart: u64,
     /// Averages of glue over some thirty conflicts and over some thousands, times 2^32.
@@ -117,10 +116,6 @@ impl Plain {
             contradiction: false,
             analysis: analysis::Analysis::default(),
             ticks: 0,
-            knob: {
-                let e = |n: &str, d: u64| std::env::var(n).ok().and_then(|x| x.parse().ok()).unwrap_or(d);
-                [e("RI", 5), e("RM", 125), e("RL", 0), e("REUSE", 0)]
-            },
             conflicts: 0,
             last_restart: 0,
             fast_glue: 0,
@@ -367,7 +362,7 @@ impl Plain {
             }
             if self.should_restart() {
                 self.last_restart = self.conflicts;
-                self.restart();
+                self.backtrack(self.assumptions.len());
             }
             if self.learned.len() >= self.reduce_at {
                 self.reduce();
@@ -467,59 +462,53 @@ impl Plain {
 
     /// Visit the clauses that watch a literal which has become false.
     fn visit(&mut self, falsified: Code) -> Option<u32> {
-        let list = self.watches.range(falsified);
+        let Plain { values, assigned, trail, arena, watches, .. } = self;
+        let level = self.levels.len() as u32;
+        let mut assign = |values: &mut [i8], lit: Code, reason: u32| {
+            values[lit as usize] = 1;
+            values[(lit ^ 1) as usize] = -1;
+            assigned[(lit >> 1) as usize] = Assigned { level, reason };
+            trail.push(lit);
+        };
+        let list = watches.range(falsified);
         self.ticks += 3 + list.len() as u64;
-        let mut kept = list.start;
         let mut conflict = None;
-        let mut at = list.start;
+        let (mut kept, mut at) = (list.start, list.start);
         while at < list.end {
-            let watch = self.watches.get(at);
+            let watch = watches.get(at);
             at += 1;
-            let value = self.values[watch.blocker as usize];
-            if value > 0 {
-                self.watches.set(kept, watch);
-                kept += 1;
-                continue;
-            }
+            let mut value = values[watch.blocker as usize];
+            let mut kept_watch = watch;
             let place = watch.clause();
-            if watch.is_binary() {
-                self.watches.set(kept, watch);
-                kept += 1;
-                if value < 0 {
-                    conflict = Some(place);
-                    break;
+            if value <= 0 && !watch.is_binary() {
+                let start = place as usize + HEAD;
+                let size = arena[place as usize] as usize;
+                let clause = &mut arena[start..start + size];
+                let other = clause[0] ^ clause[1] ^ falsified;
+                value = values[other as usize];
+                kept_watch = Watch::new(place, other, false);
+                if value <= 0
+                    && let Some(i) = clause[2..].iter().position(|&lit| values[lit as usize] >= 0)
+                {
+                    let lit = clause[i + 2];
+                    clause[0] = other;
+                    clause[1] = lit;
+                    clause[i + 2] = falsified;
+                    watches.push(lit, kept_watch);
+                    continue;
                 }
-                self.assign(watch.blocker, place);
-                continue;
             }
-            let start = place as usize + HEAD;
-            let size = self.arena[place as usize] as usize;
-            let clause = &mut self.arena[start..start + size];
-            let other = clause[0] ^ clause[1] ^ falsified;
-            let value = self.values[other as usize];
-            if value > 0 {
-                self.watches.set(kept, Watch::new(place, other, false));
-                kept += 1;
-                continue;
-            }
-            let values = &self.values;
-            if let Some(i) = clause[2..].iter().position(|&lit| values[lit as usize] >= 0) {
-                let lit = clause[i + 2];
-                clause[0] = other;
-                clause[1] = lit;
-                clause[i + 2] = falsified;
-                self.watches.push(lit, Watch::new(place, other, false));
-                continue;
-            }
-            self.watches.set(kept, Watch::new(place, other, false));
+            watches.set(kept, kept_watch);
             kept += 1;
             if value < 0 {
                 conflict = Some(place);
                 break;
             }
-            self.assign(other, place);
+            if value == 0 {
+                assign(values, kept_watch.blocker, place);
+            }
         }
-        self.watches.close_gap(falsified, kept, at);
+        watches.close_gap(falsified, kept, at);
         conflict
     }
 
@@ -545,24 +534,10 @@ impl Plain {
         self.adding.clear();
     }
 
-    /// Go back to the assumptions, or only as far as the order of guesses has changed.
-    fn restart(&mut self) {
-        let mut level = self.assumptions.len();
-        if self.knob[3] > 0 {
-            let values = &self.values;
-            let next = self.queue.next(|variable| values[2 * variable as usize] == 0);
-            let time = next.map_or(0, |variable| self.queue.time(variable));
-            while level < self.levels.len() && self.queue.time(self.trail[self.levels[level]] >> 1) > time {
-                level += 1;
-            }
-        }
-        self.backtrack(level);
-    }
-
     fn should_restart(&self) -> bool {
-        self.conflicts >= self.last_restart + self.knob[0]
+        self.conflicts >= self.last_restart + RESTART_AFTER
             && self.levels.len() > self.assumptions.len()
-            && self.fast_glue > self.slow_glue + self.slow_glue / 1000 * self.knob[1]
+            && self.fast_glue > self.slow_glue + self.slow_glue / 8
     }
 
     /// Forget half of the learned clauses: those of most glue, and among these the longest.

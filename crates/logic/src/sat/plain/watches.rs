@@ -68,21 +68,27 @@ impl Watches {
     }
 
     /// Where the list of a literal is.
+    #[inline]
     pub(super) fn range(&self, lit: u32) -> Range<usize> {
         let list = self.lists[lit as usize];
         list.start as usize..(list.start + list.length) as usize
     }
 
+    #[inline]
     pub(super) fn get(&self, at: usize) -> Watch {
         self.store[at]
     }
 
+    #[inline]
     pub(super) fn set(&mut self, at: usize, watch: Watch) {
         self.store[at] = watch;
     }
 
     /// Take out of a list what is from `kept` on and before `next`.
     pub(super) fn close_gap(&mut self, lit: u32, kept: usize, next: usize) {
+        if kept == next {
+            return;
+        }
         let end = self.range(lit).end;
         self.store.copy_within(next..end, kept);
         self.lists[lit as usize].length -= (next - kept) as u32;
