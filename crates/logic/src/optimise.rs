@@ -205,7 +205,7 @@ fn minimise_from(
     let mut lower = 0;
     let mut limits = limits.clone();
     let mut begin = begin;
-    if (plan == Plan::Auto || std::env::var_os("PLAIN").is_some())
+    if plan == Plan::Auto
         && let Some(mut copy) = solver.plain_copy()
     {
         let prices = Prices::of(objective).in_models_of(&mut copy);
@@ -213,12 +213,9 @@ fn minimise_from(
         let short = Limits { conflicts: Some(allowed), ..limits.clone() };
         let mut search = Search::new(&mut copy, assumptions, &prices, &short, progress);
         search.begin(begin);
-        search.run(plan);
+        search.run(Plan::Auto);
         let used = allowed - search.left().unwrap_or(0);
         let mut optimum = search.finish();
-        if std::env::var_os("STAT").is_some() {
-            eprintln!("plain {:?} calls {} conflicts {} ticks {} clauses {}", optimum.outcome, copy.stats().calls, copy.stats().conflicts, copy.ticks(), solver.stats().clauses);
-        }
         optimum.model = optimum.model.map(|model| model.of_first(solver.stats().variables));
         limits.conflicts = limits.conflicts.map(|limit| limit - used);
         if optimum.outcome != Outcome::Interrupted || used < allowed || limits.conflicts == Some(0) {

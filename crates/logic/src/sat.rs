@@ -527,11 +527,6 @@ impl Solver {
         }
     }
 
-    /// D.
-    pub fn ticks(&mut self) -> u64 {
-        self.backend.plain().map_or(0, |p| p.ticks)
-    }
-
     /// Is this a copy made by [`Solver::plain_copy`]?
     pub fn is_plain(&self) -> bool {
         matches!(self.backend, Backend::Plain(_))

@@ -81,7 +81,6 @@ pub(super) struct Plain {
     is_failed: Vec<bool>,
     contradiction: bool,
     analysis: analysis::Analysis,
-    pub(super) ticks: u64,
     conflicts: u64,
     last_restart: u64,
     /// Averages of glue over some thirty conflicts and over some thousands, times 2^32.
@@ -115,7 +114,6 @@ impl Plain {
             is_failed: Vec::new(),
             contradiction: false,
             analysis: analysis::Analysis::default(),
-            ticks: 0,
             conflicts: 0,
             last_restart: 0,
             fast_glue: 0,
@@ -471,7 +469,6 @@ impl Plain {
             trail.push(lit);
         };
         let list = watches.range(falsified);
-        self.ticks += 3 + list.len() as u64;
         let mut conflict = None;
         let (mut kept, mut at) = (list.start, list.start);
         while at < list.end {
