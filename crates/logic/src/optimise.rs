@@ -14,7 +14,9 @@
 //!   question each. Takes the place of the second where the solver keeps no record and cannot be copied.
 //!
 //! Cores begin; when their allowance of conflicts is used up a method from above goes on from the bounds reached so far, and
-//! so in turn, with twice the allowance each round. Nothing is decided by
+//! so in turn, with twice the allowance each round. All of this is done first in a plain copy of the solver
+//! ([`Solver::plain_copy`]), where a clause costs little to store and both methods share what they learn; most problems end there. Where
+//! the search becomes long, or there is no record to copy, the solver itself goes on. Nothing is decided by
 //! the clock, so the same problem gives the same answer; a deadline or a raised flag only ends the search early, with the
 //! best model and the bounds as they are.
 //!
@@ -190,10 +192,10 @@ enum Begin<'a> {
     With(Model),
 }
 
-/// The plain solver goes first; where its search becomes long the solver itself takes over with the bounds and the model reached
-/// so far. The conflicts that the limits still allow are the second of the results.
+/// A plain copy goes first; where its search becomes long the solver itself goes on from the bounds and the model reached. The
+/// second result is what the limits leave of the conflicts.
 fn minimise_from(
-    begin: Begin,
+    mut begin: Begin,
     plan: Plan,
     solver: &mut Solver,
     assumptions: &[Lit],
@@ -201,10 +203,8 @@ fn minimise_from(
     limits: &Limits,
     progress: &mut dyn FnMut(u128, u128),
 ) -> (Optimum, Option<u64>) {
-    let prices = Prices::of(objective);
     let mut lower = 0;
     let mut limits = limits.clone();
-    let mut begin = begin;
     if plan == Plan::Auto
         && let Some(mut copy) = solver.plain_copy()
     {
@@ -225,7 +225,7 @@ fn minimise_from(
         lower = optimum.lower;
         begin = optimum.model.map_or(Begin::Anywhere, Begin::With);
     }
-    let prices = prices.in_models_of(solver);
+    let prices = Prices::of(objective).in_models_of(solver);
     solver.without_record(|solver| {
         let mut search = Search::new(solver, assumptions, &prices, &limits, progress);
         search.begin(begin);
@@ -267,8 +267,7 @@ pub fn minimise_in_order(
             (None, None) => Begin::Anywhere,
         };
         let mut report = |lower: u128, upper: u128| progress(i, lower, upper);
-        let (optimum, left) =
-            minimise_from(begin, Plan::Auto, solver, &assumptions, objective, &limits, &mut report);
+        let (optimum, left) = minimise_from(begin, Plan::Auto, solver, &assumptions, objective, &limits, &mut report);
         let keep = optimum.model.is_some().then(|| {
             let prices = Prices::of(objective).in_models_of(solver);
             solver.without_record(|solver| prices.at_most(solver, optimum.upper))
@@ -359,7 +358,7 @@ impl Prices {
     }
 }
 
-/// Conflicts allowed to the plain solver.
+/// Conflicts allowed to the plain copy: beyond, what CaDiCaL does between conflicts is worth its price.
 const PLAIN_CONFLICTS: u64 = 20_000;
 
 /// Counters of more literals times the number to count to are not made.

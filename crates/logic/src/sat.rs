@@ -1,4 +1,5 @@
-//! The solver seam: clauses over literals in, a verdict, a model or a core out. The backend is CaDiCaL.
+//! The solver seam: clauses over literals in, a verdict, a model or a core out. The backend is CaDiCaL; a copy for a short search can
+//! be plain (`sat/plain.rs`).
 //!
 //! Everything the rest of the tool needs from a SAT solver is the few methods of [`Solver`]; nothing else in the
 //! project names CaDiCaL. Results are deterministic: one thread, a fixed seed, and limits counted in conflicts. The
@@ -8,6 +9,7 @@
 
 mod backend;
 mod bound;
+mod copies;
 mod plain;
 
 use crate::term::FxBuild;
@@ -147,6 +149,7 @@ pub struct Solver {
     conflict_limit: Option<u64>,
     decision_limit: Option<u64>,
     stop: Rc<RefCell<Stop>>,
+    connected: bool,
     model: Model,
     core: Vec<Lit>,
     /// Every clause in DIMACS form, zero-terminated, if recording.
@@ -180,6 +183,7 @@ impl Solver {
             conflict_limit: None,
             decision_limit: None,
             stop: Rc::default(),
+            connected: false,
             model: Model::default(),
             core: Vec::new(),
             record: None,
@@ -193,13 +197,13 @@ impl Solver {
     }
 
     /// Expect many small calls: do not try a few simple models before each search. (For a single large call that is
-    /// often all it takes; before many small ones it costs more than they do.) To be called before the first clause.
+    /// often all it takes; before many small ones it costs more than they do.) To be called before the first question.
     pub fn expect_many_calls(&mut self) {
         self.manner.many_calls = true;
     }
 
     /// Guess variables that were made early before later ones, until conflicts say otherwise: inputs before what is
-    /// computed from them. To be called before the first clause.
+    /// computed from them. To be called before the first question.
     pub fn guess_early_variables_first(&mut self) {
         self.manner.early_first = true;
     }
@@ -363,9 +367,9 @@ impl Solver {
                 self.backend.wish(lit.negate_if(self.phases[variable] < 0), true);
             }
         }
-        let stop = self.stop.borrow().clone();
-        if stop.flag.is_some() || stop.deadline.is_some() {
-            self.backend.connect_stop(&self.stop);
+        let Stop { flag, deadline } = self.stop();
+        if flag.is_some() || deadline.is_some() {
+            self.connect();
         }
     }
 
@@ -463,7 +467,9 @@ impl Solver {
     }
 
     fn connect(&mut self) {
-        self.backend.connect_stop(&self.stop);
+        if !self.connected {
+            self.connected = self.backend.connect_stop(&self.stop);
+        }
     }
 
     /// Sizes and effort so far.
@@ -474,62 +480,6 @@ impl Solver {
             conflicts: self.backend.conflicts(),
             calls: self.calls,
         }
-    }
-
-    /// A fresh solver with the same variables and the recorded clauses, and nothing learned. None unless
-    /// [`Solver::record_clauses`] was called before the first clause.
-    pub fn fresh_copy(&self) -> Option<Solver> {
-        self.copy_into(Solver::new())
-    }
-
-    fn copy_into(&self, mut copy: Solver) -> Option<Solver> {
-        let record = self.record.as_ref()?;
-        copy.variables = self.variables;
-        copy.clauses = self.clauses;
-        copy.contradiction = self.contradiction;
-        for &lit in record {
-            copy.backend.add(lit);
-        }
-        Some(copy)
-    }
-
-    /// A fresh solver like [`Solver::fresh_copy`], with the clauses that were added without record as well. It guesses that
-    /// literals are false, which makes numbers small.
-    pub fn full_copy(&self) -> Option<Solver> {
-        let mut copy = Solver::new();
-        copy.manner.guess_false = true;
-        let mut copy = self.copy_into(copy)?;
-        for &lit in &self.aside {
-            copy.backend.add(lit);
-        }
-        Some(copy)
-    }
-
-    /// The same as a plain solver, for a search that is expected to be short.
-    pub fn plain_copy(&self) -> Option<Solver> {
-        let record = self.record.as_ref()?;
-        let lists = [record.as_slice(), &self.aside];
-        let mut plain = Plain::new(self.variables as usize, self.manner.early_first, lists.into_iter());
-        for (variable, &phase) in self.phases.iter().enumerate().filter(|&(_, &phase)| phase != 0) {
-            plain.wish(variable, phase);
-        }
-        let mut copy = Solver::new();
-        copy.variables = self.variables;
-        copy.backend = Backend::Plain(Box::new(plain));
-        Some(copy)
-    }
-
-    /// Take over from a copy what it found to hold in every model, if nothing was asked of this solver yet.
-    pub fn learn_facts(&mut self, copy: &Solver) {
-        if let Backend::Waiting(_) = self.backend {
-            let value = |variable: usize| copy.backend.fixed(Lit::of_variable(variable).0);
-            self.fixed = (0..=self.variables as usize).map(|v| if v == 0 { 0 } else { value(v) }).collect();
-        }
-    }
-
-    /// Is this a copy made by [`Solver::plain_copy`]?
-    pub fn is_plain(&self) -> bool {
-        matches!(self.backend, Backend::Plain(_))
     }
 
     /// Require the weights of the true literals to add up to no more than a bound; no variable may occur twice. To be called

@@ -15,6 +15,8 @@ const FIRST_ALLOWANCE: u64 = 500;
 const FIRST_ALLOWANCE_PLAIN: u64 = 25;
 /// The turns of the other are so many times longer: where cores do not end soon, they are rarely the way.
 const SHARE_FROM_ABOVE: u64 = 4;
+/// A plain copy does without as many variables as it can once the search has cost so many conflicts.
+const ELIMINATE_AFTER: u64 = 1_500;
 /// Probes begin when the questions have cost so many conflicts, and each is then made only if the questions have cost so
 /// many more. Where they are easy a larger core does little harm, but every probe has to propagate all over again.
 const PROBES_AFTER: u64 = 1_000;
@@ -177,14 +179,23 @@ impl<'a> Search<'a> {
         let mut linear = Linear::default();
         let mut bits = Bits::default();
         // The sum is bounded in a copy; where there is none, its bits do the same.
-        let from_above = if self.solver.is_recorded() || self.solver.is_plain() { Method::Linear } else { Method::Bits };
+        let from_above =
+            if self.solver.is_recorded() || self.solver.is_plain() { Method::Linear } else { Method::Bits };
         let mut method = match plan {
             Plan::Auto | Plan::Cores => Method::Cores,
             Plan::Bits => Method::Bits,
             Plan::Linear => from_above,
         };
         let mut allowance = if self.solver.is_plain() { FIRST_ALLOWANCE_PLAIN } else { FIRST_ALLOWANCE };
+        let given = self.solver.stats().variables;
+        let mut eliminated = false;
         while !self.closed() && !self.out_of_time() {
+            if self.solver.is_plain() && !eliminated && self.solver.stats().conflicts >= ELIMINATE_AFTER {
+                eliminated = true;
+                let priced = self.prices.weights.iter().map(|&(lit, _)| lit);
+                let kept: Vec<Lit> = priced.chain(self.assumptions.iter().copied()).collect();
+                self.solver.eliminate_except(&kept, given);
+            }
             let share = if method == Method::Cores { allowance } else { allowance.saturating_mul(SHARE_FROM_ABOVE) };
             self.allowance = (plan == Plan::Auto).then_some(share);
             let turn = match method {

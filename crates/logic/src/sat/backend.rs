@@ -116,10 +116,11 @@ impl Backend {
         }
     }
 
-    pub(super) fn connect_stop(&mut self, stop: &Rc<RefCell<Stop>>) {
-        if let Backend::Cadical(cadical) = self {
-            cadical.connect_terminator(Rc::clone(stop));
-        }
+    /// Let CaDiCaL ask now and then whether to stop. False if there is none yet; the plain solver is told with each question.
+    pub(super) fn connect_stop(&mut self, stop: &Rc<RefCell<Stop>>) -> bool {
+        let Backend::Cadical(cadical) = self else { return false };
+        cadical.connect_terminator(Rc::clone(stop));
+        true
     }
 }
 

@@ -10,12 +10,15 @@
 //! schemes*, SAT 2015). A bound on a sum (`bound.rs`) is propagated beside the clauses.
 
 mod analysis;
+mod clauses;
+mod elimination;
 mod queue;
 mod watches;
 
 use super::bound::Bound;
 use super::{Outcome, Stop};
 use cadical_sys::ExternalPropagator;
+use elimination::Eliminated;
 use queue::Queue;
 use watches::{Watch, Watches};
 
@@ -36,11 +39,6 @@ const NO_REASON: u32 = u32::MAX;
 const BY_BOUND: u32 = u32::MAX - 1;
 /// Words before the literals of a clause: how many there are, and the glue of a learned clause (0 of a given one).
 const HEAD: usize = 2;
-/// Learned clauses are thinned out when there are so many, and then each time there are so many more.
-const FIRST_REDUCTION: usize = 2_000;
-const REDUCTION_STEP: usize = 300;
-/// Learned clauses of so little glue stay for good.
-const LITTLE_GLUE: u32 = 2;
 /// A restart needs so many conflicts since the last one.
 const RESTART_AFTER: u64 = 20;
 
@@ -64,12 +62,15 @@ pub(super) struct Plain {
     levels: Vec<usize>,
     propagated: usize,
     told_bound: usize,
+    /// What held before there was a bound, if there is one.
+    facts: Option<usize>,
     /// Clauses, one after the other.
     arena: Vec<u32>,
     learned: Vec<u32>,
     reduce_at: usize,
     watches: Watches,
     queue: Queue,
+    eliminated: Eliminated,
     /// By literal: the last clause that was seen to contain it, while clauses are read.
     stamps: Vec<u32>,
     stamp: u32,
@@ -100,11 +101,13 @@ impl Plain {
             levels: Vec::new(),
             propagated: 0,
             told_bound: 0,
+            facts: None,
             arena: Vec::new(),
             learned: Vec::new(),
-            reduce_at: FIRST_REDUCTION,
+            reduce_at: clauses::FIRST_REDUCTION,
             watches: Watches::default(),
             queue: Queue::default(),
+            eliminated: Eliminated::default(),
             stamps: Vec::new(),
             stamp: 0,
             adding: Vec::new(),
@@ -128,32 +131,6 @@ impl Plain {
         plain
     }
 
-    /// Take in all clauses at once: what is known is left out, and the watch lists are made when it is known how long they are.
-    fn load<'a>(&mut self, lists: impl Iterator<Item = &'a [i32]>) {
-        let mut watched = vec![0u32; self.values.len()];
-        for list in lists {
-            self.arena.reserve(list.len() + list.len() / 2);
-            for clause in list.split_inclusive(|&lit| lit == 0) {
-                let clause = &clause[..clause.len() - 1];
-                self.adding.extend(clause.iter().map(|&lit| code(lit)));
-                if self.simplify()
-                    && let Some(place) = self.store(0)
-                {
-                    for &lit in &self.arena[place as usize + HEAD..place as usize + HEAD + 2] {
-                        watched[lit as usize] += 1;
-                    }
-                }
-                self.adding.clear();
-            }
-        }
-        self.watches.reserve(&watched);
-        let mut at = 0;
-        while at < self.arena.len() {
-            self.watch(at as u32);
-            at += HEAD + self.arena[at] as usize;
-        }
-    }
-
     fn make_variables(&mut self, variables: usize) {
         if variables >= self.assigned.len() {
             let count = variables + 1;
@@ -165,112 +142,8 @@ impl Plain {
             self.saved.resize(count, -1);
             self.watches.make_lists(2 * count);
             self.queue.make_places(count);
+            self.eliminated.make_variables(count);
             self.analysis.make_variables(count);
-        }
-    }
-
-    /// Take from the clause being added what is false for good, and what is in it twice. False if it holds for good.
-    fn simplify(&mut self) -> bool {
-        self.stamp += 1;
-        let mut kept = 0;
-        for i in 0..self.adding.len() {
-            let lit = self.adding[i];
-            let fixed = self.assigned[(lit >> 1) as usize].level == 0;
-            let value = if fixed { self.values[lit as usize] } else { 0 };
-            if value > 0 || self.stamps[(lit ^ 1) as usize] == self.stamp {
-                return false;
-            }
-            if value == 0 && self.stamps[lit as usize] != self.stamp {
-                self.stamps[lit as usize] = self.stamp;
-                self.adding[kept] = lit;
-                kept += 1;
-            }
-        }
-        self.adding.truncate(kept);
-        true
-    }
-
-    /// Keep the clause being added, unless it says that a literal holds, or nothing can. Its place, if it has one.
-    fn store(&mut self, glue: u32) -> Option<u32> {
-        match *self.adding.as_slice() {
-            [] => self.contradiction = true,
-            [only] => match self.values[only as usize] {
-                0 => self.assign(only, NO_REASON),
-                value => self.contradiction |= value < 0,
-            },
-            _ => {
-                let place = self.arena.len() as u32;
-                self.arena.push(self.adding.len() as u32);
-                self.arena.push(glue);
-                self.arena.extend_from_slice(&self.adding);
-                return Some(place);
-            }
-        }
-        None
-    }
-
-    /// Watch a clause by its first two literals.
-    fn watch(&mut self, clause: u32) {
-        let at = clause as usize;
-        let (a, b) = (self.arena[at + HEAD], self.arena[at + HEAD + 1]);
-        let binary = self.arena[at] == 2;
-        self.watches.push(a, Watch::new(clause, b, binary));
-        self.watches.push(b, Watch::new(clause, a, binary));
-    }
-
-    /// Only what a clause mentions is ever guessed.
-    fn queue_all(&mut self, early_first: bool) {
-        let mentioned = |variable: usize| self.stamps[2 * variable] > 0 || self.stamps[2 * variable + 1] > 0;
-        let open = |variable: &usize| self.values[2 * variable] == 0 && mentioned(*variable);
-        let queue = &mut self.queue;
-        let push = |variable: usize| queue.push_front(variable as u32);
-        if early_first {
-            (1..self.assigned.len()).rev().filter(open).for_each(push);
-        } else {
-            (1..self.assigned.len()).filter(open).for_each(push);
-        }
-    }
-
-    /// Add a literal to a clause; zero ends it.
-    pub(super) fn add(&mut self, lit: i32) {
-        if lit != 0 {
-            self.adding.push(code(lit));
-            self.make_variables(lit.unsigned_abs() as usize);
-            return;
-        }
-        if self.simplify() {
-            self.make_room();
-            for i in 0..self.adding.len() {
-                let variable = self.adding[i] >> 1;
-                if !self.queue.contains(variable) {
-                    self.queue.push_front(variable);
-                }
-            }
-            if let Some(clause) = self.store(0) {
-                self.watch(clause);
-            }
-        }
-        self.adding.clear();
-    }
-
-    /// Go back until the clause being added has two literals that are not false, and put these first. If it has only one, go
-    /// back to the facts.
-    fn make_room(&mut self) {
-        if self.adding.len() < 2 {
-            self.backtrack(0);
-            return;
-        }
-        for place in 0..2 {
-            let best = (place..self.adding.len()).max_by_key(|&i| {
-                let lit = self.adding[i];
-                let level = self.assigned[(lit >> 1) as usize].level;
-                if self.values[lit as usize] < 0 { level } else { u32::MAX }
-            });
-            self.adding.swap(place, best.unwrap_or(place));
-        }
-        let second = self.adding[1];
-        if self.values[second as usize] < 0 {
-            self.backtrack(self.assigned[(second >> 1) as usize].level as usize - 1);
         }
     }
 
@@ -284,6 +157,7 @@ impl Plain {
     pub(super) fn bound_sum(&mut self, bound: Bound) {
         self.backtrack(0);
         self.told_bound = 0;
+        self.facts.get_or_insert(self.trail.len());
         self.bound = Some(bound);
     }
 
@@ -296,6 +170,12 @@ impl Plain {
         self.conflicts
     }
 
+    /// Literals that hold in every model, whatever the bound.
+    pub(super) fn facts(&self) -> impl Iterator<Item = i32> {
+        let fixed = self.levels.first().copied().unwrap_or(self.trail.len());
+        self.trail[..self.facts.unwrap_or(fixed)].iter().map(|&lit| dimacs(lit))
+    }
+
     /// 1 or -1 for what is true or false in every model as far as is known, else 0.
     pub(super) fn fixed(&self, lit: i32) -> i8 {
         let variable = lit.unsigned_abs() as usize;
@@ -305,6 +185,9 @@ impl Plain {
 
     /// Is the literal of a variable true in the model just found? What no clause mentions has the value wished for.
     pub(super) fn value(&self, variable: usize) -> bool {
+        if let Some(value) = self.eliminated.value(variable) {
+            return value;
+        }
         match self.values.get(2 * variable) {
             None => false,
             Some(0) => self.guess(variable as u32) & 1 == 0,
@@ -350,7 +233,7 @@ impl Plain {
             if let Some(conflict) = self.propagate() {
                 self.conflicts += 1;
                 self.learn(conflict);
-                if self.conflicts % 256 == 0 && stop.requested() {
+                if self.conflicts.is_multiple_of(256) && stop.requested() {
                     return Outcome::Interrupted;
                 }
                 continue;
@@ -378,6 +261,7 @@ impl Plain {
             }
             let values = &self.values;
             let Some(variable) = self.queue.next(|variable| values[2 * variable as usize] == 0) else {
+                self.extend_model();
                 return Outcome::Sat;
             };
             if decisions.is_some_and(|most| guesses >= most) {
@@ -535,32 +419,5 @@ impl Plain {
         self.conflicts >= self.last_restart + RESTART_AFTER
             && self.levels.len() > self.assumptions.len()
             && self.fast_glue > self.slow_glue + self.slow_glue / 8
-    }
-
-    /// Forget half of the learned clauses: those of most glue, and among these the longest.
-    fn reduce(&mut self) {
-        let reason_of_itself = |plain: &Plain, clause: u32| {
-            let lits = &plain.arena[clause as usize + HEAD..clause as usize + HEAD + 2];
-            lits.iter().any(|&lit| {
-                plain.values[lit as usize] > 0 && plain.assigned[(lit >> 1) as usize].reason == clause
-            })
-        };
-        let mut candidates: Vec<u32> = Vec::new();
-        let mut kept: Vec<u32> = Vec::new();
-        for &clause in &self.learned {
-            let stays = self.arena[clause as usize + 1] <= LITTLE_GLUE || reason_of_itself(self, clause);
-            if stays { kept.push(clause) } else { candidates.push(clause) }
-        }
-        candidates.sort_by_key(|&clause| (self.arena[clause as usize + 1], self.arena[clause as usize], !clause));
-        let half = candidates.len() / 2;
-        for &clause in &candidates[half..] {
-            self.arena[clause as usize + 1] = u32::MAX;
-        }
-        kept.extend(&candidates[..half]);
-        kept.sort_unstable();
-        self.learned = kept;
-        let arena = &self.arena;
-        self.watches.retain(|watch| arena[watch.clause() as usize + 1] != u32::MAX);
-        self.reduce_at = self.learned.len().max(self.reduce_at / 2) + FIRST_REDUCTION / 2 + REDUCTION_STEP;
     }
 }

@@ -8,7 +8,6 @@ pub(super) struct Queue {
     /// By variable. Variables count from 1, so 0 is none.
     places: Vec<Place>,
     front: u32,
-    back: u32,
     /// All before this, towards the front, have a value.
     start: u32,
     time: u64,
@@ -40,9 +39,7 @@ impl Queue {
     pub(super) fn push_front(&mut self, variable: u32) {
         self.time += 1;
         self.places[variable as usize] = Place { before: NONE, after: self.front, time: self.time };
-        if self.front == NONE {
-            self.back = variable;
-        } else {
+        if self.front != NONE {
             self.places[self.front as usize].before = variable;
         }
         self.front = variable;
@@ -51,19 +48,29 @@ impl Queue {
 
     /// Move a variable that has a value to the front.
     pub(super) fn bump(&mut self, variable: u32) {
-        let Place { before, after, time } = self.places[variable as usize];
-        if time == 0 || before == NONE {
+        if !self.contains(variable) || self.front == variable {
             return;
         }
-        let start = if self.start == variable { before } else { self.start };
-        self.places[before as usize].after = after;
-        if after == NONE {
-            self.back = before;
-        } else {
-            self.places[after as usize].before = before;
-        }
+        self.remove(variable);
+        let start = self.start;
         self.push_front(variable);
         self.start = start;
+    }
+
+    /// Take a variable out. If it is where the search for open ones would start, that moves towards the front.
+    pub(super) fn remove(&mut self, variable: u32) {
+        let Place { before, after, .. } = std::mem::take(&mut self.places[variable as usize]);
+        if before == NONE {
+            self.front = after;
+        } else {
+            self.places[before as usize].after = after;
+        }
+        if after != NONE {
+            self.places[after as usize].before = before;
+        }
+        if self.start == variable {
+            self.start = if before == NONE { after } else { before };
+        }
     }
 
     /// A variable lost its value.
