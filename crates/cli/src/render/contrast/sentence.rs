@@ -80,10 +80,7 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
         text += &format!(" (and {} that the failing run does not read)", count(extra, "input"));
     }
     if contrast.only_avoidance {
-        text += match reaches_claim(nearest, report) {
-            true => ", as what is checked follows from inputs without any decision between",
-            false => ", but that only avoids the check",
-        };
+        text += ", but that only avoids the check";
     }
     let then = consequences(nearest, contrast, report);
     match then.as_slice() {

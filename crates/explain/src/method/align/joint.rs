@@ -426,6 +426,7 @@ mod tests {
             arrivals: Vec::new(),
             renewed: Vec::new(),
             creations: Vec::new(),
+            births: Vec::new(),
             bounds_hit: Vec::new(),
             unsupported: Vec::new(),
             unwind: 0,
