@@ -30,8 +30,8 @@ pub fn sanitizers(kind: ClaimKind) -> &'static [&'static str] {
 pub fn build(question: &Question, plan: &Plan, folder: &Path, files: &[PathBuf]) -> io::Result<Ended> {
     let machine: &[&str] = if question.program.pointer.bits == 32 { &["-m32"] } else { &[] };
     let mut harness = process::compiler();
-    harness.args(["-c", "-w", "-fno-builtin"]).args(machine);
-    harness.arg("-o").arg(folder.join("harness.o")).arg(folder.join("harness.c"));
+    harness.args(["-shared", "-fPIC", "-w", "-fno-builtin"]).args(machine);
+    harness.arg("-o").arg(folder.join("harness.so")).arg(folder.join("harness.c"));
     let made = process::finish(harness)?;
     if !made.status.is_some_and(|status| status.success()) {
         return Ok(made);
@@ -42,7 +42,7 @@ pub fn build(question: &Question, plan: &Plan, folder: &Path, files: &[PathBuf])
     if plan.rename_main {
         command.arg(format!("-Dmain={PREFIX}main"));
     }
-    command.args(files).arg(folder.join("harness.o")).arg("-o").arg(folder.join("program")).arg("-lm");
+    command.args(files).arg(folder.join("harness.so")).arg("-o").arg(folder.join("program")).arg("-lm");
     process::finish(command)
 }
 
@@ -50,6 +50,8 @@ pub fn build(question: &Question, plan: &Plan, folder: &Path, files: &[PathBuf])
 pub fn flags(question: &Question) -> Vec<String> {
     let options = &question.settings.c;
     let mut flags = vec!["-std=gnu17", "-O0", "-g", "-fno-strict-aliasing", "-ffp-contract=off"];
+    // What the user defines is what it says, also if it is called `abs`, and nobody else's, also if it is called `write`.
+    flags.extend(["-fno-builtin", "-fvisibility=hidden"]);
     if question.program.pointer.bits == 32 {
         flags.push("-m32");
     }
