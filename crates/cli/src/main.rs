@@ -370,7 +370,11 @@ impl Output<'_> {
         text: impl Fn(Detail, Paint) -> String,
     ) -> Result<()> {
         let sentence = || {
-            let told = render::in_one_line(&text(Detail::Quiet, Paint::Plain));
+            let told = match report.command {
+                Verb::Check => render::terminal::sentence(report),
+                _ => text(Detail::Quiet, Paint::Plain),
+            };
+            let told = render::in_one_line(&told);
             told.strip_prefix("FAILS: ").map(str::to_owned).unwrap_or(told)
         };
         self.write(&match self.settings.format {

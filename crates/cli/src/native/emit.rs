@@ -19,6 +19,8 @@ use super::{Plan, Question, build, has_body, plan};
 
 /// What a run without violation prints at its end.
 const PASSED: &str = "nearmiss: no claim was violated";
+/// What a failing run prints at its end if nobody has noticed.
+const UNSEEN: &str = "nearmiss: the violation was not seen: it takes the flags in the first lines of the file";
 /// What is called of the C library, `printf` perhaps by another name.
 const CALLED: [&str; 6] = ["abort", "exit", "malloc", "printf", "putchar", "puts"];
 
@@ -57,6 +59,11 @@ struct Test<'a, 'q> {
 }
 
 impl Test<'_, '_> {
+    /// What it prints if it comes to its end.
+    fn end(&self) -> &'static str {
+        if self.run == 0 { UNSEEN } else { PASSED }
+    }
+
     fn name(&self) -> &'static str {
         if self.run == 0 { "failing" } else { "passing" }
     }
@@ -99,7 +106,7 @@ impl Test<'_, '_> {
             0 => "This run violates the claim",
             _ => "This run, the nearest one to the failing run, violates nothing. The claim was",
         };
-        let flags = build::flags(self.question).join(" ");
+        let flags = build::flags(self.question, self.folder).join(" ");
         let files = (2..=self.plan.copies.len()).map(|number| format!(" {}-{number}.c", self.name()));
         format!(
             "/* {what} `{}` ({}, {}:{}).\n *\n *     cc {flags} {name}.c{} -o {name} -lm && ./{name}\n *\n * {} */\n",
@@ -169,9 +176,10 @@ void *{PREFIX}allocate(__SIZE_TYPE__ size)
 
 static __attribute__((destructor)) void {PREFIX}end(void)
 {{
-    __builtin_printf(\"{PASSED}\\n\");
+    __builtin_printf(\"{}\\n\");
 }}
-"
+",
+            self.end()
         );
         let words = harness::vocabulary_bodies()
             .filter(|(name, _)| self.mentions(name) && !has_body(self.question.program, name));
@@ -271,7 +279,10 @@ void {PREFIX}fill(unsigned site, void *object, __SIZE_TYPE__ size)
     /// Compiles it where nobody sees it.
     fn build(&self, files: &[String]) -> Result<Ended, String> {
         let mut command = process::compiler();
-        command.args(build::flags(self.question)).arg("-w").args(files).arg("-o").arg(self.program()).arg("-lm");
+        // As its comment says, in its folder.
+        let names = files.iter().filter_map(|file| Path::new(file).file_name());
+        command.args(build::flags(self.question, self.folder)).arg("-w").args(names);
+        command.arg("-o").arg(format!("{}.out", self.name())).arg("-lm").current_dir(self.folder);
         process::finish(command).map_err(|error| format!("there is no C compiler (`cc`, or what CC says): {error}"))
     }
 
@@ -287,7 +298,7 @@ void {PREFIX}fill(unsigned site, void *object, __SIZE_TYPE__ size)
         // It was made for this; nobody asked for it.
         let _ = fs::remove_file(&program);
         let (ended, printed) = ended?;
-        let passed = printed.contains(PASSED);
+        let passed = printed.contains(self.end());
         let failed = !passed && ended.status.is_some_and(|status| !status.success());
         match self.run {
             0 if failed => Ok(()),

@@ -250,7 +250,7 @@ impl Page<'_> {
                 locations.push(self.step(number, step, essential, level));
             }
             match text(&step["kind"]) {
-                "call" => level += 1,
+                "call" if step["library"] != true => level += 1,
                 "return" => level = level.saturating_sub(1),
                 _ => {}
             }
@@ -260,10 +260,11 @@ impl Page<'_> {
     }
 
     fn suspect(&self, suspect: &Value) -> Value {
-        let because = suspect["because"].as_array().map(Vec::as_slice).unwrap_or_default();
-        let because: Vec<&str> = because.iter().map(text).collect();
+        let reasons = suspect["reasons"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let reasons: Vec<&str> = reasons.iter().map(text).collect();
         let rank = suspect["rank"].as_u64().unwrap_or_default();
-        let mut location = self.location(suspect, Some(format!("Suspect {rank} (because of: {})", because.join(", "))));
+        let why = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) };
+        let mut location = self.location(suspect, Some(format!("Suspect {rank}{why}")));
         location["id"] = json!(rank);
         location
     }

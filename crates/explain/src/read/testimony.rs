@@ -207,7 +207,7 @@ pub fn read(input: &mut dyn Input, format: Format, properties: &[String]) -> Res
         }
         Format::CbmcJson => cbmc_json::read(input, properties),
         Format::CbmcXml => cbmc_xml::read(input, properties),
-        Format::States => states::read(input),
+        Format::States => states::read(input, properties),
         Format::EsbmcJson => esbmc_json::read(input),
         Format::Kani => kani::read(input),
         Format::WitnessYaml => witness_yaml::read(input),

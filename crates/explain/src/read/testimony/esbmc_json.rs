@@ -95,6 +95,7 @@ pub(super) fn told(name: &str, data: &Data, scene: &Scene, at: Place, facts: &mu
             let value = text.as_str().into();
             let what = match cbmc::callee(name) {
                 Some(callee) => What::Result(Some(facts.name(callee)), value),
+                None if cbmc::is_own(name) => return Ok(()),
                 None if scene.line.is_none() => What::Start(facts.name(name), value),
                 None => What::Value(facts.name(name), value),
             };

@@ -1,12 +1,14 @@
 //! SV-COMP violation witnesses, format 1 (GraphML): an automaton whose edges tell lines, assumptions and branches.
 //!
 //! Of the automaton a shortest path from the entry to a violation is read; most tools write nothing else. An assumption
-//! holds after its line was executed; `\result` is what the function in `assumption.resultfunction` gave.
+//! holds after its line was executed; `\result` is what the function in `assumption.resultfunction` gave, and CBMC's
+//! `return_value_f` what `f` did.
 
 use std::collections::{HashMap, VecDeque};
 use std::io::Read;
 
-use super::condition::comparisons;
+use super::cbmc;
+use super::condition::{Comparison, comparisons};
 use super::{Facts, Format, Scene, Testimony, What, When};
 use crate::read::trace::{Place, TraceError};
 use crate::read::xml::{Piece, Reader};
@@ -104,8 +106,15 @@ pub(super) fn read(input: impl Read) -> Result<Testimony, TraceError> {
             facts.push(What::Branch(taken), &Scene { function: None, ..scene.clone() }, at)?;
         }
         if let Some(assumption) = &edge.assumption {
-            let (found, whole) = comparisons(assumption);
+            let (mut found, whole) = comparisons(assumption);
             strange += usize::from(!whole);
+            // CBMC has variables of its own for what calls give.
+            for Comparison { name, value, .. } in found.extract_if(.., |comparison| cbmc::is_own(&comparison.name)) {
+                if let Some(callee) = cbmc::callee(&name) {
+                    let callee = facts.name(callee);
+                    facts.push(What::Result(Some(callee), value.into()), &scene, at)?;
+                }
+            }
             if !found.is_empty() {
                 facts.push(What::Held(found, When::After), &scene, at)?;
             }
