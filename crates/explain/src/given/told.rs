@@ -103,6 +103,11 @@ fn rebuilt(
             return Ok(Rebuilt { inputs: attempt.inputs, properties: rebuilding.properties, notes });
         }
         Err(disagreement) if testimony.format.is_complete() => return Err(Refusal::Disagreement(disagreement)),
+        Err(disagreement) if !testimony.is_sure && attempt.open == 0 && attempt.fails => {
+            let line = disagreement.at.map_or_else(String::new, |at| format!(", line {}", at.line));
+            notes.push(format!("not all that the {}{line} says is so: {}", testimony.format, disagreement.message));
+            return Ok(Rebuilt { inputs: attempt.inputs, properties: rebuilding.properties, notes });
+        }
         Err(disagreement) => disagreement,
     };
     let narrowed = check::narrow(program, &rebuilding.properties)?;
@@ -126,9 +131,26 @@ fn rebuilt(
             found => break found,
         }
     };
+    let mut keeps_all = true;
+    let found = match found {
+        Found::Nothing { .. } if !testimony.is_sure => {
+            keeps_all = false;
+            asked.facts.retain(|fact| matches!(fact.what, What::Result(..)));
+            search::search(searched, sources, &asked, options)
+        }
+        found => found,
+    };
     match found {
         Found::Inputs(inputs) => {
             let again = rebuilding.attempt(Some(inputs))?;
+            if !keeps_all && again.fails {
+                notes.push(format!(
+                    "the {} leaves inputs open, and not all that it says is so; of what it says, this failing run keeps the \
+                     results of calls",
+                    testimony.format
+                ));
+                return Ok(Rebuilt { inputs: again.inputs, properties: rebuilding.properties, notes });
+            }
             again.agreed.map_err(Refusal::Disagreement)?;
             notes.push(format!(
                 "the {} leaves inputs open; this is a failing run that agrees with what it says",
@@ -136,6 +158,8 @@ fn rebuilt(
             ));
             Ok(Rebuilt { inputs: again.inputs, properties: rebuilding.properties, notes })
         }
+        // All inputs are told: where their run parts from the rest is what there is to say.
+        Found::Nothing { .. } if attempt.open == 0 => Err(Refusal::Disagreement(disagreement)),
         Found::Nothing { agrees_up_to: Some(fact) } => Err(Refusal::Disagreement(Disagreement {
             at: testimony.facts.get(fact).map(|fact| fact.at),
             message: "no failing run agrees with this and with what comes before it".to_owned(),
@@ -219,6 +243,8 @@ struct Attempt {
     inputs: Inputs,
     /// So many inputs were not told.
     open: usize,
+    /// Whether the run ends as is told.
+    fails: bool,
     agreed: Result<(), Disagreement>,
     /// The claim that the counterexample violates, where another written assertion was in its way.
     passed_over: Option<String>,
@@ -236,7 +262,7 @@ impl Rebuilding<'_> {
                 Interpreter::new(program).ask(&mut teller, &Limits::default());
                 if let Some(disagreement) = teller.disagreement.take() {
                     let (inputs, open) = (teller.inputs, 0);
-                    return Ok(Attempt { inputs, open, agreed: Err(disagreement), passed_over: None });
+                    return Ok(Attempt { inputs, open, fails: false, agreed: Err(disagreement), passed_over: None });
                 }
                 (teller.inputs, teller.open, teller.pointer)
             }
@@ -246,6 +272,7 @@ impl Rebuilding<'_> {
         let told = self.testimony.failure.as_ref().and_then(|failure| self.claim(program, failure));
         let steps = compare::follow(&following);
         let ended = self.end(program, &run, told);
+        let fails = ended.is_ok();
         let passed_over = match (&run.outcome, told) {
             (Outcome::Violated(other), Some(told)) if *other != told => {
                 let is_written = |id: ClaimId| program.claims[id.index()].kind == ClaimKind::Assertion;
@@ -261,7 +288,7 @@ impl Rebuilding<'_> {
             (Ok(()), ended) => ended,
         };
         let agreed = agreed.map_err(|disagreement| pointer.unwrap_or(disagreement));
-        Ok(Attempt { inputs, open, agreed, passed_over })
+        Ok(Attempt { inputs, open, fails, agreed, passed_over })
     }
 
     /// Our claim for the one that the checker says is violated.

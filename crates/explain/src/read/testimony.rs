@@ -155,6 +155,8 @@ pub struct Testimony {
     pub others: usize,
     /// What was left out, a sentence each.
     pub notes: Vec<String>,
+    /// Whether what it says beyond the inputs can be relied on.
+    pub is_sure: bool,
 }
 
 /// The format that the content has; unlike a reader it does not mind what comes later.

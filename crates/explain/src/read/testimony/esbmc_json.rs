@@ -27,7 +27,7 @@ pub(super) fn read(input: impl Read) -> Result<Testimony, TraceError> {
     if json.peek()? == b'[' { json.array(run) } else { run(&mut json) }?;
     json.end()?;
     let (facts, failure) = found.map_or_else(Default::default, |(facts, failure)| (facts.list, Some(failure)));
-    Ok(Testimony { format: Format::EsbmcJson, facts, failure, others, notes: Vec::new() })
+    Ok(Testimony { format: Format::EsbmcJson, facts, failure, others, notes: Vec::new(), is_sure: true })
 }
 
 fn steps<R: Read>(json: &mut Json<R>) -> Result<(Facts, Option<Failure>), TraceError> {

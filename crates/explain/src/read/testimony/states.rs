@@ -19,18 +19,27 @@ use crate::read::trace::{Place, TraceError};
 
 pub(super) fn read(input: impl Read, properties: &[String]) -> Result<Testimony, TraceError> {
     let mut lines = Lines { scan: Scanner::new(input)? };
-    let (mut best, mut traces): (Option<(u32, Told)>, usize) = (None, 0);
+    let (mut best, mut traces, mut others, mut is_over): (Option<(u32, Told)>, usize, usize, bool) =
+        (None, 0, 0, false);
     let (mut told, mut scene, mut verdict, mut last) = (Told::default(), None, None, Place { line: 1, column: 1 });
     while let Some((line, at)) = lines.next()? {
         last = at;
         let words = line.trim();
-        if is_state(words) {
-            told.states += 1;
-            scene = Some(place(words));
-        } else if let Some(id) = words.strip_prefix("Trace for ") {
+        if let Some(id) = words.strip_prefix("Trace for ") {
             told = Told { id: Some(id.trim_end_matches(':').to_owned()), ..Told::default() };
+            is_over = false;
+        } else if is_over {
+            // What CBMC violates later on the same way, or the states of another counterexample.
+            others = others.max(usize::from(is_state(words) && told.id.is_none()));
+        } else if is_state(words) {
+            told.states += 1;
+            // Outside of functions variables are initialised, before anything runs.
+            let there = place(words);
+            scene = Some(Scene { line: there.line.filter(|_| there.function.is_some()), ..there });
         } else if words.starts_with("Violated property") {
-            let mut ended = std::mem::take(&mut told);
+            is_over = true;
+            let id = told.id.clone();
+            let mut ended = std::mem::replace(&mut told, Told { id, ..Told::default() });
             let mut failure = violated(&mut lines, &mut ended.facts, at)?;
             failure.id = ended.id.clone();
             let rank = ended.rank(&failure, properties);
@@ -59,7 +68,14 @@ pub(super) fn read(input: impl Read, properties: &[String]) -> Result<Testimony,
         });
     };
     let (facts, failure) = (ended.facts.list, ended.failure);
-    Ok(Testimony { format: Format::States, facts, failure, others: traces - 1, notes: Vec::new() })
+    Ok(Testimony {
+        format: Format::States,
+        facts,
+        failure,
+        others: others.max(traces - 1),
+        notes: Vec::new(),
+        is_sure: true,
+    })
 }
 
 /// One counterexample of several.

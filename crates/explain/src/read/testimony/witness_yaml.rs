@@ -49,7 +49,7 @@ pub(super) fn read(input: impl Read) -> Result<Testimony, TraceError> {
         ));
     }
     let (facts, others) = (facts.list, entries.count());
-    Ok(Testimony { format: Format::WitnessYaml, facts, failure, others, notes })
+    Ok(Testimony { format: Format::WitnessYaml, facts, failure, others, notes, is_sure: true })
 }
 
 struct Reading {
