@@ -333,7 +333,8 @@ impl Rebuilding<'_> {
                 let help = match own.kind {
                     ClaimKind::Assertion => OTHER_PROGRAM.to_owned(),
                     _ => format!(
-                        "if that is no fault to you, switch the check off (`{}`), as the checker did",
+                        "look at that one first (--property {}, if the checker tells of it), or switch the check off (`{}`)",
+                        own.id,
                         switch(own.kind)
                     ),
                 };
