@@ -160,7 +160,8 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
     }
     let sites = question.program.sites.len();
     let runs = question.feeds().count();
-    let harness = Harness { listens_to: listens_to(question), sites, runs, ..Harness::default() };
+    let sanitized = !build::sanitizers(question.claim.kind).is_empty();
+    let harness = Harness { listens_to: listens_to(question), sites, runs, sanitized, ..Harness::default() };
     let mut plan = Plan { copies: copies(question)?, harness, rename_main: false };
     for copy in plan.copies.values() {
         if let Some(name) = text::mentions(&copy.tokens, OUTSIDE)
@@ -266,8 +267,7 @@ fn execute(question: &Question, mut plan: Plan) -> io::Result<Replays> {
         }
         plan.harness.stubs = missing;
     }
-    let sanitized = !build::sanitizers(question.claim.kind).is_empty();
-    let kind = if sanitized { Build::Sanitized } else { Build::Plain };
+    let kind = if plan.harness.sanitized { Build::Sanitized } else { Build::Plain };
     let excuse = judge::excuse(question, &plan);
     let mut replays = Replays::nobody_asked();
     for (number, _) in question.feeds() {

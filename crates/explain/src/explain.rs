@@ -832,7 +832,7 @@ impl Failure<'_> {
 }
 
 /// Does a name match a pattern with `*` (anything) and `?` (one character)?
-fn matches_pattern(pattern: &str, name: &str) -> bool {
+pub fn matches_pattern(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
     let (mut p, mut n, mut star) = (0, 0, None);
     while n < name.len() {

@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 const TIME: Duration = Duration::from_secs(10);
 /// Memory of the program in kilobytes. Sanitizers reserve terabytes, hence run without this limit.
 const MEMORY: u64 = 4 << 20;
+/// Its stack in kilobytes, where the system grants so much: the interpreter's is not small either.
+const STACK: u64 = 1 << 20;
 /// So much of what it prints is kept: its end.
 const KEPT: usize = 256 << 10;
 
@@ -68,7 +70,10 @@ fn limited(program: &Path, folder: &Path, build: Build) -> Command {
         Build::Sanitized => String::new(),
     };
     let mut command = Command::new("sh");
-    command.arg("-c").arg(format!("ulimit -c 0; ulimit -f 200000; {memory} exec \"$0\"")).arg(program);
+    command
+        .arg("-c")
+        .arg(format!("ulimit -c 0; ulimit -f 200000; ulimit -s {STACK} 2>/dev/null; {memory} exec \"$0\""))
+        .arg(program);
     command.current_dir(folder);
     // Memory that the run does not say anything of is zero.
     command.env("MALLOC_PERTURB_", "255");

@@ -59,6 +59,20 @@ fn fails(report: &Report, detail: Detail, paint: Paint) -> String {
     out
 }
 
+/// The answer in one sentence, for forms that have room around it: the claim stands apart from the inputs.
+pub fn sentence(report: &Report) -> String {
+    let explanation = report.explanation;
+    let claim = explanation.property.map(|i| &explanation.claims[i]);
+    let (Verdict::Fails, Some(claim), Some(found)) = (explanation.verdict, claim, &explanation.counterexample) else {
+        let text = render(report, Detail::Quiet, Paint::Plain);
+        return text.split("\n\n").next().unwrap_or(&text).to_owned();
+    };
+    let inputs = one_line(inputs(found, report, Detail::Quiet).trim());
+    let space = if inputs.is_empty() { "" } else { " " };
+    let (text, at) = (one_line(&claim.text), place(claim, report.sources));
+    format!("FAILS: `{text}` ({}, {at}) is violated{space}{inputs}.", claim.id)
+}
+
 /// Who has done what the failing run does.
 pub fn replayed(report: &Report) -> &'static str {
     match report.failing.replay {
