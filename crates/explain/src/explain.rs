@@ -303,7 +303,8 @@ impl Failure<'_> {
         stats.seconds.push(("nearest", started.elapsed().as_secs_f64()));
         let mut contrast = Contrast {
             nearest: None,
-            none_exists: matches!(way.answer, Answer::None),
+            // Runs of a formula may be longer than the failing one.
+            none_exists: matches!(way.answer, Answer::None) && !(self.is_formula() && matches!(depth, Depth::Open(_))),
             none_deeper: depth == Depth::Settled,
             assumptions: self.assumptions(&scene, &way),
             only_avoidance: way.only_avoidance,
@@ -420,13 +421,17 @@ impl Failure<'_> {
 
     fn routes(&self, equation: &mut Equation, failing: &Execution, claim: usize) -> Routes {
         // A formula has no disjunct that only decides whether it applies: all of them are moments of the run.
-        let is_formula = self.program.temporal.as_ref().is_some_and(|temporal| temporal.claim == self.claim);
         match self.options.preconditions {
-            Preconditions::Kept if !is_formula => {
+            Preconditions::Kept if !self.is_formula() => {
                 route::routes(equation, failing, claim, &|id| self.is_trusted(id), &self.watch)
             }
             Preconditions::Kept | Preconditions::Free => Routes::default(),
         }
+    }
+
+    /// Is it a formula that is violated?
+    fn is_formula(&self) -> bool {
+        self.program.temporal.as_ref().is_some_and(|temporal| temporal.claim == self.claim)
     }
 
     /// The steps of the failing run, and those that others may take.
@@ -539,8 +544,17 @@ impl Failure<'_> {
                 return Ok((best, best_way, Depth::Settled));
             }
             let room = distance.map(|distance| distance.saturating_sub(scene.deeper));
-            let Scene { equation, failing, counted, aligned, .. } = &mut *scene;
-            let beyond = depth::beyond(equation, failing, counted, aligned.as_ref(), &demands, room, watch);
+            let Scene { bounds, equation, failing, counted, aligned, .. } = &mut *scene;
+            let is_closed = |hit: &u32| !check::may_grow(bounds, &equation.bounds_hit[*hit as usize].0);
+            let closed: Vec<u32> = (0..equation.bounds_hit.len() as u32).filter(is_closed).collect();
+            // A bound that must not grow hides none that may: runs that go beyond it are asked for last.
+            let mut beyond = Beyond::Nothing;
+            if closed.len() < equation.bounds_hit.len() {
+                beyond = depth::beyond(equation, failing, counted, aligned.as_ref(), &demands, &closed, room, watch);
+            }
+            if matches!(beyond, Beyond::Nothing) && !closed.is_empty() {
+                beyond = depth::beyond(equation, failing, counted, aligned.as_ref(), &demands, &[], room, watch);
+            }
             let hit = match beyond {
                 Beyond::Nothing => return Ok((best, best_way, Depth::Settled)),
                 Beyond::Unknown => break,
