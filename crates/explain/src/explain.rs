@@ -547,13 +547,21 @@ impl Failure<'_> {
             let Scene { bounds, equation, failing, counted, aligned, .. } = &mut *scene;
             let is_closed = |hit: &u32| !check::may_grow(bounds, &equation.bounds_hit[*hit as usize].0);
             let closed: Vec<u32> = (0..equation.bounds_hit.len() as u32).filter(is_closed).collect();
-            // A bound that must not grow hides none that may: runs that go beyond it are asked for last.
-            let mut beyond = Beyond::Nothing;
-            if closed.len() < equation.bounds_hit.len() {
-                beyond = depth::beyond(equation, failing, counted, aligned.as_ref(), &demands, &closed, room, watch);
+            // A bound that must not grow hides none that may: runs that go beyond it are asked for last. While no run satisfies
+            // a formula, none of its endless loops hides an inner one: those that have grown least come first.
+            let mut orders = vec![closed.clone()];
+            if self.is_formula() && distance.is_none() {
+                let most_grown = |hit: &u32| check::has_grown_most(bounds, &equation.bounds_hit, *hit as usize);
+                orders.insert(0, (0..equation.bounds_hit.len() as u32).filter(most_grown).collect());
             }
-            if matches!(beyond, Beyond::Nothing) && !closed.is_empty() {
-                beyond = depth::beyond(equation, failing, counted, aligned.as_ref(), &demands, &[], room, watch);
+            orders.push(Vec::new());
+            orders.dedup();
+            orders.retain(|closed| closed.len() < equation.bounds_hit.len());
+            let mut beyond = Beyond::Nothing;
+            for closed in &orders {
+                if matches!(beyond, Beyond::Nothing) {
+                    beyond = depth::beyond(equation, failing, counted, aligned.as_ref(), &demands, closed, room, watch);
+                }
             }
             let hit = match beyond {
                 Beyond::Nothing => return Ok((best, best_way, Depth::Settled)),

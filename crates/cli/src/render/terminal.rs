@@ -80,7 +80,7 @@ pub fn violation(report: &Report, detail: Detail, paint: Paint) -> String {
         out += &lines;
         out.push('\n');
     }
-    let label = trace::values_in(&claim.text, &counterexample.run.steps, report.failing);
+    let label = trace::values_in(claim, &counterexample.run.steps, report.failing);
     let label: Vec<String> = label.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let title = format!("{} ({})", one_line(&claim.text), describe(claim.kind));
     out += &diagnostic::snippet(&title, "violated", claim.span, &label.join(", "), report.sources, paint);
@@ -190,16 +190,28 @@ pub fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
         let others = others.filter(|(_, claim)| claim.kind != ClaimKind::Unwinding);
         others.filter(move |(i, claim)| claim.status == status && explanation.property != Some(*i))
     };
+    let formula = explanation.claims.iter().enumerate().find(|(i, claim)| {
+        claim.kind == ClaimKind::Temporal && claim.status != Status::Fails && explanation.property != Some(*i)
+    });
+    if let (Some((_, formula)), Verdict::Fails) = (formula, explanation.verdict) {
+        let what = match (formula.status, explanation.complete) {
+            (Status::Undecided, _) => "is undecided",
+            (_, true) => "holds on every run that violates no other claim",
+            (_, false) => "holds up to the bound, on every run that violates no other claim",
+        };
+        out += &format!("The formula {} {what}.\n", one_line(&formula.text));
+    }
     for (_, claim) in others(Status::Fails) {
         out += &format!("Also violated: {} at {}: {}\n", claim.id, place(claim, report.sources), one_line(&claim.text));
     }
-    let holding = others(Status::Holds).count();
+    let is_told = |claim: &ClaimReport| formula.is_some_and(|(_, told)| told.id == claim.id);
+    let holding = others(Status::Holds).filter(|(_, claim)| !is_told(claim)).count();
     if explanation.verdict != Verdict::Holds && holding > 0 {
         let scope = if explanation.complete { "" } else { " up to the bound" };
         let verb = if holding == 1 { "holds" } else { "hold" };
         out += &format!("{} {verb}{scope}.\n", count(holding, "other claim"));
     }
-    let open = others(Status::Undecided).count();
+    let open = others(Status::Undecided).filter(|(_, claim)| !is_told(claim)).count();
     if explanation.verdict != Verdict::Holds && open > 0 && !report.passes_over_claims {
         let verb = if open == 1 { "is" } else { "are" };
         out += &format!("{} {verb} undecided; -v lists them.\n", count(open, "claim"));

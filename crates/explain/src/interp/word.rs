@@ -232,10 +232,10 @@ impl Recorder {
     /// Where a signal cannot be asked for, it is what it was last, or what it will be first.
     fn word(self, temporal: &Temporal) -> Word {
         let first = |signal: usize| {
-            let asked = self.seen.iter().find_map(|(_, truth)| truth[signal]);
-            asked.unwrap_or_else(|| temporal.missing(signal))
+            let mut asked = self.seen.iter().enumerate().filter_map(|(at, (_, truth))| Some((at, truth[signal]?)));
+            asked.next().unwrap_or_else(|| (0, temporal.missing(signal)))
         };
-        let mut now: Vec<bool> = (0..temporal.signals.len()).map(first).collect();
+        let (known_from, mut now): (Vec<usize>, Vec<bool>) = (0..temporal.signals.len()).map(first).unzip();
         let position = |(span, truth): (Span, Vec<Option<bool>>)| {
             now.iter_mut().zip(truth).for_each(|(now, truth)| *now = truth.unwrap_or(*now));
             Position { span, truth: now.clone() }
@@ -244,6 +244,7 @@ impl Recorder {
             positions: self.seen.into_iter().map(position).collect(),
             loop_start: self.repeats.map(|(position, _)| position),
             repeats_from: self.repeats.map(|(_, step)| step),
+            known_from,
         }
     }
 }
