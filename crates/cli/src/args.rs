@@ -730,7 +730,8 @@ pub struct ContrastArgs {
     #[arg(long, value_name = "P,A,C", value_parser = weights)]
     pub weights: Option<Weights>,
 
-    /// Let loops run at most N times more than in the failing run [default: as far as it helps]
+    /// Let loops run at most N times more than in the failing run, with --formula N times in all [default: as far as it
+    /// helps, with --formula 8]
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
 

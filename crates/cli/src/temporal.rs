@@ -1,7 +1,7 @@
 //! `--formula` and `--action`: the formula becomes a claim of the program.
 
 use nearmiss_explain::c::{Errors, predicate};
-use nearmiss_explain::ltl;
+use nearmiss_explain::ltl::{self, FormulaError};
 use nearmiss_explain::program::Program;
 use nearmiss_explain::source::{Diagnostic, Severity, Sources};
 use nearmiss_explain::temporal;
@@ -18,7 +18,7 @@ const MOST_ROUNDS: u32 = 8;
 pub fn claim(settings: &Settings, program: &mut Program, disk: &Disk, sources: &mut Sources) -> Result<(), Errors> {
     let Some(text) = &settings.formula else { return Ok(()) };
     let file = sources.add("--formula", text.as_str(), false);
-    let formula = ltl::parse(text).map_err(|error| vec![located(error, file, 0)])?;
+    let formula = ltl::parse(text).map_err(|error| vec![located(with_help(error, text), file, 0)])?;
     let offset = text.find(formula.text.as_str()).unwrap_or(0);
     // A function that is declared and never called is not part of the program.
     let unknown = |name: &&str| temporal::functions(program, name).next().is_none() && !is_mentioned(name, sources);
@@ -41,6 +41,23 @@ pub fn claim(settings: &Settings, program: &mut Program, disk: &Disk, sources: &
     let conditions = predicate::add(program, &typed, files, &settings.c, disk, &mut again);
     let conditions = conditions.inspect_err(|_| *sources = again)?;
     temporal::claim(program, draft, conditions).map_err(|error| vec![located(error, file, offset)])
+}
+
+/// Says what to write instead, where somebody writes another logic, or C.
+fn with_help(error: FormulaError, text: &str) -> FormulaError {
+    let word = text.get(error.range.clone()).unwrap_or_default();
+    let is_called = text.get(error.range.end..).is_some_and(|rest| rest.trim_start().starts_with('('));
+    let is_name = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let help = match word {
+        "AG" | "AF" | "AX" => format!("this is LTL, and means every run: write {} for {word}", &word[1..]),
+        "EG" | "EF" | "EX" => format!("this is LTL, and means every run: it cannot say {word}"),
+        "." => "what this language cannot read goes in backquotes: `` `a[i].f == 0` ``".to_owned(),
+        _ if is_called && is_name => {
+            format!("calls have no arguments here: `{word}`, with --action {word}, is true where it is called")
+        }
+        _ => return error,
+    };
+    FormulaError { help: error.help.or(Some(help)), ..error }
 }
 
 /// Does a file of the user's declare or call this function?

@@ -326,7 +326,8 @@ impl Failure<'_> {
         stats.seconds.push(("nearest", started.elapsed().as_secs_f64()));
         let mut contrast = Contrast {
             nearest: None,
-            none_exists: matches!(way.answer, Answer::None),
+            // Runs of a formula may be longer than the failing one.
+            none_exists: matches!(way.answer, Answer::None) && !(self.is_formula() && matches!(depth, Depth::Open(_))),
             none_deeper: depth == Depth::Settled,
             assumptions: self.assumptions(&scene, &way),
             only_avoidance: way.only_avoidance,
@@ -440,13 +441,17 @@ impl Failure<'_> {
 
     fn routes(&self, equation: &mut Equation, failing: &Execution, claim: usize) -> Routes {
         // A formula has no disjunct that only decides whether it applies: all of them are moments of the run.
-        let is_formula = self.program.temporal.as_ref().is_some_and(|temporal| temporal.claim == self.claim);
         match self.options.preconditions {
-            Preconditions::Kept if !is_formula => {
+            Preconditions::Kept if !self.is_formula() => {
                 route::routes(equation, failing, claim, &|id| self.is_trusted(id), &self.watch)
             }
             Preconditions::Kept | Preconditions::Free => Routes::default(),
         }
+    }
+
+    /// Is it a formula that is violated?
+    fn is_formula(&self) -> bool {
+        self.program.temporal.as_ref().is_some_and(|temporal| temporal.claim == self.claim)
     }
 
     /// The steps of the failing run, and those that others may take.
@@ -565,8 +570,25 @@ impl Failure<'_> {
                 return Ok((best, best_way, Depth::Settled));
             }
             let room = distance.map(|distance| distance.saturating_sub(scene.deeper));
-            let Scene { equation, failing, counted, aligned, .. } = &mut *scene;
-            let beyond = depth::beyond(equation, failing, counted, aligned.as_ref(), &demands, room, watch);
+            let Scene { bounds, equation, failing, counted, aligned, .. } = &mut *scene;
+            let is_closed = |hit: &u32| !check::may_grow(bounds, &equation.bounds_hit[*hit as usize].0);
+            let closed: Vec<u32> = (0..equation.bounds_hit.len() as u32).filter(is_closed).collect();
+            // A bound that must not grow hides none that may: runs that go beyond it are asked for last. While no run satisfies
+            // a formula, none of its endless loops hides an inner one: those that have grown least come first.
+            let mut orders = vec![closed.clone()];
+            if self.is_formula() && distance.is_none() {
+                let most_grown = |hit: &u32| check::has_grown_most(bounds, &equation.bounds_hit, *hit as usize);
+                orders.insert(0, (0..equation.bounds_hit.len() as u32).filter(most_grown).collect());
+            }
+            orders.push(Vec::new());
+            orders.dedup();
+            orders.retain(|closed| closed.len() < equation.bounds_hit.len());
+            let mut beyond = Beyond::Nothing;
+            for closed in &orders {
+                if matches!(beyond, Beyond::Nothing) {
+                    beyond = depth::beyond(equation, failing, counted, aligned.as_ref(), &demands, closed, room, watch);
+                }
+            }
             let hit = match beyond {
                 Beyond::Nothing => return Ok((best, best_way, Depth::Settled)),
                 Beyond::Unknown => break,

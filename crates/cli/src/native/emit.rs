@@ -11,7 +11,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use nearmiss_explain::program::Author;
+use nearmiss_explain::program::{Author, ClaimKind};
 
 use super::harness::{self, Byte, External, PREFIX, Queue};
 use super::process::{self, Ended};
@@ -26,6 +26,11 @@ const CALLED: [&str; 6] = ["abort", "exit", "malloc", "printf", "putchar", "puts
 
 /// Writes the tests into a folder, which is made if need be, and says which files they are.
 pub fn emit(question: &Question, folder: &Path) -> Result<Vec<String>, String> {
+    if question.claim.kind == ClaimKind::Temporal {
+        return Err(
+            "the runs cannot be written as C: a formula speaks about whole runs, and no line of them fails".to_owned()
+        );
+    }
     let mut plan = plan(question).map_err(|why| format!("the runs cannot be written as C: {why}"))?;
     fs::create_dir_all(folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
     let mut written = Vec::new();

@@ -85,6 +85,27 @@ pub enum Listens {
     ToNone,
 }
 
+/// In which order a run reads its inputs. A formula speaks about whole runs, so that is what is looked at.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Order {
+    /// The queues by their numbers, one for each input.
+    pub reads: Vec<usize>,
+    /// What comes then.
+    pub then: Then,
+}
+
+/// What a run does when all its inputs are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Then {
+    /// It comes to its end.
+    #[default]
+    Ends,
+    /// It goes on reading for ever.
+    Repeats,
+    /// It goes on for ever and reads no more.
+    RepeatsSilently,
+}
+
 /// Everything that is generated.
 #[derive(Clone, Debug, Default)]
 pub struct Harness {
@@ -108,6 +129,8 @@ pub struct Harness {
     pub undeclared: Vec<String>,
     /// Whether sanitizers look at crashes.
     pub sanitized: bool,
+    /// For a formula: the order of inputs in each run.
+    pub orders: Vec<Order>,
 }
 
 /// The vocabulary of claims and assumptions, as the harness defines it.
@@ -253,7 +276,8 @@ WEAK void __assert_fail(const char *text, const char *file, unsigned line, const
             let _ = writeln!(out, "WEAK void {name}{rest}");
         }
         out += &self.contents();
-        for Queue { name, ty, values } in &self.queues {
+        out += &self.reading();
+        for (number, Queue { name, ty, values }) in self.queues.iter().enumerate() {
             let _ = writeln!(out, "\nWEAK {ty} {name}(void)\n{{");
             for (run, values) in values.iter().enumerate() {
                 let values: String = values.iter().map(|value| format!("{value:#x}ULL, ")).collect();
@@ -266,6 +290,7 @@ WEAK void __assert_fail(const char *text, const char *file, unsigned line, const
                 "    static const unsigned long long *const values[] = {{ {runs} }};
     static const unsigned numbers[] = {{ {numbers} }};
     static unsigned next;
+    reads({number});
     unsigned long long bits = next < numbers[run] ? values[run][next++] : 0;
     {ty} value;
     memcpy(&value, &bits, sizeof value);
@@ -298,6 +323,31 @@ void *{name}(size_t size)
             let _ = writeln!(out, "\nWEAK long {name}(void) {{ return 0; }}");
         }
         out
+    }
+
+    /// What looks at the order of inputs: another one, or one too many, ends the program.
+    fn reading(&self) -> String {
+        let mut out = String::new();
+        for (run, order) in self.orders.iter().enumerate() {
+            let reads: String = order.reads.iter().map(|queue| format!("{queue}, ")).collect();
+            let _ = writeln!(out, "static const unsigned order{run}[] = {{ {reads}0 }};");
+        }
+        let orders: String = (0..self.orders.len()).map(|run| format!("order{run}, ")).collect();
+        let numbers: String = self.orders.iter().map(|order| format!("{}, ", order.reads.len())).collect();
+        let body = match self.orders.is_empty() {
+            true => String::new(),
+            false => format!(
+                "    static const unsigned *const orders[] = {{ {orders} }};
+    static const unsigned numbers[] = {{ {numbers} }};
+    static unsigned next;
+    if (next == numbers[run])
+        report_and_end(\"enough\", \"\", 0);
+    if (orders[run][next++] != queue)
+        report_and_end(\"order\", \"\", 0);
+"
+            ),
+        };
+        format!("{out}\nstatic void reads(unsigned queue)\n{{\n{body}}}\n")
     }
 
     /// Before anything else: which run it is, what objects from the outside then hold, and that it has begun.

@@ -8,6 +8,7 @@ use nearmiss_explain::program::{
 };
 use nearmiss_explain::source::Span;
 
+use super::harness::Then;
 use super::harness::{MEMORY, REPORTED, STARTED};
 use super::process::Ended;
 use super::{Plan, Question, Replay, has_body, text};
@@ -45,6 +46,18 @@ pub fn passing(question: &Question, ended: &Ended, report: Option<&str>) -> Repl
         None => Replay::Confirmed,
         Some(ABORT) if ended.messages.is_empty() => Replay::Confirmed,
         Some(_) => refuted("it crashes".to_owned()),
+    }
+}
+
+/// Compares a run that a formula is about with what the program did: it reads the same inputs and goes on as the run does.
+pub fn whole(question: &Question, then: Then, ended: &Ended, report: Option<&str>) -> Replay {
+    let what = report.and_then(Reported::read).map(|reported| reported.what);
+    match (then, ended.status, what) {
+        (_, _, Some("order")) => Replay::Refuted("it reads its inputs in another order".to_owned()),
+        (Then::Repeats, _, Some("enough")) | (Then::RepeatsSilently, None, None) => Replay::Confirmed,
+        (_, _, Some("enough")) => Replay::Refuted("it reads more inputs than the run".to_owned()),
+        (Then::Ends, ..) | (_, _, Some(_)) | (Then::Repeats, None, _) => passing(question, ended, report),
+        (_, Some(_), None) => Replay::Refuted("it comes to an end".to_owned()),
     }
 }
 

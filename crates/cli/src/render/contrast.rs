@@ -59,7 +59,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
             predicates::render(contrast, report, detail, paint),
             suspects(&contrast.suspects, report, detail, paint),
             assumptions(&contrast.assumptions, report),
-            terminal::replayed(report).to_owned(),
+            terminal::replayed(report),
         ],
     };
     for section in sections.iter().filter(|section| !section.is_empty()) {
@@ -347,5 +347,7 @@ pub fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String 
         (_, Replay::Confirmed) => "Both were replayed by the interpreter, the passing one by the compiled program too.",
         _ => "Both were replayed by the interpreter.",
     };
-    format!("{}\n{replayed}\n", fill(&text, 0))
+    let runs = [report.explanation.counterexample.as_ref().map(|found| &found.run), Some(&nearest.run)];
+    let again = terminal::rounds(runs, [report.failing.replay, report.passing.replay]);
+    format!("{}\n{replayed}{again}\n", fill(&text, 0))
 }

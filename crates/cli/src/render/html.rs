@@ -89,7 +89,7 @@ impl<'a> Parts<'a> {
         let failing = self.tables.steps(&counterexample.run, report.failing);
         self.margin.failing(&failing, report);
         self.data["failing"] = steps::json(&failing);
-        let mut values = [trace::values_in(&claim.text, &counterexample.run.steps, report.failing), Vec::new()];
+        let mut values = [trace::values_in(claim, &counterexample.run.steps, report.failing), Vec::new()];
         if let Some(contrast) = &explanation.contrast
             && let Some(nearest) = &contrast.nearest
         {
@@ -114,7 +114,7 @@ impl<'a> Parts<'a> {
                 }
             }
             if let Some(at) = same_claim(&counterexample.run.steps, &nearest.run.steps) {
-                values[1] = trace::values_in(&claim.text, &nearest.run.steps[..=at], report.passing);
+                values[1] = trace::values_in(claim, &nearest.run.steps[..=at], report.passing);
             }
         }
         self.margin.mark('c', claim.span, report);
@@ -315,7 +315,7 @@ fn trust(report: &Report) -> String {
         Some(found) => {
             let sure = match &found.nearest {
                 Some(nearest) => contrast::trust(nearest, found, report),
-                None => terminal::replayed(report).to_owned(),
+                None => terminal::replayed(report),
             };
             contrast::assumptions(&found.assumptions, report) + &sure
         }

@@ -3,7 +3,8 @@
 //! What the library does inside is left out, and so are branches that only say that execution went straight on, and
 //! values that nobody reads or that were there already, unless more detail is asked for.
 
-use nearmiss_explain::program::{Author, FunctionId, Program, TypeId};
+use nearmiss_explain::explanation::ClaimReport;
+use nearmiss_explain::program::{Author, ClaimKind, FunctionId, Program, TypeId};
 use nearmiss_explain::run::{Run, RunStep, RunStepKind};
 use nearmiss_explain::source::{Sources, Span};
 
@@ -241,11 +242,12 @@ fn in_loop_header(step: &RunStep, sources: &Sources) -> bool {
 
 /// The variables of a claim's text with the values they had after the last of some steps, in order of the text.
 ///
-/// `a[i]` is found as `a[3]` if `i` is known to be 3. What was never assigned in the run is left out.
-pub fn values_in(text: &str, steps: &[RunStep], side: Side) -> Vec<(String, String)> {
-    let Some(last) = steps.last() else { return Vec::new() };
+/// `a[i]` is found as `a[3]` if `i` is known to be 3. What was never assigned in the run is left out. A formula is about all of the
+/// run, and what holds at its end says nothing.
+pub fn values_in(claim: &ClaimReport, steps: &[RunStep], side: Side) -> Vec<(String, String)> {
+    let Some(last) = steps.last().filter(|_| claim.kind != ClaimKind::Temporal) else { return Vec::new() };
     let mut found: Vec<(String, String)> = Vec::new();
-    for expression in expressions(text) {
+    for expression in expressions(&claim.text) {
         let name = resolve(&expression, last, steps, side);
         if found.iter().all(|(known, _)| *known != name)
             && let Some((place, ty, value)) = last_value(&name, last, steps, side)

@@ -307,6 +307,34 @@ pub(super) fn is_one_expression(text: &str) -> bool {
     depth == 0 && !text.trim().is_empty()
 }
 
+/// Whether a text assigns something, outside of strings and characters: `x = 1`, `x += 1`, but not `x == 1` or `x <= 1`.
+pub(super) fn is_assignment(text: &str) -> bool {
+    let mut quote = None;
+    let mut before = [' '; 2];
+    let mut letters = text.chars().peekable();
+    while let Some(c) = letters.next() {
+        match (quote, c) {
+            (Some(_), '\\') => {
+                letters.next();
+            }
+            (Some(end), c) if c == end => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '=') if letters.peek() == Some(&'=') => {
+                letters.next();
+            }
+            (None, '=') => match before {
+                ['<', '<'] | ['>', '>'] => return true,
+                [_, '!' | '<' | '>'] => {}
+                _ => return true,
+            },
+            _ => {}
+        }
+        before = [before[1], c];
+    }
+    false
+}
+
 /// One past the last byte of a statement, its semicolon included.
 fn end_of(span: Span, sources: &Sources) -> Option<usize> {
     let text = &sources.file(span.file).text;

@@ -106,7 +106,11 @@ pub struct Vocabulary {
 impl Vocabulary {
     /// The named scalars of a program, whose expressions are added to it.
     pub fn new(program: &mut Program, given: &[Watched]) -> Vocabulary {
-        Vocabulary { named: vocabulary::named(program), given: given.to_vec() }
+        let formula = program.temporal.clone();
+        let conditions =
+            formula.iter().flat_map(|formula| formula.signals.iter().filter_map(|s| s.meaning.condition()));
+        let given = given.iter().chain(conditions).cloned().collect();
+        Vocabulary { named: vocabulary::named(program), given }
     }
 
     /// What to look at.
@@ -125,13 +129,17 @@ impl Vocabulary {
         let symbols = Symbols::new(&mut equation.terms, &self.named);
         let moments = through_calls(equation, moments);
         let views: Vec<View> = moments.iter().map(|moment| self.view(moment)).collect();
+        let formula = program.temporal.clone();
+        let of_formula = |watched: &Watched| {
+            formula.iter().any(|formula| formula.signals.iter().any(|s| s.meaning.condition() == Some(watched)))
+        };
         let given = self.given.iter().enumerate();
         let given = given.map(|(number, watched)| Known {
             meaning: Meaning::Given(number),
             function: watched.function,
             text: watched.text.clone(),
             opposite: format!("!({})", watched.text),
-            origin: PredicateOrigin::User,
+            origin: if of_formula(watched) { PredicateOrigin::Claim } else { PredicateOrigin::User },
             condition: watched.condition,
         });
         let scene = refine::Scene {

@@ -628,7 +628,7 @@ impl<'p> Symex<'p> {
             self.bind_parameter(&mut state, &frame, LocalId(index as u32), argument);
         }
         self.look_into(&frame);
-        self.word_of(&frame);
+        self.word_of(&mut state, &frame);
         let returned = self.blocks(state, &frame)?;
         self.look_away();
         self.active.get_mut(&id).expect("entered above").pop();
@@ -792,6 +792,7 @@ impl<'p> Symex<'p> {
                 match self.statement(state, frame, statement)? {
                     Some(next) => {
                         state = next;
+                        self.passes(&mut state, frame, id, index);
                         if self.word.is_some() && temporal::is_position(self.program, function, &statement.kind) {
                             self.position(&mut state, Happens::Step);
                         }
@@ -809,6 +810,7 @@ impl<'p> Symex<'p> {
             }
             self.next_event(id, block.statements.len());
             self.look_around(&mut state);
+            self.passes(&mut state, frame, id, block.statements.len());
             match &block.end {
                 Terminator::Goto(to) => self.go(&mut run, position, *to, state),
                 Terminator::Branch { condition, then, otherwise, span, role } => {

@@ -215,6 +215,7 @@ impl Symex<'_> {
                     self.written_parts(&mut state, frame, target, &accesses);
                 }
             }
+            self.takes(&mut state, frame, target);
             if temporal::takes_result(self.program, self.program.function(frame.function), target) {
                 self.position(&mut state, Happens::Step);
             }

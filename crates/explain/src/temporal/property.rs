@@ -113,6 +113,11 @@ impl Reader<'_> {
             return tree.shape.children_mut().into_iter().try_for_each(|child| self.replace(child));
         }
         let signal = match self.action(tree) {
+            Some((text, Meaning::Return(them, Some(_)))) if self.is_void(&them) => {
+                let message = format!("`{text}`: the function returns no value");
+                let help = Some("without the comparison it is true where the function returns".to_owned());
+                return Err(FormulaError { range: tree.range.clone(), message, help });
+            }
             Some((text, meaning)) => (text, Some(meaning)),
             None => (self.condition(tree)?, None),
         };
@@ -123,6 +128,11 @@ impl Reader<'_> {
         });
         tree.shape = Shape::Name(internal_name(index));
         Ok(())
+    }
+
+    fn is_void(&self, functions: &[FunctionId]) -> bool {
+        let is_void = |id: &FunctionId| matches!(self.program.ty(self.program.function(*id).returns), Type::Void);
+        !functions.is_empty() && functions.iter().all(is_void)
     }
 
     /// The action that a part of the formula stands for as a whole.
@@ -143,16 +153,26 @@ impl Reader<'_> {
     fn condition(&self, tree: &Tree) -> Result<String, FormulaError> {
         let mut open = vec![tree];
         while let Some(part) = open.pop() {
-            if let Shape::Name(name) = &part.shape
-                && is_identifier(name)
-                && !self.variables().any(|variable| variable == name)
-            {
-                return Err(self.unknown(part, name));
-            }
             if let Some((action, _)) = self.action(part) {
                 let message = format!("`{action}` is an action: it is true or false, and nothing else");
-                let help = Some("a value that a function returns is `name.return == 0`".to_owned());
+                let function = action.split('.').next().unwrap_or_default();
+                let help = Some(format!("a value that it returns is `{function}.return == 0`"));
                 return Err(FormulaError { range: part.range.clone(), message, help });
+            }
+            if let Shape::Name(name) = &part.shape
+                && !self.variables().any(|variable| variable == name.split('.').next().unwrap_or_default())
+            {
+                if is_identifier(name) {
+                    return Err(self.unknown(part, name));
+                }
+                if let Some((action, _)) = name.split_once('.')
+                    && is_identifier(action)
+                    && self.name(action).is_some()
+                {
+                    let message = format!("`{name}`: an action has no such part");
+                    let help = Some(format!("`{action}.return` is true where it returns"));
+                    return Err(FormulaError { range: part.range.clone(), message, help });
+                }
             }
             open.extend(part.shape.children());
         }
@@ -199,7 +219,13 @@ impl Reader<'_> {
             .chain(self.variables())
             .find(|known| known.eq_ignore_ascii_case(name) || given::is_one_edit(known, name));
         let called: Vec<String> = actions.map(|action| format!("`{action}`")).collect();
+        let text = &self.formula.text;
+        let is_pointed = text.get(..tree.range.start).is_some_and(|before| before.ends_with("->"))
+            || text.get(tree.range.end..).is_some_and(|after| after.starts_with("->") && !after.starts_with("-> "));
         let help = match near {
+            _ if is_pointed => {
+                "`->` is an implication; a member behind a pointer goes in backquotes: `` `p->v == 0` ``".to_owned()
+            }
             Some(near) => format!("did you mean `{near}`?"),
             None if functions(self.program, name).next().is_some() => {
                 format!("to speak of its calls, add --action {name}")

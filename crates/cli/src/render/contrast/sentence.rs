@@ -1,7 +1,6 @@
 //! The answer in one breath: which claim fails with which values, and what is different where it passes.
 
 use nearmiss_explain::explanation::{Contrast, Delta, DeltaKind, Executed, Nearest};
-use nearmiss_explain::run::{RunStep, RunStepKind};
 
 use super::super::layout::{count, enumerate, equation, fill, one_line};
 use super::super::{Paint, Report};
@@ -89,14 +88,6 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
         [first @ .., last] => text += &format!(": then {}, and {last}", first.join(", ")),
     }
     text + "."
-}
-
-/// Does the passing run come to the violated claim, too?
-fn reaches_claim(nearest: &Nearest, report: &Report) -> bool {
-    let property = report.explanation.property;
-    let is_it =
-        |step: &RunStep| matches!(step.kind, RunStepKind::Claim { claim, .. } if Some(claim.index()) == property);
-    nearest.run.steps.iter().any(is_it)
 }
 
 /// What then goes another way: a few decisions, and the value that the claim is about.

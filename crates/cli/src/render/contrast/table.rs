@@ -323,8 +323,8 @@ fn claim(blocks: &mut Blocks, nearest: &Nearest, report: &Report) {
     let times = counterexample.run.steps.iter().filter(|step| is_claim(step)).count();
     let reached = nearest.run.steps.iter().enumerate().filter(|(_, step)| is_claim(step)).nth(times - 1);
     let reached = reached.map(|(at, _)| at);
-    let passing_values = reached.map(|at| trace::values_in(&claim.text, &nearest.run.steps[..=at], report.passing));
-    let failing_values = trace::values_in(&claim.text, &counterexample.run.steps, report.failing);
+    let passing_values = reached.map(|at| trace::values_in(claim, &nearest.run.steps[..=at], report.passing));
+    let failing_values = trace::values_in(claim, &counterexample.run.steps, report.failing);
     let rows = line(blocks, claim.span, report);
     let row = |failing: String, passing: String| Row {
         mark: Mark::Claim,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use nearmiss_explain::explanation::{ASSERTION_FAILURE, Delta, DeltaKind, Executed, InputValue, Nearest};
-use nearmiss_explain::program::{Author, SiteId};
+use nearmiss_explain::program::{Author, ClaimKind, SiteId};
 use nearmiss_explain::run::Run;
 use nearmiss_explain::source::{FileId, Span};
 
@@ -84,7 +84,11 @@ pub fn was_and_is(delta: &Delta, report: &Report) -> String {
             format!("only in the {run} run: {text}{}", set_under_another_name(variable, &value, &text))
         }
         (DeltaKind::Action, _, Some([failing, _])) if failing == ASSERTION_FAILURE => {
-            format!("{text} was violated, now holds")
+            let claim = report.explanation.property.map(|at| &report.explanation.claims[at]);
+            match claim.filter(|claim| claim.kind == ClaimKind::Temporal && claim.span == delta.span) {
+                Some(formula) => format!("{} was violated, now holds", one_line(&formula.text)),
+                None => format!("{text} was violated, now holds"),
+            }
         }
         (_, _, Some([was, now])) if now.is_empty() => format!("was {was}"),
         (_, _, Some([was, now])) if was.is_empty() => format!("now {now}"),
