@@ -297,6 +297,7 @@ impl<'p> Symex<'p> {
             creations: Vec::new(),
             arrivals: Vec::new(),
             renewed: Vec::new(),
+            trigger: None,
             bounds_hit: Vec::new(),
             unsupported: Vec::new(),
             unwind: 1,
