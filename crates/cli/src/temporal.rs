@@ -51,7 +51,7 @@ fn with_help(error: FormulaError, text: &str) -> FormulaError {
     let help = match word {
         "AG" | "AF" | "AX" => format!("this is LTL, and means every run: write {} for {word}", &word[1..]),
         "EG" | "EF" | "EX" => format!("this is LTL, and means every run: it cannot say {word}"),
-        "." => "what this language cannot read goes in backquotes: `` `a[i].f == 0` ``".to_owned(),
+        "." => "what this language cannot read goes in backquotes: `a[i].f == 0`".to_owned(),
         _ if is_called && is_name => {
             format!("calls have no arguments here: `{word}`, with --action {word}, is true where it is called")
         }

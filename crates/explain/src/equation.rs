@@ -265,6 +265,8 @@ pub struct Equation {
     pub arrivals: Vec<Term>,
     /// Loops that allocate in each round and are never seen to come back to the same state, each once.
     pub renewed: Vec<Span>,
+    /// One bit: what the formula waits for comes about, if it waits for something.
+    pub trigger: Option<Term>,
     /// Bounds that were hit somewhere, each once, with the place.
     pub bounds_hit: Vec<(Bound, Span, FunctionId)>,
     /// Unsupported constructs that were come across, with the place.

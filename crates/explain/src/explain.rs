@@ -440,12 +440,17 @@ impl Failure<'_> {
     }
 
     fn routes(&self, equation: &mut Equation, failing: &Execution, claim: usize) -> Routes {
-        // A formula has no disjunct that only decides whether it applies: all of them are moments of the run.
         match self.options.preconditions {
             Preconditions::Kept if !self.is_formula() => {
                 route::routes(equation, failing, claim, &|id| self.is_trusted(id), &self.watch)
             }
-            Preconditions::Kept | Preconditions::Free => Routes::default(),
+            // What a formula waits for must come about; else all of its parts are moments of the run.
+            Preconditions::Kept => equation.trigger.map_or_else(Routes::default, |term| Routes {
+                preconditions: vec![Kept { term, branch: None }],
+                others: vec![equation.terms.tru()],
+                ..Routes::default()
+            }),
+            Preconditions::Free => Routes::default(),
         }
     }
 
@@ -557,7 +562,9 @@ impl Failure<'_> {
         let rounds = self.options.depth.unwrap_or(MOST_ROUNDS);
         let mut known = 0;
         for round in 0.. {
-            let distance = best_way.distance(&best);
+            // A run in which nothing is asked for is taken only if there is no other.
+            let avoids = |way: &Way| self.is_formula() && way.only_avoidance;
+            let distance = best_way.distance(&best).filter(|_| !avoids(&best_way));
             if matches!(best_way.answer, Answer::Unknown | Answer::Refuted) {
                 break;
             }
@@ -627,7 +634,8 @@ impl Failure<'_> {
                 break;
             }
             let way = self.nearest(&mut next, watch, progress);
-            let nearer = match (way.distance(&next), distance) {
+            let nearer = match (way.distance(&next), best_way.distance(&best)) {
+                (Some(_), Some(_)) if avoids(&way) != avoids(&best_way) => avoids(&best_way),
                 (Some(new), Some(old)) => new < old,
                 (new, _) => new.is_some(),
             };
@@ -721,7 +729,9 @@ impl Failure<'_> {
         let at = kept.branch.unwrap_or(scene.claim);
         let span = scene.equation.steps[at].span;
         let written = self.sources.text(span);
+        let trigger = self.program.temporal.as_ref().and_then(|temporal| temporal.trigger.as_ref());
         let text = match scene.equation.steps[at].kind {
+            _ if self.is_formula() => trigger.map_or_else(String::new, |trigger| trigger.text.clone()),
             StepKind::Guard { condition, .. } => {
                 let holds = scene.failing.evaluator(&scene.equation).holds(condition);
                 if holds { written.to_owned() } else { format!("!({written})") }

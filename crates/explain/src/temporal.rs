@@ -38,6 +38,17 @@ pub struct Temporal {
     pub bound: Bound,
     /// Per signal of the bound formula, what it is.
     pub signals: Vec<Signal>,
+    /// Of `G (p -> q)`: that `p` comes about at all. Where it does not, nothing is asked for.
+    pub trigger: Option<Trigger>,
+}
+
+/// What a formula waits for before it asks for anything.
+#[derive(Clone, Debug)]
+pub struct Trigger {
+    /// As the user wrote it.
+    pub text: String,
+    /// The formula that it comes about, over the same signals.
+    pub bound: Bound,
 }
 
 /// Something that is true or false at each position.
@@ -86,8 +97,7 @@ pub enum Happens<V> {
 impl Temporal {
     /// The signal that an atom of the formula is.
     pub fn signal_of(&self, atom: AtomId) -> usize {
-        let read = self.bound.atoms[atom.0 as usize].reads.first();
-        read.map_or(0, |read| self.bound.signals[read.signal])
+        signal_of(&self.bound, atom)
     }
 
     /// For each local of a function: does what it holds at the head of a loop matter later, to the program or to the formula?
@@ -128,6 +138,12 @@ impl Temporal {
         let asked = |signal: &Signal| matches!(&signal.meaning, Meaning::Return(them, _) if them.contains(&function));
         program.function(function).author == Author::User || self.signals.iter().any(asked)
     }
+}
+
+/// The signal that an atom of a formula is.
+pub fn signal_of(bound: &Bound, atom: AtomId) -> usize {
+    let read = bound.atoms[atom.0 as usize].reads.first();
+    read.map_or(0, |read| bound.signals[read.signal])
 }
 
 /// When variables of the entry function have values that can be asked for.

@@ -81,7 +81,7 @@ impl Writer<'_> {
              static unsigned char box[2];\nstatic void step(void) {{ s = !t; }}\n\
              static void turn(unsigned char *p) {{ unsigned char old = *p; *p = 1 - old; }}\n\
              static int count(int most) {{ int i, sum = 0; for (i = 0; i < most; i++) {{ sum += i; if (t) a(); }} return sum; }}\n\
-             int main(void)\n{{\n    unsigned char n = 0;\n    int late;\n{before}    int r = {first};\n\
+             int main(void)\n{{\n    unsigned char n = 0;\n    int late;\n    t = s;\n{before}    int r = {first};\n\
              \x20   while ({condition}) {{\n{inside}    }}\n{after}    int end = count(1);\n    return n + 0 * (r + end);\n}}\n"
         )
     }

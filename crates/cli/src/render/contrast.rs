@@ -270,6 +270,8 @@ pub fn reason(reason: &Reason) -> Option<String> {
 /// What the two runs have in common by our demand.
 pub fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
     let mut out = String::new();
+    let explanation = report.explanation;
+    let is_formula = explanation.property.is_some_and(|at| explanation.claims[at].kind == ClaimKind::Temporal);
     for (origin, why) in [
         (AssumptionOrigin::Precondition, "Kept as in the failing run, because it decides whether the check applies:"),
         (AssumptionOrigin::Expected, "Kept as in the failing run, because it is what was expected:"),
@@ -279,6 +281,9 @@ pub fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
         let told: Vec<String> = (assumptions.iter().filter(|assumption| assumption.origin == origin))
             .map(|assumption| {
                 let text = shorten(&one_line(&assumption.text), LINE / 2);
+                if is_formula && origin == AssumptionOrigin::Precondition {
+                    return format!("`{text}` comes about");
+                }
                 format!("`{text}` ({})", words::place(assumption.span, report))
             })
             .collect();

@@ -298,6 +298,7 @@ impl<'p> Symex<'p> {
             births: Vec::new(),
             arrivals: Vec::new(),
             renewed: Vec::new(),
+            trigger: None,
             bounds_hit: Vec::new(),
             unsupported: Vec::new(),
             unwind: 1,

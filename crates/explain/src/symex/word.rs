@@ -17,9 +17,11 @@ use super::follow::SHADOW;
 use super::memory::{ALIVE, Cells, Content, INSTANCE, Lifetime, Object, ObjectNumber};
 use super::{Frame, Schedule, State, Symex};
 use crate::equation::{ClaimRef, Step, StepKind};
+use crate::ltl::Bound;
+use crate::ltl::core::AtomId;
 use crate::ltl_terms::{self, Positions};
 use crate::program::{Author, Base, BlockId, FunctionId, PlaceId, Type, TypeId};
-use crate::temporal::{Comparison, FirstValues, Happens, Meaning};
+use crate::temporal::{self, Comparison, FirstValues, Happens, Meaning};
 use crate::watched::{self, Watched};
 
 /// So many bits say whether a variable has been given a value.
@@ -335,17 +337,22 @@ impl Symex<'_> {
             }
             repeated.push(so_far);
         }
-        let atoms = (0..temporal.bound.core.atoms as u32)
-            .map(|atom| {
-                let signal = temporal.signal_of(crate::ltl::core::AtomId(atom));
-                filled(terms, &word.positions, signal, temporal.missing(signal))
-            })
+        let signals: Vec<Vec<Term>> = (0..temporal.signals.len())
+            .map(|signal| filled(terms, &word.positions, signal, temporal.missing(signal)))
             .collect();
+        let atoms = |bound: &Bound| {
+            let signal = |atom: u32| signals[temporal::signal_of(bound, AtomId(atom))].clone();
+            (0..bound.core.atoms as u32).map(signal).collect()
+        };
         let guards = word.positions.iter().map(|(guard, _)| *guard).collect();
-        let positions = Positions { guards, atoms, repeated, closed };
+        let mut positions = Positions { guards, atoms: atoms(&temporal.bound), repeated, closed };
         let condition = ltl_terms::holds(terms, &temporal.bound.core, &positions);
         // Whoever made the property has seen to it that it can be encoded.
         let condition = condition.unwrap_or_else(|| terms.fals());
+        if let Some(trigger) = &temporal.trigger {
+            positions.atoms = atoms(&trigger.bound);
+            self.eq.trigger = ltl_terms::holds(terms, &trigger.bound.core, &positions);
+        }
         let claim = &self.program.claims[temporal.claim.index()];
         let kind = StepKind::Claim { claim: ClaimRef::Program(temporal.claim), condition };
         let (guard, function) = (self.eq.terms.tru(), self.program.entry);

@@ -6,10 +6,11 @@
 
 use std::sync::Arc;
 
-use super::{Comparison, Meaning, Signal, Temporal};
+use super::{Comparison, Meaning, Signal, Temporal, Trigger};
 use crate::c::predicate::Typed;
 use crate::given;
-use crate::ltl::syntax::{Binary, Literal, Shape, Tree, Unary};
+use crate::ltl::core::Strength;
+use crate::ltl::syntax::{self, Binary, Literal, Shape, Tree, Unary};
 use crate::ltl::{self, Formula, FormulaError};
 use crate::ltl_terms;
 use crate::program::{Claim, ClaimId, ClaimKind, FunctionId, Program, Type};
@@ -62,6 +63,7 @@ pub fn read(program: &Program, formula: &Formula, actions: &[Action]) -> Result<
 ///
 /// The place in the formula's text, and what is wrong there.
 pub fn claim(program: &mut Program, draft: Draft, conditions: Vec<Watched>) -> Result<(), FormulaError> {
+    let trigger = trigger(&draft);
     let mut conditions = conditions.into_iter();
     let mut signals = Vec::with_capacity(draft.signals.len());
     for (text, meaning) in draft.signals {
@@ -90,8 +92,23 @@ pub fn claim(program: &mut Program, draft: Draft, conditions: Vec<Watched>) -> R
         span: entry.span,
         function: entry.name.clone(),
     });
-    program.temporal = Some(Arc::new(Temporal { claim, formula: draft.formula, bound, signals }));
+    let trigger = trigger.and_then(|(text, formula)| {
+        let bound = ltl::bind(&formula, &infos, None).ok()?;
+        ltl_terms::can_be_encoded(&bound.core).then_some(Trigger { text, bound })
+    });
+    program.temporal = Some(Arc::new(Temporal { claim, formula: draft.formula, bound, signals, trigger }));
     Ok(())
+}
+
+/// What `G (p -> q)` waits for, in the user's words, and the formula that it comes about.
+fn trigger(draft: &Draft) -> Option<(String, Formula)> {
+    let mut formula = draft.named.clone();
+    let Shape::Temporal(syntax::Temporal::Globally(None, _), body) = &formula.tree.shape else { return None };
+    let Shape::Implies(left, _) = &body.shape else { return None };
+    let text = draft.formula.text.get(left.range.clone())?.to_owned();
+    let comes_about = syntax::Temporal::Finally(None, Strength::Strong);
+    formula.tree.shape = Shape::Temporal(comes_about, left.clone());
+    Some((text, formula))
 }
 
 /// What a signal is called when its name is looked up; users see its text.
@@ -224,7 +241,7 @@ impl Reader<'_> {
             || text.get(tree.range.end..).is_some_and(|after| after.starts_with("->") && !after.starts_with("-> "));
         let help = match near {
             _ if is_pointed => {
-                "`->` is an implication; a member behind a pointer goes in backquotes: `` `p->v == 0` ``".to_owned()
+                "`->` is an implication; a member behind a pointer goes in backquotes: `p->v == 0`".to_owned()
             }
             Some(near) => format!("did you mean `{near}`?"),
             None if functions(self.program, name).next().is_some() => {

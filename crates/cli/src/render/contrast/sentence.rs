@@ -78,7 +78,11 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
     if extra > 0 {
         text += &format!(" (and {} that the failing run does not read)", count(extra, "input"));
     }
-    if contrast.only_avoidance {
+    let formula =
+        report.program.temporal.as_ref().filter(|formula| report.explanation.property == Some(formula.claim.index()));
+    if let (Some(trigger), true) = (formula.and_then(|formula| formula.trigger.as_ref()), contrast.only_avoidance) {
+        text += &format!(", but only because `{}` never comes about", one_line(&trigger.text));
+    } else if contrast.only_avoidance {
         text += ", but that only avoids the check";
     }
     let then = consequences(nearest, contrast, report);

@@ -425,6 +425,7 @@ mod tests {
             steps: Vec::new(),
             arrivals: Vec::new(),
             renewed: Vec::new(),
+            trigger: None,
             creations: Vec::new(),
             births: Vec::new(),
             bounds_hit: Vec::new(),
