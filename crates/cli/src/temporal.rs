@@ -2,12 +2,13 @@
 
 use nearmiss_explain::c::{Errors, predicate};
 use nearmiss_explain::ltl::{self, FormulaError};
-use nearmiss_explain::program::{Function, Program};
+use nearmiss_explain::program::Program;
 use nearmiss_explain::source::{Diagnostic, Severity, Sources};
 use nearmiss_explain::temporal;
 
 use crate::causes::located;
 use crate::loader::Disk;
+use crate::mistyped::near;
 use crate::settings::{Settings, Task};
 
 /// How often a loop may go round where nobody says so.
@@ -23,8 +24,9 @@ pub fn claim(settings: &Settings, program: &mut Program, disk: &Disk, sources: &
     let unknown = |name: &&str| temporal::functions(program, name).next().is_none() && !is_mentioned(name, sources);
     let missing = settings.actions.iter().map(|action| action.function.as_str()).find(unknown);
     if let Some(name) = missing {
+        let help = near(program.functions.iter().map(|function| function.name.as_str()), name);
         let message = format!("there is no function `{name}` for '--action'");
-        return Err(vec![Diagnostic { severity: Severity::Error, message, span: None, help: near(program, name) }]);
+        return Err(vec![Diagnostic { severity: Severity::Error, message, span: None, help }]);
     }
     for action in &settings.actions {
         if temporal::functions(program, &action.function).next().is_none() {
@@ -65,18 +67,6 @@ fn is_mentioned(name: &str, sources: &Sources) -> bool {
         |text: &str, at: usize| !text[..at].ends_with(is_part) && text[at + name.len()..].trim_start().starts_with('(');
     let has = |text: &str| text.match_indices(name).any(|(at, _)| is_name(text, at));
     sources.files().any(|(_, file)| !file.system && file.name != "--formula" && has(&file.text))
-}
-
-/// A function of the program with a name that is like this one.
-fn near(program: &Program, name: &str) -> Option<String> {
-    let lower = name.to_lowercase();
-    let other = |function: &Function| {
-        let other = function.name.to_lowercase();
-        let rank = if other == lower { 0 } else { 1 };
-        (rank == 0 || other.contains(&lower) || lower.contains(&other)).then(|| (rank, function.name.clone()))
-    };
-    let (_, other) = program.functions.iter().filter_map(other).min()?;
-    Some(format!("did you mean `{other}`?"))
 }
 
 /// How far the bound grows by itself for a formula.

@@ -105,7 +105,9 @@ impl Temporal {
         let mut live = dependence::live_at(program, function, block);
         for signal in &self.signals {
             let of_this = |watched: &&Watched| watched.function == Some(function);
-            for local in signal.meaning.condition().filter(of_this).into_iter().flat_map(|watched| locals(program, watched)) {
+            for local in
+                signal.meaning.condition().filter(of_this).into_iter().flat_map(|watched| locals(program, watched))
+            {
                 live[local.index()] = true;
             }
         }

@@ -2,11 +2,12 @@
 
 use nearmiss_explain::explanation::{ClaimReport, Counterexample, Explanation, Minimised, Status, Verdict};
 use nearmiss_explain::program::{ClaimKind, SiteKind};
+use nearmiss_explain::run::Run;
 use nearmiss_explain::source::{Severity, Sources};
 
 use super::layout::{count, one_line, wrap};
 use super::{Paint, Report, diagnostic, dots, trace};
-use crate::native::Replay;
+use crate::native::{ROUNDS, Replay};
 use crate::settings::Detail;
 
 /// So many values are shown of one input.
@@ -54,16 +55,43 @@ fn fails(report: &Report, detail: Detail, paint: Paint) -> String {
     for section in [dots::render(report, paint), dots::forever(report)].iter().filter(|section| !section.is_empty()) {
         out += &format!("{section}\n");
     }
-    out += replayed(report);
+    out += &replayed(report);
     out += &smallness(counterexample, explanation.complete);
     out
 }
 
+/// The answer in one sentence, for forms that have room around it: the claim stands apart from the inputs.
+pub fn sentence(report: &Report) -> String {
+    let explanation = report.explanation;
+    let claim = explanation.property.map(|i| &explanation.claims[i]);
+    let (Verdict::Fails, Some(claim), Some(found)) = (explanation.verdict, claim, &explanation.counterexample) else {
+        let text = render(report, Detail::Quiet, Paint::Plain);
+        return text.split("\n\n").next().unwrap_or(&text).to_owned();
+    };
+    let inputs = one_line(inputs(found, report, Detail::Quiet).trim());
+    let space = if inputs.is_empty() { "" } else { " " };
+    let (text, at) = (one_line(&claim.text), place(claim, report.sources));
+    format!("FAILS: `{text}` ({}, {at}) is violated{space}{inputs}.", claim.id)
+}
+
 /// Who has done what the failing run does.
-pub fn replayed(report: &Report) -> &'static str {
+pub fn replayed(report: &Report) -> String {
+    let run = report.explanation.counterexample.as_ref().map(|found| &found.run);
+    let again = rounds([run, None], [report.failing.replay, report.passing.replay]);
     match report.failing.replay {
-        Replay::Confirmed => "Replayed by the interpreter and by the compiled program.\n",
-        Replay::Refuted(_) | Replay::Skipped(_) => "Replayed by the interpreter.\n",
+        Replay::Confirmed => format!("Replayed by the interpreter and by the compiled program.{again}\n"),
+        Replay::Refuted(_) | Replay::Skipped(_) => "Replayed by the interpreter.\n".to_owned(),
+    }
+}
+
+/// What a compiled program has done of what a run repeats for ever.
+pub fn rounds(runs: [Option<&Run>; 2], replays: [&Replay; 2]) -> String {
+    let repeats = |(run, replay): (Option<&Run>, &Replay)| {
+        *replay == Replay::Confirmed && run.is_some_and(|run| run.repeats_from().is_some())
+    };
+    match runs.into_iter().zip(replays).any(repeats) {
+        true => format!(" What is repeated for ever the latter did {ROUNDS} times."),
+        false => String::new(),
     }
 }
 

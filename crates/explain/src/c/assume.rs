@@ -12,9 +12,8 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-use super::front;
-use super::tree::{StmtId, StmtKind, Tree};
-use super::{Errors, Loader, Options};
+use super::tree::{ExprKind, StmtId, StmtKind, Tree};
+use super::{Errors, Loader, Options, front, lower};
 use crate::explanation::{Assumption, AssumptionOrigin};
 use crate::program::{Claim, ClaimId, ClaimKind, Program, StatementKind};
 use crate::source::{Diagnostic, FileId, Severity, Sources, Span};
@@ -86,7 +85,12 @@ pub fn read_reaching(
         (name, format!("{brace}{start}\n{marker}\n{condition}\n{end}\n"))
     });
     let headers = headers.chain([(format!("{CLOSING}.h"), "}\n".to_owned())]).collect();
-    let mut program = super::read(files, options, &Edited { loader, texts: &texts, headers }, sources)?;
+    let tree = super::tree(files, options, &Edited { loader, texts: &texts, headers }, sources)?;
+    let effects = effects(&tree, sources);
+    if !effects.is_empty() {
+        return Err(effects);
+    }
+    let mut program = lower::lower(&tree, options, sources)?;
     let kept = assumed.iter().zip(&placed.statements).take(assumptions).map(|(assumed, statement)| Assumption {
         text: assumed.condition.clone(),
         span: statement.after_edits(&placed, &first, sources),
@@ -112,6 +116,22 @@ pub fn read_reaching(
         }
     }
     Ok((program, kept, claim))
+}
+
+/// Conditions that change the program that they are about. A call in one is the user's to answer for.
+fn effects(tree: &Tree, sources: &Sources) -> Errors {
+    let changes = tree.exprs.iter().filter_map(|expr| match expr.kind {
+        ExprKind::Assign { .. } => Some((expr.span, "to compare, write `==`")),
+        ExprKind::CompoundAssign { .. } | ExprKind::Step { .. } => {
+            Some((expr.span, "write a condition that only reads variables"))
+        }
+        _ => None,
+    });
+    let ours = changes.filter(|(span, _)| {
+        let file = sources.position(*span).file;
+        file.starts_with("--assume '") || file.starts_with("--reach '")
+    });
+    ours.map(|(span, help)| Diagnostic::error(span, "a condition must not change anything").with_help(help)).collect()
 }
 
 /// The headers that a changed text includes, for a compiler that is to see the program without the assumptions.

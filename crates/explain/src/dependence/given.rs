@@ -35,8 +35,9 @@ pub(crate) fn given(program: &Program, function: FunctionId, locals: &[LocalId])
         row.push(touched(&objects.end(program, function, &block.end)).into_iter().map(|n| (n, true)).collect());
         changes.push(row);
     }
-    let used: Vec<bool> =
-        (0..locals.len()).map(|number| changes.iter().flatten().flatten().any(|change| *change == (number, true))).collect();
+    let used: Vec<bool> = (0..locals.len())
+        .map(|number| changes.iter().flatten().flatten().any(|change| *change == (number, true)))
+        .collect();
     for (number, is_given) in changes.iter_mut().flatten().flatten() {
         *is_given |= !used[*number];
     }

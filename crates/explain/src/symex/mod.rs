@@ -17,7 +17,7 @@ use std::time::Instant;
 use nearmiss_logic::term::{Term, Terms};
 
 use crate::equation::{
-    Bound, ClaimRef, Creation, CreationId, Equation, Step, StepKind, Storage, Target, Variable, VariableId,
+    Birth, Bound, ClaimRef, Creation, CreationId, Equation, Step, StepKind, Storage, Target, Variable, VariableId,
 };
 use crate::flow::{EventKind, Flow};
 use crate::location::Part;
@@ -295,6 +295,7 @@ impl<'p> Symex<'p> {
             variables: Vec::new(),
             steps: Vec::new(),
             creations: Vec::new(),
+            births: Vec::new(),
             arrivals: Vec::new(),
             renewed: Vec::new(),
             trigger: None,
@@ -348,6 +349,7 @@ impl<'p> Symex<'p> {
                 read_only: global.read_only,
                 visible: true,
                 address: Some(program.global_object(id)),
+                birth: None,
             });
             symex.globals.push(object);
         }
@@ -359,6 +361,12 @@ impl<'p> Symex<'p> {
     fn new_object(&mut self, object: Object) -> ObjectNumber {
         self.objects.push(object);
         self.objects.len() as u32 - 1
+    }
+
+    /// An object that pointers may reach comes to life.
+    fn new_birth(&mut self) -> u32 {
+        self.eq.births.push(Birth { guard: self.here.0, number: None });
+        self.eq.births.len() as u32 - 1
     }
 
     /// The object of a global.
@@ -378,6 +386,9 @@ impl<'p> Symex<'p> {
                 }
                 self.by_address.insert(number, object);
                 self.objects[object as usize].address = Some(number);
+                if let Some(birth) = self.objects[object as usize].birth {
+                    self.eq.births[birth as usize].number = Some(number);
+                }
                 number
             }
         };
@@ -415,6 +426,7 @@ impl<'p> Symex<'p> {
         self.end_instance(state, frame, local);
         let initial = self.new_undefined(declared.site, &declared.name, Some(declared.ty), declared.span);
         let bits = self.program.size_bits(declared.ty);
+        let birth = self.new_birth();
         let size = self.eq.terms.constant(self.program.pointer.bits, u128::from(bits / 8));
         let object = self.new_object(Object {
             name: declared.name.as_str().into(),
@@ -426,6 +438,7 @@ impl<'p> Symex<'p> {
             read_only: false,
             visible: !declared.temporary && frame.author == Author::User,
             address: None,
+            birth: Some(birth),
         });
         if bits > 0 {
             self.write_bits(&mut state.cells, object, 0, bits, initial);
@@ -662,6 +675,7 @@ impl<'p> Symex<'p> {
                 read_only: false,
                 visible: !temporary && frame.author == Author::User,
                 address: None,
+                birth: None,
             });
         }
     }

@@ -249,6 +249,7 @@ impl Symex<'_> {
             true => Content::Zero,
             false => self.new_undefined(site, &name, None, span),
         };
+        let birth = self.new_birth();
         let object = self.new_object(Object {
             name: name.as_str().into(),
             ty: None,
@@ -259,6 +260,7 @@ impl Symex<'_> {
             read_only: false,
             visible: true,
             address: None,
+            birth: Some(birth),
         });
         if bytes > 0 {
             self.write_bits(&mut state.cells, object, 0, bytes * 8, content);

@@ -87,6 +87,7 @@ impl Symex<'_> {
             read_only: false,
             visible: false,
             address: None,
+            birth: None,
         });
         for (number, _) in given.from_the_start.iter().enumerate().filter(|(_, is_given)| **is_given) {
             self.note(state, notes, number, true);
@@ -140,7 +141,9 @@ impl Symex<'_> {
 
     fn condition(&mut self, state: &mut State, watched: &Watched) -> (Term, Term) {
         let never = self.eq.terms.fals();
-        let Some((frame, word)) = self.word.as_ref().and_then(|word| Some((word.entry?, word))) else { return (never, never) };
+        let Some((frame, word)) = self.word.as_ref().and_then(|word| Some((word.entry?, word))) else {
+            return (never, never);
+        };
         let (notes, numbers) = (word.notes, word.given.of(self.program, watched));
         let lives = |place: PlaceId| match self.program.place(place).base {
             Base::Local(local) => {

@@ -240,7 +240,9 @@ impl Reader<'_> {
         let is_pointed = text.get(..tree.range.start).is_some_and(|before| before.ends_with("->"))
             || text.get(tree.range.end..).is_some_and(|after| after.starts_with("->") && !after.starts_with("-> "));
         let help = match near {
-            _ if is_pointed => "`->` is an implication; a member behind a pointer goes in backquotes: `p->v == 0`".to_owned(),
+            _ if is_pointed => {
+                "`->` is an implication; a member behind a pointer goes in backquotes: `p->v == 0`".to_owned()
+            }
             Some(near) => format!("did you mean `{near}`?"),
             None if functions(self.program, name).next().is_some() => {
                 format!("to speak of its calls, add --action {name}")

@@ -427,6 +427,7 @@ mod tests {
             renewed: Vec::new(),
             trigger: None,
             creations: Vec::new(),
+            births: Vec::new(),
             bounds_hit: Vec::new(),
             unsupported: Vec::new(),
             unwind: 0,
