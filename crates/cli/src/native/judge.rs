@@ -8,8 +8,7 @@ use nearmiss_explain::program::{
 };
 use nearmiss_explain::source::Span;
 
-use super::harness::Then;
-use super::harness::{MEMORY, REPORTED, STARTED};
+use super::harness::{MEMORY, REPORTED, STARTED, Then};
 use super::process::Ended;
 use super::{Feed, Plan, Question, Replay, has_body, text};
 
