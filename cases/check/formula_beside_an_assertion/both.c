@@ -4,9 +4,7 @@ static int level;
 
 int main(void)
 {
-    level = nondet_int();
-    if (level < 0)
-        level = 0;
+    level = nondet_int() & 7;
     assert(level != 3);
     return 0;
 }

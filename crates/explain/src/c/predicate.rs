@@ -2,11 +2,11 @@
 //! expressions of a program that has been read already.
 //!
 //! A condition must be read in the scope of its function, so the program is read once more, with the condition as an
-//! assumption after the last of its outermost declarations, where all of its outermost variables are known. Of that second reading only the
+//! assumption after the last of the outermost declarations that it needs. Of that second reading only the
 //! expression is kept: it is copied into the first program, variables by their names.
 
 use super::assume::{self, Edited, Placed, Statement};
-use super::tree::{StmtId, StmtKind, Tree};
+use super::tree::{ObjectId, StmtId, StmtKind, Tree};
 use super::{Errors, Loader, Options, front};
 use crate::program::{
     Base, Expr, ExprId, ExprKind, Function, FunctionId, GlobalId, LocalId, MemoryQuestion, Place, PlaceId, Program,
@@ -124,7 +124,13 @@ fn error(typed: &Typed, message: &str, help: &str) -> Diagnostic {
     }
 }
 
-/// Where each condition goes: after the last outermost declaration of its function. (What comes later may never be reached.)
+/// Does a text have this word?
+fn mentions(text: &str, name: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name)
+}
+
+/// Where each condition goes: after the last outermost declaration in its function of a variable that it names. (What comes later may
+/// never be reached.)
 fn place(typed: &[Typed], entry: &str, tree: &Tree, sources: &Sources) -> Result<Placed, Errors> {
     let mut placed = Placed::default();
     let mut errors = Vec::new();
@@ -134,7 +140,11 @@ fn place(typed: &[Typed], entry: &str, tree: &Tree, sources: &Sources) -> Result
         let body = functions().find(|f| f.unique_name == name || f.name == name).and_then(|f| f.body);
         let last = body.and_then(|body| match &tree.stmts[body.0 as usize].kind {
             StmtKind::Block(inside) => {
-                let declares = |id: &StmtId| matches!(tree.stmts[id.0 as usize].kind, StmtKind::Declare(_));
+                let is_named = |object: &ObjectId| mentions(&typed.condition, &tree.objects[object.0 as usize].name);
+                let declares = |id: &StmtId| match &tree.stmts[id.0 as usize].kind {
+                    StmtKind::Declare(objects) => objects.iter().any(is_named),
+                    _ => false,
+                };
                 let last = inside.iter().rposition(declares).map_or(0, |at| at + 1);
                 inside.get(last).or(inside.last()).copied()
             }
