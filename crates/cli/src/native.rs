@@ -273,7 +273,7 @@ fn execute(question: &Question, mut plan: Plan) -> io::Result<Replays> {
     let kind = if plan.harness.sanitized { Build::Sanitized } else { Build::Plain };
     let excuse = judge::excuse(question, &plan);
     let mut replays = Replays::nobody_asked();
-    for (number, _) in question.feeds() {
+    for (number, feed) in question.feeds() {
         let inside_run = inside(&format!("run{number}"));
         fs::create_dir(&inside_run)?;
         let then = plan.harness.orders.get(number).map(|order| order.then);
@@ -281,7 +281,7 @@ fn execute(question: &Question, mut plan: Plan) -> io::Result<Replays> {
         let ended = process::run(&inside("program"), &inside_run, kind, number, time)?;
         let report = fs::read_to_string(inside_run.join(harness::REPORT)).ok();
         let judged = match (then, number) {
-            (Some(then), _) => judge::whole(question, then, &ended, report.as_deref()),
+            (Some(then), _) => judge::whole(question, feed, then, &ended, report.as_deref()),
             (None, 0) => judge::failing(question, &ended, report.as_deref()),
             (None, _) => judge::passing(question, &ended, report.as_deref()),
         };

@@ -65,9 +65,6 @@ fn executed_calls<'a>(program: &'a Program, feed: Feed) -> Result<Vec<Called<'a>
 /// Where a run repeats something for ever, its inputs are read again in every round.
 fn go_round(program: &Program, feed: Feed, calls: &mut Vec<Called<'_>>) -> Result<Then, String> {
     let Some(from) = feed.run.repeats_from() else { return Ok(Then::Ends) };
-    if feed.inputs.contents.values().any(|contents| !contents.is_empty()) {
-        return Err("what it repeats may read what nobody has set".to_owned());
-    }
     let is_call = |step: &&RunStep| match step.kind {
         RunStepKind::Input { site, .. } => program.sites[site.index()].kind == SiteKind::Call,
         _ => false,
@@ -98,6 +95,7 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
         let written = callee(text).filter(|name| macro_body(question.sources, name).is_none());
         let callee = written
             .or_else(|| called_by_macro(question, text))
+            .or_else(|| site.name.strip_suffix("()").filter(|name| !has_body(question.program, name)))
             .ok_or_else(|| format!("the call behind the input `{}` is not in the text", site.name))?;
         if ALLOCATES.contains(&callee) && *value == 0 {
             continue;

@@ -131,10 +131,8 @@ fn rebuilt(
             found => break found,
         }
     };
-    let mut keeps_all = true;
     let found = match found {
         Found::Nothing { .. } if !testimony.is_sure => {
-            keeps_all = false;
             asked.facts.retain(|fact| matches!(fact.what, What::Result(..)));
             search::search(searched, sources, &asked, options)
         }
@@ -143,7 +141,7 @@ fn rebuilt(
     match found {
         Found::Inputs(inputs) => {
             let again = rebuilding.attempt(Some(inputs))?;
-            if !keeps_all && again.fails {
+            if !testimony.is_sure && again.fails && again.agreed.is_err() {
                 notes.push(format!(
                     "the {} leaves inputs open, and not all that it says is so; of what it says, this failing run keeps the \
                      results of calls",

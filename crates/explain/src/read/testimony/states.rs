@@ -35,7 +35,8 @@ pub(super) fn read(input: impl Read, properties: &[String]) -> Result<Testimony,
             told.states += 1;
             // Outside of functions variables are initialised, before anything runs.
             let there = place(words);
-            scene = Some(Scene { line: there.line.filter(|_| there.function.is_some()), ..there });
+            let is_in_function = there.function.as_deref().is_some_and(|name| !name.starts_with("__CPROVER"));
+            scene = Some(Scene { line: there.line.filter(|_| is_in_function), ..there });
         } else if words.starts_with("Violated property") {
             is_over = true;
             let id = told.id.clone();
