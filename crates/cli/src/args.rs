@@ -5,6 +5,7 @@
 
 mod places;
 mod temporal;
+mod words;
 
 pub use temporal::TemporalArgs;
 
@@ -16,6 +17,7 @@ use nearmiss_explain::explanation::{Metric, SliceMethod, State};
 
 use crate::settings::Verb;
 use places::{assumed, loop_bound};
+use words::words;
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -283,7 +285,7 @@ pub struct CausesArgs {
     pub fast: bool,
 
     /// Which failures: first or all
-    #[arg(long, value_name = "WHICH", default_value = "first", value_parser = failures)]
+    #[arg(long, value_name = "WHICH", default_value = "first", value_parser = words(&["first", "all"], failures), hide_possible_values = true)]
     pub failures: Failures,
 
     /// The last cycle is followed by cycle N, for ever
@@ -311,7 +313,7 @@ pub struct CausesArgs {
     pub timeout: f64,
 
     /// text, json, html, gtkw (GTKWave), surfer (Surfer commands) or vcd (with cause_… signals)
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = causes_format, help_heading = "Output")]
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = words(&["text", "json", "html", "gtkw", "surfer", "vcd"], causes_format), hide_possible_values = true, help_heading = "Output")]
     pub format: CausesFormat,
 
     /// Write the answer to FILE instead of standard output
@@ -365,7 +367,7 @@ pub struct FocusArgs {
 #[command(next_help_heading = "Ways to fail")]
 pub struct WaysArgs {
     /// How much to tell: trace (every step), sequences, ranked, or reduced
-    #[arg(long, value_name = "LEVEL", default_value = "reduced", value_parser = level)]
+    #[arg(long, value_name = "LEVEL", default_value = "reduced", value_parser = words(&["trace", "sequences", "ranked", "reduced"], level), hide_possible_values = true)]
     pub level: Level,
 
     /// Tell only what is assumed of these inputs
@@ -440,7 +442,7 @@ pub struct ScoreArgs {
     pub preprocessor: PreprocessorArgs,
 
     /// text or json
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = score_format, help_heading = "Output")]
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = words(&["text", "json"], score_format), hide_possible_values = true, help_heading = "Output")]
     pub format: Format,
 
     /// Write the answer to FILE instead of standard output
@@ -639,7 +641,7 @@ pub struct LimitArgs {
 
     /// How small to make the failing execution: optimal, greedy or none. [default: optimal, as far as that is quick;
     /// given by name it goes on until it is proved or the time is over]
-    #[arg(long, value_name = "HOW", value_parser = minimise)]
+    #[arg(long, value_name = "HOW", value_parser = words(&["optimal", "greedy", "none"], minimise), hide_possible_values = true)]
     pub minimise: Option<Minimise>,
 
     /// Do not compile and run the program to confirm a failing execution
@@ -653,7 +655,7 @@ pub struct LimitArgs {
 pub struct OutputArgs {
     /// text, json, html (a page for a browser), sarif (code-scanning views, editors), markdown (pull requests) or
     /// witness (violation witness, YAML)
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = words(&["text", "json", "html", "sarif", "markdown", "witness"], format), hide_possible_values = true)]
     pub format: Format,
 
     /// Write the answer to FILE instead of standard output
@@ -681,7 +683,7 @@ pub struct OutputArgs {
     pub stats: bool,
 
     /// Print what the question to the solver is made of and stop: program, equation, cnf, wcnf or smt2
-    #[arg(long, value_name = "WHAT", value_parser = dump)]
+    #[arg(long, value_name = "WHAT", value_parser = words(&["program", "equation", "cnf", "smt2", "wcnf"], dump), hide_possible_values = true)]
     pub dump: Option<DumpKind>,
 }
 
@@ -711,11 +713,11 @@ pub struct ContrastArgs {
 
     /// What counts as a difference: ssa (every assignment), slice (what the claim depends on) or align (executed steps,
     /// aligned) [default: ssa]
-    #[arg(long, value_name = "WHAT", value_parser = metric)]
+    #[arg(long, value_name = "WHAT", value_parser = words(&["ssa", "slice", "align"], metric), hide_possible_values = true)]
     pub metric: Option<Metric>,
 
     /// What is compared: values of variables, or predicates such as x < y that are found on the way
-    #[arg(long, value_name = "WHAT", default_value = "values", value_parser = state)]
+    #[arg(long, value_name = "WHAT", default_value = "values", value_parser = words(&["values", "predicates"], state), hide_possible_values = true)]
     pub state: State,
 
     /// Look at this predicate too, over variables of the entry function or of FUNCTION; may be repeated
@@ -727,7 +729,8 @@ pub struct ContrastArgs {
     #[arg(long, value_name = "P,A,C", value_parser = weights)]
     pub weights: Option<Weights>,
 
-    /// Let loops run at most N times more than in the failing run [default: as far as it helps]
+    /// Let loops run at most N times more than in the failing run, with --formula N times in all [default: as far as it
+    /// helps, with --formula 8]
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
 
@@ -736,7 +739,7 @@ pub struct ContrastArgs {
     pub nearest_all: bool,
 
     /// How to find the differences that matter: two-phase, one-step or none
-    #[arg(long, value_name = "HOW", default_value = "two-phase", value_parser = slice)]
+    #[arg(long, value_name = "HOW", default_value = "two-phase", value_parser = words(&["two-phase", "one-step", "none"], slice), hide_possible_values = true)]
     pub slice: SliceMethod,
 
     /// List every smallest set of differences that matter
@@ -744,7 +747,7 @@ pub struct ContrastArgs {
     pub routes: bool,
 
     /// Look for causes among: none, inputs, source (variables at the claim too) or all
-    #[arg(long, value_name = "WHAT", default_value = "source", value_parser = hypotheses)]
+    #[arg(long, value_name = "WHAT", default_value = "source", value_parser = words(&["none", "inputs", "source", "all"], hypotheses), hide_possible_values = true)]
     pub hypotheses: Hypotheses,
 }
 

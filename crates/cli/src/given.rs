@@ -1,7 +1,7 @@
 //! The failing run that the user gives (`--counterexample`), ours or another checker's.
 
 use std::fs::File;
-use std::path::Path;
+use std::io::Seek;
 
 use nearmiss_explain::check::{CheckError, CheckOptions};
 use nearmiss_explain::given::told::{self, Disagreement, Refusal};
@@ -32,8 +32,8 @@ pub fn run(
     sources: &mut Sources,
     options: &CheckOptions,
 ) -> Result<GivenRun, CheckError> {
-    let mut file =
-        File::open(path).map_err(|error| CheckError::Input(vec![plain(format!("cannot read {path}: {error}"))]))?;
+    let mut file = loader::rewindable(path)
+        .map_err(|error| CheckError::Input(vec![plain(format!("cannot read {path}: {error}"))]))?;
     let complain = |error: TraceError, file: &mut File, sources: &mut Sources| {
         let diagnostic = located(path, error.at, error.message, file, sources);
         let help = error.help;
@@ -42,7 +42,7 @@ pub fn run(
     let format = testimony::recognise(&mut file).map_err(|error| complain(error, &mut file, sources))?;
     let is_small = file.metadata().is_ok_and(|metadata| metadata.len() <= inputs::LARGEST as u64);
     if format == Format::Own && is_small {
-        return own(path, program, sources, options);
+        return own(path, file, program, sources, options);
     }
     let testimony =
         testimony::read(&mut file, format, &options.properties).map_err(|error| complain(error, &mut file, sources))?;
@@ -61,9 +61,16 @@ pub fn run(
 }
 
 /// A run as we write it.
-fn own(path: &str, program: &Program, sources: &mut Sources, options: &CheckOptions) -> Result<GivenRun, CheckError> {
+fn own(
+    path: &str,
+    mut file: File,
+    program: &Program,
+    sources: &mut Sources,
+    options: &CheckOptions,
+) -> Result<GivenRun, CheckError> {
     let complain = |message: String| CheckError::Input(vec![plain(message)]);
-    let bytes = loader::bytes(Path::new(path), inputs::LARGEST as u64)
+    let bytes = (file.rewind())
+        .and_then(|()| loader::read(file, inputs::LARGEST as u64))
         .map_err(|error| complain(format!("cannot read {path}: {error}")))?;
     let text = String::from_utf8(bytes).map_err(|_| complain(format!("{path} is not a text file: it is not UTF-8")))?;
     let file = sources.add(path, text.as_str(), false);

@@ -11,6 +11,8 @@ use crate::settings::{STANDARD_INPUT, Settings};
 
 /// No program written by people is larger; what is (a device, say) would only fill the memory.
 const LARGEST: u64 = 256 << 20;
+/// So much of what comes through a pipe is kept.
+const LARGEST_PIPE: u64 = 8 << 30;
 
 /// Reads the disk, and standard input once.
 pub struct Disk {
@@ -69,7 +71,8 @@ pub fn bytes(path: &Path, largest: u64) -> io::Result<Vec<u8>> {
     read(File::open(path)?, largest)
 }
 
-fn read(from: impl Read, largest: u64) -> io::Result<Vec<u8>> {
+/// The bytes of something that is not larger than that.
+pub fn read(from: impl Read, largest: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(largest + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > largest {
@@ -77,4 +80,23 @@ fn read(from: impl Read, largest: u64) -> io::Result<Vec<u8>> {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
     }
     Ok(bytes)
+}
+
+/// A file that can be read more than once: what comes through a pipe is kept in a file of its own.
+pub fn rewindable(path: &str) -> io::Result<File> {
+    let mut from: Box<dyn Read> = if path == "-" {
+        Box::new(io::stdin().lock())
+    } else {
+        let file = File::open(path)?;
+        if file.metadata()?.is_file() {
+            return Ok(file);
+        }
+        Box::new(file)
+    };
+    let mut kept = tempfile::tempfile()?;
+    if io::copy(&mut from.by_ref().take(LARGEST_PIPE + 1), &mut kept)? > LARGEST_PIPE {
+        let message = format!("more than {} GB come through the pipe", LARGEST_PIPE >> 30);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(kept)
 }

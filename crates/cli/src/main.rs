@@ -12,6 +12,7 @@ mod given;
 mod limits;
 mod loader;
 mod manual;
+mod mistyped;
 mod names;
 mod native;
 mod progress;
@@ -178,10 +179,15 @@ fn run(settings: &Settings) -> Result<Exit> {
         };
     }
     let reading = started.elapsed().as_secs_f64();
-    if let Some(error) = unknown_property(&program, settings) {
+    if let Some(error) = mistyped::property(&program, settings) {
         progress.clear();
         eprintln!("error: {error}");
         return Ok(Exit::Usage);
+    }
+    let mistyped = mistyped::warnings(&program, settings);
+    if !mistyped.is_empty() {
+        progress.clear();
+        diagnostics(&mistyped, &sources, settings.color, settings.detail);
     }
 
     let mut options = CheckOptions {
@@ -364,13 +370,17 @@ impl Output<'_> {
         text: impl Fn(Detail, Paint) -> String,
     ) -> Result<()> {
         let sentence = || {
-            let told = render::in_one_line(&text(Detail::Quiet, Paint::Plain));
+            let told = match report.command {
+                Verb::Check => render::terminal::sentence(report),
+                _ => text(Detail::Quiet, Paint::Plain),
+            };
+            let told = render::in_one_line(&told);
             told.strip_prefix("FAILS: ").map(str::to_owned).unwrap_or(told)
         };
         self.write(&match self.settings.format {
             Format::Json => render::json::print(&answer()),
             Format::Html => page(),
-            Format::Sarif => render::sarif::render(&answer(), &sentence()),
+            Format::Sarif => render::sarif::render(&answer(), &sentence(), report.sources),
             Format::Markdown => render::markdown::render(&answer(), &sentence()),
             // A file without entries, where nothing fails.
             Format::Witness => render::witness::render(report, self.settings).unwrap_or_else(|| "[]\n".to_owned()),
@@ -425,15 +435,6 @@ fn diagnostics(diagnostics: &[Diagnostic], sources: &Sources, color: args::Color
             eprintln!("{}\n", render::diagnostic::render(diagnostic, sources, paint));
         }
     }
-}
-
-/// A claim that was asked for and that is not there.
-fn unknown_property(program: &Program, settings: &Settings) -> Option<String> {
-    let known = |id: &String| program.claims.iter().any(|claim| claim.id == *id);
-    let unknown = settings.properties.iter().find(|id| !known(id))?;
-    Some(format!(
-        "there is no claim `{unknown}` for '--property <ID>'\n\n  tip: --show-properties lists the identifiers\n"
-    ))
 }
 
 fn dump(what: DumpKind, program: &Program, sources: &Sources, options: &CheckOptions) -> Result<String, CheckError> {
@@ -535,7 +536,10 @@ fn give_up(settings: &Settings, reason: Reason, phase: &str) {
     let why = format!("{} while {phase}; nothing is known yet", stopped(settings, reason));
     let text = match settings.format {
         Format::Json => render::json::print(&render::json::nothing_known(settings.command, &why)),
-        Format::Sarif => render::sarif::render(&render::json::nothing_known(settings.command, &why), &why),
+        Format::Sarif => {
+            let answer = render::json::nothing_known(settings.command, &why);
+            render::sarif::render(&answer, &why, &Sources::new())
+        }
         Format::Markdown => render::markdown::render(&render::json::nothing_known(settings.command, &why), &why),
         Format::Witness => "[]\n".to_owned(),
         Format::Text => format!("UNDECIDED: {why}\n"),

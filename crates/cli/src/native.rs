@@ -22,6 +22,9 @@
 //! failed, the call of the violated claim is marked in the text, `(here = 1, f(x), here = 0)`. Automatic claims are
 //! left to the sanitizers of the compiler, and file and line of their report are compared.
 //!
+//! A formula speaks about whole runs: no line fails. Both runs must then read the inputs that they are fed in the order in
+//! which ours do, violate no assertion, and come to their ends, or go a few times round what they repeat for ever.
+//!
 //! A program that ends without failing refutes the run, and that is an internal error. Where a sanitizer may well miss
 //! what C leaves undefined, nothing is concluded and the replay counts as skipped, with the reason.
 
@@ -47,7 +50,8 @@ mod process;
 mod text;
 
 pub use emit::emit;
-use harness::{Harness, Listens, PREFIX};
+use harness::{Harness, Listens, PREFIX, Then};
+pub use inputs::ROUNDS;
 use judge::{Lines, base_name, claim_lines};
 use process::Build;
 use text::{Edits, Token};
@@ -152,7 +156,6 @@ struct Plan<'a> {
 
 fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
     match question.claim.kind {
-        ClaimKind::Temporal => return Err("a formula speaks about whole runs".to_owned()),
         ClaimKind::Unwinding => return Err("a bound on loops is ours, not the program's".to_owned()),
         ClaimKind::Conversion => return Err("the conversion is well defined for a compiler".to_owned()),
         ClaimKind::PointerRelation => return Err("no sanitizer sees how pointers are compared".to_owned()),
@@ -160,7 +163,8 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
     }
     let sites = question.program.sites.len();
     let runs = question.feeds().count();
-    let harness = Harness { listens_to: listens_to(question), sites, runs, ..Harness::default() };
+    let sanitized = !build::sanitizers(question.claim.kind).is_empty();
+    let harness = Harness { listens_to: listens_to(question), sites, runs, sanitized, ..Harness::default() };
     let mut plan = Plan { copies: copies(question)?, harness, rename_main: false };
     for copy in plan.copies.values() {
         if let Some(name) = text::mentions(&copy.tokens, OUTSIDE)
@@ -266,18 +270,20 @@ fn execute(question: &Question, mut plan: Plan) -> io::Result<Replays> {
         }
         plan.harness.stubs = missing;
     }
-    let sanitized = !build::sanitizers(question.claim.kind).is_empty();
-    let kind = if sanitized { Build::Sanitized } else { Build::Plain };
+    let kind = if plan.harness.sanitized { Build::Sanitized } else { Build::Plain };
     let excuse = judge::excuse(question, &plan);
     let mut replays = Replays::nobody_asked();
     for (number, _) in question.feeds() {
         let inside_run = inside(&format!("run{number}"));
         fs::create_dir(&inside_run)?;
-        let ended = process::run(&inside("program"), &inside_run, kind, number)?;
+        let then = plan.harness.orders.get(number).map(|order| order.then);
+        let time = if then == Some(Then::RepeatsSilently) { process::TIME_OF_SILENCE } else { process::TIME };
+        let ended = process::run(&inside("program"), &inside_run, kind, number, time)?;
         let report = fs::read_to_string(inside_run.join(harness::REPORT)).ok();
-        let judged = match number {
-            0 => judge::failing(question, &ended, report.as_deref()),
-            _ => judge::passing(question, &ended, report.as_deref()),
+        let judged = match (then, number) {
+            (Some(then), _) => judge::whole(question, then, &ended, report.as_deref()),
+            (None, 0) => judge::failing(question, &ended, report.as_deref()),
+            (None, _) => judge::passing(question, &ended, report.as_deref()),
         };
         let judged = match (judged, excuse) {
             (Replay::Refuted(how), Some(why)) => Replay::Skipped(format!("{how}, but {why}")),

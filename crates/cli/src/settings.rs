@@ -274,6 +274,14 @@ pub fn of(command: Command) -> Result<Job, String> {
                     "--slice one-step compares values; with --state predicates use two-phase or none".to_owned()
                 );
             }
+            if contrast.state == State::Values && !contrast.predicate.is_empty() {
+                return Err("--predicate is for --state predicates; values are compared without it".to_owned());
+            }
+            let aligns = contrast.metric == Some(Metric::Align)
+                || (contrast.metric.is_none() && contrast.state == State::Predicates);
+            if contrast.weights.is_some() && !aligns {
+                return Err("--weights are prices of --metric align".to_owned());
+            }
             if check.temporal.formula.is_some() && contrast.counterexample.is_some() {
                 return Err(
                     "--counterexample cannot say where a run repeats itself, so it goes without --formula".to_owned()

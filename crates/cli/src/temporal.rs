@@ -1,13 +1,14 @@
 //! `--formula` and `--action`: the formula becomes a claim of the program.
 
 use nearmiss_explain::c::{Errors, predicate};
-use nearmiss_explain::ltl;
-use nearmiss_explain::program::{Function, Program};
+use nearmiss_explain::ltl::{self, FormulaError};
+use nearmiss_explain::program::Program;
 use nearmiss_explain::source::{Diagnostic, Severity, Sources};
 use nearmiss_explain::temporal;
 
 use crate::causes::located;
 use crate::loader::Disk;
+use crate::mistyped::near;
 use crate::settings::{Settings, Task};
 
 /// How often a loop may go round where nobody says so.
@@ -17,14 +18,15 @@ const MOST_ROUNDS: u32 = 8;
 pub fn claim(settings: &Settings, program: &mut Program, disk: &Disk, sources: &mut Sources) -> Result<(), Errors> {
     let Some(text) = &settings.formula else { return Ok(()) };
     let file = sources.add("--formula", text.as_str(), false);
-    let formula = ltl::parse(text).map_err(|error| vec![located(error, file, 0)])?;
+    let formula = ltl::parse(text).map_err(|error| vec![located(with_help(error, text), file, 0)])?;
     let offset = text.find(formula.text.as_str()).unwrap_or(0);
     // A function that is declared and never called is not part of the program.
     let unknown = |name: &&str| temporal::functions(program, name).next().is_none() && !is_mentioned(name, sources);
     let missing = settings.actions.iter().map(|action| action.function.as_str()).find(unknown);
     if let Some(name) = missing {
+        let help = near(program.functions.iter().map(|function| function.name.as_str()), name);
         let message = format!("there is no function `{name}` for '--action'");
-        return Err(vec![Diagnostic { severity: Severity::Error, message, span: None, help: near(program, name) }]);
+        return Err(vec![Diagnostic { severity: Severity::Error, message, span: None, help }]);
     }
     for action in &settings.actions {
         if temporal::functions(program, &action.function).next().is_none() {
@@ -41,6 +43,23 @@ pub fn claim(settings: &Settings, program: &mut Program, disk: &Disk, sources: &
     temporal::claim(program, draft, conditions).map_err(|error| vec![located(error, file, offset)])
 }
 
+/// Says what to write instead, where somebody writes another logic, or C.
+fn with_help(error: FormulaError, text: &str) -> FormulaError {
+    let word = text.get(error.range.clone()).unwrap_or_default();
+    let is_called = text.get(error.range.end..).is_some_and(|rest| rest.trim_start().starts_with('('));
+    let is_name = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let help = match word {
+        "AG" | "AF" | "AX" => format!("this is LTL, and means every run: write {} for {word}", &word[1..]),
+        "EG" | "EF" | "EX" => format!("this is LTL, and means every run: it cannot say {word}"),
+        "." => "what this language cannot read goes in backquotes: `a[i].f == 0`".to_owned(),
+        _ if is_called && is_name => {
+            format!("calls have no arguments here: `{word}`, with --action {word}, is true where it is called")
+        }
+        _ => return error,
+    };
+    FormulaError { help: error.help.or(Some(help)), ..error }
+}
+
 /// Does a file of the user's declare or call this function?
 fn is_mentioned(name: &str, sources: &Sources) -> bool {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -48,18 +67,6 @@ fn is_mentioned(name: &str, sources: &Sources) -> bool {
         |text: &str, at: usize| !text[..at].ends_with(is_part) && text[at + name.len()..].trim_start().starts_with('(');
     let has = |text: &str| text.match_indices(name).any(|(at, _)| is_name(text, at));
     sources.files().any(|(_, file)| !file.system && file.name != "--formula" && has(&file.text))
-}
-
-/// A function of the program with a name that is like this one.
-fn near(program: &Program, name: &str) -> Option<String> {
-    let lower = name.to_lowercase();
-    let other = |function: &Function| {
-        let other = function.name.to_lowercase();
-        let rank = if other == lower { 0 } else { 1 };
-        (rank == 0 || other.contains(&lower) || lower.contains(&other)).then(|| (rank, function.name.clone()))
-    };
-    let (_, other) = program.functions.iter().filter_map(other).min()?;
-    Some(format!("did you mean `{other}`?"))
 }
 
 /// How far the bound grows by itself for a formula.

@@ -121,6 +121,7 @@ fn toggles_mark_the_lines_that_json_names(browser: &mut Browser) {
     for args in EXPLAINED {
         let said = json(&root(), args);
         open(browser, &root(), args);
+        browser.key("4");
         let executed = |delta: &&Value| delta["executed"] != "neither";
         let routes = list(&said["slice"]["routes"]).iter().chain(list(&said["nearest"]["all"]));
         let routes: Vec<BTreeSet<Line>> = routes.map(|route| lines(list(route).iter().filter(executed))).collect();
@@ -206,6 +207,7 @@ fn the_walk_reaches_every_difference(browser: &mut Browser) {
     for args in EXPLAINED {
         let said = json(&root(), args);
         open(browser, &root(), args);
+        browser.key("4");
         // Every step of either run has its row, in order.
         for (run, steps) in [(0, &said["counterexample"]["steps"]), (1, &said["nearest"]["steps"])] {
             let shown = browser.eval(&format!(
@@ -301,6 +303,9 @@ fn levels_go_from_the_sentence_to_the_trace(browser: &mut Browser) {
     let args = &["explain", "examples/semaphore.c", "--no-native"];
     let said = json(&root(), args);
     open(browser, &root(), args);
+    assert_eq!(browser.number("window.nearmiss.level()"), 1.0, "what matters comes first");
+    assert_eq!(browser.eval("window.nearmiss.step().matters"), true, "and a step that matters");
+    browser.key("4");
     let shown = |browser: &mut Browser| rows(browser, "row.offsetHeight > 0");
     let all = shown(browser);
     browser.key("3");
@@ -497,6 +502,7 @@ fn a_hundred_thousand_steps(browser: &mut Browser) {
                 for (int i = 0; i < 33400; i++)\n        sum ^= i;\n    assert(n != 7);\n    return sum;\n}\n";
     fs::write(folder.path().join("long.c"), text).expect("a program can be written");
     open(browser, folder.path(), &["explain", "long.c", "--minimise", "none", "--no-native"]);
+    browser.key("4");
     assert!(browser.number("window.nearmiss.rows()") > 100_000.0);
     browser.eval("document.getElementById('steps').focus()");
     let elements = |browser: &mut Browser| browser.number("document.querySelectorAll('.step').length");
@@ -515,7 +521,30 @@ fn a_hundred_thousand_steps(browser: &mut Browser) {
         );
         assert_eq!(seen, true, "where it was scrolled to there is a row");
     }
-    assert!(browser.number("document.querySelectorAll('*').length") < 1000.0);
+    let all = |browser: &mut Browser| browser.number("document.querySelectorAll('*').length");
+    assert!(all(browser) < 1000.0);
+    // A screen per frame through the list, and step by step where everything that came before counts.
+    let scrolling = frames(
+        browser,
+        "const list = document.getElementById('steps'); list.scrollTop = (n * 7919 * 24) % list.scrollHeight",
+    );
+    browser.key("End");
+    let press = "document.getElementById('steps').dispatchEvent(new KeyboardEvent('keydown', {key: 'k', bubbles: true, cancelable: true}))";
+    let stepping = frames(browser, press);
+    assert!(all(browser) < 1000.0, "the page does not grow");
+    // For people: how long a frame takes is up to the machine.
+    println!(
+        "100,000 steps: a frame takes {scrolling:.1} ms while scrolling, {stepping:.1} ms while stepping (medians)"
+    );
+}
+
+/// Does something in each of a hundred frames; the median of their times in milliseconds.
+fn frames(browser: &mut Browser, what: &str) -> f64 {
+    browser.number(&format!(
+        "new Promise((done) => {{ const times = []; let n = 0, last = performance.now(); const step = () => {{ \
+         const now = performance.now(); times.push(now - last); last = now; {{ {what} }} \
+         if (++n < 100) requestAnimationFrame(step); else done(times.sort((a, b) => a - b)[50]); }}; requestAnimationFrame(step); }})"
+    ))
 }
 
 /// A program of a thousand lines, each of which is executed.

@@ -217,3 +217,23 @@ fn focus_tells_the_ways_found_so_far_when_it_is_interrupted() {
     assert!(text.starts_with("FAILS in at least"), "{text}");
     assert!(text.contains("it was interrupted: not all ways are known"), "{text}");
 }
+
+/// Each branch needs a predicate of its own, and nearly every combination of branches is one that no run takes.
+#[test]
+fn refinement_without_end_tells_what_is_known() {
+    let branches: String = (1..56).map(|step| format!("    if (x > {step})\n        y++;\n")).collect();
+    let program = format!(
+        "#include <assert.h>\nint nondet_int(void);\nint main(void)\n{{\n    int x = nondet_int(), y = 0;\n{branches}    assert(y < 30);\n}}\n"
+    );
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("stairs.c"), program).expect("it can be written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nearmiss"));
+    command.args(["explain", "--state", "predicates", "--metric", "ssa", "--hypotheses", "none", "--no-native"]);
+    command.args(["--timeout", "3", "stairs.c"]);
+    let output = command.current_dir(folder.path()).output().expect("the tool starts");
+    let told = String::from_utf8_lossy(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(output.status.code(), Some(10), "{told}");
+    assert!(told.contains("Predicates that describe the failure main: y < 30"), "{told}");
+    let given_up = told.contains("time was over after") || told.contains("no more predicates were looked for");
+    assert!(given_up && told.contains("; the last path that no run takes goes by the branches in lines"), "{told}");
+}

@@ -217,3 +217,61 @@ fn both_runs_are_code_flows() {
         lines(suspects, &|one| one["line"].clone())
     );
 }
+
+/// What code-scanning views document that they need beyond the standard.
+#[test]
+fn views_find_what_they_need() {
+    for question in QUESTIONS {
+        let answer = nearmiss(question, "sarif");
+        let run = &answer["runs"][0];
+        let rules = run["tool"]["driver"]["rules"].as_array().expect("there are rules");
+        for rule in rules {
+            for key in ["/shortDescription/text", "/fullDescription/text", "/help/text", "/help/markdown"] {
+                let text = rule.pointer(key).and_then(Value::as_str).unwrap_or_default();
+                assert!(!text.is_empty() && text.len() <= 1024, "{question:?}: {key}");
+            }
+        }
+        for result in run["results"].as_array().expect("there are results") {
+            let rule = &rules[result["ruleIndex"].as_u64().expect("it has a rule") as usize];
+            assert_eq!(rule["id"], result["ruleId"]);
+            assert!(result["partialFingerprints"]["primaryLocationLineHash"].is_string(), "{question:?}");
+            assert!(result["message"]["text"].as_str().is_some_and(|text| !text.is_empty()), "{question:?}");
+            let flows = result["codeFlows"].as_array().into_iter().flatten();
+            let steps: Vec<&Value> =
+                flows.flat_map(|flow| flow["threadFlows"][0]["locations"].as_array().expect("it has steps")).collect();
+            for step in &steps {
+                assert!(step["location"]["message"]["text"].is_string() && step["kinds"][0].is_string(), "{step}");
+            }
+            let places = steps.iter().map(|step| &step["location"]);
+            let places = places.chain(result["locations"].as_array().into_iter().flatten());
+            for place in places.chain(result["relatedLocations"].as_array().into_iter().flatten()) {
+                let at = &place["physicalLocation"];
+                let number = |key: &str| at["region"][key].as_u64().unwrap_or_else(|| panic!("{key}: {place}"));
+                assert!(number("startColumn") < number("endColumn") && number("startLine") == number("endLine"));
+                let uri = at["artifactLocation"]["uri"].as_str().expect("it is somewhere");
+                assert!(root().join(uri).is_file(), "{uri} is a path from the root");
+            }
+        }
+    }
+}
+
+/// A view refuses a result with 10,000 steps.
+#[test]
+fn of_long_runs_the_end_and_the_differences_are_told() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let file = folder.path().join("long.c");
+    let text = "#include <assert.h>\nint nondet_int(void);\nint main(void)\n{\n    int n = nondet_int(), sum = 0;\n    \
+                for (int i = 0; i < 3000; i++)\n        sum ^= i;\n    assert(n != 7);\n    return sum;\n}\n";
+    std::fs::write(&file, text).expect("a program can be written");
+    let path = file.display().to_string();
+    let answer = nearmiss(&["explain", &path, "--minimise", "none"], "sarif");
+    let flows = answer["runs"][0]["results"][0]["codeFlows"].as_array().expect("there are runs").clone();
+    assert_eq!(flows.len(), 2);
+    for flow in &flows {
+        let steps = flow["threadFlows"][0]["locations"].as_array().expect("there are steps");
+        assert!((3000..=4000).contains(&steps.len()), "{}", steps.len());
+        assert_eq!(steps[0]["executionOrder"], 1, "the input differs");
+        assert!(steps.last().is_some_and(|step| step["executionOrder"].as_u64() > Some(9000)));
+        assert!(flow["message"]["text"].as_str().is_some_and(|text| text.contains("left out")));
+    }
+}

@@ -338,6 +338,17 @@ pub(crate) fn may_grow(bounds: &Bounds, bound: &Bound) -> bool {
     }
 }
 
+/// Must a bound not grow, or has another one that may grow less?
+pub(crate) fn has_grown_most<S, F>(bounds: &Bounds, hit: &[(Bound, S, F)], which: usize) -> bool {
+    let now = |bound: &Bound| match bound {
+        Bound::Loop(id) | Bound::Recursion(id) => bounds.grown.get(id).copied().unwrap_or(bounds.symbolic),
+        Bound::Allocation | Bound::Depth => 0,
+    };
+    let least = hit.iter().map(|(bound, ..)| bound).filter(|bound| may_grow(bounds, bound)).map(now).min();
+    let bound = &hit[which].0;
+    !may_grow(bounds, bound) || least.is_some_and(|least| now(bound) > least)
+}
+
 /// Gives a loop, a recursion or allocations more room.
 pub(crate) fn grow(bounds: &mut Bounds, bound: &Bound) {
     match bound {

@@ -32,6 +32,7 @@
 
 mod control;
 mod effects;
+mod given;
 mod live;
 mod reaching;
 mod wanted;
@@ -40,6 +41,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 
 pub(crate) use control::{Parent, parents};
 use effects::{Effects, Extent, Object, Objects, Read};
+pub(crate) use given::given;
 pub(crate) use live::live_at;
 use reaching::{Definition, Flow};
 pub(crate) use wanted::wanted_part;

@@ -49,6 +49,16 @@ pub struct Creation {
     pub guard: Term,
 }
 
+/// An object that pointers may reach came to life. A run numbers such objects as they come, an equation as somebody first
+/// points at them.
+#[derive(Clone, Debug)]
+pub struct Birth {
+    /// When it happens.
+    pub guard: Term,
+    /// Its number in the pointers of the equation, if it has one.
+    pub number: Option<u64>,
+}
+
 /// One step.
 #[derive(Clone, Debug)]
 pub struct Step {
@@ -249,10 +259,14 @@ pub struct Equation {
     pub steps: Vec<Step>,
     /// Objects whose contents are inputs, in order of creation.
     pub creations: Vec<Creation>,
+    /// Objects that are no globals, in order.
+    pub births: Vec<Birth>,
     /// Arrivals at heads of the user's loops, in order, each by the term that it happens; only where runs may close.
     pub arrivals: Vec<Term>,
     /// Loops that allocate in each round and are never seen to come back to the same state, each once.
     pub renewed: Vec<Span>,
+    /// One bit: what the formula waits for comes about, if it waits for something.
+    pub trigger: Option<Term>,
     /// Bounds that were hit somewhere, each once, with the place.
     pub bounds_hit: Vec<(Bound, Span, FunctionId)>,
     /// Unsupported constructs that were come across, with the place.

@@ -10,7 +10,7 @@ use nearmiss_logic::eval::{Assignment, Evaluator, Remembered};
 use nearmiss_logic::term::Term;
 
 use crate::equation::{ClaimRef, CreationId, Equation, StepKind, VariableId};
-use crate::program::SiteId;
+use crate::program::{Program, SiteId};
 use crate::run::{Content, Inputs};
 
 /// An execution.
@@ -28,6 +28,18 @@ pub struct Execution {
 }
 
 impl Execution {
+    /// A pointer of the equation as the run has it, in which objects have other numbers.
+    pub fn pointer_in_run(&self, program: &Program, equation: &Equation, pointer: u128) -> u128 {
+        let (object, offset) = program.pointer.decode(pointer);
+        let mut evaluator = self.evaluator(equation);
+        let born = equation.births.iter().filter(|birth| evaluator.holds(birth.guard));
+        let place = born.map(|birth| birth.number).position(|number| number == Some(object));
+        match place {
+            Some(place) => program.pointer.encode(program.first_dynamic_object() + place as u64, offset),
+            None => pointer,
+        }
+    }
+
     /// What the equation does on these inputs. Inputs that it does not come across are 0.
     pub fn of(equation: &Equation, inputs: &Inputs) -> Execution {
         let sources = sources(equation);

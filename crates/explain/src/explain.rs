@@ -28,7 +28,7 @@ use crate::method::route::{self, Kept, Routes};
 use crate::method::slice::{self, Slicer};
 use crate::method::suspect::{self, Evidence};
 use crate::method::wording::Wording;
-use crate::program::{ClaimId, ClaimKind, FunctionId, Program};
+use crate::program::{ClaimId, ClaimKind, FunctionId, Program, Type, TypeId};
 use crate::recheck;
 use crate::run::{Inputs, Run};
 use crate::source::{Diagnostic, FileId, Severity, Sources, Span};
@@ -121,7 +121,17 @@ pub fn explain(
     let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
     let (inputs, run) = (&counterexample.inputs, &counterexample.run);
     let claim = ClaimId(property as u32);
-    let failure = Failure { program, sources, options, inputs, run, claim, watch, described: None };
+    let failure = Failure {
+        program,
+        sources,
+        options,
+        inputs,
+        run,
+        claim,
+        watch,
+        described: None,
+        conflicts: nearest::MOST_CONFLICTS,
+    };
     let mut stats = std::mem::take(&mut explanation.stats);
     let too_long = failure.too_long_for_predicates(&bounds);
     let contrast = match options.state {
@@ -161,14 +171,25 @@ pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptio
     let (inputs, run) = (&counterexample.inputs, &counterexample.run);
     let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
     let claim = ClaimId(property as u32);
-    let failure = Failure { program, sources, options, inputs, run, claim, watch, described: None };
+    let failure = Failure {
+        program,
+        sources,
+        options,
+        inputs,
+        run,
+        claim,
+        watch,
+        described: None,
+        conflicts: nearest::MOST_CONFLICTS,
+    };
     let bounds = check::bounds_for(program, &options.check, inputs)?;
     let scene = bounds.map_or(Ok(None), |bounds| failure.scene(bounds))?;
     let mut scene = scene.ok_or_else(|| nothing("interrupted while unwinding"))?;
     let kept = failure.nearest(&mut scene, &failure.watch, &mut |_| {}).demands();
     let Scene { equation, failing, counted, aligned, .. } = &mut scene;
     let aligned = aligned.as_ref();
-    let question = Question { program, equation, failing, counted, aligned, kept, watch: &failure.watch };
+    let (watch, conflicts) = (&failure.watch, failure.conflicts);
+    let question = Question { program, equation, failing, counted, aligned, kept, conflicts, watch };
     Search::new(question).wcnf().ok_or_else(|| CheckError::Internal("the clauses were not recorded".to_owned()))
 }
 
@@ -202,6 +223,8 @@ struct Failure<'a> {
     watch: Watch,
     /// The predicates in which runs are compared, if it is predicates.
     described: Option<&'a Described>,
+    /// Conflicts that may be spent on a nearest passing run.
+    conflicts: u64,
 }
 
 /// The failing run at one depth of unwinding.
@@ -303,17 +326,18 @@ impl Failure<'_> {
         stats.seconds.push(("nearest", started.elapsed().as_secs_f64()));
         let mut contrast = Contrast {
             nearest: None,
-            none_exists: matches!(way.answer, Answer::None),
+            // Runs of a formula may be longer than the failing one.
+            none_exists: matches!(way.answer, Answer::None) && !(self.is_formula() && matches!(depth, Depth::Open(_))),
             none_deeper: depth == Depth::Settled,
             assumptions: self.assumptions(&scene, &way),
             only_avoidance: way.only_avoidance,
-            description: self.described.map(|described| description(described, &way)),
+            description: self.described.map(|described| description(described, &way, self.sources)),
             metric_reason: None,
             slice: None,
             causes: None,
             suspects: Vec::new(),
         };
-        let (demands, placed) = (way.demands(), way.placed(scene.claim));
+        let demands = way.demands();
         let found = match way.answer {
             Answer::Found(found) => {
                 agrees_with_abstract(&found, &way.abstractly)?;
@@ -330,10 +354,7 @@ impl Failure<'_> {
         contrast.nearest = Some(self.describe(&mut scene, &found, &demands, depth)?);
         stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
         let started = Instant::now();
-        contrast.slice = match &scene.tracked {
-            None => self.slice(&mut scene, &found, &demands)?,
-            Some(_) => self.slice_of_predicates(&mut scene, &found, &placed)?,
-        };
+        contrast.slice = self.slice(&mut scene, &found, &demands)?;
         stats.seconds.push(("slicing", started.elapsed().as_secs_f64()));
         let started = Instant::now();
         contrast.causes = self.causes(&mut scene, &found, progress)?;
@@ -419,14 +440,23 @@ impl Failure<'_> {
     }
 
     fn routes(&self, equation: &mut Equation, failing: &Execution, claim: usize) -> Routes {
-        // A formula has no disjunct that only decides whether it applies: all of them are moments of the run.
-        let is_formula = self.program.temporal.as_ref().is_some_and(|temporal| temporal.claim == self.claim);
         match self.options.preconditions {
-            Preconditions::Kept if !is_formula => {
+            Preconditions::Kept if !self.is_formula() => {
                 route::routes(equation, failing, claim, &|id| self.is_trusted(id), &self.watch)
             }
-            Preconditions::Kept | Preconditions::Free => Routes::default(),
+            // What a formula waits for must come about; else all of its parts are moments of the run.
+            Preconditions::Kept => equation.trigger.map_or_else(Routes::default, |term| Routes {
+                preconditions: vec![Kept { term, branch: None }],
+                others: vec![equation.terms.tru()],
+                ..Routes::default()
+            }),
+            Preconditions::Free => Routes::default(),
         }
+    }
+
+    /// Is it a formula that is violated?
+    fn is_formula(&self) -> bool {
+        self.program.temporal.as_ref().is_some_and(|temporal| temporal.claim == self.claim)
     }
 
     /// The steps of the failing run, and those that others may take.
@@ -465,6 +495,11 @@ impl Failure<'_> {
                 align::delta::differences(self.program, equation, sequence, [failing, passing]).differences
             }
         };
+        let is_pointer = |ty: TypeId| matches!(self.program.ty(ty), Type::Pointer { .. });
+        for delta in differences.deltas.iter_mut().filter(|delta| is_pointer(delta.ty)) {
+            delta.failing = failing.pointer_in_run(self.program, equation, delta.failing);
+            delta.passing = passing.pointer_in_run(self.program, equation, delta.passing);
+        }
         for delta in &mut differences.deltas {
             delta.trusted = self.is_trusted(delta.function);
             delta.told = self.told(delta).or_else(|| delta.told.take());
@@ -498,8 +533,9 @@ impl Failure<'_> {
             next.answer = match next.abstractly {
                 Some(known) if known.end == predicate::nearest::End::None => Answer::None,
                 _ => {
-                    let (program, kept) = (self.program, next.demands());
-                    nearest::nearest(Question { program, equation, failing, counted, aligned, kept, watch })
+                    let (program, kept, conflicts) = (self.program, next.demands(), self.conflicts);
+                    let question = Question { program, equation, failing, counted, aligned, kept, conflicts, watch };
+                    nearest::nearest(question)
                 }
             };
             let found = !matches!(next.answer, Answer::None);
@@ -526,7 +562,9 @@ impl Failure<'_> {
         let rounds = self.options.depth.unwrap_or(MOST_ROUNDS);
         let mut known = 0;
         for round in 0.. {
-            let distance = best_way.distance(&best);
+            // A run in which nothing is asked for is taken only if there is no other.
+            let avoids = |way: &Way| self.is_formula() && way.only_avoidance;
+            let distance = best_way.distance(&best).filter(|_| !avoids(&best_way));
             if matches!(best_way.answer, Answer::Unknown | Answer::Refuted) {
                 break;
             }
@@ -539,8 +577,25 @@ impl Failure<'_> {
                 return Ok((best, best_way, Depth::Settled));
             }
             let room = distance.map(|distance| distance.saturating_sub(scene.deeper));
-            let Scene { equation, failing, counted, aligned, .. } = &mut *scene;
-            let beyond = depth::beyond(equation, failing, counted, aligned.as_ref(), &demands, room, watch);
+            let Scene { bounds, equation, failing, counted, aligned, .. } = &mut *scene;
+            let is_closed = |hit: &u32| !check::may_grow(bounds, &equation.bounds_hit[*hit as usize].0);
+            let closed: Vec<u32> = (0..equation.bounds_hit.len() as u32).filter(is_closed).collect();
+            // A bound that must not grow hides none that may: runs that go beyond it are asked for last. While no run satisfies
+            // a formula, none of its endless loops hides an inner one: those that have grown least come first.
+            let mut orders = vec![closed.clone()];
+            if self.is_formula() && distance.is_none() {
+                let most_grown = |hit: &u32| check::has_grown_most(bounds, &equation.bounds_hit, *hit as usize);
+                orders.insert(0, (0..equation.bounds_hit.len() as u32).filter(most_grown).collect());
+            }
+            orders.push(Vec::new());
+            orders.dedup();
+            orders.retain(|closed| closed.len() < equation.bounds_hit.len());
+            let mut beyond = Beyond::Nothing;
+            for closed in &orders {
+                if matches!(beyond, Beyond::Nothing) {
+                    beyond = depth::beyond(equation, failing, counted, aligned.as_ref(), &demands, closed, room, watch);
+                }
+            }
             let hit = match beyond {
                 Beyond::Nothing => return Ok((best, best_way, Depth::Settled)),
                 Beyond::Unknown => break,
@@ -579,7 +634,8 @@ impl Failure<'_> {
                 break;
             }
             let way = self.nearest(&mut next, watch, progress);
-            let nearer = match (way.distance(&next), distance) {
+            let nearer = match (way.distance(&next), best_way.distance(&best)) {
+                (Some(_), Some(_)) if avoids(&way) != avoids(&best_way) => avoids(&best_way),
                 (Some(new), Some(old)) => new < old,
                 (new, _) => new.is_some(),
             };
@@ -632,7 +688,9 @@ impl Failure<'_> {
         let all = (self.options.nearest_all == Wanted::Yes).then(|| {
             let Scene { equation, failing, counted, aligned, .. } = scene;
             let (program, aligned, kept, watch) = (self.program, aligned.as_ref(), demands.to_vec(), &self.watch);
-            let mut search = Search::new(Question { program, equation, failing, counted, aligned, kept, watch });
+            let conflicts = self.conflicts;
+            let question = Question { program, equation, failing, counted, aligned, kept, conflicts, watch };
+            let mut search = Search::new(question);
             let (runs, complete) = search.all(found.distance);
             let executed = |run: &Found| -> Vec<Delta> {
                 let deltas = self.differences(scene, &run.execution).deltas;
@@ -671,7 +729,9 @@ impl Failure<'_> {
         let at = kept.branch.unwrap_or(scene.claim);
         let span = scene.equation.steps[at].span;
         let written = self.sources.text(span);
+        let trigger = self.program.temporal.as_ref().and_then(|temporal| temporal.trigger.as_ref());
         let text = match scene.equation.steps[at].kind {
+            _ if self.is_formula() => trigger.map_or_else(String::new, |trigger| trigger.text.clone()),
             StepKind::Guard { condition, .. } => {
                 let holds = scene.failing.evaluator(&scene.equation).holds(condition);
                 if holds { written.to_owned() } else { format!("!({written})") }
@@ -722,56 +782,89 @@ impl Failure<'_> {
     /// The differences that matter; none if they were not asked for or there was no time.
     fn slice(&self, scene: &mut Scene, found: &Found, demands: &[Term]) -> Result<Option<Slice>, CheckError> {
         let watch = &self.watch.share(SHARE_OF_SLICE);
-        let (counted, tied) = match &scene.aligned {
-            None => (scene.counted.clone(), Vec::new()),
+        let values = match &scene.tracked {
+            None => scene.counted.clone(),
+            Some(_) => delta::counted(&scene.equation, scene.claim, Metric::Ssa),
+        };
+        let (chosen, tied) = match &scene.aligned {
+            None => (values, Vec::new()),
             Some(sequence) => {
                 let (equation, runs) = (&scene.equation, [&scene.failing, &found.execution]);
                 let aligned = align::delta::differences(self.program, equation, sequence, runs);
-                align::delta::choices(equation, &scene.counted, &aligned, runs)
+                align::delta::choices(equation, &values, &aligned, runs)
             }
         };
         // Every set is evaluated by code that knows no solver before it is shown.
-        let checked = |scene: &Scene, passing: &Execution, kept: &[usize], all: &Differences| {
-            let variables: Vec<_> = counted.iter().map(|counted| counted.variable).collect();
-            let taken: HashSet<VariableId> = kept.iter().map(|at| counted[*at].variable).collect();
-            let runs = [&scene.failing, passing];
-            recheck::slice(&scene.equation, &variables, &taken, runs, demands).map_err(CheckError::Internal)?;
-            Ok(all.made_by(&taken))
-        };
-        let Scene { equation, failing, .. } = &mut *scene;
-        let (deltas, proved_minimal, routes) = match self.options.slice {
-            SliceMethod::None => return Ok(None),
-            SliceMethod::TwoPhase => {
-                let passing = &found.execution;
-                let mut slicer = Slicer::two_phase(equation, &counted, &tied, [failing, passing], demands, watch);
-                let Some(slice) = slicer.smallest().map_err(CheckError::Internal)? else { return Ok(None) };
-                let all = self.differences(scene, passing);
-                let mut routes = None;
-                if self.options.routes == Wanted::Yes {
-                    let (sets, complete) = slicer.all(slice.size);
-                    let sets: Result<_, _> = sets.iter().map(|kept| checked(scene, passing, kept, &all)).collect();
-                    routes = Some(Listing { sets: sets?, complete });
-                }
-                (checked(scene, passing, &slice.kept, &all)?, slice.proved, routes)
-            }
-            SliceMethod::OneStep => {
-                let one = slice::one_step(equation, &counted, failing, demands, watch);
+        let checked =
+            |scene: &Scene, passing: &Execution, slice: &slice::Found, counted: &[Counted], all: &Differences| {
+                let variables = |of: &[Counted]| of.iter().map(|counted| counted.variable).collect::<Vec<_>>();
+                let among = |of: &[Counted], places: &[usize]| places.iter().map(|at| of[*at].variable).collect();
+                let taken: HashSet<VariableId> = among(&chosen, &slice.taken);
+                let kept: HashSet<VariableId> = among(counted, &slice.kept);
+                let sets =
+                    recheck::Sliced { chosen: &variables(&chosen), taken, counted: &variables(counted), kept: &kept };
+                let runs = [&scene.failing, passing];
+                recheck::slice(&scene.equation, &sets, runs, demands).map_err(CheckError::Internal)?;
+                Ok(all.made_by(&kept))
+            };
+        let (deltas, proved_minimal, routes, method) = match (self.options.slice, &scene.tracked) {
+            (SliceMethod::None, _) => return Ok(None),
+            (SliceMethod::OneStep, None) => {
+                let Scene { equation, failing, .. } = &mut *scene;
+                let one = slice::one_step(equation, &chosen, failing, demands, watch);
                 let Some(one) = one.map_err(CheckError::Internal)? else {
                     return Ok(None);
                 };
                 recheck::passes(self.program, &one.inputs).map_err(CheckError::Internal)?;
                 let all = self.differences(scene, &one.passing);
-                (checked(scene, &one.passing, &one.slice.kept, &all)?, one.slice.proved, None)
+                let deltas = checked(scene, &one.passing, &one.slice, &chosen, &all)?;
+                (deltas, one.slice.proved, None, SliceMethod::OneStep)
+            }
+            (SliceMethod::TwoPhase | SliceMethod::OneStep, tracked) => {
+                let passing = &found.execution;
+                let all = self.differences(scene, passing);
+                let counted = match tracked {
+                    None => chosen.clone(),
+                    // Of slices of the same size, one of differences that are shown: an alignment does not compare everything.
+                    Some(_) => {
+                        let shown: HashSet<VariableId> = all.behind.iter().flatten().copied().collect();
+                        let mut counted = scene.counted.clone();
+                        counted.sort_by_key(|counted| !shown.contains(&counted.variable));
+                        counted
+                    }
+                };
+                let is_of_values = tracked.is_none();
+                let Scene { equation, failing, .. } = &mut *scene;
+                let runs = [&*failing, passing];
+                let mut slicer = Slicer::two_phase(equation, &chosen, &tied, runs, demands, watch);
+                if !is_of_values {
+                    slicer = slicer.counting(equation, &counted, runs);
+                }
+                let Some(slice) = slicer.smallest().map_err(CheckError::Internal)? else { return Ok(None) };
+                let mut routes = None;
+                if self.options.routes == Wanted::Yes {
+                    let (sets, complete) = slicer.all(&slice);
+                    let sets: Result<_, _> =
+                        sets.iter().map(|slice| checked(scene, passing, slice, &counted, &all)).collect();
+                    routes = Some(Listing { sets: sets?, complete });
+                }
+                (checked(scene, passing, &slice, &counted, &all)?, slice.proved, routes, SliceMethod::TwoPhase)
             }
         };
         let own = scene.equation.steps[scene.claim].span;
-        let avoids_check = deltas.iter().all(|delta| delta.kind == DeltaKind::Input || own.contains(delta.span));
-        Ok(Some(Slice { method: self.options.slice, deltas, proved_minimal, routes, avoids_check }))
+        // A predicate before the claim says what was computed until there.
+        let avoids = |delta: &Delta| match delta.kind {
+            DeltaKind::Predicate => false,
+            DeltaKind::Input => true,
+            _ => own.contains(delta.span),
+        };
+        let avoids_check = deltas.iter().all(avoids);
+        Ok(Some(Slice { method, deltas, proved_minimal, routes, avoids_check }))
     }
 }
 
 /// Does a name match a pattern with `*` (anything) and `?` (one character)?
-fn matches_pattern(pattern: &str, name: &str) -> bool {
+pub fn matches_pattern(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
     let (mut p, mut n, mut star) = (0, 0, None);
     while n < name.len() {

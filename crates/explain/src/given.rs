@@ -290,7 +290,7 @@ fn known_names(program: &Program, wrong: &str) -> String {
 }
 
 /// Whether one letter more, less, other, or two swapped make the difference.
-pub(crate) fn is_one_edit(a: &str, b: &str) -> bool {
+pub fn is_one_edit(a: &str, b: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let common = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
     let (a, b) = (&a[common..], &b[common..]);

@@ -39,6 +39,7 @@ use trace::Trace;
 use crate::program::{Base, ExprId, ExprKind, GlobalId, PlaceId, Program, Projection, Site, SiteId, Type, TypeId};
 use crate::program_text::sign_extend;
 use crate::run::{Content, Inputs, Outcome, Run};
+use crate::temporal::FirstValues;
 use crate::watched::Watched;
 
 /// How much a run may take before it counts as [`Outcome::Exhausted`].
@@ -102,6 +103,8 @@ pub struct Interpreter<'p> {
     program: &'p Program,
     places: Vec<Flat>,
     layouts: Vec<Layout>,
+    /// When the variables of a formula have values.
+    given: FirstValues,
 }
 
 /// A place with the constant part of its path added up.
@@ -176,7 +179,8 @@ impl<'p> Interpreter<'p> {
             let numbered = function.locals.iter().map(|local| local.address_taken).collect();
             layouts.push(Layout { sizes, numbered });
         }
-        Interpreter { program, places, layouts }
+        let given = program.temporal.as_ref().map(|temporal| temporal.given(program)).unwrap_or_default();
+        Interpreter { program, places, layouts, given }
     }
 
     /// Runs the program from its start.

@@ -54,13 +54,24 @@ pub fn passes(program: &Program, inputs: &Inputs) -> Result<Run, String> {
     }
 }
 
-/// Evaluates a slice as it is defined: the variables in `taken` have their values in the passing run, which must be what
-/// their definitions give; the others that count are as in the failing run; what does not count follows. Nothing may be
-/// violated then, and the demands hold.
+/// A slice as sets of variables.
+pub struct Sliced<'a> {
+    /// The variables that can be chosen.
+    pub chosen: &'a [VariableId],
+    /// Those that take their values in the passing run.
+    pub taken: HashSet<VariableId>,
+    /// The variables that are counted.
+    pub counted: &'a [VariableId],
+    /// Those that are said to differ from the failing run.
+    pub kept: &'a HashSet<VariableId>,
+}
+
+/// Evaluates a slice as it is defined: the variables that are taken have their values in the passing run, which must be
+/// what their definitions give; the others that can be chosen are as in the failing run; everything else follows. Nothing
+/// may be violated then, the demands hold, and what is said to differ is all that does.
 pub fn slice(
     equation: &Equation,
-    counted: &[VariableId],
-    taken: &HashSet<VariableId>,
+    sets: &Sliced<'_>,
     [failing, passing]: [&Execution; 2],
     demands: &[Term],
 ) -> Result<(), String> {
@@ -70,13 +81,13 @@ pub fn slice(
             _ => None,
         })
         .collect();
-    let counted: HashSet<VariableId> = counted.iter().copied().collect();
+    let chosen: HashSet<VariableId> = sets.chosen.iter().copied().collect();
     let nothing = Assignment::new();
     let mut evaluator = Evaluator::new(&equation.terms, &nothing);
     for (index, variable) in equation.variables.iter().enumerate() {
         let id = VariableId(index as u32);
-        let value = match (counted.contains(&id), variable.definition) {
-            (true, definition) if taken.contains(&id) => {
+        let value = match (chosen.contains(&id), variable.definition) {
+            (true, definition) if sets.taken.contains(&id) => {
                 let value = passing.value(id);
                 if definition.is_some_and(|definition| evaluator.value(definition) != value) {
                     return Err(format!("{} does not follow in the slice", equation.versioned_name(id)));
@@ -88,6 +99,13 @@ pub fn slice(
             (false, None) => passing.value(id),
         };
         evaluator.fix(variable.symbol, value);
+    }
+    for id in sets.counted {
+        let differs = evaluator.value(equation.symbol(*id)) != failing.value(*id);
+        if differs != sets.kept.contains(id) {
+            let verb = if differs { "differs though it is not in" } else { "does not differ though it is in" };
+            return Err(format!("{} {verb} the slice", equation.versioned_name(*id)));
+        }
     }
     let violated = held.into_iter().any(|(guard, condition)| evaluator.holds(guard) && !evaluator.holds(condition));
     if violated || !demands.iter().all(|demand| evaluator.holds(*demand)) {

@@ -61,6 +61,8 @@ pub struct Word {
     pub loop_start: Option<usize>,
     /// So many steps of the run come before what it repeats for ever.
     pub repeats_from: Option<usize>,
+    /// Per signal the first position at which it has a value of its own; before that it has the same.
+    pub known_from: Vec<usize>,
 }
 
 /// One position.

@@ -5,10 +5,12 @@
 //! of an action, the return from a function (before they happen), a loop that goes round again, and the end of the program. Both
 //! machines follow this page and find the positions by themselves; what holds at them is compared when a run is replayed.
 //!
-//! A condition over variables of the entry function cannot be asked for while they do not live. Until then it has the value that it will
-//! have first, and afterwards that which it had last.
+//! A condition over variables of the entry function cannot be asked for before they are given a value, or read, and when they live no more.
+//! Until then it has the value that it will have first, and afterwards that which it had last. In a run in which it never has one it
+//! is nothing to complain about, and nothing that was waited for.
 
 mod dots;
+mod missing;
 mod property;
 
 pub use dots::dots;
@@ -19,7 +21,9 @@ use crate::dependence;
 use crate::ltl::core::AtomId;
 use crate::ltl::{Bound, Formula};
 use crate::ltl_eval::{self, Components, End, Truth};
-use crate::program::{Author, Base, BlockId, ClaimId, Function, FunctionId, Origin, PlaceId, Program, StatementKind};
+use crate::program::{
+    Author, Base, BlockId, ClaimId, Function, FunctionId, LocalId, Origin, PlaceId, Program, StatementKind,
+};
 use crate::run::Word;
 use crate::watched::{self, Watched};
 
@@ -34,6 +38,17 @@ pub struct Temporal {
     pub bound: Bound,
     /// Per signal of the bound formula, what it is.
     pub signals: Vec<Signal>,
+    /// Of `G (p -> q)`: that `p` comes about at all. Where it does not, nothing is asked for.
+    pub trigger: Option<Trigger>,
+}
+
+/// What a formula waits for before it asks for anything.
+#[derive(Clone, Debug)]
+pub struct Trigger {
+    /// As the user wrote it.
+    pub text: String,
+    /// The formula that it comes about, over the same signals.
+    pub bound: Bound,
 }
 
 /// Something that is true or false at each position.
@@ -82,22 +97,35 @@ pub enum Happens<V> {
 impl Temporal {
     /// The signal that an atom of the formula is.
     pub fn signal_of(&self, atom: AtomId) -> usize {
-        let read = self.bound.atoms[atom.0 as usize].reads.first();
-        read.map_or(0, |read| self.bound.signals[read.signal])
+        signal_of(&self.bound, atom)
     }
 
     /// For each local of a function: does what it holds at the head of a loop matter later, to the program or to the formula?
     pub fn live_at(&self, program: &Program, function: FunctionId, block: BlockId) -> Vec<bool> {
         let mut live = dependence::live_at(program, function, block);
         for signal in &self.signals {
-            let Meaning::Condition(watched) = &signal.meaning else { continue };
-            for place in watched::places(program, watched.condition) {
-                if let (Base::Local(local), Some(whose)) = (program.place(place).base, watched.function) {
-                    live[local.index()] |= whose == function;
-                }
+            let of_this = |watched: &&Watched| watched.function == Some(function);
+            for local in
+                signal.meaning.condition().filter(of_this).into_iter().flat_map(|watched| locals(program, watched))
+            {
+                live[local.index()] = true;
             }
         }
         live
+    }
+
+    /// When the variables of the entry function that conditions are over have values.
+    pub fn given(&self, program: &Program) -> FirstValues {
+        let conditions = || self.signals.iter().filter_map(|signal| signal.meaning.condition());
+        let mut all: Vec<LocalId> = conditions().flat_map(|watched| locals(program, watched)).collect();
+        all.sort_unstable();
+        all.dedup();
+        let parameters = program.function(program.entry).parameters;
+        FirstValues {
+            from_the_start: all.iter().map(|local| local.0 < parameters).collect(),
+            changes: dependence::given(program, program.entry, &all),
+            locals: all,
+        }
     }
 
     /// Is a call of this function a position?
@@ -109,6 +137,53 @@ impl Temporal {
     pub fn is_returned(&self, program: &Program, function: FunctionId) -> bool {
         let asked = |signal: &Signal| matches!(&signal.meaning, Meaning::Return(them, _) if them.contains(&function));
         program.function(function).author == Author::User || self.signals.iter().any(asked)
+    }
+}
+
+/// The signal that an atom of a formula is.
+pub fn signal_of(bound: &Bound, atom: AtomId) -> usize {
+    let read = bound.atoms[atom.0 as usize].reads.first();
+    read.map_or(0, |read| bound.signals[read.signal])
+}
+
+/// When variables of the entry function have values that can be asked for.
+#[derive(Clone, Default, Debug)]
+pub struct FirstValues {
+    /// The variables.
+    pub locals: Vec<LocalId>,
+    /// Of each: is it a parameter?
+    pub from_the_start: Vec<bool>,
+    changes: Vec<Vec<Vec<(usize, bool)>>>,
+}
+
+impl FirstValues {
+    /// Which of them, by their numbers here, have a value after a statement of a block or before its end, and which have none any more.
+    pub fn changes(&self, block: BlockId, index: usize) -> &[(usize, bool)] {
+        self.changes.get(block.index()).and_then(|block| block.get(index)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Those that a condition is over, by their numbers here.
+    pub fn of(&self, program: &Program, watched: &Watched) -> Vec<usize> {
+        locals(program, watched).iter().filter_map(|local| self.locals.binary_search(local).ok()).collect()
+    }
+}
+
+/// The variables of a function that a condition is over.
+fn locals(program: &Program, watched: &Watched) -> Vec<LocalId> {
+    let local = |place: PlaceId| match program.place(place).base {
+        Base::Local(local) => Some(local),
+        Base::Global(_) | Base::Deref(_) => None,
+    };
+    watched::places(program, watched.condition).into_iter().filter_map(local).collect()
+}
+
+impl Meaning {
+    /// The condition that it is, if it is one.
+    pub fn condition(&self) -> Option<&Watched> {
+        match self {
+            Meaning::Condition(watched) => Some(watched),
+            Meaning::Call(_) | Meaning::Return(..) => None,
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use nearmiss_explain::explain::Hypotheses;
 use nearmiss_explain::explanation::{Cause, Causes, Metric, Minimised};
 use nearmiss_explain::method::cause::{self, Candidate, Runs, Verdict};
 use nearmiss_explain::method::delta::{self, Counted};
-use nearmiss_explain::method::nearest::{Answer, Question, Search};
+use nearmiss_explain::method::nearest::{Answer, MOST_CONFLICTS, Question, Search};
 use nearmiss_explain::program::Program;
 use nearmiss_explain::run::Inputs;
 use nearmiss_explain::source::Sources;
@@ -189,7 +189,16 @@ fn explained(path: &Path, defines: &[&str], entry: &str, hypotheses: Hypotheses,
 }
 
 fn nearest(program: &Program, equation: &mut Equation, failing: &Execution, counted: &[Counted]) -> Execution {
-    let question = Question { program, equation, failing, counted, aligned: None, kept: Vec::new(), watch: &watch() };
+    let question = Question {
+        program,
+        equation,
+        failing,
+        counted,
+        aligned: None,
+        kept: Vec::new(),
+        conflicts: MOST_CONFLICTS,
+        watch: &watch(),
+    };
     match Search::new(question).nearest(&mut |_, _| {}) {
         Answer::Found(found) => found.execution,
         _ => panic!("there is a passing run"),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use nearmiss_explain::program::ClaimKind;
 
@@ -30,26 +30,28 @@ pub fn sanitizers(kind: ClaimKind) -> &'static [&'static str] {
 pub fn build(question: &Question, plan: &Plan, folder: &Path, files: &[PathBuf]) -> io::Result<Ended> {
     let machine: &[&str] = if question.program.pointer.bits == 32 { &["-m32"] } else { &[] };
     let mut harness = process::compiler();
-    harness.args(["-c", "-w", "-fno-builtin"]).args(machine);
-    harness.arg("-o").arg(folder.join("harness.o")).arg(folder.join("harness.c"));
+    harness.args(["-shared", "-fPIC", "-w", "-fno-builtin"]).args(machine);
+    harness.arg("-o").arg(folder.join("harness.so")).arg(folder.join("harness.c"));
     let made = process::finish(harness)?;
     if !made.status.is_some_and(|status| status.success()) {
         return Ok(made);
     }
     let mut command = process::compiler();
     command.arg("-w").arg("-I").arg(folder.join("include")).arg("-include").arg(folder.join("nearmiss.h"));
-    command.args(flags(question));
+    command.args(flags(question, Path::new(".")));
     if plan.rename_main {
         command.arg(format!("-Dmain={PREFIX}main"));
     }
-    command.args(files).arg(folder.join("harness.o")).arg("-o").arg(folder.join("program")).arg("-lm");
+    command.args(files).arg(folder.join("harness.so")).arg("-o").arg(folder.join("program")).arg("-lm");
     process::finish(command)
 }
 
-/// How the user's text is compiled such that the violated claim shows.
-pub fn flags(question: &Question) -> Vec<String> {
+/// How the user's text is compiled such that the violated claim shows, by a compiler that runs in some folder.
+pub fn flags(question: &Question, from: &Path) -> Vec<String> {
     let options = &question.settings.c;
     let mut flags = vec!["-std=gnu17", "-O0", "-g", "-fno-strict-aliasing", "-ffp-contract=off"];
+    // What the user defines is what it says, also if it is called `abs`, and nobody else's, also if it is called `write`.
+    flags.extend(["-fno-builtin", "-fvisibility=hidden"]);
     if question.program.pointer.bits == 32 {
         flags.push("-m32");
     }
@@ -67,10 +69,23 @@ pub fn flags(question: &Question) -> Vec<String> {
     folders.dedup();
     let folders = folders.into_iter().map(|folder| if folder == Path::new("") { Path::new(".") } else { folder });
     let flags = flags.into_iter().map(str::to_owned);
-    let flags = flags.chain(folders.flat_map(|folder| ["-iquote".to_owned(), folder.display().to_string()]));
-    let flags = flags.chain(options.include.iter().map(|folder| format!("-I{folder}")));
+    let seen = |folder: &Path| seen_from(from, folder).display().to_string();
+    let flags = flags.chain(folders.flat_map(|folder| ["-iquote".to_owned(), seen(folder)]));
+    let flags = flags.chain(options.include.iter().map(|folder| format!("-I{}", seen(Path::new(folder)))));
     let flags = flags.chain(options.define.iter().map(|define| format!("-D{define}")));
     flags.chain(options.undefine.iter().map(|name| format!("-U{name}"))).collect()
+}
+
+/// A path from here as one from another folder.
+fn seen_from(folder: &Path, path: &Path) -> PathBuf {
+    let (Ok(folder), Ok(whole)) = (folder.canonicalize(), path.canonicalize()) else { return path.to_owned() };
+    if path.is_absolute() || Path::new(".").canonicalize().is_ok_and(|here| here == folder) {
+        return path.to_owned();
+    }
+    let common = folder.components().zip(whole.components()).take_while(|(a, b)| a == b).count();
+    let up = folder.components().skip(common).map(|_| Component::ParentDir);
+    let seen: PathBuf = up.chain(whole.components().skip(common)).collect();
+    if seen.as_os_str().is_empty() { PathBuf::from(".") } else { seen }
 }
 
 /// Whether the compiler can be asked to set uninitialised locals to zero (GCC from 12 on, Clang from 16 on).

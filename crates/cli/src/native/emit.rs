@@ -1,13 +1,17 @@
 //! `--emit-tests`: the failing and the passing run as C files that compile and run on their own.
 //!
 //! Each is the user's text with the same small edits as in the replay, and what stands for the inputs behind it: here the
-//! values of one run only, without any header, so that nothing can clash with the user's. A failing test ends by its
+//! values of one run only, without any header, so that nothing can clash with the user's. The few functions of the C library
+//! that it needs are left to the library: where the program has one of that name, its own gets another. A failing test ends by its
 //! assertion or by a sanitizer; a passing one says at its end that nothing was violated. Both were compiled and run
 //! before they count as written.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
+
+use nearmiss_explain::program::{Author, ClaimKind};
 
 use super::harness::{self, Byte, External, PREFIX, Queue};
 use super::process::{self, Ended};
@@ -15,9 +19,18 @@ use super::{Plan, Question, build, has_body, plan};
 
 /// What a run without violation prints at its end.
 const PASSED: &str = "nearmiss: no claim was violated";
+/// What a failing run prints at its end if nobody has noticed.
+const UNSEEN: &str = "nearmiss: the violation was not seen: it takes the flags in the first lines of the file";
+/// What is called of the C library, `printf` perhaps by another name.
+const CALLED: [&str; 6] = ["abort", "exit", "malloc", "printf", "putchar", "puts"];
 
 /// Writes the tests into a folder, which is made if need be, and says which files they are.
 pub fn emit(question: &Question, folder: &Path) -> Result<Vec<String>, String> {
+    if question.claim.kind == ClaimKind::Temporal {
+        return Err(
+            "the runs cannot be written as C: a formula speaks about whole runs, and no line of them fails".to_owned()
+        );
+    }
     let mut plan = plan(question).map_err(|why| format!("the runs cannot be written as C: {why}"))?;
     fs::create_dir_all(folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
     let mut written = Vec::new();
@@ -51,6 +64,11 @@ struct Test<'a, 'q> {
 }
 
 impl Test<'_, '_> {
+    /// What it prints if it comes to its end.
+    fn end(&self) -> &'static str {
+        if self.run == 0 { UNSEEN } else { PASSED }
+    }
+
     fn name(&self) -> &'static str {
         if self.run == 0 { "failing" } else { "passing" }
     }
@@ -68,10 +86,15 @@ impl Test<'_, '_> {
             if self.plan.rename_main {
                 let _ = writeln!(text, "#define main {PREFIX}main");
             }
+            for name in self.taken() {
+                let _ = writeln!(text, "#define {name} {PREFIX}own_{name}");
+            }
             let edited = without_assumptions(&copy.edits.apply(copy.text));
             let _ = write!(text, "#line 1 {:?}\n{edited}{}", copy.name, copy.appendix);
             if number == 0 {
-                let _ = write!(text, "\n#undef main\n#line 1 \"inputs of the {} run\"\n{}", self.name(), self.inputs());
+                let taken = self.taken().map(|name| format!("#undef {name}\n")).collect::<String>();
+                let name = self.name();
+                let _ = write!(text, "\n#undef main\n{taken}#line 1 \"inputs of the {name} run\"\n{}", self.inputs());
             }
             let path = self.folder.join(&name);
             fs::write(&path, text).map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
@@ -88,7 +111,7 @@ impl Test<'_, '_> {
             0 => "This run violates the claim",
             _ => "This run, the nearest one to the failing run, violates nothing. The claim was",
         };
-        let flags = build::flags(self.question).join(" ");
+        let flags = build::flags(self.question, self.folder).join(" ");
         let files = (2..=self.plan.copies.len()).map(|number| format!(" {}-{number}.c", self.name()));
         format!(
             "/* {what} `{}` ({}, {}:{}).\n *\n *     cc {flags} {name}.c{} -o {name} -lm && ./{name}\n *\n * {} */\n",
@@ -107,17 +130,25 @@ impl Test<'_, '_> {
 
     /// What the edited text uses and does not declare.
     fn prototypes(&self) -> String {
-        let mut out = format!(
-            "void {PREFIX}failed(const char *file, int line);\n\
-             void {PREFIX}fill(unsigned site, void *object, __SIZE_TYPE__ size);\nextern int {PREFIX}here;\n"
-        );
-        for line in self.plan.harness.header().lines().skip(3) {
+        let mut out = String::new();
+        for line in self.plan.harness.header().lines() {
             let name = line.split('(').next().and_then(|start| start.rsplit([' ', '*']).next()).unwrap_or_default();
             if name.starts_with(PREFIX) || self.mentions(name) {
                 let _ = writeln!(out, "{line}");
             }
         }
         out
+    }
+
+    /// Names of the library's functions that we call and that the program has for something of its own.
+    fn taken(&self) -> impl Iterator<Item = &'static str> {
+        let program = self.question.program;
+        let functions = program.functions.iter().filter(|function| function.author == Author::User);
+        let functions = functions.filter(|function| !function.blocks.is_empty()).map(|function| &function.name);
+        let names = functions.chain(program.globals.iter().map(|global| &global.name));
+        // What is known in one file only has a number behind its name.
+        let names: BTreeSet<&str> = names.filter_map(|name| name.split('@').next()).collect();
+        CALLED.into_iter().filter(move |name| names.contains(name))
     }
 
     fn mentions(&self, name: &str) -> bool {
@@ -143,11 +174,17 @@ static void {PREFIX}assumption(void)
     __builtin_exit(3);
 }}
 
+void *{PREFIX}allocate(__SIZE_TYPE__ size)
+{{
+    return __builtin_malloc(size);
+}}
+
 static __attribute__((destructor)) void {PREFIX}end(void)
 {{
-    __builtin_printf(\"{PASSED}\\n\");
+    __builtin_printf(\"{}\\n\");
 }}
-"
+",
+            self.end()
         );
         let words = harness::vocabulary_bodies()
             .filter(|(name, _)| self.mentions(name) && !has_body(self.question.program, name));
@@ -172,7 +209,8 @@ static __attribute__((destructor)) void {PREFIX}end(void)
     static unsigned next;
     unsigned long long bits = next < {count} ? values[next++] : 0;
     {ty} value;
-    __builtin_memcpy(&value, &bits, sizeof value);
+    for (unsigned i = 0; i < sizeof value; i++)
+        ((char *)&value)[i] = ((char *)&bits)[i];
     return value;
 }}
 ",
@@ -187,7 +225,7 @@ static __attribute__((destructor)) void {PREFIX}end(void)
 void *{own}(__SIZE_TYPE__ size) __asm__(\"{name}\");
 void *{own}(__SIZE_TYPE__ size)
 {{
-    void *object = __builtin_malloc(size);
+    void *object = {PREFIX}allocate(size);
     if (object)
         {PREFIX}fill({site}, object, size);
     return object;
@@ -230,7 +268,8 @@ static const struct {{ unsigned site, occurrence; __SIZE_TYPE__ offset; unsigned
 void {PREFIX}fill(unsigned site, void *object, __SIZE_TYPE__ size)
 {{
     static unsigned seen[{sites}];
-    __builtin_memset(object, 0, size);
+    for (__SIZE_TYPE__ i = 0; i < size; i++)
+        ((unsigned char *)object)[i] = 0;
     for (unsigned i = 0; i < {number}; i++)
         if ({PREFIX}contents[i].site == site && {PREFIX}contents[i].occurrence == seen[site] && {PREFIX}contents[i].offset < size)
             ((unsigned char *)object)[{PREFIX}contents[i].offset] = {PREFIX}contents[i].value;
@@ -245,7 +284,10 @@ void {PREFIX}fill(unsigned site, void *object, __SIZE_TYPE__ size)
     /// Compiles it where nobody sees it.
     fn build(&self, files: &[String]) -> Result<Ended, String> {
         let mut command = process::compiler();
-        command.args(build::flags(self.question)).arg("-w").args(files).arg("-o").arg(self.program()).arg("-lm");
+        // As its comment says, in its folder.
+        let names = files.iter().filter_map(|file| Path::new(file).file_name());
+        command.args(build::flags(self.question, self.folder)).arg("-w").args(names);
+        command.arg("-o").arg(format!("{}.out", self.name())).arg("-lm").current_dir(self.folder);
         process::finish(command).map_err(|error| format!("there is no C compiler (`cc`, or what CC says): {error}"))
     }
 
@@ -256,13 +298,12 @@ void {PREFIX}fill(unsigned site, void *object, __SIZE_TYPE__ size)
     /// Runs it: it must end as its comment says.
     fn confirm(&self) -> Result<(), String> {
         let program = fs::canonicalize(self.program()).map_err(|error| error.to_string())?;
-        let sanitized = !build::sanitizers(self.question.claim.kind).is_empty();
-        let kind = if sanitized { process::Build::Sanitized } else { process::Build::Plain };
+        let kind = if self.plan.harness.sanitized { process::Build::Sanitized } else { process::Build::Plain };
         let ended = process::run_and_read(&program, self.folder, kind).map_err(|error| error.to_string());
         // It was made for this; nobody asked for it.
         let _ = fs::remove_file(&program);
         let (ended, printed) = ended?;
-        let passed = printed.contains(PASSED);
+        let passed = printed.contains(self.end());
         let failed = !passed && ended.status.is_some_and(|status| !status.success());
         match self.run {
             0 if failed => Ok(()),

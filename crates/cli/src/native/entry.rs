@@ -86,7 +86,7 @@ impl<'a> Main<'a, '_> {
     fn object(&mut self, id: SiteId, site: &Site, name: &str) {
         let program = self.question.program;
         let size = program.size_bits(site.ty).div_ceil(8).max(1);
-        let _ = writeln!(self.body, "    void *{name} = __builtin_malloc({size});");
+        let _ = writeln!(self.body, "    void *{name} = {PREFIX}allocate({size});");
         let _ = writeln!(self.body, "    {PREFIX}fill({}, {name}, {size});", id.0);
         if let Type::Array { of, .. } = program.ty(site.ty)
             && matches!(program.ty(*of), Type::Integer { character: true, .. })

@@ -2,6 +2,10 @@
 //!
 //! All its functions are weak, so that what the user defines wins. It holds the inputs of one or two runs; a variable of
 //! the environment says which one is wanted.
+//!
+//! It becomes a shared library, and what the user defines is hidden from all of those: a program with an `open`, an `exit` or a
+//! `malloc` of its own must not get in the way of what stands behind it. A run that needs more memory than there is
+//! says so, because it is then no witness for or against anything.
 
 use std::fmt::Write;
 
@@ -11,8 +15,12 @@ pub const PREFIX: &str = "nearmiss__";
 pub const REPORT: &str = "nearmiss-report";
 /// The variable of the environment that holds the number of the run.
 pub const RUN: &str = "NEARMISS_RUN";
-/// Exit code of a program that has written the report.
+/// Exit code of a program that has reported its end, if it could.
 pub const REPORTED: i32 = 77;
+/// What the report says before anything else happens.
+pub const STARTED: &str = "started";
+/// What it says of a run for which there is not enough memory.
+pub const MEMORY: &str = "memory";
 
 /// A function that returns one recorded value after the other, then 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,6 +85,27 @@ pub enum Listens {
     ToNone,
 }
 
+/// In which order a run reads its inputs. A formula speaks about whole runs, so that is what is looked at.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Order {
+    /// The queues by their numbers, one for each input.
+    pub reads: Vec<usize>,
+    /// What comes then.
+    pub then: Then,
+}
+
+/// What a run does when all its inputs are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Then {
+    /// It comes to its end.
+    #[default]
+    Ends,
+    /// It goes on reading for ever.
+    Repeats,
+    /// It goes on for ever and reads no more.
+    RepeatsSilently,
+}
+
 /// Everything that is generated.
 #[derive(Clone, Debug, Default)]
 pub struct Harness {
@@ -98,6 +127,10 @@ pub struct Harness {
     pub stubs: Vec<String>,
     /// Names from the outside that the user does not declare.
     pub undeclared: Vec<String>,
+    /// Whether sanitizers look at crashes.
+    pub sanitized: bool,
+    /// For a formula: the order of inputs in each run.
+    pub orders: Vec<Order>,
 }
 
 /// The vocabulary of claims and assumptions, as the harness defines it.
@@ -150,6 +183,7 @@ impl Harness {
         let mut out = "\
 void nearmiss__failed(const char *file, int line);
 void nearmiss__fill(unsigned site, void *object, __SIZE_TYPE__ size);
+void *nearmiss__allocate(__SIZE_TYPE__ size);
 extern int nearmiss__here;
 "
         .to_owned();
@@ -176,10 +210,14 @@ extern int nearmiss__here;
     pub fn source(&self) -> String {
         let mut out = format!(
             "\
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define WEAK __attribute__((weak))
@@ -191,6 +229,12 @@ static void report(const char *what, const char *file, int line)
 {{
     int to = open(\"{REPORT}\", O_WRONLY | O_CREAT | O_TRUNC, 0600);
     dprintf(to, \"%s %d %s\\n\", what, line, file);
+    close(to);
+}}
+
+static void report_and_end(const char *what, const char *file, int line)
+{{
+    report(what, file, line);
     _exit({REPORTED});
 }}
 
@@ -200,12 +244,17 @@ void nearmiss__failed(const char *file, int line)
     const char *name = slash ? slash + 1 : file;
     if (!nearmiss__here && !({listens}))
         return;
-    report(nearmiss__here ? \"here\" : \"claim\", file, line);
+    report_and_end(nearmiss__here ? \"here\" : \"claim\", file, line);
 }}
 
 void nearmiss__assumption(void)
 {{
-    report(\"assumption\", \"\", 0);
+    report_and_end(\"assumption\", \"\", 0);
+}}
+
+void *nearmiss__allocate(size_t size)
+{{
+    return malloc(size);
 }}
 
 WEAK void __assert_fail(const char *text, const char *file, unsigned line, const char *function)
@@ -227,7 +276,8 @@ WEAK void __assert_fail(const char *text, const char *file, unsigned line, const
             let _ = writeln!(out, "WEAK void {name}{rest}");
         }
         out += &self.contents();
-        for Queue { name, ty, values } in &self.queues {
+        out += &self.reading();
+        for (number, Queue { name, ty, values }) in self.queues.iter().enumerate() {
             let _ = writeln!(out, "\nWEAK {ty} {name}(void)\n{{");
             for (run, values) in values.iter().enumerate() {
                 let values: String = values.iter().map(|value| format!("{value:#x}ULL, ")).collect();
@@ -240,6 +290,7 @@ WEAK void __assert_fail(const char *text, const char *file, unsigned line, const
                 "    static const unsigned long long *const values[] = {{ {runs} }};
     static const unsigned numbers[] = {{ {numbers} }};
     static unsigned next;
+    reads({number});
     unsigned long long bits = next < numbers[run] ? values[run][next++] : 0;
     {ty} value;
     memcpy(&value, &bits, sizeof value);
@@ -274,16 +325,45 @@ void *{name}(size_t size)
         out
     }
 
-    /// Before anything else: which run it is, and what objects from the outside then hold.
+    /// What looks at the order of inputs: another one, or one too many, ends the program.
+    fn reading(&self) -> String {
+        let mut out = String::new();
+        for (run, order) in self.orders.iter().enumerate() {
+            let reads: String = order.reads.iter().map(|queue| format!("{queue}, ")).collect();
+            let _ = writeln!(out, "static const unsigned order{run}[] = {{ {reads}0 }};");
+        }
+        let orders: String = (0..self.orders.len()).map(|run| format!("order{run}, ")).collect();
+        let numbers: String = self.orders.iter().map(|order| format!("{}, ", order.reads.len())).collect();
+        let body = match self.orders.is_empty() {
+            true => String::new(),
+            false => format!(
+                "    static const unsigned *const orders[] = {{ {orders} }};
+    static const unsigned numbers[] = {{ {numbers} }};
+    static unsigned next;
+    if (next == numbers[run])
+        report_and_end(\"enough\", \"\", 0);
+    if (orders[run][next++] != queue)
+        report_and_end(\"order\", \"\", 0);
+"
+            ),
+        };
+        format!("{out}\nstatic void reads(unsigned queue)\n{{\n{body}}}\n")
+    }
+
+    /// Before anything else: which run it is, what objects from the outside then hold, and that it has begun.
     fn start(&self) -> String {
-        let mut out = format!(
+        let mut out = self.shortage();
+        let _ = write!(
+            out,
             "
 __attribute__((constructor)) static void start(void)
 {{
-    const char *number = getenv(\"{RUN}\");
+    report(\"{STARTED}\", \"\", 0);
+{watch}    const char *number = getenv(\"{RUN}\");
     run = number ? (unsigned)atoi(number) % {runs} : 0;
 ",
             runs = self.runs.max(1),
+            watch = if self.sanitized { "" } else { "    watch();\n" },
         );
         for External { name, bytes, .. } in &self.externals {
             for (run, bytes) in bytes.iter().enumerate() {
@@ -293,6 +373,47 @@ __attribute__((constructor)) static void start(void)
             }
         }
         out + "}\n"
+    }
+
+    /// A run that ends, by a crash or not, after memory was refused. Sanitizers have their own eye on crashes.
+    fn shortage(&self) -> String {
+        let end = format!(
+            "
+__attribute__((destructor)) static void end(void)
+{{
+    if (errno == ENOMEM)
+        report_and_end(\"{MEMORY}\", \"\", 0);
+}}
+"
+        );
+        let watch = format!(
+            "
+static char *stack;
+
+static void crash(int number, siginfo_t *info, void *context)
+{{
+    struct rlimit limit;
+    uintptr_t depth = (uintptr_t)stack - (uintptr_t)info->si_addr;
+    int is_deep = !getrlimit(RLIMIT_STACK, &limit) && (uintptr_t)info->si_addr < (uintptr_t)stack
+        && depth + (1 << 20) > limit.rlim_cur && depth / 4 < limit.rlim_cur;
+    if (errno == ENOMEM || is_deep)
+        report_and_end(\"{MEMORY}\", \"\", 0);
+    signal(number, SIG_DFL);
+}}
+
+static void watch(void)
+{{
+    static char room[1 << 16];
+    stack_t other = {{ .ss_sp = room, .ss_size = sizeof room }};
+    struct sigaction action = {{ .sa_sigaction = crash, .sa_flags = SA_SIGINFO | SA_ONSTACK }};
+    stack = (char *)&action;
+    sigaltstack(&other, 0);
+    sigaction(SIGSEGV, &action, 0);
+    sigaction(SIGBUS, &action, 0);
+}}
+"
+        );
+        if self.sanitized { end } else { end + &watch }
     }
 
     fn contents(&self) -> String {

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use nearmiss_explain::program::{GlobalInit, INVALID_OBJECT, Program, Site, SiteId, SiteKind, Type, TypeId};
-use nearmiss_explain::run::{Content, RunStepKind};
+use nearmiss_explain::program::{ClaimKind, GlobalInit, INVALID_OBJECT, Program, Site, SiteId, SiteKind, Type, TypeId};
+use nearmiss_explain::run::{Content, RunStep, RunStepKind};
 use nearmiss_explain::source::{Sources, Span};
 
-use super::harness::{self, Byte, External, PREFIX, Queue};
+use super::harness::{self, Byte, External, Order, PREFIX, Queue, Then};
 use super::{Feed, Plan, Question, has_body, text};
 
 /// Library functions that write what they read to memory, so that a result alone does not feed them.
@@ -14,11 +14,22 @@ const READS_INTO_MEMORY: [&str; 8] = ["scanf", "fscanf", "sscanf", "fgets", "get
 /// Library functions whose input is whether they fail (`--malloc-may-fail`).
 const ALLOCATES: [&str; 7] = ["malloc", "calloc", "realloc", "aligned_alloc", "strdup", "strndup", "reallocarray"];
 
+/// So often a compiled program goes round what a run repeats for ever.
+pub const ROUNDS: usize = 3;
+
 /// Feeds everything but the parameters of the entry function. `Err` says what cannot be fed.
 pub fn feed(question: &Question, plan: &mut Plan) -> Result<(), String> {
-    let called: Result<Vec<Vec<Called>>, String> =
-        question.feeds().map(|(_, feed)| executed_calls(question.program, feed)).collect();
-    call_inputs(question, &called?, plan)?;
+    let mut called = Vec::new();
+    let mut then = Vec::new();
+    for (_, feed) in question.feeds() {
+        let mut calls = executed_calls(question.program, feed)?;
+        then.push(go_round(question.program, feed, &mut calls)?);
+        called.push(calls);
+    }
+    let orders = call_inputs(question, &called, plan)?;
+    if question.claim.kind == ClaimKind::Temporal {
+        plan.harness.orders = orders.into_iter().zip(then).map(|(reads, then)| Order { reads, then }).collect();
+    }
     contents(question, plan)?;
     externals(question, plan);
     Ok(())
@@ -51,14 +62,34 @@ fn executed_calls<'a>(program: &'a Program, feed: Feed) -> Result<Vec<Called<'a>
     Ok(calls)
 }
 
+/// Where a run repeats something for ever, its inputs are read again in every round.
+fn go_round(program: &Program, feed: Feed, calls: &mut Vec<Called<'_>>) -> Result<Then, String> {
+    let Some(from) = feed.run.repeats_from() else { return Ok(Then::Ends) };
+    if feed.inputs.contents.values().any(|contents| !contents.is_empty()) {
+        return Err("what it repeats may read what nobody has set".to_owned());
+    }
+    let is_call = |step: &&RunStep| match step.kind {
+        RunStepKind::Input { site, .. } => program.sites[site.index()].kind == SiteKind::Call,
+        _ => false,
+    };
+    let in_round = feed.run.steps[from.min(feed.run.steps.len())..].iter().filter(is_call).count();
+    let round = calls[calls.len() - in_round..].to_vec();
+    for _ in 1..ROUNDS {
+        calls.extend_from_slice(&round);
+    }
+    Ok(if in_round == 0 { Then::RepeatsSilently } else { Then::Repeats })
+}
+
 /// A pointer that is neither NULL nor plainly invalid: its number means nothing to a compiled program.
 fn points_to_object(program: &Program, ty: TypeId, value: u128) -> bool {
     let (object, _) = program.pointer.decode(value);
     matches!(program.ty(ty), Type::Pointer { .. }) && object > INVALID_OBJECT
 }
 
-/// Functions that return the values of calls: one for each call in the text, one by name for all others.
-fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> Result<(), String> {
+/// Functions that return the values of calls: one for each call in the text, one by name for all others. Says in which
+/// order the runs call them.
+fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> Result<Vec<Vec<usize>>, String> {
+    let mut orders: Vec<Vec<String>> = vec![Vec::new(); called.len()];
     let mut in_text: BTreeMap<Span, (String, Queue)> = BTreeMap::new();
     let mut by_name: BTreeMap<String, Queue> = BTreeMap::new();
     let calls = called.iter().enumerate().flat_map(|(run, calls)| calls.iter().map(move |call| (run, call)));
@@ -84,6 +115,7 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
             by_name.entry(callee.to_owned()).or_insert(queue)
         };
         queue.values[run].push(value);
+        orders[run].push(queue.name.clone());
     }
     for (span, (name, queue)) in in_text {
         if let Some(copy) = plan.copies.get_mut(&span.file) {
@@ -92,7 +124,9 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
         plan.harness.queues.push(queue);
     }
     plan.harness.queues.extend(by_name.into_values());
-    Ok(())
+    let queues = &plan.harness.queues;
+    let number = |name: &String| queues.iter().position(|queue| queue.name == *name).unwrap_or(queues.len());
+    Ok(orders.iter().map(|names| names.iter().map(number).collect()).collect())
 }
 
 /// The function that a text of the form `name(…)` calls.

@@ -1,25 +1,33 @@
 //! Did the compiled program fail at the claim, and did it pass where it should? And if not, is that evidence against us?
 
 use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
 
 use nearmiss_explain::program::{
     Author, BinaryOp, ClaimKind, ExprId, ExprKind, Operand, Program, StatementKind, Type, TypeId,
 };
 use nearmiss_explain::source::Span;
 
+use super::harness::Then;
+use super::harness::{MEMORY, REPORTED, STARTED};
 use super::process::Ended;
-use super::{Plan, Question, Replay, text};
+use super::{Plan, Question, Replay, has_body, text};
 
 /// A signal by which a program ends itself, which is not a failure of ours to explain.
 const ABORT: i32 = 6;
+/// The signal of a system that has had enough of it.
+const KILL: i32 = 9;
+
+/// Functions that a compiler calls without being asked to.
+const COPIES: [&str; 4] = ["memcpy", "memmove", "memset", "memcmp"];
 
 /// Compares how the program ended with how the passing run ends: no claim is violated, nothing crashes.
 pub fn passing(question: &Question, ended: &Ended, report: Option<&str>) -> Replay {
-    let Some(status) = ended.status else {
-        return Replay::Skipped("it did not end within 10 s".to_owned());
+    let status = match end(ended, report) {
+        Ok(status) => status,
+        Err(why) => return Replay::Skipped(why.to_owned()),
     };
-    if let Some(report) = report {
-        let reported = Reported::read(report);
+    if let Some(reported) = report.and_then(Reported::read) {
         return Replay::Refuted(match reported.what {
             "assumption" => "an assumption does not hold".to_owned(),
             _ if reported.file.is_empty() => "a claim fails".to_owned(),
@@ -41,6 +49,18 @@ pub fn passing(question: &Question, ended: &Ended, report: Option<&str>) -> Repl
     }
 }
 
+/// Compares a run that a formula is about with what the program did: it reads the same inputs and goes on as the run does.
+pub fn whole(question: &Question, then: Then, ended: &Ended, report: Option<&str>) -> Replay {
+    let what = report.and_then(Reported::read).map(|reported| reported.what);
+    match (then, ended.status, what) {
+        (_, _, Some("order")) => Replay::Refuted("it reads its inputs in another order".to_owned()),
+        (Then::Repeats, _, Some("enough")) | (Then::RepeatsSilently, None, None) => Replay::Confirmed,
+        (_, _, Some("enough")) => Replay::Refuted("it reads more inputs than the run".to_owned()),
+        (Then::Ends, ..) | (_, _, Some(_)) | (Then::Repeats, None, _) => passing(question, ended, report),
+        (_, Some(_), None) => Replay::Refuted("it comes to an end".to_owned()),
+    }
+}
+
 /// What the harness has written before it ended the program.
 struct Reported<'a> {
     what: &'a str,
@@ -49,24 +69,37 @@ struct Reported<'a> {
 }
 
 impl Reported<'_> {
-    fn read(report: &str) -> Reported<'_> {
+    /// None if all that is known is that it started.
+    fn read(report: &str) -> Option<Reported<'_>> {
         let mut words = report.trim_end().splitn(3, ' ');
-        let what = words.next().unwrap_or_default();
+        let what = words.next().filter(|what| *what != STARTED)?;
         let line = words.next().and_then(|line| line.parse().ok()).unwrap_or(0);
-        Reported { what, line, file: words.next().unwrap_or_default() }
+        Some(Reported { what, line, file: words.next().unwrap_or_default() })
+    }
+}
+
+/// How the program ended, or why nothing can be said of it that does not lie in it but in how it is run.
+fn end(ended: &Ended, report: Option<&str>) -> Result<ExitStatus, &'static str> {
+    let status = ended.status.ok_or("it did not end within 10 s")?;
+    let report = report.ok_or("it does not start")?;
+    match Reported::read(report) {
+        Some(reported) if reported.what == MEMORY => Err("it needs more memory than it is given"),
+        None if status.code() == Some(REPORTED) => Err("what it reports cannot be written"),
+        _ if status.signal() == Some(KILL) => Err("it was stopped by the system"),
+        _ => Ok(status),
     }
 }
 
 /// Compares how the program ended with how the failing run ends.
 pub fn failing(question: &Question, ended: &Ended, report: Option<&str>) -> Replay {
     let lines = claim_lines(question);
-    let Some(status) = ended.status else {
-        return Replay::Skipped("it did not end within 10 s".to_owned());
+    let status = match end(ended, report) {
+        Ok(status) => status,
+        Err(why) => return Replay::Skipped(why.to_owned()),
     };
     let is_claim =
         |file: &str, line: u32| base_name(file) == base_name(&lines.file) && (lines.first..=lines.last).contains(&line);
-    if let Some(report) = report {
-        let Reported { what, line, file } = Reported::read(report);
+    if let Some(Reported { what, line, file }) = report.and_then(Reported::read) {
         return match what {
             "here" => Replay::Confirmed,
             "claim" if is_claim(file, line) => Replay::Confirmed,
@@ -121,6 +154,9 @@ pub fn excuse(question: &Question, plan: &Plan) -> Option<&'static str> {
     let open_order = plan.copies.values().any(|copy| text::has_open_order(&copy.tokens));
     if open_order {
         return Some("C leaves the order open in which it evaluates some operands");
+    }
+    if COPIES.iter().any(|name| has_body(question.program, name)) {
+        return Some("compilers call a function of its own to copy and clear memory");
     }
     uses_addresses(question.program).then_some("it depends on addresses as numbers")
 }

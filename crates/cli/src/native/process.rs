@@ -8,9 +8,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// A compiler or a program that takes longer is stopped.
-const TIME: Duration = Duration::from_secs(10);
+pub const TIME: Duration = Duration::from_secs(10);
+/// A program that goes on for ever and reads nothing is watched for so long.
+pub const TIME_OF_SILENCE: Duration = Duration::from_secs(1);
 /// Memory of the program in kilobytes. Sanitizers reserve terabytes, hence run without this limit.
 const MEMORY: u64 = 4 << 20;
+/// Its stack in kilobytes, where the system grants so much: the interpreter's is not small either.
+const STACK: u64 = 1 << 20;
 /// So much of what it prints is kept: its end.
 const KEPT: usize = 256 << 10;
 
@@ -44,10 +48,10 @@ pub fn compiler() -> Command {
 }
 
 /// Runs a compiled program in a folder of its own; it is told which of the runs that it holds is wanted.
-pub fn run(program: &Path, folder: &Path, build: Build, number: usize) -> io::Result<Ended> {
+pub fn run(program: &Path, folder: &Path, build: Build, number: usize, time: Duration) -> io::Result<Ended> {
     let mut command = limited(program, folder, build);
     command.env(super::harness::RUN, number.to_string());
-    finish(command)
+    finish_within(command, time)
 }
 
 /// Runs a compiled program in a folder; also the end of what it prints to standard output.
@@ -56,7 +60,7 @@ pub fn run_and_read(program: &Path, folder: &Path, build: Build) -> io::Result<(
         limited(program, folder, build).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
     let stdout = child.stdout.take();
     let printed = thread::spawn(move || stdout.map(tail).unwrap_or_default());
-    let status = wait(&mut child)?;
+    let status = wait(&mut child, TIME)?;
     let printed = printed.join().unwrap_or_default();
     Ok((Ended { status, messages: String::new() }, printed))
 }
@@ -68,7 +72,10 @@ fn limited(program: &Path, folder: &Path, build: Build) -> Command {
         Build::Sanitized => String::new(),
     };
     let mut command = Command::new("sh");
-    command.arg("-c").arg(format!("ulimit -c 0; ulimit -f 200000; {memory} exec \"$0\"")).arg(program);
+    command
+        .arg("-c")
+        .arg(format!("ulimit -c 0; ulimit -f 200000; ulimit -s {STACK} 2>/dev/null; {memory} exec \"$0\""))
+        .arg(program);
     command.current_dir(folder);
     // Memory that the run does not say anything of is zero.
     command.env("MALLOC_PERTURB_", "255");
@@ -82,22 +89,26 @@ fn limited(program: &Path, folder: &Path, build: Build) -> Command {
 }
 
 /// Waits for a process, for as long as is reasonable.
-pub fn finish(mut command: Command) -> io::Result<Ended> {
+pub fn finish(command: Command) -> io::Result<Ended> {
+    finish_within(command, TIME)
+}
+
+fn finish_within(mut command: Command, time: Duration) -> io::Result<Ended> {
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
     let stderr = child.stderr.take();
     let messages = thread::spawn(move || stderr.map(tail).unwrap_or_default());
-    let status = wait(&mut child)?;
+    let status = wait(&mut child, time)?;
     let messages = messages.join().unwrap_or_default();
     Ok(Ended { status, messages })
 }
 
-fn wait(child: &mut Child) -> io::Result<Option<ExitStatus>> {
+fn wait(child: &mut Child, time: Duration) -> io::Result<Option<ExitStatus>> {
     let started = Instant::now();
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status));
         }
-        if started.elapsed() > TIME {
+        if started.elapsed() > time {
             child.kill()?;
             child.wait()?;
             return Ok(None);

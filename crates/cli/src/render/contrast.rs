@@ -59,7 +59,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
             predicates::render(contrast, report, detail, paint),
             suspects(&contrast.suspects, report, detail, paint),
             assumptions(&contrast.assumptions, report),
-            terminal::replayed(report).to_owned(),
+            terminal::replayed(report),
         ],
     };
     for section in sections.iter().filter(|section| !section.is_empty()) {
@@ -102,28 +102,29 @@ pub fn absence(contrast: &Contrast, explanation: &Explanation) -> Option<String>
 
 /// The source with both runs beside it, and what the marks mean.
 fn side_by_side(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) -> String {
-    let (text, holds_others) = if nearest.deltas.iter().any(|delta| delta.steps.is_some()) {
+    let (text, holds_others, numbers) = if nearest.deltas.iter().any(|delta| delta.steps.is_some()) {
         let steps = aligned::render(contrast, nearest, report, detail, paint);
-        (steps.text, steps.holds_others)
+        (steps.text, steps.holds_others, steps.numbers)
     } else {
         let table = table::render(contrast, nearest, report, detail, paint);
-        (table.text, table.holds_others)
+        (table.text, table.holds_others, None)
     };
-    let Some(slice) = &contrast.slice else { return text };
-    let mattering = slice.deltas.iter().filter(|delta| words::is_visible(delta, report)).count();
-    if mattering == 0 {
-        return text;
-    }
+    let slice = contrast.slice.as_ref();
+    let visible = |slice: &Slice| slice.deltas.iter().filter(|delta| words::is_visible(delta, report)).count();
+    let mattering = slice.map_or(0, visible);
     let mut legend = match mattering {
+        0 if holds_others && numbers.is_some() => "  | differs.".to_owned(),
+        0 => return text,
         1 => "  > matters: this difference alone makes it pass.".to_owned(),
         _ => "  > matters: these differences together make it pass.".to_owned(),
     };
-    if holds_others {
+    if holds_others && mattering > 0 {
         legend += " | differs too, but need not.";
     }
-    if slice.avoids_check {
+    if mattering > 0 && slice.is_some_and(|slice| slice.avoids_check) {
         legend += " Nothing but inputs matters: no computation is changed that could be wrong.";
     }
+    legend += numbers.unwrap_or_default();
     format!("{text}{}\n", fill(&legend, 4))
 }
 
@@ -269,6 +270,8 @@ pub fn reason(reason: &Reason) -> Option<String> {
 /// What the two runs have in common by our demand.
 pub fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
     let mut out = String::new();
+    let explanation = report.explanation;
+    let is_formula = explanation.property.is_some_and(|at| explanation.claims[at].kind == ClaimKind::Temporal);
     for (origin, why) in [
         (AssumptionOrigin::Precondition, "Kept as in the failing run, because it decides whether the check applies:"),
         (AssumptionOrigin::Expected, "Kept as in the failing run, because it is what was expected:"),
@@ -278,6 +281,9 @@ pub fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
         let told: Vec<String> = (assumptions.iter().filter(|assumption| assumption.origin == origin))
             .map(|assumption| {
                 let text = shorten(&one_line(&assumption.text), LINE / 2);
+                if is_formula && origin == AssumptionOrigin::Precondition {
+                    return format!("`{text}` comes about");
+                }
                 format!("`{text}` ({})", words::place(assumption.span, report))
             })
             .collect();
@@ -346,5 +352,7 @@ pub fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String 
         (_, Replay::Confirmed) => "Both were replayed by the interpreter, the passing one by the compiled program too.",
         _ => "Both were replayed by the interpreter.",
     };
-    format!("{}\n{replayed}\n", fill(&text, 0))
+    let runs = [report.explanation.counterexample.as_ref().map(|found| &found.run), Some(&nearest.run)];
+    let again = terminal::rounds(runs, [report.failing.replay, report.passing.replay]);
+    format!("{}\n{replayed}{again}\n", fill(&text, 0))
 }

@@ -1,6 +1,7 @@
 //! The moments of a failing run that make a formula false, by the lines at which they happen, and which part of a run it repeats for ever.
 
 use nearmiss_explain::explanation::Explanation;
+use nearmiss_explain::program::ClaimKind;
 use nearmiss_explain::run::Run;
 use nearmiss_explain::source::Span;
 use nearmiss_explain::temporal::Meaning;
@@ -62,6 +63,7 @@ fn line(
                 lines.push(line);
             }
         }
+        lines.sort_unstable();
         lines
     };
     let place = match times.as_slice() {
@@ -82,7 +84,8 @@ fn line(
             let lines = lines(&times);
             let shown: Vec<String> = lines.iter().take(MOST_LINES).map(u32::to_string).collect();
             let more = if lines.len() > shown.len() { ", …" } else { "" };
-            format!("{} (line {}{more})", count(times.len(), "step"), shown.join(", "))
+            let word = if lines.len() == 1 { "line" } else { "lines" };
+            format!("{} ({word} {}{more})", count(times.len(), "step"), shown.join(", "))
         }
     };
     format!("  {} {}   {place}\n", paint.bad("●"), paint.strong(&what))
@@ -109,10 +112,16 @@ pub fn forever(report: &Report) -> String {
         }
         None => "comes to its end".to_owned(),
     };
-    let nearest = report.explanation.contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref());
-    let (failing, passing) = (failing(report.explanation).map(told), nearest.map(|nearest| told(&nearest.run)));
+    let explanation = report.explanation;
+    let nearest = explanation.contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref());
+    let is_formula = explanation.property.is_some_and(|at| explanation.claims[at].kind == ClaimKind::Temporal);
+    // One that violates something else stops there.
+    let failing = failing(explanation).map(told);
+    let passing = nearest.map(|nearest| told(&nearest.run));
     let text = match (failing, passing) {
         (None, _) => return String::new(),
+        (Some(_), None) if !is_formula => return String::new(),
+        (Some(_), Some(passing)) if !is_formula => format!("The passing run {passing}."),
         (Some(failing), Some(passing)) if failing == passing => format!("Each of the two runs {failing}."),
         (Some(failing), Some(passing)) => format!("The failing run {failing}; the passing run {passing}."),
         (Some(failing), None) => format!("The failing run {failing}."),

@@ -41,7 +41,7 @@ pub fn render(report: &Report) -> String {
     let contrast = report.explanation.contrast.as_ref();
     let sentence = match contrast {
         Some(contrast) => sentence::render(contrast, report, Paint::Plain),
-        None => first_paragraph(&terminal::render(report, Detail::Quiet, Paint::Plain)),
+        None => terminal::sentence(report),
     };
     let nearest = contrast.and_then(|contrast| contrast.nearest.as_ref());
     let mut page = Parts::new(report);
@@ -89,7 +89,7 @@ impl<'a> Parts<'a> {
         let failing = self.tables.steps(&counterexample.run, report.failing);
         self.margin.failing(&failing, report);
         self.data["failing"] = steps::json(&failing);
-        let mut values = [trace::values_in(&claim.text, &counterexample.run.steps, report.failing), Vec::new()];
+        let mut values = [trace::values_in(claim, &counterexample.run.steps, report.failing), Vec::new()];
         if let Some(contrast) = &explanation.contrast
             && let Some(nearest) = &contrast.nearest
         {
@@ -114,7 +114,7 @@ impl<'a> Parts<'a> {
                 }
             }
             if let Some(at) = same_claim(&counterexample.run.steps, &nearest.run.steps) {
-                values[1] = trace::values_in(&claim.text, &nearest.run.steps[..=at], report.passing);
+                values[1] = trace::values_in(claim, &nearest.run.steps[..=at], report.passing);
             }
         }
         self.margin.mark('c', claim.span, report);
@@ -189,8 +189,9 @@ fn finish(mut body: String, mut data: Json, tables: &Tables, report: &Report) ->
     let [texts, statements] = tables.json();
     data["texts"] = texts;
     data["statements"] = statements;
-    let file = report.sources.files().map(|(_, file)| file).find(|file| !file.system);
-    let title = format!("nearmiss {} {}", report.command.name(), file.map_or("", |file| &file.name));
+    let files = report.sources.files().filter(|(_, file)| !file.system && !file.name.ends_with(".h"));
+    let files: Vec<&str> = files.map(|(_, file)| file.name.as_str()).collect();
+    let title = format!("nearmiss {} {}", report.command.name(), files.join(", "));
     // Two numbers per step.
     let size = match data["failing"].as_array().map_or(0, Vec::len) / 2 {
         0 => String::new(),
@@ -314,7 +315,7 @@ fn trust(report: &Report) -> String {
         Some(found) => {
             let sure = match &found.nearest {
                 Some(nearest) => contrast::trust(nearest, found, report),
-                None => terminal::replayed(report).to_owned(),
+                None => terminal::replayed(report),
             };
             contrast::assumptions(&found.assumptions, report) + &sure
         }

@@ -183,7 +183,7 @@ impl Occurrences<'_> {
 }
 
 fn steps(run: &Run, side: Side, sources: &Sources) -> Vec<Value> {
-    run.steps.iter().filter_map(|s| step(s, side, sources)).collect()
+    super::calls::with_library(run, side.program).iter().filter_map(|s| step(s, side, sources)).collect()
 }
 
 /// Who has done what we say the program does.
@@ -240,7 +240,12 @@ fn step(step: &RunStep, side: Side, sources: &Sources) -> Option<Value> {
             ("assign", vec![("variable", json!(name)), ("value", json!(side.value(*ty, *bits)))])
         }
         RunStepKind::Branch { taken } => ("branch", vec![("taken", json!(taken))]),
-        RunStepKind::Call { callee } => ("call", vec![("callee", json!(program.function(*callee).name))]),
+        RunStepKind::Call { callee } => {
+            let mut details = vec![("callee", json!(program.function(*callee).name))];
+            // Nothing of what it does is a step, nor that it returns.
+            details.extend(super::calls::is_library(step, program).then(|| ("library", json!(true))));
+            ("call", details)
+        }
         RunStepKind::Return { value: returned } => {
             let returned = returned.map(|(ty, bits)| side.value(ty, bits));
             ("return", returned.map(|value| ("value", json!(value))).into_iter().collect())

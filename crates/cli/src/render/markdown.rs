@@ -56,9 +56,14 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
-/// Text in a code span: as many backticks around it as it takes, in one line, with bars that do not end a table's cell.
+/// The same in a table, where a bar would end the cell.
+fn cell(text: &str) -> String {
+    code(text).replace('|', "\\|")
+}
+
+/// Text in a code span: as many backticks around it as it takes, in one line.
 fn code(text: &str) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut longest = 0;
     let mut now = 0;
     for c in text.chars() {
@@ -111,12 +116,12 @@ fn inputs(answer: &Value) -> String {
     for input in failing.iter().take(MOST_ROWS) {
         let same = |other: &&Value| other["name"] == input["name"] && other["line"] == input["line"];
         let other = open.iter().position(same).map(|at| open.remove(at));
-        out += &format!("| {} | {} |", code(text(&input["name"])), code(text(&input["value"])));
+        out += &format!("| {} | {} |", cell(text(&input["name"])), cell(text(&input["value"])));
         if both {
             let other = other.map(|other| text(&other["value"]));
             let told = match other {
-                Some(value) if value == text(&input["value"]) => format!(" {} |", code(value)),
-                Some(value) => format!(" **{}** |", code(value)),
+                Some(value) if value == text(&input["value"]) => format!(" {} |", cell(value)),
+                Some(value) => format!(" **{}** |", cell(value)),
                 None => " not read |".to_owned(),
             };
             out += &told;
@@ -145,15 +150,18 @@ fn differences(answer: &Value) -> String {
     for delta in visible.iter().take(MOST_ROWS) {
         let told = |side: &str, other: &str| match text(&delta["executed"]) {
             executed if executed == other => "not reached".to_owned(),
-            _ if delta["kind"] == "guard" => code(if text(&delta[side]) == "0" { "false" } else { "true" }),
-            _ => code(text(&delta[side])),
+            _ if delta["kind"] == "guard" => cell(if text(&delta[side]) == "0" { "false" } else { "true" }),
+            _ => cell(text(&delta[side])),
         };
         let what = match text(&delta["kind"]) {
-            "value" => code(&format!("{} ({})", text(&delta["variable"]), text(&delta["text"]))),
-            _ => code(text(&delta["text"])),
+            "value" => cell(&format!("{} ({})", text(&delta["variable"]), text(&delta["text"]))),
+            _ => cell(text(&delta["text"])),
         };
         let (failing, passing) = (told("failing", "passing"), told("passing", "failing"));
-        out += &format!("| {} | {what} | {failing} | {passing} |\n", place(delta));
+        out += &format!(
+            "| {} | {what} | {failing} | {passing} |\n",
+            cell(&format!("{}:{}", text(&delta["file"]), delta["line"]))
+        );
     }
     let more = visible.len().saturating_sub(MOST_ROWS);
     if more > 0 {
@@ -178,14 +186,9 @@ fn suspects(answer: &Value) -> String {
     }
     let mut out = "**Lines to look at first**\n\n".to_owned();
     for suspect in suspects.iter().take(5) {
-        let because: Vec<&str> = list(&suspect["because"]).iter().map(text).collect();
-        out += &format!(
-            "{}. {} {} ({})\n",
-            suspect["rank"],
-            place(suspect),
-            code(text(&suspect["text"])),
-            because.join(", ")
-        );
+        let reasons: Vec<String> = list(&suspect["reasons"]).iter().map(|reason| plain(text(reason))).collect();
+        let why = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) };
+        out += &format!("{}. {} {}{why}\n", suspect["rank"], place(suspect), code(text(&suspect["text"])));
     }
     out
 }
@@ -248,7 +251,8 @@ mod tests {
     fn nothing_ends_a_code_span() {
         assert_eq!(code("a < b"), "`a < b`");
         assert_eq!(code("a ` b"), "`` a ` b ``");
-        assert_eq!(code("a | b"), "`a \\| b`");
+        assert_eq!(code("a || b"), "`a || b`");
+        assert_eq!(cell("a | b"), "`a \\| b`");
         assert_eq!(code("x\n</details>"), "`x </details>`");
     }
 

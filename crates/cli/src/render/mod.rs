@@ -12,6 +12,7 @@ use crate::names::Names;
 use crate::native::Replay;
 use crate::settings::Verb;
 
+mod calls;
 pub mod causes;
 pub mod contrast;
 pub mod diagnostic;

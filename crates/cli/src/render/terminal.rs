@@ -2,11 +2,12 @@
 
 use nearmiss_explain::explanation::{ClaimReport, Counterexample, Explanation, Minimised, Status, Verdict};
 use nearmiss_explain::program::{ClaimKind, SiteKind};
+use nearmiss_explain::run::Run;
 use nearmiss_explain::source::{Severity, Sources};
 
 use super::layout::{count, one_line, wrap};
 use super::{Paint, Report, diagnostic, dots, trace};
-use crate::native::Replay;
+use crate::native::{ROUNDS, Replay};
 use crate::settings::Detail;
 
 /// So many values are shown of one input.
@@ -54,16 +55,43 @@ fn fails(report: &Report, detail: Detail, paint: Paint) -> String {
     for section in [dots::render(report, paint), dots::forever(report)].iter().filter(|section| !section.is_empty()) {
         out += &format!("{section}\n");
     }
-    out += replayed(report);
+    out += &replayed(report);
     out += &smallness(counterexample, explanation.complete);
     out
 }
 
+/// The answer in one sentence, for forms that have room around it: the claim stands apart from the inputs.
+pub fn sentence(report: &Report) -> String {
+    let explanation = report.explanation;
+    let claim = explanation.property.map(|i| &explanation.claims[i]);
+    let (Verdict::Fails, Some(claim), Some(found)) = (explanation.verdict, claim, &explanation.counterexample) else {
+        let text = render(report, Detail::Quiet, Paint::Plain);
+        return text.split("\n\n").next().unwrap_or(&text).to_owned();
+    };
+    let inputs = one_line(inputs(found, report, Detail::Quiet).trim());
+    let space = if inputs.is_empty() { "" } else { " " };
+    let (text, at) = (one_line(&claim.text), place(claim, report.sources));
+    format!("FAILS: `{text}` ({}, {at}) is violated{space}{inputs}.", claim.id)
+}
+
 /// Who has done what the failing run does.
-pub fn replayed(report: &Report) -> &'static str {
+pub fn replayed(report: &Report) -> String {
+    let run = report.explanation.counterexample.as_ref().map(|found| &found.run);
+    let again = rounds([run, None], [report.failing.replay, report.passing.replay]);
     match report.failing.replay {
-        Replay::Confirmed => "Replayed by the interpreter and by the compiled program.\n",
-        Replay::Refuted(_) | Replay::Skipped(_) => "Replayed by the interpreter.\n",
+        Replay::Confirmed => format!("Replayed by the interpreter and by the compiled program.{again}\n"),
+        Replay::Refuted(_) | Replay::Skipped(_) => "Replayed by the interpreter.\n".to_owned(),
+    }
+}
+
+/// What a compiled program has done of what a run repeats for ever.
+pub fn rounds(runs: [Option<&Run>; 2], replays: [&Replay; 2]) -> String {
+    let repeats = |(run, replay): (Option<&Run>, &Replay)| {
+        *replay == Replay::Confirmed && run.is_some_and(|run| run.repeats_from().is_some())
+    };
+    match runs.into_iter().zip(replays).any(repeats) {
+        true => format!(" What is repeated for ever the latter did {ROUNDS} times."),
+        false => String::new(),
     }
 }
 
@@ -80,7 +108,7 @@ pub fn violation(report: &Report, detail: Detail, paint: Paint) -> String {
         out += &lines;
         out.push('\n');
     }
-    let label = trace::values_in(&claim.text, &counterexample.run.steps, report.failing);
+    let label = trace::values_in(claim, &counterexample.run.steps, report.failing);
     let label: Vec<String> = label.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let title = format!("{} ({})", one_line(&claim.text), describe(claim.kind));
     out += &diagnostic::snippet(&title, "violated", claim.span, &label.join(", "), report.sources, paint);
@@ -190,16 +218,28 @@ pub fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
         let others = others.filter(|(_, claim)| claim.kind != ClaimKind::Unwinding);
         others.filter(move |(i, claim)| claim.status == status && explanation.property != Some(*i))
     };
+    let formula = explanation.claims.iter().enumerate().find(|(i, claim)| {
+        claim.kind == ClaimKind::Temporal && claim.status != Status::Fails && explanation.property != Some(*i)
+    });
+    if let (Some((_, formula)), Verdict::Fails) = (formula, explanation.verdict) {
+        let what = match (formula.status, explanation.complete) {
+            (Status::Undecided, _) => "is undecided",
+            (_, true) => "holds on every run that violates no other claim",
+            (_, false) => "holds up to the bound, on every run that violates no other claim",
+        };
+        out += &format!("The formula {} {what}.\n", one_line(&formula.text));
+    }
     for (_, claim) in others(Status::Fails) {
         out += &format!("Also violated: {} at {}: {}\n", claim.id, place(claim, report.sources), one_line(&claim.text));
     }
-    let holding = others(Status::Holds).count();
+    let is_told = |claim: &ClaimReport| formula.is_some_and(|(_, told)| told.id == claim.id);
+    let holding = others(Status::Holds).filter(|(_, claim)| !is_told(claim)).count();
     if explanation.verdict != Verdict::Holds && holding > 0 {
         let scope = if explanation.complete { "" } else { " up to the bound" };
         let verb = if holding == 1 { "holds" } else { "hold" };
         out += &format!("{} {verb}{scope}.\n", count(holding, "other claim"));
     }
-    let open = others(Status::Undecided).count();
+    let open = others(Status::Undecided).filter(|(_, claim)| !is_told(claim)).count();
     if explanation.verdict != Verdict::Holds && open > 0 && !report.passes_over_claims {
         let verb = if open == 1 { "is" } else { "are" };
         out += &format!("{} {verb} undecided; -v lists them.\n", count(open, "claim"));

@@ -3,6 +3,7 @@
 //! What the library does inside is left out, and so are branches that only say that execution went straight on, and
 //! values that nobody reads or that were there already, unless more detail is asked for.
 
+use nearmiss_explain::explanation::ClaimReport;
 use nearmiss_explain::program::{Author, ClaimKind, FunctionId, Program, TypeId};
 use nearmiss_explain::run::{Run, RunStep, RunStepKind};
 use nearmiss_explain::source::{Sources, Span};
@@ -96,7 +97,8 @@ pub fn render(run: &Run, report: &Report, detail: Detail, paint: Paint) -> Strin
 fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
     let (program, sources) = (report.program, report.sources);
     let mut rows: Vec<Row> = Vec::new();
-    let mut steps = run.steps.iter().peekable();
+    let steps = super::calls::with_library(run, program);
+    let mut steps = steps.iter().map(|step| step.as_ref()).peekable();
     // The step from which on it repeats itself, until it has its row.
     let mut start = run.repeats_from().and_then(|start| run.steps.get(start));
     let mut seen = false;
@@ -107,12 +109,6 @@ fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
         if let (Author::Harness, RunStepKind::Call { callee }) = (author, &step.kind) {
             // The parameters were shown as inputs.
             while steps.next_if(|next| is_parameter(next, step, *callee, program)).is_some() {}
-        }
-        if author == Author::Library
-            && let RunStepKind::Claim { claim, held: true } = &step.kind
-            && matches!(program.claims[claim.index()].kind, ClaimKind::Free | ClaimKind::Precondition)
-        {
-            add_library_call(&mut rows, step, sources);
         }
         if author == Author::Library || (author == Author::Harness && !is_input) {
             continue;
@@ -141,6 +137,9 @@ fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
                     }
                 }
                 Part::Call(format!("{}({})", program.function(*callee).name, parameters.join(", ")))
+            }
+            RunStepKind::Call { .. } if super::calls::is_library(step, program) => {
+                Part::Call(shorten(&one_line(sources.text(step.span)), LONGEST_SOURCE))
             }
             RunStepKind::Call { .. } => continue,
             RunStepKind::Return { value: Some((ty, value)) } => {
@@ -175,19 +174,6 @@ enum Part {
     Text(String),
     Branch(bool),
     Call(String),
-}
-
-/// A call of the library that touches memory (`free(p)`) is worth a line; its claims tell of it.
-fn add_library_call(rows: &mut Vec<Row>, step: &RunStep, sources: &Sources) {
-    let Some(caller) = rows.last().map(|row| row.function) else { return };
-    let text = shorten(&one_line(sources.text(step.span)), LONGEST_SOURCE);
-    let position = sources.position(step.span);
-    let place = (position.file, position.line);
-    let known = |row: &Row| row.place == place && row.parts.last() == Some(&text);
-    if !rows.last().is_some_and(known) {
-        let step = RunStep { function: caller, depth: step.depth.saturating_sub(1), ..step.clone() };
-        add(rows, &step, Part::Call(text), sources);
-    }
 }
 
 fn add(rows: &mut Vec<Row>, step: &RunStep, part: Part, sources: &Sources) {
@@ -256,11 +242,12 @@ fn in_loop_header(step: &RunStep, sources: &Sources) -> bool {
 
 /// The variables of a claim's text with the values they had after the last of some steps, in order of the text.
 ///
-/// `a[i]` is found as `a[3]` if `i` is known to be 3. What was never assigned in the run is left out.
-pub fn values_in(text: &str, steps: &[RunStep], side: Side) -> Vec<(String, String)> {
-    let Some(last) = steps.last() else { return Vec::new() };
+/// `a[i]` is found as `a[3]` if `i` is known to be 3. What was never assigned in the run is left out. A formula is about all of the
+/// run, and what holds at its end says nothing.
+pub fn values_in(claim: &ClaimReport, steps: &[RunStep], side: Side) -> Vec<(String, String)> {
+    let Some(last) = steps.last().filter(|_| claim.kind != ClaimKind::Temporal) else { return Vec::new() };
     let mut found: Vec<(String, String)> = Vec::new();
-    for expression in expressions(text) {
+    for expression in expressions(&claim.text) {
         let name = resolve(&expression, last, steps, side);
         if found.iter().all(|(known, _)| *known != name)
             && let Some((place, ty, value)) = last_value(&name, last, steps, side)

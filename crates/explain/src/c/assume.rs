@@ -12,9 +12,8 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-use super::front;
-use super::tree::{StmtId, StmtKind, Tree};
-use super::{Errors, Loader, Options};
+use super::tree::{ExprKind, StmtId, StmtKind, Tree};
+use super::{Errors, Loader, Options, front, lower};
 use crate::explanation::{Assumption, AssumptionOrigin};
 use crate::program::{Claim, ClaimId, ClaimKind, Program, StatementKind};
 use crate::source::{Diagnostic, FileId, Severity, Sources, Span};
@@ -86,7 +85,12 @@ pub fn read_reaching(
         (name, format!("{brace}{start}\n{marker}\n{condition}\n{end}\n"))
     });
     let headers = headers.chain([(format!("{CLOSING}.h"), "}\n".to_owned())]).collect();
-    let mut program = super::read(files, options, &Edited { loader, texts: &texts, headers }, sources)?;
+    let tree = super::tree(files, options, &Edited { loader, texts: &texts, headers }, sources)?;
+    let effects = effects(&tree, sources);
+    if !effects.is_empty() {
+        return Err(effects);
+    }
+    let mut program = lower::lower(&tree, options, sources)?;
     let kept = assumed.iter().zip(&placed.statements).take(assumptions).map(|(assumed, statement)| Assumption {
         text: assumed.condition.clone(),
         span: statement.after_edits(&placed, &first, sources),
@@ -117,6 +121,22 @@ pub fn read_reaching(
         }
     }
     Ok((program, kept, claim))
+}
+
+/// Conditions that change the program that they are about. A call in one is the user's to answer for.
+fn effects(tree: &Tree, sources: &Sources) -> Errors {
+    let changes = tree.exprs.iter().filter_map(|expr| match expr.kind {
+        ExprKind::Assign { .. } => Some((expr.span, "to compare, write `==`")),
+        ExprKind::CompoundAssign { .. } | ExprKind::Step { .. } => {
+            Some((expr.span, "write a condition that only reads variables"))
+        }
+        _ => None,
+    });
+    let ours = changes.filter(|(span, _)| {
+        let file = sources.position(*span).file;
+        file.starts_with("--assume '") || file.starts_with("--reach '")
+    });
+    ours.map(|(span, help)| Diagnostic::error(span, "a condition must not change anything").with_help(help)).collect()
 }
 
 /// The headers that a changed text includes, for a compiler that is to see the program without the assumptions.
@@ -290,6 +310,34 @@ pub(super) fn is_one_expression(text: &str) -> bool {
         }
     }
     depth == 0 && !text.trim().is_empty()
+}
+
+/// Whether a text assigns something, outside of strings and characters: `x = 1`, `x += 1`, but not `x == 1` or `x <= 1`.
+pub(super) fn is_assignment(text: &str) -> bool {
+    let mut quote = None;
+    let mut before = [' '; 2];
+    let mut letters = text.chars().peekable();
+    while let Some(c) = letters.next() {
+        match (quote, c) {
+            (Some(_), '\\') => {
+                letters.next();
+            }
+            (Some(end), c) if c == end => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '=') if letters.peek() == Some(&'=') => {
+                letters.next();
+            }
+            (None, '=') => match before {
+                ['<', '<'] | ['>', '>'] => return true,
+                [_, '!' | '<' | '>'] => {}
+                _ => return true,
+            },
+            _ => {}
+        }
+        before = [before[1], c];
+    }
+    false
 }
 
 /// One past the last byte of a statement, its semicolon included.

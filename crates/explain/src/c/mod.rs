@@ -116,7 +116,11 @@ pub fn read(
     loader: &dyn Loader,
     sources: &mut Sources,
 ) -> Result<Program, Errors> {
+    lower::lower(&tree(files, options, loader, sources)?, options, sources)
+}
+
+/// The same before it is lowered, with our models of the library.
+fn tree(files: &[String], options: &Options, loader: &dyn Loader, sources: &mut Sources) -> Result<tree::Tree, Errors> {
     let library = Some(("<library>", include_str!("library.c")));
-    let tree = front::read_with_library(files, options, loader, sources, library)?;
-    lower::lower(&tree, options, sources)
+    front::read_with_library(files, options, loader, sources, library)
 }

@@ -75,7 +75,13 @@ pub fn add(
         match condition(&again, &header, &typed.told, sources)
             .and_then(|(function, condition)| Copier { from: &again, to: program, function }.watched(typed, condition))
         {
-            Some(watched) => found.push(watched),
+            Some(watched) => match outside(program, watched.condition) {
+                Some((index, length)) => {
+                    let message = format!("index {index} is outside of an array of {length}");
+                    errors.push(error(typed, &message, &format!("the last element is number {}", length.max(1) - 1)));
+                }
+                None => found.push(watched),
+            },
             None => errors.push(error(
                 typed,
                 "is not a condition that can be looked at without executing anything",
@@ -84,6 +90,29 @@ pub fn add(
         }
     }
     if errors.is_empty() { Ok(found) } else { Err(errors) }
+}
+
+/// A constant index that is outside of its array, and the array's length.
+fn outside(program: &Program, condition: ExprId) -> Option<(u128, u64)> {
+    watched::places(program, condition).into_iter().find_map(|place| {
+        let place = program.place(place);
+        let mut ty = place.base_type;
+        for projection in &place.path {
+            match (projection, program.ty(ty)) {
+                (Projection::Index(index), Type::Array { of, length }) => {
+                    if let ExprKind::Const(index) = program.expr(*index).kind
+                        && index >= u128::from(*length)
+                    {
+                        return Some((index, *length));
+                    }
+                    ty = *of;
+                }
+                (Projection::Field(number), Type::Record { fields, .. }) => ty = fields.get(*number as usize)?.ty,
+                _ => return None,
+            }
+        }
+        None
+    })
 }
 
 fn error(typed: &Typed, message: &str, help: &str) -> Diagnostic {
@@ -111,6 +140,10 @@ fn place(typed: &[Typed], entry: &str, tree: &Tree, sources: &Sources) -> Result
             }
             _ => None,
         });
+        if assume::is_assignment(&typed.condition) {
+            errors.push(error(typed, "this assigns something, and a condition only looks", "to compare write `==`"));
+            continue;
+        }
         if !assume::is_one_expression(&typed.condition) {
             errors.push(error(typed, "this is not one expression", "write one condition, for example 'x > y'"));
             continue;
@@ -352,5 +385,8 @@ int main(void)
         assert!(added(&["thrice: n > 0"]).unwrap_err().contains("no function `thrice`"));
         assert!(added(&["twice(n) > 0"]).unwrap_err().contains("without executing"));
         assert!(added(&["n++ > 0"]).unwrap_err().contains("without executing"));
+        assert!(added(&["n = 0"]).unwrap_err().contains("assigns"));
+        assert!(added(&["n <<= 1"]).unwrap_err().contains("assigns"));
+        assert!(added(&["n >= '=' && n <= 9 && n != 3"]).is_ok());
     }
 }

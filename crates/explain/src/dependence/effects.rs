@@ -98,7 +98,7 @@ impl Objects {
         self.globals[id.index()]
     }
 
-    fn of_local(&self, function: FunctionId, local: LocalId) -> Object {
+    pub(super) fn of_local(&self, function: FunctionId, local: LocalId) -> Object {
         self.locals[function.index()][local.index()].map_or(Object::Local(local), Object::Shared)
     }
 

@@ -1,17 +1,12 @@
 //! The failing run beside the passing one, compared in predicates.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::time::Instant;
 
-use nearmiss_logic::term::Term;
-
-use super::{ExplainOptions, Failure, Hypotheses, SHARE_OF_SLICE, Scene, Wanted, Way, levels};
+use super::{ExplainOptions, Failure, Hypotheses, Scene, Wanted, Way, levels};
 use crate::check::{CheckError, Progress};
-use crate::equation::VariableId;
 use crate::execution::Execution;
-use crate::explanation::{
-    Contrast, Delta, DeltaKind, Described as Told, Description, Listing, Metric, Slice, SliceMethod, State, Stats,
-};
+use crate::explanation::{Contrast, Delta, DeltaKind, Described as Told, Description, Metric, State, Stats};
 use crate::method::delta::Differences;
 use crate::method::nearest::Found;
 use crate::method::predicate::nearest::{End, Known};
@@ -20,7 +15,7 @@ use crate::method::predicate::{self, Described, Vocabulary};
 use crate::program::Program;
 use crate::recheck;
 use crate::run::{Run, RunStep, RunStepKind};
-use crate::source::{Diagnostic, Severity};
+use crate::source::{Diagnostic, Severity, Sources};
 use crate::symex::{self, Bounds};
 use crate::watched::Watched;
 
@@ -28,6 +23,10 @@ use crate::watched::Watched;
 const SHARE_OF_PREDICATES: u32 = 40;
 /// Longer unwindings are not looked at before every step.
 const MOST_STEPS: usize = 5_000;
+/// So many conflicts are spent on the other metric where the first has found a passing run.
+const CONFLICTS_OF_SECOND_METRIC: u64 = 5_000;
+/// So many branches of a path are named.
+const MOST_BRANCHES: usize = 12;
 /// Of the time that is left then, where both metrics are tried, so many percent are for the first.
 const SHARE_OF_FIRST_METRIC: u32 = 60;
 
@@ -68,8 +67,13 @@ impl Failure<'_> {
         let ssa = Failure { options: &options, watch: self.watch.share(SHARE_OF_FIRST_METRIC), ..own };
         let ssa = ssa.contrast(bounds.clone(), stats, progress)?;
         let options = ExplainOptions { metric: Metric::Align, hypotheses: Hypotheses::None, ..options };
-        let watch = self.watch.clone();
-        let aligned = Failure { options: &options, watch, program: &program, described: Some(&described), ..*self };
+        // An alignment may take very long, and the answer is there already.
+        let conflicts = match ssa.as_ref().is_some_and(|ssa| ssa.nearest.is_some()) {
+            true => CONFLICTS_OF_SECOND_METRIC,
+            false => self.conflicts,
+        };
+        let (watch, described) = (self.watch.clone(), Some(&described));
+        let aligned = Failure { options: &options, watch, program: &program, described, conflicts, ..*self };
         let aligned = aligned.contrast(bounds, stats, progress)?;
         Ok(match (ssa, aligned) {
             (Some(ssa), Some(aligned)) => Some(self.better(ssa, aligned)),
@@ -152,15 +156,12 @@ impl Failure<'_> {
         Ok(Some(vocabulary.describe(program, failure)))
     }
 
-    /// Differences of predicates with the numbers of the steps before which they are seen.
+    /// Differences of predicates and branches with the numbers of the steps that set them.
     pub(super) fn numbered(&self, scene: &Scene, passing: &Execution, mut differences: Differences) -> Differences {
         let Some(tracked) = &scene.tracked else { return differences };
-        let step_of = |variable: VariableId| scene.counted.iter().find(|counted| counted.variable == variable);
-        for (delta, behind) in differences.deltas.iter_mut().zip(&differences.behind) {
-            if let Some(counted) = behind.first().and_then(|variable| step_of(*variable)) {
-                let number = |run| tracked.number(run, counted.variable, counted.step);
-                delta.steps = Some([number(&scene.failing), number(passing)]);
-            }
+        for (delta, set_at) in differences.deltas.iter_mut().zip(&differences.set_at) {
+            let runs = [&scene.failing, passing];
+            delta.steps = Some([0, 1].map(|run| set_at[run].and_then(|step| tracked.number(runs[run], step))));
         }
         differences
     }
@@ -174,43 +175,6 @@ impl Failure<'_> {
             _ => predicate.watched.text.clone(),
         };
         Some([told(delta.failing), told(delta.passing)])
-    }
-
-    /// The differences of predicates and branches that matter; none if they were not asked for or there was no time.
-    pub(super) fn slice_of_predicates(
-        &self,
-        scene: &mut Scene,
-        found: &Found,
-        kept: &[(usize, Term)],
-    ) -> Result<Option<Slice>, CheckError> {
-        if self.options.slice == SliceMethod::None {
-            return Ok(None);
-        }
-        let watch = self.watch.share(SHARE_OF_SLICE);
-        let all = self.differences(scene, &found.execution);
-        let Scene { equation, failing, counted, claim, tracked, .. } = scene;
-        let Some(tracked) = tracked else { return Ok(None) };
-        // Of slices of the same size, one of differences that are shown: an alignment does not compare everything.
-        let shown: HashSet<VariableId> = all.behind.iter().flatten().copied().collect();
-        let mut counted = counted.clone();
-        counted.sort_by_key(|counted| !shown.contains(&counted.variable));
-        let counted = &counted[..];
-        let runs = [&*failing, &found.execution];
-        let mut slicer = predicate::slice::slicer(equation, tracked, counted, runs, kept, &watch);
-        let Some(slice) = slicer.smallest().map_err(CheckError::Internal)? else { return Ok(None) };
-        let made_by = |kept: &[usize]| {
-            let taken: HashSet<VariableId> = kept.iter().map(|at| counted[*at].variable).collect();
-            all.made_by(&taken)
-        };
-        let routes = (self.options.routes == Wanted::Yes).then(|| {
-            let (sets, complete) = slicer.all(slice.size);
-            Listing { sets: sets.iter().map(|kept| made_by(kept)).collect(), complete }
-        });
-        let deltas = made_by(&slice.kept);
-        let own = equation.steps[*claim].span;
-        let avoids_check = deltas.iter().all(|delta| own.contains(delta.span));
-        let (method, proved_minimal) = (SliceMethod::TwoPhase, slice.proved);
-        Ok(Some(Slice { method, deltas, proved_minimal, routes, avoids_check }))
     }
 
     /// The interpreter must see the predicates as the equation has them, in both runs.
@@ -256,7 +220,7 @@ pub(super) fn agrees_with_abstract(found: &Found, abstractly: &Option<Known>) ->
 }
 
 /// What is told of the predicates.
-pub(super) fn description(described: &Described, way: &Way) -> Description {
+pub(super) fn description(described: &Described, way: &Way, sources: &Sources) -> Description {
     let predicates = described.predicates.iter().map(|predicate| Told {
         text: predicate.watched.text.clone(),
         function: predicate.watched.function,
@@ -264,17 +228,29 @@ pub(super) fn description(described: &Described, way: &Way) -> Description {
         places: predicate.places.iter().copied().collect::<BTreeSet<_>>().into_iter().collect(),
     });
     let mut notes = Vec::new();
-    let refinements = described.refinements;
+    let times = match described.refinements {
+        1 => "1 refinement".to_owned(),
+        number => format!("{number} refinements"),
+    };
+    let branches: Vec<String> =
+        described.last_excluded.iter().map(|span| sources.position(*span).line.to_string()).collect();
+    let last = match &branches[..] {
+        [] => String::new(),
+        [line] => format!("; the last path that no run takes is the one by the branch in line {line}"),
+        [.., _] if branches.len() <= MOST_BRANCHES => {
+            format!("; the last path that no run takes goes by the branches in lines {}", branches.join(", "))
+        }
+        _ => {
+            let first = branches[..MOST_BRANCHES].join(", ");
+            format!("; the last path that no run takes goes by the branches in lines {first}, …")
+        }
+    };
     match described.trouble {
         Some(Trouble::Limit) => notes.push(format!(
-            "after {refinements} refinements the abstract program still takes a path that no run takes, and no more predicates \
-             were looked for"
+            "after {times} no more predicates were looked for, and there may be paths left that no run takes{last}"
         )),
-        Some(Trouble::Unsayable) => notes.push(
-            "some path that no run takes was excluded as it is, because no predicate over named variables excludes it"
-                .to_owned(),
-        ),
-        Some(Trouble::Time) => notes.push(format!("time was over after {refinements} refinements")),
+        Some(Trouble::Unsayable) => notes.push("they do not exclude every path that no run takes".to_owned()),
+        Some(Trouble::Time) => notes.push(format!("time was over after {times}{last}")),
         None => {}
     }
     let abstractly = way.abstractly;
@@ -286,5 +262,5 @@ pub(super) fn description(described: &Described, way: &Way) -> Description {
         ));
     }
     let spurious = abstractly.map_or(0, |known| known.spurious);
-    Description { predicates: predicates.collect(), refinements, spurious, notes }
+    Description { predicates: predicates.collect(), refinements: described.refinements, spurious, notes }
 }

@@ -98,7 +98,10 @@ impl Question<'_> {
             .filter(|(_, fact)| {
                 matches!(fact.what, What::Value(..) | What::Result(..) | What::Branch(_) | What::Held(..))
             })
-            .filter(|(_, fact)| lines.iter().any(|(line, file)| is_there(fact, *line, file)))
+            .filter(|(_, fact)| {
+                let mut steps = lines.iter().enumerate().filter(|(_, (line, file))| is_there(fact, *line, file));
+                steps.any(|(step, _)| self.is_in(fact, step) && self.can_bear_out(fact, step))
+            })
             .collect();
         if facts.len() > MOST_WAYPOINTS {
             return Found::Nothing { agrees_up_to: None };
@@ -265,6 +268,42 @@ impl Question<'_> {
         fact.function.as_deref().is_none_or(|told| told == function)
     }
 
+    /// Whether a step of its line is of a kind that may bear out a fact.
+    fn can_bear_out(&self, fact: &Fact, step: usize) -> bool {
+        let kind = &self.equation.steps[step].kind;
+        match &fact.what {
+            What::Value(name, _) => self.sets(step, name),
+            What::Result(callee, _) => self.calls(step, callee.as_deref()),
+            What::Branch(_) => matches!(kind, StepKind::Guard { .. } | StepKind::Branch { .. }),
+            What::Held(comparisons, _) => comparisons.iter().all(|comparison| {
+                let own = &self.program.function(self.equation.steps[step].function).name;
+                let scope = self.scope(fact.function.as_deref().unwrap_or(own), &comparison.name);
+                match comparison.name.as_str() {
+                    "\\result" => matches!(kind, StepKind::Call { .. }),
+                    name => self.setters.contains_key(&(scope, name.to_owned())),
+                }
+            }),
+            _ => false,
+        }
+    }
+
+    /// Whether a step is an input by a call, of this function if one is told.
+    fn calls(&self, step: usize, callee: Option<&str>) -> bool {
+        let StepKind::Call { site, .. } = &self.equation.steps[step].kind else { return false };
+        let site = &self.program.sites[site.index()];
+        let text = self.sources.text(site.span);
+        callee.is_none_or(|callee| text.contains(callee) || site.name.contains(callee))
+    }
+
+    /// Whether a step gives a value to a name.
+    fn sets(&self, step: usize, name: &str) -> bool {
+        match &self.equation.steps[step].kind {
+            StepKind::Assign { name: own, .. } => **own == *name,
+            StepKind::Call { site, .. } => self.program.sites[site.index()].name == name,
+            _ => false,
+        }
+    }
+
     /// When a step bears out a fact of its line; none if it never does.
     fn condition(&mut self, fact: &Fact, step: usize) -> Option<Term> {
         let equal = |name: &str, value: &str| Comparison {
@@ -280,14 +319,10 @@ impl Question<'_> {
                 StepKind::Branch { taken: way } => Some(self.equation.terms.bool(way == *taken)),
                 _ => None,
             },
+            What::Result(callee, _) if !self.calls(step, callee.as_deref()) => None,
             What::Result(_, value) => self.result(&equal("\\result", value), step),
             What::Value(name, value) => {
-                let is_set = match &self.equation.steps[step].kind {
-                    StepKind::Assign { name: own, .. } => **own == **name,
-                    StepKind::Call { site, .. } => self.program.sites[site.index()].name == **name,
-                    _ => false,
-                };
-                if !is_set {
+                if !self.sets(step, name) {
                     return None;
                 }
                 self.comparison(fact, &equal(name, value), step, When::After)

@@ -4,13 +4,15 @@
 //! compared with the rest of what it tells ([`super::compare`]). Where the two disagree, the answer is where. A witness may
 //! leave inputs open; then a run is looked for that fails and agrees with it ([`super::search`]).
 
+use std::collections::HashSet;
+
 use super::compare::{self, Following};
 use super::search::{self, Found};
 use super::teller::Teller;
 use crate::check::{self, CheckError, CheckOptions};
 use crate::interp::{self, Interpreter, Limits};
-use crate::program::{Claim, ClaimId, ClaimKind, Program};
-use crate::read::testimony::{Failure, Format, Testimony};
+use crate::program::{Author, Claim, ClaimId, ClaimKind, Program, StatementKind};
+use crate::read::testimony::{Failure, Format, Testimony, What};
 use crate::read::trace::{Place, shortened};
 use crate::run::{Inputs, Outcome, Run, RunStepKind};
 use crate::source::Sources;
@@ -50,6 +52,9 @@ pub struct Disagreement {
 pub(super) const OTHER_PROGRAM: &str = "was it made for this program, with the same -D, -I, --function and --32 or --64, \
                                         and has the program not changed since?";
 
+/// So many conditions of a graph may be about lines that the run does not come to.
+const MOST_LEFT_OUT: usize = 8;
+
 impl From<CheckError> for Refusal {
     fn from(error: CheckError) -> Refusal {
         Refusal::Other(error)
@@ -75,6 +80,8 @@ fn rebuilt(
     testimony: &Testimony,
     options: &CheckOptions,
 ) -> Result<Rebuilt, Refusal> {
+    files_are_known(sources, testimony).map_err(Refusal::Disagreement)?;
+    let testimony = &without_arguments(program, sources, testimony);
     let mut rebuilding = Rebuilding { program, sources, testimony, properties: options.properties.clone() };
     let mut attempt = rebuilding.attempt(None)?;
     if let (Err(_), Some(other)) = (&attempt.agreed, attempt.passed_over.take()) {
@@ -96,13 +103,54 @@ fn rebuilt(
             return Ok(Rebuilt { inputs: attempt.inputs, properties: rebuilding.properties, notes });
         }
         Err(disagreement) if testimony.format.is_complete() => return Err(Refusal::Disagreement(disagreement)),
+        Err(disagreement) if !testimony.is_sure && attempt.open == 0 && attempt.fails => {
+            let line = disagreement.at.map_or_else(String::new, |at| format!(", line {}", at.line));
+            notes.push(format!("not all that the {}{line} says is so: {}", testimony.format, disagreement.message));
+            return Ok(Rebuilt { inputs: attempt.inputs, properties: rebuilding.properties, notes });
+        }
         Err(disagreement) => disagreement,
     };
     let narrowed = check::narrow(program, &rebuilding.properties)?;
     let searched = narrowed.as_ref().unwrap_or(program);
-    match search::search(searched, sources, testimony, options) {
+    // What a graph says of a line that no failing run comes to may hold all the same.
+    let (mut asked, mut left_out) = (testimony.clone(), Vec::new());
+    let found = loop {
+        let found = search::search(searched, sources, &asked, options);
+        match found {
+            Found::Nothing { agrees_up_to: Some(fact) }
+                if testimony.format == Format::WitnessGraphml
+                    && left_out.len() < MOST_LEFT_OUT
+                    && matches!(asked.facts[fact].what, What::Held(..)) =>
+            {
+                left_out.push(asked.facts.remove(fact).at);
+            }
+            Found::Nothing { .. } if !left_out.is_empty() => {
+                let fact = testimony.facts.iter().position(|fact| fact.at == left_out[0]);
+                break Found::Nothing { agrees_up_to: fact };
+            }
+            found => break found,
+        }
+    };
+    let mut keeps_all = true;
+    let found = match found {
+        Found::Nothing { .. } if !testimony.is_sure => {
+            keeps_all = false;
+            asked.facts.retain(|fact| matches!(fact.what, What::Result(..)));
+            search::search(searched, sources, &asked, options)
+        }
+        found => found,
+    };
+    match found {
         Found::Inputs(inputs) => {
             let again = rebuilding.attempt(Some(inputs))?;
+            if !keeps_all && again.fails {
+                notes.push(format!(
+                    "the {} leaves inputs open, and not all that it says is so; of what it says, this failing run keeps the \
+                     results of calls",
+                    testimony.format
+                ));
+                return Ok(Rebuilt { inputs: again.inputs, properties: rebuilding.properties, notes });
+            }
             again.agreed.map_err(Refusal::Disagreement)?;
             notes.push(format!(
                 "the {} leaves inputs open; this is a failing run that agrees with what it says",
@@ -110,6 +158,8 @@ fn rebuilt(
             ));
             Ok(Rebuilt { inputs: again.inputs, properties: rebuilding.properties, notes })
         }
+        // All inputs are told: where their run parts from the rest is what there is to say.
+        Found::Nothing { .. } if attempt.open == 0 => Err(Refusal::Disagreement(disagreement)),
         Found::Nothing { agrees_up_to: Some(fact) } => Err(Refusal::Disagreement(Disagreement {
             at: testimony.facts.get(fact).map(|fact| fact.at),
             message: "no failing run agrees with this and with what comes before it".to_owned(),
@@ -127,6 +177,60 @@ fn rebuilt(
     }
 }
 
+/// Some file that the counterexample speaks of must be one of the program.
+fn files_are_known(sources: &Sources, testimony: &Testimony) -> Result<(), Disagreement> {
+    let failure = testimony.failure.iter().filter_map(|failure| Some((failure.file.as_deref()?, failure.at)));
+    let facts = testimony.facts.iter().filter_map(|fact| Some((fact.file.as_deref()?, fact.at)));
+    let mut told = failure.chain(facts).peekable();
+    let Some((first, at)) = told.peek().copied() else { return Ok(()) };
+    let own: Vec<&str> = sources.files().filter(|(_, file)| !file.system).map(|(_, file)| file.name.as_str()).collect();
+    let is_marked = || sources.files().any(|(_, file)| file.text.starts_with("# ") || file.text.contains("\n# "));
+    if own.is_empty() || is_marked() || told.any(|(told, _)| own.iter().any(|own| same_file(Some(told), own))) {
+        return Ok(());
+    }
+    Err(Disagreement {
+        at: Some(at),
+        message: format!("the counterexample is about `{first}`, which is no file of the program"),
+        help: format!("the program is made of {}", own.join(", ")),
+    })
+}
+
+/// Without what calls pass to functions: graphs and lists of states tell that in the line of the call, as if the caller
+/// set a variable of that name.
+fn without_arguments(program: &Program, sources: &Sources, testimony: &Testimony) -> Testimony {
+    let mut testimony = testimony.clone();
+    if !matches!(testimony.format, Format::States | Format::EsbmcJson | Format::WitnessGraphml) {
+        return testimony;
+    }
+    let mut passed: HashSet<(u32, &str, &str)> = HashSet::new();
+    for function in program.functions.iter().filter(|function| function.author == Author::User) {
+        for statement in function.blocks.iter().flat_map(|block| &block.statements) {
+            if let StatementKind::Call { function: callee, .. } = &statement.kind {
+                let callee = program.function(*callee);
+                let line = sources.position(statement.span).line;
+                let parameters = callee.locals.iter().take(callee.parameters as usize);
+                passed.extend(parameters.map(|parameter| (line, function.name.as_str(), parameter.name.as_str())));
+            }
+        }
+    }
+    let is_passed = |line: Option<u32>, function: Option<&str>, name: &str| {
+        let base = name.split(['.', '[', '-']).next().unwrap_or(name);
+        line.zip(function).is_some_and(|(line, function)| passed.contains(&(line, function, base)))
+    };
+    testimony.facts.retain_mut(|fact| {
+        let (line, function) = (fact.line, fact.function.as_deref());
+        match &mut fact.what {
+            What::Value(name, _) => !is_passed(line, function, name),
+            What::Held(comparisons, _) => {
+                comparisons.retain(|comparison| !is_passed(line, function, &comparison.name));
+                !comparisons.is_empty()
+            }
+            _ => true,
+        }
+    });
+    testimony
+}
+
 struct Rebuilding<'a> {
     program: &'a Program,
     sources: &'a Sources,
@@ -139,6 +243,8 @@ struct Attempt {
     inputs: Inputs,
     /// So many inputs were not told.
     open: usize,
+    /// Whether the run ends as is told.
+    fails: bool,
     agreed: Result<(), Disagreement>,
     /// The claim that the counterexample violates, where another written assertion was in its way.
     passed_over: Option<String>,
@@ -156,7 +262,7 @@ impl Rebuilding<'_> {
                 Interpreter::new(program).ask(&mut teller, &Limits::default());
                 if let Some(disagreement) = teller.disagreement.take() {
                     let (inputs, open) = (teller.inputs, 0);
-                    return Ok(Attempt { inputs, open, agreed: Err(disagreement), passed_over: None });
+                    return Ok(Attempt { inputs, open, fails: false, agreed: Err(disagreement), passed_over: None });
                 }
                 (teller.inputs, teller.open, teller.pointer)
             }
@@ -166,6 +272,7 @@ impl Rebuilding<'_> {
         let told = self.testimony.failure.as_ref().and_then(|failure| self.claim(program, failure));
         let steps = compare::follow(&following);
         let ended = self.end(program, &run, told);
+        let fails = ended.is_ok();
         let passed_over = match (&run.outcome, told) {
             (Outcome::Violated(other), Some(told)) if *other != told => {
                 let is_written = |id: ClaimId| program.claims[id.index()].kind == ClaimKind::Assertion;
@@ -181,7 +288,7 @@ impl Rebuilding<'_> {
             (Ok(()), ended) => ended,
         };
         let agreed = agreed.map_err(|disagreement| pointer.unwrap_or(disagreement));
-        Ok(Attempt { inputs, open, agreed, passed_over })
+        Ok(Attempt { inputs, open, fails, agreed, passed_over })
     }
 
     /// Our claim for the one that the checker says is violated.
@@ -226,7 +333,8 @@ impl Rebuilding<'_> {
                 let help = match own.kind {
                     ClaimKind::Assertion => OTHER_PROGRAM.to_owned(),
                     _ => format!(
-                        "if that is no fault to you, switch the check off (`{}`), as the checker did",
+                        "look at that one first (--property {}, if the checker tells of it), or switch the check off (`{}`)",
+                        own.id,
                         switch(own.kind)
                     ),
                 };

@@ -130,7 +130,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             next_check: 0,
             out_of_numbers: false,
             returned: None,
-            word: code.program.temporal.is_some().then(Recorder::default),
+            word: code.program.temporal.is_some().then(|| Recorder::new(&code.given)),
             look: None,
         }
     }
@@ -197,6 +197,7 @@ impl<'a, 'f> Machine<'a, 'f> {
                     }
                     self.event(block, index - 1, Part::Whole, statement.span);
                     self.statement(statement)?;
+                    self.passes(block, index - 1);
                     if self.word.is_some()
                         && temporal::is_position(program, program.function(function), &statement.kind)
                     {
@@ -205,6 +206,7 @@ impl<'a, 'f> Machine<'a, 'f> {
                 }
                 self.count()?;
                 self.look_around();
+                self.passes(block, code.statements.len());
                 index = 0;
                 let from = block;
                 match &code.end {
@@ -473,7 +475,7 @@ impl<'a, 'f> Machine<'a, 'f> {
         let (block, index, caller_function) = (caller.block, caller.index - 1, caller.function);
         let span = caller_code.statements[index].span;
         self.uses.trace.iter_mut().for_each(|trace| trace.leave(block, index, span));
-        let (Some(target), Some(passed)) = (frame.target, passed) else { return };
+        let (Some(target), Some(passed)) = (frame.target, passed) else { return self.passes(block, index) };
         match passed {
             Passed::Scalar(value) if self.shows() => self.assign_written(target, value, span),
             Passed::Scalar(value) => self.store(target, value),
@@ -484,9 +486,11 @@ impl<'a, 'f> Machine<'a, 'f> {
                 }
             }
         }
+        self.takes(target);
         if temporal::takes_result(self.program, self.program.function(caller_function), target) {
             self.position(Happens::Step, span);
         }
+        self.passes(block, index);
     }
 
     /// A new object that pointers can reach.

@@ -8,10 +8,10 @@ use super::machine::{Machine, Slot, Step};
 use super::memory::{Object, mask};
 use super::sign_extend;
 use crate::loops::{self, LoopHead, LoopInfo};
-use crate::program::{Author, BlockId, FunctionId};
+use crate::program::{Author, Base, BlockId, FunctionId, PlaceId};
 use crate::run::{Outcome, Position, RunStep, RunStepKind, Word};
 use crate::source::Span;
-use crate::temporal::{self, Happens, Meaning};
+use crate::temporal::{self, FirstValues, Happens, Meaning, Temporal};
 use crate::watched::Watched;
 
 /// What is taken down during a run.
@@ -26,6 +26,8 @@ pub(super) struct Recorder {
     /// Where the loop starts that the run closes into, once it has been there.
     start: Option<Snapshot>,
     loops: Vec<(FunctionId, LoopInfo)>,
+    /// Which of the formula's variables have been given a value.
+    given: Vec<bool>,
 }
 
 /// Everything that a run can depend on from now on.
@@ -37,6 +39,7 @@ struct Snapshot {
     /// Per slot what it holds; none where nobody will read it.
     slots: Vec<Held>,
     objects: Vec<Object>,
+    given: Vec<bool>,
 }
 
 #[derive(PartialEq)]
@@ -77,11 +80,44 @@ impl Machine<'_, '_> {
             return None;
         }
         let base = std::mem::replace(&mut self.base, entry.map_or(0, |frame| frame.base));
-        // Looking is not reading.
-        let uses = std::mem::take(&mut self.uses);
-        let truth = self.is_alive(watched).then(|| self.eval(watched.condition) & 1 == 1);
-        (self.base, self.uses) = (base, uses);
+        // What the formula reads is not set in vain, but no statement reads it.
+        let trace = self.uses.trace.take();
+        let can_be_asked = self.is_given(watched) && self.is_alive(watched);
+        let truth = can_be_asked.then(|| self.eval(watched.condition) & 1 == 1);
+        (self.base, self.uses.trace) = (base, trace);
         truth
+    }
+
+    fn is_given(&self, watched: &Watched) -> bool {
+        let given = self.word.as_ref().map_or(&[][..], |recorder| &recorder.given);
+        let numbers = self.code.given.of(self.program, watched);
+        numbers.iter().all(|number| given.get(*number).copied().unwrap_or(false))
+    }
+
+    /// Is the activation that runs the one that conditions are over?
+    fn is_entry(&self) -> bool {
+        self.frames.len() == 2 && self.frames.last().is_some_and(|frame| frame.function == self.program.entry)
+    }
+
+    /// A statement of a block is done, or its end is about to come.
+    pub(super) fn passes(&mut self, block: BlockId, index: usize) {
+        if self.word.is_none() || !self.is_entry() {
+            return;
+        }
+        let changes = self.code.given.changes(block, index);
+        if let Some(recorder) = &mut self.word {
+            changes.iter().for_each(|(number, is_given)| recorder.given[*number] = *is_given);
+        }
+    }
+
+    /// A variable takes the result of a call.
+    pub(super) fn takes(&mut self, target: PlaceId) {
+        let Base::Local(local) = self.program.place(target).base else { return };
+        if let (true, Ok(number)) = (self.is_entry(), self.code.given.locals.binary_search(&local))
+            && let Some(recorder) = &mut self.word
+        {
+            recorder.given[number] = true;
+        }
     }
 
     /// Control comes to a block. If it is the head of a loop, the run may close there: then it ends.
@@ -146,6 +182,7 @@ impl Machine<'_, '_> {
             frames,
             slots: self.slots.iter().enumerate().map(held).collect(),
             objects: self.memory.objects.clone(),
+            given: self.word.as_ref().map(|recorder| recorder.given.clone()).unwrap_or_default(),
         }
     }
 
@@ -154,7 +191,7 @@ impl Machine<'_, '_> {
         let (Some(recorder), Some(temporal)) = (self.word.take(), &self.program.temporal) else {
             return (outcome, None);
         };
-        let word = recorder.word(temporal.signals.len());
+        let word = recorder.word(temporal);
         if outcome != Outcome::Finished {
             return (outcome, Some(word));
         }
@@ -181,6 +218,11 @@ impl Machine<'_, '_> {
 }
 
 impl Recorder {
+    /// Nothing has happened yet.
+    pub(super) fn new(given: &FirstValues) -> Recorder {
+        Recorder { given: given.from_the_start.clone(), ..Recorder::default() }
+    }
+
     /// Bytes that the word takes so far.
     pub(super) fn size(&self) -> u64 {
         let each = self.seen.first().map_or(0, |(_, truth)| size_of::<Span>() + 32 + truth.len());
@@ -188,9 +230,12 @@ impl Recorder {
     }
 
     /// Where a signal cannot be asked for, it is what it was last, or what it will be first.
-    fn word(self, signals: usize) -> Word {
-        let mut now: Vec<bool> =
-            (0..signals).map(|signal| self.seen.iter().find_map(|(_, truth)| truth[signal]).unwrap_or(false)).collect();
+    fn word(self, temporal: &Temporal) -> Word {
+        let first = |signal: usize| {
+            let mut asked = self.seen.iter().enumerate().filter_map(|(at, (_, truth))| Some((at, truth[signal]?)));
+            asked.next().unwrap_or_else(|| (0, temporal.missing(signal)))
+        };
+        let (known_from, mut now): (Vec<usize>, Vec<bool>) = (0..temporal.signals.len()).map(first).unzip();
         let position = |(span, truth): (Span, Vec<Option<bool>>)| {
             now.iter_mut().zip(truth).for_each(|(now, truth)| *now = truth.unwrap_or(*now));
             Position { span, truth: now.clone() }
@@ -199,6 +244,7 @@ impl Recorder {
             positions: self.seen.into_iter().map(position).collect(),
             loop_start: self.repeats.map(|(position, _)| position),
             repeats_from: self.repeats.map(|(_, step)| step),
+            known_from,
         }
     }
 }
@@ -209,6 +255,7 @@ impl Snapshot {
         let (old, new) = now.objects.split_at(self.objects.len().min(now.objects.len()));
         self.frames == now.frames
             && self.slots == now.slots
+            && self.given == now.given
             && self.objects.iter().zip(old).all(|(then, now)| then == now || !(then.alive || now.alive))
             && new.iter().all(|object| !object.alive)
     }

@@ -77,6 +77,9 @@ pub struct Differences {
     pub deltas: Vec<Delta>,
     /// For each of them the variables that make it.
     pub behind: Vec<Vec<VariableId>>,
+    /// For each of them the steps of the equation that set it, in the failing and in the passing run. Nothing where runs
+    /// are aligned: there a difference is between two steps.
+    pub set_at: Vec<[Option<usize>; 2]>,
 }
 
 impl Differences {
@@ -114,7 +117,7 @@ pub fn differences(equation: &Equation, counted: &[Counted], failing: &Execution
             }
             _ => vec![counted.step],
         };
-        let [of_failing, of_passing] =
+        let set_at @ [of_failing, of_passing] =
             [0, 1].map(|run| setters.iter().filter_map(|setter| origins[run].of(*setter)).max());
         let origin = &equation.steps[of_failing.or(of_passing).unwrap_or(counted.step)];
         // Memory without a type of its own is called and read as whoever wrote there calls it.
@@ -123,7 +126,7 @@ pub fn differences(equation: &Equation, counted: &[Counted], failing: &Execution
             _ => (&variable.name, variable.ty),
         };
         let other = of_passing.map(|step| equation.steps[step].span).filter(|span| *span != origin.span);
-        Delta {
+        let delta = Delta {
             kind: counted.kind,
             name: equation.versioned_name(counted.variable),
             variable: variable_name.to_string(),
@@ -137,11 +140,14 @@ pub fn differences(equation: &Equation, counted: &[Counted], failing: &Execution
             trusted: false,
             told: None,
             steps: None,
-        }
+        };
+        (delta, set_at)
     };
     let mut differences = Differences::default();
     for counted in counted.iter().filter(differ) {
-        differences.add(delta(counted), vec![counted.variable]);
+        let (delta, set_at) = delta(counted);
+        differences.add(delta, vec![counted.variable]);
+        differences.set_at.push(set_at);
     }
     differences
 }

@@ -41,13 +41,15 @@ pub enum Beyond {
 }
 
 /// Can a run that goes beyond the bound be nearer than `distance`? `kept` is what it must satisfy where it gets that
-/// far.
+/// far; it does not go beyond those bounds that are `closed`.
+#[allow(clippy::too_many_arguments)]
 pub fn beyond(
     equation: &mut Equation,
     failing: &Execution,
     counted: &[Counted],
     aligned: Option<&Sequence>,
     kept: &[Term],
+    closed: &[u32],
     distance: Option<u64>,
     watch: &Watch,
 ) -> Beyond {
@@ -65,7 +67,13 @@ pub fn beyond(
         match equation.steps[index].kind {
             StepKind::Claim { claim: ClaimRef::Unwinding(bound), .. } => {
                 let leaves = equation.terms.not(holds);
-                exits.push((bound, equation.terms.and(inside, leaves)));
+                let exit = equation.terms.and(inside, leaves);
+                if closed.contains(&bound) {
+                    let stays = equation.terms.not(exit);
+                    blaster.assert(&equation.terms, stays);
+                } else {
+                    exits.push((bound, exit));
+                }
                 inside = equation.terms.and(inside, holds);
             }
             _ => {

@@ -24,8 +24,8 @@ use crate::program::{Program, Type, TypeId};
 use crate::run::Inputs;
 use crate::symex::Watch;
 
-/// Conflicts before the best so far is taken, whatever the machine; fewer for large instances.
-const MOST_CONFLICTS: u64 = 400_000;
+/// Conflicts that are reasonable for a question.
+pub const MOST_CONFLICTS: u64 = 400_000;
 /// An instance with more clauses than this is large.
 const LARGE: u64 = 200_000;
 /// So many nearest runs are listed at most.
@@ -45,6 +45,8 @@ pub struct Question<'a> {
     pub aligned: Option<&'a Sequence>,
     /// What a passing run must satisfy besides violating nothing.
     pub kept: Vec<Term>,
+    /// Conflicts before the best so far is taken, whatever the machine; fewer for large instances.
+    pub conflicts: u64,
     /// When to stop.
     pub watch: &'a Watch,
 }
@@ -172,7 +174,7 @@ impl<'a> Search<'a> {
     fn limits(&self) -> optimise::Limits {
         let largeness = self.blaster.solver.stats().clauses / LARGE + 1;
         optimise::Limits {
-            conflicts: Some(MOST_CONFLICTS / largeness),
+            conflicts: Some(self.question.conflicts / largeness),
             stop: Some(self.question.watch.stop.clone()),
             deadline: self.question.watch.deadline,
         }

@@ -16,7 +16,6 @@ pub mod express;
 pub mod nearest;
 pub mod path;
 pub mod refine;
-pub mod slice;
 pub mod vocabulary;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -37,6 +36,7 @@ use crate::execution::Execution;
 use crate::explanation::{DeltaKind, PredicateOrigin};
 use crate::program::{Origin, Program, Type, TypeId};
 use crate::recheck::predicate::Expected;
+use crate::source::Span;
 use crate::symex::{Moment, Seen, Watch};
 use crate::watched::Watched;
 
@@ -62,6 +62,8 @@ pub struct Described {
     pub refinements: usize,
     /// Why that came to no good end, where it did not.
     pub trouble: Option<Trouble>,
+    /// The last path that the abstract program took and no run takes, by the branches on it.
+    pub last_excluded: Vec<Span>,
 }
 
 /// A failing run, unwound with a look at everything that [`watched`] lists.
@@ -104,7 +106,11 @@ pub struct Vocabulary {
 impl Vocabulary {
     /// The named scalars of a program, whose expressions are added to it.
     pub fn new(program: &mut Program, given: &[Watched]) -> Vocabulary {
-        Vocabulary { named: vocabulary::named(program), given: given.to_vec() }
+        let formula = program.temporal.clone();
+        let conditions =
+            formula.iter().flat_map(|formula| formula.signals.iter().filter_map(|s| s.meaning.condition()));
+        let given = given.iter().chain(conditions).cloned().collect();
+        Vocabulary { named: vocabulary::named(program), given }
     }
 
     /// What to look at.
@@ -123,13 +129,17 @@ impl Vocabulary {
         let symbols = Symbols::new(&mut equation.terms, &self.named);
         let moments = through_calls(equation, moments);
         let views: Vec<View> = moments.iter().map(|moment| self.view(moment)).collect();
+        let formula = program.temporal.clone();
+        let of_formula = |watched: &Watched| {
+            formula.iter().any(|formula| formula.signals.iter().any(|s| s.meaning.condition() == Some(watched)))
+        };
         let given = self.given.iter().enumerate();
         let given = given.map(|(number, watched)| Known {
             meaning: Meaning::Given(number),
             function: watched.function,
             text: watched.text.clone(),
             opposite: format!("!({})", watched.text),
-            origin: PredicateOrigin::User,
+            origin: if of_formula(watched) { PredicateOrigin::Claim } else { PredicateOrigin::User },
             condition: watched.condition,
         });
         let scene = refine::Scene {
@@ -151,7 +161,8 @@ impl Vocabulary {
             origin: known.origin,
             places,
         });
-        Described { predicates: predicates.collect(), refinements: refined.refinements, trouble: refined.trouble }
+        let refine::Refined { refinements, trouble, last_excluded, .. } = refined;
+        Described { predicates: predicates.collect(), refinements, trouble, last_excluded }
     }
 
     fn view(&self, moment: &Moment) -> View {
@@ -330,16 +341,10 @@ impl Tracked {
         seen
     }
 
-    /// The numbers of what differs among the steps of an execution: of a truth the first step before which it is seen, of
-    /// a branch its own.
-    pub fn number(&self, execution: &Execution, variable: VariableId, step: usize) -> Option<u32> {
-        let truth = self.variables.iter().find(|(_, of)| *of == variable).map(|(truth, _)| *truth);
-        let mut taken = self.points.iter().filter(|point| execution.executed[point.step]);
-        let number = match truth {
-            Some(truth) => taken.position(|point| point.tracked.contains(&truth)),
-            None => taken.position(|point| point.step == step),
-        };
-        number.map(|number| number as u32)
+    /// The number of a step of the equation among those that an execution takes, from 0; none if it does not take it.
+    pub fn number(&self, execution: &Execution, step: usize) -> Option<u32> {
+        let taken = self.points.iter().filter(|point| execution.executed[point.step] && point.step <= step);
+        (execution.executed[step]).then(|| (taken.count() as u32).saturating_sub(1))
     }
 
     /// What a distance counts, in order: truths of predicates, each at the step that sets it, and branches.

@@ -79,9 +79,13 @@ pub fn routes(
     if disjuncts.len() < of_guard {
         routes.preconditions = reading.needed_to_reach(failing, claim, watch);
     }
+    let to_get_there = disjuncts.len();
     reading.disjuncts(condition, Polarity::Positive, &mut disjuncts);
-    for Disjunct { term, branch } in disjuncts {
-        if reading.is_straight_line(term) {
+    let straight: Vec<bool> = disjuncts.iter().map(|disjunct| reading.is_straight_line(disjunct.term)).collect();
+    // If there is no other way out at all, the claim itself is one: what is checked need not be computed in many ways.
+    let own = if straight.contains(&false) { disjuncts.len() } else { to_get_there };
+    for (at, Disjunct { term, branch }) in disjuncts.into_iter().enumerate() {
+        if straight[at] && at < own {
             let kept = reading.equation.terms.not(term);
             routes.preconditions.push(Kept { term: kept, branch });
         } else {

@@ -5,6 +5,9 @@
 //! variables that must take b's value for nothing to be violated are the slice: not a run, but the part of b that makes
 //! the difference. *One-step*: the passing run is not given but found along with it, by a second copy of the equation;
 //! known to explain worse, and here for comparison.
+//!
+//! What is chosen and what is counted need not be the same: runs that are compared in predicates differ in these, but a
+//! predicate only changes because some value did. So values are chosen, and the predicates that change by it are counted.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,7 +16,7 @@ use nearmiss_logic::optimise::{self, Objective, Proof};
 use nearmiss_logic::sat::{Lit, Model, Outcome};
 use nearmiss_logic::term::Term;
 
-use super::delta::Counted;
+use super::delta::{Counted, difference_terms};
 use super::encode;
 use crate::equation::Equation;
 use crate::execution::Execution;
@@ -27,11 +30,13 @@ const MOST_ORDERED: usize = 500;
 /// So many slices are listed at most.
 pub const MOST_ROUTES: usize = 100;
 
-/// A slice: the variables by their place among those that count.
+/// A slice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// The variables that matter.
+    /// What matters, by place among what is counted.
     pub kept: Vec<usize>,
+    /// What takes the value of the passing run, by place among what can be chosen.
+    pub taken: Vec<usize>,
     /// Their number; those that go together count once.
     pub size: u64,
     /// Whether no smaller set does, proved again by a fresh solver.
@@ -40,11 +45,12 @@ pub struct Found {
 
 /// Some differences of two executions, as constraints.
 pub struct Slicer<'a> {
-    counted: &'a [Counted],
     watch: &'a Watch,
     blaster: Blaster,
-    /// For each variable that counts: it takes the value of the passing run. Constant false where the runs agree.
+    /// For each variable that can be chosen: it takes the value of the passing run. Constant false where the runs agree.
     takes: Vec<Lit>,
+    /// For each variable that is counted: it differs from the failing run. Constant false where the runs agree.
+    differs: Vec<Lit>,
     size: Objective,
 }
 
@@ -53,7 +59,7 @@ impl<'a> Slicer<'a> {
     /// says, where it says something, with which variable before it one goes: both take the passing run's value, or none.
     pub fn two_phase(
         equation: &mut Equation,
-        counted: &'a [Counted],
+        counted: &[Counted],
         tied: &[Option<usize>],
         [failing, passing]: [&Execution; 2],
         demands: &[Term],
@@ -100,15 +106,36 @@ impl<'a> Slicer<'a> {
         }
         demand(equation, &mut blaster, demands);
         let takes = choices.iter().map(|takes| takes.map_or(Lit::FALSE, |t| blaster.literal(&equation.terms, t)));
-        Slicer::new(counted, takes.collect(), blaster, watch)
+        Slicer::new(takes.collect(), blaster, watch)
     }
 
-    /// For each variable that counts, whether it takes the value of the passing run, in a solver that knows what follows.
-    pub fn new(counted: &'a [Counted], takes: Vec<Lit>, blaster: Blaster, watch: &'a Watch) -> Slicer<'a> {
-        let mut seen = HashSet::new();
-        let may = takes.iter().filter(|takes| **takes != Lit::FALSE && seen.insert(**takes));
-        let size = Objective::Weighted(may.map(|takes| (*takes, 1)).collect());
-        Slicer { counted, watch, blaster, takes, size }
+    /// For each variable that can be chosen, whether it takes the value of the passing run, in a solver that knows what
+    /// follows.
+    fn new(takes: Vec<Lit>, blaster: Blaster, watch: &'a Watch) -> Slicer<'a> {
+        let differs = takes.clone();
+        Slicer { watch, blaster, takes, size: number(&differs), differs }
+    }
+
+    /// The same, with other variables counted: those that follow from what is chosen. Where the runs agree, they stay as
+    /// they are.
+    pub fn counting(
+        mut self,
+        equation: &mut Equation,
+        counted: &[Counted],
+        [failing, passing]: [&Execution; 2],
+    ) -> Slicer<'a> {
+        self.differs.clear();
+        for (different, counted) in difference_terms(equation, counted, failing).into_iter().zip(counted) {
+            if failing.value(counted.variable) == passing.value(counted.variable) {
+                let same = equation.terms.not(different);
+                self.blaster.assert(&equation.terms, same);
+                self.differs.push(Lit::FALSE);
+            } else {
+                self.differs.push(self.blaster.literal(&equation.terms, different));
+            }
+        }
+        self.size = number(&self.differs);
+        self
     }
 
     fn limits(&self) -> optimise::Limits {
@@ -132,13 +159,14 @@ impl<'a> Slicer<'a> {
         let Some(optimum) = found.optima.into_iter().next() else { return Ok(None) };
         let Some(mut model) = optimum.model else { return Ok(None) };
         let mut assumptions = found.kept;
-        if optimum.proved && self.takes.iter().filter(|takes| !takes.is_constant()).count() <= MOST_ORDERED {
-            for takes in self.takes.clone().into_iter().filter(|takes| !takes.is_constant()) {
-                assumptions.push(takes);
-                if !model.value(takes) {
+        let open: Vec<Lit> = self.differs.iter().copied().filter(|differs| !differs.is_constant()).collect();
+        if optimum.proved && open.len() <= MOST_ORDERED {
+            for differs in open {
+                assumptions.push(differs);
+                if !model.value(differs) {
                     match self.blaster.solver.solve(&assumptions) {
                         Outcome::Sat => model = self.blaster.solver.model(),
-                        _ => *assumptions.last_mut().expect("just pushed") = !takes,
+                        _ => *assumptions.last_mut().expect("just pushed") = !differs,
                     }
                 }
             }
@@ -150,19 +178,44 @@ impl<'a> Slicer<'a> {
                 Proof::Unknown | Proof::NoRecord => false,
                 Proof::Refuted(_) => return Err("a second proof found a smaller slice than the smallest".to_owned()),
             };
-        let kept = (0..self.counted.len()).filter(|&at| model.value(self.takes[at])).collect();
-        Ok(Some((Found { kept, size: size as u64, proved }, model)))
+        let [kept, taken] = [&self.differs, &self.takes].map(|literals| true_in(literals, &model));
+        Ok(Some((Found { kept, taken, size: size as u64, proved }, model)))
     }
 
-    /// Every slice of this size, and whether these are all.
-    pub fn all(&mut self, size: u64) -> (Vec<Vec<usize>>, bool) {
+    /// Every slice of the size of this one, and whether these are all.
+    pub fn all(&mut self, like: &Found) -> (Vec<Found>, bool) {
         let limits = self.limits();
         let solver = &mut self.blaster.solver;
-        let all = optimise::all_optima(solver, &[], &self.size, u128::from(size), &self.takes, MOST_ROUTES, &limits);
-        let kept = |values: Vec<bool>| (0..values.len()).filter(|&at| values[at]).collect();
+        let (size, proved) = (like.size, like.proved);
+        let all = optimise::all_optima(solver, &[], &self.size, u128::from(size), &self.differs, MOST_ROUTES, &limits);
+        let mut complete = all.complete;
+        let mut found = Vec::with_capacity(all.projections.len());
         // Ascending by values; the one whose variables come first has the largest.
-        (all.projections.into_iter().rev().map(kept).collect(), all.complete)
+        for values in all.projections.into_iter().rev() {
+            let kept: Vec<usize> = (0..values.len()).filter(|&at| values[at]).collect();
+            let fixed: Vec<Lit> = self.differs.iter().zip(&values).map(|(lit, &value)| lit.negate_if(!value)).collect();
+            match self.blaster.solver.solve(&fixed) {
+                Outcome::Sat => {
+                    let taken = true_in(&self.takes, &self.blaster.solver.model());
+                    found.push(Found { kept, taken, size, proved });
+                }
+                _ => complete = false,
+            }
+        }
+        (found, complete)
     }
+}
+
+/// How many of some literals hold; the same literal counts once.
+fn number(literals: &[Lit]) -> Objective {
+    let mut seen = HashSet::new();
+    let may = literals.iter().filter(|literal| **literal != Lit::FALSE && seen.insert(**literal));
+    Objective::Weighted(may.map(|literal| (*literal, 1)).collect())
+}
+
+/// Which of some literals hold.
+fn true_in(literals: &[Lit], model: &Model) -> Vec<usize> {
+    (0..literals.len()).filter(|&at| model.value(literals[at])).collect()
 }
 
 /// A slice and the passing run that it is part of, found together.
@@ -219,7 +272,7 @@ pub fn one_step(
     for held in equation.terms.substitute_all(&held, &sliced) {
         blaster.assert(&equation.terms, held);
     }
-    let mut slicer = Slicer::new(counted, takes, blaster, watch);
+    let mut slicer = Slicer::new(takes, blaster, watch);
     let Some((slice, model)) = slicer.search()? else { return Ok(None) };
     let assignment = slicer.blaster.assignment_of(&equation.terms, &model);
     let passing = Execution::of_assignment(equation, &assignment);

@@ -155,6 +155,8 @@ pub struct Testimony {
     pub others: usize,
     /// What was left out, a sentence each.
     pub notes: Vec<String>,
+    /// Whether what it says beyond the inputs can be relied on.
+    pub is_sure: bool,
 }
 
 /// The format that the content has; unlike a reader it does not mind what comes later.
@@ -207,7 +209,7 @@ pub fn read(input: &mut dyn Input, format: Format, properties: &[String]) -> Res
         }
         Format::CbmcJson => cbmc_json::read(input, properties),
         Format::CbmcXml => cbmc_xml::read(input, properties),
-        Format::States => states::read(input),
+        Format::States => states::read(input, properties),
         Format::EsbmcJson => esbmc_json::read(input),
         Format::Kani => kani::read(input),
         Format::WitnessYaml => witness_yaml::read(input),

@@ -144,6 +144,8 @@ pub struct Object {
     pub visible: bool,
     /// Its number in pointers, once its address is taken.
     pub address: Option<u64>,
+    /// Where it is among the births, if it is no global and pointers may reach it.
+    pub birth: Option<u32>,
 }
 
 impl Symex<'_> {

@@ -17,7 +17,7 @@ use std::time::Instant;
 use nearmiss_logic::term::{Term, Terms};
 
 use crate::equation::{
-    Bound, ClaimRef, Creation, CreationId, Equation, Step, StepKind, Storage, Target, Variable, VariableId,
+    Birth, Bound, ClaimRef, Creation, CreationId, Equation, Step, StepKind, Storage, Target, Variable, VariableId,
 };
 use crate::flow::{EventKind, Flow};
 use crate::location::Part;
@@ -295,8 +295,10 @@ impl<'p> Symex<'p> {
             variables: Vec::new(),
             steps: Vec::new(),
             creations: Vec::new(),
+            births: Vec::new(),
             arrivals: Vec::new(),
             renewed: Vec::new(),
+            trigger: None,
             bounds_hit: Vec::new(),
             unsupported: Vec::new(),
             unwind: 1,
@@ -347,6 +349,7 @@ impl<'p> Symex<'p> {
                 read_only: global.read_only,
                 visible: true,
                 address: Some(program.global_object(id)),
+                birth: None,
             });
             symex.globals.push(object);
         }
@@ -358,6 +361,12 @@ impl<'p> Symex<'p> {
     fn new_object(&mut self, object: Object) -> ObjectNumber {
         self.objects.push(object);
         self.objects.len() as u32 - 1
+    }
+
+    /// An object that pointers may reach comes to life.
+    fn new_birth(&mut self) -> u32 {
+        self.eq.births.push(Birth { guard: self.here.0, number: None });
+        self.eq.births.len() as u32 - 1
     }
 
     /// The object of a global.
@@ -377,6 +386,9 @@ impl<'p> Symex<'p> {
                 }
                 self.by_address.insert(number, object);
                 self.objects[object as usize].address = Some(number);
+                if let Some(birth) = self.objects[object as usize].birth {
+                    self.eq.births[birth as usize].number = Some(number);
+                }
                 number
             }
         };
@@ -414,6 +426,7 @@ impl<'p> Symex<'p> {
         self.end_instance(state, frame, local);
         let initial = self.new_undefined(declared.site, &declared.name, Some(declared.ty), declared.span);
         let bits = self.program.size_bits(declared.ty);
+        let birth = self.new_birth();
         let size = self.eq.terms.constant(self.program.pointer.bits, u128::from(bits / 8));
         let object = self.new_object(Object {
             name: declared.name.as_str().into(),
@@ -425,6 +438,7 @@ impl<'p> Symex<'p> {
             read_only: false,
             visible: !declared.temporary && frame.author == Author::User,
             address: None,
+            birth: Some(birth),
         });
         if bits > 0 {
             self.write_bits(&mut state.cells, object, 0, bits, initial);
@@ -615,7 +629,7 @@ impl<'p> Symex<'p> {
             self.bind_parameter(&mut state, &frame, LocalId(index as u32), argument);
         }
         self.look_into(&frame);
-        self.word_of(&frame);
+        self.word_of(&mut state, &frame);
         let returned = self.blocks(state, &frame)?;
         self.look_away();
         self.active.get_mut(&id).expect("entered above").pop();
@@ -661,6 +675,7 @@ impl<'p> Symex<'p> {
                 read_only: false,
                 visible: !temporary && frame.author == Author::User,
                 address: None,
+                birth: None,
             });
         }
     }
@@ -778,6 +793,7 @@ impl<'p> Symex<'p> {
                 match self.statement(state, frame, statement)? {
                     Some(next) => {
                         state = next;
+                        self.passes(&mut state, frame, id, index);
                         if self.word.is_some() && temporal::is_position(self.program, function, &statement.kind) {
                             self.position(&mut state, Happens::Step);
                         }
@@ -795,6 +811,7 @@ impl<'p> Symex<'p> {
             }
             self.next_event(id, block.statements.len());
             self.look_around(&mut state);
+            self.passes(&mut state, frame, id, block.statements.len());
             match &block.end {
                 Terminator::Goto(to) => self.go(&mut run, position, *to, state),
                 Terminator::Branch { condition, then, otherwise, span, role } => {

@@ -215,6 +215,7 @@ impl Symex<'_> {
                     self.written_parts(&mut state, frame, target, &accesses);
                 }
             }
+            self.takes(&mut state, frame, target);
             if temporal::takes_result(self.program, self.program.function(frame.function), target) {
                 self.position(&mut state, Happens::Step);
             }
@@ -248,6 +249,7 @@ impl Symex<'_> {
             true => Content::Zero,
             false => self.new_undefined(site, &name, None, span),
         };
+        let birth = self.new_birth();
         let object = self.new_object(Object {
             name: name.as_str().into(),
             ty: None,
@@ -258,6 +260,7 @@ impl Symex<'_> {
             read_only: false,
             visible: true,
             address: None,
+            birth: Some(birth),
         });
         if bytes > 0 {
             self.write_bits(&mut state.cells, object, 0, bytes * 8, content);

@@ -14,25 +14,33 @@ use imbl::ordmap::DiffItem;
 use nearmiss_logic::term::{Term, Terms};
 
 use super::follow::SHADOW;
-use super::memory::{ALIVE, Cells, Content, INSTANCE, Lifetime, ObjectNumber};
+use super::memory::{ALIVE, Cells, Content, INSTANCE, Lifetime, Object, ObjectNumber};
 use super::{Frame, Schedule, State, Symex};
 use crate::equation::{ClaimRef, Step, StepKind};
+use crate::ltl::Bound;
+use crate::ltl::core::AtomId;
 use crate::ltl_terms::{self, Positions};
 use crate::program::{Author, Base, BlockId, FunctionId, PlaceId, Type, TypeId};
-use crate::temporal::{Comparison, Happens, Meaning};
+use crate::temporal::{self, Comparison, FirstValues, Happens, Meaning};
 use crate::watched::{self, Watched};
+
+/// So many bits say whether a variable has been given a value.
+const NOTE: u64 = 8;
 
 /// Everything that a formula may be asked about.
 #[derive(Default)]
 pub(super) struct Word {
-    /// Per position its guard and, per signal of the formula, the term that it is true; none where that cannot be asked.
-    positions: Vec<(Term, Vec<Option<Term>>)>,
+    /// Per position its guard and, per signal of the formula, the term that it can be asked for, and the term that it is true.
+    positions: Vec<(Term, Vec<(Term, Term)>)>,
     /// For each way to close: the term that the run does, and the first position that it repeats.
     closings: Vec<(Term, usize)>,
     /// Which locals are alive at a head.
     live: HashMap<(FunctionId, BlockId), Rc<[bool]>>,
     /// The entry function's activation, while it is under way.
     entry: Option<Frame>,
+    /// When the formula's variables have values: a byte each of an object of our own says so on every path.
+    given: FirstValues,
+    notes: ObjectNumber,
 }
 
 /// One visit to the head of a loop.
@@ -64,30 +72,79 @@ impl Symex<'_> {
     }
 
     /// An activation starts: the first one of the entry function is the one that conditions are over.
-    pub(super) fn word_of(&mut self, frame: &Frame) {
-        if let Some(word) = self.word.as_mut().filter(|_| frame.depth == 1 && frame.function == self.program.entry) {
-            word.entry = Some(*frame);
+    pub(super) fn word_of(&mut self, state: &mut State, frame: &Frame) {
+        let is_first = frame.depth == 1 && frame.function == self.program.entry;
+        let (Some(temporal), true, true) = (&self.program.temporal, self.word.is_some(), is_first) else { return };
+        let given = temporal.given(self.program);
+        let size = self.eq.terms.constant(self.program.pointer.bits, given.locals.len() as u128);
+        let notes = self.new_object(Object {
+            name: "given".into(),
+            ty: None,
+            bits: given.locals.len() as u64 * NOTE,
+            size,
+            initial: Content::Zero,
+            lifetime: Lifetime::Static,
+            read_only: false,
+            visible: false,
+            address: None,
+            birth: None,
+        });
+        for (number, _) in given.from_the_start.iter().enumerate().filter(|(_, is_given)| **is_given) {
+            self.note(state, notes, number, true);
+        }
+        self.word.iter_mut().for_each(|word| word.entry = Some(*frame));
+        self.word.iter_mut().for_each(|word| (word.given, word.notes) = (given.clone(), notes));
+    }
+
+    fn note(&mut self, state: &mut State, notes: ObjectNumber, number: usize, is_given: bool) {
+        let value = self.eq.terms.constant(NOTE as u32, u128::from(is_given));
+        self.put_bits(&mut state.cells, notes, number as u64 * NOTE, NOTE, Content::Term(value));
+    }
+
+    /// The word, if this is the activation that conditions are over.
+    fn word_of_entry(&self, frame: &Frame) -> Option<&Word> {
+        self.word.as_ref().filter(|word| word.entry.is_some_and(|entry| entry.base == frame.base))
+    }
+
+    /// A statement of a block is done, or its end is about to come.
+    pub(super) fn passes(&mut self, state: &mut State, frame: &Frame, block: BlockId, index: usize) {
+        let Some(word) = self.word_of_entry(frame) else { return };
+        let (notes, changes) = (word.notes, word.given.changes(block, index).to_vec());
+        changes.into_iter().for_each(|(number, is_given)| self.note(state, notes, number, is_given));
+    }
+
+    /// A variable takes the result of a call.
+    pub(super) fn takes(&mut self, state: &mut State, frame: &Frame, target: PlaceId) {
+        let Base::Local(local) = self.program.place(target).base else { return };
+        let found = self.word_of_entry(frame).map(|word| (word.notes, word.given.locals.binary_search(&local)));
+        if let Some((notes, Ok(number))) = found {
+            self.note(state, notes, number, true);
         }
     }
 
-    /// The term that a signal is true; none where it is a condition over what does not live.
-    fn is_true(&mut self, state: &mut State, meaning: &Meaning, happens: Happens<Term>) -> Option<Term> {
+    /// The terms that a signal can be asked for, and that it is true: a condition over what has no value cannot.
+    fn is_true(&mut self, state: &mut State, meaning: &Meaning, happens: Happens<Term>) -> (Term, Term) {
         let constant = match (meaning, happens) {
             (Meaning::Call(them), Happens::Call(function)) => them.contains(&function),
             (Meaning::Return(them, None), Happens::Return(function, _)) => them.contains(&function),
             (Meaning::Return(them, Some((how, number))), Happens::Return(function, Some(value)))
                 if them.contains(&function) =>
             {
-                return Some(self.compares(*how, self.program.function(function).returns, value, *number));
+                let compares = self.compares(*how, self.program.function(function).returns, value, *number);
+                return (self.eq.terms.tru(), compares);
             }
             (Meaning::Condition(watched), _) => return self.condition(state, watched),
             _ => false,
         };
-        Some(if constant { self.eq.terms.tru() } else { self.eq.terms.fals() })
+        (self.eq.terms.tru(), if constant { self.eq.terms.tru() } else { self.eq.terms.fals() })
     }
 
-    fn condition(&mut self, state: &mut State, watched: &Watched) -> Option<Term> {
-        let frame = self.word.as_ref().and_then(|word| word.entry)?;
+    fn condition(&mut self, state: &mut State, watched: &Watched) -> (Term, Term) {
+        let never = self.eq.terms.fals();
+        let Some((frame, word)) = self.word.as_ref().and_then(|word| Some((word.entry?, word))) else {
+            return (never, never);
+        };
+        let (notes, numbers) = (word.notes, word.given.of(self.program, watched));
         let lives = |place: PlaceId| match self.program.place(place).base {
             Base::Local(local) => {
                 let slot = frame.base + local.0;
@@ -96,7 +153,18 @@ impl Symex<'_> {
             Base::Global(_) | Base::Deref(_) => true,
         };
         let all = watched::places(self.program, watched.condition).into_iter().all(lives);
-        all.then(|| self.eval(state, &frame, watched.condition))
+        let mut given = if all { self.eq.terms.tru() } else { never };
+        for number in numbers {
+            let note = self.read_bits(&state.cells, notes, number as u64 * NOTE, NOTE as u32);
+            let nothing = self.eq.terms.constant(NOTE as u32, 0);
+            let has_value = self.eq.terms.ne(note, nothing);
+            given = self.eq.terms.and(given, has_value);
+        }
+        // What cannot be asked for is not read: that would make it an input.
+        if self.eq.terms.is_false(given) {
+            return (never, never);
+        }
+        (given, self.eval(state, &frame, watched.condition))
     }
 
     /// A value of a type beside a number, in more bits than either needs.
@@ -269,17 +337,22 @@ impl Symex<'_> {
             }
             repeated.push(so_far);
         }
-        let atoms = (0..temporal.bound.core.atoms as u32)
-            .map(|atom| {
-                let signal = temporal.signal_of(crate::ltl::core::AtomId(atom));
-                filled(terms, &word.positions, signal)
-            })
+        let signals: Vec<Vec<Term>> = (0..temporal.signals.len())
+            .map(|signal| filled(terms, &word.positions, signal, temporal.missing(signal)))
             .collect();
+        let atoms = |bound: &Bound| {
+            let signal = |atom: u32| signals[temporal::signal_of(bound, AtomId(atom))].clone();
+            (0..bound.core.atoms as u32).map(signal).collect()
+        };
         let guards = word.positions.iter().map(|(guard, _)| *guard).collect();
-        let positions = Positions { guards, atoms, repeated, closed };
+        let mut positions = Positions { guards, atoms: atoms(&temporal.bound), repeated, closed };
         let condition = ltl_terms::holds(terms, &temporal.bound.core, &positions);
         // Whoever made the property has seen to it that it can be encoded.
         let condition = condition.unwrap_or_else(|| terms.fals());
+        if let Some(trigger) = &temporal.trigger {
+            positions.atoms = atoms(&trigger.bound);
+            self.eq.trigger = ltl_terms::holds(terms, &trigger.bound.core, &positions);
+        }
         let claim = &self.program.claims[temporal.claim.index()];
         let kind = StepKind::Claim { claim: ClaimRef::Program(temporal.claim), condition };
         let (guard, function) = (self.eq.terms.tru(), self.program.entry);
@@ -288,23 +361,23 @@ impl Symex<'_> {
 }
 
 /// The truth of a signal at every position. Where it cannot be asked, it is what it was last, or what it will be first.
-fn filled(terms: &mut Terms, positions: &[(Term, Vec<Option<Term>>)], signal: usize) -> Vec<Term> {
-    let never = terms.fals();
+fn filled(terms: &mut Terms, positions: &[(Term, Vec<(Term, Term)>)], signal: usize, missing: bool) -> Vec<Term> {
+    let never = if missing { terms.tru() } else { terms.fals() };
     let mut first = vec![never; positions.len() + 1];
     for (at, (guard, truth)) in positions.iter().enumerate().rev() {
-        first[at] = truth[signal].map_or(first[at + 1], |truth| terms.ite(*guard, truth, first[at + 1]));
+        let (can_be_asked, truth) = truth[signal];
+        let asked = terms.and(*guard, can_be_asked);
+        first[at] = terms.ite(asked, truth, first[at + 1]);
     }
-    let (mut known, mut last) = (never, never);
+    let (mut known, mut last) = (terms.fals(), never);
     let mut row = Vec::with_capacity(positions.len());
     for (at, (guard, truth)) in positions.iter().enumerate() {
-        match truth[signal] {
-            Some(truth) => {
-                row.push(truth);
-                known = terms.or(known, *guard);
-                last = terms.ite(*guard, truth, last);
-            }
-            None => row.push(terms.ite(known, last, first[at])),
-        }
+        let (can_be_asked, truth) = truth[signal];
+        let otherwise = terms.ite(known, last, first[at]);
+        row.push(terms.ite(can_be_asked, truth, otherwise));
+        let asked = terms.and(*guard, can_be_asked);
+        known = terms.or(known, asked);
+        last = terms.ite(asked, truth, last);
     }
     row
 }

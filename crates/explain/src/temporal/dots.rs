@@ -41,5 +41,19 @@ pub fn dots(temporal: &Temporal, word: &Word, stop: Stop) -> Result<TraceReport,
         lanes: Lanes::Unwanted,
         stop,
     };
-    causes::explain(wave, &[asked], &options)
+    let mut report = causes::explain(wave, &[asked], &options)?;
+    // What a condition is before its variables have values, it is because of what it is when they have.
+    let known = |atom: &str, time: usize| {
+        let signal = temporal.signals.iter().position(|signal| signal.text == atom);
+        signal.and_then(|signal| word.known_from.get(signal)).map_or(time, |from| time.max(*from))
+    };
+    for failure in report.formulas.iter_mut().flat_map(|formula| &mut formula.failures) {
+        for cause in &mut failure.causes {
+            cause.time = known(&cause.atom, cause.time);
+            cause.others.iter_mut().for_each(|(atom, time)| *time = known(atom, *time));
+        }
+        let mut seen = std::collections::HashSet::new();
+        failure.causes.retain(|cause| seen.insert((cause.atom.clone(), cause.time, cause.truth)));
+    }
+    Ok(report)
 }

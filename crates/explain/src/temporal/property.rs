@@ -6,10 +6,11 @@
 
 use std::sync::Arc;
 
-use super::{Comparison, Meaning, Signal, Temporal};
+use super::{Comparison, Meaning, Signal, Temporal, Trigger};
 use crate::c::predicate::Typed;
 use crate::given;
-use crate::ltl::syntax::{Binary, Literal, Shape, Tree, Unary};
+use crate::ltl::core::Strength;
+use crate::ltl::syntax::{self, Binary, Literal, Shape, Tree, Unary};
 use crate::ltl::{self, Formula, FormulaError};
 use crate::ltl_terms;
 use crate::program::{Claim, ClaimId, ClaimKind, FunctionId, Program, Type};
@@ -62,6 +63,7 @@ pub fn read(program: &Program, formula: &Formula, actions: &[Action]) -> Result<
 ///
 /// The place in the formula's text, and what is wrong there.
 pub fn claim(program: &mut Program, draft: Draft, conditions: Vec<Watched>) -> Result<(), FormulaError> {
+    let trigger = trigger(&draft);
     let mut conditions = conditions.into_iter();
     let mut signals = Vec::with_capacity(draft.signals.len());
     for (text, meaning) in draft.signals {
@@ -90,8 +92,23 @@ pub fn claim(program: &mut Program, draft: Draft, conditions: Vec<Watched>) -> R
         span: entry.span,
         function: entry.name.clone(),
     });
-    program.temporal = Some(Arc::new(Temporal { claim, formula: draft.formula, bound, signals }));
+    let trigger = trigger.and_then(|(text, formula)| {
+        let bound = ltl::bind(&formula, &infos, None).ok()?;
+        ltl_terms::can_be_encoded(&bound.core).then_some(Trigger { text, bound })
+    });
+    program.temporal = Some(Arc::new(Temporal { claim, formula: draft.formula, bound, signals, trigger }));
     Ok(())
+}
+
+/// What `G (p -> q)` waits for, in the user's words, and the formula that it comes about.
+fn trigger(draft: &Draft) -> Option<(String, Formula)> {
+    let mut formula = draft.named.clone();
+    let Shape::Temporal(syntax::Temporal::Globally(None, _), body) = &formula.tree.shape else { return None };
+    let Shape::Implies(left, _) = &body.shape else { return None };
+    let text = draft.formula.text.get(left.range.clone())?.to_owned();
+    let comes_about = syntax::Temporal::Finally(None, Strength::Strong);
+    formula.tree.shape = Shape::Temporal(comes_about, left.clone());
+    Some((text, formula))
 }
 
 /// What a signal is called when its name is looked up; users see its text.
@@ -113,6 +130,11 @@ impl Reader<'_> {
             return tree.shape.children_mut().into_iter().try_for_each(|child| self.replace(child));
         }
         let signal = match self.action(tree) {
+            Some((text, Meaning::Return(them, Some(_)))) if self.is_void(&them) => {
+                let message = format!("`{text}`: the function returns no value");
+                let help = Some("without the comparison it is true where the function returns".to_owned());
+                return Err(FormulaError { range: tree.range.clone(), message, help });
+            }
             Some((text, meaning)) => (text, Some(meaning)),
             None => (self.condition(tree)?, None),
         };
@@ -123,6 +145,11 @@ impl Reader<'_> {
         });
         tree.shape = Shape::Name(internal_name(index));
         Ok(())
+    }
+
+    fn is_void(&self, functions: &[FunctionId]) -> bool {
+        let is_void = |id: &FunctionId| matches!(self.program.ty(self.program.function(*id).returns), Type::Void);
+        !functions.is_empty() && functions.iter().all(is_void)
     }
 
     /// The action that a part of the formula stands for as a whole.
@@ -143,16 +170,26 @@ impl Reader<'_> {
     fn condition(&self, tree: &Tree) -> Result<String, FormulaError> {
         let mut open = vec![tree];
         while let Some(part) = open.pop() {
-            if let Shape::Name(name) = &part.shape
-                && is_identifier(name)
-                && !self.variables().any(|variable| variable == name)
-            {
-                return Err(self.unknown(part, name));
-            }
             if let Some((action, _)) = self.action(part) {
                 let message = format!("`{action}` is an action: it is true or false, and nothing else");
-                let help = Some("a value that a function returns is `name.return == 0`".to_owned());
+                let function = action.split('.').next().unwrap_or_default();
+                let help = Some(format!("a value that it returns is `{function}.return == 0`"));
                 return Err(FormulaError { range: part.range.clone(), message, help });
+            }
+            if let Shape::Name(name) = &part.shape
+                && !self.variables().any(|variable| variable == name.split('.').next().unwrap_or_default())
+            {
+                if is_identifier(name) {
+                    return Err(self.unknown(part, name));
+                }
+                if let Some((action, _)) = name.split_once('.')
+                    && is_identifier(action)
+                    && self.name(action).is_some()
+                {
+                    let message = format!("`{name}`: an action has no such part");
+                    let help = Some(format!("`{action}.return` is true where it returns"));
+                    return Err(FormulaError { range: part.range.clone(), message, help });
+                }
             }
             open.extend(part.shape.children());
         }
@@ -199,7 +236,13 @@ impl Reader<'_> {
             .chain(self.variables())
             .find(|known| known.eq_ignore_ascii_case(name) || given::is_one_edit(known, name));
         let called: Vec<String> = actions.map(|action| format!("`{action}`")).collect();
+        let text = &self.formula.text;
+        let is_pointed = text.get(..tree.range.start).is_some_and(|before| before.ends_with("->"))
+            || text.get(tree.range.end..).is_some_and(|after| after.starts_with("->") && !after.starts_with("-> "));
         let help = match near {
+            _ if is_pointed => {
+                "`->` is an implication; a member behind a pointer goes in backquotes: `p->v == 0`".to_owned()
+            }
             Some(near) => format!("did you mean `{near}`?"),
             None if functions(self.program, name).next().is_some() => {
                 format!("to speak of its calls, add --action {name}")

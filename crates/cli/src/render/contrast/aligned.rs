@@ -16,6 +16,8 @@ pub struct Steps {
     pub text: String,
     /// Whether some of them differ only along with others.
     pub holds_others: bool,
+    /// What the numbers mean.
+    pub numbers: Option<&'static str>,
 }
 
 /// All of them.
@@ -36,7 +38,13 @@ pub fn render(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: D
         others += usize::from(mark == '|');
         if mark != '|' || others <= MOST_LINES || detail >= Detail::Verbose {
             let place = format!("{}, {}", number(delta), words::place(delta.span, report));
-            lines.push((mark, place, words::was_and_is(delta, report)));
+            let told = words::was_and_is(delta, report);
+            // What is set once may be looked at where several paths have met.
+            match lines.iter_mut().find(|(_, other, text)| *other == place && *text == told) {
+                Some((old, ..)) if *old == '|' => *old = mark,
+                Some(_) => {}
+                None => lines.push((mark, place, told)),
+            }
         }
     }
     let widest = lines.iter().map(|(_, place, _)| width(place)).max().unwrap_or(0);
@@ -54,7 +62,10 @@ pub fn render(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: D
     if others > MOST_LINES && detail < Detail::Verbose {
         text += &format!("  and {} (-v shows them)\n", count(others - MOST_LINES, "more difference"));
     }
-    Steps { text, holds_others: others > 0 }
+    let in_brackets = |place: &str| place.split(',').next().is_some_and(|number| number.contains('('));
+    let in_brackets = lines.iter().any(|(_, place, _)| in_brackets(place));
+    let numbers = if in_brackets { " In brackets: the step of the passing run." } else { "" };
+    Steps { text, holds_others: others > 0, numbers: Some(numbers) }
 }
 
 /// `step 5`; `step 5 (4)` where it is the 4th of the passing run; `step (4)` where only that run has it.

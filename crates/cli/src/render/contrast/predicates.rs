@@ -15,9 +15,10 @@ const MOST_LINES: usize = 6;
 /// All of them; nothing where runs are compared in values.
 pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint) -> String {
     let Some(description) = &contrast.description else { return String::new() };
-    let mut out = String::new();
-    if !description.predicates.is_empty() {
-        out += &format!("{}\n", paint.strong("Predicates that describe the failure"));
+    let mut out = format!("{}\n", paint.strong("Predicates that describe the failure"));
+    if description.predicates.is_empty() {
+        out += "  none: the branches that are taken say it all.\n";
+    } else {
         let mut by_function: BTreeMap<Option<FunctionId>, Vec<&Described>> = BTreeMap::new();
         for predicate in &description.predicates {
             by_function.entry(predicate.function).or_default().push(predicate);
@@ -30,6 +31,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
     }
     let mut text = match description.refinements {
         0 => String::new(),
+        number if description.predicates.is_empty() => format!("That took {}.", count(number, "refinement")),
         number => format!("They were found in {}.", count(number, "refinement")),
     };
     if description.spurious > 0 {
@@ -40,7 +42,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
         text += &format!(" Note: {note}.");
     }
     if let Some(reason) = &contrast.metric_reason {
-        text += &format!(" Without --metric, the better one is picked: {reason}.");
+        text += &format!(" Of the two metrics the better one is taken (--metric): {reason}.");
     }
     if !text.is_empty() {
         out += &format!("{}\n", fill(&format!("  {}", text.trim_start()), 2));

@@ -1,7 +1,6 @@
 //! The answer in one breath: which claim fails with which values, and what is different where it passes.
 
 use nearmiss_explain::explanation::{Contrast, Delta, DeltaKind, Executed, Nearest};
-use nearmiss_explain::run::{RunStep, RunStepKind};
 
 use super::super::layout::{count, enumerate, equation, fill, one_line};
 use super::super::{Paint, Report};
@@ -79,11 +78,12 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
     if extra > 0 {
         text += &format!(" (and {} that the failing run does not read)", count(extra, "input"));
     }
-    if contrast.only_avoidance {
-        text += match reaches_claim(nearest, report) {
-            true => ", as what is checked follows from inputs without any decision between",
-            false => ", but that only avoids the check",
-        };
+    let formula =
+        report.program.temporal.as_ref().filter(|formula| report.explanation.property == Some(formula.claim.index()));
+    if let (Some(trigger), true) = (formula.and_then(|formula| formula.trigger.as_ref()), contrast.only_avoidance) {
+        text += &format!(", but only because `{}` never comes about", one_line(&trigger.text));
+    } else if contrast.only_avoidance {
+        text += ", but that only avoids the check";
     }
     let then = consequences(nearest, contrast, report);
     match then.as_slice() {
@@ -92,14 +92,6 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
         [first @ .., last] => text += &format!(": then {}, and {last}", first.join(", ")),
     }
     text + "."
-}
-
-/// Does the passing run come to the violated claim, too?
-fn reaches_claim(nearest: &Nearest, report: &Report) -> bool {
-    let property = report.explanation.property;
-    let is_it =
-        |step: &RunStep| matches!(step.kind, RunStepKind::Claim { claim, .. } if Some(claim.index()) == property);
-    nearest.run.steps.iter().any(is_it)
 }
 
 /// What then goes another way: a few decisions, and the value that the claim is about.

@@ -29,6 +29,9 @@ const SMALLEST_GAP: usize = 2;
 /// What a run did that did not come here.
 const ABSENT: &str = "not executed";
 
+/// What a run did that has not left a loop where the other one does.
+const GOES_ON: &str = "goes on";
+
 /// How much a line has to do with the failure.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Mark {
@@ -124,7 +127,15 @@ fn blocks(contrast: &Contrast, nearest: &Nearest, report: &Report) -> Blocks {
     for delta in shown.into_iter().filter(|delta| words::is_visible(delta, report)) {
         let matters = slice.iter().any(|other| other.name == delta.name);
         let delta = located(delta, nearest, report);
-        let row = row(&delta, if matters { Mark::Matters } else { Mark::Differs }, report);
+        let mut row = row(&delta, if matters { Mark::Matters } else { Mark::Differs }, report);
+        if only_goes_on(&delta, nearest, report) {
+            if !matters {
+                continue;
+            }
+            for cell in [&mut row.failing, &mut row.passing].into_iter().filter(|cell| *cell == ABSENT) {
+                GOES_ON.clone_into(cell);
+            }
+        }
         add(line(&mut blocks, delta.span, report), row);
     }
     number(&mut blocks, nearest, report);
@@ -154,6 +165,20 @@ fn located(delta: &Delta, nearest: &Nearest, report: &Report) -> Delta {
     let Some((span, function)) = old.or(new) else { return delta.clone() };
     let passing_span = new.map(|(span, _)| span).filter(|other| *other != span);
     Delta { span, function, passing_span, ..delta.clone() }
+}
+
+/// Whether a value is that behind a loop which only one run has left: the other one executes the statement in the same way, and
+/// then more often.
+fn only_goes_on(delta: &Delta, nearest: &Nearest, report: &Report) -> bool {
+    let failing = report.explanation.counterexample.as_ref().map_or(&[][..], |found| &found.run.steps);
+    let done = |steps| executions(steps, delta.span, &delta.variable);
+    let (old, new) = (done(failing), done(&nearest.run.steps));
+    match delta.executed {
+        _ if delta.kind != DeltaKind::Value => false,
+        Executed::Passing => !new.is_empty() && old.starts_with(&new),
+        Executed::Failing => !old.is_empty() && new.starts_with(&old),
+        Executed::Both | Executed::Neither => false,
+    }
 }
 
 /// The rows of the line where a span starts.
@@ -298,8 +323,8 @@ fn claim(blocks: &mut Blocks, nearest: &Nearest, report: &Report) {
     let times = counterexample.run.steps.iter().filter(|step| is_claim(step)).count();
     let reached = nearest.run.steps.iter().enumerate().filter(|(_, step)| is_claim(step)).nth(times - 1);
     let reached = reached.map(|(at, _)| at);
-    let passing_values = reached.map(|at| trace::values_in(&claim.text, &nearest.run.steps[..=at], report.passing));
-    let failing_values = trace::values_in(&claim.text, &counterexample.run.steps, report.failing);
+    let passing_values = reached.map(|at| trace::values_in(claim, &nearest.run.steps[..=at], report.passing));
+    let failing_values = trace::values_in(claim, &counterexample.run.steps, report.failing);
     let rows = line(blocks, claim.span, report);
     let row = |failing: String, passing: String| Row {
         mark: Mark::Claim,

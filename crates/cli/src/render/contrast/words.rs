@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use nearmiss_explain::explanation::{ASSERTION_FAILURE, Delta, DeltaKind, Executed, InputValue, Nearest};
-use nearmiss_explain::program::{Author, SiteId};
+use nearmiss_explain::program::{Author, ClaimKind, SiteId};
+use nearmiss_explain::run::Run;
 use nearmiss_explain::source::{FileId, Span};
 
 use super::super::layout::{equation, one_line, ordinal, short_names, shorten};
@@ -83,7 +84,11 @@ pub fn was_and_is(delta: &Delta, report: &Report) -> String {
             format!("only in the {run} run: {text}{}", set_under_another_name(variable, &value, &text))
         }
         (DeltaKind::Action, _, Some([failing, _])) if failing == ASSERTION_FAILURE => {
-            format!("{text} was violated, now holds")
+            let claim = report.explanation.property.map(|at| &report.explanation.claims[at]);
+            match claim.filter(|claim| claim.kind == ClaimKind::Temporal && claim.span == delta.span) {
+                Some(formula) => format!("{} was violated, now holds", one_line(&formula.text)),
+                None => format!("{text} was violated, now holds"),
+            }
         }
         (_, _, Some([was, now])) if now.is_empty() => format!("was {was}"),
         (_, _, Some([was, now])) if was.is_empty() => format!("now {now}"),
@@ -92,6 +97,19 @@ pub fn was_and_is(delta: &Delta, report: &Report) -> String {
         _ if returning(variable).is_some() => format!("{variable} returned {failing}, now {passing}"),
         _ => format!("{variable} was {failing}, now {passing}"),
     }
+}
+
+fn failing_run<'a>(report: &'a Report) -> Option<&'a Run> {
+    report.explanation.counterexample.as_ref().map(|found| &found.run)
+}
+
+fn passing_run<'a>(report: &'a Report) -> Option<&'a Run> {
+    report.explanation.contrast.as_ref()?.nearest.as_ref().map(|nearest| &nearest.run)
+}
+
+/// Does a run come to a place?
+fn comes_to(run: &Run, span: Span) -> bool {
+    run.steps.iter().any(|step| span.contains(step.span))
 }
 
 /// The same, without the line of a value.
@@ -115,8 +133,17 @@ pub fn without_place(delta: &Delta, report: &Report) -> String {
             ASSERTION_FAILURE => format!("`{condition}` ({at}) holds"),
             _ => told(delta, 1),
         },
-        (DeltaKind::Control, Executed::Passing) => format!("`{statement}` ({at}) is executed"),
-        (DeltaKind::Control, _) => format!("`{statement}` ({at}) is not executed"),
+        // The other run may come there at another time.
+        (DeltaKind::Control, Executed::Passing) => {
+            match failing_run(report).is_some_and(|run| comes_to(run, delta.span)) {
+                true => format!("`{statement}` ({at}) is executed once more"),
+                false => format!("`{statement}` ({at}) is executed"),
+            }
+        }
+        (DeltaKind::Control, _) => match passing_run(report).is_some_and(|run| comes_to(run, delta.span)) {
+            true => format!("`{statement}` ({at}) is executed less often"),
+            false => format!("`{statement}` ({at}) is not executed"),
+        },
         (_, Executed::Failing) if delta.passing_span.is_none() => format!("{variable} is not set"),
         (_, Executed::Passing) if delta.passing_span.is_none() => format!("{variable} is set to {passing}"),
         (DeltaKind::Value, _) if returning(variable).is_some() => {

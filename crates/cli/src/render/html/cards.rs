@@ -84,7 +84,10 @@ pub fn suspects(suspects: &[Suspect], report: &Report, tables: &mut Tables) -> S
     if suspects.is_empty() {
         return String::new();
     }
-    let mut html = String::from("<section class=\"card\">\n<h2>Look here first</h2>\n<ol class=\"choices\">\n");
+    let mut html = format!(
+        "<section class=\"card\">\n<h2>Look here first <small>{}</small></h2>\n<ol class=\"choices\">\n",
+        count(suspects.len(), "line")
+    );
     for (index, suspect) in suspects.iter().take(MOST).enumerate() {
         let why: Vec<String> = suspect.because.iter().filter_map(contrast::reason).collect();
         let (file, line) = tables.line(suspect.span).unwrap_or((0, 0));

@@ -17,9 +17,8 @@ const LEVELS = [
   [(row) => has(row, "f") || has(row, "p") || isMarked(row), 3, 8],
 ];
 
-// A program that executes more lines than this is opened at its differences.
-const MOST_LINES = 120;
-const executedLines = () => document.querySelectorAll("#listing :is(tr.f, tr.p)").length;
+// What there is to explain comes first; a run alone is told as a whole.
+const openingLevel = () => (report.ways ? 2 : !report.differences ? 3 : report.differences.some(([, matters]) => matters) ? 1 : 2);
 
 const refold = () => foldSource(...LEVELS[state.level]);
 
@@ -244,7 +243,7 @@ const begin = () => {
   if (!hasPassing() && !report.ways) for (const button of document.querySelectorAll("[data-do=before], [data-do=after]")) button.hidden = true;
   paintStepsHead();
   if (report.ways) for (const [which, title] of [["before", "◂ Focus"], ["after", "Focus ▸"]]) document.querySelector(`[data-do=${which}]`).textContent = title;
-  chooseLevel(report.ways || (report.differences && executedLines() > MOST_LINES) ? 2 : 3);
+  chooseLevel(openingLevel());
   const first = stepper.shown.findIndex((_, place) => isStop(place));
   stepper.at = first >= 0 ? first : stepper.shown.length - 1;
   arrive(false);

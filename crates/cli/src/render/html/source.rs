@@ -20,6 +20,8 @@ use super::steps::Shown;
 const MOST_PARTS: usize = 5;
 /// A statement that sets more variables than this shows the last one.
 const MOST_NAMES: usize = 3;
+/// So many values are listed one by one.
+const MOST_LISTED: usize = 3;
 /// So many values are in the tip of one that is shown.
 const MOST_VALUES: usize = 40;
 /// A condition beside its outcome is cut off here.
@@ -102,7 +104,7 @@ impl Margin {
             }
             if !shown.told.is_empty() {
                 let cell = cells.entry(line(shown.step.span, report)).or_default();
-                add(cell, shown.step, &shown.told);
+                add(cell, &shown.step, &shown.told);
             }
         }
         cells
@@ -247,13 +249,27 @@ fn tellings(part: &Part) -> Vec<(String, Vec<String>)> {
             break;
         }
     }
-    by_name.into_iter().map(|(_, all)| (last(&all), all)).collect()
+    by_name.into_iter().map(|(name, all)| (listed(&name, &all), all)).collect()
 }
 
-/// The last of some values, and how many there were.
-fn last(all: &[String]) -> String {
-    let last = all.last().map(String::as_str).unwrap_or_default();
-    if all.len() > 1 { format!("{last} ×{}", all.len()) } else { last.to_owned() }
+/// The values that came one after the other: all if they are few, or else the first ones and the last.
+fn listed(name: &str, all: &[String]) -> String {
+    let mut values = all.to_vec();
+    values.dedup();
+    let short = |told: &String| match told.strip_prefix(name).and_then(|rest| rest.strip_prefix(" = ")) {
+        Some(value) if !name.is_empty() => value.to_owned(),
+        _ => told.clone(),
+    };
+    match values.as_slice() {
+        [] => String::new(),
+        [one] if all.len() > 1 => format!("{one} ×{}", all.len()),
+        [one] => one.clone(),
+        [first, second] => format!("{first}, {}", short(second)),
+        [first, rest @ ..] if rest.len() < MOST_LISTED => {
+            std::iter::once(first.clone()).chain(rest.iter().map(short)).collect::<Vec<_>>().join(", ")
+        }
+        [first, second, .., last] => format!("{first}, {}, … {}", short(second), short(last)),
+    }
 }
 
 /// How often a condition came out which way, the last way last.
@@ -294,11 +310,15 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_shows_its_last_value_and_how_often() {
+    fn a_loop_shows_the_values_that_it_sets() {
         assert_eq!(texts(&part(false, &["i = 0"])), ["i = 0"]);
-        assert_eq!(texts(&part(false, &["i = 0", "i = 1", "i = 2"])), ["i = 2 ×3"]);
-        assert_eq!(texts(&part(false, &["p.x = 1", "p.y = 2", "p.x = 3"])), ["p.x = 3 ×2", "p.y = 2"]);
-        assert_eq!(texts(&part(false, &["a[0] = 1", "a[1] = 2", "a[2] = 3", "a[3] = 4"])), ["a[3] = 4 ×4"]);
+        assert_eq!(texts(&part(false, &["i = 0", "i = 0"])), ["i = 0 ×2"]);
+        assert_eq!(texts(&part(false, &["i = 0", "i = 1", "i = 1", "i = 2"])), ["i = 0, 1, 2"]);
+        assert_eq!(texts(&part(false, &["i = 0", "i = 1", "i = 2", "i = 3"])), ["i = 0, 1, … 3"]);
+        assert_eq!(texts(&part(false, &["p.x = 1", "p.y = 2", "p.x = 3"])), ["p.x = 1, 3", "p.y = 2"]);
+        let rows = ["a[0] = 1", "a[1] = 2", "a[2] = 3", "a[3] = 4"];
+        assert_eq!(texts(&part(false, &rows)), ["a[0] = 1, a[1] = 2, … a[3] = 4"]);
+        assert_eq!(texts(&part(false, &["returns 1", "returns 0"])), ["returns 1, returns 0"]);
     }
 
     #[test]

@@ -56,19 +56,50 @@ const sequenceRow = ([file, line, text, name, outcome, role, nest], local) => ({
 // So many variables are looked for.
 const MOST_VARIABLES = 60;
 
+// Who sets what in a run, so that a step among a hundred thousand need not look at all before it: the steps that set a name, by the
+// function and the depth of the call whose own it is, those of what outlives calls apart; and the last step before each one that is
+// in a call further out.
+const setters = new Map();
+const callOf = (statement) => `${statement[FUNCTION]} ${statement[DEPTH]}`;
+const settersOf = (run) => {
+  if (setters.has(run)) return setters.get(run);
+  const found = { own: new Map(), outliving: new Map(), outside: new Int32Array(lengthOf(run)) };
+  const names = [];
+  for (let step = 0; step < lengthOf(run); step++) {
+    const statement = statementAt(run, step);
+    let before = step - 1;
+    while (before >= 0 && statementAt(run, before)[DEPTH] >= statement[DEPTH]) before = found.outside[before];
+    found.outside[step] = before;
+    if (statement[KIND] !== ASSIGN && statement[KIND] !== INPUT) continue;
+    const number = valueAt(run, step);
+    const name = (names[number] ??= textOf(number).slice(0, textOf(number).indexOf(" = ")));
+    const call = callOf(statement);
+    if (!statement[OUTLIVES] && !found.own.has(call)) found.own.set(call, new Map());
+    const steps = statement[OUTLIVES] ? found.outliving : found.own.get(call);
+    if (steps.has(name)) steps.get(name).push(step);
+    else steps.set(name, [step]);
+  }
+  setters.set(run, found);
+  return found;
+};
+
 // The variables that a run knows after a step, as the call of some statement sees them: its own and those that outlive it.
 const variablesAt = (run, last, seer) => {
+  const { own, outliving, outside } = settersOf(run);
+  let entry = last;
+  while (entry >= 0 && statementAt(run, entry)[DEPTH] >= seer[DEPTH]) entry = outside[entry];
+  const seen = [];
+  const look = (names, after) => {
+    for (const [name, steps] of names) {
+      const step = steps[firstFrom(steps, last + 1) - 1] ?? -1;
+      if (step > after) seen.push([name, step]);
+    }
+  };
+  look(own.get(callOf(seer)) ?? [], entry);
+  look(outliving, -1);
   const found = new Map();
-  let inCall = true;
-  for (let step = last; step >= 0 && found.size < MOST_VARIABLES; step--) {
-    const statement = statementAt(run, step);
-    if (statement[DEPTH] < seer[DEPTH]) inCall = false;
-    if (statement[KIND] !== ASSIGN && statement[KIND] !== INPUT) continue;
-    const own = inCall && statement[DEPTH] === seer[DEPTH] && statement[FUNCTION] === seer[FUNCTION];
-    if (!own && !statement[OUTLIVES]) continue;
-    const told = textOf(valueAt(run, step)), at = told.indexOf(" = ");
-    const name = told.slice(0, at);
-    if (!found.has(name)) found.set(name, { value: told.slice(at + 3), step });
+  for (const [name, step] of seen.sort((a, b) => b[1] - a[1])) {
+    if (found.size < MOST_VARIABLES && !found.has(name)) found.set(name, { value: textOf(valueAt(run, step)).slice(name.length + 3), step });
   }
   return found;
 };

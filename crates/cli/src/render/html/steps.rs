@@ -1,8 +1,9 @@
 //! The steps of runs as numbers: a page of a hundred thousand of them stays small, and scripts read them at once.
 //!
 //! Every text and every statement is there once; a step is the number of its statement and that of what it did. The
-//! steps are those that JSON has: what happens inside the library is left out.
+//! steps are those that JSON has: what happens inside the library is left out, but not that it is called.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use nearmiss_explain::program::{Author, ClaimKind, FunctionId, Program};
@@ -10,8 +11,8 @@ use nearmiss_explain::run::{Run, RunStep, RunStepKind};
 use nearmiss_explain::source::{FileId, Sources, Span};
 use serde_json::{Value as Json, json};
 
-use super::super::Side;
 use super::super::layout::{one_line, shorten};
+use super::super::{Side, calls};
 
 /// The text of a statement is cut off here.
 const LONGEST_TEXT: usize = 120;
@@ -54,7 +55,7 @@ enum Kind {
 /// A step that is shown.
 pub struct Shown<'r> {
     /// The step.
-    pub step: &'r RunStep,
+    pub step: Cow<'r, RunStep>,
     /// Number of its statement.
     pub statement: u32,
     /// Number of calls under way.
@@ -99,11 +100,11 @@ impl<'a> Tables<'a> {
 
     /// The steps of a run that are shown.
     pub fn steps<'r>(&mut self, run: &'r Run, side: Side) -> Vec<Shown<'r>> {
-        run.steps.iter().filter_map(|step| self.step(step, side)).collect()
+        calls::with_library(run, self.program).into_iter().filter_map(|step| self.step(step, side)).collect()
     }
 
-    fn step<'r>(&mut self, step: &'r RunStep, side: Side) -> Option<Shown<'r>> {
-        let (kind, told) = what(step, side)?;
+    fn step<'r>(&mut self, step: Cow<'r, RunStep>, side: Side) -> Option<Shown<'r>> {
+        let (kind, told) = what(&step, side)?;
         let value = self.text(&told);
         // What is made for the entry function belongs to it.
         let (function, depth) = match self.program.function(step.function).author {
@@ -112,7 +113,7 @@ impl<'a> Tables<'a> {
         };
         let statement = self.statements.number((kind, step.span, function, depth));
         if statement as usize == self.rows.len() {
-            let row = self.statement(step, kind, function, depth);
+            let row = self.statement(&step, kind, function, depth);
             self.rows.push(row);
         }
         Some(Shown { step, statement, depth, told, value })

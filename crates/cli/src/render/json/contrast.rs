@@ -4,6 +4,7 @@ use nearmiss_explain::explanation::{
     AssumptionOrigin, Cause, Contrast, Delta, DeltaKind, Described, Executed, Listing, Metric, Nearest,
     PredicateOrigin, Reason, Slice, SliceMethod, Suspect,
 };
+use nearmiss_explain::program::{Author, Function};
 use serde_json::{Map, Value, json};
 
 use super::super::contrast::condition;
@@ -203,6 +204,18 @@ fn cause(found: &Cause) -> Value {
     json!({"text": found.text, "variables": found.variables, "implies": found.implies})
 }
 
+/// The function around a line: what is passed to a function stands in the one that calls it.
+fn around<'r>(found: &Suspect, report: &'r Report) -> &'r Function {
+    let before = |function: &&Function| {
+        function.author == Author::User
+            && function.span.file == found.span.file
+            && function.span.start <= found.span.start
+            && !function.blocks.is_empty()
+    };
+    let nearest = report.program.functions.iter().filter(before).max_by_key(|function| function.span.start);
+    nearest.unwrap_or_else(|| report.program.function(found.function))
+}
+
 fn suspect(rank: usize, found: &Suspect, report: &Report) -> Value {
     let at = report.sources.position(found.span);
     let because: Vec<&str> = (found.because.iter())
@@ -226,9 +239,10 @@ fn suspect(rank: usize, found: &Suspect, report: &Report) -> Value {
         "rank": rank,
         "file": at.file,
         "line": at.line,
-        "function": report.program.function(found.function).name,
+        "function": around(found, report).name,
         "text": statement(report.sources.line_text(found.span)),
         "because": because,
+        "reasons": found.because.iter().filter_map(super::super::contrast::reason).collect::<Vec<_>>(),
     });
     if !causes.is_empty() {
         object["causes"] = json!(causes);

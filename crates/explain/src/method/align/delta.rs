@@ -63,7 +63,8 @@ pub fn differences(
             let decision = deciders.outermost(equation.steps[possible.step].guard);
             aligned.decided.extend(decision.map(|decision| (possible.step, decision)));
             let value = run.components.first().copied().unwrap_or(0);
-            let first = possible.components.first();
+            // A predicate is not what the step sets.
+            let first = possible.components.first().filter(|first| first.kind != DeltaKind::Predicate);
             let (what, ty) = first.map_or(("".into(), truth), |first| (first.what.clone(), first.ty));
             let sides = if executed == Executed::Failing { [value, 0] } else { [0, value] };
             let made = delta(equation, [possible; 2], (DeltaKind::Control, what, ty), executed, sides, steps);

@@ -135,8 +135,6 @@ pub struct Abstraction {
     pub kept: Vec<Lit>,
     /// The symbols of both.
     demands: BTreeMap<Demand, Term>,
-    /// Truths and branches that need not follow from the step before them.
-    choices: HashMap<Term, Choice>,
 }
 
 /// Something that a step may be asked for.
@@ -146,15 +144,6 @@ enum Demand {
     Held(usize),
     /// What is kept, by number.
     Kept(usize),
-}
-
-/// What a truth or a branch may be in a slice.
-#[derive(Clone, Copy, Debug)]
-pub enum Choice {
-    /// As in both runs.
-    Same(bool),
-    /// As in the failing run, or as in the passing run if that follows and this symbol says so.
-    Takes(Term, [bool; 2]),
 }
 
 impl Abstraction {
@@ -167,39 +156,11 @@ impl Abstraction {
         watch: &Watch,
     ) -> Abstraction {
         let holds: Vec<Term> = truths.iter().map(|_| equation.terms.fresh("holds", 1)).collect();
-        Abstraction::with_choices(equation, points, truths, kept, holds, HashMap::new(), watch)
-    }
-
-    /// The same, in which some branches and truths (by their symbols) may be chosen.
-    pub fn with_choices(
-        equation: &mut Equation,
-        points: &[Point],
-        truths: &[Truth],
-        kept: &[(usize, Term)],
-        holds: Vec<Term>,
-        choices: HashMap<Term, Choice>,
-        watch: &Watch,
-    ) -> Abstraction {
         let layout = Layout::new(equation, points);
         let mut blaster = encode::for_many_questions(watch);
         blaster.solver.record_clauses();
-        let mut chosen: Vec<(Term, Choice)> = choices.iter().map(|(symbol, choice)| (*symbol, *choice)).collect();
-        chosen.sort_unstable_by_key(|(symbol, _)| *symbol);
-        for (symbol, choice) in chosen {
-            let value = match choice {
-                Choice::Same(value) => equation.terms.bool(value),
-                Choice::Takes(takes, [old, _]) => {
-                    if old {
-                        equation.terms.not(takes)
-                    } else {
-                        takes
-                    }
-                }
-            };
-            blaster.define(&equation.terms, symbol, value);
-        }
         let (held, kept_literals, demands) = (Vec::new(), Vec::new(), BTreeMap::new());
-        let mut made = Abstraction { blaster, holds, held, kept: kept_literals, demands, choices };
+        let mut made = Abstraction { blaster, holds, held, kept: kept_literals, demands };
         let starts: Vec<usize> = points.iter().map(|point| point.step).collect();
         let steps = equation.steps.len();
         let nothing = HashMap::new();
@@ -310,44 +271,23 @@ impl Abstraction {
         if decided.is_empty() {
             return;
         }
-        // What is as in the failing run need not follow, and a step from which nothing follows need not be possible.
-        decided.retain(|(symbol, _)| !matches!(self.choices.get(symbol), Some(Choice::Same(_))));
         let roots: Vec<Term> = decided.iter().map(|(_, term)| *term).collect();
-        let mut happens = equation.terms.fals();
-        for (symbol, _) in &decided {
-            let matters = match self.choices.get(symbol) {
-                Some(Choice::Takes(takes, _)) => *takes,
-                _ => equation.terms.tru(),
-            };
-            happens = equation.terms.or(happens, matters);
-        }
         let conditions: HashMap<usize, Option<Term>> = before.iter().copied().collect();
         let before: Vec<usize> = before.iter().map(|(truth, _)| *truth).collect();
         let around = connected(equation, copy, truths, &before, &roots);
         for (truth, term) in around {
-            let mut happens = happens;
-            if let Some(Some(condition)) = conditions.get(&truth) {
-                let condition = copy.of(equation, *condition);
-                happens = equation.terms.and(happens, condition);
-            }
-            if equation.terms.is_true(happens) {
-                self.blaster.define(&equation.terms, self.holds[truth], term);
-            } else {
-                let same = equation.terms.iff(self.holds[truth], term);
-                let same = equation.terms.implies(happens, same);
-                self.blaster.assert(&equation.terms, same);
+            match conditions.get(&truth) {
+                Some(Some(condition)) => {
+                    let condition = copy.of(equation, *condition);
+                    let same = equation.terms.iff(self.holds[truth], term);
+                    let same = equation.terms.implies(condition, same);
+                    self.blaster.assert(&equation.terms, same);
+                }
+                _ => self.blaster.define(&equation.terms, self.holds[truth], term),
             }
         }
         for (symbol, term) in decided {
-            match self.choices.get(&symbol) {
-                Some(Choice::Takes(takes, [_, new])) => {
-                    let new = equation.terms.bool(*new);
-                    let follows = equation.terms.iff(term, new);
-                    let follows = equation.terms.implies(*takes, follows);
-                    self.blaster.assert(&equation.terms, follows);
-                }
-                _ => self.blaster.define(&equation.terms, symbol, term),
-            }
+            self.blaster.define(&equation.terms, symbol, term);
         }
     }
 

@@ -95,6 +95,8 @@ pub struct Refined {
     pub refinements: usize,
     /// Where that came to no good end: why.
     pub trouble: Option<Trouble>,
+    /// The last path that the abstract program took and no run takes, by the branches on it.
+    pub last_excluded: Vec<Span>,
 }
 
 /// Why refinement ended before its time.
@@ -122,6 +124,7 @@ struct Refinement<'a> {
     /// Paths and runs that predicates cannot exclude: what must not be together.
     blocked: Vec<Vec<(Blocked, bool)>>,
     refuted: Vec<Refuted>,
+    last_excluded: Vec<Span>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -153,6 +156,7 @@ pub fn refine(scene: Scene<'_>, given: Vec<Known>) -> Refined {
         trouble: None,
         blocked: Vec::new(),
         refuted: Vec::new(),
+        last_excluded: Vec::new(),
         scene,
     };
     for known in given {
@@ -166,9 +170,9 @@ pub fn refine(scene: Scene<'_>, given: Vec<Known>) -> Refined {
         refinement.passing_runs();
     }
     refinement.drop_what_is_not_needed();
-    let Refinement { known, tracked, refinements, trouble, .. } = refinement;
+    let Refinement { known, tracked, refinements, trouble, last_excluded, .. } = refinement;
     let predicates = tracked.into_iter().map(|(predicate, places)| (known[predicate].clone(), places)).collect();
-    Refined { predicates, refinements, trouble }
+    Refined { predicates, refinements, trouble, last_excluded }
 }
 
 impl Refinement<'_> {
@@ -410,6 +414,7 @@ impl Refinement<'_> {
             Verdict::Impossible(core) => core,
         };
         self.refinements += 1;
+        self.last_excluded = self.branches(path, points);
         let reasons = path::reasons(self.scene.equation, path, &parts, self.scene.watch);
         let given = given.iter().filter(|(truth, _)| {
             let truth = Part::Truth(*truth);
@@ -423,6 +428,13 @@ impl Refinement<'_> {
             self.block(path, &core, truths, &refuted.given);
         }
         true
+    }
+
+    /// The branches on a path, in order.
+    fn branches(&mut self, path: &Path, points: &[Point]) -> Vec<Span> {
+        let route = path::moments(self.scene.equation, points, path);
+        let steps = route.iter().map(|point| &self.scene.equation.steps[points[*point].step]);
+        steps.filter(|step| matches!(step.kind, StepKind::Guard { .. })).map(|step| step.span).collect()
     }
 
     /// The terms that are decided by parts of a path.

@@ -99,7 +99,7 @@ impl Trace {
                 let value = text.as_str().into();
                 let what = match (callee(name), told) {
                     (Some(callee), Told::Now) => What::Result(Some(self.facts.name(callee)), value),
-                    _ if name.starts_with("__CPROVER") || name.contains("return_value") => return Ok(()),
+                    _ if is_own(name) => return Ok(()),
                     (_, Told::Now) => What::Value(self.facts.name(name), value),
                     (_, Told::Before) => What::Start(self.facts.name(name), value),
                 };
@@ -123,12 +123,16 @@ impl Trace {
 
     /// How much this is what is wanted: that of a named property, of a claim, of a bound or of a missing function.
     pub(super) fn rank(&self, id: Option<&str>, properties: &[String]) -> u32 {
-        let id = id.or(self.failure.as_ref().and_then(|failure| failure.id.as_deref())).unwrap_or_default();
-        match id {
-            id if properties.iter().any(|property| property == id) => 0,
-            id if [".no-body.", ".unwind.", ".recursion"].iter().any(|part| id.contains(part)) => 2,
-            _ => 1,
-        }
+        rank(id.or(self.failure.as_ref().and_then(|failure| failure.id.as_deref())).unwrap_or_default(), properties)
+    }
+}
+
+/// The same of an identifier.
+pub(super) fn rank(id: &str, properties: &[String]) -> u32 {
+    match id {
+        id if properties.iter().any(|property| property == id) => 0,
+        id if [".no-body.", ".unwind.", ".recursion"].iter().any(|part| id.contains(part)) => 2,
+        _ => 1,
     }
 }
 
@@ -158,6 +162,11 @@ pub(super) fn callee(name: &str) -> Option<&str> {
     let rest = rest.strip_prefix("$_").or_else(|| rest.strip_prefix('_'))?;
     let number = rest.rfind('$').filter(|at| rest[at + 1..].bytes().all(|byte| byte.is_ascii_digit()));
     Some(&rest[..number.unwrap_or(rest.len())]).filter(|name| !name.is_empty())
+}
+
+/// Whether a name is one that only the checker knows: `goto_symex$$return_value$$f`.
+pub(super) fn is_own(name: &str) -> bool {
+    name.starts_with("__CPROVER") || name.contains("return_value")
 }
 
 /// The name of a place with plain indices: `a[0l]` and `a[(signed long int)0]` become `a[0]`.

@@ -23,7 +23,7 @@ pub(super) fn read(input: impl Read, properties: &[String]) -> Result<Testimony,
     json.end()?;
     let (trace, others) = (found.best.map(|(_, trace)| trace).unwrap_or_default(), found.traces.saturating_sub(1));
     let (facts, failure) = (trace.facts.list, trace.failure);
-    Ok(Testimony { format: Format::CbmcJson, facts, failure, others, notes: Vec::new() })
+    Ok(Testimony { format: Format::CbmcJson, facts, failure, others, notes: Vec::new(), is_sure: true })
 }
 
 struct Found<'a> {

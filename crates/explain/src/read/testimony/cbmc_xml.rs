@@ -60,7 +60,7 @@ pub(super) fn read(input: impl Read, properties: &[String]) -> Result<Testimony,
     }
     let trace = best.map(|(_, trace)| trace).unwrap_or_default();
     let (facts, failure, others) = (trace.facts.list, trace.failure, traces.saturating_sub(1));
-    Ok(Testimony { format: Format::CbmcXml, facts, failure, others, notes: Vec::new() })
+    Ok(Testimony { format: Format::CbmcXml, facts, failure, others, notes: Vec::new(), is_sure: true })
 }
 
 /// A step whose end is still to come.

@@ -142,7 +142,10 @@ fn is_constant(text: &str) -> bool {
 fn is_place(text: &str) -> bool {
     let name = text.strip_prefix('\\').unwrap_or(text).replace("->", ".");
     let starts = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_' || first == '*');
-    starts && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'[' | b']' | b'*'))
+    starts
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'[' | b']' | b'*' | b'$'))
 }
 
 #[cfg(test)]

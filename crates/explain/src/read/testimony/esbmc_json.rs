@@ -27,7 +27,7 @@ pub(super) fn read(input: impl Read) -> Result<Testimony, TraceError> {
     if json.peek()? == b'[' { json.array(run) } else { run(&mut json) }?;
     json.end()?;
     let (facts, failure) = found.map_or_else(Default::default, |(facts, failure)| (facts.list, Some(failure)));
-    Ok(Testimony { format: Format::EsbmcJson, facts, failure, others, notes: Vec::new() })
+    Ok(Testimony { format: Format::EsbmcJson, facts, failure, others, notes: Vec::new(), is_sure: true })
 }
 
 fn steps<R: Read>(json: &mut Json<R>) -> Result<(Facts, Option<Failure>), TraceError> {
@@ -95,6 +95,7 @@ pub(super) fn told(name: &str, data: &Data, scene: &Scene, at: Place, facts: &mu
             let value = text.as_str().into();
             let what = match cbmc::callee(name) {
                 Some(callee) => What::Result(Some(facts.name(callee)), value),
+                None if cbmc::is_own(name) => return Ok(()),
                 None if scene.line.is_none() => What::Start(facts.name(name), value),
                 None => What::Value(facts.name(name), value),
             };

@@ -78,5 +78,5 @@ pub(super) fn read(input: impl Read) -> Result<Testimony, TraceError> {
     if open > 0 {
         return Err(scan.cut_off("the values"));
     }
-    Ok(Testimony { format: Format::Kani, facts: facts.list, failure: None, others, notes: Vec::new() })
+    Ok(Testimony { format: Format::Kani, facts: facts.list, failure: None, others, notes: Vec::new(), is_sure: true })
 }

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! The words of the first line come in either tool's order. After `Violated property:` follow its place and its text. ESBMC
-//! leaves out what it finds to be irrelevant, inputs included.
+//! leaves out what it finds to be irrelevant, inputs included. Where CBMC tells of several properties, `Trace for` and the
+//! identifier stand before each.
 
 use std::io::Read;
 
@@ -16,40 +17,85 @@ use super::{Facts, Failure, Format, Scene, Testimony};
 use crate::read::scan::{LONGEST, Scanner};
 use crate::read::trace::{Place, TraceError};
 
-pub(super) fn read(input: impl Read) -> Result<Testimony, TraceError> {
+pub(super) fn read(input: impl Read, properties: &[String]) -> Result<Testimony, TraceError> {
     let mut lines = Lines { scan: Scanner::new(input)? };
-    let (mut facts, mut failure, mut others) = (Facts::default(), None, 0);
-    let (mut scene, mut states, mut last) = (None, 0, Place { line: 1, column: 1 });
+    let (mut best, mut traces, mut others, mut is_over): (Option<(u32, Told)>, usize, usize, bool) =
+        (None, 0, 0, false);
+    let (mut told, mut scene, mut verdict, mut last) = (Told::default(), None, None, Place { line: 1, column: 1 });
     while let Some((line, at)) = lines.next()? {
         last = at;
         let words = line.trim();
-        if is_state(words) {
-            if failure.is_some() {
-                // The states of another counterexample.
-                others = others.max(1);
-                scene = None;
-                continue;
+        if let Some(id) = words.strip_prefix("Trace for ") {
+            told = Told { id: Some(id.trim_end_matches(':').to_owned()), ..Told::default() };
+            is_over = false;
+        } else if is_over {
+            // What CBMC violates later on the same way, or the states of another counterexample.
+            others = others.max(usize::from(is_state(words) && told.id.is_none()));
+        } else if is_state(words) {
+            told.states += 1;
+            // Outside of functions variables are initialised, before anything runs.
+            let there = place(words);
+            scene = Some(Scene { line: there.line.filter(|_| there.function.is_some()), ..there });
+        } else if words.starts_with("Violated property") {
+            is_over = true;
+            let id = told.id.clone();
+            let mut ended = std::mem::replace(&mut told, Told { id, ..Told::default() });
+            let mut failure = violated(&mut lines, &mut ended.facts, at)?;
+            failure.id = ended.id.clone();
+            let rank = ended.rank(&failure, properties);
+            ended.failure = Some(failure);
+            traces += 1;
+            if best.as_ref().is_none_or(|(other, _)| rank < *other) {
+                best = Some((rank, ended));
             }
-            states += 1;
-            scene = Some(place(words));
-        } else if words.starts_with("Violated property") && failure.is_none() {
-            failure = Some(violated(&mut lines, &mut facts, at)?);
             scene = None;
-        } else if words.starts_with("VERIFICATION FAILED") || words.is_empty() {
-            continue;
-        } else if let (Some(scene), true) = (&scene, line.starts_with(' ')) {
-            value(words, scene, at, &mut facts)?;
+        } else if words.starts_with("VERIFICATION ") || words.starts_with("CBMC ") || words.starts_with("ESBMC ") {
+            verdict = Some(verdict == Some(true) || words.contains("SUCCESSFUL"));
+        } else if let (Some(scene), true) = (&scene, line.starts_with(' ') && !words.is_empty()) {
+            value(words, scene, at, &mut told.facts)?;
         }
     }
-    if failure.is_none() {
-        if states > 0 {
+    let Some((_, ended)) = best else {
+        if told.states > 0 {
             let error = TraceError::new("the states end without a violated property").at(last);
             return Err(error.with_help("is the file cut off?"));
         }
-        return Err(super::unknown());
+        let none = TraceError::new("this output of a checker holds no counterexample");
+        return Err(match verdict {
+            Some(true) => none.with_help("the checker says that the program holds"),
+            Some(false) => none.with_help("was it told to print it (--trace)?"),
+            None => super::unknown(),
+        });
+    };
+    let (facts, failure) = (ended.facts.list, ended.failure);
+    Ok(Testimony {
+        format: Format::States,
+        facts,
+        failure,
+        others: others.max(traces - 1),
+        notes: Vec::new(),
+        is_sure: true,
+    })
+}
+
+/// One counterexample of several.
+#[derive(Default)]
+struct Told {
+    id: Option<String>,
+    facts: Facts,
+    states: usize,
+    failure: Option<Failure>,
+}
+
+impl Told {
+    /// How much it is what is wanted. Where no identifier is told, words say that it is about a bound.
+    fn rank(&self, failure: &Failure, properties: &[String]) -> u32 {
+        let is_bound = failure.text.as_deref().is_some_and(|text| text.contains("unwinding assertion"));
+        match &self.id {
+            Some(id) => cbmc::rank(id, properties),
+            None => 1 + u32::from(is_bound),
+        }
     }
-    let notes = Vec::new();
-    Ok(Testimony { format: Format::States, facts: facts.list, failure, others, notes })
 }
 
 /// `State 3 file …`, and not a sentence that starts like that.
@@ -94,7 +140,8 @@ fn violated<R: Read>(lines: &mut Lines<R>, facts: &mut Facts, at: Place) -> Resu
 fn value(words: &str, scene: &Scene, at: Place, facts: &mut Facts) -> Result<(), TraceError> {
     let Some((left, right)) = words.split_once('=') else { return Ok(()) };
     let (left, right) = (left.trim(), right.trim());
-    if left.is_empty() || left.contains(' ') {
+    // What happens in the checker's own library is not the program's.
+    if left.is_empty() || left.contains(' ') || scene.file.as_deref().is_some_and(|file| file.starts_with('<')) {
         return Ok(());
     }
     let (text, bits) = match right.rsplit_once(" (").and_then(|(text, bits)| Some((text, bits.strip_suffix(')')?))) {

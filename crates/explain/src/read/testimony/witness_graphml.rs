@@ -1,12 +1,14 @@
 //! SV-COMP violation witnesses, format 1 (GraphML): an automaton whose edges tell lines, assumptions and branches.
 //!
 //! Of the automaton a shortest path from the entry to a violation is read; most tools write nothing else. An assumption
-//! holds after its line was executed; `\result` is what the function in `assumption.resultfunction` gave.
+//! holds after its line was executed; `\result` is what the function in `assumption.resultfunction` gave, and CBMC's
+//! `return_value_f` what `f` did. Of the other values in CBMC's graphs some are wrong (constants of earlier rounds of loops).
 
 use std::collections::{HashMap, VecDeque};
 use std::io::Read;
 
-use super::condition::comparisons;
+use super::cbmc;
+use super::condition::{Comparison, comparisons};
 use super::{Facts, Format, Scene, Testimony, What, When};
 use crate::read::trace::{Place, TraceError};
 use crate::read::xml::{Piece, Reader};
@@ -45,6 +47,8 @@ pub(super) fn read(input: impl Read) -> Result<Testimony, TraceError> {
     let (mut nodes, mut edges) = (Nodes::default(), Vec::new());
     let (mut node, mut edge, mut key, mut text) = (None, None::<Edge>, None, String::new());
     let mut correctness = None;
+    // The graphs of CBMC name no producer, unless somebody puts it in.
+    let mut is_cbmc = true;
     while let Some(piece) = reader.piece()? {
         match piece {
             Piece::Open(element) => {
@@ -69,6 +73,7 @@ pub(super) fn read(input: impl Read) -> Result<Testimony, TraceError> {
                         (Some(edge), _, key) => edge.data(key, value),
                         (None, Some(node), "entry") if value == "true" => nodes.entry = Some(node),
                         (None, Some(node), "violation") if value == "true" => nodes.violations.push(node),
+                        (None, None, "producer") => is_cbmc = value.starts_with("CBMC"),
                         (None, None, "witness-type") if value == "correctness_witness" => {
                             correctness = Some(reader.place());
                         }
@@ -95,8 +100,11 @@ pub(super) fn read(input: impl Read) -> Result<Testimony, TraceError> {
         let error = TraceError::new("no path leads from the entry of this witness to a violation").at(reader.place());
         return Err(error.with_help("was the whole witness written?"));
     };
+    is_cbmc &= nodes.numbers.contains_key("sink");
     let (mut facts, mut strange) = (Facts::default(), 0);
-    for edge in path.iter().map(|index| &edges[*index]) {
+    // What holds before the entry function is called is the program's own.
+    let path = path.into_iter().filter(|index| edges[*index].scope.as_deref() != Some("__CPROVER_initialize"));
+    for edge in path.map(|index| &edges[index]) {
         let at = edge.at.unwrap_or(Place { line: 1, column: 1 });
         let mut scene = edge.scene.clone();
         scene.function = edge.scope.clone().filter(|scope| !scope.starts_with("__CPROVER"));
@@ -104,8 +112,15 @@ pub(super) fn read(input: impl Read) -> Result<Testimony, TraceError> {
             facts.push(What::Branch(taken), &Scene { function: None, ..scene.clone() }, at)?;
         }
         if let Some(assumption) = &edge.assumption {
-            let (found, whole) = comparisons(assumption);
+            let (mut found, whole) = comparisons(assumption);
             strange += usize::from(!whole);
+            // CBMC has variables of its own for what calls give.
+            for Comparison { name, value, .. } in found.extract_if(.., |comparison| cbmc::is_own(&comparison.name)) {
+                if let Some(callee) = cbmc::callee(&name) {
+                    let callee = facts.name(callee);
+                    facts.push(What::Result(Some(callee), value.into()), &scene, at)?;
+                }
+            }
             if !found.is_empty() {
                 facts.push(What::Held(found, When::After), &scene, at)?;
             }
@@ -119,7 +134,14 @@ pub(super) fn read(input: impl Read) -> Result<Testimony, TraceError> {
     }
     // The violation has no place of its own, only the last edge.
     let failure = super::Failure { id: None, text: None, file: None, line: None, at: reader.place() };
-    Ok(Testimony { format: Format::WitnessGraphml, facts: facts.list, failure: Some(failure), others: 0, notes })
+    Ok(Testimony {
+        format: Format::WitnessGraphml,
+        facts: facts.list,
+        failure: Some(failure),
+        others: 0,
+        notes,
+        is_sure: !is_cbmc,
+    })
 }
 
 impl Edge {

@@ -49,7 +49,7 @@ pub(super) fn read(input: impl Read) -> Result<Testimony, TraceError> {
         ));
     }
     let (facts, others) = (facts.list, entries.count());
-    Ok(Testimony { format: Format::WitnessYaml, facts, failure, others, notes })
+    Ok(Testimony { format: Format::WitnessYaml, facts, failure, others, notes, is_sure: true })
 }
 
 struct Reading {
@@ -101,8 +101,11 @@ impl Reading {
                 let when = if kind == "assumption" { When::Before } else { When::After };
                 self.facts.push(What::Held(found, when), &scene, at)
             }
-            _ => {
-                let kind = text("type").unwrap_or("none");
+            None => {
+                let error = TraceError::new("this waypoint has no type").at(waypoint.at);
+                Err(error.with_help("is the file cut off?"))
+            }
+            Some(kind) => {
                 let error = TraceError::new(format!("a waypoint of type `{kind}` is not known")).at(waypoint.at);
                 Err(error.with_help("types are assumption, branching, function_enter, function_return and target"))
             }
