@@ -73,9 +73,7 @@ fn compare(program: &Program, inputs: &[Inputs], what: &str, tally: &mut Tally) 
         let assumptions = prover.where_nothing_fails_before(&mut equation, sequence, assumptions, &BTreeSet::new());
         let assumptions = assumptions.expect("there is time");
         let mut before = equation.held();
-        before.retain(|(at, _)| {
-            *at < sequence.step && matches!(equation.steps[*at].kind, StepKind::Assume { .. })
-        });
+        before.retain(|(at, _)| *at < sequence.step && matches!(equation.steps[*at].kind, StepKind::Assume { .. }));
         for sample in &samples {
             let own = sample.sequence.as_ref() == Some(&(sequence.claim, sequence.key.clone()));
             let mut evaluator = sample.execution.evaluator(&equation);

@@ -269,7 +269,8 @@ pub fn closing(found: &Focus, report: &Report, task: &FocusTask, shown: &[&Way])
     match task.level {
         Level::Reduced => {
             if merged > 0 {
-                sentences.push(format!("Not shown: {} with the same statements (--level ranked).", count(merged, "way")));
+                sentences
+                    .push(format!("Not shown: {} with the same statements (--level ranked).", count(merged, "way")));
             }
             if found.rest != Rest::None {
                 sentences.push("Not reduced: what does not matter is known only when all ways are.".to_owned());

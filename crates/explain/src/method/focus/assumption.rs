@@ -340,13 +340,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Claims hold. Most do anyway, so it is asked of many at once.
-    fn assume_all(
-        &mut self,
-        equation: &mut Equation,
-        sequence: &Sequence,
-        walk: &mut Walk,
-        claims: &[(usize, Term)],
-    ) {
+    fn assume_all(&mut self, equation: &mut Equation, sequence: &Sequence, walk: &mut Walk, claims: &[(usize, Term)]) {
         let terms: Vec<Term> = claims.iter().map(|(_, held)| *held).collect();
         let all = equation.terms.and_all(&terms);
         if self.watch.is_over() || self.is_known(equation, walk, all) {
