@@ -108,6 +108,11 @@ pub fn read_reaching(
         let span = statement.after_edits(&placed, &first, sources);
         program.claims[claim.index()].span = span;
         program.claims[claim.index()].text = format!("!({})", reached.condition);
+        // What is asserted on the way is a condition of getting there.
+        let others = (0..).zip(&mut program.claims).filter(|(index, _)| ClaimId(*index) != claim);
+        for (_, other) in others.filter(|(_, other)| other.kind == ClaimKind::Assertion) {
+            other.kind = ClaimKind::Precondition;
+        }
         let blocks = program.functions.iter_mut().flat_map(|function| &mut function.blocks);
         for statement in blocks.flat_map(|block| &mut block.statements) {
             if matches!(statement.kind, StatementKind::Claim { claim: other, .. } if other == claim) {
@@ -262,6 +267,10 @@ fn statement(
     names.dedup();
     if !names.iter().any(|name| is_named(name)) {
         return Err(fail("there is no such file".to_owned(), format!("the files are {}", names.join(", "))));
+    }
+    if is_assignment(&assumed.condition) {
+        let message = format!("`{}` assigns something, and a condition only looks", assumed.condition);
+        return Err(fail(message, "to compare write `==`".to_owned()));
     }
     if !is_one_expression(&assumed.condition) {
         let message = format!("`{}` is not one expression", assumed.condition);

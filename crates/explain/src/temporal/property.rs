@@ -173,7 +173,11 @@ impl Reader<'_> {
             if let Some((action, _)) = self.action(part) {
                 let message = format!("`{action}` is an action: it is true or false, and nothing else");
                 let function = action.split('.').next().unwrap_or_default();
-                let help = Some(format!("a value that it returns is `{function}.return == 0`"));
+                let is_void = matches!(self.name(function), Some(Meaning::Call(them)) if self.is_void(&them));
+                let help = Some(match is_void {
+                    true => format!("`{function}` alone is true where the function is called"),
+                    false => format!("a value that it returns is `{function}.return == 0`"),
+                });
                 return Err(FormulaError { range: part.range.clone(), message, help });
             }
             if let Shape::Name(name) = &part.shape
