@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Our optimiser against RC2 (python-sat), clasp and Exact on instances of both kinds that nearmiss has to solve.
 
-    bench/optimise/compare.py [FOLDER] [--limit SECONDS] [--only NAME,...] [--solvers ours,reproof,rc2,clasp,clasp-bb,exact]
+    bench/optimise/compare.py [FOLDER] [--limit SECONDS] [--only NAME,...] [--solvers ours,reproof,rc2,clasp,clasp-usc,exact]
 
 Build first: cargo build --release --workspace --bins --examples. Needs: pip install python-sat exact; apt-get install clasp.
 
@@ -14,8 +14,8 @@ Without a FOLDER of .wcnf files the instances are made in a temporary one, from 
 All solvers read the same clauses and prices. The comments of the files, which only ours reads, say what nearmiss knows before it
 minimises: a failing run for check, and the inputs of the failing run as values to prefer for nearest; --cold leaves them out.
 Clasp refuses a literal whose prices add up to 2^31 or more, as happens with numbers of 32 bits; it gets such prices on
-further literals that are defined to be equal. `clasp` is its core-guided search (usc,oll,stratify), `clasp-bb` its model-guided one
-(bb,lin). `reproof` is ours followed by the proof by a fresh solver.
+further literals that are defined to be equal. `clasp` is as it comes, which is its model-guided search (bb,lin); `clasp-usc` is its
+core-guided one (usc,oll,stratify). `reproof` is ours followed by the proof by a fresh solver.
 
 Times are seconds of processor time, since all are single-threaded and the machine may be busy. The first table is the time from
 clauses in memory to the proved minimum, giving the clauses to the solver included. For ours and clasp it is the time of the
@@ -43,7 +43,7 @@ import programs
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NEARMISS = ROOT / "target/release/nearmiss"
 OURS = ROOT / "target/release/examples/wcnf"
-CLASP = {"clasp": "usc,oll,stratify", "clasp-bb": "bb,lin"}
+CLASP = {"clasp": [], "clasp-usc": ["--opt-strategy=usc,oll,stratify"]}
 
 EXAMPLES = {
     "sort3": ["--function", "sort3", "examples/sort3.c"],
@@ -205,7 +205,7 @@ def run_once(solver, path, limit):
     if solver in ("ours", "reproof"):
         command = [OURS, path, "auto", "3600"] + (["reprove"] if solver == "reproof" else [])
     elif solver in CLASP:
-        command = ["clasp", pathlib.Path(path).with_suffix(".clasp"), f"--opt-strategy={CLASP[solver]}", "--quiet=1,2"]
+        command = ["clasp", pathlib.Path(path).with_suffix(".clasp"), "--quiet=1,2"] + CLASP[solver]
     else:
         command = [sys.executable, __file__, "--one", solver, path]
     done, whole = start(command, limit)
@@ -262,7 +262,7 @@ def main():
     parser.add_argument("folder", nargs="?", type=pathlib.Path)
     parser.add_argument("--limit", type=float, default=30)
     parser.add_argument("--only", default="")
-    parser.add_argument("--solvers", default="ours,reproof,rc2,clasp,clasp-bb,exact")
+    parser.add_argument("--solvers", default="ours,reproof,rc2,clasp,clasp-usc,exact")
     parser.add_argument("--cold", action="store_true")
     parser.add_argument("--one", nargs=2)
     options = parser.parse_args()

@@ -49,13 +49,12 @@ Examples:
 
 How to read the answer:
   A way to fail is a sequence of statements: those that the violated claim depends on, in one
-  run or in many. Above it stand the inputs for which exactly this happens; that the run gets
-  so far, with no claim violated before and all that the program itself assumes, is not
-  repeated there. Automatic checks are looked at where no written assertion fails, or by
+  run or in many. Above it stand the inputs for which exactly this happens, of those that
+  the program itself assumes to be given. Automatic checks are looked at where no written assertion fails, or by
   --property. Branches marked `~` are not part of it, but had they gone the other way,
-  something in it would have been overwritten. An assumption that one way makes and another
-  makes the opposite of does not matter and is left out (reduced); lines marked `*` are then
-  the neighbourhood of the error: look there first.
+  something in it would have been overwritten. What one way assumes and another assumes the
+  opposite of does not matter to where the error is; what remains leads to the lines marked
+  `*`, the neighbourhood of the error: look there first.
 
 Exit codes:
   0   every claim holds, or what is to be reached cannot be
@@ -397,7 +396,7 @@ pub enum Level {
     Sequences,
     /// The same, the simplest first.
     Ranked,
-    /// Without what does not matter.
+    /// Ways with the same statements once, with the neighbourhood of the error.
     Reduced,
 }
 

@@ -369,7 +369,7 @@ fn a_way_is_put_onto_the_source(browser: &mut Browser) {
             assert_eq!(lines([claim]), [here(browser)].into());
         }
         let text = browser.text("document.querySelector('.card.ways').innerText");
-        for assumption in sequences.iter().flat_map(|way| list(&way["reduced_assumptions"])) {
+        for assumption in sequences.iter().flat_map(|way| list(&way["assumptions"])) {
             assert!(text.replace('\u{a0}', " ").contains(assumption.as_str().expect("text")), "{text}: {assumption}");
         }
         browser.key("4");

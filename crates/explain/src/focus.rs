@@ -12,7 +12,7 @@ use std::time::Instant;
 use crate::check::{self, CheckError, CheckOptions, Progress};
 use crate::equation::{Bound, Equation};
 use crate::explanation::{ClaimReport, Counterexample, Explanation, InputValue, Minimised, Status, named_inputs};
-use crate::flow::{EventKind, EventNumber, Flow};
+use crate::flow::{Event, EventKind, EventNumber, Flow};
 use crate::interp::{self, Limits};
 use crate::location::Part;
 use crate::method::focus::assumption::{Assumptions, Prover};
@@ -190,6 +190,9 @@ pub fn focus(
     {
         round = whole;
     }
+    let holds = |index: &usize| explanation.claims[*index].status == Status::Holds;
+    let mut proved: BTreeSet<ClaimId> =
+        (0..program.claims.len()).filter(holds).map(|index| ClaimId(index as u32)).collect();
     // The bound suffices for one failing run. There may be other ways beyond it.
     for _ in 0..EXTRA_ROUNDS {
         if !round.may_go_on(&mut bounds) {
@@ -197,7 +200,7 @@ pub fn focus(
         }
         let cap = Cap { most: MOST_BEYOND, counted: 1 };
         match search.round(program, &bounds, cap, &watch.share(50))? {
-            Some(next) if next.found.rest == Rest::None => round = next,
+            Some(next) if next.found.rest == Rest::None => (round, proved) = (next, BTreeSet::new()),
             _ => break,
         }
     }
@@ -212,7 +215,7 @@ pub fn focus(
     explanation.stats.counts.push(("sequences", found.sequences.len() as u64));
     explanation.stats.counts.push(("sequence_solver_calls", found.calls));
     let started = Instant::now();
-    let describer = Describer { program, sources, options, flow: &flow };
+    let describer = Describer { program, sources, options, flow: &flow, proved };
     let (ways, calls) = describer.ways(&mut equation, &found, &watch);
     if let Some(first) = ways.first() {
         explanation.property = Some(first.claim);
@@ -294,7 +297,7 @@ pub(crate) fn common_neighbourhood(
     let assumed: Option<Vec<Assumptions>> =
         sequences.iter().map(|sequence| prover.assumptions(program, &mut equation, sequence)).collect();
     let assumed = assumed?;
-    let sets: Vec<_> = assumed.iter().map(|assumptions| assumptions.all.clone()).collect();
+    let sets: Vec<_> = assumed.iter().map(Assumptions::own).collect();
     let statements: Vec<_> = sequences.iter().map(|sequence| sequence.key.statements.clone()).collect();
     let reduced = reduce::reduce(&equation, &sets, &statements, &vec![claim; sets.len()]);
     let mut common: Option<BTreeSet<(FileId, u32)>> = None;
@@ -375,6 +378,8 @@ struct Describer<'a> {
     sources: &'a Sources,
     options: &'a FocusOptions,
     flow: &'a Flow,
+    /// Claims that hold in all that was unwound.
+    proved: BTreeSet<ClaimId>,
 }
 
 impl Describer<'_> {
@@ -394,7 +399,11 @@ impl Describer<'_> {
         let mut order: Vec<(usize, Assumptions, Vec<Row>)> = Vec::new();
         let mut untold: BTreeSet<usize> = BTreeSet::new();
         for index in shortest {
-            let assumptions = prover.assumptions(self.program, equation, &sequences[index]).unwrap_or_else(|| {
+            let sequence = &sequences[index];
+            let found = prover.assumptions(self.program, equation, sequence);
+            let found =
+                found.and_then(|found| prover.where_nothing_fails_before(equation, sequence, found, &self.proved));
+            let assumptions = found.unwrap_or_else(|| {
                 untold.insert(index);
                 Assumptions::default()
             });
@@ -411,7 +420,7 @@ impl Describer<'_> {
             let length = rows.iter().filter(|row| row.statement.role != Role::Apart).count();
             (untold.contains(index), length, variables(assumptions), sequences[*index].key.clone())
         });
-        let sets: Vec<_> = order.iter().map(|(_, assumptions, _)| assumptions.all.clone()).collect();
+        let sets: Vec<_> = order.iter().map(|(_, assumptions, _)| assumptions.own()).collect();
         let statements: Vec<_> = order.iter().map(|(index, ..)| sequences[*index].key.statements.clone()).collect();
         let claims: Vec<ClaimId> = order.iter().map(|(index, ..)| sequences[*index].claim).collect();
         // Which assumption is the only one of its kind is known only where all ways are.
@@ -506,12 +515,12 @@ impl Describer<'_> {
         for (number, role, outcome) in numbered {
             let event = self.flow.event(number);
             let is_outside = event.location.part == Part::Initialiser;
-            let (span, function) = (event.span, (!is_outside).then_some(event.location.function));
+            let (span, function) = (self.whole(number), (!is_outside).then_some(event.location.function));
             let line = |span: Span| (span.file, self.sources.physical_line(span.file, span.start));
             if let Some(last) = rows.last_mut()
                 && (last.statement.outcome, outcome, role) == (None, None, Role::Focus)
                 && last.statement.function == function
-                && line(last.statement.span) == line(span)
+                && (line(last.statement.span) == line(span) || last.statement.span == span)
             {
                 last.events.push(number);
                 last.statement.span = Span {
@@ -527,6 +536,19 @@ impl Describer<'_> {
             });
         }
         rows
+    }
+
+    /// The text of an event; of a part of an initialiser in braces, all of that.
+    fn whole(&self, number: EventNumber) -> Span {
+        let Event { location, span, .. } = *self.flow.event(number);
+        if location.part == Part::Initialiser {
+            return span;
+        }
+        let block = &self.program.function(location.function).blocks[location.block.index()];
+        let before = block.statements.iter().take(location.index as usize).rev();
+        let holds = |other: Span| other.file == span.file && other.start <= span.start && span.end <= other.end;
+        let mut starts = before.filter(|statement| matches!(statement.kind, StatementKind::Clear { .. }));
+        starts.find(|statement| holds(statement.span)).map_or(span, |statement| statement.span)
     }
 
     /// Did a person write the statement of an event?
@@ -551,7 +573,7 @@ impl Describer<'_> {
             (Some(StatementKind::Assign { target, origin, .. } | StatementKind::Copy { target, origin, .. }), _) => {
                 *origin == Maker::Written && !is_temporary(*target)
             }
-            (Some(StatementKind::Input { target, .. }), _) => !is_temporary(*target),
+            (Some(StatementKind::Input { target, .. } | StatementKind::Clear { target }), _) => !is_temporary(*target),
             (
                 Some(
                     StatementKind::Allocate { .. }

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use common::procedures;
 use common::random::{self, Generator};
 use common::scattered::Scattered;
-use nearmiss_explain::equation::Equation;
+use nearmiss_explain::equation::{Equation, StepKind};
 use nearmiss_explain::execution::Execution;
 use nearmiss_explain::focus::{FocusOptions, Role, Summaries, focus};
 use nearmiss_explain::interp::Limits;
@@ -70,14 +70,16 @@ fn compare(program: &Program, inputs: &[Inputs], what: &str, tally: &mut Tally) 
     for sequence in &sequences {
         recheck::focus::check(program, sequence).unwrap_or_else(|why| panic!("{why}\n{what}"));
         let assumptions = prover.assumptions(program, &mut equation, sequence).expect("there is time");
-        let before: Vec<_> =
-            equation.held().into_iter().filter(|(at, _)| *at < sequence.step).map(|(_, t)| t).collect();
+        let assumptions = prover.where_nothing_fails_before(&mut equation, sequence, assumptions, &BTreeSet::new());
+        let assumptions = assumptions.expect("there is time");
+        let mut before = equation.held();
+        before.retain(|(at, _)| *at < sequence.step && matches!(equation.steps[*at].kind, StepKind::Assume { .. }));
         for sample in &samples {
             let own = sample.sequence.as_ref() == Some(&(sequence.claim, sequence.key.clone()));
             let mut evaluator = sample.execution.evaluator(&equation);
             let condition = sequence.condition.iter().all(|term| evaluator.holds(*term));
             assert!(own || !condition, "the condition of {:?}\n{what}", sequence.key);
-            if before.iter().all(|held| evaluator.holds(*held)) {
+            if before.iter().all(|(_, held)| evaluator.holds(*held)) {
                 let assumed = assumptions.all.iter().all(|assumption| evaluator.holds(assumption.term));
                 assert_eq!(assumed, condition, "assumptions {:?} of {:?}\n{what}", assumptions.all, sequence.key);
             }
@@ -113,7 +115,7 @@ fn is_reduced(
     what: &str,
     tally: &mut Tally,
 ) {
-    let all: Vec<_> = sets.iter().map(|set| set.all.clone()).collect();
+    let all: Vec<_> = sets.iter().map(Assumptions::own).collect();
     let statements: Vec<_> = sequences.iter().map(|sequence| sequence.key.statements.clone()).collect();
     let claims: Vec<_> = sequences.iter().map(|sequence| sequence.claim).collect();
     let reduced = reduce::reduce(equation, &all, &statements, &claims);

@@ -1,5 +1,5 @@
 //! Minimise a weighted MaxSAT problem: `wcnf FILE [auto|cores|bits|linear] [SECONDS]` prints one line with the bounds, the
-//! time, the conflicts, and whether a fresh solver proved the minimum again (`reprove` as a fourth argument).
+//! time, the conflicts and calls of CaDiCaL (none where the plain solver was enough), and whether a fresh solver proved the minimum again (`reprove` as a fourth argument).
 //! `wcnf FILE read` only reads it, to tell how long that takes.
 
 use nearmiss_logic::optimise::{Limits, Plan, Wcnf, minimise_by, proves_lower_bound};

@@ -14,7 +14,9 @@
 //!   question each. Takes the place of the second where the solver keeps no record and cannot be copied.
 //!
 //! Cores begin; when their allowance of conflicts is used up a method from above goes on from the bounds reached so far, and
-//! so in turn, with twice the allowance each round. Nothing is decided by
+//! so in turn, with twice the allowance each round. All of this is done first in a plain copy of the solver
+//! ([`Solver::plain_copy`]), where a clause costs little to store and both methods share what they learn; most problems end there. Where
+//! the search becomes long, or there is no record to copy, the solver itself goes on. Nothing is decided by
 //! the clock, so the same problem gives the same answer; a deadline or a raised flag only ends the search early, with the
 //! best model and the bounds as they are.
 //!
@@ -177,14 +179,60 @@ pub fn minimise_by(
     limits: &Limits,
     progress: &mut dyn FnMut(u128, u128),
 ) -> Optimum {
+    let begin = warm.map_or(Begin::Anywhere, Begin::At);
+    minimise_from(begin, plan, solver, assumptions, objective, limits, progress).0
+}
+
+/// What is known when a search begins.
+enum Begin<'a> {
+    Anywhere,
+    /// What may be a model.
+    At(&'a dyn Fn(Lit) -> bool),
+    /// A model.
+    With(Model),
+}
+
+/// A plain copy goes first; where its search becomes long the solver itself goes on from the bounds and the model reached. The
+/// second result is what the limits leave of the conflicts.
+fn minimise_from(
+    mut begin: Begin,
+    plan: Plan,
+    solver: &mut Solver,
+    assumptions: &[Lit],
+    objective: &Objective,
+    limits: &Limits,
+    progress: &mut dyn FnMut(u128, u128),
+) -> (Optimum, Option<u64>) {
+    let mut lower = 0;
+    let mut limits = limits.clone();
+    if plan == Plan::Auto
+        && let Some(mut copy) = solver.plain_copy()
+    {
+        let prices = Prices::of(objective).in_models_of(&mut copy);
+        let allowed = limits.conflicts.map_or(PLAIN_CONFLICTS, |limit| limit.min(PLAIN_CONFLICTS));
+        let short = Limits { conflicts: Some(allowed), ..limits.clone() };
+        let mut search = Search::new(&mut copy, assumptions, &prices, &short, progress);
+        search.begin(begin);
+        search.run(Plan::Auto);
+        let used = allowed - search.left().unwrap_or(0);
+        let mut optimum = search.finish();
+        optimum.model = optimum.model.map(|model| model.of_first(solver.stats().variables));
+        limits.conflicts = limits.conflicts.map(|limit| limit - used);
+        if optimum.outcome != Outcome::Interrupted || used < allowed || limits.conflicts == Some(0) {
+            return (optimum, limits.conflicts);
+        }
+        solver.learn_facts(&copy);
+        lower = optimum.lower;
+        begin = optimum.model.map_or(Begin::Anywhere, Begin::With);
+    }
     let prices = Prices::of(objective).in_models_of(solver);
     solver.without_record(|solver| {
-        let mut search = Search::new(solver, assumptions, &prices, limits, progress);
-        if let Some(warm) = warm {
-            search.begin_at(warm);
-        }
+        let mut search = Search::new(solver, assumptions, &prices, &limits, progress);
+        search.begin(begin);
+        search.raise_lower(lower);
         search.run(plan);
-        search.finish()
+        let left = search.left();
+        (search.finish(), left)
     })
 }
 
@@ -213,20 +261,16 @@ pub fn minimise_in_order(
     let mut limits = limits.clone();
     let mut best: Option<Model> = None;
     for (i, objective) in objectives.iter().enumerate() {
-        let prices = Prices::of(objective).in_models_of(solver);
-        let (optimum, keep, left) = solver.without_record(|solver| {
-            let mut report = |lower: u128, upper: u128| progress(i, lower, upper);
-            let mut search = Search::new(solver, &assumptions, &prices, &limits, &mut report);
-            match (&best, warm) {
-                (Some(model), _) => search.begin_with(model.clone()),
-                (None, Some(warm)) => search.begin_at(warm),
-                (None, None) => {}
-            }
-            search.run(Plan::Auto);
-            let left = search.left();
-            let optimum = search.finish();
-            let keep = optimum.model.is_some().then(|| prices.at_most(solver, optimum.upper));
-            (optimum, keep, left)
+        let begin = match (best.take(), warm) {
+            (Some(model), _) => Begin::With(model),
+            (None, Some(warm)) => Begin::At(warm),
+            (None, None) => Begin::Anywhere,
+        };
+        let mut report = |lower: u128, upper: u128| progress(i, lower, upper);
+        let (optimum, left) = minimise_from(begin, Plan::Auto, solver, &assumptions, objective, &limits, &mut report);
+        let keep = optimum.model.is_some().then(|| {
+            let prices = Prices::of(objective).in_models_of(solver);
+            solver.without_record(|solver| prices.at_most(solver, optimum.upper))
         });
         limits.conflicts = left;
         best.clone_from(&optimum.model);
@@ -272,7 +316,7 @@ impl Prices {
     }
 
     /// The same without what is known to be paid, or not to be.
-    fn in_models_of(mut self, solver: &Solver) -> Prices {
+    fn in_models_of(mut self, solver: &mut Solver) -> Prices {
         self.weights.retain(|&(lit, weight)| {
             let known = solver.known_value(lit);
             self.constant += if known == Some(true) { weight } else { 0 };
@@ -313,6 +357,9 @@ impl Prices {
         (rest, dear.into_iter().map(|(lit, _)| lit).collect())
     }
 }
+
+/// Conflicts allowed to the plain copy: beyond, what CaDiCaL does between conflicts is worth its price.
+const PLAIN_CONFLICTS: u64 = 20_000;
 
 /// Counters of more literals times the number to count to are not made.
 const MOST_COUNTED: u128 = 100_000;

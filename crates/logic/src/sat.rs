@@ -1,4 +1,5 @@
-//! The solver seam: clauses over literals in, a verdict, a model or a core out. The backend is CaDiCaL.
+//! The solver seam: clauses over literals in, a verdict, a model or a core out. The backend is CaDiCaL; a copy for a short search can
+//! be plain (`sat/plain.rs`).
 //!
 //! Everything the rest of the tool needs from a SAT solver is the few methods of [`Solver`]; nothing else in the
 //! project names CaDiCaL. Results are deterministic: one thread, a fixed seed, and limits counted in conflicts. The
@@ -6,11 +7,15 @@
 //! never change an answer. The model is copied out after each satisfiable call, so it stays readable while clauses
 //! are added.
 
+mod backend;
 mod bound;
+mod copies;
+mod plain;
 
 use crate::term::FxBuild;
+use backend::{Backend, CallLimits, Manner};
 use bound::Bound;
-use cadical_sys::{CaDiCal, Status, Terminator};
+use plain::Plain;
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -109,6 +114,12 @@ impl Model {
         }
         self.0.get(lit.variable()).copied().unwrap_or(false) == lit.is_positive()
     }
+
+    /// The same for the first variables only.
+    pub(crate) fn of_first(mut self, variables: u64) -> Model {
+        self.0.truncate(usize::try_from(variables).map_or(usize::MAX, |count| count + 1));
+        self
+    }
 }
 
 /// The wall-clock reasons to stop, shared with the callback that CaDiCaL polls.
@@ -128,15 +139,10 @@ impl Stop {
     }
 }
 
-impl Terminator for Stop {
-    fn terminated(&mut self) -> bool {
-        self.requested()
-    }
-}
-
 /// An incremental SAT solver.
 pub struct Solver {
-    backend: CaDiCal,
+    backend: Backend,
+    manner: Manner,
     variables: i32,
     clauses: u64,
     calls: u64,
@@ -155,6 +161,8 @@ pub struct Solver {
     contradiction: bool,
     /// By variable: 1 or -1 if a clause of one literal says so, or one that has become so.
     fixed: Vec<i8>,
+    /// By variable: 1 or -1 if a value is preferred.
+    phases: Vec<i8>,
 }
 
 impl Default for Solver {
@@ -167,7 +175,8 @@ impl Solver {
     /// An empty solver.
     pub fn new() -> Solver {
         Solver {
-            backend: CaDiCal::new(),
+            backend: Backend::Waiting(Vec::new()),
+            manner: Manner::default(),
             variables: 0,
             clauses: 0,
             calls: 0,
@@ -183,19 +192,20 @@ impl Solver {
             bound: None,
             contradiction: false,
             fixed: Vec::new(),
+            phases: Vec::new(),
         }
     }
 
     /// Expect many small calls: do not try a few simple models before each search. (For a single large call that is
-    /// often all it takes; before many small ones it costs more than they do.) To be called before the first clause.
+    /// often all it takes; before many small ones it costs more than they do.) To be called before the first question.
     pub fn expect_many_calls(&mut self) {
-        self.backend.set("lucky", 0);
+        self.manner.many_calls = true;
     }
 
     /// Guess variables that were made early before later ones, until conflicts say otherwise: inputs before what is
-    /// computed from them. To be called before the first clause.
+    /// computed from them. To be called before the first question.
     pub fn guess_early_variables_first(&mut self) {
-        self.backend.set("reverse", 1);
+        self.manner.early_first = true;
     }
 
     /// Keep a copy of every clause from now on, for [`Solver::to_dimacs`].
@@ -237,6 +247,18 @@ impl Solver {
             record.extend(clause.iter().filter(|&&lit| lit != Lit::FALSE).map(|lit| lit.0));
             record.push(0);
         }
+        match &mut self.backend {
+            Backend::Waiting(_) if self.record.is_some() => {}
+            Backend::Waiting(clauses) => {
+                clauses.extend(clause.iter().filter(|&&lit| lit != Lit::FALSE).map(|lit| lit.0));
+                clauses.push(0);
+            }
+            _ => self.give(clause),
+        }
+    }
+
+    /// Give the backend a clause.
+    fn give(&mut self, clause: &[Lit]) {
         if clause.iter().any(|&lit| self.fixed_value(lit) > 0) {
             return;
         }
@@ -259,10 +281,11 @@ impl Solver {
     }
 
     /// The value of a literal if every model is known to agree on it.
-    pub fn known_value(&self, lit: Lit) -> Option<bool> {
+    pub fn known_value(&mut self, lit: Lit) -> Option<bool> {
+        self.hand_over();
         let value = match self.fixed_value(lit) {
             0 => self.backend.fixed(lit.0),
-            value => i32::from(value),
+            value => value,
         };
         (value != 0).then_some(value > 0)
     }
@@ -291,6 +314,7 @@ impl Solver {
     pub fn solve_only(&mut self, assumptions: &[Lit]) -> Outcome {
         self.calls += 1;
         self.core.clear();
+        self.hand_over();
         if self.contradiction {
             return Outcome::Unsat;
         }
@@ -301,29 +325,51 @@ impl Solver {
         if self.stop.borrow().requested() {
             return Outcome::Interrupted;
         }
-        for &lit in assumptions {
-            if lit != Lit::TRUE {
-                self.backend.assume(lit.0);
-            }
-        }
-        if let Some(limit) = self.conflict_limit {
-            self.backend.limit("conflicts", i32::try_from(limit).unwrap_or(i32::MAX));
-        }
-        if let Some(limit) = self.decision_limit {
-            self.backend.limit("decisions", i32::try_from(limit).unwrap_or(i32::MAX));
-        }
-        match self.backend.solve() {
-            Status::SATISFIABLE => Outcome::Sat,
-            Status::UNSATISFIABLE => {
-                let mut seen = HashSet::<Lit, FxBuild>::default();
-                for &lit in assumptions {
-                    if lit != Lit::TRUE && self.backend.failed(lit.0) && seen.insert(lit) {
-                        self.core.push(lit);
-                    }
+        let asked: Vec<i32> = assumptions.iter().filter(|&&lit| lit != Lit::TRUE).map(|lit| lit.0).collect();
+        let limits = CallLimits { conflicts: self.conflict_limit, decisions: self.decision_limit };
+        let stop = self.stop.borrow().clone();
+        let outcome = self.backend.solve(&asked, &limits, &stop);
+        if outcome == Outcome::Unsat {
+            let mut seen = HashSet::<Lit, FxBuild>::default();
+            for &lit in assumptions {
+                if lit != Lit::TRUE && self.backend.failed(lit.0) && seen.insert(lit) {
+                    self.core.push(lit);
                 }
-                Outcome::Unsat
             }
-            Status::UNKNOWN => Outcome::Interrupted,
+        }
+        outcome
+    }
+
+    /// Give CaDiCaL what has been waiting for the first question.
+    fn hand_over(&mut self) {
+        let Backend::Waiting(clauses) = &mut self.backend else { return };
+        let waiting = std::mem::take(clauses);
+        let record = self.record.take();
+        let aside = std::mem::take(&mut self.aside);
+        self.backend = Backend::Cadical(backend::new_cadical(self.manner));
+        // What is known already goes first: what it makes true or false need not be stored.
+        for (variable, &value) in self.fixed.iter().enumerate().filter(|&(_, &value)| value != 0) {
+            self.backend.add(Lit::of_variable(variable).negate_if(value < 0).0);
+            self.backend.add(0);
+        }
+        let mut lits: Vec<Lit> = Vec::new();
+        for list in [&waiting, record.as_ref().unwrap_or(&Vec::new()), &aside] {
+            for clause in list.split_inclusive(|&lit| lit == 0) {
+                lits.clear();
+                lits.extend(clause[..clause.len() - 1].iter().map(|&lit| Lit(lit)));
+                self.give(&lits);
+            }
+        }
+        (self.record, self.aside) = (record, aside);
+        for variable in 1..self.phases.len() {
+            if self.phases[variable] != 0 {
+                let lit = Lit::of_variable(variable);
+                self.backend.wish(lit.negate_if(self.phases[variable] < 0), true);
+            }
+        }
+        let Stop { flag, deadline } = self.stop();
+        if flag.is_some() || deadline.is_some() {
+            self.connect();
         }
     }
 
@@ -332,19 +378,16 @@ impl Solver {
         if lit.is_constant() {
             return lit == Lit::TRUE;
         }
-        // Variables no clause mentions are unknown to the backend, and false.
-        let known = lit.0.abs() <= self.backend.vars();
-        (known && self.backend.val(lit.0.abs()) > 0) == lit.is_positive()
+        self.backend.value(lit.0.abs()) == lit.is_positive()
     }
 
     /// Copy the model that [`Solver::solve_only`] has just found.
     pub fn keep_model(&mut self) {
         let backend = &mut self.backend;
-        let known = backend.vars();
         let values = &mut self.model.0;
         values.clear();
         values.push(false);
-        values.extend((1..=self.variables).map(|v| v <= known && backend.val(v) > 0));
+        values.extend((1..=self.variables).map(|v| backend.value(v)));
     }
 
     /// The value of a literal in the last model found. Variables made since then read as false.
@@ -365,15 +408,23 @@ impl Solver {
     /// Prefer this value when the search has to guess the literal's variable.
     pub fn set_phase(&mut self, lit: Lit) {
         if !lit.is_constant() {
-            self.backend.phase(lit.0);
+            self.note_phase(lit, if lit.is_positive() { 1 } else { -1 });
+            self.backend.wish(lit, true);
         }
     }
 
     /// Forget the preference for the literal's variable.
     pub fn clear_phase(&mut self, lit: Lit) {
         if !lit.is_constant() {
-            self.backend.unphase(lit.0);
+            self.note_phase(lit, 0);
+            self.backend.wish(lit, false);
         }
+    }
+
+    fn note_phase(&mut self, lit: Lit, phase: i8) {
+        let known = self.phases.len().max(lit.variable() + 1);
+        self.phases.resize(known, 0);
+        self.phases[lit.variable()] = phase;
     }
 
     /// The conflicts allowed in each call.
@@ -417,8 +468,7 @@ impl Solver {
 
     fn connect(&mut self) {
         if !self.connected {
-            self.backend.connect_terminator(Rc::clone(&self.stop));
-            self.connected = true;
+            self.connected = self.backend.connect_stop(&self.stop);
         }
     }
 
@@ -427,54 +477,35 @@ impl Solver {
         Stats {
             variables: u64::from(self.variables.unsigned_abs()),
             clauses: self.clauses,
-            conflicts: self.backend.get_statistic_value("conflicts").max(0).cast_unsigned(),
+            conflicts: self.backend.conflicts(),
             calls: self.calls,
         }
-    }
-
-    /// A fresh solver with the same variables and the recorded clauses, and nothing learned. None unless
-    /// [`Solver::record_clauses`] was called before the first clause.
-    pub fn fresh_copy(&self) -> Option<Solver> {
-        self.copy_into(Solver::new())
-    }
-
-    fn copy_into(&self, mut copy: Solver) -> Option<Solver> {
-        let record = self.record.as_ref()?;
-        copy.variables = self.variables;
-        copy.clauses = self.clauses;
-        copy.contradiction = self.contradiction;
-        for &lit in record {
-            copy.backend.add(lit);
-        }
-        Some(copy)
-    }
-
-    /// A fresh solver like [`Solver::fresh_copy`], with the clauses that were added without record as well. It guesses that
-    /// literals are false, which makes numbers small.
-    pub fn full_copy(&self) -> Option<Solver> {
-        let mut copy = Solver::new();
-        copy.backend.set("phase", 0);
-        let mut copy = self.copy_into(copy)?;
-        for &lit in &self.aside {
-            copy.backend.add(lit);
-        }
-        Some(copy)
     }
 
     /// Require the weights of the true literals to add up to no more than a bound; no variable may occur twice. To be called
     /// once, before the first call to `solve`.
     pub fn bound_sum(&mut self, weights: &[(Lit, u128)], bound: u128) {
-        let bound = Rc::new(RefCell::new(Bound::new(weights, bound)));
-        self.backend.connect_external_propagator(Rc::clone(&bound));
-        for (lit, _) in weights {
-            self.backend.add_observed_var(lit.dimacs().abs());
+        let bound = Bound::new(weights, bound);
+        if let Some(plain) = self.backend.plain() {
+            plain.bound_sum(bound);
+            return;
+        }
+        self.hand_over();
+        let bound = Rc::new(RefCell::new(bound));
+        if let Some(cadical) = self.backend.cadical() {
+            cadical.connect_external_propagator(Rc::clone(&bound));
+            for (lit, _) in weights {
+                cadical.add_observed_var(lit.dimacs().abs());
+            }
         }
         self.bound = Some(bound);
     }
 
     /// Require that sum to be no more than a lower bound.
     pub fn lower_bound_to(&mut self, bound: u128) {
-        if let Some(own) = &self.bound {
+        if let Some(own) = self.backend.plain().and_then(Plain::bound_mut) {
+            own.lower_to(bound);
+        } else if let Some(own) = &self.bound {
             own.borrow_mut().lower_to(bound);
         }
     }

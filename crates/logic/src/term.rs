@@ -441,7 +441,7 @@ impl Terms {
                 for operand in &mut mapped.terms[..operands.count] {
                     *operand = image[operand];
                 }
-                let result = if *mapped == *operands { term } else { self.rebuild(term, &mapped) };
+                let result = self.with_operands(term, &mapped);
                 image.insert(term, result);
             } else {
                 stack.push((term, true));
@@ -451,9 +451,13 @@ impl Terms {
         roots.iter().map(|root| image[root]).collect()
     }
 
-    /// The same operator on other operands.
-    fn rebuild(&mut self, term: Term, to: &[Term]) -> Term {
-        match self.node(term) {
+    /// The same operator on other operands, as many and of the same sorts.
+    pub fn with_operands(&mut self, term: Term, to: &[Term]) -> Term {
+        let node = self.node(term);
+        if *node.operands() == *to {
+            return term;
+        }
+        match node {
             Node::Const { .. } | Node::Var { .. } | Node::ArrayVar { .. } => term,
             Node::ConstArray { index, .. } => self.const_array(index, to[0]),
             Node::Not(_) => self.not(to[0]),

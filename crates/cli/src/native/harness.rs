@@ -290,8 +290,7 @@ WEAK void __assert_fail(const char *text, const char *file, unsigned line, const
                 "    static const unsigned long long *const values[] = {{ {runs} }};
     static const unsigned numbers[] = {{ {numbers} }};
     static unsigned next;
-    reads({number});
-    unsigned long long bits = next < numbers[run] ? values[run][next++] : 0;
+    {looked_at}unsigned long long bits = next < numbers[run] ? values[run][next++] : 0;
     {ty} value;
     memcpy(&value, &bits, sizeof value);
     return value;
@@ -299,6 +298,10 @@ WEAK void __assert_fail(const char *text, const char *file, unsigned line, const
 ",
                 runs = runs.join(", "),
                 numbers = numbers.join(", "),
+                looked_at = match self.orders.iter().any(|order| order.reads.contains(&number)) {
+                    true => format!("reads({number});\n    "),
+                    false => String::new(),
+                },
             );
         }
         for (name, site) in &self.allocators {

@@ -95,7 +95,7 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
         let written = callee(text).filter(|name| macro_body(question.sources, name).is_none());
         let callee = written
             .or_else(|| called_by_macro(question, text))
-            .or_else(|| site.name.strip_suffix("()").filter(|name| !has_body(question.program, name)))
+            .or_else(|| site.name.strip_suffix("()"))
             .ok_or_else(|| format!("the call behind the input `{}` is not in the text", site.name))?;
         if ALLOCATES.contains(&callee) && *value == 0 {
             continue;

@@ -354,5 +354,5 @@ pub fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String 
     };
     let runs = [report.explanation.counterexample.as_ref().map(|found| &found.run), Some(&nearest.run)];
     let again = terminal::rounds(runs, [report.failing.replay, report.passing.replay]);
-    format!("{}\n{replayed}{again}\n", fill(&text, 0))
+    format!("{}\n{}\n", fill(&text, 0), fill(&format!("{replayed}{again}"), 0))
 }

@@ -96,33 +96,28 @@ fn claims(found: &Focus) -> Vec<usize> {
     claims
 }
 
-/// The number of a way, when it happens, and which others it stands for.
-pub fn heading(way: &Way, shown: &[&Way], found: &Focus, task: &FocusTask) -> (usize, String, Option<String>) {
-    let reduced = task.level == Level::Reduced;
-    let assumed = if reduced { &way.reduced } else { &way.assumptions };
+/// The number of a way, when it happens, and the others that it stands for.
+pub fn heading(way: &Way, shown: &[&Way], found: &Focus, task: &FocusTask) -> (usize, String, Vec<String>) {
     let number = shown.iter().position(|other| other.rank == way.rank).unwrap_or(0) + 1;
     let number = match task.level {
         Level::Reduced | Level::Ranked => way.rank,
         Level::Trace | Level::Sequences => number,
     };
-    let glued: Vec<String> = assumed.iter().map(|text| text.replace(' ', "\u{a0}")).collect();
-    let when = match (glued.is_empty(), task.over.is_empty()) {
+    let merged = found.ways.iter().filter(|other| task.level == Level::Reduced && other.same_as == Some(way.rank));
+    let merged = merged.map(|other| format!("through the same statements {} (way {})", when(other, task), other.rank));
+    (number, when(way, task), merged.collect())
+}
+
+/// When a way happens, in words.
+fn when(way: &Way, task: &FocusTask) -> String {
+    let glued: Vec<String> = way.assumptions.iter().map(|text| text.replace(' ', "\u{a0}")).collect();
+    match (glued.is_empty(), task.over.is_empty()) {
         _ if way.untold => "there was no time to find out when".to_owned(),
         (false, _) => format!("when {}", glued.join(", ")),
-        (true, true) if !way.assumptions.is_empty() => {
-            "whichever way its assumptions go (--level ranked tells them)".to_owned()
-        }
         (true, true) if way.by_choice => "by choices alone, whatever the inputs are".to_owned(),
         (true, true) => "whatever the inputs are".to_owned(),
         (true, false) => format!("nothing is assumed of {} alone", task.over.join(", ")),
-    };
-    let others: Vec<String> =
-        found.ways.iter().filter(|other| other.same_as == Some(way.rank)).map(|other| other.rank.to_string()).collect();
-    let others = (reduced && !others.is_empty()).then(|| {
-        let them = if others.len() == 1 { "way" } else { "ways" };
-        format!("the same as {them} {} but for what does not matter", others.join(", "))
-    });
-    (number, when, others)
+    }
 }
 
 /// Which claim a way violates, where there are several.
@@ -142,8 +137,8 @@ fn block(
 ) -> String {
     let (number, when, others) = heading(way, shown, found, task);
     let mut out = format!("{}\n", paint.strong(&fill(&format!("{number}. {when}"), 5)));
-    if let Some(others) = others {
-        out += &format!("   {others}\n");
+    for other in others {
+        out += &format!("{}\n", fill(&format!("   {other}"), 5));
     }
     if let Some(violated) = violated(way, found, report) {
         out += &format!("   {violated}\n");
@@ -152,7 +147,9 @@ fn block(
         return out;
     }
     if task.level == Level::Trace {
-        return out + &trace::render(&way.run, report, Detail::Trace, paint);
+        let claim = way.statements.len().saturating_sub(1);
+        out += &trace::render(&way.run, report, detail.max(Detail::Verbose), paint);
+        return out + &rows(&way.statements[claim..], report, task, detail, paint);
     }
     out + &rows(&way.statements, report, task, detail, paint)
 }
@@ -271,29 +268,22 @@ pub fn closing(found: &Focus, report: &Report, task: &FocusTask, shown: &[&Way])
     let merged = found.ways.len() - found.distinct();
     match task.level {
         Level::Reduced => {
-            let gone: usize = shown.iter().map(|way| way.assumptions.len().saturating_sub(way.reduced.len())).sum();
-            let mut hidden = Vec::new();
             if merged > 0 {
-                hidden.push(format!("{} that became the same", count(merged, "way")));
-            }
-            if gone > 0 {
-                let verb = if gone == 1 { "does" } else { "do" };
-                hidden.push(format!("{} that {verb} not matter", count(gone, "assumption")));
-            }
-            if !hidden.is_empty() {
-                sentences.push(format!("Not shown: {} (--level ranked shows all).", hidden.join(", ")));
+                sentences
+                    .push(format!("Not shown: {} with the same statements (--level ranked).", count(merged, "way")));
             }
             if found.rest != Rest::None {
                 sentences.push("Not reduced: what does not matter is known only when all ways are.".to_owned());
             }
             let whole: Vec<String> =
                 shown.iter().filter(|way| !is_local(&way.statements)).map(|way| way.rank.to_string()).collect();
-            if !whole.is_empty() {
-                let ways = if whole.len() == 1 { "way" } else { "ways" };
-                sentences.push(format!(
-                    "Nothing narrows down where the error is in {ways} {}: it may be any line.",
-                    whole.join(", ")
-                ));
+            let ways = match whole.len() {
+                _ if whole.len() == shown.len() => String::new(),
+                1 => format!(" in way {}", whole[0]),
+                _ => format!(" in ways {}", whole.join(", ")),
+            };
+            if !whole.is_empty() && task.reach.is_none() {
+                sentences.push(format!("Nothing narrows down where the error is{ways}; `nearmiss explain` may."));
             }
             let steps: usize = shown.iter().map(|way| way.run.steps.len().saturating_sub(way.statements.len())).sum();
             sentences.push(format!(

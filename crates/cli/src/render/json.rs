@@ -44,17 +44,18 @@ pub fn answer(report: &Report) -> Value {
             "function": claim.function,
         })
     });
-    let mut answer = json!({
-        "schema": SCHEMA,
-        "command": report.command.name(),
-        "verdict": verdict(explanation.verdict),
-        "complete": explanation.complete,
-        "bound": {"unwind": explanation.unwind},
-        "claims": claims,
-        "property": property,
-        "counterexample": explanation.counterexample.as_ref().map(|found| counterexample(found, report)),
-        "notes": notes(report),
-    });
+    let found = explanation.counterexample.as_ref();
+    let mut answer = object([
+        ("schema", json!(SCHEMA)),
+        ("command", json!(report.command.name())),
+        ("verdict", json!(verdict(explanation.verdict))),
+        ("complete", json!(explanation.complete)),
+        ("bound", json!({"unwind": explanation.unwind})),
+        ("claims", claims.into()),
+        ("property", property.into()),
+        ("counterexample", found.map(|found| counterexample(found, report)).into()),
+        ("notes", json!(notes(report))),
+    ]);
     if let (Some(dots), Some(found)) = (&explanation.dots, &explanation.counterexample) {
         answer["failures"] = failures(dots, &found.run, report);
     }
@@ -62,6 +63,11 @@ pub fn answer(report: &Report) -> Value {
         answer.extend(contrast::keys(explanation.contrast.as_ref(), report));
     }
     answer
+}
+
+/// An object. (`json!` would copy what is put into it.)
+fn object<const KEYS: usize>(keys: [(&str, Value); KEYS]) -> Value {
+    keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
 /// What makes a formula false, as `causes` tells it; times are positions of the run's word, and each has its place in the text.
@@ -191,19 +197,20 @@ fn replayed(replay: &Replay) -> Value {
 }
 
 fn counterexample(found: &Counterexample, report: &Report) -> Value {
-    let mut value = json!({
-        "inputs": inputs(&found.named, &found.inputs, report.failing, report.sources),
-        "steps": steps(&found.run, report.failing, report.sources),
-        "length": found.length,
-        "sum": found.sum.to_string(),
-        "minimised": match found.minimised {
-            Minimised::None => "none",
-            Minimised::Greedy => "greedy",
-            Minimised::Optimal => "optimal",
-        },
-        "proved_minimal": found.proved_minimal,
-        "replayed": replayed(report.failing.replay),
-    });
+    let minimised = match found.minimised {
+        Minimised::None => "none",
+        Minimised::Greedy => "greedy",
+        Minimised::Optimal => "optimal",
+    };
+    let mut value = object([
+        ("inputs", inputs(&found.named, &found.inputs, report.failing, report.sources).into()),
+        ("steps", steps(&found.run, report.failing, report.sources).into()),
+        ("length", json!(found.length)),
+        ("sum", json!(found.sum.to_string())),
+        ("minimised", json!(minimised)),
+        ("proved_minimal", json!(found.proved_minimal)),
+        ("replayed", replayed(report.failing.replay)),
+    ]);
     if report.program.temporal.is_some() {
         value["loop"] = repeated(&found.run, report.failing, report.sources);
     }

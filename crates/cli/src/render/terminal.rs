@@ -5,7 +5,7 @@ use nearmiss_explain::program::{ClaimKind, SiteKind};
 use nearmiss_explain::run::Run;
 use nearmiss_explain::source::{Severity, Sources};
 
-use super::layout::{count, one_line, wrap};
+use super::layout::{count, fill, one_line, wrap};
 use super::{Paint, Report, diagnostic, dots, trace};
 use crate::native::{ROUNDS, Replay};
 use crate::settings::Detail;
@@ -79,7 +79,9 @@ pub fn replayed(report: &Report) -> String {
     let run = report.explanation.counterexample.as_ref().map(|found| &found.run);
     let again = rounds([run, None], [report.failing.replay, report.passing.replay]);
     match report.failing.replay {
-        Replay::Confirmed => format!("Replayed by the interpreter and by the compiled program.{again}\n"),
+        Replay::Confirmed => {
+            format!("{}\n", fill(&format!("Replayed by the interpreter and by the compiled program.{again}"), 0))
+        }
         Replay::Refuted(_) | Replay::Skipped(_) => "Replayed by the interpreter.\n".to_owned(),
     }
 }

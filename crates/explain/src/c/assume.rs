@@ -108,6 +108,11 @@ pub fn read_reaching(
         let span = statement.after_edits(&placed, &first, sources);
         program.claims[claim.index()].span = span;
         program.claims[claim.index()].text = format!("!({})", reached.condition);
+        // What is asserted on the way is a condition of getting there.
+        let others = (0..).zip(&mut program.claims).filter(|(index, _)| ClaimId(*index) != claim);
+        for (_, other) in others.filter(|(_, other)| other.kind == ClaimKind::Assertion) {
+            other.kind = ClaimKind::Precondition;
+        }
         let blocks = program.functions.iter_mut().flat_map(|function| &mut function.blocks);
         for statement in blocks.flat_map(|block| &mut block.statements) {
             if matches!(statement.kind, StatementKind::Claim { claim: other, .. } if other == claim) {

@@ -198,12 +198,15 @@ fn small(
     let mut budget = MOST_BITS_TRIED;
     blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS));
     let free = equation.variables.iter().filter(|variable| variable.definition.is_none());
-    let inputs: Vec<_> = free.map(|variable| (variable, blaster.bits(&equation.terms, variable.symbol))).collect();
-    'inputs: for (index, (variable, bits)) in inputs.iter().enumerate() {
+    let inputs: Vec<(Term, bool, Vec<Lit>)> = free
+        .map(|input| (input.symbol, program.is_signed(input.ty), blaster.bits(&equation.terms, input.symbol)))
+        .collect();
+    'inputs: for (index, (symbol, is_signed, bits)) in inputs.iter().enumerate() {
+        let known = fixed.len();
         // Of a negative number the ones on top are what is small.
         let mut wanted = false;
         for (place, bit) in bits.iter().enumerate().rev().filter(|(_, bit)| !bit.is_constant()) {
-            let mut value = model.get(variable.symbol) >> place & 1 == 1;
+            let mut value = model.get(*symbol) >> place & 1 == 1;
             if value != wanted {
                 if budget == 0 {
                     break 'inputs;
@@ -212,20 +215,25 @@ fn small(
                 fixed.push(bit.negate_if(!wanted));
                 if blaster.solver.solve_only(&fixed) == Outcome::Sat {
                     // Those before are fixed.
-                    for (variable, bits) in &inputs[index..] {
+                    for (symbol, _, bits) in &inputs[index..] {
                         let ones = bits.iter().rev();
                         let now = ones.fold(0, |now, bit| now << 1 | u128::from(blaster.solver.peek(*bit)));
-                        model.set(variable.symbol, now);
+                        model.set(*symbol, now);
                     }
                     value = wanted;
                 }
                 fixed.pop();
             }
             fixed.push(bit.negate_if(!value));
-            if place + 1 == bits.len() && program.is_signed(variable.ty) {
+            if place + 1 == bits.len() && *is_signed {
                 wanted = value;
             }
         }
+        // One literal says it all, and often for the next sequence, too.
+        fixed.truncate(known);
+        let constant = equation.terms.constant(equation.terms.width(*symbol), model.get(*symbol));
+        let is_so = equation.terms.eq(*symbol, constant);
+        fixed.push(blaster.literal(&equation.terms, is_so));
     }
     blaster.solver.set_conflict_limit(None);
     model

@@ -6,13 +6,17 @@
 use super::bits::Bits;
 use super::cores::Cores;
 use super::linear::Linear;
-use super::{Limits, Optimum, Plan, Prices};
+use super::{Begin, Limits, Optimum, Plan, Prices};
 use crate::sat::{Lit, Model, Outcome, Solver, Stop};
 
 /// Conflicts allowed to the cores before the other method has its turn; each round gets twice the one before.
 const FIRST_ALLOWANCE: u64 = 500;
+/// The same in a plain copy, where both methods share what they learn, so that changing costs nothing.
+const FIRST_ALLOWANCE_PLAIN: u64 = 25;
 /// The turns of the other are so many times longer: where cores do not end soon, they are rarely the way.
 const SHARE_FROM_ABOVE: u64 = 4;
+/// A plain copy does without as many variables as it can once the search has cost so many conflicts.
+const ELIMINATE_AFTER: u64 = 1_500;
 /// Probes begin when the questions have cost so many conflicts, and each is then made only if the questions have cost so
 /// many more. Where they are easy a larger core does little harm, but every probe has to propagate all over again.
 const PROBES_AFTER: u64 = 1_000;
@@ -43,6 +47,7 @@ pub(super) struct Search<'a> {
     outcome: Outcome,
     /// A question ended early, and not because the turn was over.
     stopped: bool,
+    bounded: bool,
 }
 
 /// Whose turn it is.
@@ -105,11 +110,20 @@ impl<'a> Search<'a> {
             free_probes: false,
             outcome: Outcome::Interrupted,
             stopped: false,
+            bounded: false,
+        }
+    }
+
+    pub(super) fn begin(&mut self, begin: Begin) {
+        match begin {
+            Begin::Anywhere => {}
+            Begin::At(warm) => self.begin_at(warm),
+            Begin::With(model) => self.begin_with(model),
         }
     }
 
     /// Begin with what may be a model: if it is, it is the first upper bound; if not, the first model is near it.
-    pub(super) fn begin_at(&mut self, warm: &dyn Fn(Lit) -> bool) {
+    fn begin_at(&mut self, warm: &dyn Fn(Lit) -> bool) {
         let count = usize::try_from(self.solver.stats().variables).unwrap_or(usize::MAX);
         let values: Vec<Lit> = (1..=count).map(Lit::of_variable).map(|lit| lit.negate_if(!warm(lit))).collect();
         for &lit in &values {
@@ -130,9 +144,23 @@ impl<'a> Search<'a> {
     }
 
     /// Begin with a model of the clauses and assumptions.
-    pub(super) fn begin_with(&mut self, model: Model) {
+    fn begin_with(&mut self, model: Model) {
         let cost = self.prices.cost(|lit| model.value(lit));
         self.best = Some((cost, model));
+        self.tighten();
+    }
+
+    /// In a copy that nobody needs afterwards, only better models count from now on.
+    fn tighten(&mut self) {
+        let Some(bound) = self.upper().and_then(|upper| upper.checked_sub(self.prices.constant + 1)) else { return };
+        if self.solver.is_plain() {
+            if self.bounded {
+                self.solver.lower_bound_to(bound);
+            } else {
+                self.solver.bound_sum(&self.prices.weights, bound);
+                self.bounded = true;
+            }
+        }
     }
 
     pub(super) fn run(&mut self, plan: Plan) {
@@ -151,14 +179,23 @@ impl<'a> Search<'a> {
         let mut linear = Linear::default();
         let mut bits = Bits::default();
         // The sum is bounded in a copy; where there is none, its bits do the same.
-        let from_above = if self.solver.is_recorded() { Method::Linear } else { Method::Bits };
+        let from_above =
+            if self.solver.is_recorded() || self.solver.is_plain() { Method::Linear } else { Method::Bits };
         let mut method = match plan {
             Plan::Auto | Plan::Cores => Method::Cores,
             Plan::Bits => Method::Bits,
             Plan::Linear => from_above,
         };
-        let mut allowance = FIRST_ALLOWANCE;
+        let mut allowance = if self.solver.is_plain() { FIRST_ALLOWANCE_PLAIN } else { FIRST_ALLOWANCE };
+        let given = self.solver.stats().variables;
+        let mut eliminated = false;
         while !self.closed() && !self.out_of_time() {
+            if self.solver.is_plain() && !eliminated && self.solver.stats().conflicts >= ELIMINATE_AFTER {
+                eliminated = true;
+                let priced = self.prices.weights.iter().map(|&(lit, _)| lit);
+                let kept: Vec<Lit> = priced.chain(self.assumptions.iter().copied()).collect();
+                self.solver.eliminate_except(&kept, given);
+            }
             let share = if method == Method::Cores { allowance } else { allowance.saturating_mul(SHARE_FROM_ABOVE) };
             self.allowance = (plan == Plan::Auto).then_some(share);
             let turn = match method {
@@ -252,6 +289,7 @@ impl<'a> Search<'a> {
                 self.solver.keep_model();
                 self.best = Some((cost, self.solver.model()));
                 (self.progress)(self.lower, cost);
+                self.tighten();
             }
         }
         (outcome, used)

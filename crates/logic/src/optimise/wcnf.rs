@@ -156,9 +156,6 @@ impl Wcnf {
     }
 
     /// A solver that records its clauses, and the objective.
-    ///
-    /// Clauses of one literal and what follows from them at once are given to the solver before all others: what they make
-    /// true or false it then never has to store.
     pub fn problem(&self) -> (Solver, Objective) {
         let mut prices = self.prices.clone();
         let mut solver = Solver::new();
@@ -171,8 +168,6 @@ impl Wcnf {
         for _ in 0..self.variables {
             solver.new_var();
         }
-        let fixed = self.fixed();
-        solver.without_record(|solver| fixed.iter().for_each(|&lit| solver.add_clause(&[lit])));
         let mut lits: Vec<Lit> = Vec::new();
         for clause in self.clauses() {
             lits.clear();
@@ -198,43 +193,9 @@ impl Wcnf {
             Some(clause)
         })
     }
-
-    /// Literals that follow from clauses of one literal, in a few passes over all clauses, back and forth: what is computed
-    /// stands after what it is computed from, so that is mostly all of them.
-    fn fixed(&self) -> Vec<Lit> {
-        let mut values = vec![0i8; self.variables as usize + 1];
-        let value = |values: &[i8], lit: i32| values[lit.unsigned_abs() as usize] * lit.signum() as i8;
-        let mut found = Vec::new();
-        let mut open: Vec<&[i32]> = self.clauses().collect();
-        for _ in 0..MOST_PASSES {
-            let before = found.len();
-            open.retain(|clause| {
-                let mut free = clause.iter().copied().filter(|&lit| value(&values, lit) >= 0);
-                match (free.next(), free.next()) {
-                    (Some(lit), None) => {
-                        if value(&values, lit) == 0 {
-                            values[lit.unsigned_abs() as usize] = lit.signum() as i8;
-                            found.push(literal(lit));
-                        }
-                        false
-                    }
-                    (Some(a), Some(b)) => value(&values, a) == 0 && value(&values, b) == 0,
-                    // A contradiction, which the solver will see.
-                    (None, _) => false,
-                }
-            });
-            if found.len() == before {
-                break;
-            }
-            open.reverse();
-        }
-        found
-    }
 }
 
 const MOST_VARIABLES: u64 = 1 << 30;
-/// Passes over the clauses in search of fixed literals.
-const MOST_PASSES: usize = 8;
 
 fn literal(lit: i32) -> Lit {
     Lit::of_variable(lit.unsigned_abs() as usize).negate_if(lit < 0)

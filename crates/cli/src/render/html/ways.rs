@@ -72,7 +72,7 @@ pub fn list(ways: &[&Way], found: &Focus, report: &Report, task: &FocusTask) -> 
             index == 0,
             super::markup(&when),
             example(way, report),
-            others.map(|text| format!("<small>{}</small>", escape(&text))).unwrap_or_default(),
+            others.iter().map(|text| format!("<small>{}</small>", super::markup(text))).collect::<String>(),
             claim.map(|text| format!("<small>{}</small>", super::markup(&text))).unwrap_or_default()
         );
     }

@@ -1,12 +1,14 @@
 //! The ways in which a program fails, as JSON.
 
+use std::collections::BTreeSet;
+
 use nearmiss_explain::focus::{Focus, Role, Way};
 use nearmiss_explain::method::focus::Rest;
 use serde_json::{Map, Value, json};
 
 use super::super::layout::one_line;
 use super::super::{Report, focus};
-use super::inputs;
+use super::{inputs, object};
 use crate::settings::FocusTask;
 
 /// The keys that `focus` adds.
@@ -20,7 +22,7 @@ pub fn keys(found: &Focus, report: &Report, task: &FocusTask) -> Map<String, Val
     };
     let keys = [
         ("level", json!(name(task))),
-        ("sequences", json!(ways)),
+        ("sequences", ways.into()),
         ("sequences_found", json!(found.ways.len())),
         ("sequences_reduced", json!(found.distinct())),
         ("at_least_more", more),
@@ -43,43 +45,42 @@ fn sequence(way: &Way, found: &Focus, report: &Report, task: &FocusTask) -> Valu
                 (Some(reach), Role::Claim) => &reach.condition,
                 _ => report.sources.text(row.span),
             };
-            json!({
-                "file": at.file,
-                "line": at.line,
-                "function": row.function.map(|function| &report.program.function(function).name),
-                "text": one_line(text),
-                "outcome": row.outcome,
-                "role": match row.role {
-                    Role::Focus => "focus",
-                    Role::Apart => "apart",
-                    Role::Claim => "claim",
-                },
-            })
+            let role = match row.role {
+                Role::Focus => "focus",
+                Role::Apart => "apart",
+                Role::Claim => "claim",
+            };
+            object([
+                ("file", at.file.into()),
+                ("line", at.line.into()),
+                ("function", row.function.map(|function| report.program.function(function).name.clone()).into()),
+                ("text", one_line(text).into()),
+                ("outcome", row.outcome.into()),
+                ("role", role.into()),
+            ])
         })
         .collect();
-    let mut nest: Vec<Value> = Vec::new();
-    for row in way.statements.iter().filter(|row| row.nest) {
-        let at = place(row.span);
-        let line = json!({"file": at.file, "line": at.line});
-        if !nest.contains(&line) {
-            nest.push(line);
-        }
-    }
+    let mut seen = BTreeSet::new();
+    let nest = way.statements.iter().filter(|row| row.nest).map(|row| place(row.span));
+    let nest: Vec<Value> = nest
+        .filter(|at| seen.insert((at.file.clone(), at.line)))
+        .map(|at| json!({"file": at.file, "line": at.line}))
+        .collect();
     // What became the same is told here, where it is not shown itself.
     let merged = found.ways.iter().filter(|other| other.same_as == Some(way.rank));
     let merged: Vec<Value> =
         merged.map(|other| json!({"rank": other.rank, "assumptions": other.assumptions})).collect();
-    json!({
-        "rank": way.rank,
-        "property": found.explanation.claims[way.claim].id,
-        "statements": statements,
-        "assumptions": way.assumptions,
-        "assumptions_known": !way.untold,
-        "reduced_assumptions": way.reduced,
-        "same_as": way.same_as,
-        "merged": merged,
-        "nest": nest,
-        "nest_is_whole": !focus::is_local(&way.statements),
-        "inputs": inputs(&way.named, &way.inputs, report.failing, report.sources),
-    })
+    object([
+        ("rank", json!(way.rank)),
+        ("property", json!(found.explanation.claims[way.claim].id)),
+        ("statements", statements.into()),
+        ("assumptions", json!(way.assumptions)),
+        ("assumptions_known", json!(!way.untold)),
+        ("reduced_assumptions", json!(way.reduced)),
+        ("same_as", json!(way.same_as)),
+        ("merged", merged.into()),
+        ("nest", nest.into()),
+        ("nest_is_whole", json!(!focus::is_local(&way.statements))),
+        ("inputs", inputs(&way.named, &way.inputs, report.failing, report.sources).into()),
+    ])
 }

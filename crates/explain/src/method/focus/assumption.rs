@@ -5,21 +5,23 @@
 //! over variables of the equation. Their definitions are substituted until only inputs are left; a join, an index or a
 //! pointer chooses as it must under the assumptions made so far (the solver says whether it must). What follows from the
 //! assumptions so far is none. So all assumptions together, with what the program itself assumes and claims before, are
-//! the condition of the sequence exactly, and each has the place that it comes from.
+//! the condition of the sequence exactly, and each has the place that it comes from. What it claims before can be made
+//! assumptions, too.
 
 use std::collections::{BTreeSet, HashMap};
 
 use nearmiss_logic::bitblast::Blaster;
+use nearmiss_logic::eval::{Assignment, Evaluator};
 use nearmiss_logic::sat::{Lit, Outcome};
-use nearmiss_logic::term::{Node, Term};
+use nearmiss_logic::term::{FxBuild, Node, Term};
 
 use super::backward::{Answer, Table};
 use super::{Sequence, criterion, is_number, possible_numbers};
-use crate::equation::{Equation, StepKind, VariableId};
-use crate::flow::{EventKind, EventNumber, Flow};
+use crate::equation::{ClaimRef, Equation, StepKind, VariableId};
+use crate::flow::{Event, EventKind, EventNumber, Flow};
 use crate::location::Location;
 use crate::method::encode;
-use crate::program::Program;
+use crate::program::{ClaimId, Program};
 use crate::symex::Watch;
 
 /// So many parts of one condition are looked at to simplify it.
@@ -37,6 +39,9 @@ const FEW_CONFLICTS: u64 = 100;
 
 /// So often it is asked again whether a choice is decided, as assumptions are added.
 const MOST_ASKED: u32 = 4;
+
+/// So many values with which an assumption failed are kept.
+const MOST_SEEN: usize = 4;
 
 /// Where an assumption comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,6 +61,8 @@ pub enum Origin {
     Claim(u32),
     /// That the program gets as far as the claim.
     Reach,
+    /// That an earlier claim holds: index of its step in the equation.
+    Before(usize),
 }
 
 /// One condition over inputs.
@@ -87,6 +94,14 @@ pub struct Assumptions {
     pub decisions: Vec<Decision>,
 }
 
+impl Assumptions {
+    /// Those that belong to this way to fail: that nothing fails before says nothing of it.
+    pub fn own(&self) -> Vec<Assumption> {
+        let is_own = |assumption: &&Assumption| !matches!(assumption.origin, Origin::Before(_));
+        self.all.iter().filter(is_own).cloned().collect()
+    }
+}
+
 /// Asks whether conditions follow from others, for one equation.
 pub struct Prover<'a> {
     blaster: Blaster,
@@ -95,6 +110,12 @@ pub struct Prover<'a> {
     numbers: HashMap<(Term, EventNumber), Term>,
     /// What was found out, if that is to be used again.
     table: Option<Table>,
+    /// Then also: terms over inputs alone, for those in which nothing is chosen; they are so on every way.
+    resolved: HashMap<Term, Term, FxBuild>,
+    /// Then also: for an assumption, values of its inputs with which it failed while others held.
+    failing: HashMap<Term, Vec<Vec<(Term, u128)>>>,
+    /// Whether the solver has just found a model.
+    has_model: bool,
     /// How often the solver was asked.
     pub calls: u64,
     /// The solver had no time for some answer.
@@ -127,6 +148,9 @@ impl<'a> Prover<'a> {
             flow,
             numbers: HashMap::new(),
             table: None,
+            resolved: HashMap::default(),
+            failing: HashMap::new(),
+            has_model: false,
             calls: 0,
             interrupted: false,
             watch: watch.clone(),
@@ -157,6 +181,7 @@ impl<'a> Prover<'a> {
 
     /// Does a literal follow from others? In doubt: no.
     pub fn follows(&mut self, from: &[Lit], what: Lit) -> bool {
+        self.has_model = false;
         match self.table.as_mut().and_then(|table| table.answer(from, what)) {
             Some(Answer::Follows) => return true,
             Some(Answer::Refuted) => return false,
@@ -183,13 +208,63 @@ impl<'a> Prover<'a> {
             (Some(table), Outcome::Interrupted) if !self.watch.is_over() => table.give_up(from, what),
             _ => {}
         }
+        self.has_model = answer == Outcome::Sat;
         answer == Outcome::Unsat
+    }
+
+    /// Does an assumption of a sequence follow from others of it? With summaries, what made it fail on another way is put
+    /// into the run of this one first.
+    pub fn follows_from_others(
+        &mut self,
+        equation: &Equation,
+        sequence: &Sequence,
+        background: Lit,
+        others: &[Term],
+        what: Term,
+    ) -> bool {
+        let fails = |values: &Vec<(Term, u128)>| {
+            let mut inputs = Assignment::new();
+            for (variable, value) in equation.variables.iter().zip(&sequence.execution.values) {
+                inputs.set(variable.symbol, *value);
+            }
+            values.iter().for_each(|(symbol, value)| inputs.set(*symbol, *value));
+            let mut evaluator = Evaluator::new(&equation.terms, &inputs);
+            !evaluator.holds(what) && others.iter().all(|other| evaluator.holds(*other))
+        };
+        if background == Lit::TRUE && self.failing.get(&what).is_some_and(|seen| seen.iter().any(fails)) {
+            return false;
+        }
+        let mut from = vec![background];
+        from.extend(others.iter().map(|other| self.literal(equation, *other)));
+        let conclusion = self.literal(equation, what);
+        let follows = self.follows(&from, conclusion);
+        if self.has_model && self.table.is_some() {
+            let mut values = Vec::new();
+            for symbol in equation.terms.support(what) {
+                let bits = self.blaster.bits(&equation.terms, symbol);
+                let ones = bits.iter().rev();
+                let value = ones.fold(0, |value, bit| value << 1 | u128::from(self.blaster.solver.peek(*bit)));
+                values.push((symbol, value));
+            }
+            let seen = self.failing.entry(what).or_default();
+            if seen.len() < MOST_SEEN {
+                seen.push(values);
+            }
+        }
+        follows
     }
 
     /// What the program assumes, and claims, before the claim of a sequence.
     pub fn background(&mut self, equation: &mut Equation, sequence: &Sequence) -> Lit {
-        let held: Vec<Term> =
-            equation.held().into_iter().filter(|(at, _)| *at < sequence.step).map(|(_, t)| t).collect();
+        let held: Vec<Term> = before(equation, sequence, |_| true).into_iter().map(|(_, term)| term).collect();
+        let all = equation.terms.and_all(&held);
+        self.literal(equation, all)
+    }
+
+    /// What the program assumes before it.
+    pub fn assumed(&mut self, equation: &mut Equation, sequence: &Sequence) -> Lit {
+        let held = before(equation, sequence, |kind| matches!(kind, StepKind::Assume { .. }));
+        let held: Vec<Term> = held.into_iter().map(|(_, term)| term).collect();
         let all = equation.terms.and_all(&held);
         self.literal(equation, all)
     }
@@ -242,6 +317,46 @@ impl<'a> Prover<'a> {
             self.assume(equation, sequence, &mut walk, (condition, false), Origin::Reach, place);
         }
         (!self.watch.is_over()).then_some(walk.found)
+    }
+
+    /// The same where something may fail before: with that it does not, but for claims that are proved.
+    pub fn where_nothing_fails_before(
+        &mut self,
+        equation: &mut Equation,
+        sequence: &Sequence,
+        found: Assumptions,
+        proved: &BTreeSet<ClaimId>,
+    ) -> Option<Assumptions> {
+        let mut known = vec![self.assumed(equation, sequence)];
+        known.extend(found.all.iter().map(|assumption| self.literal(equation, assumption.term)));
+        let mut walk = Walk { known, decided: HashMap::new(), open: HashMap::new(), found };
+        let claims = before(equation, sequence, |kind| match kind {
+            StepKind::Claim { claim: ClaimRef::Program(claim), .. } => !proved.contains(claim),
+            StepKind::Claim { .. } => true,
+            _ => false,
+        });
+        self.assume_all(equation, sequence, &mut walk, &claims);
+        (!self.watch.is_over()).then_some(walk.found)
+    }
+
+    /// Claims hold. Most do anyway, so it is asked of many at once.
+    fn assume_all(&mut self, equation: &mut Equation, sequence: &Sequence, walk: &mut Walk, claims: &[(usize, Term)]) {
+        let terms: Vec<Term> = claims.iter().map(|(_, held)| *held).collect();
+        let all = equation.terms.and_all(&terms);
+        if self.watch.is_over() || self.is_known(equation, walk, all) {
+            return;
+        }
+        if let [(step, held)] = *claims {
+            let of_step = |event: &&Event| matches!(event.kind, EventKind::Claim(at, _) if at == step);
+            if let Some(event) = self.flow.events.iter().find(of_step) {
+                let place = (event.location, 0);
+                self.assume(equation, sequence, walk, (held, true), Origin::Before(step), place);
+            }
+            return;
+        }
+        let (first, second) = claims.split_at(claims.len() / 2);
+        self.assume_all(equation, sequence, walk, first);
+        self.assume_all(equation, sequence, walk, second);
     }
 
     /// What is read was set there: first that nobody else did who did not come to it, then that it is this one of
@@ -353,16 +468,20 @@ impl<'a> Prover<'a> {
             _ if is_known => return,
             _ => self.resolve(equation, sequence, walk, term),
         };
-        if is_known {
-            return;
-        }
-        let mut budget = MOST_PARTS;
-        let simple = self.simplify(equation, sequence, walk, resolved, &mut budget);
-        for atom in conjuncts(equation, simple) {
-            if equation.terms.as_const(atom).is_none() && !self.is_known(equation, walk, atom) {
-                walk.known.push(self.literal(equation, atom));
-                walk.found.all.push(Assumption { term: atom, origin, place });
+        if !is_known {
+            let mut budget = MOST_PARTS;
+            let simple = self.simplify(equation, sequence, walk, resolved, &mut budget);
+            for atom in conjuncts(equation, simple) {
+                if equation.terms.as_const(atom).is_none() && !self.is_known(equation, walk, atom) {
+                    walk.known.push(self.literal(equation, atom));
+                    walk.found.all.push(Assumption { term: atom, origin, place });
+                }
             }
+        }
+        // What is known now is enough for the whole condition: its neighbourhood will ask.
+        if let (Origin::Branch(_) | Origin::Apart { .. }, true) = (origin, self.table.is_some()) {
+            let whole = self.literal(equation, resolved);
+            self.table.iter_mut().for_each(|table| table.learn(&walk.known, whole));
         }
     }
 
@@ -424,20 +543,34 @@ impl<'a> Prover<'a> {
 
     /// The term over inputs alone, with the choices that the assumptions leave.
     fn resolve(&mut self, equation: &mut Equation, sequence: &Sequence, walk: &mut Walk, term: Term) -> Term {
-        let mut done: HashMap<Term, Term> = HashMap::new();
-        let mut chosen: HashMap<Term, Term> = HashMap::new();
+        let mut done: HashMap<Term, Term, FxBuild> = HashMap::default();
+        let mut chosen: HashMap<Term, Term, FxBuild> = HashMap::default();
         let mut open = vec![(term, false)];
         while let Some((at, operands_done)) = open.pop() {
             if done.contains_key(&at) {
                 continue;
             }
+            if let Some(result) = self.resolved.get(&at) {
+                done.insert(at, *result);
+                continue;
+            }
             let definition = self.symbols.get(&at).and_then(|id| equation.variables[id.0 as usize].definition);
             if operands_done {
+                let node = equation.terms.node(at);
+                let operands = node.operands();
                 let result = match (definition, chosen.get(&at)) {
                     (Some(definition), _) => done[&definition],
                     (None, Some(side)) => done[side],
-                    _ => equation.terms.substitute(at, &by_operand(equation, at, &done)),
+                    _ => {
+                        let operands: Vec<Term> = operands.iter().map(|operand| done[operand]).collect();
+                        equation.terms.with_operands(at, &operands)
+                    }
                 };
+                let known = |part: &Term| self.resolved.contains_key(part);
+                let is_plain = definition.map_or_else(|| operands.iter().all(known), |definition| known(&definition));
+                if self.table.is_some() && is_plain && !matches!(node, Node::Ite(..)) {
+                    self.resolved.insert(at, result);
+                }
                 done.insert(at, result);
                 continue;
             }
@@ -459,8 +592,11 @@ impl<'a> Prover<'a> {
     }
 }
 
-fn by_operand(equation: &Equation, term: Term, done: &HashMap<Term, Term>) -> HashMap<Term, Term> {
-    equation.terms.node(term).operands().iter().map(|operand| (*operand, done[operand])).collect()
+/// The steps before the claim of a sequence that can exclude an execution or end it, with the terms that they do not.
+fn before(equation: &mut Equation, sequence: &Sequence, wanted: impl Fn(&StepKind) -> bool) -> Vec<(usize, Term)> {
+    let mut held = equation.held();
+    held.retain(|(at, _)| *at < sequence.step && wanted(&equation.steps[*at].kind));
+    held
 }
 
 /// The parts of a conjunction, in order.

@@ -134,7 +134,7 @@ pub fn neighbourhood(
 ) -> Vec<EventNumber> {
     let mut from = vec![prover.background(equation, sequence)];
     for assumption in remaining {
-        if !matches!(assumption.origin, Origin::Claim(_) | Origin::Reach) {
+        if !matches!(assumption.origin, Origin::Claim(_) | Origin::Reach | Origin::Before(_)) {
             from.push(prover.literal(equation, assumption.term));
         }
     }

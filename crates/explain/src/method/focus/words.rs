@@ -12,7 +12,7 @@ use nearmiss_logic::term::{Node, Term};
 
 use super::Sequence;
 use super::assumption::{Assumption, Origin, Prover, inputs};
-use crate::equation::{Equation, StepKind, VariableId};
+use crate::equation::{ClaimRef, Equation, StepKind, VariableId};
 use crate::flow::{Event, EventKind, Flow};
 use crate::method::wording::Wording;
 use crate::program::{Program, SiteKind, Type};
@@ -97,7 +97,9 @@ impl<'a> Names<'a> {
         };
         match assumption.origin {
             Origin::Branch(branch) | Origin::Apart { branch, .. } => tests(self.flow.event(branch)),
-            Origin::Cell(_) | Origin::Claim(_) | Origin::Reach => self.flow.events.iter().any(tests),
+            Origin::Cell(_) | Origin::Claim(_) | Origin::Reach | Origin::Before(_) => {
+                self.flow.events.iter().any(tests)
+            }
         }
     }
 
@@ -106,9 +108,13 @@ impl<'a> Names<'a> {
         self.by_symbol.get(&equation.symbol(input)).map(|(_, name)| name.clone()).unwrap_or_default()
     }
 
-    /// Is an input meant by a name, numbered or not?
+    /// Is an input meant by a name, numbered or not, its own or that of an object that it is a part of?
     pub fn is_called(&self, equation: &Equation, input: VariableId, name: &str) -> bool {
-        self.name(equation, input) == name || &*equation.variables[input.0 as usize].name == name
+        let is_meant = |own: &str| {
+            let rest = own.strip_prefix(name);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.', '#']))
+        };
+        is_meant(&self.name(equation, input)) || is_meant(&equation.variables[input.0 as usize].name)
     }
 }
 
@@ -131,10 +137,10 @@ impl Words<'_> {
         sequence: &Sequence,
         assumptions: &[&Assumption],
     ) -> Vec<String> {
-        let background = prover.background(equation, sequence);
+        let background = prover.assumed(equation, sequence);
         let named: Vec<&Assumption> =
             assumptions.iter().copied().filter(|assumption| !self.names.is_choice(equation, assumption)).collect();
-        let kept = needed(prover, equation, background, &named);
+        let kept = needed(prover, equation, sequence, background, &named);
         let joined = joined(equation, kept);
         let kept: Vec<&Assumption> = joined.iter().collect();
         let mut alone: BTreeMap<VariableId, Vec<Term>> = BTreeMap::new();
@@ -164,10 +170,22 @@ impl Words<'_> {
                     if range.is_some() {
                         told.insert(input);
                     }
-                    range.or_else(|| self.condition(equation, assumption.term))
+                    match (range, assumption.origin) {
+                        (None, Origin::Before(_)) => {
+                            self.range(prover, equation, sequence, background, input, &[assumption.term])
+                        }
+                        (None, _) => self.condition(equation, assumption.term),
+                        (range, _) => range,
+                    }
                 }
                 None => self.condition(equation, assumption.term),
             };
+            // How a check comes out is more simply said by what it checks, unless that is a plain comparison.
+            let is_plain = |text: &String| {
+                let name = |input: &VariableId| self.names.name(equation, *input);
+                single.is_some() || inputs.iter().all(|input| text.matches(&name(input)).count() == 1)
+            };
+            let text = text.filter(|text| !matches!(assumption.origin, Origin::Before(_)) || is_plain(text));
             let text = text.unwrap_or_else(|| self.quoted(prover, equation, sequence, assumption));
             if !words.contains(&text) {
                 words.push(text);
@@ -177,6 +195,12 @@ impl Words<'_> {
     }
 
     fn condition(&self, equation: &Equation, term: Term) -> Option<String> {
+        // How the bits of a floating-point number compare tells nobody anything.
+        let ty = |input: &VariableId| self.program.ty(equation.variables[input.0 as usize].ty);
+        let speaks_of = inputs(equation, &self.names.variables, &[term]);
+        if speaks_of.iter().any(|input| matches!(ty(input), Type::Float { .. })) {
+            return None;
+        }
         let wording = Wording::of(self.program, equation).with_names(self.names.by_symbol.clone());
         let text = wording.condition(term)?;
         let whole = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
@@ -276,6 +300,13 @@ impl Words<'_> {
                 let claim = &self.program.claims[sequence.claim.index()];
                 format!("`{}` does not hold (line {})", claim.text, line(span))
             }
+            Origin::Before(step) => {
+                let text = match equation.steps[step].kind {
+                    StepKind::Claim { claim: ClaimRef::Program(claim), .. } => &self.program.claims[claim.index()].text,
+                    _ => self.sources.text(equation.steps[step].span),
+                };
+                format!("`{text}` holds (line {})", line(equation.steps[step].span))
+            }
         }
     }
 }
@@ -309,15 +340,16 @@ fn least(most: i128, mut holds: impl FnMut(i128) -> bool) -> i128 {
 fn needed<'s>(
     prover: &mut Prover<'_>,
     equation: &Equation,
+    sequence: &Sequence,
     background: Lit,
     assumptions: &[&'s Assumption],
 ) -> Vec<&'s Assumption> {
-    let literals: Vec<Lit> = assumptions.iter().map(|assumption| prover.literal(equation, assumption.term)).collect();
-    let mut kept = vec![true; literals.len()];
-    for index in 0..literals.len() {
-        let mut others = vec![background];
-        others.extend((0..literals.len()).filter(|other| kept[*other] && *other != index).map(|other| literals[other]));
-        kept[index] = !prover.follows(&others, literals[index]);
+    let mut kept = vec![true; assumptions.len()];
+    for index in 0..assumptions.len() {
+        let others = (0..assumptions.len()).filter(|other| kept[*other] && *other != index);
+        let others: Vec<Term> = others.map(|other| assumptions[other].term).collect();
+        let what = assumptions[index].term;
+        kept[index] = !prover.follows_from_others(equation, sequence, background, &others, what);
     }
     assumptions.iter().zip(kept).filter(|(_, kept)| *kept).map(|(assumption, _)| *assumption).collect()
 }

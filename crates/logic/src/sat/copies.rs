@@ -1,0 +1,83 @@
+//! Copies of a solver, made from its record: with nothing learned, or by the plain solver.
+
+use super::backend::Backend;
+use super::plain::Plain;
+use super::{Lit, Solver};
+
+/// Literals of clauses that the plain solver is given.
+const MOST_LITERALS: usize = 1 << 26;
+
+impl Solver {
+    /// A fresh solver with the same variables and the recorded clauses, and nothing learned. None unless
+    /// [`Solver::record_clauses`] was called before the first clause.
+    pub fn fresh_copy(&self) -> Option<Solver> {
+        self.copy_into(Solver::new())
+    }
+
+    fn copy_into(&self, mut copy: Solver) -> Option<Solver> {
+        let record = self.record.as_ref()?;
+        copy.variables = self.variables;
+        copy.clauses = self.clauses;
+        copy.contradiction = self.contradiction;
+        for &lit in record {
+            copy.backend.add(lit);
+        }
+        Some(copy)
+    }
+
+    /// A fresh solver like [`Solver::fresh_copy`], with the clauses that were added without record as well. It guesses that
+    /// literals are false, which makes numbers small.
+    pub fn full_copy(&self) -> Option<Solver> {
+        let mut copy = Solver::new();
+        copy.manner.guess_false = true;
+        let mut copy = self.copy_into(copy)?;
+        for &lit in &self.aside {
+            copy.backend.add(lit);
+        }
+        Some(copy)
+    }
+
+    /// A copy with the clauses that were added without record as well, and the same preferences, by a plain solver: for a search that
+    /// is expected to be short. None without a record, or if there is too much to search through plainly.
+    pub fn plain_copy(&self) -> Option<Solver> {
+        let record = self.record.as_ref()?;
+        let lists = [record.as_slice(), &self.aside];
+        if lists.iter().map(|list| list.len()).sum::<usize>() > MOST_LITERALS {
+            return None;
+        }
+        let mut plain = Plain::new(self.variables as usize, self.manner.early_first, lists.into_iter());
+        for (variable, &phase) in self.phases.iter().enumerate().filter(|&(_, &phase)| phase != 0) {
+            plain.wish(variable, phase);
+        }
+        let mut copy = Solver::new();
+        copy.variables = self.variables;
+        copy.backend = Backend::Plain(Box::new(plain));
+        Some(copy)
+    }
+
+    /// Take over from a plain copy what it found to hold in every model, if nothing was asked of this solver yet.
+    pub fn learn_facts(&mut self, copy: &Solver) {
+        if let (Backend::Waiting(_), Backend::Plain(plain)) = (&self.backend, &copy.backend) {
+            self.fixed.resize(self.variables as usize + 1, 0);
+            for fact in plain.facts() {
+                if let Some(value) = self.fixed.get_mut(fact.unsigned_abs() as usize) {
+                    *value = fact.signum() as i8;
+                }
+            }
+        }
+    }
+
+    /// Of a plain copy: do without variables, except for some and those made after so many, which are all that is mentioned later.
+    pub fn eliminate_except(&mut self, some: &[Lit], first: u64) {
+        if let Some(plain) = self.backend.plain() {
+            let mut kept = vec![false; self.variables as usize + 1];
+            some.iter().filter(|lit| !lit.is_constant()).for_each(|lit| kept[lit.variable()] = true);
+            plain.eliminate(|variable| kept[variable as usize] || u64::from(variable) > first);
+        }
+    }
+
+    /// Is this a copy made by [`Solver::plain_copy`]?
+    pub fn is_plain(&self) -> bool {
+        matches!(self.backend, Backend::Plain(_))
+    }
+}

@@ -1,0 +1,121 @@
+//! The plain solver against CaDiCaL: the same verdicts for any clauses and assumptions, models that are models, cores that are cores,
+//! also while clauses are added, when variables were eliminated, and with a bound on a sum.
+
+use nearmiss_logic::sat::{Lit, Outcome, Solver};
+use proptest::prelude::*;
+
+const VARIABLES: usize = 14;
+/// Later clauses and assumptions are of these only, so that the others may be eliminated.
+const KEPT: usize = 6;
+
+fn literal(variables: usize) -> impl Strategy<Value = Lit> {
+    (1..=variables, any::<bool>()).prop_map(|(variable, sign)| Lit::of_variable(variable).negate_if(sign))
+}
+
+fn clause(variables: usize) -> impl Strategy<Value = Vec<Lit>> {
+    prop::collection::vec(literal(variables), 1..5)
+}
+
+/// Clauses of three literals near the point where half of all such problems have a model, and some shorter ones.
+fn clauses() -> impl Strategy<Value = Vec<Vec<Lit>>> {
+    let three = prop::collection::vec(literal(VARIABLES), 3);
+    (prop::collection::vec(three, 20..62), prop::collection::vec(clause(VARIABLES), 0..6))
+        .prop_map(|(many, few)| [many, few].concat())
+}
+
+fn solver_of(clauses: &[Vec<Lit>]) -> Solver {
+    let mut solver = Solver::new();
+    solver.record_clauses();
+    for _ in 0..VARIABLES {
+        solver.new_var();
+    }
+    clauses.iter().for_each(|clause| solver.add_clause(clause));
+    solver
+}
+
+/// Ask both; check the model or the core of the plain one.
+fn ask(solver: &mut Solver, plain: &mut Solver, clauses: &[Vec<Lit>], assumptions: &[Lit]) {
+    let outcome = plain.solve(assumptions);
+    assert_eq!(outcome, solver.solve(assumptions));
+    if outcome == Outcome::Sat {
+        for clause in clauses {
+            assert!(clause.iter().any(|&lit| plain.value(lit)), "{clause:?} does not hold");
+        }
+        assert!(assumptions.iter().all(|&lit| plain.value(lit)));
+    } else {
+        let core = plain.core();
+        assert!(core.iter().all(|lit| assumptions.contains(lit)));
+        assert_eq!(solver.solve(&core), Outcome::Unsat);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn a_plain_copy_agrees_with_the_solver(
+        first in clauses(),
+        steps in prop::collection::vec((prop::collection::vec(clause(KEPT), 0..2), prop::collection::vec(literal(KEPT), 0..5)), 1..8),
+        eliminate_at in 0usize..6,
+    ) {
+        let mut clauses = first;
+        let mut solver = solver_of(&clauses);
+        let mut plain = solver.plain_copy().expect("there is a record");
+        for (i, (added, assumptions)) in steps.into_iter().enumerate() {
+            if i == eliminate_at {
+                let kept: Vec<Lit> = (1..=KEPT).map(Lit::of_variable).collect();
+                plain.eliminate_except(&kept, VARIABLES as u64);
+            }
+            for clause in added {
+                solver.add_clause(&clause);
+                plain.add_clause(&clause);
+                clauses.push(clause);
+            }
+            ask(&mut solver, &mut plain, &clauses, &assumptions);
+        }
+    }
+
+    #[test]
+    fn ever_smaller_sums_end_at_the_least(clauses in clauses(), prices in prop::collection::vec(1u128..9, KEPT), late in 0usize..4) {
+        let mut solver = solver_of(&clauses);
+        let cost = |solver: &Solver| -> u128 {
+            (1..=KEPT).filter(|&v| solver.value(Lit::of_variable(v))).map(|v| prices[v - 1]).sum()
+        };
+        // The least by trying all values of the priced variables.
+        let mut least = None;
+        for values in 0..1u32 << KEPT {
+            let assumed: Vec<Lit> =
+                (1..=KEPT).map(|v| Lit::of_variable(v).negate_if(values >> (v - 1) & 1 == 0)).collect();
+            if solver.solve(&assumed) == Outcome::Sat {
+                least = Some(cost(&solver)).into_iter().chain(least).min();
+            }
+        }
+        let mut plain = solver.plain_copy().expect("there is a record");
+        let weights: Vec<(Lit, u128)> = (1..=KEPT).map(|v| (Lit::of_variable(v), prices[v - 1])).collect();
+        let mut best = None;
+        let mut rounds = 0;
+        while best != Some(0) && plain.solve(&[]) == Outcome::Sat {
+            prop_assert!(clauses.iter().all(|clause| clause.iter().any(|&lit| plain.value(lit))));
+            let found = cost(&plain);
+            prop_assert!(best.is_none_or(|best| found < best));
+            if found > 0 {
+                if best.is_none() { plain.bound_sum(&weights, found - 1) } else { plain.lower_bound_to(found - 1) }
+            }
+            best = Some(found);
+            if rounds == late {
+                plain.eliminate_except(&weights.iter().map(|&(lit, _)| lit).collect::<Vec<_>>(), VARIABLES as u64);
+            }
+            rounds += 1;
+        }
+        prop_assert_eq!(best, least);
+        // What holds for the bound's sake is no fact of the problem.
+        let mut later = solver_of(&clauses);
+        later.learn_facts(&plain);
+        prop_assert_eq!(later.solve(&[]) == Outcome::Sat, least.is_some());
+        for variable in 1..=VARIABLES {
+            for lit in [Lit::of_variable(variable), !Lit::of_variable(variable)] {
+                prop_assert_eq!(later.solve(&[lit]), solver.solve(&[lit]));
+            }
+        }
+    }
+}
