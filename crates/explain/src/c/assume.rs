@@ -268,10 +268,6 @@ fn statement(
     if !names.iter().any(|name| is_named(name)) {
         return Err(fail("there is no such file".to_owned(), format!("the files are {}", names.join(", "))));
     }
-    if is_assignment(&assumed.condition) {
-        let message = format!("`{}` assigns something, and a condition only looks", assumed.condition);
-        return Err(fail(message, "to compare write `==`".to_owned()));
-    }
     if !is_one_expression(&assumed.condition) {
         let message = format!("`{}` is not one expression", assumed.condition);
         return Err(fail(message, "write one condition, for example 'a.c:12: n > 0'".to_owned()));

@@ -641,22 +641,6 @@ impl<'p> Symex<'p> {
         }))
     }
 
-    /// Whatever a caller, or a function of which nothing is known, may put into globals.
-    fn leave_anything(&mut self, state: &mut State) {
-        let program = self.program;
-        for (index, global) in program.globals.iter().enumerate().filter(|(_, global)| !global.read_only) {
-            let content = self.new_undefined(SiteId(0), &global.name, None, global.span);
-            self.write_bits(&mut state.cells, self.globals[index], 0, global.size * 8, content);
-        }
-    }
-
-    /// Some number of that many bits.
-    fn anything(&mut self, bits: u64) -> Term {
-        let ty = self.bytes_type(bits as u32);
-        let variable = self.new_variable("anything".into(), ty, bits as u32, None);
-        self.eq.symbol(variable)
-    }
-
     fn make_slots(&mut self, frame: &Frame) {
         let function = self.program.function(frame.function);
         for index in 0..=function.locals.len() {

@@ -223,6 +223,22 @@ impl Symex<'_> {
         Ok(Some(state))
     }
 
+    /// Whatever a caller, or a function of which nothing is known, may put into globals.
+    pub(super) fn leave_anything(&mut self, state: &mut State) {
+        let program = self.program;
+        for (index, global) in program.globals.iter().enumerate().filter(|(_, global)| !global.read_only) {
+            let content = self.new_undefined(SiteId(0), &global.name, None, global.span);
+            self.write_bits(&mut state.cells, self.globals[index], 0, global.size * 8, content);
+        }
+    }
+
+    /// Some number of that many bits.
+    pub(super) fn anything(&mut self, bits: u64) -> Term {
+        let ty = self.bytes_type(bits as u32);
+        let variable = self.new_variable("anything".into(), ty, bits as u32, None);
+        self.eq.symbol(variable)
+    }
+
     fn allocate(
         &mut self,
         state: &mut State,
