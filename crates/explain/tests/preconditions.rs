@@ -110,7 +110,7 @@ const CASES: [Case; 16] = [
         keep: "",
         places: &[],
         distance: 1,
-        only_avoidance: true,
+        only_avoidance: false,
     },
     Case {
         name: "a table of constants",
