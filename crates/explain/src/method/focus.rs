@@ -41,6 +41,8 @@ pub use assumption::{Assumption, Origin};
 
 /// Conflicts after which a solver that is used for one question only is asked instead: it may simplify more.
 const MOST_SEARCH: u64 = 10_000;
+/// Where there are no more clauses, questions are so easy that a plain solver is the fastest.
+const MOST_CLAUSES_OF_PLAIN: u64 = 10_000;
 /// So many bits of inputs are tried to be small, per sequence.
 const MOST_BITS_TRIED: u32 = 150;
 /// Conflicts after which the solver gives up on one of them.
@@ -126,6 +128,7 @@ pub fn sequences(
         return Ok(found);
     }
     let mut blaster = encode::for_many_questions(watch);
+    blaster.solver.record_clauses();
     encode::define(&mut blaster, equation);
     for variable in equation.variables.iter().filter(|variable| variable.definition.is_none()) {
         for bit in blaster.bits(&equation.terms, variable.symbol) {
@@ -135,6 +138,11 @@ pub fn sequences(
         }
     }
     blaster.assert(&equation.terms, any);
+    if blaster.solver.stats().clauses <= MOST_CLAUSES_OF_PLAIN
+        && let Some(plain) = blaster.solver.plain_copy()
+    {
+        blaster.solver = plain;
+    }
     let (mut more, mut excluded, mut proved) = (0, Vec::new(), false);
     let mut settings = Settings { program, flow, violated: &violated, numbers: HashMap::new() };
     loop {
@@ -203,6 +211,15 @@ fn small(
         .collect();
     'inputs: for (index, (symbol, is_signed, bits)) in inputs.iter().enumerate() {
         let known = fixed.len();
+        // Nothing is smaller than 0, and one question says whether it can be that.
+        if model.get(*symbol).count_ones() > 1 && budget > 0 {
+            budget -= 1;
+            fixed.extend(bits.iter().filter(|bit| !bit.is_constant()).map(|bit| !*bit));
+            if blaster.solver.solve_only(&fixed) == Outcome::Sat {
+                read_again(blaster, &inputs[index..], &mut model);
+            }
+            fixed.truncate(known);
+        }
         // Of a negative number the ones on top are what is small.
         let mut wanted = false;
         for (place, bit) in bits.iter().enumerate().rev().filter(|(_, bit)| !bit.is_constant()) {
@@ -215,11 +232,7 @@ fn small(
                 fixed.push(bit.negate_if(!wanted));
                 if blaster.solver.solve_only(&fixed) == Outcome::Sat {
                     // Those before are fixed.
-                    for (symbol, _, bits) in &inputs[index..] {
-                        let ones = bits.iter().rev();
-                        let now = ones.fold(0, |now, bit| now << 1 | u128::from(blaster.solver.peek(*bit)));
-                        model.set(*symbol, now);
-                    }
+                    read_again(blaster, &inputs[index..], &mut model);
                     value = wanted;
                 }
                 fixed.pop();
@@ -237,6 +250,15 @@ fn small(
     }
     blaster.solver.set_conflict_limit(None);
     model
+}
+
+/// Inputs as they are in the solver's latest model.
+fn read_again(blaster: &mut Blaster, inputs: &[(Term, bool, Vec<Lit>)], model: &mut Assignment) {
+    for (symbol, _, bits) in inputs {
+        let ones = bits.iter().rev();
+        let now = ones.fold(0, |now, bit| now << 1 | u128::from(blaster.solver.peek(*bit)));
+        model.set(*symbol, now);
+    }
 }
 
 fn exclude(blaster: &mut Blaster, equation: &Equation, condition: &[Term]) {
