@@ -218,12 +218,17 @@ fn minimise_from(
         let mut optimum = search.finish();
         optimum.model = optimum.model.map(|model| model.of_first(solver.stats().variables));
         limits.conflicts = limits.conflicts.map(|limit| limit - used);
-        if optimum.outcome != Outcome::Interrupted || used < allowed || limits.conflicts == Some(0) {
-            return (optimum, limits.conflicts);
+        begin = Begin::Anywhere;
+        match optimum.outcome {
+            // A model can be looked at and its minimum proved again. That there is none, the solver itself has to say.
+            Outcome::Unsat => {}
+            Outcome::Interrupted if used == allowed && limits.conflicts != Some(0) => {
+                solver.learn_facts(&copy);
+                lower = optimum.lower;
+                begin = optimum.model.map_or(Begin::Anywhere, Begin::With);
+            }
+            Outcome::Sat | Outcome::Interrupted => return (optimum, limits.conflicts),
         }
-        solver.learn_facts(&copy);
-        lower = optimum.lower;
-        begin = optimum.model.map_or(Begin::Anywhere, Begin::With);
     }
     let prices = Prices::of(objective).in_models_of(solver);
     solver.without_record(|solver| {

@@ -3,6 +3,7 @@
 
 use nearmiss_logic::sat::{Lit, Outcome, Solver};
 use proptest::prelude::*;
+use proptest::test_runner::{Config, RngSeed};
 
 const VARIABLES: usize = 14;
 /// Later clauses and assumptions are of these only, so that the others may be eliminated.
@@ -50,7 +51,7 @@ fn ask(solver: &mut Solver, plain: &mut Solver, clauses: &[Vec<Lit>], assumption
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(Config { cases: 2000, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..Config::default() })]
 
     #[test]
     fn a_plain_copy_agrees_with_the_solver(
@@ -118,4 +119,59 @@ proptest! {
             }
         }
     }
+}
+
+/// Numbers that look like chance and are always the same.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit
+    }
+}
+
+/// Clauses of three literals, as many as make the problem hard.
+fn hard(variables: usize, dice: &mut Dice) -> Solver {
+    let mut solver = Solver::new();
+    solver.record_clauses();
+    for _ in 0..variables {
+        solver.new_var();
+    }
+    for _ in 0..variables * 426 / 100 {
+        let clause: Vec<Lit> =
+            (0..3).map(|_| Lit::of_variable(1 + dice.below(variables)).negate_if(dice.below(2) == 1)).collect();
+        solver.add_clause(&clause);
+    }
+    solver
+}
+
+/// Long enough searches for learned clauses to be thinned out, with variables eliminated in some of them.
+#[test]
+fn long_searches_agree_with_the_solver() {
+    let mut dice = Dice(7);
+    let (mut most, mut with, mut without) = (0, 0, 0);
+    for round in 0..28 {
+        let mut solver = hard(100 + 3 * round, &mut dice);
+        let mut plain = solver.plain_copy().expect("there is a record");
+        if round % 3 == 1 {
+            plain.set_conflict_limit(Some(200));
+            plain.solve(&[]);
+            plain.set_conflict_limit(None);
+            plain.eliminate_except(&[], solver.stats().variables);
+        }
+        let outcome = plain.solve(&[]);
+        assert_eq!(outcome, solver.solve(&[]), "round {round}");
+        if outcome == Outcome::Sat {
+            let model = plain.model();
+            let values: Vec<Lit> =
+                (1..=100 + 3 * round).map(Lit::of_variable).map(|lit| lit.negate_if(!model.value(lit))).collect();
+            assert_eq!(solver.solve(&values), Outcome::Sat, "round {round}: the model is one");
+            with += 1;
+        } else {
+            without += 1;
+        }
+        most = most.max(plain.stats().conflicts);
+    }
+    assert!(most > 4_000 && with > 5 && without > 5, "{most} conflicts, {with} with a model, {without} without");
 }
