@@ -28,16 +28,12 @@ pub struct Execution {
 }
 
 impl Execution {
-    /// A pointer of the equation as the run has it, in which objects have other numbers.
-    pub fn pointer_in_run(&self, program: &Program, equation: &Equation, pointer: u128) -> u128 {
-        let (object, offset) = program.pointer.decode(pointer);
+    /// The numbers that a run gives to the objects that pointers of the equation number otherwise.
+    pub fn numbers_of_objects(&self, program: &Program, equation: &Equation) -> HashMap<u64, u64> {
         let mut evaluator = self.evaluator(equation);
         let born = equation.births.iter().filter(|birth| evaluator.holds(birth.guard));
-        let place = born.map(|birth| birth.number).position(|number| number == Some(object));
-        match place {
-            Some(place) => program.pointer.encode(program.first_dynamic_object() + place as u64, offset),
-            None => pointer,
-        }
+        let numbered = born.zip(program.first_dynamic_object()..);
+        numbered.filter_map(|(birth, own)| Some((birth.number?, own))).collect()
     }
 
     /// What the equation does on these inputs. Inputs that it does not come across are 0.

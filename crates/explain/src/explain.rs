@@ -13,8 +13,8 @@ use crate::check::{self, CheckError, CheckOptions, Progress};
 use crate::equation::{Bound, ClaimRef, Equation, StepKind, VariableId};
 use crate::execution::Execution;
 use crate::explanation::{
-    Assumption, AssumptionOrigin, Causes, Contrast, Delta, DeltaKind, Executed, Explanation, Listing, Metric, Nearest,
-    Slice, SliceMethod, State, Stats, Weights, named_inputs,
+    Assumption, AssumptionOrigin, Causes, Contrast, Counterexample, Delta, DeltaKind, Executed, Explanation, Listing,
+    Metric, Nearest, Slice, SliceMethod, State, Stats, Weights, named_inputs,
 };
 use crate::focus;
 use crate::method::align;
@@ -118,20 +118,7 @@ pub fn explain(
     let Some(bounds) = check::bounds_for(program, &options.check, &counterexample.inputs)? else {
         return Ok(explanation);
     };
-    let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
-    let (inputs, run) = (&counterexample.inputs, &counterexample.run);
-    let claim = ClaimId(property as u32);
-    let failure = Failure {
-        program,
-        sources,
-        options,
-        inputs,
-        run,
-        claim,
-        watch,
-        described: None,
-        conflicts: nearest::MOST_CONFLICTS,
-    };
+    let failure = Failure::of(program, sources, options, counterexample, property);
     let mut stats = std::mem::take(&mut explanation.stats);
     let too_long = failure.too_long_for_predicates(&bounds);
     let contrast = match options.state {
@@ -168,21 +155,8 @@ pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptio
     let (Some(counterexample), Some(property)) = (&found.counterexample, found.property) else {
         return Err(nothing("no failing run was found, so there is nothing to compare with"));
     };
-    let (inputs, run) = (&counterexample.inputs, &counterexample.run);
-    let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
-    let claim = ClaimId(property as u32);
-    let failure = Failure {
-        program,
-        sources,
-        options,
-        inputs,
-        run,
-        claim,
-        watch,
-        described: None,
-        conflicts: nearest::MOST_CONFLICTS,
-    };
-    let bounds = check::bounds_for(program, &options.check, inputs)?;
+    let failure = Failure::of(program, sources, options, counterexample, property);
+    let bounds = check::bounds_for(program, &options.check, failure.inputs)?;
     let scene = bounds.map_or(Ok(None), |bounds| failure.scene(bounds))?;
     let mut scene = scene.ok_or_else(|| nothing("interrupted while unwinding"))?;
     let kept = failure.nearest(&mut scene, &failure.watch, &mut |_| {}).demands();
@@ -308,6 +282,28 @@ enum Depth {
     Given,
     /// Not known; none is nearer than this.
     Open(u64),
+}
+
+impl<'a> Failure<'a> {
+    fn of(
+        program: &'a Program,
+        sources: &'a Sources,
+        options: &'a ExplainOptions,
+        found: &'a Counterexample,
+        property: usize,
+    ) -> Failure<'a> {
+        Failure {
+            program,
+            sources,
+            options,
+            inputs: &found.inputs,
+            run: &found.run,
+            claim: ClaimId(property as u32),
+            watch: Watch { stop: options.check.stop.clone(), deadline: options.check.deadline },
+            described: None,
+            conflicts: nearest::MOST_CONFLICTS,
+        }
+    }
 }
 
 impl Failure<'_> {
@@ -496,9 +492,14 @@ impl Failure<'_> {
             }
         };
         let is_pointer = |ty: TypeId| matches!(self.program.ty(ty), Type::Pointer { .. });
-        for delta in differences.deltas.iter_mut().filter(|delta| is_pointer(delta.ty)) {
-            delta.failing = failing.pointer_in_run(self.program, equation, delta.failing);
-            delta.passing = passing.pointer_in_run(self.program, equation, delta.passing);
+        if differences.deltas.iter().any(|delta| is_pointer(delta.ty)) {
+            let numbers = [failing, passing].map(|run| run.numbers_of_objects(self.program, equation));
+            for delta in differences.deltas.iter_mut().filter(|delta| is_pointer(delta.ty)) {
+                for (side, numbers) in [&mut delta.failing, &mut delta.passing].into_iter().zip(&numbers) {
+                    let (object, offset) = self.program.pointer.decode(*side);
+                    *side = numbers.get(&object).map_or(*side, |own| self.program.pointer.encode(*own, offset));
+                }
+            }
         }
         for delta in &mut differences.deltas {
             delta.trusted = self.is_trusted(delta.function);
