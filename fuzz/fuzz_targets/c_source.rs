@@ -12,10 +12,10 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use libfuzzer_sys::fuzz_target;
-use nearmiss_explain::c::{self, Loader, Options};
+use nearmiss_program::c::{self, Loader, Options};
 use nearmiss_explain::check::{CheckError, CheckOptions, check};
-use nearmiss_explain::program_text;
-use nearmiss_explain::source::Sources;
+use nearmiss_program::program_text;
+use nearmiss_program::source::Sources;
 
 /// The only file there is.
 const NAME: &str = "fuzz.c";

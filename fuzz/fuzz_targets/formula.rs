@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use nearmiss_explain::ltl::{self, FormulaError, Reset};
-use nearmiss_explain::wave::{BitVector, Enumerator, Kind, SignalInfo};
+use nearmiss_trace::ltl::{self, FormulaError, Reset};
+use nearmiss_trace::wave::{BitVector, Enumerator, Kind, SignalInfo};
 
 /// A signal of each kind.
 fn signals() -> Vec<SignalInfo> {

@@ -3,9 +3,9 @@
 
 use libfuzzer_sys::fuzz_target;
 use nearmiss_explain::given::{self, Given};
-use nearmiss_explain::program_text;
-use nearmiss_explain::read::inputs;
-use nearmiss_explain::source::Sources;
+use nearmiss_program::program_text;
+use nearmiss_explain::imported::inputs;
+use nearmiss_program::source::Sources;
 
 /// A program with an input by a call and one by an uninitialised array.
 const PROGRAM: &str = include_str!("../inputs.program");

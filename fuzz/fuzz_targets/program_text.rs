@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use nearmiss_explain::program_text::{parse, print};
+use nearmiss_program::program_text::{parse, print};
 
 fuzz_target!(|text: &str| {
     let Ok(program) = parse(text) else { return };

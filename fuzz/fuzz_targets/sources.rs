@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use nearmiss_explain::source::{Sources, Span};
+use nearmiss_program::source::{Sources, Span};
 
 fuzz_target!(|text: &str| {
     let mut sources = Sources::new();

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use libfuzzer_sys::fuzz_target;
 use nearmiss_explain::check::CheckOptions;
 use nearmiss_explain::given::told::{self, Refusal};
-use nearmiss_explain::program_text;
-use nearmiss_explain::read::testimony::{self, Format};
-use nearmiss_explain::source::Sources;
+use nearmiss_program::program_text;
+use nearmiss_explain::imported::{self, Format};
+use nearmiss_program::source::Sources;
 
 /// A program with an input by a call and one by an uninitialised array.
 const PROGRAM: &str = include_str!("../inputs.program");

@@ -4,7 +4,7 @@
 use std::io::Cursor;
 
 use libfuzzer_sys::fuzz_target;
-use nearmiss_explain::read::trace::{self, Edge, Format, Level, Sampling};
+use nearmiss_trace::read::trace::{self, Edge, Format, Level, Sampling};
 
 fuzz_target!(|bytes: &[u8]| {
     // Those of the `wellen` crate are not ours; its panics are caught, its allocations are not.

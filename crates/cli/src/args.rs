@@ -10,12 +10,13 @@ mod words;
 pub use temporal::TemporalArgs;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use nearmiss_explain::c::assume::Assumed;
-use nearmiss_explain::causes::Failures;
-use nearmiss_explain::explain::Hypotheses;
+use nearmiss_explain::explanation::Hypotheses;
 use nearmiss_explain::explanation::{Metric, SliceMethod, State};
+use nearmiss_program::c::assume::Assumed;
+use nearmiss_trace::causes::Failures;
 
-use crate::settings::Verb;
+use nearmiss_report::score::Part;
+use nearmiss_report::view::{Format, Level, Verb};
 use places::{assumed, loop_bound};
 use words::words;
 
@@ -387,19 +388,6 @@ pub struct WaysArgs {
     pub no_summaries: bool,
 }
 
-/// How much is told of the ways in which a program fails.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Level {
-    /// Every step of a run for each.
-    Trace,
-    /// The statements that the failure depends on.
-    Sequences,
-    /// The same, the simplest first.
-    Ranked,
-    /// Ways with the same statements once, with the neighbourhood of the error.
-    Reduced,
-}
-
 fn level(text: &str) -> Result<Level, String> {
     match text {
         "trace" => Ok(Level::Trace),
@@ -431,7 +419,7 @@ pub struct ScoreArgs {
 
     /// What of the report is scored: suspects, slice, nearest or counterexample [default: the first it has]
     #[arg(long, value_name = "PART", value_parser = over)]
-    pub over: Option<Over>,
+    pub over: Option<Part>,
 
     /// The function where execution starts
     #[arg(long, value_name = "NAME", default_value = "main")]
@@ -762,23 +750,6 @@ pub enum Color {
     Never,
 }
 
-/// The form of the answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
-    /// For a person.
-    Text,
-    /// For a program.
-    Json,
-    /// For code-scanning views and editors.
-    Sarif,
-    /// For a comment on a pull request.
-    Markdown,
-    /// For tools that validate violation witnesses.
-    Witness,
-    /// A page for a browser.
-    Html,
-}
-
 /// How small a counterexample is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Minimise {
@@ -805,25 +776,12 @@ pub enum DumpKind {
     Wcnf,
 }
 
-/// A part of a report.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Over {
-    /// The ranked lines.
-    Suspects,
-    /// The differences that matter.
-    Slice,
-    /// The differences from the nearest passing run that either run executes.
-    Nearest,
-    /// The lines of the failing run.
-    Counterexample,
-}
-
-fn over(text: &str) -> Result<Over, String> {
+fn over(text: &str) -> Result<Part, String> {
     match text {
-        "suspects" => Ok(Over::Suspects),
-        "slice" => Ok(Over::Slice),
-        "nearest" => Ok(Over::Nearest),
-        "counterexample" => Ok(Over::Counterexample),
+        "suspects" => Ok(Part::Suspects),
+        "slice" => Ok(Part::Slice),
+        "nearest" => Ok(Part::Nearest),
+        "counterexample" => Ok(Part::Counterexample),
         _ => Err("use suspects, slice, nearest or counterexample".to_owned()),
     }
 }

@@ -7,20 +7,22 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Result;
-use nearmiss_explain::causes::{self, Asked, CausesOptions, Lanes};
-use nearmiss_explain::ltl::{self, Bound, Formula, FormulaError, Reset};
-use nearmiss_explain::read::trace::{self, Edge, Level, Sampling, Trace, TraceError};
-use nearmiss_explain::source::{Diagnostic, FileId, Severity, Sources, Span};
-use nearmiss_explain::trace_report::{Exactness, TraceReport, TraceVerdict};
-use nearmiss_explain::wave::SignalInfo;
 use nearmiss_logic::sat::Stop;
+use nearmiss_program::source::{Diagnostic, FileId, Severity, Sources, Span};
+use nearmiss_trace::causes::{self, Asked, CausesOptions, Lanes};
+use nearmiss_trace::ltl::{self, Bound, Formula, FormulaError, Reset};
+use nearmiss_trace::read::error::ReadError;
+use nearmiss_trace::read::trace::{self, Edge, Level, Sampling, Trace};
+use nearmiss_trace::report::{Exactness, TraceReport, TraceVerdict};
+use nearmiss_trace::wave::SignalInfo;
 
 use crate::args::CausesFormat;
 use crate::limits::{Limits, Reason};
+use crate::paint::{Stream, choose};
 use crate::progress::Progress;
-use crate::render::{self, Paint, Stream};
-use crate::settings::{Detail, TraceSettings, Verb};
+use crate::settings::TraceSettings;
 use crate::{Exit, diagnostics, internal_error, loader, write};
+use nearmiss_report::view::{Detail, Verb};
 
 /// No file of formulas written by people is larger.
 const LARGEST_FORMULAS: u64 = 16 << 20;
@@ -41,7 +43,7 @@ pub fn run(settings: &TraceSettings) -> Result<Exit> {
         Err(error) => {
             diagnostics(std::slice::from_ref(&error), &sources, settings.color, settings.detail);
             if settings.format == CausesFormat::Json {
-                let text = render::json::render_errors(Verb::Causes, &[error], &sources);
+                let text = nearmiss_report::json::render_errors(Verb::Causes, &[error], &sources);
                 write(&text, settings.output.as_deref())?;
             }
             Ok(Exit::Input)
@@ -57,7 +59,7 @@ fn answer(settings: &TraceSettings, sources: &mut Sources) -> Result<Result<Exit
     let mut trace = open(&settings.trace)?;
     if settings.show_signals {
         progress.clear();
-        let text = render::causes::listing::render(trace.signals(), &settings.trace);
+        let text = nearmiss_report::causes::listing::render(trace.signals(), &settings.trace);
         return Ok(write(&text, settings.output.as_deref()).map(|()| Exit::Holds));
     }
     if !trace.format().is_waveform() && matches!(settings.format, CausesFormat::Gtkw | CausesFormat::Surfer) {
@@ -154,13 +156,13 @@ fn show(settings: &TraceSettings, report: &TraceReport) -> String {
     match settings.format {
         CausesFormat::Text => {
             let stream = if settings.output.is_some() { Stream::File } else { Stream::Output };
-            render::causes::text::render(report, Paint::choose(settings.color, stream))
+            nearmiss_report::causes::text::render(report, choose(settings.color, stream))
         }
-        CausesFormat::Json => render::causes::json::render(report),
-        CausesFormat::Html => render::causes::html::render(report, &settings.trace),
-        CausesFormat::Gtkw => render::causes::gtkw::render(report, &settings.trace),
-        CausesFormat::Surfer => render::causes::surfer::render(report, &settings.trace),
-        CausesFormat::Vcd => render::causes::vcd::render(report),
+        CausesFormat::Json => nearmiss_report::causes::json::render(report),
+        CausesFormat::Html => nearmiss_report::causes::html::render(report, &settings.trace),
+        CausesFormat::Gtkw => nearmiss_report::causes::gtkw::render(report, &settings.trace),
+        CausesFormat::Surfer => nearmiss_report::causes::surfer::render(report, &settings.trace),
+        CausesFormat::Vcd => nearmiss_report::causes::vcd::render(report),
     }
 }
 
@@ -187,7 +189,7 @@ fn notes(
         None => {
             let inexact = report.formulas.iter().flat_map(|judged| &judged.failures);
             let inexact = inexact.filter(|failure| failure.exactness != Exactness::Exact).count();
-            if inexact > 0 && settings.mode == nearmiss_explain::method::trace_cause::Mode::Budget {
+            if inexact > 0 && settings.mode == nearmiss_trace::search::Mode::Budget {
                 notes.push("the exact method would have taken long; --exact insists on it".to_owned());
             }
         }
@@ -306,7 +308,7 @@ pub fn located(error: FormulaError, file: FileId, offset: usize) -> Diagnostic {
     Diagnostic { severity: Severity::Error, message: error.message, span: Some(span), help: error.help }
 }
 
-fn complaint(path: &str, error: TraceError) -> Diagnostic {
+fn complaint(path: &str, error: ReadError) -> Diagnostic {
     let message = match error.at {
         Some(place) => format!("{path}:{place}: {}", error.message),
         None => format!("{path}: {}", error.message),

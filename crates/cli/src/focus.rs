@@ -5,24 +5,25 @@
 use std::time::Instant;
 
 use anyhow::Result;
-use nearmiss_explain::c::assume::Assumed;
 use nearmiss_explain::check::{self, CheckOptions};
-use nearmiss_explain::explanation::{Assumption, Verdict};
+use nearmiss_explain::explanation::Verdict;
 use nearmiss_explain::focus::{self, FocusOptions};
-use nearmiss_explain::program::{ClaimId, Program};
-use nearmiss_explain::source::{Diagnostic, Severity, Sources};
+use nearmiss_program::c::assume::Assumed;
+use nearmiss_program::program::Assumption;
+use nearmiss_program::program::{ClaimId, Program};
+use nearmiss_program::source::{Diagnostic, Severity, Sources};
 
 use crate::limits::{Limits, Reason};
-use crate::native::{Replay, Replays};
 use crate::progress::Progress;
-use crate::render::{self, Report, Side};
 use crate::settings::{FocusTask, Native, Settings, Task};
-use crate::{Exit, Output, internal_error, names, notes, refuted, replay, stats, stopped};
+use crate::{Exit, Output, internal_error, notes, refuted, replay, stats, stopped};
+use nearmiss_report::replay::{Replay, Replays};
+use nearmiss_report::{Report, Side};
 
 /// The condition to be reached, if that is what is asked.
 pub fn reach(settings: &Settings) -> Option<&Assumed> {
     match &settings.task {
-        Task::Focus(task) => task.reach.as_ref(),
+        Task::Focus(task) => task.view.reach.as_ref(),
         _ => None,
     }
 }
@@ -58,7 +59,8 @@ pub fn run(
     if let Some(claim) = reached {
         check.properties = vec![program.claims[claim.index()].id.clone()];
     }
-    let options = FocusOptions { check, over: task.over.clone(), summaries: task.summaries, ..FocusOptions::default() };
+    let options =
+        FocusOptions { check, over: task.view.over.clone(), summaries: task.summaries, ..FocusOptions::default() };
     let found = focus::focus(program, sources, &options, watch);
     let stopped_by = limits.reason();
     limits.settle();
@@ -109,7 +111,7 @@ pub fn run(
     }
     let mut told = notes(settings, stopped_by, &found.explanation, &replays);
     if !found.unlooked.is_empty() {
-        told.push(render::focus::unlooked(&found));
+        told.push(nearmiss_report::focus::unlooked(&found));
     }
     if let Some(reason) = stopped_by {
         told.retain(|note| *note != stopped(settings, reason));
@@ -120,9 +122,10 @@ pub fn run(
         told.push(format!("{}: {what}", stopped(settings, reason)));
     }
     let inputs = found.explanation.counterexample.as_ref().map(|shown| &shown.inputs);
-    let objects =
-        inputs.map(|inputs| names::of_objects(program, inputs, &options.check.properties)).unwrap_or_default();
-    let notation = render::Notation::of(sources, program);
+    let objects = inputs
+        .map(|inputs| nearmiss_report::names::of_objects(program, inputs, &options.check.properties))
+        .unwrap_or_default();
+    let notation = nearmiss_report::Notation::of(sources, program);
     let side = Side { program, replay: &replays.failing, names: &objects, notation: &notation };
     let report = Report {
         command: settings.command,
@@ -136,9 +139,9 @@ pub fn run(
     };
     output.in_format(
         &report,
-        || render::json::answer_focus(&found, &report, task),
-        || render::html::render_focus(&found, &report, task),
-        |detail, paint| render::focus::render(&found, &report, task, detail, paint),
+        || nearmiss_report::json::answer_focus(&found, &report, &task.view),
+        || nearmiss_report::html::render_focus(&found, &report, &task.view),
+        |detail, paint| nearmiss_report::focus::render(&found, &report, &task.view, detail, paint),
     )?;
     Ok(match found.explanation.verdict {
         Verdict::Fails if stopped_by == Some(Reason::Interrupt) || found.cut_short => Exit::Undecided,

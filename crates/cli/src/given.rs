@@ -6,12 +6,12 @@ use std::io::Seek;
 use nearmiss_explain::check::{CheckError, CheckOptions};
 use nearmiss_explain::given::told::{self, Disagreement, Refusal};
 use nearmiss_explain::given::{self, Given};
-use nearmiss_explain::program::Program;
-use nearmiss_explain::read::inputs;
-use nearmiss_explain::read::testimony::{self, Format};
-use nearmiss_explain::read::trace::{Place, TraceError};
-use nearmiss_explain::run::Inputs;
-use nearmiss_explain::source::{Diagnostic, Severity, Sources, Span};
+use nearmiss_explain::imported::inputs;
+use nearmiss_explain::imported::{self, Format};
+use nearmiss_program::program::Program;
+use nearmiss_program::run::Inputs;
+use nearmiss_program::source::{Diagnostic, Severity, Sources, Span};
+use nearmiss_trace::read::error::{Place, ReadError};
 
 use crate::loader;
 
@@ -34,18 +34,18 @@ pub fn run(
 ) -> Result<GivenRun, CheckError> {
     let mut file = loader::rewindable(path)
         .map_err(|error| CheckError::Input(vec![plain(format!("cannot read {path}: {error}"))]))?;
-    let complain = |error: TraceError, file: &mut File, sources: &mut Sources| {
+    let complain = |error: ReadError, file: &mut File, sources: &mut Sources| {
         let diagnostic = located(path, error.at, error.message, file, sources);
         let help = error.help;
         CheckError::Input(vec![Diagnostic { help, ..diagnostic }])
     };
-    let format = testimony::recognise(&mut file).map_err(|error| complain(error, &mut file, sources))?;
+    let format = imported::recognise(&mut file).map_err(|error| complain(error, &mut file, sources))?;
     let is_small = file.metadata().is_ok_and(|metadata| metadata.len() <= inputs::LARGEST as u64);
     if format == Format::Own && is_small {
         return own(path, file, program, sources, options);
     }
     let testimony =
-        testimony::read(&mut file, format, &options.properties).map_err(|error| complain(error, &mut file, sources))?;
+        imported::read(&mut file, format, &options.properties).map_err(|error| complain(error, &mut file, sources))?;
     match told::rebuild(program, sources, &testimony, options) {
         Ok(rebuilt) => {
             let note = |message| Diagnostic { severity: Severity::Note, ..plain(message) };
@@ -90,7 +90,7 @@ fn plain(message: String) -> Diagnostic {
 /// An error at a place of a file that is too large to be kept: only that line becomes a source, under its own number.
 fn located(path: &str, at: Option<Place>, message: String, file: &mut File, sources: &mut Sources) -> Diagnostic {
     let Some(at) = at else { return plain(format!("{path}: {message}")) };
-    let line = testimony::line(file, at.line).filter(|line| at.column as usize <= line.len() + 1);
+    let line = imported::line(file, at.line).filter(|line| at.column as usize <= line.len() + 1);
     let (Some(line), Ok(number)) = (line, u32::try_from(at.line)) else {
         return plain(format!("{path}:{at}: {message}"));
     };

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::OnceLock;
 
-use nearmiss_explain::c::Loader;
+use nearmiss_program::c::Loader;
 
 use crate::settings::{STANDARD_INPUT, Settings};
 

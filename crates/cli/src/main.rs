@@ -13,10 +13,9 @@ mod limits;
 mod loader;
 mod manual;
 mod mistyped;
-mod names;
 mod native;
+mod paint;
 mod progress;
-mod render;
 mod score;
 mod settings;
 mod temporal;
@@ -32,24 +31,26 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser};
-use nearmiss_explain::c;
 use nearmiss_explain::check::{self, CheckError, CheckOptions, Dump};
 use nearmiss_explain::explain::{self, ExplainOptions, Wanted};
 use nearmiss_explain::explanation::{Contrast, Explanation, InputValue, Nearest, Slice, Status, Verdict};
-use nearmiss_explain::program::Program;
-use nearmiss_explain::program_text;
-use nearmiss_explain::run::Inputs;
-use nearmiss_explain::show;
-use nearmiss_explain::source::{Diagnostic, Severity, Sources};
-use nearmiss_explain::watched::Watched;
+use nearmiss_program::c;
+use nearmiss_program::program::Program;
+use nearmiss_program::program::watched::Watched;
+use nearmiss_program::program_text;
+use nearmiss_program::run::Inputs;
+use nearmiss_program::show;
+use nearmiss_program::source::{Diagnostic, Severity, Sources};
 
-use args::{Cli, DumpKind, Format};
+use args::{Cli, DumpKind};
 use limits::{Limits, Reason};
 use loader::Disk;
-use native::{Replay, Replays};
+use nearmiss_report::replay::{Replay, Replays};
+use nearmiss_report::view::{Detail, Format, Verb};
+use nearmiss_report::{Paint, Report, Side};
+use paint::{Stream, choose};
 use progress::Progress;
-use render::{Paint, Report, Side, Stream};
-use settings::{Contrasting, Detail, Job, Native, Settings, Task, Verb};
+use settings::{Contrasting, Job, Native, Settings, Task};
 
 /// How the process ends; the numbers are those of CBMC where it has one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -174,7 +175,7 @@ fn run(settings: &Settings) -> Result<Exit> {
         limits.settle();
         progress.clear();
         return match score::score(task, &program, &sources) {
-            Ok(scored) => output.write(&render::score::render(&scored, settings.format)).map(|()| Exit::Holds),
+            Ok(scored) => output.write(&nearmiss_report::score::render(&scored, settings.format)).map(|()| Exit::Holds),
             Err(error) => output.errors(&[error], &sources),
         };
     }
@@ -226,8 +227,12 @@ fn run(settings: &Settings) -> Result<Exit> {
     let settings = &settings;
     let listed = match &settings.task {
         Task::Check | Task::Explain(_) | Task::Focus(_) | Task::Score(_) => None,
-        Task::ShowProperties => Some(Ok(render::listing::properties(&program, &sources, settings))),
-        Task::ShowLoops => Some(Ok(render::listing::loops(&program, &sources, settings))),
+        Task::ShowProperties => {
+            Some(Ok(nearmiss_report::listing::properties(&program, &sources, settings.command, settings.format)))
+        }
+        Task::ShowLoops => {
+            Some(Ok(nearmiss_report::listing::loops(&program, &sources, settings.command, settings.format)))
+        }
         Task::Dump(DumpKind::Wcnf, Some(how)) => {
             let inputs = given.as_ref().map(|run| run.inputs.clone());
             let how = explain_options(how, inputs, predicates.clone(), options.clone());
@@ -295,10 +300,10 @@ fn run(settings: &Settings) -> Result<Exit> {
     let mut told = notes(settings, stopped_by, &explanation, &replays);
     told.extend(emitted(settings, &sources, &program, &explanation));
     let nearest = nearest(&explanation);
-    let names = |inputs| names::of_objects(&program, inputs, &settings.properties);
+    let names = |inputs| nearmiss_report::names::of_objects(&program, inputs, &settings.properties);
     let failing = explanation.counterexample.as_ref().map(|found| names(&found.inputs)).unwrap_or_default();
     let passing = nearest.map(|found| names(&found.inputs)).unwrap_or_default();
-    let notation = render::Notation::of(&sources, &program);
+    let notation = nearmiss_report::Notation::of(&sources, &program);
     let report = Report {
         command: settings.command,
         sources: &sources,
@@ -355,10 +360,10 @@ struct Output<'a> {
 impl Output<'_> {
     fn report(&self, report: &Report) -> Result<()> {
         let text = |detail, paint| match &report.explanation.contrast {
-            Some(contrast) => render::contrast::render(contrast, report, detail, paint),
-            None => render::terminal::render(report, detail, paint),
+            Some(contrast) => nearmiss_report::contrast::render(contrast, report, detail, paint),
+            None => nearmiss_report::terminal::render(report, detail, paint),
         };
-        self.in_format(report, || render::json::answer(report), || render::html::render(report), text)
+        self.in_format(report, || nearmiss_report::json::answer(report), || nearmiss_report::html::render(report), text)
     }
 
     /// Writes an answer in the form that is wanted, given as JSON, as a page and as text.
@@ -371,22 +376,22 @@ impl Output<'_> {
     ) -> Result<()> {
         let sentence = || {
             let told = match report.command {
-                Verb::Check => render::terminal::sentence(report),
+                Verb::Check => nearmiss_report::terminal::sentence(report),
                 _ => text(Detail::Quiet, Paint::Plain),
             };
-            let told = render::in_one_line(&told);
+            let told = nearmiss_report::in_one_line(&told);
             told.strip_prefix("FAILS: ").map(str::to_owned).unwrap_or(told)
         };
         self.write(&match self.settings.format {
-            Format::Json => render::json::print(&answer()),
+            Format::Json => nearmiss_report::json::print(&answer()),
             Format::Html => page(),
-            Format::Sarif => render::sarif::render(&answer(), &sentence(), report.sources),
-            Format::Markdown => render::markdown::render(&answer(), &sentence()),
+            Format::Sarif => nearmiss_report::sarif::render(&answer(), &sentence(), report.sources, here().as_deref()),
+            Format::Markdown => nearmiss_report::markdown::render(&answer(), &sentence()),
             // A file without entries, where nothing fails.
-            Format::Witness => render::witness::render(report, self.settings).unwrap_or_else(|| "[]\n".to_owned()),
+            Format::Witness => witness(report, self.settings).unwrap_or_else(|| "[]\n".to_owned()),
             Format::Text => {
                 let stream = if self.settings.output.is_some() { Stream::File } else { Stream::Output };
-                text(self.settings.detail, Paint::choose(self.settings.color, stream))
+                text(self.settings.detail, choose(self.settings.color, stream))
             }
         })
     }
@@ -404,13 +409,26 @@ impl Output<'_> {
     fn errors(&self, errors: &[Diagnostic], sources: &Sources) -> Result<Exit> {
         diagnostics(errors, sources, self.settings.color, self.settings.detail);
         if self.settings.format == Format::Json {
-            self.write(&render::json::render_errors(self.settings.command, errors, sources))?;
+            self.write(&nearmiss_report::json::render_errors(self.settings.command, errors, sources))?;
         }
         Ok(Exit::Input)
     }
     fn write(&self, text: &str) -> Result<()> {
         write(text, self.settings.output.as_deref())
     }
+}
+
+/// The failing run as a witness, with what it says of the files and the time.
+fn witness(report: &Report, settings: &Settings) -> Option<String> {
+    let bytes = |name: &String| (name.clone(), fs::read(name).unwrap_or_default());
+    let files: Vec<(String, Vec<u8>)> = settings.files.iter().map(bytes).collect();
+    let seconds = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+    nearmiss_report::witness::render(report, &nearmiss_report::witness::Origin { files: &files, seconds })
+}
+
+/// The folder that names of files are told from.
+fn here() -> Option<std::path::PathBuf> {
+    std::env::current_dir().ok()
 }
 
 /// Writes an answer, the only one. Nobody listening any more is no error.
@@ -429,10 +447,10 @@ fn write(text: &str, to: Option<&str>) -> Result<()> {
 
 /// Prints errors and, unless quiet, warnings to standard error.
 fn diagnostics(diagnostics: &[Diagnostic], sources: &Sources, color: args::Color, detail: Detail) {
-    let paint = Paint::choose(color, Stream::Error);
+    let paint = choose(color, Stream::Error);
     for diagnostic in diagnostics {
         if diagnostic.severity == Severity::Error || detail > Detail::Quiet {
-            eprintln!("{}\n", render::diagnostic::render(diagnostic, sources, paint));
+            eprintln!("{}\n", nearmiss_report::diagnostic::render(diagnostic, sources, paint));
         }
     }
 }
@@ -535,15 +553,17 @@ fn stopped(settings: &Settings, reason: Reason) -> String {
 fn give_up(settings: &Settings, reason: Reason, phase: &str) {
     let why = format!("{} while {phase}; nothing is known yet", stopped(settings, reason));
     let text = match settings.format {
-        Format::Json => render::json::print(&render::json::nothing_known(settings.command, &why)),
+        Format::Json => nearmiss_report::json::print(&nearmiss_report::json::nothing_known(settings.command, &why)),
         Format::Sarif => {
-            let answer = render::json::nothing_known(settings.command, &why);
-            render::sarif::render(&answer, &why, &Sources::new())
+            let answer = nearmiss_report::json::nothing_known(settings.command, &why);
+            nearmiss_report::sarif::render(&answer, &why, &Sources::new(), here().as_deref())
         }
-        Format::Markdown => render::markdown::render(&render::json::nothing_known(settings.command, &why), &why),
+        Format::Markdown => {
+            nearmiss_report::markdown::render(&nearmiss_report::json::nothing_known(settings.command, &why), &why)
+        }
         Format::Witness => "[]\n".to_owned(),
         Format::Text => format!("UNDECIDED: {why}\n"),
-        Format::Html => render::html::render_nothing_known(settings.command, &why),
+        Format::Html => nearmiss_report::html::render_nothing_known(settings.command, &why),
     };
     // Nothing can be done about a failure here.
     let _ = match &settings.output {

@@ -2,10 +2,10 @@
 //! where the answer is one to another question than the user may think.
 
 use nearmiss_explain::explain::matches_pattern;
-use nearmiss_explain::given::is_one_edit;
-use nearmiss_explain::loops;
-use nearmiss_explain::program::{Author, Function, FunctionId, Program};
-use nearmiss_explain::source::{Diagnostic, Severity};
+use nearmiss_program::loops;
+use nearmiss_program::program::{Author, Function, FunctionId, Program};
+use nearmiss_program::source::{Diagnostic, Severity};
+use nearmiss_program::spelling::is_one_edit;
 
 use crate::settings::{Settings, Task};
 

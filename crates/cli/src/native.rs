@@ -32,11 +32,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 
-use nearmiss_explain::c::assume;
 use nearmiss_explain::explanation::ClaimReport;
-use nearmiss_explain::program::{Author, ClaimKind, Program};
-use nearmiss_explain::run::{Inputs, Run};
-use nearmiss_explain::source::{FileId, Sources};
+use nearmiss_program::c::assume;
+use nearmiss_program::program::{Author, ClaimKind, Program};
+use nearmiss_program::run::{Inputs, Run};
+use nearmiss_program::source::{FileId, Sources};
+
+use nearmiss_report::replay::{Replay, Replays};
 
 use crate::settings::Settings;
 
@@ -51,37 +53,9 @@ mod text;
 
 pub use emit::emit;
 use harness::{Harness, Listens, PREFIX, Then};
-pub use inputs::ROUNDS;
 use judge::{Lines, base_name, claim_lines};
 use process::Build;
 use text::{Edits, Token};
-
-/// What came of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Replay {
-    /// The compiled program does the same.
-    Confirmed,
-    /// It does not; what it does instead.
-    Refuted(String),
-    /// It was not run, or nothing can be said; why. Empty if nobody asked.
-    Skipped(String),
-}
-
-/// What came of both runs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Replays {
-    /// The failing one.
-    pub failing: Replay,
-    /// The passing one.
-    pub passing: Replay,
-}
-
-impl Replays {
-    /// Nothing was replayed, and nobody wanted it to be.
-    pub fn nobody_asked() -> Replays {
-        Replays { failing: Replay::Skipped(String::new()), passing: Replay::Skipped(String::new()) }
-    }
-}
 
 /// A run to replay.
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::settings::Detail;
+use nearmiss_report::view::Detail;
 
 /// A line that moves, or nothing.
 pub struct Progress {

@@ -7,35 +7,17 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use nearmiss_explain::dependence::{Dependences, Line, dependences};
-use nearmiss_explain::method::score::{self, Localisation, Score};
-use nearmiss_explain::program::Program;
-use nearmiss_explain::source::{Diagnostic, Severity, Sources};
+use nearmiss_explain::method::score::{self, Localisation};
+use nearmiss_program::dependence::{Dependences, Line, dependences};
+use nearmiss_program::program::Program;
+use nearmiss_program::source::{Diagnostic, Severity, Sources};
 use serde_json::Value;
 
-use crate::args::Over;
 use crate::settings::ScoreTask;
+use nearmiss_report::score::{Part, Scored};
 
 /// How many lines are named to somebody who named a wrong one.
 const NEAREST: usize = 4;
-
-/// What was scored, and how.
-pub struct Scored {
-    /// The score.
-    pub score: Score,
-    /// The part of the report that was scored.
-    pub over: Over,
-    /// Number of lines in the graph.
-    pub nodes: usize,
-    /// Number of reported lines that are in the graph.
-    pub reported: usize,
-    /// Number of lines of the failing run that are in the graph.
-    pub executed: usize,
-    /// Reported lines that are not.
-    pub ignored: Vec<Line>,
-    /// The faulty lines.
-    pub faults: Vec<Line>,
-}
 
 /// Scores a report. `Err` says what is wrong with the report or the faulty lines.
 pub fn score(task: &ScoreTask, program: &Program, sources: &Sources) -> Result<Scored, Diagnostic> {
@@ -75,32 +57,22 @@ fn read(path: &str) -> Result<Value, Diagnostic> {
 }
 
 /// The part of the report that counts, and its lines.
-fn reported(report: &Value, task: &ScoreTask) -> Result<(Over, Vec<Line>), Diagnostic> {
-    let part = |over: Over| match over {
-        Over::Suspects => places(report.get("suspects")),
-        Over::Slice => places(report.pointer("/slice/deltas")),
-        Over::Nearest => places(report.pointer("/nearest/deltas")),
-        Over::Counterexample => places(report.pointer("/counterexample/steps")),
+fn reported(report: &Value, task: &ScoreTask) -> Result<(Part, Vec<Line>), Diagnostic> {
+    let part = |over: Part| match over {
+        Part::Suspects => places(report.get("suspects")),
+        Part::Slice => places(report.pointer("/slice/deltas")),
+        Part::Nearest => places(report.pointer("/nearest/deltas")),
+        Part::Counterexample => places(report.pointer("/counterexample/steps")),
     };
     if let Some(over) = task.over {
         let help = "leave --over out to score the first part that is there";
-        let missing = || error(format!("{} has no {}", task.report, name(over)), help);
+        let missing = || error(format!("{} has no {}", task.report, over.name()), help);
         return part(over).map(|lines| (over, lines)).ok_or_else(missing);
     }
-    let order = [Over::Suspects, Over::Slice, Over::Counterexample];
+    let order = [Part::Suspects, Part::Slice, Part::Counterexample];
     let first = order.into_iter().find_map(|over| part(over).filter(|lines| !lines.is_empty()).map(|l| (over, l)));
     let help = "only a failing run that was explained can be scored";
     first.ok_or_else(|| error(format!("{} has neither suspects nor slice nor counterexample", task.report), help))
-}
-
-/// The word for a part, on the command line and in answers.
-pub fn name(over: Over) -> &'static str {
-    match over {
-        Over::Suspects => "suspects",
-        Over::Slice => "slice",
-        Over::Nearest => "nearest",
-        Over::Counterexample => "counterexample",
-    }
 }
 
 /// The lines of an array of things with places. What neither run executes is no part of an explanation, nor is what
@@ -245,9 +217,9 @@ mod tests {
         });
         let task = |over| ScoreTask { report: "r.json".to_owned(), faults: Vec::new(), over };
         let (over, lines) = reported(&report, &task(None)).expect("there is a slice");
-        assert_eq!((over, lines.len()), (Over::Slice, 1));
-        assert_eq!(reported(&report, &task(Some(Over::Suspects))).expect("it is empty").1, []);
-        assert!(reported(&report, &task(Some(Over::Nearest))).is_err());
+        assert_eq!((over, lines.len()), (Part::Slice, 1));
+        assert_eq!(reported(&report, &task(Some(Part::Suspects))).expect("it is empty").1, []);
+        assert!(reported(&report, &task(Some(Part::Nearest))).is_err());
         assert!(reported(&serde_json::json!([]), &task(None)).is_err());
     }
 }

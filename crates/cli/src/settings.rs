@@ -3,20 +3,24 @@
 use std::path::Path;
 use std::time::Duration;
 
-use nearmiss_explain::c::assume::Assumed;
-use nearmiss_explain::c::predicate::Typed;
-use nearmiss_explain::c::{Checks, DataModel, Options};
-use nearmiss_explain::causes::Failures;
-use nearmiss_explain::explain::{Hypotheses, Preconditions, Wanted};
+use nearmiss_explain::explain::{Preconditions, Wanted};
+use nearmiss_explain::explanation::Hypotheses;
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod, State};
 use nearmiss_explain::focus::Summaries;
-use nearmiss_explain::method::trace_cause::Mode;
-use nearmiss_explain::read::trace::{Edge, Level};
-use nearmiss_explain::temporal::Action;
+use nearmiss_program::c::assume::Assumed;
+use nearmiss_program::c::formula::Action;
+use nearmiss_program::c::predicate::Typed;
+use nearmiss_program::c::{Checks, DataModel, Options};
+use nearmiss_trace::causes::Failures;
+use nearmiss_trace::read::trace::{Edge, Level};
+use nearmiss_trace::search::Mode;
+
+use nearmiss_report::score::Part;
+use nearmiss_report::view::{Detail, Format, Verb, WaysView};
 
 use crate::args::{
     CausesArgs, CausesFormat, CheckArgs, ChecksArgs, Color, Command, ContrastArgs, DumpKind, ExplainArgs, FocusArgs,
-    Format, Minimise, Over, PreprocessorArgs, ScoreArgs, Shell, Weights,
+    Minimise, PreprocessorArgs, ScoreArgs, Shell, Weights,
 };
 
 /// The name under which standard input is known.
@@ -150,15 +154,11 @@ pub enum Task {
     Score(ScoreTask),
 }
 
-/// What to tell of the ways in which a program fails.
+/// What to find out about the ways in which a program fails, and what to tell of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FocusTask {
-    /// How much.
-    pub level: crate::args::Level,
-    /// Of these inputs only; none named means all.
-    pub over: Vec<String>,
-    /// A condition to be reached instead of a claim to be violated.
-    pub reach: Option<Assumed>,
+    /// What is told.
+    pub view: WaysView,
     /// Whether functions are analysed once or at every call.
     pub summaries: Summaries,
 }
@@ -171,41 +171,7 @@ pub struct ScoreTask {
     /// Faulty lines: file, or the end of its path, and number.
     pub faults: Vec<(String, u32)>,
     /// The part of the report that counts; none named means the first that it has.
-    pub over: Option<Over>,
-}
-
-/// The command that was typed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verb {
-    /// `nearmiss check`.
-    Check,
-    /// `nearmiss explain`.
-    Explain,
-    /// `nearmiss causes`.
-    Causes,
-    /// `nearmiss focus`.
-    Focus,
-    /// `nearmiss score`.
-    Score,
-    /// `nearmiss completions`.
-    Completions,
-    /// `nearmiss man`.
-    Man,
-}
-
-impl Verb {
-    /// As it is typed.
-    pub fn name(self) -> &'static str {
-        match self {
-            Verb::Check => "check",
-            Verb::Explain => "explain",
-            Verb::Causes => "causes",
-            Verb::Focus => "focus",
-            Verb::Score => "score",
-            Verb::Completions => "completions",
-            Verb::Man => "man",
-        }
-    }
+    pub over: Option<Part>,
 }
 
 /// What a failing run is compared with, and what is made of the differences.
@@ -248,19 +214,6 @@ pub enum Native {
     Skip,
 }
 
-/// How much is said.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Detail {
-    /// Only the answer.
-    Quiet,
-    /// What a person needs.
-    Normal,
-    /// Every claim and every branch (`-v`).
-    Verbose,
-    /// Every step (`--trace`).
-    Trace,
-}
-
 /// Works out what was asked. `Err` is an error of usage.
 pub fn of(command: Command) -> Result<Job, String> {
     let verb = command.verb();
@@ -296,7 +249,7 @@ pub fn of(command: Command) -> Result<Job, String> {
             let over =
                 ways.over.into_iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
             let summaries = if ways.no_summaries { Summaries::None } else { Summaries::Use };
-            let task = FocusTask { level: ways.level, over, reach: ways.reach, summaries };
+            let task = FocusTask { view: WaysView { level: ways.level, over, reach: ways.reach }, summaries };
             let settings = of_check(check, verb, Task::Focus(task))?;
             Ok(program(Settings { assumed: ways.assume, ..settings }))
         }
@@ -576,7 +529,7 @@ mod tests {
         let line = "nearmiss score --report r.json --fault a.c:3 --fault b.c:4 --over slice -DX a.c b.c";
         let settings = settings(line).expect("parses");
         let faults = vec![("a.c".to_owned(), 3), ("b.c".to_owned(), 4)];
-        let task = ScoreTask { report: "r.json".to_owned(), faults, over: Some(Over::Slice) };
+        let task = ScoreTask { report: "r.json".to_owned(), faults, over: Some(Part::Slice) };
         assert_eq!(settings.task, Task::Score(task));
         assert_eq!((settings.files.len(), settings.c.define.len()), (2, 1));
     }

@@ -1,10 +1,10 @@
 //! `--formula` and `--action`: the formula becomes a claim of the program.
 
-use nearmiss_explain::c::{Errors, predicate};
-use nearmiss_explain::ltl::{self, FormulaError};
-use nearmiss_explain::program::Program;
-use nearmiss_explain::source::{Diagnostic, Severity, Sources};
-use nearmiss_explain::temporal;
+use nearmiss_program::c::formula as property;
+use nearmiss_program::c::{Errors, predicate};
+use nearmiss_program::program::Program;
+use nearmiss_program::source::{Diagnostic, Severity, Sources};
+use nearmiss_trace::ltl::{self, FormulaError};
 
 use crate::causes::located;
 use crate::loader::Disk;
@@ -21,7 +21,7 @@ pub fn claim(settings: &Settings, program: &mut Program, disk: &Disk, sources: &
     let formula = ltl::parse(text).map_err(|error| vec![located(with_help(error, text), file, 0)])?;
     let offset = text.find(formula.text.as_str()).unwrap_or(0);
     // A function that is declared and never called is not part of the program.
-    let unknown = |name: &&str| temporal::functions(program, name).next().is_none() && !is_mentioned(name, sources);
+    let unknown = |name: &&str| property::functions(program, name).next().is_none() && !is_mentioned(name, sources);
     let missing = settings.actions.iter().map(|action| action.function.as_str()).find(unknown);
     if let Some(name) = missing {
         let help = near(program.functions.iter().map(|function| function.name.as_str()), name);
@@ -29,18 +29,18 @@ pub fn claim(settings: &Settings, program: &mut Program, disk: &Disk, sources: &
         return Err(vec![Diagnostic { severity: Severity::Error, message, span: None, help }]);
     }
     for action in &settings.actions {
-        if temporal::functions(program, &action.function).next().is_none() {
+        if property::functions(program, &action.function).next().is_none() {
             let message = format!("function {} is never called", action.function);
             program.notes.push(Diagnostic { severity: Severity::Note, message, span: None, help: None });
         }
     }
-    let draft = temporal::read(program, &formula, &settings.actions);
+    let draft = property::read(program, &formula, &settings.actions);
     let draft = draft.map_err(|error| vec![located(error, file, offset)])?;
     let mut again = Sources::new();
     let (typed, files) = (draft.conditions(), &settings.files);
     let conditions = predicate::add(program, &typed, files, &settings.c, disk, &mut again);
     let conditions = conditions.inspect_err(|_| *sources = again)?;
-    temporal::claim(program, draft, conditions).map_err(|error| vec![located(error, file, offset)])
+    property::claim(program, draft, conditions).map_err(|error| vec![located(error, file, offset)])
 }
 
 /// Says what to write instead, where somebody writes another logic, or C.

@@ -13,20 +13,21 @@ use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::eval::{Assignment, Evaluator};
 use nearmiss_logic::sat::{Outcome as Answer, Stop};
 use nearmiss_logic::term::Term;
+use nearmiss_logic::width::low_bits;
 
 use crate::equation::{Bound, ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{
     ClaimReport, Counterexample, Explanation, LowerBound, Minimised, Stats, Status, Verdict, named_inputs,
 };
-use crate::interp::Limits;
+use crate::method::formula_causes;
 use crate::method::minimise;
-use crate::program::{ClaimId, ClaimKind, Program, StatementKind, Type};
 use crate::recheck;
-use crate::run::{Inputs, Outcome, Run, RunStep, RunStepKind};
-use crate::source::{Diagnostic, Severity};
 use crate::symex::{self, Bounds, Watch};
-use crate::temporal;
+use nearmiss_program::interp::Limits;
+use nearmiss_program::program::{ClaimId, ClaimKind, Program, StatementKind, Type};
+use nearmiss_program::run::{Inputs, Outcome, Run, RunStep, RunStepKind};
+use nearmiss_program::source::{Diagnostic, Severity};
 
 /// How far to look, and for what.
 #[derive(Clone, Debug)]
@@ -176,7 +177,7 @@ pub fn check(
 pub(crate) fn given(program: &Program, options: &CheckOptions, inputs: &Inputs) -> Result<Explanation, CheckError> {
     let narrowed = narrow(program, &options.properties)?;
     let program = narrowed.as_ref().unwrap_or(program);
-    let run = crate::interp::run(program, inputs, &Limits::default());
+    let run = nearmiss_program::interp::run(program, inputs, &Limits::default());
     let Outcome::Violated(claim) = run.outcome else {
         let how = match run.outcome {
             Outcome::Finished => "passes: no claim is violated".to_owned(),
@@ -389,17 +390,17 @@ struct Findings {
     /// The claim to show and the inputs that violate it.
     shown: Option<Shown>,
     /// Something unsupported that an execution reaches.
-    unsupported: Option<(String, crate::source::Span)>,
+    unsupported: Option<(String, nearmiss_program::source::Span)>,
     /// Bounds of which some execution wants more.
     wanted: Vec<Bound>,
     /// All bounds that were hit.
-    hit: Vec<(Bound, crate::source::Span, String)>,
+    hit: Vec<(Bound, nearmiss_program::source::Span, String)>,
     unwind: u32,
     interrupted: bool,
     /// Whether all that is wanted is beyond what was asked for.
     as_asked: bool,
     /// Loops whose rounds are never seen to be the same.
-    renewed: Vec<crate::source::Span>,
+    renewed: Vec<nearmiss_program::source::Span>,
 }
 
 impl Findings {
@@ -757,7 +758,7 @@ fn report(
     let dots = match (&program.temporal, &counterexample, &findings.shown) {
         (Some(temporal), Some(found), Some(shown)) if shown.claim == temporal.claim => {
             let stop = Stop { flag: Some(Arc::clone(&options.stop)), deadline: options.deadline };
-            let dots = found.run.word.as_ref().map(|word| temporal::dots(temporal, word, stop));
+            let dots = found.run.word.as_ref().map(|word| formula_causes::formula_causes(temporal, word, stop));
             dots.transpose().map_err(CheckError::Internal)?
         }
         _ => None,
@@ -812,10 +813,6 @@ fn without_idle_contents(program: &Program, shown: &Shown, run: &Run, limits: &L
     inputs
 }
 
-fn low_bits(bits: u32) -> u128 {
-    if bits >= 128 { u128::MAX } else { (1 << bits) - 1 }
-}
-
 fn is_wanted(id: &String, properties: &[String]) -> bool {
     properties.is_empty() || properties.contains(id)
 }
@@ -845,7 +842,7 @@ pub(crate) fn counterexample(program: &Program, inputs: Inputs, run: Run) -> Cou
 }
 
 /// |x| of an integer; 0 for everything else.
-fn magnitude(program: &Program, ty: crate::program::TypeId, value: u128) -> u128 {
+fn magnitude(program: &Program, ty: nearmiss_program::program::TypeId, value: u128) -> u128 {
     match program.ty(ty) {
         Type::Integer { bits, signed: true, .. } | Type::Enum { bits, signed: true, .. } => {
             let shift = 128 - bits;

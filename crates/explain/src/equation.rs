@@ -13,9 +13,9 @@ use std::rc::Rc;
 use nearmiss_logic::eval::{Assignment, Evaluator};
 use nearmiss_logic::term::{Sort, Term, Terms};
 
-use crate::program::{BranchRole, ClaimId, FunctionId, Origin, Program, SiteId, TypeId};
-use crate::run::{Closing, Content, Inputs};
-use crate::source::Span;
+use nearmiss_program::program::{BranchRole, ClaimId, FunctionId, Origin, Program, SiteId, TypeId};
+use nearmiss_program::run::{Closing, Content, Inputs};
+use nearmiss_program::source::Span;
 
 /// Index into [`Equation::variables`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -8,10 +8,11 @@ use std::collections::HashMap;
 
 use nearmiss_logic::eval::{Assignment, Evaluator, Remembered};
 use nearmiss_logic::term::Term;
+use nearmiss_logic::width::low_bits;
 
 use crate::equation::{ClaimRef, CreationId, Equation, StepKind, VariableId};
-use crate::program::{Program, SiteId};
-use crate::run::{Content, Inputs};
+use nearmiss_program::program::{Program, SiteId};
+use nearmiss_program::run::{Content, Inputs};
 
 /// An execution.
 #[derive(Clone, Debug)]
@@ -193,13 +194,9 @@ fn part(pieces: &[Content], bit_offset: u64, bits: u32) -> u128 {
     for piece in pieces {
         let (start, end) = (piece.bit_offset.max(from), (piece.bit_offset + u64::from(piece.bits)).min(to));
         if start < end {
-            let wanted = (piece.value >> (start - piece.bit_offset)) & low_bits(end - start);
+            let wanted = (piece.value >> (start - piece.bit_offset)) & low_bits((end - start).min(128) as u32);
             value |= wanted << (start - from);
         }
     }
     value
-}
-
-fn low_bits(bits: u64) -> u128 {
-    if bits >= 128 { u128::MAX } else { (1 << bits) - 1 }
 }

@@ -13,8 +13,8 @@ use crate::check::{self, CheckError, CheckOptions, Progress};
 use crate::equation::{Bound, ClaimRef, Equation, StepKind, VariableId};
 use crate::execution::Execution;
 use crate::explanation::{
-    Assumption, AssumptionOrigin, Causes, Contrast, Counterexample, Delta, DeltaKind, Executed, Explanation, Listing,
-    Metric, Nearest, Slice, SliceMethod, State, Stats, Weights, named_inputs,
+    Causes, Contrast, Counterexample, Delta, DeltaKind, Executed, Explanation, Hypotheses, Listing, Metric, Nearest,
+    Slice, SliceMethod, State, Stats, Weights, named_inputs,
 };
 use crate::focus;
 use crate::method::align;
@@ -28,12 +28,13 @@ use crate::method::route::{self, Kept, Routes};
 use crate::method::slice::{self, Slicer};
 use crate::method::suspect::{self, Evidence};
 use crate::method::wording::Wording;
-use crate::program::{ClaimId, ClaimKind, FunctionId, Program, Type, TypeId};
 use crate::recheck;
-use crate::run::{Inputs, Run};
-use crate::source::{Diagnostic, FileId, Severity, Sources, Span};
 use crate::symex::{self, Bounds, Watch};
-use crate::watched::Watched;
+use nearmiss_program::program::watched::Watched;
+use nearmiss_program::program::{Assumption, AssumptionOrigin};
+use nearmiss_program::program::{ClaimId, ClaimKind, FunctionId, Program, Type, TypeId};
+use nearmiss_program::run::{Inputs, Run};
+use nearmiss_program::source::{Diagnostic, FileId, Severity, Sources, Span};
 use predicates::{agrees_with_abstract, description};
 
 /// What to explain, and how.
@@ -87,20 +88,6 @@ pub enum Preconditions {
     Kept,
     /// They do.
     Free,
-}
-
-/// Between which variables relations are looked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Hypotheses {
-    /// None at all.
-    None,
-    /// Inputs.
-    Inputs,
-    /// Inputs, and the variables of the program as they are when the claim is reached.
-    #[default]
-    Source,
-    /// Every single assignment that is executed.
-    All,
 }
 
 /// Explains the failure, if there is one.

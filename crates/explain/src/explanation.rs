@@ -2,10 +2,10 @@
 //!
 //! Plain data with spans and bits; how it looks in a terminal or as JSON is the renderers' business.
 
-use crate::program::{ClaimKind, FunctionId, SiteId, TypeId};
-use crate::run::{Inputs, Run, RunStep, RunStepKind};
-use crate::source::{Diagnostic, Span};
-use crate::trace_report::TraceReport;
+use nearmiss_program::program::{Assumption, ClaimKind, FunctionId, SiteId, TypeId};
+use nearmiss_program::run::{Inputs, Run, RunStep, RunStepKind};
+use nearmiss_program::source::{Diagnostic, Span};
+use nearmiss_trace::report::TraceReport;
 
 /// Does the program fail?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -287,28 +287,18 @@ pub struct Slice {
     pub avoids_check: bool,
 }
 
-/// Where an assumption comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AssumptionOrigin {
-    /// The claim applies only under it, and it is decided by inputs alone.
-    Precondition,
-    /// What a trusted function told the claim to expect.
-    Expected,
-    /// The computation that fails happens only under it, and it is decided by inputs alone.
-    Entrance,
-    /// The user's.
-    User,
-}
-
-/// Something that the passing run was made to have in common with the failing one.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Assumption {
-    /// The condition, in the way it is kept: `up < required`.
-    pub text: String,
-    /// Where it is decided.
-    pub span: Span,
-    /// Where it comes from.
-    pub origin: AssumptionOrigin,
+/// Between which variables relations are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Hypotheses {
+    /// None at all.
+    None,
+    /// Inputs.
+    Inputs,
+    /// Inputs, and the variables of the program as they are when the claim is reached.
+    #[default]
+    Source,
+    /// Every single assignment that is executed.
+    All,
 }
 
 /// A relation that holds in the failing run and without which, in the nearest runs, nothing fails.

@@ -15,8 +15,8 @@
 use nearmiss_logic::eval::Evaluator;
 use nearmiss_logic::term::Term;
 
-use crate::location::{Location, Test};
-use crate::source::Span;
+use nearmiss_program::location::{Location, Test};
+use nearmiss_program::source::Span;
 
 /// Number of an event; 0 is what was there before the run.
 pub type EventNumber = u32;

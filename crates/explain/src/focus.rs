@@ -13,18 +13,18 @@ use crate::check::{self, CheckError, CheckOptions, Progress};
 use crate::equation::{Bound, Equation};
 use crate::explanation::{ClaimReport, Counterexample, Explanation, InputValue, Minimised, Status, named_inputs};
 use crate::flow::{Event, EventKind, EventNumber, Flow};
-use crate::interp::{self, Limits};
-use crate::location::Part;
 use crate::method::focus::assumption::{Assumptions, Prover};
 use crate::method::focus::words::{Names, Words};
 use crate::method::focus::{self, Assumption, Cap, Found, Origin, Rest, Sequence, forward, reduce};
-use crate::program::{
+use crate::recheck;
+use crate::symex::{self, Bounds, Watch};
+use nearmiss_program::interp::{self, Limits};
+use nearmiss_program::location::Part;
+use nearmiss_program::program::{
     Author, BranchRole, ClaimId, ClaimKind, FunctionId, Origin as Maker, PlaceId, Program, StatementKind, Terminator,
 };
-use crate::recheck;
-use crate::run::{Inputs, Run};
-use crate::source::{FileId, Sources, Span};
-use crate::symex::{self, Bounds, Watch};
+use nearmiss_program::run::{Inputs, Run};
+use nearmiss_program::source::{FileId, Sources, Span};
 
 /// What to look for.
 #[derive(Clone, Debug)]
@@ -563,7 +563,7 @@ impl Describer<'_> {
         }
         let block = &function.blocks[location.block.index()];
         let is_temporary = |place: PlaceId| match self.program.place(place).base {
-            crate::program::Base::Local(local) => function.locals[local.index()].temporary,
+            nearmiss_program::program::Base::Local(local) => function.locals[local.index()].temporary,
             _ => false,
         };
         match (block.statements.get(location.index as usize).map(|statement| &statement.kind), location.part) {

@@ -11,16 +11,17 @@ mod search;
 mod teller;
 pub mod told;
 
+use nearmiss_logic::width::sign_extend;
+use nearmiss_program::spelling::is_one_edit;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use crate::check::{self, CheckError};
-use crate::interp::{Interpreter, Limits, Oracle};
-use crate::program::{Program, SiteId, SiteKind, Type, TypeId};
-use crate::program_text::sign_extend;
-use crate::read::inputs::Entry;
-use crate::run::{Content, Inputs, Outcome};
-use crate::show;
-use crate::source::{Diagnostic, FileId, Sources, Span};
+use crate::imported::inputs::Entry;
+use nearmiss_program::interp::{Interpreter, Limits, Oracle};
+use nearmiss_program::program::{Program, SiteId, SiteKind, Type, TypeId};
+use nearmiss_program::run::{Content, Inputs, Outcome};
+use nearmiss_program::show;
+use nearmiss_program::source::{Diagnostic, FileId, Sources, Span};
 
 /// So many names are listed in an error.
 const MOST_NAMES: usize = 8;
@@ -269,7 +270,8 @@ fn float(text: &str) -> Option<f64> {
 
 /// Help for somebody who misspelt an input.
 fn known_names(program: &Program, wrong: &str) -> String {
-    let mut sites: Vec<&crate::program::Site> = program.sites.iter().filter(|site| !site.name.is_empty()).collect();
+    let mut sites: Vec<&nearmiss_program::program::Site> =
+        program.sites.iter().filter(|site| !site.name.is_empty()).collect();
     sites.sort_by_key(|site| site.kind == SiteKind::Uninitialised);
     let mut names: Vec<&str> = Vec::new();
     for site in &sites {
@@ -287,16 +289,6 @@ fn known_names(program: &Program, wrong: &str) -> String {
             format!("its inputs are {}{more}", names.join(", "))
         }
     }
-}
-
-/// Whether one letter more, less, other, or two swapped make the difference.
-pub fn is_one_edit(a: &str, b: &str) -> bool {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let common = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-    let (a, b) = (&a[common..], &b[common..]);
-    let tail = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
-    let (a, b) = (&a[..a.len() - tail], &b[..b.len() - tail]);
-    (a.len() <= 1 && b.len() <= 1) || (a.len() == 2 && b.len() == 2 && a[0] == b[1] && a[1] == b[0])
 }
 
 /// Hands out the entries while the program runs, and writes down what it gave.
@@ -434,11 +426,5 @@ mod tests {
         assert_eq!(fit(0xffff_ffff, 32, true, "4294967295"), None);
         assert_eq!(fit(256, 8, false, "256"), None);
         assert_eq!(fit(-1, 8, false, "-1"), None);
-    }
-
-    #[test]
-    fn misspellings_are_recognised() {
-        assert!(is_one_edit("first", "frist") && is_one_edit("first", "firs") && is_one_edit("first", "fizst"));
-        assert!(!is_one_edit("first", "second") && !is_one_edit("abc", "acbd"));
     }
 }

@@ -1,13 +1,10 @@
-//! From text to explanation: the pipeline of nearmiss, in reading order.
+//! Why a program fails: the pipeline from a program to an explanation, in reading order.
 //!
-//! [`c`] turns C into a [`program`]; [`interp`] runs it on given inputs, [`symex`] on all of them at once, into an
-//! [`equation`]. Nothing here prints, and files are read only through a loader that the caller gives.
+//! [`symex`] runs a program on all inputs at once, into an [`equation`]; [`check`] asks the solver whether it fails,
+//! [`explain`] puts the failing run beside the nearest passing one, [`focus`] lists every way to fail. The techniques are
+//! in [`method`], a file each; what they find is judged again by [`recheck`].
 
-pub mod bits;
-pub mod c;
-pub mod causes;
 pub mod check;
-pub mod dependence;
 pub mod equation;
 pub mod execution;
 pub mod explain;
@@ -15,23 +12,8 @@ pub mod explanation;
 pub mod flow;
 pub mod focus;
 pub mod given;
-pub mod interp;
-pub mod location;
-pub mod loops;
-pub mod ltl;
-pub mod ltl_eval;
+pub mod imported;
 pub mod ltl_terms;
 pub mod method;
-pub mod program;
-pub mod program_text;
-pub mod read;
 pub mod recheck;
-pub mod run;
-pub mod show;
-pub mod source;
 pub mod symex;
-pub mod temporal;
-pub mod trace_failure;
-pub mod trace_report;
-pub mod watched;
-pub mod wave;

@@ -8,7 +8,6 @@ pub mod align;
 pub mod cause;
 pub mod focus;
 pub mod predicate;
-pub mod trace;
 
 use std::collections::HashSet;
 
@@ -17,9 +16,9 @@ use nearmiss_logic::term::Term;
 
 use crate::equation::{Equation, StepKind, VariableId};
 use crate::execution::Execution;
-use crate::interp::{self, Limits};
-use crate::program::{ClaimId, Program};
-use crate::run::{Inputs, Outcome, Run};
+use nearmiss_program::interp::{self, Limits};
+use nearmiss_program::program::{ClaimId, Program};
+use nearmiss_program::run::{Inputs, Outcome, Run};
 
 /// Runs the inputs and insists that they violate this claim.
 pub fn replay(program: &Program, inputs: &Inputs, claim: ClaimId, limits: &Limits) -> Result<Run, String> {

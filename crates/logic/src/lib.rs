@@ -11,3 +11,4 @@ pub mod optimise;
 pub mod sat;
 pub mod term;
 pub mod text;
+pub mod width;

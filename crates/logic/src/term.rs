@@ -18,6 +18,7 @@ mod array;
 mod bits;
 mod compare;
 
+use crate::width::low_bits;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
@@ -187,17 +188,6 @@ impl Hasher for FxHasher {
 /// Hashing for maps keyed by small integers.
 pub type FxBuild = std::hash::BuildHasherDefault<FxHasher>;
 
-/// All ones in the low `width` bits.
-pub(crate) fn mask(width: u32) -> u128 {
-    u128::MAX >> (MAX_WIDTH - width)
-}
-
-/// The two's-complement reading of a `width`-bit value.
-pub(crate) fn signed(value: u128, width: u32) -> i128 {
-    let shift = MAX_WIDTH - width;
-    (value << shift).cast_signed() >> shift
-}
-
 const EMPTY: u32 = u32::MAX;
 
 /// The arena of terms.
@@ -285,7 +275,7 @@ impl Terms {
     /// The constant `value`, cut to `width` bits.
     pub fn constant(&mut self, width: u32, value: u128) -> Term {
         assert!((1..=MAX_WIDTH).contains(&width), "bit-vector width {width} is not within 1..=128");
-        self.intern_bits(Node::Const { width, value: value & mask(width) }, width)
+        self.intern_bits(Node::Const { width, value: value & low_bits(width) }, width)
     }
 
     /// The Boolean constant.

@@ -1,6 +1,6 @@
 //! Places in a program with something about them, as they are typed.
 
-use nearmiss_explain::c::assume::Assumed;
+use nearmiss_program::c::assume::Assumed;
 
 /// `a.c:12: n > 0`. The name of the file may hold a colon, hence the first number between two of them counts.
 pub fn assumed(text: &str) -> Result<Assumed, String> {

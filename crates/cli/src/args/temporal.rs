@@ -1,7 +1,7 @@
 //! `--formula` and `--action`, as they are typed.
 
 use clap::Args;
-use nearmiss_explain::temporal::Action;
+use nearmiss_program::c::formula::Action;
 
 /// What runs must do over time.
 #[derive(Args, Debug)]

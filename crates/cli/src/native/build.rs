@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use nearmiss_explain::program::ClaimKind;
+use nearmiss_program::program::ClaimKind;
 
 use super::harness::PREFIX;
 use super::process::{self, Ended};

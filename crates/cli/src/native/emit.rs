@@ -11,7 +11,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use nearmiss_explain::program::{Author, ClaimKind};
+use nearmiss_program::program::{Author, ClaimKind};
 
 use super::harness::{self, Byte, External, PREFIX, Queue};
 use super::process::{self, Ended};
@@ -321,7 +321,7 @@ fn harmless(text: &str) -> String {
 
 /// Assumptions are the tool's: the program runs without them.
 fn without_assumptions(text: &str) -> String {
-    let headers = nearmiss_explain::c::assume::harmless_headers(text);
+    let headers = nearmiss_program::c::assume::harmless_headers(text);
     headers
         .into_iter()
         .fold(text.to_owned(), |text, (name, contents)| text.replace(&format!("#include \"{name}\"\n"), contents))

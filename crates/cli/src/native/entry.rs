@@ -4,8 +4,8 @@
 
 use std::fmt::Write;
 
-use nearmiss_explain::program::{Local, Site, SiteId, SiteKind, Type};
-use nearmiss_explain::run::RunStepKind;
+use nearmiss_program::program::{Local, Site, SiteId, SiteKind, Type};
+use nearmiss_program::run::RunStepKind;
 
 use super::harness::{Harness, PREFIX, Queue};
 use super::inputs::{bytes, c_type, said};

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use nearmiss_explain::program::{ClaimKind, GlobalInit, INVALID_OBJECT, Program, Site, SiteId, SiteKind, Type, TypeId};
-use nearmiss_explain::run::{Content, RunStep, RunStepKind};
-use nearmiss_explain::source::{Sources, Span};
+use nearmiss_program::program::{ClaimKind, GlobalInit, INVALID_OBJECT, Program, Site, SiteId, SiteKind, Type, TypeId};
+use nearmiss_program::run::{Content, RunStep, RunStepKind};
+use nearmiss_program::source::{Sources, Span};
 
 use super::harness::{self, Byte, External, Order, PREFIX, Queue, Then};
 use super::{Feed, Plan, Question, has_body, text};
@@ -13,9 +13,6 @@ use super::{Feed, Plan, Question, has_body, text};
 const READS_INTO_MEMORY: [&str; 8] = ["scanf", "fscanf", "sscanf", "fgets", "gets", "fread", "read", "getline"];
 /// Library functions whose input is whether they fail (`--malloc-may-fail`).
 const ALLOCATES: [&str; 7] = ["malloc", "calloc", "realloc", "aligned_alloc", "strdup", "strndup", "reallocarray"];
-
-/// So often a compiled program goes round what a run repeats for ever.
-pub const ROUNDS: usize = 3;
 
 /// Feeds everything but the parameters of the entry function. `Err` says what cannot be fed.
 pub fn feed(question: &Question, plan: &mut Plan) -> Result<(), String> {
@@ -71,7 +68,7 @@ fn go_round(program: &Program, feed: Feed, calls: &mut Vec<Called<'_>>) -> Resul
     };
     let in_round = feed.run.steps[from.min(feed.run.steps.len())..].iter().filter(is_call).count();
     let round = calls[calls.len() - in_round..].to_vec();
-    for _ in 1..ROUNDS {
+    for _ in 1..nearmiss_report::replay::ROUNDS {
         calls.extend_from_slice(&round);
     }
     Ok(if in_round == 0 { Then::RepeatsSilently } else { Then::Repeats })
@@ -308,7 +305,7 @@ pub fn bytes(site: SiteId, contents: &Said) -> Vec<Byte> {
 }
 
 fn low_bits(content: &Content) -> u128 {
-    if content.bits >= 128 { content.value } else { content.value & ((1 << content.bits) - 1) }
+    content.value & nearmiss_logic::width::low_bits(content.bits)
 }
 
 /// A C type of the same representation, for scalars of up to 64 bits.
@@ -316,7 +313,7 @@ pub fn c_type(program: &Program, ty: TypeId) -> Option<&'static str> {
     Some(match program.ty(ty) {
         Type::Bool => "_Bool",
         Type::Integer { bits, signed, .. } | Type::Enum { bits, signed, .. } => {
-            nearmiss_explain::show::integer_type(*bits, *signed)?
+            nearmiss_program::show::integer_type(*bits, *signed)?
         }
         Type::Float { bits: 32, .. } => "float",
         Type::Float { bits: 64, .. } => "double",

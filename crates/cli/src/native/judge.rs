@@ -3,10 +3,10 @@
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
-use nearmiss_explain::program::{
+use nearmiss_program::program::{
     Author, BinaryOp, ClaimKind, ExprId, ExprKind, Operand, Program, StatementKind, Type, TypeId,
 };
-use nearmiss_explain::source::Span;
+use nearmiss_program::source::Span;
 
 use super::harness::{MEMORY, REPORTED, STARTED, Then};
 use super::process::Ended;

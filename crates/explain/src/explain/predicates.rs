@@ -3,21 +3,22 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use super::{ExplainOptions, Failure, Hypotheses, Scene, Wanted, Way, levels};
+use super::{ExplainOptions, Failure, Scene, Wanted, Way, levels};
 use crate::check::{CheckError, Progress};
 use crate::execution::Execution;
+use crate::explanation::Hypotheses;
 use crate::explanation::{Contrast, Delta, DeltaKind, Described as Told, Description, Metric, State, Stats};
 use crate::method::delta::Differences;
 use crate::method::nearest::Found;
 use crate::method::predicate::nearest::{End, Known};
 use crate::method::predicate::refine::Trouble;
 use crate::method::predicate::{self, Described, Vocabulary};
-use crate::program::Program;
 use crate::recheck;
-use crate::run::{Run, RunStep, RunStepKind};
-use crate::source::{Diagnostic, Severity, Sources};
 use crate::symex::{self, Bounds};
-use crate::watched::Watched;
+use nearmiss_program::program::Program;
+use nearmiss_program::program::watched::Watched;
+use nearmiss_program::run::{Run, RunStep, RunStepKind};
+use nearmiss_program::source::{Diagnostic, Severity, Sources};
 
 /// Of the time that is left, so many percent may be used for finding predicates.
 const SHARE_OF_PREDICATES: u32 = 40;

@@ -10,11 +10,14 @@ use std::rc::Rc;
 
 use super::bits_of;
 use super::told::{Disagreement, OTHER_PROGRAM, same_file};
-use crate::program::{Author, Base, BranchRole, Origin, Program, SiteKind, StatementKind, Terminator, Type, TypeId};
-use crate::read::testimony::{Comparison, Fact, Format, Operator, Testimony, What, When};
-use crate::run::{Run, RunStep, RunStepKind};
-use crate::show;
-use crate::source::{Sources, Span};
+use crate::imported::{Comparison, Fact, Format, Operator, Testimony, What, When};
+use nearmiss_logic::width::sign_extend;
+use nearmiss_program::program::{
+    Author, Base, BranchRole, Origin, Program, SiteKind, StatementKind, Terminator, Type, TypeId,
+};
+use nearmiss_program::run::{Run, RunStep, RunStepKind};
+use nearmiss_program::show;
+use nearmiss_program::source::{Sources, Span};
 
 /// What is compared.
 pub(super) struct Following<'a> {
@@ -200,7 +203,7 @@ impl<'a> Walk<'a> {
 
     fn enter(&mut self, fact: &Fact, line: u32, callee: &str) -> Result<(), Parting> {
         let program = self.on.program;
-        let is_own = |function: &&crate::program::Function| {
+        let is_own = |function: &&nearmiss_program::program::Function| {
             function.name == callee && function.author == Author::User && !function.blocks.is_empty()
         };
         if !program.functions.iter().any(|function| is_own(&function)) {
@@ -370,7 +373,7 @@ fn holds(program: &Program, ty: TypeId, bits: u128, comparison: &Comparison) -> 
         Type::Float { bits: 32, .. } => f32::from_bits(bits as u32).partial_cmp(&f32::from_bits(told as u32)),
         Type::Float { .. } => f64::from_bits(bits as u64).partial_cmp(&f64::from_bits(told as u64)),
         _ if program.is_signed(ty) => {
-            let number = |bits| crate::program_text::sign_extend(bits, width);
+            let number = |bits| sign_extend(bits, width);
             Some(number(bits).cmp(&number(told)))
         }
         _ => Some(bits.cmp(&told)),

@@ -17,12 +17,12 @@ use super::bits_of;
 use super::told::same_file;
 use crate::check::{self, CheckOptions};
 use crate::equation::{ClaimRef, Equation, StepKind};
+use crate::imported::{Comparison, Fact, Operator, Testimony, What, When};
 use crate::method::encode;
-use crate::program::{Program, Type, TypeId};
-use crate::read::testimony::{Comparison, Fact, Operator, Testimony, What, When};
-use crate::run::Inputs;
-use crate::source::Sources;
 use crate::symex::{self, Watch};
+use nearmiss_program::program::{Program, Type, TypeId};
+use nearmiss_program::run::Inputs;
+use nearmiss_program::source::Sources;
 
 /// So often are loops given more room.
 const MOST_ROUNDS: usize = 12;

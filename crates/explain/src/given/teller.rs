@@ -8,12 +8,12 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use super::told::{Disagreement, OTHER_PROGRAM, same_file};
 use super::{Part, bits_of, candidates};
-use crate::interp::Oracle;
-use crate::program::{Author, Base, Program, SiteId, SiteKind, StatementKind, TypeId};
-use crate::read::testimony::{Comparison, Fact, Operator, What, When};
-use crate::run::{Content, Inputs};
-use crate::show;
-use crate::source::Sources;
+use crate::imported::{Comparison, Fact, Operator, What, When};
+use nearmiss_program::interp::Oracle;
+use nearmiss_program::program::{Author, Base, Program, SiteId, SiteKind, StatementKind, TypeId};
+use nearmiss_program::run::{Content, Inputs};
+use nearmiss_program::show;
+use nearmiss_program::source::Sources;
 
 pub(super) struct Teller<'a> {
     program: &'a Program,

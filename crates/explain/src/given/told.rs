@@ -10,12 +10,13 @@ use super::compare::{self, Following};
 use super::search::{self, Found};
 use super::teller::Teller;
 use crate::check::{self, CheckError, CheckOptions};
-use crate::interp::{self, Interpreter, Limits};
-use crate::program::{Author, Claim, ClaimId, ClaimKind, Program, StatementKind};
-use crate::read::testimony::{Failure, Format, Testimony, What};
-use crate::read::trace::{Place, shortened};
-use crate::run::{Inputs, Outcome, Run, RunStepKind};
-use crate::source::Sources;
+use crate::imported::{Failure, Format, Testimony, What};
+use nearmiss_program::interp::{self, Interpreter, Limits};
+use nearmiss_program::program::{Author, Claim, ClaimId, ClaimKind, Program, StatementKind};
+use nearmiss_program::run::{Inputs, Outcome, Run, RunStepKind};
+use nearmiss_program::source::Sources;
+use nearmiss_trace::read::error::Place;
+use nearmiss_trace::read::error::shortened;
 
 /// A run that was rebuilt.
 #[derive(Clone, Debug)]

@@ -22,12 +22,12 @@ use super::delta::{self, Counted};
 use super::encode;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
-use crate::explain::Hypotheses;
+use crate::explanation::Hypotheses;
 use crate::explanation::{Cause, Causes};
-use crate::program::Program;
 use crate::recheck;
-use crate::source::Span;
 use crate::symex::Watch;
+use nearmiss_program::program::Program;
+use nearmiss_program::source::Span;
 
 mod candidate;
 mod flow;

@@ -12,7 +12,7 @@ use super::definitions::Definitions;
 use crate::equation::{Equation, StepKind, Storage, VariableId};
 use crate::execution::Execution;
 use crate::explanation::{Delta, DeltaKind, Executed, Metric};
-use crate::program::Origin;
+use nearmiss_program::program::Origin;
 
 /// A variable that counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -18,9 +18,9 @@ use super::delta::{self, Counted};
 use super::encode;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
-use crate::program::FunctionId;
-use crate::source::Span;
 use crate::symex::Watch;
+use nearmiss_program::program::FunctionId;
+use nearmiss_program::source::Span;
 
 /// Conflicts before the question is left open.
 const MOST_CONFLICTS: u64 = 100_000;

@@ -26,10 +26,10 @@ use super::encode;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::flow::{EventKind, EventNumber, Flow};
-use crate::location::{Location, Test};
-use crate::program::{ClaimId, ExprKind, Program, StatementKind};
-use crate::run::Inputs;
 use crate::symex::Watch;
+use nearmiss_program::location::{Location, Test};
+use nearmiss_program::program::{ClaimId, ExprKind, Program, StatementKind};
+use nearmiss_program::run::Inputs;
 
 pub mod assumption;
 pub mod backward;

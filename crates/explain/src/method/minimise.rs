@@ -22,9 +22,9 @@ use crate::equation::{Equation, StepKind};
 use crate::explanation::{LowerBound, Minimised};
 use crate::method::encode;
 use crate::method::values::{self, Magnitude, Values};
-use crate::program::Program;
-use crate::run::Inputs;
 use crate::symex::Watch;
+use nearmiss_program::program::Program;
+use nearmiss_program::run::Inputs;
 
 /// How much work is done before the best so far is taken where nobody asks for more, whatever the machine: conflicts, and calls that try a bit. A
 /// call costs as much as the instance is large, so large ones get fewer.

@@ -20,9 +20,9 @@ use super::encode;
 use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::DeltaKind;
-use crate::program::{Program, Type, TypeId};
-use crate::run::Inputs;
 use crate::symex::Watch;
+use nearmiss_program::program::{Program, Type, TypeId};
+use nearmiss_program::run::Inputs;
 
 /// Conflicts that are reasonable for a question.
 pub const MOST_CONFLICTS: u64 = 400_000;

@@ -34,11 +34,11 @@ use super::encode;
 use crate::equation::{ClaimRef, Equation, StepKind, Variable, VariableId};
 use crate::execution::Execution;
 use crate::explanation::{DeltaKind, PredicateOrigin};
-use crate::program::{Origin, Program, Type, TypeId};
 use crate::recheck::predicate::Expected;
-use crate::source::Span;
 use crate::symex::{Moment, Seen, Watch};
-use crate::watched::Watched;
+use nearmiss_program::program::watched::Watched;
+use nearmiss_program::program::{Origin, Program, Type, TypeId};
+use nearmiss_program::source::Span;
 
 /// A predicate and where it is tracked.
 #[derive(Clone, Debug)]

@@ -26,8 +26,8 @@ use super::definitions::Definitions;
 use super::encode;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
-use crate::program::{BranchRole, FunctionId};
 use crate::symex::Watch;
+use nearmiss_program::program::{BranchRole, FunctionId};
 
 /// So many branches are found at most by asking the solver, with so many conflicts each.
 const MOST_NEEDED: usize = 32;

@@ -6,7 +6,7 @@
 //! distance metrics", 2006, section 6.3). A large program makes any report look good, hence the second score, which
 //! compares with the lines that the failing run executes. One search of the graph.
 
-use crate::dependence::Dependences;
+use nearmiss_program::dependence::Dependences;
 
 /// What was reported and what is true, as nodes of the graph.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +55,7 @@ pub fn score(graph: &Dependences, localisation: Localisation) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dependence::{Edge, Kind, Line};
+    use nearmiss_program::dependence::{Edge, Kind, Line};
 
     /// Lines 0 to 9; each depends on the one before, but for 9, which stands alone.
     fn chain() -> Dependences {

@@ -20,8 +20,8 @@ use super::delta::{Counted, difference_terms};
 use super::encode;
 use crate::equation::Equation;
 use crate::execution::Execution;
-use crate::run::Inputs;
 use crate::symex::Watch;
+use nearmiss_program::run::Inputs;
 
 /// Conflicts before the best so far is taken.
 const MOST_CONFLICTS: u64 = 200_000;

@@ -27,9 +27,9 @@ use super::repair;
 use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{Cause, Causes, Delta, DeltaKind, Executed, Reason, Suspect};
-use crate::program::{Author, FunctionId, Program};
-use crate::source::{FileId, Sources, Span};
 use crate::symex::Watch;
+use nearmiss_program::program::{Author, FunctionId, Program};
+use nearmiss_program::source::{FileId, Sources, Span};
 
 /// So many lines are asked whether they could have saved the run.
 const MOST_ASKED: usize = 300;

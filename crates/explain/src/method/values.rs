@@ -24,7 +24,7 @@ use nearmiss_logic::sat::Lit;
 use nearmiss_logic::term::{Term, Terms};
 
 use crate::equation::{CreationId, Equation, StepKind};
-use crate::program::{INVALID_OBJECT, Program, Type, TypeId};
+use nearmiss_program::program::{INVALID_OBJECT, Program, Type, TypeId};
 
 /// Enumerations with more members than this are just numbers.
 const MOST_MEMBERS: usize = 256;

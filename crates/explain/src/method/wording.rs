@@ -4,10 +4,11 @@
 use std::collections::HashMap;
 
 use nearmiss_logic::term::{Node, Term, Terms};
+use nearmiss_logic::width::low_bits;
 
 use crate::equation::Equation;
-use crate::program::{Program, TypeId};
-use crate::show;
+use nearmiss_program::program::{Program, TypeId};
+use nearmiss_program::show;
 
 /// Deeper terms are not for people.
 const DEEPEST: u32 = 6;
@@ -149,7 +150,7 @@ impl<'a> Wording<'a> {
                 Some(format!("({ty}){}", self.operand(inner, signed, depth)?))
             }
             Node::Extract { term: inner, hi, lo } if hi - lo < 32 && terms.width(inner) <= 64 => {
-                let (inner, mask) = (self.operand(inner, signed, depth)?, number(ones(hi - lo + 1)));
+                let (inner, mask) = (self.operand(inner, signed, depth)?, number(low_bits(hi - lo + 1)));
                 Some(if lo == 0 { format!("{inner} & {mask}") } else { format!("({inner} >> {lo}) & {mask}") })
             }
             Node::Concat(high, low) => self.joined(term, high, low, depth),
@@ -226,7 +227,7 @@ impl<'a> Wording<'a> {
         if (lo == 0 && is_type(hi + 1)) || terms.width(term) > 64 {
             return None;
         }
-        let masked = format!("{} & {}", self.operand(term, false, depth)?, number(ones(hi - lo + 1) << lo));
+        let masked = format!("{} & {}", self.operand(term, false, depth)?, number(low_bits(hi - lo + 1) << lo));
         Some((masked, number(value << lo)))
     }
 
@@ -269,7 +270,7 @@ impl<'a> Wording<'a> {
                 Node::Const { value: 0, .. } => {}
                 Node::Extract { term, hi, lo } if lo == at && number.is_none_or(|number| number == term) => {
                     number = Some(term);
-                    mask |= ones(hi - lo + 1) << lo;
+                    mask |= low_bits(hi - lo + 1) << lo;
                 }
                 _ => return None,
             }
@@ -301,7 +302,7 @@ impl<'a> Wording<'a> {
         Some(match show::integer_type(bits, false) {
             _ if bits >= 32 => text,
             Some(ty) => format!("({ty}){}", whole(text)),
-            None => format!("{} & {}", whole(text), number(ones(bits))),
+            None => format!("{} & {}", whole(text), number(low_bits(bits))),
         })
     }
 
@@ -394,10 +395,6 @@ fn is_type(bits: u32) -> bool {
     show::integer_type(bits, false).is_some()
 }
 
-fn ones(bits: u32) -> u128 {
-    if bits >= 128 { u128::MAX } else { (1 << bits) - 1 }
-}
-
 /// A number that stands for bits.
 fn number(bits: u128) -> String {
     if bits < 16 { bits.to_string() } else { format!("{bits:#x}") }
@@ -425,11 +422,11 @@ mod tests {
     use nearmiss_logic::eval::Assignment;
 
     use super::*;
-    use crate::c::{self, Loader, Options};
     use crate::equation::StepKind;
     use crate::execution::Execution;
-    use crate::source::Sources;
     use crate::symex::{self, Bounds, Watch};
+    use nearmiss_program::c::{self, Loader, Options};
+    use nearmiss_program::source::Sources;
 
     struct Text<'a>(&'a str);
 

@@ -9,9 +9,9 @@ use std::ops::RangeInclusive;
 
 use super::predicate::Looked;
 use crate::explanation::Weights;
-use crate::program::{ClaimId, FunctionId, Program, SiteKind, TypeId};
-use crate::run::{Run, RunStep, RunStepKind};
-use crate::source::Span;
+use nearmiss_program::program::{ClaimId, FunctionId, Program, SiteKind, TypeId};
+use nearmiss_program::run::{Run, RunStep, RunStepKind};
+use nearmiss_program::source::Span;
 
 /// A step as far as it is compared: where it is, whether it violates a claim, and its value.
 struct Seen {

@@ -3,11 +3,11 @@
 //! What it must find is the same claim, the same statements with the same outcomes, and the same parts of the claim. The
 //! slicer of the interpreter shares nothing with the one that found the sequence but the definition of control dependence.
 
-use crate::interp::trace::{Trace, TraceEvent, TraceKind};
-use crate::interp::{Interpreter, Limits};
 use crate::method::focus::{Key, Sequence, is_never_met};
-use crate::program::{ClaimId, Program};
-use crate::run::{Inputs, Outcome};
+use nearmiss_program::interp::trace::{Trace, TraceEvent, TraceKind};
+use nearmiss_program::interp::{Interpreter, Limits};
+use nearmiss_program::program::{ClaimId, Program};
+use nearmiss_program::run::{Inputs, Outcome};
 
 /// The sequence of a failing run, by the interpreter; none if it does not fail.
 pub fn sequence(program: &Program, inputs: &Inputs, limits: &Limits) -> Option<(ClaimId, Key)> {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::interp::{Interpreter, Limits};
-use crate::program::{FunctionId, Program};
-use crate::run::{Inputs, Run, RunStepKind};
-use crate::source::Span;
-use crate::watched::Watched;
+use nearmiss_program::interp::{Interpreter, Limits};
+use nearmiss_program::program::watched::Watched;
+use nearmiss_program::program::{FunctionId, Program};
+use nearmiss_program::run::{Inputs, Run, RunStepKind};
+use nearmiss_program::source::Span;
 
 /// What is seen at a step: where it is, and which predicates hold before it.
 pub type Expected = ((FunctionId, Span), Vec<(usize, bool)>);
@@ -36,7 +36,7 @@ pub fn truths(program: &Program, inputs: &Inputs, watched: &[Watched], expected:
 /// Where the steps of a run are. Arguments are passed where the call stands.
 fn places(program: &Program, run: &Run) -> Vec<(FunctionId, Span)> {
     let mut call = None;
-    let place = |step: &crate::run::RunStep| {
+    let place = |step: &nearmiss_program::run::RunStep| {
         if let RunStepKind::Call { .. } = step.kind {
             call = Some(step.span);
         }

@@ -2,9 +2,10 @@
 
 use nearmiss_logic::float::{self, Format};
 use nearmiss_logic::term::Term;
+use nearmiss_logic::width::low_bits;
 
 use super::{Frame, State, Symex};
-use crate::program::{BinaryOp, Conversion, ExprId, ExprKind, MemoryQuestion, Type, UnaryOp};
+use nearmiss_program::program::{BinaryOp, Conversion, ExprId, ExprKind, MemoryQuestion, Type, UnaryOp};
 
 impl Symex<'_> {
     /// The value of an expression on a path.
@@ -187,7 +188,7 @@ impl Symex<'_> {
         let terms = &mut self.eq.terms;
         let width = terms.width(a);
         if !signed {
-            let Some(most) = mask(width).checked_div(factor) else { return terms.fals() };
+            let Some(most) = low_bits(width).checked_div(factor) else { return terms.fals() };
             let most = terms.constant(width, most);
             return terms.ugt(a, most);
         }
@@ -200,8 +201,8 @@ impl Symex<'_> {
             f if f > 0 => (least / f, greatest / f),
             f => (greatest / f, least / f),
         };
-        let low = terms.constant(width, low as u128 & mask(width));
-        let high = terms.constant(width, high as u128 & mask(width));
+        let low = terms.constant(width, low as u128 & low_bits(width));
+        let high = terms.constant(width, high as u128 & low_bits(width));
         let (below, above) = (terms.slt(a, low), terms.sgt(a, high));
         terms.or(below, above)
     }
@@ -225,10 +226,6 @@ impl Symex<'_> {
 fn sign(terms: &mut nearmiss_logic::term::Terms, a: Term) -> Term {
     let top = terms.width(a) - 1;
     terms.extract(a, top, top)
-}
-
-fn mask(width: u32) -> u128 {
-    if width == 128 { u128::MAX } else { (1 << width) - 1 }
 }
 
 fn format_of(bits: u32) -> Format {

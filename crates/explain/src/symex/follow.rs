@@ -15,11 +15,11 @@ use nearmiss_logic::term::Term;
 use super::memory::{ALIVE, Cell, Cells, Content, Lifetime, ObjectNumber};
 use super::place::Access;
 use super::{Frame, State, Symex};
-use crate::dependence::{self, Parent};
 use crate::flow::{Event, EventKind, EventNumber, Flow, NUMBER_BITS};
-use crate::location::{Location, Part, Test};
-use crate::program::{BlockId, ExprId, FunctionId};
-use crate::source::Span;
+use nearmiss_program::dependence::{self, Parent};
+use nearmiss_program::location::{Location, Part, Test};
+use nearmiss_program::program::{BlockId, ExprId, FunctionId};
+use nearmiss_program::source::Span;
 
 /// The shadow of an object is the object of this number more.
 pub const SHADOW: ObjectNumber = 1 << 31;

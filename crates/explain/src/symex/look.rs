@@ -11,8 +11,8 @@ use nearmiss_logic::term::Term;
 use super::memory::{Cell, Content, INSTANCE, ObjectNumber};
 use super::{Frame, State, Symex};
 use crate::equation::{Step, StepKind};
-use crate::program::{Author, Base, PlaceId};
-use crate::watched::{self, Watched};
+use nearmiss_program::program::watched::{self, Watched};
+use nearmiss_program::program::{Author, Base, PlaceId};
 
 /// What is seen just before a step of the user's.
 #[derive(Clone, Debug)]

@@ -18,8 +18,8 @@ use nearmiss_logic::term::Term;
 use super::Symex;
 use super::follow::SHADOW;
 use crate::equation::{CreationId, StepKind};
-use crate::program::{FunctionId, GlobalId, GlobalInit, Program, Type, TypeId};
-use crate::source::Span;
+use nearmiss_program::program::{FunctionId, GlobalId, GlobalInit, Program, Type, TypeId};
+use nearmiss_program::source::Span;
 
 /// Index into the table of objects.
 pub type ObjectNumber = u32;
@@ -477,7 +477,7 @@ pub fn leaf_at(program: &Program, ty: TypeId, at: u64) -> Option<Leaf> {
             Some(Leaf { path: format!("[{index}]{}", leaf.path), ..leaf })
         }
         Type::Record { union, fields, .. } => {
-            let covers = |f: &&crate::program::Field| f.bit_offset <= at && at < f.bit_offset + f.bits;
+            let covers = |f: &&nearmiss_program::program::Field| f.bit_offset <= at && at < f.bit_offset + f.bits;
             let field = if *union {
                 fields.iter().filter(covers).rev().max_by_key(|f| f.bits)?
             } else {

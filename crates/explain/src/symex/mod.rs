@@ -1,7 +1,7 @@
 //! Bounded symbolic execution: a program and bounds become an equation.
 //!
 //! All paths are executed together. At a branch whose condition is not constant the path forks; where paths meet again
-//! they are joined, and what differs becomes a phi. Blocks run in a weak topological order ([`crate::loops`]): a loop's next
+//! they are joined, and what differs becomes a phi. Blocks run in a weak topological order ([`nearmiss_program::loops`]): a loop's next
 //! iteration starts when nothing of this one is left, and what it exits to runs when the loop is done, so every join
 //! happens once. Calls are inlined. Constants are propagated, so that loops with constant bounds cost no branches.
 //!
@@ -20,15 +20,15 @@ use crate::equation::{
     Birth, Bound, ClaimRef, Creation, CreationId, Equation, Step, StepKind, Storage, Target, Variable, VariableId,
 };
 use crate::flow::{EventKind, Flow};
-use crate::location::Part;
-use crate::loops::{self, LoopInfo};
-use crate::program::{
+use nearmiss_program::location::Part;
+use nearmiss_program::loops::{self, LoopInfo};
+use nearmiss_program::program::temporal::{self, Happens};
+use nearmiss_program::program::watched::Watched;
+use nearmiss_program::program::{
     Author, BlockId, BranchRole, ClaimId, FunctionId, GlobalId, GlobalInit, LocalId, Operand, Origin, PlaceId, Program,
     SiteId, Terminator, Type, TypeId,
 };
-use crate::source::Span;
-use crate::temporal::{self, Happens};
-use crate::watched::Watched;
+use nearmiss_program::source::Span;
 
 mod expr;
 mod follow;
@@ -495,7 +495,7 @@ impl<'p> Symex<'p> {
             Type::Pointer { .. } => {
                 let variable = self.new_variable(name, ty, 1, None);
                 let null = self.eq.terms.constant(bits, 0);
-                let invalid = self.program.pointer.encode(crate::program::INVALID_OBJECT, 0);
+                let invalid = self.program.pointer.encode(nearmiss_program::program::INVALID_OBJECT, 0);
                 let invalid = self.eq.terms.constant(bits, invalid);
                 (variable, self.eq.terms.ite(self.eq.symbol(variable), invalid, null))
             }

@@ -12,7 +12,7 @@ use super::memory::{Cell, Cells, Content, INSTANCE, ObjectNumber, leaf_at};
 use super::pointer::Referent;
 use super::{Frame, State, Symex};
 use crate::equation::Target;
-use crate::program::{Base, LocalId, Place, PlaceId, Projection, Type, TypeId};
+use nearmiss_program::program::{Base, LocalId, Place, PlaceId, Projection, Type, TypeId};
 
 /// More elements than this are not looked at for one access.
 pub(super) const MOST_ELEMENTS: u64 = 1 << 16;
@@ -350,7 +350,7 @@ impl Symex<'_> {
         if let Some(name) = self.place_names.get(&key) {
             return name.clone();
         }
-        let text = crate::show::place_text(self.program, self.program.function(frame.function), id);
+        let text = nearmiss_program::show::place_text(self.program, self.program.function(frame.function), id);
         self.place_names.insert(key, text.into());
         self.place_names[&key].clone()
     }

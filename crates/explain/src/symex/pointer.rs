@@ -10,7 +10,7 @@ use nearmiss_logic::term::{Node, Term};
 
 use super::Symex;
 use super::memory::{Cells, Lifetime, ObjectNumber};
-use crate::program::{INVALID_OBJECT, StaticObject};
+use nearmiss_program::program::{INVALID_OBJECT, StaticObject};
 
 /// More constant offsets into one object than this are no longer told apart.
 const MOST_OFFSETS: usize = 32;

@@ -7,12 +7,12 @@ use super::pointer::Referent;
 use super::{Frame, Interrupted, Passed, State, Symex, place};
 use crate::equation::{Bound, ClaimRef, StepKind};
 use crate::flow::EventKind;
-use crate::location::Part;
-use crate::program::{
+use nearmiss_program::location::Part;
+use nearmiss_program::program::temporal::{self, Happens};
+use nearmiss_program::program::{
     Author, ClaimId, ClaimKind, FunctionId, Operand, Origin, PlaceId, SiteId, Statement, StatementKind, Storage,
 };
-use crate::source::Span;
-use crate::temporal::{self, Happens};
+use nearmiss_program::source::Span;
 
 /// An object with more scalars than this is copied without a step for each.
 const MOST_PARTS: usize = 16;

@@ -17,12 +17,13 @@ use super::follow::SHADOW;
 use super::memory::{ALIVE, Cells, Content, INSTANCE, Lifetime, Object, ObjectNumber};
 use super::{Frame, Schedule, State, Symex};
 use crate::equation::{ClaimRef, Step, StepKind};
-use crate::ltl::Bound;
-use crate::ltl::core::AtomId;
 use crate::ltl_terms::{self, Positions};
-use crate::program::{Author, Base, BlockId, FunctionId, PlaceId, Type, TypeId};
-use crate::temporal::{self, Comparison, FirstValues, Happens, Meaning};
-use crate::watched::{self, Watched};
+use nearmiss_program::moments::{self, FirstValues};
+use nearmiss_program::program::temporal::{self, Comparison, Happens, Meaning};
+use nearmiss_program::program::watched::{self, Watched};
+use nearmiss_program::program::{Author, Base, BlockId, FunctionId, PlaceId, Type, TypeId};
+use nearmiss_trace::ltl::Bound;
+use nearmiss_trace::ltl::core::AtomId;
 
 /// So many bits say whether a variable has been given a value.
 const NOTE: u64 = 8;
@@ -75,7 +76,7 @@ impl Symex<'_> {
     pub(super) fn word_of(&mut self, state: &mut State, frame: &Frame) {
         let is_first = frame.depth == 1 && frame.function == self.program.entry;
         let (Some(temporal), true, true) = (&self.program.temporal, self.word.is_some(), is_first) else { return };
-        let given = temporal.given(self.program);
+        let given = moments::first_values(temporal, self.program);
         let size = self.eq.terms.constant(self.program.pointer.bits, given.locals.len() as u128);
         let notes = self.new_object(Object {
             name: "given".into(),
@@ -315,7 +316,8 @@ impl Symex<'_> {
         if let Some(live) = known {
             return live.clone();
         }
-        let live = self.program.temporal.as_ref().map(|temporal| temporal.live_at(self.program, function, block));
+        let live =
+            self.program.temporal.as_ref().map(|temporal| moments::live_at(temporal, self.program, function, block));
         let live: Rc<[bool]> = live.unwrap_or_default().into();
         if let Some(word) = &mut self.word {
             word.live.insert((function, block), live.clone());

@@ -3,7 +3,8 @@
 //! `sub` is `add` of a `neg`; constants gather at the left of a sum and are added up; products and quotients with
 //! powers of two become slices, and operands known to be non-negative turn signed division into unsigned.
 
-use super::{Node, Term, Terms, mask, signed};
+use super::{Node, Term, Terms};
+use crate::width::{low_bits, sign_extend};
 
 impl Terms {
     /// Two's-complement negation.
@@ -121,7 +122,7 @@ impl Terms {
             if k == 0 {
                 return a;
             }
-            if k == mask(width) {
+            if k == low_bits(width) {
                 return self.neg(b);
             }
             if k.is_power_of_two() {
@@ -169,7 +170,7 @@ impl Terms {
         let width = self.same_width(a, b);
         if let Some(l) = self.as_const(b) {
             if l == 0 {
-                return self.constant(width, mask(width));
+                return self.constant(width, low_bits(width));
             }
             if let Some(k) = self.as_const(a) {
                 return self.constant(width, k / l);
@@ -236,7 +237,7 @@ impl Terms {
         }
         if let Some(l) = self.as_const(b) {
             if let Some(k) = self.as_const(a) {
-                let quotient = match (signed(k, width), signed(l, width)) {
+                let quotient = match (sign_extend(k, width), sign_extend(l, width)) {
                     (k, 0) => {
                         if k < 0 {
                             1
@@ -248,7 +249,7 @@ impl Terms {
                 };
                 return self.constant(width, quotient.cast_unsigned());
             }
-            if l == mask(width) {
+            if l == low_bits(width) {
                 return self.neg(a);
             }
             if l.is_power_of_two() && l >> (width - 1) == 0 {
@@ -286,12 +287,12 @@ impl Terms {
             return self.urem(a, b);
         }
         if let Some(l) = self.as_const(b) {
-            let divisor = signed(l, width);
+            let divisor = sign_extend(l, width);
             if divisor == 0 {
                 return a;
             }
             if let Some(k) = self.as_const(a) {
-                return self.constant(width, signed(k, width).wrapping_rem(divisor).cast_unsigned());
+                return self.constant(width, sign_extend(k, width).wrapping_rem(divisor).cast_unsigned());
             }
             // The sign of the divisor does not matter, and the most negative one is its own magnitude.
             let magnitude = divisor.unsigned_abs();

@@ -3,7 +3,8 @@
 //! Negation is kept outermost (`xor` and `ite` pull it out), and `or` is a negated `and`, so De Morgan twins are one
 //! term. Shifts by constants are slices, which cost the bit-blaster nothing.
 
-use super::{Node, Term, Terms, mask, signed};
+use super::{Node, Term, Terms};
+use crate::width::{low_bits, sign_extend};
 
 impl Terms {
     /// Bit-wise negation.
@@ -34,8 +35,8 @@ impl Terms {
             (Some(x), Some(y)) => return self.constant(width, x & y),
             (Some(0), _) => return a,
             (_, Some(0)) => return b,
-            (Some(x), _) if x == mask(width) => return b,
-            (_, Some(y)) if y == mask(width) => return a,
+            (Some(x), _) if x == low_bits(width) => return b,
+            (_, Some(y)) if y == low_bits(width) => return a,
             _ => {}
         }
         for (a, b) in [(a, b), (b, a)] {
@@ -107,7 +108,7 @@ impl Terms {
             return self.constant(width, 0);
         }
         if self.opposite(a, b) {
-            return self.constant(width, mask(width));
+            return self.constant(width, low_bits(width));
         }
         for (a, b) in [(a, b), (b, a)] {
             if let Node::Not(inner) = self.node(a) {
@@ -118,7 +119,7 @@ impl Terms {
                 if k == 0 {
                     return b;
                 }
-                if k == mask(width) {
+                if k == low_bits(width) {
                     return self.not(b);
                 }
                 if let Some(l) = self.as_const(b) {
@@ -436,12 +437,12 @@ impl Terms {
             return a;
         }
         match self.node(a) {
-            Node::Const { value, .. } => return self.constant(width, signed(value, from).cast_unsigned()),
+            Node::Const { value, .. } => return self.constant(width, sign_extend(value, from).cast_unsigned()),
             Node::Sext { term, .. } => return self.sext(term, width),
             // The sign bit of a (proper) zero extension is 0.
             Node::Zext { term, .. } => return self.zext(term, width),
             Node::Ite(..) => {
-                if let Some(folded) = self.on_constant_arms(a, |k| signed(k, from).cast_unsigned(), width) {
+                if let Some(folded) = self.on_constant_arms(a, |k| sign_extend(k, from).cast_unsigned(), width) {
                     return folded;
                 }
             }
@@ -505,7 +506,7 @@ impl Terms {
     /// `a` shifted towards the least significant bit, copies of the sign coming in.
     pub fn ashr(&mut self, a: Term, by: Term) -> Term {
         let width = self.same_width(a, by);
-        if matches!(self.as_const(a), Some(k) if k == 0 || k == mask(width)) {
+        if matches!(self.as_const(a), Some(k) if k == 0 || k == low_bits(width)) {
             return a;
         }
         match self.as_const(by) {

@@ -3,7 +3,8 @@
 //! Comparisons with constants are where symbolic execution of C spends its terms (zero tests of widened Booleans,
 //! bounds checks of widened bytes), so these rules strip extensions, offsets and constant choices.
 
-use super::{Node, Sort, Term, Terms, mask, signed};
+use super::{Node, Sort, Term, Terms};
+use crate::width::{low_bits, sign_extend};
 
 /// How many levels of operators an equality is pushed through: keeps the constructor O(1).
 const PUSH_DEPTH: u32 = 12;
@@ -97,14 +98,14 @@ impl Terms {
                 None => return None,
             },
             Node::Zext { term, .. } => {
-                if k > mask(self.width(term)) {
+                if k > low_bits(self.width(term)) {
                     return Some(self.fals());
                 }
                 (term, k)
             }
             Node::Sext { term, .. } => {
                 let inner = self.width(term);
-                if signed(k, width) != signed(k, inner) {
+                if sign_extend(k, width) != sign_extend(k, inner) {
                     return Some(self.fals());
                 }
                 (term, k)
@@ -161,7 +162,7 @@ impl Terms {
         if let (Node::Not(x), Node::Not(y)) = (self.node(a), self.node(b)) {
             return self.ult(y, x);
         }
-        let max = mask(width);
+        let max = low_bits(width);
         match (self.as_const(a), self.as_const(b)) {
             (Some(k), Some(l)) => return self.bool(k < l),
             (_, Some(0)) => return self.fals(),
@@ -178,7 +179,7 @@ impl Terms {
             }
             (None, Some(l)) => {
                 if let Node::Zext { term, .. } = self.node(a)
-                    && l > mask(self.width(term))
+                    && l > low_bits(self.width(term))
                 {
                     return self.tru();
                 }
@@ -188,7 +189,7 @@ impl Terms {
             }
             (Some(k), None) => {
                 if let Node::Zext { term, .. } = self.node(b)
-                    && k >= mask(self.width(term))
+                    && k >= low_bits(self.width(term))
                 {
                     return self.fals();
                 }
@@ -236,9 +237,9 @@ impl Terms {
         if self.surely_non_negative(a) && self.surely_non_negative(b) {
             return self.ult(a, b);
         }
-        let (max, min) = (mask(width) >> 1, (mask(width) >> 1) + 1);
+        let (max, min) = (low_bits(width) >> 1, (low_bits(width) >> 1) + 1);
         match (self.as_const(a), self.as_const(b)) {
-            (Some(k), Some(l)) => return self.bool(signed(k, width) < signed(l, width)),
+            (Some(k), Some(l)) => return self.bool(sign_extend(k, width) < sign_extend(l, width)),
             (None, Some(l)) => {
                 if l == min {
                     return self.fals();
@@ -254,7 +255,9 @@ impl Terms {
                 if self.surely_non_negative(a) {
                     return self.fals();
                 }
-                if let Some(folded) = self.on_constant_arms(a, |k| u128::from(signed(k, width) < signed(l, width)), 1) {
+                if let Some(folded) =
+                    self.on_constant_arms(a, |k| u128::from(sign_extend(k, width) < sign_extend(l, width)), 1)
+                {
                     return folded;
                 }
             }
@@ -262,7 +265,7 @@ impl Terms {
                 if k == max {
                     return self.fals();
                 }
-                if k == mask(width) {
+                if k == low_bits(width) {
                     let sign = self.sign_bit(b);
                     return self.not(sign);
                 }
@@ -273,7 +276,9 @@ impl Terms {
                 if self.surely_non_negative(b) {
                     return self.tru();
                 }
-                if let Some(folded) = self.on_constant_arms(b, |l| u128::from(signed(k, width) < signed(l, width)), 1) {
+                if let Some(folded) =
+                    self.on_constant_arms(b, |l| u128::from(sign_extend(k, width) < sign_extend(l, width)), 1)
+                {
                     return folded;
                 }
             }
@@ -293,7 +298,7 @@ impl Terms {
             // One more bit holds the sign.
             Node::Zext { term, .. } => Some(self.width(term) + 1),
             Node::Const { value, .. } => {
-                let value = signed(value, width);
+                let value = sign_extend(value, width);
                 let magnitude = if value < 0 { !value } else { value };
                 Some(129 - magnitude.leading_zeros())
             }
@@ -304,12 +309,12 @@ impl Terms {
         if let (Node::Sext { term, .. }, Some(l)) = (self.node(a), self.as_const(b))
             && right > self.width(term)
         {
-            return Some(self.bool(signed(l, width) > 0));
+            return Some(self.bool(sign_extend(l, width) > 0));
         }
         if let (Some(k), Node::Sext { term, .. }) = (self.as_const(a), self.node(b))
             && left > self.width(term)
         {
-            return Some(self.bool(signed(k, width) < 0));
+            return Some(self.bool(sign_extend(k, width) < 0));
         }
         let narrow = left.max(right);
         if narrow >= width {

@@ -13,7 +13,7 @@ use crate::equation::{Equation, StepKind, VariableId};
 use crate::execution::Execution;
 use crate::explanation::{ASSERTION_FAILURE, Delta, DeltaKind, Executed};
 use crate::method::delta::{Counted, Differences};
-use crate::program::{Program, Type, TypeId};
+use nearmiss_program::program::{Program, Type, TypeId};
 
 /// Two runs side by side.
 #[derive(Clone, Debug)]

@@ -396,8 +396,8 @@ mod tests {
     use super::*;
     use crate::equation::{Step, StepKind};
     use crate::explanation::{DeltaKind, Weights};
-    use crate::program::{FunctionId, TypeId};
-    use crate::source::{FileId, Span};
+    use nearmiss_program::program::{FunctionId, TypeId};
+    use nearmiss_program::source::{FileId, Span};
 
     struct Dice(u64);
 

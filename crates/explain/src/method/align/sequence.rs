@@ -17,8 +17,8 @@ use super::{Action, Alignment, Taken};
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{DeltaKind, Weights};
-use crate::program::{ClaimId, FunctionId, Origin, Program, SiteKind, TypeId};
-use crate::source::Span;
+use nearmiss_program::program::{ClaimId, FunctionId, Origin, Program, SiteKind, TypeId};
+use nearmiss_program::source::Span;
 
 /// Something that is compared at a step.
 #[derive(Clone, Debug)]
@@ -200,7 +200,7 @@ pub fn values(program: &Program, equation: &mut Equation, step: usize) -> Vec<Co
         StepKind::Branch { taken } => (equation.terms.bool(*taken), DeltaKind::Guard, "\\guard".into(), None),
         _ => return Vec::new(),
     };
-    let truth = program.types.iter().position(|ty| matches!(ty, crate::program::Type::Bool)).unwrap_or(0);
+    let truth = program.types.iter().position(|ty| matches!(ty, nearmiss_program::program::Type::Bool)).unwrap_or(0);
     // A bit-field is as wide as its type, so that parts of an object can be compared.
     let term = match ty {
         Some(ty) if program.is_signed(ty) => {

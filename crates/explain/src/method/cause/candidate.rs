@@ -10,16 +10,16 @@ use std::collections::{HashMap, HashSet};
 
 use nearmiss_logic::float::{self, Format};
 use nearmiss_logic::term::{Node, Term, Terms};
+use nearmiss_logic::width::sign_extend;
 
 use super::Runs;
 use super::flow::Flow;
 use super::names::{Class, Named, Names, roots};
 use super::written::{self, Shape, Side};
 use crate::equation::{Equation, StepKind};
-use crate::explain::Hypotheses;
-use crate::program::{Program, Type, TypeId};
-use crate::program_text::sign_extend;
-use crate::show;
+use crate::explanation::Hypotheses;
+use nearmiss_program::program::{Program, Type, TypeId};
+use nearmiss_program::show;
 
 /// So many relations are looked at, those nearest to the claim first.
 const MOST_CANDIDATES: usize = 2_000;

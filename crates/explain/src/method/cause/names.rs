@@ -10,7 +10,7 @@ use nearmiss_logic::term::{Node, Term};
 
 use super::Runs;
 use crate::equation::{Equation, StepKind, VariableId};
-use crate::program::{Author, Base, FunctionId, Origin, Program, SiteKind, StatementKind, Type, TypeId};
+use nearmiss_program::program::{Author, Base, FunctionId, Origin, Program, SiteKind, StatementKind, Type, TypeId};
 
 /// What a value is, the easiest to grasp first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -5,10 +5,10 @@
 
 use super::names::{Named, Names};
 use crate::equation::{ClaimRef, Equation, StepKind};
-use crate::program::{
+use nearmiss_program::program::{
     BinaryOp, Conversion, ExprId, ExprKind, Function, Operand, Program, StatementKind, Terminator, TypeId,
 };
-use crate::show;
+use nearmiss_program::show;
 
 /// How a comparison is ordered; terms know no others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

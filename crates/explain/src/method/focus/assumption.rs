@@ -19,10 +19,10 @@ use super::backward::{Answer, Table};
 use super::{Sequence, criterion, is_number, possible_numbers};
 use crate::equation::{ClaimRef, Equation, StepKind, VariableId};
 use crate::flow::{Event, EventKind, EventNumber, Flow};
-use crate::location::Location;
 use crate::method::encode;
-use crate::program::{ClaimId, Program};
 use crate::symex::Watch;
+use nearmiss_program::location::Location;
+use nearmiss_program::program::{ClaimId, Program};
 
 /// So many parts of one condition are looked at to simplify it.
 const MOST_PARTS: u32 = 60;

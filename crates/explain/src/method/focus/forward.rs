@@ -14,14 +14,14 @@ use std::collections::{BTreeSet, HashSet};
 use nearmiss_logic::sat::Outcome;
 use nearmiss_logic::term::Term;
 
-use crate::dependence;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::method::encode;
-use crate::program::{
+use crate::symex::{self, Bounds, Watch};
+use nearmiss_program::dependence;
+use nearmiss_program::program::{
     Base, BlockId, ClaimId, ClaimKind, Expr, ExprId, ExprKind, Function, FunctionId, Operand, PlaceId, Program,
     Projection, StatementKind, Terminator, Type,
 };
-use crate::symex::{self, Bounds, Watch};
 
 /// Conflicts after which a claim counts as not proved.
 const MOST_CONFLICTS: u64 = 300;

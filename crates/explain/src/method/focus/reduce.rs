@@ -20,8 +20,8 @@ use super::assumption::{Decision, Prover};
 use super::{Assumption, Origin, Sequence};
 use crate::equation::Equation;
 use crate::flow::{EventKind, EventNumber, Flow};
-use crate::location::Location;
-use crate::program::ClaimId;
+use nearmiss_program::location::Location;
+use nearmiss_program::program::ClaimId;
 
 /// What is left of the sequences.
 #[derive(Clone, PartialEq, Eq, Debug)]

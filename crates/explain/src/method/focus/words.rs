@@ -9,14 +9,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use nearmiss_logic::sat::Lit;
 use nearmiss_logic::term::{Node, Term};
+use nearmiss_logic::width::low_bits;
 
 use super::Sequence;
 use super::assumption::{Assumption, Origin, Prover, inputs};
 use crate::equation::{ClaimRef, Equation, StepKind, VariableId};
 use crate::flow::{Event, EventKind, Flow};
 use crate::method::wording::Wording;
-use crate::program::{Program, SiteKind, Type};
-use crate::source::{Sources, Span};
+use nearmiss_program::program::{Program, SiteKind, Type};
+use nearmiss_program::source::{Sources, Span};
 
 /// Names of the inputs of an equation.
 pub struct Names<'a> {
@@ -225,8 +226,13 @@ impl Words<'_> {
         }
         let signed = self.program.is_signed(ty);
         let name = self.names.name(equation, input);
-        let shown =
-            |value: i128| crate::show::value(self.program, ty, value as u128 & low_bits(self.program.size_bits(ty)));
+        let shown = |value: i128| {
+            nearmiss_program::show::value(
+                self.program,
+                ty,
+                value as u128 & low_bits(self.program.size_bits(ty).min(128) as u32),
+            )
+        };
         prover.interrupted = false;
         let mut from = vec![background];
         for condition in conditions {
@@ -389,8 +395,4 @@ fn is_balanced(text: &str) -> bool {
         }
     }
     depth == 0
-}
-
-fn low_bits(bits: u64) -> u128 {
-    if bits >= 128 { u128::MAX } else { (1 << bits) - 1 }
 }

@@ -4,7 +4,7 @@ use nearmiss_logic::term::{Node, Term, Terms};
 
 use super::vocabulary::{Named, Symbols, add_expr};
 use crate::method::wording::Wording;
-use crate::program::{BinaryOp, Conversion, Expr, ExprId, ExprKind, Program, Type, TypeId, UnaryOp};
+use nearmiss_program::program::{BinaryOp, Conversion, Expr, ExprId, ExprKind, Program, Type, TypeId, UnaryOp};
 
 /// A predicate with more operators is not for people.
 const MOST_OPERATORS: usize = 12;

@@ -23,9 +23,9 @@ use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::PredicateOrigin;
 use crate::method::definitions::Definitions;
-use crate::program::{ExprId, FunctionId, Program};
-use crate::source::Span;
 use crate::symex::Watch;
+use nearmiss_program::program::{ExprId, FunctionId, Program};
+use nearmiss_program::source::Span;
 
 /// So many times the abstract program is refined at most.
 const MOST_REFINEMENTS: usize = 60;

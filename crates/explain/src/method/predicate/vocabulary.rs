@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use nearmiss_logic::term::{Node, Term, Terms};
 
-use crate::program::{
+use nearmiss_program::program::watched;
+use nearmiss_program::program::{
     Author, Base, Expr, ExprId, ExprKind, FunctionId, GlobalId, LocalId, Operand, Place, PlaceId, Program, Projection,
     StatementKind, Terminator, Type, TypeId,
 };
-use crate::show;
-use crate::watched;
+use nearmiss_program::show;
 
 /// Of an object with more scalars than this, none is spoken of.
 const MOST_PARTS: usize = 16;

@@ -1,0 +1,104 @@
+//! The oracle of the verdict: random programs over inputs of three bits, executed on every input by the interpreter.
+//!
+//! Whatever claim some input violates first must be reported as failing, no automatic claim may be reported that no
+//! input violates, and the unwinding must be found sufficient. The counterexample must be as short as any, and its values
+//! as small as any of that length. `NEARMISS_PROGRAMS=5000` runs more programs.
+
+use std::collections::BTreeSet;
+
+use crate::common::random::{self, Generator};
+use nearmiss_explain::check::{self, CheckOptions};
+use nearmiss_explain::explanation::{Counterexample, Status, Verdict};
+use nearmiss_program::interp::{self, Limits};
+use nearmiss_program::program::{ClaimKind, Program, Type};
+use nearmiss_program::run::{Inputs, Outcome, Run, RunStep, RunStepKind};
+
+/// Every run that violates a claim, with the number of the claim that it violates first.
+fn failing_runs(program: &Program) -> Vec<(usize, Run)> {
+    let mut failing = Vec::new();
+    for a in 0..8 {
+        for b in 0..8 {
+            let inputs = Inputs { calls: vec![a, b], ..Inputs::default() };
+            let run = interp::run(program, &inputs, &Limits::default());
+            match run.outcome {
+                Outcome::Violated(claim) => failing.push((claim.index(), run)),
+                Outcome::Finished | Outcome::Excluded => {}
+                other => panic!("a program of this kind cannot end with {other:?}"),
+            }
+        }
+    }
+    failing
+}
+
+/// Executed branches and assignments, and one for the claim.
+fn length(run: &Run) -> u64 {
+    let counts = |step: &&RunStep| matches!(step.kind, RunStepKind::Assign { .. } | RunStepKind::Branch { .. });
+    run.steps.iter().filter(counts).count() as u64 + 1
+}
+
+/// The sum of |x| over integers that are assigned or inputs.
+fn sum(program: &Program, run: &Run) -> u128 {
+    let magnitude = |step: &RunStep| match step.kind {
+        RunStepKind::Assign { ty, value, .. } | RunStepKind::Input { ty, value, .. } => match program.ty(ty) {
+            Type::Integer { bits, signed: true, .. } if value >> (bits - 1) & 1 == 1 => (1 << bits) - value,
+            Type::Integer { .. } => value,
+            _ => 0,
+        },
+        _ => 0,
+    };
+    run.steps.iter().map(magnitude).sum()
+}
+
+/// No failing run is shorter than the one shown, and none of its length has smaller values.
+fn is_smallest(program: &Program, shown: &Counterexample, failing: &[&Run]) -> Result<(), String> {
+    let shortest = failing.iter().map(|run| length(run)).min();
+    let as_short = failing.iter().filter(|run| Some(length(run)) == shortest);
+    let least = as_short.map(|run| sum(program, run)).min();
+    let told = (Some(shown.length), Some(shown.sum), shown.proved_minimal);
+    if told == (shortest, least, true) { Ok(()) } else { Err(format!("{told:?}, but {shortest:?} and {least:?}")) }
+}
+
+#[test]
+fn the_verdict_is_that_of_all_inputs() {
+    let programs = random::wanted(300);
+    random::with_stack(move || {
+        let (mut failing, mut passing) = (0, 0);
+        for seed in 0..programs {
+            let text = Generator::program(seed);
+            let (program, _) = random::read(&text, &format!("seed {seed}"));
+            let runs = failing_runs(&program);
+            let expected: BTreeSet<usize> = runs.iter().map(|(claim, _)| *claim).collect();
+            let found = check::check(&program, &CheckOptions::default(), &mut |_| {})
+                .unwrap_or_else(|error| panic!("seed {seed}: {error:?}\n{text}"));
+            let verdict = if expected.is_empty() { Verdict::Holds } else { Verdict::Fails };
+            assert_eq!(found.verdict, verdict, "seed {seed}; violated {expected:?}\n{text}");
+            for (index, claim) in found.claims.iter().enumerate() {
+                let fails = claim.status == Status::Fails;
+                let first = expected.contains(&index);
+                assert!(fails || !first, "seed {seed}: {} fails, said {:?}\n{text}", claim.id, claim.status);
+                let automatic = claim.kind != ClaimKind::Assertion;
+                assert!(first || !fails || !automatic, "seed {seed}: {} never fails\n{text}", claim.id);
+            }
+            if let (Some(shown), Some(property)) = (&found.counterexample, found.property) {
+                let failing: Vec<&Run> = runs.iter().filter(|(claim, _)| *claim == property).map(|(_, r)| r).collect();
+                is_smallest(&program, shown, &failing).unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
+            }
+            if expected.is_empty() {
+                assert!(found.complete, "seed {seed}: all loops are short\n{text}");
+                passing += 1;
+            } else {
+                failing += 1;
+            }
+        }
+        assert!(failing > programs / 10 && passing > programs / 10, "{failing} fail, {passing} pass: a poor sample");
+    });
+}
+
+#[test]
+fn contents_that_are_read_after_the_violated_claim_do_not_count() {
+    let text = "#include <assert.h>\nint main(void) { unsigned a, b; assert(a != 0); assert(b != 0); return 0; }\n";
+    let (program, _) = random::read(text, "two undefined variables");
+    let found = check::check(&program, &CheckOptions::default(), &mut |_| {}).expect("no internal error");
+    let shown = found.counterexample.expect("a failing run");
+    assert_eq!((shown.length, shown.sum, shown.proved_minimal), (1, 0, true));
+}

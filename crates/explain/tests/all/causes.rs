@@ -1,0 +1,286 @@
+//! The oracle of causes: random programs over two inputs of three bits, every relation decided by executing all inputs.
+//!
+//! A relation is a cause iff the nearest passing run without it is nearer than every failing run without it. Nothing of
+//! the search is used: executions are evaluated, distances counted. `NEARMISS_PROGRAMS=5000` runs more programs.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use nearmiss_explain::check::{self, CheckOptions};
+use nearmiss_explain::equation::{ClaimRef, Equation, StepKind};
+use nearmiss_explain::execution::Execution;
+use nearmiss_explain::explanation::Hypotheses;
+use nearmiss_explain::explanation::{Cause, Causes, Metric, Minimised};
+use nearmiss_explain::method::cause::{self, Candidate, Runs, Verdict};
+use nearmiss_explain::method::delta::{self, Counted};
+use nearmiss_explain::method::nearest::{Answer, MOST_CONFLICTS, Question, Search};
+use nearmiss_explain::symex::{self, Bounds, Watch};
+use nearmiss_program::c::{Options, read};
+use nearmiss_program::program::Program;
+use nearmiss_program::run::Inputs;
+use nearmiss_program::source::Sources;
+
+use crate::common::random::{self, Generator};
+
+fn watch() -> Watch {
+    Watch { stop: Arc::new(AtomicBool::new(false)), deadline: None }
+}
+
+/// How an execution ends; none if it does not exist, or nothing is known of it.
+#[derive(Clone, Copy, PartialEq)]
+enum End {
+    Passes,
+    Fails,
+}
+
+fn end(equation: &Equation, execution: &Execution) -> Option<End> {
+    match execution.failed.map(|step| &equation.steps[step].kind) {
+        None => Some(End::Passes),
+        Some(StepKind::Claim { claim: ClaimRef::Program(_), .. }) => Some(End::Fails),
+        Some(_) => None,
+    }
+}
+
+fn distance(counted: &[Counted], a: &Execution, b: &Execution) -> u64 {
+    counted.iter().filter(|counted| a.value(counted.variable) != b.value(counted.variable)).count() as u64
+}
+
+/// One program, by brute force and by the search: how many relations, and how many causes. None if nothing fails, or
+/// nothing passes.
+fn compare(seed: u64) -> Option<(usize, usize)> {
+    let text = Generator::program(seed);
+    let (program, _) = random::read(&text, &format!("seed {seed}"));
+    // Some failing run, not the smallest: that makes for more variety, and takes less time.
+    let options = CheckOptions { minimise: Minimised::None, ..CheckOptions::default() };
+    let found = check::check(&program, &options, &mut |_| {}).expect("it can be checked");
+    let inputs = found.counterexample?.inputs;
+    let mut equation = symex::unwind(&program, &Bounds::default(), &watch()).ok()?;
+    if equation.variables.iter().filter(|variable| variable.definition.is_none()).count() != 2 {
+        return None;
+    }
+    let failing = Execution::of(&equation, &inputs);
+    let claim = failing.failed?;
+    let metric = if seed.is_multiple_of(3) { Metric::Slice } else { Metric::Ssa };
+    let counted = delta::counted(&equation, claim, metric);
+    let mut executions = Vec::new();
+    for calls in (0..64).map(|n| vec![n / 8, n % 8]) {
+        let execution = Execution::of(&equation, &Inputs { calls, ..Inputs::default() });
+        if let Some(end) = end(&equation, &execution) {
+            executions.push((end, distance(&counted, &failing, &execution), execution));
+        }
+    }
+    let passing = executions.iter().filter(|(end, ..)| *end == End::Passes).min_by_key(|(_, far, _)| *far);
+    let passing = passing?.2.clone();
+    let runs = Runs {
+        program: &program,
+        failing: &failing,
+        passing: &passing,
+        counted: &counted,
+        claim,
+        line: &|span| span.start,
+    };
+    let hypotheses = [Hypotheses::Source, Hypotheses::All, Hypotheses::Inputs, Hypotheses::Source][seed as usize % 4];
+    let relations = cause::candidates(&runs, &mut equation, hypotheses).relations;
+    let verdicts = cause::decide(&runs, &mut equation, &relations, &watch());
+    let mut evaluators: Vec<_> =
+        executions.iter().map(|(end, far, execution)| (*end, *far, execution.evaluator(&equation))).collect();
+    let mut causes = 0;
+    for (relation, verdict) in relations.iter().zip(&verdicts) {
+        assert!(failing.evaluator(&equation).holds(relation.term), "seed {seed}: {}\n{text}", relation.text);
+        let mut least = |wanted: End| {
+            let without = evaluators.iter_mut().filter(|(end, ..)| *end == wanted);
+            let without = without.filter_map(|(_, far, e)| (!e.holds(relation.term)).then_some(*far));
+            without.min().unwrap_or(u64::MAX)
+        };
+        let (passes, fails) = (least(End::Passes), least(End::Fails));
+        let expected = if passes < fails { Verdict::Cause { distance: passes } } else { Verdict::NoCause };
+        assert_eq!(*verdict, expected, "seed {seed}: {} ({passes}, {fails})\n{text}", relation.text);
+        causes += usize::from(passes < fails);
+    }
+    drop(evaluators);
+    if !seed.is_multiple_of(2) {
+        return Some((relations.len(), causes));
+    }
+    let reaching: Vec<&Execution> =
+        executions.iter().map(|(_, _, execution)| execution).filter(|execution| execution.executed[claim]).collect();
+    let shown = cause::causes(&runs, &mut equation, hypotheses, &watch())
+        .unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
+    assert!(shown.complete || relations.len() >= 2_000, "seed {seed}: not complete\n{text}");
+    assert_eq!((shown.candidates, shown.found), (relations.len(), causes), "seed {seed}\n{text}");
+    assert_eq!(shown.shown.is_empty(), causes == 0, "seed {seed}: some cause is shown\n{text}");
+    for cause in &shown.shown {
+        carries(cause, &relations, &verdicts, &equation, &reaching)
+            .unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
+    }
+    Some((relations.len(), causes))
+}
+
+/// Is it a cause, and does what it is said to imply follow from it in every run that comes to the claim?
+fn carries(
+    cause: &Cause,
+    relations: &[Candidate],
+    verdicts: &[Verdict],
+    equation: &Equation,
+    reaching: &[&Execution],
+) -> Result<(), String> {
+    let find = |text: &str| relations.iter().position(|relation| relation.text == text).ok_or("not a relation");
+    let shown = find(&cause.text)?;
+    for other in &cause.implies {
+        let other = find(other)?;
+        if ![shown, other].iter().all(|&at| matches!(verdicts[at], Verdict::Cause { .. })) {
+            return Err(format!("{} or {} is no cause", relations[shown].text, relations[other].text));
+        }
+        for execution in reaching {
+            let mut evaluator = execution.evaluator(equation);
+            if evaluator.holds(relations[shown].term) && !evaluator.holds(relations[other].term) {
+                return Err(format!("{} does not follow from {}", relations[other].text, cause.text));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn every_relation_is_decided_as_by_executing_all_inputs() {
+    let programs = random::wanted(150);
+    let seeds: Vec<u64> = (0..programs).collect();
+    let compared: Vec<(usize, usize)> =
+        crate::common::in_parallel(&seeds, |seed| compare(*seed)).into_iter().flatten().collect();
+    let relations: usize = compared.iter().map(|(relations, _)| relations).sum();
+    let causes: usize = compared.iter().map(|(_, causes)| causes).sum();
+    assert!(compared.len() as u64 > programs / 10, "only {} programs fail and pass", compared.len());
+    assert!(causes > compared.len() && relations > 3 * causes / 2, "{causes} of {relations}: a poor sample");
+}
+
+/// What is found for an example.
+fn example(file: &str, defines: &[&str], entry: &str, hypotheses: Hypotheses) -> Causes {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
+    explained(&path, defines, entry, hypotheses, &watch())
+}
+
+/// What is found for a program that is given as text.
+fn of_text(name: &str, text: &str) -> Causes {
+    let path = crate::common::scratch("causes").join(name);
+    std::fs::write(&path, text).expect("the folder is there");
+    explained(&path, &[], "main", Hypotheses::Source, &watch())
+}
+
+fn explained(path: &Path, defines: &[&str], entry: &str, hypotheses: Hypotheses, limit: &Watch) -> Causes {
+    let mut sources = Sources::new();
+    let options = Options {
+        define: defines.iter().map(|define| (*define).to_owned()).collect(),
+        entry: entry.to_owned(),
+        ..Options::default()
+    };
+    let program = read(&[path.display().to_string()], &options, &crate::common::Disk, &mut sources).expect("it is C");
+    let found = check::check(&program, &CheckOptions::default(), &mut |_| {}).expect("it can be checked");
+    let inputs = found.counterexample.expect("it fails").inputs;
+    let Ok(mut equation) = symex::unwind(&program, &Bounds::default(), &watch()) else { panic!("nobody interrupts") };
+    let failing = Execution::of(&equation, &inputs);
+    let claim = failing.failed.expect("it fails");
+    let counted = delta::counted(&equation, claim, Metric::Ssa);
+    let passing = nearest(&program, &mut equation, &failing, &counted);
+    let line = |span| sources.position(span).line;
+    let runs = Runs { program: &program, failing: &failing, passing: &passing, counted: &counted, claim, line: &line };
+    cause::causes(&runs, &mut equation, hypotheses, limit).expect("the causes stand")
+}
+
+fn nearest(program: &Program, equation: &mut Equation, failing: &Execution, counted: &[Counted]) -> Execution {
+    let question = Question {
+        program,
+        equation,
+        failing,
+        counted,
+        aligned: None,
+        kept: Vec::new(),
+        conflicts: MOST_CONFLICTS,
+        watch: &watch(),
+    };
+    match Search::new(question).nearest(&mut |_, _| {}) {
+        Answer::Found(found) => found.execution,
+        _ => panic!("there is a passing run"),
+    }
+}
+
+fn texts(causes: &Causes) -> Vec<&str> {
+    causes.shown.iter().map(|cause| cause.text.as_str()).collect()
+}
+
+#[test]
+fn the_sort_fails_because_of_its_inputs() {
+    // The paper finds `c < a` and `c < b`, and 63 relations with values on the way that follow from such.
+    let inputs = example("sort3.c", &[], "sort3", Hypotheses::Inputs);
+    let expected = ["b at entry > c at entry", "a at entry > c at entry", "b at entry >= a at entry"];
+    assert_eq!(texts(&inputs), expected);
+    let all = example("sort3.c", &[], "sort3", Hypotheses::All);
+    assert_eq!(texts(&all), expected);
+    assert!(all.found > 30, "{}", all.found);
+}
+
+#[test]
+fn the_advisory_fails_at_the_threshold() {
+    let causes = example("tcas/tcas_fault1.c", &["P1B"], "main", Hypotheses::Source);
+    assert_eq!(
+        texts(&causes),
+        ["down_separation == alim()", "own_altitude < other_altitude", "down_separation < biased_climb()"]
+    );
+    let causes = example("tcas/tcas_fault1.c", &["P3"], "main", Hypotheses::Source);
+    assert_eq!(causes.shown[0].text, "down_separation == alim()");
+    let causes = example("tcas/tcas_fault11.c", &["P4"], "main", Hypotheses::Source);
+    assert_eq!(causes.shown[0].text, "own_altitude == other_altitude");
+}
+
+#[test]
+fn a_constant_of_the_program_may_be_the_cause() {
+    let causes = example("divide.c", &[], "main", Hypotheses::Source);
+    assert_eq!(texts(&causes), ["occasion == 2"]);
+}
+
+#[test]
+fn no_hypotheses_no_causes() {
+    let causes = example("slice.c", &[], "main", Hypotheses::None);
+    assert!(causes.complete && causes.shown.is_empty() && causes.candidates == 0);
+}
+
+#[test]
+fn operands_without_a_name_are_written_as_in_the_text() {
+    let causes = of_text(
+        "table.c",
+        "#include <assert.h>\n\
+         int nondet_int(void);\n\
+         int main(void) {\n\
+             int limits[4] = {10, 20, 35, 70};\n\
+             int speed = nondet_int(), zone = nondet_int(), warned = 0;\n\
+             __CPROVER_assume(zone >= 0 && zone < 4);\n\
+             if (speed > limits[zone]) warned = 1;\n\
+             assert(warned || speed < 35);\n\
+         }\n",
+    );
+    assert!(texts(&causes).contains(&"speed <= limits[zone]"), "{:?}", texts(&causes));
+}
+
+#[test]
+fn values_of_one_name_are_told_apart() {
+    let causes = of_text(
+        "twice.c",
+        "#include <assert.h>\n\
+         int nondet_int(void);\n\
+         int main(void) {\n\
+             int x = nondet_int(), y = nondet_int();\n\
+             if (x < y) x = y;\n\
+             assert(x != 7);\n\
+         }\n",
+    );
+    let read = causes.shown.iter().flat_map(|cause| std::iter::once(&cause.text).chain(&cause.implies));
+    let speaks_of = |name: &str| read.clone().any(|text| text.starts_with(name));
+    assert!(speaks_of("x in line 4"), "{:?}", causes.shown);
+}
+
+#[test]
+fn when_time_is_over_only_what_is_decided_is_told() {
+    let stopped = Watch { stop: Arc::new(AtomicBool::new(true)), deadline: None };
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/divide.c");
+    let causes = explained(&path, &[], "main", Hypotheses::Source, &stopped);
+    assert!(!causes.complete && causes.shown.is_empty() && causes.found == 0 && causes.candidates > 0);
+}

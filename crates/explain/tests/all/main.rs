@@ -1,0 +1,18 @@
+//! Tests of explanations from outside: every method against brute force over small programs, every reader against garbage.
+
+mod align;
+mod brute_force;
+mod causes;
+#[path = "../../../program/tests/all/common/mod.rs"]
+mod common;
+mod csmith;
+mod enumeration;
+mod focus;
+mod garbage;
+mod imported;
+mod nearest;
+mod preconditions;
+mod predicates;
+mod preferences;
+mod temporal;
+mod watched;

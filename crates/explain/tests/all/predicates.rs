@@ -1,0 +1,366 @@
+//! The oracle of `explain --state predicates`: every execution of small programs is looked at, the predicates are read
+//! back from their text, and the nearest passing run must be as near as the nearest of all; every execution must be one
+//! of the abstract program's, and a step of the abstract program one that some data takes.
+//!
+//! Random programs, and programs written by hand. `NEARMISS_PROGRAMS=5000` runs more.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::Path;
+
+use crate::common::random::{self, Dice, Generator};
+use crate::enumeration::Space;
+use nearmiss_explain::check::CheckOptions;
+use nearmiss_explain::equation::{Equation, StepKind};
+use nearmiss_explain::execution::Execution;
+use nearmiss_explain::explain::{ExplainOptions, Preconditions, explain};
+use nearmiss_explain::explanation::Hypotheses;
+use nearmiss_explain::explanation::{Contrast, Description, Metric, PredicateOrigin, State};
+use nearmiss_explain::method::predicate::abstraction::Abstraction;
+use nearmiss_explain::method::predicate::{Predicate, Tracked};
+use nearmiss_explain::symex::{self, Bounds, Moment, Watch};
+use nearmiss_logic::eval::Assignment;
+use nearmiss_logic::sat::Outcome;
+use nearmiss_logic::term::Term;
+use nearmiss_program::c::predicate::{self, Typed};
+use nearmiss_program::c::{Loader, Options};
+use nearmiss_program::interp::{Interpreter, Limits};
+use nearmiss_program::program::watched::Watched;
+use nearmiss_program::program::{FunctionId, Program};
+use nearmiss_program::run::Inputs;
+use nearmiss_program::source::{Sources, Span};
+
+struct OneFile(String);
+
+impl Loader for OneFile {
+    fn load(&self, path: &Path) -> std::io::Result<Vec<u8>> {
+        if self.exists(path) { Ok(self.0.clone().into_bytes()) } else { Err(std::io::ErrorKind::NotFound.into()) }
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        path == Path::new("random.c")
+    }
+}
+
+/// Conditions in C, each over the variables of a function or of globals, as conditions of the program.
+fn read_back(program: &mut Program, text: &str, conditions: &[(Option<String>, String)]) -> Option<Vec<Watched>> {
+    let typed: Vec<Typed> = conditions
+        .iter()
+        .map(|(function, condition)| {
+            let function = function.clone().unwrap_or_else(|| "main".to_owned());
+            Typed::new("--predicate", &format!("{function}: {condition}"))
+        })
+        .collect();
+    let (files, loader) = (["random.c".to_owned()], OneFile(text.to_owned()));
+    predicate::add(program, &typed, &files, &Options::default(), &loader, &mut Sources::new()).ok()
+}
+
+fn never() -> Watch {
+    Watch { stop: Default::default(), deadline: None }
+}
+
+fn options(given: Inputs, fixed: Option<u32>, metric: Metric) -> ExplainOptions {
+    ExplainOptions {
+        check: CheckOptions { unwind: fixed, ..CheckOptions::default() },
+        given: Some(given),
+        metric,
+        state: State::Predicates,
+        preconditions: Preconditions::Free,
+        hypotheses: Hypotheses::None,
+        depth: Some(0),
+        ..ExplainOptions::default()
+    }
+}
+
+fn contrast(program: &Program, sources: &Sources, options: &ExplainOptions, what: &str) -> Contrast {
+    let found = explain(program, sources, options, &mut |_| {}).unwrap_or_else(|error| panic!("{error:?}\n{what}"));
+    found.contrast.unwrap_or_else(|| panic!("nothing was explained\n{what}"))
+}
+
+/// An execution of one equation in another of the same program.
+fn carried(from: &Execution, to: &Equation) -> Execution {
+    let mut assignment = Assignment::new();
+    for (variable, value) in to.variables.iter().zip(&from.values) {
+        if variable.definition.is_none() {
+            assignment.set(variable.symbol, *value);
+        }
+    }
+    Execution::of_assignment(to, &assignment)
+}
+
+/// Is a moment between the return of a function and the assignment of what it returned?
+fn is_in_between(equation: &Equation, moments: &[Moment], moment: &Moment) -> bool {
+    let inside = |previous: &u32| moments[*previous as usize].running > moment.running;
+    matches!(equation.steps[moment.step].kind, StepKind::Assign { .. })
+        && !moment.previous.is_empty()
+        && moment.previous.iter().all(inside)
+}
+
+/// The truths that a distance counts.
+fn truths(equation: &Equation, moments: &[Moment], places: &[BTreeSet<(FunctionId, Span)>], claim: usize) -> Vec<Term> {
+    let mut found: Vec<(usize, Term)> = Vec::new();
+    for moment in moments.iter().filter(|moment| moment.step <= claim) {
+        let step = &equation.steps[moment.step];
+        for seen in &moment.seen {
+            let tracked = places[seen.watched].contains(&(step.function, step.span));
+            let truth = (seen.watched, seen.term);
+            let is_new = !found.contains(&truth) && equation.terms.as_const(seen.term).is_none();
+            if tracked && is_new && !is_in_between(equation, moments, moment) {
+                found.push(truth);
+            }
+        }
+    }
+    found.into_iter().map(|(_, term)| term).collect()
+}
+
+fn distance(equation: &Equation, claim: usize, truths: &[Term], [a, b]: [&Execution; 2]) -> u64 {
+    let guards = equation.steps[..claim].iter().filter(|step| match step.kind {
+        StepKind::Guard { variable, .. } => a.value(variable) != b.value(variable),
+        _ => false,
+    });
+    let (mut of_a, mut of_b) = (a.evaluator(equation), b.evaluator(equation));
+    let differ = truths.iter().filter(|truth| of_a.holds(**truth) != of_b.holds(**truth));
+    (guards.count() + differ.count()) as u64
+}
+
+/// What was compared.
+#[derive(Default, Debug)]
+struct Tally {
+    compared: u64,
+    with_predicates: u64,
+    abstract_runs: u64,
+    not_read_back: u64,
+}
+
+/// Compares a failing run of a program with all passing ones.
+fn compare(text: &str, what: &str, fixed: Option<u32>, dice: &mut Dice, tally: &mut Tally) {
+    let (program, sources) = random::read(text, what);
+    let what = format!("{what}, unwound {fixed:?}\n{text}");
+    let Some(space) = Space::of(&program, fixed, &what) else { return };
+    if space.failing.is_empty() {
+        return;
+    }
+    let given = space.inputs(&space.failing[dice.below(space.failing.len() as u64) as usize]);
+    let contrast = contrast(&program, &sources, &options(given.clone(), fixed, Metric::Ssa), &what);
+    let Some(description) = &contrast.description else { panic!("predicates were asked for\n{what}") };
+    let Some(nearest) = &contrast.nearest else {
+        assert!(contrast.none_exists && space.passing.is_empty(), "there are passing runs\n{what}");
+        return;
+    };
+    assert_eq!(nearest.deltas.len() as u64, nearest.distance, "{what}");
+    assert!(nearest.proved_minimal, "{what}");
+    let Some((own, watched)) = watched(&program, text, description) else {
+        tally.not_read_back += 1;
+        return;
+    };
+    let places: Vec<BTreeSet<(FunctionId, Span)>> =
+        description.predicates.iter().map(|predicate| predicate.places.iter().copied().collect()).collect();
+    let bounds = Bounds { fixed, ..Bounds::default() };
+    let (mut equation, moments) = symex::unwind_watching(&own, &bounds, &never(), &watched).expect("nobody interrupts");
+    let failing = Execution::of(&equation, &given);
+    let claim = failing.failed.expect("it fails");
+    assert_eq!(equation.variables.len(), space.equation.variables.len(), "to look changes nothing\n{what}");
+    let truths = truths(&equation, &moments, &places, claim);
+    let passing: Vec<Execution> = space.passing.iter().map(|passing| carried(passing, &equation)).collect();
+    let nearest_of_all = passing.iter().map(|to| distance(&equation, claim, &truths, [&failing, to])).min();
+    assert_eq!(Some(nearest.distance), nearest_of_all, "{:?}\n{what}", description.predicates);
+    tally.compared += 1;
+    tally.with_predicates += u64::from(!truths.is_empty());
+    let predicates: Vec<Predicate> = watched
+        .iter()
+        .zip(&places)
+        .map(|(watched, places)| Predicate {
+            watched: watched.clone(),
+            opposite: String::new(),
+            origin: PredicateOrigin::User,
+            places: places.clone(),
+        })
+        .collect();
+    for execution in passing.iter().take(6).chain([&failing]) {
+        // Before the predicates become variables.
+        is_abstract_run(&own, &mut equation, &moments, &predicates, claim, execution, &what);
+        tally.abstract_runs += 1;
+    }
+}
+
+fn watched(program: &Program, text: &str, description: &Description) -> Option<(Program, Vec<Watched>)> {
+    let mut own = program.clone();
+    let conditions: Vec<(Option<String>, String)> = description
+        .predicates
+        .iter()
+        .map(|predicate| (predicate.function.map(|id| program.function(id).name.clone()), predicate.text.clone()))
+        .collect();
+    let watched = read_back(&mut own, text, &conditions)?;
+    Some((own, watched))
+}
+
+/// An execution, told in predicates and branches, must be a run of the abstract program; the interpreter must see the same.
+fn is_abstract_run(
+    program: &Program,
+    equation: &mut Equation,
+    moments: &[Moment],
+    predicates: &[Predicate],
+    claim: usize,
+    execution: &Execution,
+    what: &str,
+) {
+    let variables = equation.variables.len();
+    let tracked = Tracked::new(program, equation, moments, predicates, claim);
+    equation.variables.truncate(variables);
+    let mut abstraction = Abstraction::new(equation, &tracked.points, &tracked.truths, &[], &never());
+    let mut assumed = Vec::new();
+    for index in 0..equation.steps.len() {
+        if let StepKind::Guard { variable, .. } = equation.steps[index].kind {
+            let literal = abstraction.blaster.literal(&equation.terms, equation.symbol(variable));
+            assumed.push(literal.negate_if(execution.value(variable) == 0));
+        }
+    }
+    let values: Vec<bool> = {
+        let mut evaluator = execution.evaluator(equation);
+        tracked.truths.iter().map(|truth| evaluator.holds(truth.term)).collect()
+    };
+    for (truth, value) in values.iter().enumerate() {
+        assumed.push(abstraction.literal(equation, truth).negate_if(!value));
+    }
+    for (step, literal) in abstraction.held.clone() {
+        let fails = execution.failed == Some(step);
+        if execution.failed.is_none_or(|failed| step <= failed) {
+            assumed.push(literal.negate_if(fails));
+        }
+    }
+    assert_eq!(abstraction.blaster.solver.solve(&assumed), Outcome::Sat, "no run of the abstract program\n{what}");
+    let watched: Vec<Watched> = predicates.iter().map(|predicate| predicate.watched.clone()).collect();
+    let inputs = equation.inputs(&mut execution.evaluator(equation));
+    let expected = tracked.seen(equation, execution);
+    nearmiss_explain::recheck::predicate::truths(program, &inputs, &watched, &expected)
+        .unwrap_or_else(|error| panic!("{error}\n{what}"));
+}
+
+#[test]
+fn the_nearest_run_in_predicates_is_the_nearest_of_all() {
+    random::with_stack(|| {
+        let mut tally = Tally::default();
+        let mut dice = Dice::new(7);
+        for seed in 0..random::wanted(30) {
+            compare(&Generator::program(seed), &format!("seed {seed}"), Some(3), &mut dice, &mut tally);
+        }
+        for (number, text) in WRITTEN.iter().enumerate() {
+            for _ in 0..3 {
+                compare(text, &format!("written {number}"), Some(3), &mut dice, &mut tally);
+            }
+        }
+        assert!(tally.compared >= 12 && tally.with_predicates >= 6 && tally.abstract_runs >= 40, "{tally:?}");
+    });
+}
+
+const WRITTEN: [&str; 4] = [
+    "#include <assert.h>
+     unsigned char nondet_uchar(void); void __CPROVER_assume(int);
+     int main(void) {
+         int a = nondet_uchar() & 7, b = nondet_uchar() & 7, low = a, high = a;
+         if (b > high) high = b;
+         if (b < low) high = b;
+         assert(low <= high);
+     }",
+    "#include <assert.h>
+     unsigned char nondet_uchar(void);
+     static int best;
+     static int larger(int x, int y) { if (x > y) return x; return y; }
+     int main(void) {
+         int a = nondet_uchar() & 7, b = nondet_uchar() & 7;
+         best = larger(a, b);
+         if (best > 5) best = a;
+         assert(best >= b);
+     }",
+    "#include <assert.h>
+     unsigned char nondet_uchar(void);
+     int main(void) {
+         int n = nondet_uchar() & 3, k = nondet_uchar() & 3, sum = 0;
+         for (int i = 0; i < n; i++) sum += k;
+         assert(sum < 4);
+     }",
+    "#include <assert.h>
+     unsigned char nondet_uchar(void);
+     struct account { int balance, limit; };
+     int main(void) {
+         struct account own = {nondet_uchar() & 7, 3};
+         int taken = nondet_uchar() & 7;
+         if (taken <= own.balance + own.limit) own.balance -= taken;
+         assert(own.balance >= 0);
+     }",
+];
+
+/// Straight-line code: every combination of truths that the abstract program has is that of some data, and the other way
+/// round.
+#[test]
+fn a_step_of_the_abstract_program_is_one_that_some_data_takes() {
+    let text = "unsigned char nondet_uchar(void);
+        int main(void) {
+            unsigned char a = nondet_uchar();
+            unsigned char b = nondet_uchar();
+            unsigned char c = a + b;
+            return c;
+        }";
+    let (mut program, _) = random::read(text, "sum");
+    let conditions = ["a < b", "b < 3", "c < 4", "a < c"];
+    let typed: Vec<(Option<String>, String)> = conditions.iter().map(|text| (None, (*text).to_owned())).collect();
+    let watched = read_back(&mut program, text, &typed).expect("they are conditions");
+    let unwound = symex::unwind_watching(&program, &Bounds::default(), &never(), &watched);
+    let (mut equation, moments) = unwound.expect("nobody interrupts");
+    let place = |moment: &Moment| (equation.steps[moment.step].function, equation.steps[moment.step].span);
+    let places: BTreeSet<(FunctionId, Span)> = moments.iter().map(place).collect();
+    let predicate = |watched: &Watched| Predicate {
+        watched: watched.clone(),
+        opposite: String::new(),
+        origin: PredicateOrigin::User,
+        places: places.clone(),
+    };
+    let predicates: Vec<Predicate> = watched.iter().map(predicate).collect();
+    let steps = equation.steps.len();
+    let tracked = Tracked::new(&program, &mut equation, &moments, &predicates, steps - 1);
+    let last = tracked.points.last().expect("there are moments").tracked.clone();
+    assert_eq!(last.len(), 4, "all predicates are tracked at the end");
+    let mut by_predicate = last.clone();
+    by_predicate.sort_by_key(|truth| tracked.truths[*truth].predicate);
+    let mut abstraction = Abstraction::new(&mut equation, &tracked.points, &tracked.truths, &[], &never());
+    let literals: Vec<_> = by_predicate.iter().map(|truth| abstraction.literal(&equation, *truth)).collect();
+    let mut found = HashSet::new();
+    while abstraction.blaster.solver.solve(&[]) == Outcome::Sat {
+        let model = abstraction.blaster.solver.model();
+        let values: Vec<bool> = literals.iter().map(|literal| model.value(*literal)).collect();
+        let block: Vec<_> = literals.iter().zip(&values).map(|(literal, value)| literal.negate_if(*value)).collect();
+        abstraction.blaster.solver.add_clause(&block);
+        assert!(found.insert(values), "each once");
+    }
+    // The step knows of a and b before it only what the predicates say: any data that agrees with them will do.
+    let mut expected = HashSet::new();
+    for a in 0..=255u8 {
+        for b in 0..=255u8 {
+            let c = a.wrapping_add(b);
+            expected.insert(vec![a < b, b < 3, c < 4, a < c]);
+        }
+    }
+    assert_eq!(found, expected);
+}
+
+/// Where predicates over variables cannot tell the runs apart, the program itself can.
+#[test]
+fn what_no_predicate_says_is_left_to_the_program() {
+    let text = "#include <assert.h>
+        unsigned char nondet_uchar(void);
+        int main(void) {
+            unsigned char a = nondet_uchar(), b = nondet_uchar();
+            assert((unsigned char)(a * b) != 77);
+        }";
+    let (program, sources) = random::read(text, "product");
+    let found = explain(
+        &program,
+        &sources,
+        &ExplainOptions { state: State::Predicates, hypotheses: Hypotheses::None, ..ExplainOptions::default() },
+        &mut |_| {},
+    );
+    let found = found.expect("no error");
+    let contrast = found.contrast.expect("it fails");
+    let nearest = contrast.nearest.expect("other products are other numbers");
+    let run = Interpreter::new(&program).watch(&nearest.inputs, &Limits::default(), &[]).0;
+    assert_eq!(run.outcome, nearmiss_program::run::Outcome::Finished);
+}

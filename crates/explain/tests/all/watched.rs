@@ -1,0 +1,88 @@
+//! Conditions that are looked at along runs: symbolic execution and the interpreter see the same.
+
+use std::io;
+use std::path::Path;
+
+use nearmiss_explain::execution::Execution;
+use nearmiss_explain::symex::{Bounds, Watch, unwind, unwind_watching};
+use nearmiss_program::c::predicate::{Typed, add};
+use nearmiss_program::c::{self, Loader, Options};
+use nearmiss_program::interp::{Interpreter, Limits};
+use nearmiss_program::program::Program;
+use nearmiss_program::program::watched::Watched;
+use nearmiss_program::run::Inputs;
+use nearmiss_program::source::Sources;
+
+const TEXT: &str = "\
+int nondet_int(void);
+int limit = 3;
+struct pair { int low, high; } p;
+static int twice(int n) { int r = n * 2; return r; }
+int main(void)
+{
+    int n = nondet_int();
+    int sum = 0;
+    if (n > limit)
+        n = limit;
+    p.low = n;
+    sum = twice(n);
+    return sum;
+}
+";
+
+struct One;
+
+impl Loader for One {
+    fn load(&self, _: &Path) -> io::Result<Vec<u8>> {
+        Ok(TEXT.as_bytes().to_vec())
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        path == Path::new("a.c")
+    }
+}
+
+fn added(texts: &[&str]) -> Result<(Program, Vec<Watched>), String> {
+    let (files, mut sources) = (["a.c".to_owned()], Sources::new());
+    let mut program = c::read(&files, &Options::default(), &One, &mut sources).map_err(|e| e[0].message.clone())?;
+    let typed: Vec<Typed> = texts.iter().map(|text| Typed::new("--predicate", text)).collect();
+    let watched = add(&mut program, &typed, &files, &Options::default(), &One, &mut sources);
+    watched.map(|watched| (program, watched)).map_err(|errors| {
+        let at = errors[0].span.map(|span| sources.position(span).file).unwrap_or_default();
+        format!("{at} {}", errors[0].message)
+    })
+}
+
+#[test]
+fn both_machines_see_the_same() {
+    let (program, watched) =
+        added(&["n > limit", "p.low < 2", "twice: r == 2 * n", "sum != 0"]).expect("these are conditions");
+    assert!(watched[1].function.is_none());
+    assert!(watched[0].function.is_some() && watched[0].function != watched[2].function);
+    let stop = Watch { stop: Default::default(), deadline: None };
+    let (equation, moments) =
+        unwind_watching(&program, &Bounds::default(), &stop, &watched).expect("nobody interrupts");
+    let plain = unwind(&program, &Bounds::default(), &stop).expect("nobody interrupts");
+    assert_eq!(plain.to_text(&program), equation.to_text(&program));
+    for n in [0u128, 1, 3, 4] {
+        let inputs = Inputs { calls: vec![n], ..Inputs::default() };
+        let (run, seen) = Interpreter::new(&program).watch(&inputs, &Limits::default(), &watched);
+        assert_eq!(run.steps.len(), seen.len());
+        let execution = Execution::of(&equation, &inputs);
+        let mut evaluator = execution.evaluator(&equation);
+        let mut symbolic: Vec<(usize, bool)> = Vec::new();
+        for moment in moments.iter().filter(|moment| moment.step < equation.steps.len()) {
+            if evaluator.holds(moment.guard) {
+                let own = moment.seen.iter().filter(|seen| [0, moment.running].contains(&seen.activation));
+                symbolic.extend(own.map(|seen| (seen.watched, evaluator.holds(seen.term))));
+            }
+        }
+        symbolic.sort_unstable();
+        symbolic.dedup();
+        let mut concrete: Vec<(usize, bool)> = seen.into_iter().flatten().collect();
+        concrete.sort_unstable();
+        concrete.dedup();
+        // The interpreter also looks at what is declared and not set.
+        assert!(symbolic.len() > 3 && symbolic.iter().all(|seen| concrete.contains(seen)), "n = {n}: {symbolic:?}");
+    }
+}

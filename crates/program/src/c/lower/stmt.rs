@@ -1,0 +1,290 @@
+//! Statements: control flow, scopes, declarations.
+
+use super::function::{Binding, Exit};
+use super::{Lowering, tree};
+use crate::c::tree::{ExprKind, StmtKind};
+use crate::program::{
+    BinaryOp, BlockId, BranchRole, ExprId, ExprKind as P, Operand, Origin, SiteKind, StatementKind, Storage,
+    Terminator, TypeId,
+};
+use crate::source::Span;
+use nearmiss_logic::width::low_bits;
+
+/// A `case` of a `switch`.
+struct Case {
+    low: i128,
+    high: i128,
+    block: BlockId,
+    span: Span,
+}
+
+impl Lowering<'_> {
+    pub(super) fn statement(&mut self, s: tree::StmtId) {
+        let tree = self.tree;
+        let stmt = tree.stmt(s);
+        self.f.checked.clear();
+        match &stmt.kind {
+            StmtKind::Empty => {}
+            StmtKind::Expr(e) => self.effect(*e),
+            StmtKind::Block(statements) => {
+                self.open_scope();
+                statements.iter().for_each(|s| self.statement(*s));
+                self.close_scope(end_of(stmt.span));
+            }
+            StmtKind::Declare(objects) => objects.iter().for_each(|object| self.declare(*object)),
+            StmtKind::If { condition, then, otherwise } => {
+                let (yes, end) = (self.new_block(), self.new_block());
+                let no = if otherwise.is_some() { self.new_block() } else { end };
+                self.branch(*condition, yes, no, BranchRole::Choice);
+                self.arm(yes, *then, end);
+                if let Some(otherwise) = otherwise {
+                    self.arm(no, *otherwise, end);
+                }
+                self.begin(end);
+            }
+            StmtKind::While { condition, body } => {
+                let (head, inside, end) = (self.new_block(), self.new_block(), self.new_block());
+                self.goto(head);
+                self.begin(head);
+                self.branch(*condition, inside, end, BranchRole::Loop);
+                self.begin(inside);
+                self.loop_body(*body, end, head);
+                self.goto(head);
+                self.begin(end);
+            }
+            StmtKind::DoWhile { body, condition } => {
+                let (head, test, end) = (self.new_block(), self.new_block(), self.new_block());
+                self.goto(head);
+                self.begin(head);
+                self.loop_body(*body, end, test);
+                self.goto(test);
+                self.begin(test);
+                self.branch(*condition, head, end, BranchRole::Loop);
+                self.begin(end);
+            }
+            StmtKind::For { init, condition, step, body } => {
+                self.open_scope();
+                if let Some(init) = init {
+                    self.statement(*init);
+                }
+                let (head, inside, next, end) =
+                    (self.new_block(), self.new_block(), self.new_block(), self.new_block());
+                self.goto(head);
+                self.begin(head);
+                match condition {
+                    Some(condition) => self.branch(*condition, inside, end, BranchRole::Loop),
+                    None => self.goto(inside),
+                }
+                self.begin(inside);
+                self.loop_body(*body, end, next);
+                self.goto(next);
+                self.begin(next);
+                if let Some(step) = step {
+                    self.effect(*step);
+                }
+                self.goto(head);
+                self.begin(end);
+                self.close_scope(end_of(stmt.span));
+            }
+            StmtKind::Switch { value, body } => self.switch(*value, *body),
+            StmtKind::Case { body, .. } | StmtKind::Default(body) => {
+                if let Some(block) = self.f.cases.get(&s).copied() {
+                    self.goto(block);
+                    self.begin(block);
+                }
+                self.statement(*body);
+            }
+            StmtKind::Label(label, body) => {
+                self.place_label(*label);
+                self.statement(*body);
+            }
+            StmtKind::Goto(label) => self.jump(*label),
+            StmtKind::Break => {
+                if let Some(exit) = self.f.exits.last().copied() {
+                    self.kill_from(exit.depth, stmt.span);
+                    self.goto(exit.break_to);
+                }
+            }
+            StmtKind::Continue => {
+                let exit = self.f.exits.iter().rev().find(|exit| exit.continue_to.is_some()).copied();
+                if let Some(Exit { continue_to: Some(to), depth, .. }) = exit {
+                    self.kill_from(depth, stmt.span);
+                    self.goto(to);
+                }
+            }
+            StmtKind::Return(value) => self.return_statement(*value, stmt.span),
+            StmtKind::Unsupported(what) => self.unsupported(what.clone(), stmt.span),
+        }
+    }
+
+    fn arm(&mut self, block: BlockId, body: tree::StmtId, end: BlockId) {
+        self.begin(block);
+        self.statement(body);
+        self.goto(end);
+    }
+
+    fn loop_body(&mut self, body: tree::StmtId, break_to: BlockId, continue_to: BlockId) {
+        let depth = self.depth();
+        self.f.exits.push(Exit { break_to, continue_to: Some(continue_to), depth });
+        self.statement(body);
+        self.f.exits.pop();
+    }
+
+    fn return_statement(&mut self, value: Option<tree::ExprId>, span: Span) {
+        let returns = self.f.returns;
+        let value = match value {
+            Some(e) if self.is_void(returns) => {
+                self.effect(e);
+                None
+            }
+            Some(e) if self.program.is_scalar(returns) => {
+                let value = self.value(e);
+                let (bits, sign) = (self.bits_of(returns), self.is_signed(self.tree.expr(e).ty));
+                Some(Operand::Value(self.resize(value, bits, sign, returns)))
+            }
+            Some(e) => Some(Operand::Object(self.record(e))),
+            None => {
+                let name = self.f.owner.clone();
+                self.missing_return_value(&name)
+            }
+        };
+        self.end_block(Terminator::Return { value, span });
+    }
+
+    /// A chain of comparisons; the `case`s in the body are blocks of their own.
+    fn switch(&mut self, value: tree::ExprId, body: tree::StmtId) {
+        let ty = self.tree.expr(value).ty;
+        let subject = self.value(value);
+        let end = self.new_block();
+        let mut cases = Vec::new();
+        let mut default = None;
+        self.collect_cases(body, &mut cases, &mut default);
+        for case in &cases {
+            let condition = self.case_condition(subject, ty, case);
+            let next = self.new_block();
+            self.branch_on(condition, case.block, next, case.span, BranchRole::Case);
+            self.begin(next);
+        }
+        self.goto(default.unwrap_or(end));
+        let depth = self.depth();
+        self.f.exits.push(Exit { break_to: end, continue_to: None, depth });
+        self.statement(body);
+        self.f.exits.pop();
+        self.goto(end);
+        self.begin(end);
+    }
+
+    fn case_condition(&mut self, subject: ExprId, ty: TypeId, case: &Case) -> ExprId {
+        let bits = self.program.expr(subject).bits;
+        let constant =
+            |lowering: &mut Self, value: i128| lowering.make(P::Const(value as u128 & low_bits(bits)), bits, ty);
+        let low = constant(self, case.low);
+        if case.low == case.high {
+            return self.binary(BinaryOp::Eq, subject, low, ty);
+        }
+        let high = constant(self, case.high);
+        let less = if self.is_signed(ty) { BinaryOp::SLe } else { BinaryOp::ULe };
+        let above = self.binary(less, low, subject, ty);
+        let below = self.binary(less, subject, high, ty);
+        self.and(above, below)
+    }
+
+    /// The labels of this `switch`, not of those inside it.
+    fn collect_cases(&mut self, s: tree::StmtId, cases: &mut Vec<Case>, default: &mut Option<BlockId>) {
+        let tree = self.tree;
+        let stmt = tree.stmt(s);
+        match &stmt.kind {
+            StmtKind::Case { low, high, body } => {
+                let block = self.new_block();
+                self.f.cases.insert(s, block);
+                let span = self.label_span(stmt.span, tree.stmt(*body).span);
+                cases.push(Case { low: *low, high: *high, block, span });
+                self.collect_cases(*body, cases, default);
+            }
+            StmtKind::Default(body) => {
+                let block = self.new_block();
+                self.f.cases.insert(s, block);
+                *default = Some(block);
+                self.collect_cases(*body, cases, default);
+            }
+            StmtKind::Block(statements) => statements.iter().for_each(|s| self.collect_cases(*s, cases, default)),
+            StmtKind::If { then, otherwise, .. } => {
+                self.collect_cases(*then, cases, default);
+                if let Some(otherwise) = otherwise {
+                    self.collect_cases(*otherwise, cases, default);
+                }
+            }
+            StmtKind::While { body, .. }
+            | StmtKind::DoWhile { body, .. }
+            | StmtKind::For { body, .. }
+            | StmtKind::Label(_, body) => self.collect_cases(*body, cases, default),
+            StmtKind::Empty
+            | StmtKind::Expr(_)
+            | StmtKind::Declare(_)
+            | StmtKind::Switch { .. }
+            | StmtKind::Goto(_)
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_)
+            | StmtKind::Unsupported(_) => {}
+        }
+    }
+
+    /// `case 3:` of `case 3: x = 1;`
+    fn label_span(&self, whole: Span, body: Span) -> Span {
+        if whole.file != body.file || body.start <= whole.start || body.start > whole.end {
+            return whole;
+        }
+        let label = Span { end: body.start, ..whole };
+        let trimmed = self.sources.text(label).trim_end().len() as u32;
+        if trimmed == 0 { whole } else { Span { end: whole.start + trimmed, ..label } }
+    }
+
+    /// Brings an automatic object to life and initialises it.
+    pub(super) fn declare(&mut self, object: tree::ObjectId) {
+        let of = self.tree.object(object);
+        match self.binding(object) {
+            Binding::Pointer(pointer) => {
+                let Some(size) = of.variable_size else { return };
+                let from = self.tree.expr(size).ty;
+                let bytes = self.value(size);
+                let bytes = self.convert(bytes, from, self.basic.size);
+                let target = self.local_place(pointer);
+                let span = self.span(of.span);
+                let site = self.site(of.name.clone(), of.ty, span, SiteKind::Allocation);
+                let storage = Storage::Stack;
+                self.emit(StatementKind::Allocate { target, size: bytes, zeroed: false, storage, site }, of.span);
+            }
+            Binding::Local(local) => {
+                self.enter_scope(local);
+                self.emit(StatementKind::Declare { local }, of.span);
+                if let Some(init) = &of.init {
+                    self.initialise(object, local, init);
+                }
+            }
+        }
+    }
+
+    /// Assigns a scalar its written value; a call puts its result there itself.
+    pub(super) fn assign_written(&mut self, target: crate::program::PlaceId, value: tree::ExprId, span: Span) {
+        if self.call_into(value, target, span) {
+            return;
+        }
+        let x = self.value(value);
+        self.assign(target, x, Origin::Written, span);
+    }
+
+    /// Is it the literal 0, of whatever type?
+    pub(super) fn is_zero(&self, e: tree::ExprId) -> bool {
+        match &self.tree.expr(e).kind {
+            ExprKind::Const(0) => true,
+            ExprKind::Convert { operand, .. } => self.is_zero(*operand),
+            _ => false,
+        }
+    }
+}
+
+/// The closing brace.
+fn end_of(span: Span) -> Span {
+    Span { start: span.end.saturating_sub(1).max(span.start), ..span }
+}

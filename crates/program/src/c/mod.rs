@@ -1,0 +1,127 @@
+//! C: text in, [`Program`] out.
+//!
+//! [`front`] is the only file that knows the front-end crates: it makes a [`tree`] of all files. [`lower`] makes the
+//! program of it: order of effects, claims, the library.
+
+use std::path::Path;
+
+use crate::program::Program;
+use crate::source::{Diagnostic, Sources};
+
+pub mod assume;
+pub mod formula;
+pub mod front;
+pub mod lower;
+pub mod predicate;
+pub mod tree;
+
+/// Reads files for the front end; the command line gives one that reads the disk, tests one that reads a map.
+pub trait Loader {
+    /// The bytes of a file, or why not.
+    fn load(&self, path: &Path) -> std::io::Result<Vec<u8>>;
+    /// Whether there is such a file.
+    fn exists(&self, path: &Path) -> bool;
+}
+
+/// How C is read.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// `-I`.
+    pub include: Vec<String>,
+    /// `-D`: `NAME` or `NAME=VALUE`.
+    pub define: Vec<String>,
+    /// `-U`.
+    pub undefine: Vec<String>,
+    /// Folders of the system's headers, in order; the front end's own come first.
+    pub system_include: Vec<String>,
+    /// Data model.
+    pub model: DataModel,
+    /// The function where execution starts.
+    pub entry: String,
+    /// Which automatic claims are made.
+    pub checks: Checks,
+    /// Functions whose calls are to be seen (`--action`), whether they have a body or not.
+    pub actions: Vec<String>,
+}
+
+/// Widths of `long` and pointers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DataModel {
+    /// 64-bit `long` and pointers.
+    Lp64,
+    /// 32-bit `long` and pointers (`--32`).
+    Ilp32,
+}
+
+/// Which automatic claims are made; names are those of CBMC's flags.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Checks {
+    /// Written assertions (`--no-assertions` switches them off).
+    pub assertions: bool,
+    /// Array indices.
+    pub bounds: bool,
+    /// Dereferences and `free`.
+    pub pointer: bool,
+    /// Division by zero.
+    pub div_by_zero: bool,
+    /// Signed overflow.
+    pub signed_overflow: bool,
+    /// Unsigned overflow (off by default).
+    pub unsigned_overflow: bool,
+    /// Shift distances.
+    pub undefined_shift: bool,
+    /// Conversions that change the value (off by default).
+    pub conversion: bool,
+    /// `malloc` may return NULL (off by default).
+    pub malloc_may_fail: bool,
+}
+
+impl Default for Checks {
+    fn default() -> Checks {
+        Checks {
+            assertions: true,
+            bounds: true,
+            pointer: true,
+            div_by_zero: true,
+            signed_overflow: true,
+            unsigned_overflow: false,
+            undefined_shift: true,
+            conversion: false,
+            malloc_may_fail: false,
+        }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            include: Vec::new(),
+            define: Vec::new(),
+            undefine: Vec::new(),
+            system_include: Vec::new(),
+            model: DataModel::Lp64,
+            entry: "main".to_owned(),
+            checks: Checks::default(),
+            actions: Vec::new(),
+        }
+    }
+}
+
+/// Why a program could not be read: at least one error.
+pub type Errors = Vec<Diagnostic>;
+
+/// Reads the files as one program. The sources are filled in any case, so that errors can be shown.
+pub fn read(
+    files: &[String],
+    options: &Options,
+    loader: &dyn Loader,
+    sources: &mut Sources,
+) -> Result<Program, Errors> {
+    lower::lower(&tree(files, options, loader, sources)?, options, sources)
+}
+
+/// The same before it is lowered, with our models of the library.
+fn tree(files: &[String], options: &Options, loader: &dyn Loader, sources: &mut Sources) -> Result<tree::Tree, Errors> {
+    let library = Some(("<library>", include_str!("library.c")));
+    front::read_with_library(files, options, loader, sources, library)
+}

@@ -1,0 +1,55 @@
+//! Looks at conditions along a run: before each step that is shown, the truth of every watched condition of the running
+//! function.
+
+use super::machine::{Machine, Slot};
+use crate::program::watched::{self, Watched};
+use crate::program::{Author, Base};
+
+/// What is looked at, and what was seen.
+pub(super) struct Look<'a> {
+    watched: &'a [Watched],
+    now: Vec<(usize, bool)>,
+    /// For each recorded step.
+    pub(super) seen: Vec<Vec<(usize, bool)>>,
+}
+
+impl<'a> Look<'a> {
+    pub(super) fn new(watched: &'a [Watched]) -> Look<'a> {
+        Look { watched, now: Vec::new(), seen: Vec::new() }
+    }
+
+    /// A step is recorded.
+    pub(super) fn record(&mut self) {
+        self.seen.push(self.now.clone());
+    }
+}
+
+impl Machine<'_, '_> {
+    /// Sees what holds before the next step. Conditions over what has not come to life are left out.
+    pub(super) fn look_around(&mut self) {
+        let Some(mut look) = self.look.take() else { return };
+        if let Some(function) = self.frames.last().map(|frame| frame.function)
+            && self.program.function(function).author == Author::User
+        {
+            // Looking is not reading.
+            let uses = std::mem::take(&mut self.uses);
+            look.now.clear();
+            for (index, watched) in look.watched.iter().enumerate() {
+                let here = watched.function.is_none_or(|whose| whose == function);
+                if here && self.is_alive(watched) {
+                    look.now.push((index, self.eval(watched.condition) & 1 == 1));
+                }
+            }
+            self.uses = uses;
+        }
+        self.look = Some(look);
+    }
+
+    pub(super) fn is_alive(&self, watched: &Watched) -> bool {
+        let places = watched::places(self.program, watched.condition);
+        places.iter().all(|place| match self.program.place(*place).base {
+            Base::Local(local) => !matches!(self.slots.get(self.base + local.index()), None | Some(Slot::Empty)),
+            Base::Global(_) | Base::Deref(_) => true,
+        })
+    }
+}

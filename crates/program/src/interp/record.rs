@@ -1,0 +1,197 @@
+//! Which steps a run shows, and under which names.
+//!
+//! A person sees what the user's functions do, and inputs and claims wherever they come up: also within models of the
+//! library and in the start function. Values are as wide as their type, so a bit-field is extended.
+
+use std::cell::RefCell;
+
+use super::machine::{Machine, Passed};
+use super::memory::within;
+use super::{Recording, created_object};
+use crate::program::{Author, Base, Function, FunctionId, LocalId, PlaceId, Program, SiteId, Type, TypeId};
+use crate::run::{Content, RunStep, RunStepKind};
+use crate::show;
+use crate::source::Span;
+use nearmiss_logic::width::{low_bits, sign_extend};
+
+/// A copied object is shown by its scalars where it has no more than this.
+const LEAVES: usize = 16;
+
+impl Machine<'_, '_> {
+    /// Are the assignments and branches of the running function shown?
+    #[inline]
+    pub(super) fn shows(&self) -> bool {
+        self.recording == Recording::Steps && self.function().is_some_and(|(_, f)| f.author == Author::User)
+    }
+
+    fn function(&self) -> Option<(FunctionId, &Function)> {
+        self.frames.last().map(|frame| (frame.function, self.program.function(frame.function)))
+    }
+
+    /// Takes down a step of the running function.
+    #[inline]
+    pub(super) fn record(&mut self, kind: RunStepKind, span: Span) {
+        if self.recording == Recording::Steps
+            && let Some((function, _)) = self.function()
+        {
+            let depth = self.frames.len() as u32 - 1;
+            self.recorded.push(RunStep { kind, span, function, depth, idle: false });
+            self.look.iter_mut().for_each(|look| look.record());
+        }
+    }
+
+    fn name(&mut self, place: PlaceId) -> String {
+        let program = self.program;
+        let Some(frame) = self.frames.last() else { return String::new() };
+        let function = program.function(frame.function);
+        let machine = RefCell::new(self);
+        let mut index_value = |index| machine.borrow_mut().eval(index);
+        let objects = |object| created_object(program, &machine.borrow().memory, object);
+        show::place_name_with(program, function, place, &mut index_value, &objects)
+    }
+
+    fn is_temporary(&self, place: PlaceId) -> bool {
+        match (self.program.place(place).base, self.function()) {
+            (Base::Local(local), Some((_, function))) => function.locals[local.index()].temporary,
+            _ => false,
+        }
+    }
+
+    /// A person's assignment. One of what is there already is none to a reader.
+    pub(super) fn assign_written(&mut self, place: PlaceId, value: u128, span: Span) {
+        if self.is_temporary(place) {
+            return self.store(place, value);
+        }
+        let flat = &self.code.places[place.index()];
+        let (space, offset) = self.locate(flat);
+        let old = self.bits_at(space, offset, flat.bits.min(128) as u32);
+        let unchanged =
+            self.uses.is_set(space, offset, flat.bits) && old == value & low_bits(flat.bits.min(128) as u32);
+        if !unchanged {
+            self.store(place, value);
+        }
+        let (ty, step) = (self.program.place(place).ty, self.recorded.len());
+        let (name, value) = (self.name(place), widen(self.program, ty, flat.bits, value));
+        self.record(RunStepKind::Assign { name, ty, value }, span);
+        if unchanged {
+            self.uses.unchanged(step);
+        } else {
+            self.uses.assign(step, space, offset, flat.bits);
+        }
+    }
+
+    /// The next step sets these bits of a place.
+    fn note_assign(&mut self, place: PlaceId, bit_offset: u64, bits: u64) {
+        let (space, offset) = self.locate(&self.code.places[place.index()]);
+        self.uses.assign(self.recorded.len(), space, offset.saturating_add(bit_offset), bits);
+    }
+
+    /// One step for each scalar of the object that was just written.
+    pub(super) fn record_copy(&mut self, place: PlaceId, span: Span) {
+        if self.is_temporary(place) {
+            return;
+        }
+        let target = self.program.place(place);
+        let name = self.name(place);
+        let mut leaves = Vec::new();
+        if !collect(self.program, &name, target.ty, 0, target.bits, &mut leaves) {
+            return;
+        }
+        let Passed::Object(store, size) = self.read_object(place) else { return };
+        for leaf in leaves.into_iter().filter(|leaf| within(leaf.offset, leaf.bits, size)) {
+            let value = store.read(leaf.offset, leaf.bits as u32);
+            let value = widen(self.program, leaf.ty, leaf.bits, value);
+            self.note_assign(place, leaf.offset, leaf.bits);
+            self.record(RunStepKind::Assign { name: leaf.name, ty: leaf.ty, value }, span);
+        }
+    }
+
+    pub(super) fn record_parameter(&mut self, local: LocalId, value: u128) {
+        let Some((_, function)) = self.function() else { return };
+        let parameter = &function.locals[local.index()];
+        // What the start function passes is recorded as inputs already.
+        if parameter.temporary || self.frames.len() == 2 {
+            return;
+        }
+        let (name, ty, span) = (parameter.name.clone(), parameter.ty, parameter.span);
+        let (space, step) = (self.local(local), self.recorded.len());
+        self.uses.assign(step, space, 0, self.program.size_bits(ty));
+        self.record(RunStepKind::Assign { name, ty, value }, span);
+    }
+
+    pub(super) fn record_input(&mut self, place: PlaceId, site: SiteId, value: u128, span: Span) {
+        if self.recording == Recording::Steps {
+            let target = self.program.place(place);
+            let value = widen(self.program, target.ty, target.bits, value);
+            let name = self.program.sites[site.index()].name.clone();
+            self.note_assign(place, 0, target.bits);
+            self.record(RunStepKind::Input { site, name, ty: target.ty, value }, span);
+        }
+    }
+
+    /// Some bits of an object that starts undefined.
+    pub(super) fn record_content(&mut self, id: SiteId, content: &Content) {
+        if self.recording != Recording::Steps {
+            return;
+        }
+        let program = self.program;
+        let site = &program.sites[id.index()];
+        let bits = u64::from(content.bits);
+        let size = program.size_bits(site.ty);
+        // Memory from `malloc` is a row of what the site says that it is.
+        let row = || {
+            let index = content.bit_offset.checked_div(size)?;
+            show::part_name(program, &format!("{}[{index}]", site.name), site.ty, content.bit_offset % size, bits)
+        };
+        let part = show::part_name(program, &site.name, site.ty, content.bit_offset, bits).or_else(row);
+        let (name, ty) = part.unwrap_or_else(|| {
+            let last = content.bit_offset + bits - 1;
+            (format!("{} (bits {} to {last})", site.name, content.bit_offset), site.ty)
+        });
+        let value = widen(program, ty, bits, content.value & low_bits(content.bits));
+        self.record(RunStepKind::Input { site: id, name, ty, value }, site.span);
+    }
+}
+
+/// A bit-field's bits as bits of its type.
+fn widen(program: &Program, ty: TypeId, bits: u64, value: u128) -> u128 {
+    let width = program.size_bits(ty);
+    if bits == 0 || bits >= width.min(128) || !program.is_signed(ty) {
+        return value;
+    }
+    sign_extend(value, bits as u32) as u128 & low_bits(width as u32)
+}
+
+struct Leaf {
+    name: String,
+    ty: TypeId,
+    offset: u64,
+    bits: u64,
+}
+
+/// Collects the scalars of a type, of a union the first member's; false where there are too many.
+fn collect(program: &Program, name: &str, ty: TypeId, offset: u64, bits: u64, leaves: &mut Vec<Leaf>) -> bool {
+    match program.ty(ty) {
+        Type::Record { fields, union, .. } => {
+            let named = fields.iter().filter(|field| !(field.bit_field && field.name.is_empty()));
+            let count = if *union { 1 } else { usize::MAX };
+            named.take(count).all(|field| {
+                let name = show::member_name(name, &field.name);
+                collect(program, &name, field.ty, offset.saturating_add(field.bit_offset), field.bits, leaves)
+            })
+        }
+        Type::Array { of, length } => {
+            let size = program.size_bits(*of);
+            *length <= LEAVES as u64
+                && (0..*length).all(|index| {
+                    let name = show::element_name(name, index);
+                    collect(program, &name, *of, offset.saturating_add(index.saturating_mul(size)), size, leaves)
+                })
+        }
+        Type::Void | Type::Function { .. } => true,
+        _ => {
+            leaves.push(Leaf { name: name.to_owned(), ty, offset, bits });
+            leaves.len() <= LEAVES
+        }
+    }
+}

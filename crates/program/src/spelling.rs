@@ -1,0 +1,22 @@
+//! Names that are nearly right, for "did you mean".
+
+/// Whether one letter more, less, other, or two swapped make the difference.
+pub fn is_one_edit(a: &str, b: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let common = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let (a, b) = (&a[common..], &b[common..]);
+    let tail = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
+    let (a, b) = (&a[..a.len() - tail], &b[..b.len() - tail]);
+    (a.len() <= 1 && b.len() <= 1) || (a.len() == 2 && b.len() == 2 && a[0] == b[1] && a[1] == b[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misspellings_are_recognised() {
+        assert!(is_one_edit("first", "frist") && is_one_edit("first", "firs") && is_one_edit("first", "fizst"));
+        assert!(!is_one_edit("first", "second") && !is_one_edit("abc", "acbd"));
+    }
+}

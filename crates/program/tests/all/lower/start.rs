@@ -1,0 +1,92 @@
+//! The start function, inputs, and what is said about functions without a body.
+
+use super::{blocks, lines, read, read_with, try_read};
+use nearmiss_program::c::Options;
+use nearmiss_program::program::{Program, SiteKind};
+
+/// The blocks of the start function of a program.
+fn start(text: &str, entry: &str) -> String {
+    let (mut program, _) = read_with(text, &Options { entry: entry.to_owned(), ..Options::default() });
+    let at = program.start.index();
+    program.functions[at].name = "start".to_owned();
+    blocks(&program, "start")
+}
+
+fn sites(program: &Program) -> Vec<(&str, SiteKind)> {
+    program.sites.iter().skip(1).map(|s| (s.name.as_str(), s.kind)).collect()
+}
+
+#[test]
+fn parameters_of_the_entry_are_inputs() {
+    let text = "struct s { int a; }; int f(int n, struct s r, struct s *p, char *t, int *q) { return n; }";
+    assert_eq!(
+        start(text, "f"),
+        lines(
+            "b0:
+             input %n s1
+             declare %r
+             declare %ptrp
+             declare %t
+             %t[7:long] := 0:char
+             declare %ptrq
+             call f %n object %r &%ptrp &%t:char_ptr &%ptrq
+             stop"
+        )
+    );
+    let (program, _) = read_with(text, &Options { entry: "f".to_owned(), ..Options::default() });
+    assert_eq!(
+        sites(&program),
+        [
+            ("n", SiteKind::Parameter),
+            ("r", SiteKind::Parameter),
+            ("*p", SiteKind::Pointee),
+            ("t", SiteKind::Pointee),
+            ("*q", SiteKind::Pointee),
+        ]
+    );
+}
+
+#[test]
+fn main_gets_up_to_four_strings() {
+    let shown = start("int main(int argc, char **argv) { return 0; }", "main");
+    assert!(shown.contains("assume (and (sle 1:int %argc) (sle %argc 4:int))\n"), "{shown}");
+    assert!(shown.contains("%argv[1:long] := (ite (slt 1:int %argc) &%argv_1:char_ptr 0x0:char_ptr)\n"), "{shown}");
+    assert!(shown.contains("%argv[4:long] := 0x0:char_ptr\n"), "{shown}");
+}
+
+#[test]
+fn inputs_are_named_as_people_would() {
+    let (program, _) = read(
+        "#include <stdio.h>
+         #include <stdlib.h>
+         int nondet_int(void); int unknown(int *);
+         int main(void) {
+             int x = nondet_int(), y, *p = malloc(4);
+             if (nondet_int()) x = getchar();
+             scanf(\"%d %*d\", &y);
+             return unknown(&x);
+         }",
+    );
+    let of_calls = |kind| sites(&program).into_iter().filter(|s| s.1 == kind).map(|s| s.0).collect::<Vec<_>>();
+    assert_eq!(of_calls(SiteKind::Call), ["x", "nondet_int()", "getchar()", "y", "unknown(&x)"]);
+    assert_eq!(of_calls(SiteKind::Allocation), ["malloc(4)"]);
+    assert_eq!(
+        program.notes.iter().map(|n| n.message.as_str()).collect::<Vec<_>>(),
+        ["function unknown has no body: its result is any value, and nothing is written through the pointers it gets"]
+    );
+}
+
+#[test]
+fn a_missing_entry_is_an_error_that_lists_the_choices() {
+    let errors =
+        try_read("int f(void) { return 1; } static int g(void) { return 2; }", &Options::default()).unwrap_err();
+    assert_eq!(errors[0].message, "there is no function main to start from");
+    assert_eq!(errors[0].help.as_deref(), Some("choose one with --function NAME: f, g"));
+}
+
+#[test]
+fn main_returns_0_by_itself_and_others_return_anything() {
+    let (program, _) = read("int f(int x) { if (x) return 1; } int main(void) { f(0); }");
+    assert!(blocks(&program, "main").ends_with("return 0:int\n"));
+    assert!(blocks(&program, "f").ends_with("declare %$result\nreturn %$result\n"), "{}", blocks(&program, "f"));
+}

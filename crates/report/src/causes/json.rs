@@ -1,0 +1,82 @@
+//! The causes as JSON, schema `nearmiss/1`. Keys may be added, never renamed.
+
+use nearmiss_trace::report::{Exactness, Judged, TraceCause, TraceFailure, TraceReport};
+use serde_json::{Value, json};
+
+use super::words;
+use crate::json::SCHEMA;
+
+/// The whole answer, with its end of line.
+pub fn render(report: &TraceReport) -> String {
+    let failures = failures(report);
+    let formulas: Vec<Value> = (0..report.formulas.len()).map(|index| formula(report, index)).collect();
+    let answer = json!({
+        "schema": SCHEMA,
+        "command": "causes",
+        "verdict": words::overall(report),
+        "cycles": report.wave.cycles,
+        "loop": report.wave.loop_start,
+        "formulas": formulas,
+        "failures": failures,
+        "notes": report.notes,
+    });
+    format!("{answer:#}\n")
+}
+
+/// All failures of all formulas.
+pub fn failures(report: &TraceReport) -> Vec<Value> {
+    let of = |judged: &Judged| judged.failures.iter().map(|found| failure(report, judged, found)).collect::<Vec<_>>();
+    report.formulas.iter().flat_map(of).collect()
+}
+
+fn formula(report: &TraceReport, index: usize) -> Value {
+    let judged = &report.formulas[index];
+    json!({
+        "formula": judged.formula,
+        "name": judged.name,
+        "verdict": words::verdict(&judged.verdict),
+        "reason": words::why(&judged.verdict),
+        "summary": words::summary(report, index).plain(),
+        "more_failures": judged.more_failures,
+    })
+}
+
+fn failure(report: &TraceReport, judged: &Judged, failure: &TraceFailure) -> Value {
+    let causes: Vec<Value> = failure.causes.iter().flat_map(|cause| dots(report, cause)).collect();
+    json!({
+        "formula": judged.formula,
+        "name": judged.name,
+        "start": failure.start,
+        "at": failure.at,
+        "timestamp": report.wave.time(failure.at),
+        "round": failure.round,
+        "loop_start": failure.loop_start,
+        "exact": failure.exactness == Exactness::Exact,
+        "exactness": match failure.exactness {
+            Exactness::Exact => "exact",
+            Exactness::Superset => "superset",
+            Exactness::Approximate => "approximate",
+        },
+        "trace_causes": causes,
+    })
+}
+
+/// One entry per signal in the atom.
+fn dots<'a>(report: &'a TraceReport, cause: &'a TraceCause) -> impl Iterator<Item = Value> + 'a {
+    let others: Vec<Value> = cause.others.iter().map(|(atom, time)| json!({"atom": atom, "time": time})).collect();
+    cause.dots.iter().map(move |dot| {
+        json!({
+            "signal": report.wave.signals[dot.signal].info.name,
+            "time": dot.time,
+            "timestamp": report.wave.time(dot.time),
+            "value": dot.value,
+            "atom": cause.atom,
+            "atom_time": cause.time,
+            "atom_value": cause.truth,
+            "exact": cause.exact,
+            "direct": cause.direct,
+            "responsibility": cause.responsibility.map(|share| if share == 1 { "1".to_owned() } else { format!("1/{share}") }),
+            "others": others,
+        })
+    })
+}

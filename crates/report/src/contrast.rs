@@ -1,0 +1,358 @@
+//! The answer of `explain` for a person: first what went wrong, then the two runs side by side, then what follows from
+//! that, and last how far it can be trusted.
+//!
+//! Nobody has to know how it is computed: differences are told in the names and lines of the program.
+
+use nearmiss_explain::explanation::{
+    Causes, Contrast, Delta, DeltaKind, Executed, Explanation, Listing, Nearest, Reason, Slice, Suspect, Weights,
+};
+use nearmiss_program::program::{Assumption, AssumptionOrigin};
+
+use nearmiss_program::program::ClaimKind;
+
+use super::layout::{LINE, count, fill, one_line, shorten, statement, width};
+use super::{Paint, Report, dots, terminal};
+use crate::replay::Replay;
+use crate::view::Detail;
+
+mod aligned;
+mod predicates;
+pub mod sentence;
+mod table;
+pub mod words;
+
+pub use words::condition;
+
+/// So many suspects are shown.
+const MOST_SUSPECTS: usize = 8;
+/// A suspect line is cut off here.
+const LONGEST_SUSPECT: usize = 44;
+/// So many causes are shown.
+const MOST_CAUSES: usize = 6;
+/// So many ways out, and so many differences of one.
+const MOST_SETS: usize = 10;
+const MOST_OF_SET: usize = 6;
+
+/// The whole answer.
+pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint) -> String {
+    let mut out = sentence::render(contrast, report, paint);
+    if detail == Detail::Quiet {
+        return out;
+    }
+    let sections = match &contrast.nearest {
+        Some(nearest) => vec![
+            side_by_side(contrast, nearest, report, detail, paint),
+            dots::forever(report),
+            dots::render(report, paint),
+            contrast.slice.as_ref().map(|slice| routes(slice, report, detail, paint)).unwrap_or_default(),
+            others(nearest, report, detail, paint),
+            contrast.causes.as_ref().map(|causes| self::causes(causes, detail, paint)).unwrap_or_default(),
+            predicates::render(contrast, report, detail, paint),
+            suspects(&contrast.suspects, report, detail, paint),
+            assumptions(&contrast.assumptions, report),
+            trust(nearest, contrast, report),
+        ],
+        None => vec![
+            violation(report, detail, paint),
+            dots::forever(report),
+            dots::render(report, paint),
+            predicates::render(contrast, report, detail, paint),
+            suspects(&contrast.suspects, report, detail, paint),
+            assumptions(&contrast.assumptions, report),
+            terminal::replayed(report),
+        ],
+    };
+    for section in sections.iter().filter(|section| !section.is_empty()) {
+        out.push('\n');
+        out += section;
+    }
+    if detail >= Detail::Verbose && contrast.nearest.is_some() {
+        out += &format!("\n{}\n", paint.strong("The failing run"));
+        out += &violation(report, detail, paint);
+    }
+    out += &terminal::claims(report, detail, paint);
+    out += &terminal::notes(report, paint);
+    out
+}
+
+/// The failing run as `check` shows it.
+fn violation(report: &Report, detail: Detail, paint: Paint) -> String {
+    format!("{}\n", terminal::violation(report, detail, paint).trim_end())
+}
+
+/// Why there is no passing run beside the failing one; none if there is one.
+pub fn absence(contrast: &Contrast, explanation: &Explanation) -> Option<String> {
+    if contrast.nearest.is_some() {
+        return None;
+    }
+    let is_formula = explanation.property.is_some_and(|at| explanation.claims[at].kind == ClaimKind::Temporal);
+    Some(match (contrast.none_exists, explanation.complete) {
+        (true, _) if is_formula => format!(
+            "no run satisfies the formula: up to the bound of {}, every run that ends or repeats itself fails",
+            explanation.unwind
+        ),
+        (true, true) => "there is no passing run: every execution that gets here fails".to_owned(),
+        (true, false) => format!(
+            "no run comes to its end without failing: up to the bound of {}, every execution fails or goes on",
+            explanation.unwind
+        ),
+        (false, _) => "no passing run was found; there may be one".to_owned(),
+    })
+}
+
+/// The source with both runs beside it, and what the marks mean.
+fn side_by_side(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) -> String {
+    let (text, holds_others, numbers) = if nearest.deltas.iter().any(|delta| delta.steps.is_some()) {
+        let steps = aligned::render(contrast, nearest, report, detail, paint);
+        (steps.text, steps.holds_others, steps.numbers)
+    } else {
+        let table = table::render(contrast, nearest, report, detail, paint);
+        (table.text, table.holds_others, None)
+    };
+    let slice = contrast.slice.as_ref();
+    let visible = |slice: &Slice| slice.deltas.iter().filter(|delta| words::is_visible(delta, report)).count();
+    let mattering = slice.map_or(0, visible);
+    let mut legend = match mattering {
+        0 if holds_others && numbers.is_some() => "  | differs.".to_owned(),
+        0 => return text,
+        1 => "  > matters: this difference alone makes it pass.".to_owned(),
+        _ => "  > matters: these differences together make it pass.".to_owned(),
+    };
+    if holds_others && mattering > 0 {
+        legend += " | differs too, but need not.";
+    }
+    if mattering > 0 && slice.is_some_and(|slice| slice.avoids_check) {
+        legend += " Nothing but inputs matters: no computation is changed that could be wrong.";
+    }
+    legend += numbers.unwrap_or_default();
+    format!("{text}{}\n", fill(&legend, 4))
+}
+
+/// With `--routes`: every smallest set of differences that makes it pass.
+fn routes(slice: &Slice, report: &Report, detail: Detail, paint: Paint) -> String {
+    let Some(routes) = &slice.routes else { return String::new() };
+    let number = routes.sets.len();
+    let title = match (number, routes.complete) {
+        (1, true) => "The only smallest way to make it pass".to_owned(),
+        (_, true) => format!("The {number} smallest ways to make it pass, all there are"),
+        (_, false) => format!("{} to make it pass; there may be more", count(number, "smallest way")),
+    };
+    sets(&title, routes, report, detail, paint)
+}
+
+/// With `--nearest-all`: every passing run at the same distance.
+fn others(nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) -> String {
+    let Some(all) = &nearest.all else { return String::new() };
+    let number = all.sets.len();
+    let title = match (number, all.complete) {
+        (1, true) => return "No other passing run is as near.\n".to_owned(),
+        (_, true) => format!("The {number} nearest passing runs, all there are"),
+        (_, false) => format!("{} as near; there may be more", count(number, "passing run")),
+    };
+    sets(&title, all, report, detail, paint)
+}
+
+fn sets(title: &str, listing: &Listing, report: &Report, detail: Detail, paint: Paint) -> String {
+    let all = detail >= Detail::Verbose;
+    let mut out = format!("{}\n", paint.strong(title));
+    let most = if all { usize::MAX } else { MOST_SETS };
+    for (index, set) in listing.sets.iter().take(most).enumerate() {
+        let visible: Vec<&Delta> = set.iter().filter(|delta| words::is_visible(delta, report)).collect();
+        // That an assignment is left out shows by its value where paths meet.
+        let shows_later = |delta: &Delta| {
+            delta.kind == DeltaKind::Value
+                && delta.executed != Executed::Both
+                && visible.iter().any(|other| {
+                    other.executed == Executed::Both && (other.span, &other.variable) == (delta.span, &delta.variable)
+                })
+        };
+        let visible: Vec<&Delta> = visible.iter().copied().filter(|delta| !shows_later(delta)).collect();
+        let shown = if all { visible.len() } else { visible.len().min(MOST_OF_SET) };
+        let mut told: Vec<String> = visible[..shown].iter().map(|delta| words::in_passing_run(delta, report)).collect();
+        if visible.len() > shown {
+            told.push(format!("and {} more (-v shows them)", visible.len() - shown));
+        }
+        let lead = format!("  {:>2}. ", index + 1);
+        out += &super::layout::wrap(&lead, &told, ";");
+    }
+    if listing.sets.len() > most {
+        out += &format!("  and {} more (-v shows them)\n", listing.sets.len() - most);
+    }
+    out
+}
+
+fn causes(causes: &Causes, detail: Detail, paint: Paint) -> String {
+    if causes.shown.is_empty() {
+        return String::new();
+    }
+    let all = detail >= Detail::Verbose;
+    let mut out = format!("{}\n", paint.strong("It fails because"));
+    let most = if all { causes.shown.len() } else { causes.shown.len().min(MOST_CAUSES) };
+    let widest = causes.shown[..most].iter().map(|cause| width(&cause.text)).max().unwrap_or(0);
+    for cause in &causes.shown[..most] {
+        let mut line = format!("  {}", super::layout::pad(&paint.bad(&cause.text), &cause.text, widest));
+        if !cause.implies.is_empty() && all {
+            line += &format!("\n{}", fill(&format!("    and so {}", cause.implies.join(", ")), 4));
+        } else if !cause.implies.is_empty() {
+            line += &format!("   and so {}", as_many_as_fit(&cause.implies, LINE - widest - 12));
+        }
+        out += &format!("{}\n", line.trim_end());
+    }
+    if causes.shown.len() > most {
+        out += &format!("  and {} (-v shows them)\n", count(causes.shown.len() - most, "more cause"));
+    }
+    let checked = if causes.complete { "" } else { " Not all could be decided in the time given." };
+    let text = format!(
+        "  True in the failing run; where it is false, the nearest runs pass ({} of {} relations are like that).{checked}",
+        causes.found, causes.candidates
+    );
+    out + &fill(&text, 2) + "\n"
+}
+
+/// As many of these as fit, and how many do not.
+fn as_many_as_fit(words: &[String], columns: usize) -> String {
+    let told = |number: usize| match words.len() - number {
+        0 => words.join(", "),
+        rest => format!("{} and {rest} more", words[..number].join(", ")),
+    };
+    let number = (1..=words.len()).rev().find(|number| width(&told(*number)) <= columns);
+    number.map_or_else(|| count(words.len(), "other relation"), told)
+}
+
+fn suspects(suspects: &[Suspect], report: &Report, detail: Detail, paint: Paint) -> String {
+    if suspects.is_empty() {
+        return String::new();
+    }
+    let most = if detail >= Detail::Verbose { suspects.len() } else { suspects.len().min(MOST_SUSPECTS) };
+    let shown = &suspects[..most];
+    let positions: Vec<_> = shown.iter().map(|suspect| report.sources.position(suspect.span)).collect();
+    let short = super::layout::short_names(positions.iter().map(|at| at.file.as_str()));
+    let places: Vec<String> = positions.iter().map(|at| format!("{}:{}", short(&at.file), at.line)).collect();
+    let texts: Vec<String> = shown
+        .iter()
+        .map(|suspect| shorten(&statement(report.sources.line_text(suspect.span)), LONGEST_SUSPECT))
+        .collect();
+    let widest = |texts: &[String]| texts.iter().map(|text| width(text)).max().unwrap_or(0);
+    let (places_width, texts_width) = (widest(&places), widest(&texts));
+    let mut out = format!("{}\n", paint.strong("Look here first"));
+    for (index, suspect) in shown.iter().enumerate() {
+        let why: Vec<String> = suspect.because.iter().filter_map(reason).collect();
+        let why = why.join("; ");
+        let head = format!("  {:>2}. {:places_width$}  ", index + 1, places[index]);
+        let (text, column) = (&texts[index], width(&head) + texts_width + 3);
+        if column + width(&why) <= LINE {
+            out += &format!("{head}{}   {why}\n", super::layout::pad(&paint.strong(text), text, texts_width));
+        } else {
+            let under = " ".repeat(width(&head));
+            let why = fill(&format!("{under}{why}"), width(&head));
+            out += &format!("{head}{}\n{why}\n", paint.strong(text));
+        }
+    }
+    if suspects.len() > most {
+        out += &format!("  and {} (-v shows them)\n", count(suspects.len() - most, "more line"));
+    }
+    out
+}
+
+/// Why a line is suspected, in words; none for what is true of most suspects, and tells a reader nothing.
+pub fn reason(reason: &Reason) -> Option<String> {
+    Some(match reason {
+        Reason::Slice => "matters".to_owned(),
+        Reason::Difference => "differs".to_owned(),
+        Reason::OnlyFailing => "only the failing run gets here".to_owned(),
+        Reason::OnlyPassing => "only the passing run gets here".to_owned(),
+        Reason::Cause(text) => format!("decides on {text}"),
+        Reason::Repair => "another value here and it passes".to_owned(),
+        Reason::Focus => return None,
+    })
+}
+
+/// What the two runs have in common by our demand.
+pub fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
+    let mut out = String::new();
+    let explanation = report.explanation;
+    let is_formula = explanation.property.is_some_and(|at| explanation.claims[at].kind == ClaimKind::Temporal);
+    for (origin, why) in [
+        (AssumptionOrigin::Precondition, "Kept as in the failing run, because it decides whether the check applies:"),
+        (AssumptionOrigin::Expected, "Kept as in the failing run, because it is what was expected:"),
+        (AssumptionOrigin::Entrance, "Kept as in the failing run, because it decides whether the computation happens:"),
+        (AssumptionOrigin::User, "Assumed, because you said so:"),
+    ] {
+        let told: Vec<String> = (assumptions.iter().filter(|assumption| assumption.origin == origin))
+            .map(|assumption| {
+                let text = shorten(&one_line(&assumption.text), LINE / 2);
+                if is_formula && origin == AssumptionOrigin::Precondition {
+                    return format!("`{text}` comes about");
+                }
+                format!("`{text}` ({})", words::place(assumption.span, report))
+            })
+            .collect();
+        if !told.is_empty() {
+            out += &fill(&format!("{why} {}.", told.join(", ")), 2);
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// How near the passing run is, and who has executed it.
+pub fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
+    let distance = nearest.distance;
+    let values = match (&contrast.description, distance) {
+        (None, 1) => "value or decision",
+        (None, _) => "values and decisions",
+        (Some(_), 1) => "predicate or decision",
+        (Some(_), _) => "predicates and decisions",
+    };
+    let one = if contrast.description.is_some() { "predicate" } else { "value or decision" };
+    let keeping = if contrast.assumptions.is_empty() { "" } else { " that keeps these" };
+    let within = if report.explanation.complete { "" } else { " within the bound" };
+    let mut text = match (nearest.weights, nearest.proved_minimal) {
+        (None, true) => format!(
+            "The passing run differs in {distance} {values}, and no passing run{keeping}{within} differs in fewer: \
+             proved."
+        ),
+        (None, false) => format!(
+            "The passing run differs in {distance} {values}, any other in at least {}: near, but not proved to be the \
+             nearest.",
+            nearest.lower_bound
+        ),
+        (Some(weights), proved) => {
+            let Weights { component, action, control } = weights;
+            let prices = format!(
+                "Up to the failure, what differs adds up to {distance}: {component} for a {one}, {action} \
+                 for the violation, {control} for a step that only one run takes"
+            );
+            match proved {
+                true => format!("{prices}. No passing run{keeping}{within} is nearer: proved."),
+                false => format!(
+                    "{prices}. For any other run it is at least {}: near, but not proved to be the nearest.",
+                    nearest.lower_bound
+                ),
+            }
+        }
+    };
+    let unexecuted = nearest.deltas.iter().filter(|delta| delta.executed == Executed::Neither).count() as u64;
+    for (number, place) in [
+        (unexecuted, "in code that neither run executes"),
+        (nearest.deeper, "in turns of loops that only the passing run takes"),
+    ] {
+        match number {
+            0 => {}
+            1 => text += &format!(" One of them is {place}."),
+            _ => text += &format!(" {number} of them are {place}."),
+        }
+    }
+    if contrast.slice.as_ref().is_some_and(|slice| !slice.proved_minimal) {
+        text += " Fewer differences may suffice to make it pass; that was not proved.";
+    }
+    let replayed = match (report.failing.replay, report.passing.replay) {
+        (Replay::Confirmed, Replay::Confirmed) => "Both were replayed by the interpreter and by the compiled program.",
+        (Replay::Confirmed, _) => "Both were replayed by the interpreter, the failing one by the compiled program too.",
+        (_, Replay::Confirmed) => "Both were replayed by the interpreter, the passing one by the compiled program too.",
+        _ => "Both were replayed by the interpreter.",
+    };
+    let runs = [report.explanation.counterexample.as_ref().map(|found| &found.run), Some(&nearest.run)];
+    let again = terminal::rounds(runs, [report.failing.replay, report.passing.replay]);
+    format!("{}\n{}\n", fill(&text, 0), fill(&format!("{replayed}{again}"), 0))
+}

@@ -1,0 +1,80 @@
+//! Two aligned runs: what differs, in order of execution, with the numbers of the steps.
+
+use nearmiss_explain::explanation::{Contrast, Delta, DeltaKind, Executed, Nearest};
+
+use super::super::layout::{LINE, count, pad, shorten, width};
+use super::super::{Paint, Report};
+use super::words;
+use crate::view::Detail;
+
+/// So many differences that need not be are shown.
+const MOST_LINES: usize = 30;
+
+/// The differences, and whether some of them need not be.
+pub struct Steps {
+    /// A line each.
+    pub text: String,
+    /// Whether some of them differ only along with others.
+    pub holds_others: bool,
+    /// What the numbers mean.
+    pub numbers: Option<&'static str>,
+}
+
+/// All of them.
+pub fn render(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) -> Steps {
+    let slice = contrast.slice.as_ref().map_or(&[][..], |slice| &slice.deltas);
+    let mut shown: Vec<&Delta> = nearest.deltas.iter().filter(|delta| words::is_visible(delta, report)).collect();
+    // A slice of one step may be of another passing run.
+    let own = |delta: &&Delta| words::is_visible(delta, report) && !nearest.deltas.contains(delta);
+    shown.extend(slice.iter().filter(own));
+    let mut lines: Vec<(char, String, String)> = Vec::new();
+    let mut others = 0;
+    for delta in shown {
+        let mark = match delta.kind {
+            DeltaKind::Action => '!',
+            _ if slice.contains(delta) => '>',
+            _ => '|',
+        };
+        others += usize::from(mark == '|');
+        if mark != '|' || others <= MOST_LINES || detail >= Detail::Verbose {
+            let place = format!("{}, {}", number(delta), words::place(delta.span, report));
+            let told = words::was_and_is(delta, report);
+            // What is set once may be looked at where several paths have met.
+            match lines.iter_mut().find(|(_, other, text)| *other == place && *text == told) {
+                Some((old, ..)) if *old == '|' => *old = mark,
+                Some(_) => {}
+                None => lines.push((mark, place, told)),
+            }
+        }
+    }
+    let widest = lines.iter().map(|(_, place, _)| width(place)).max().unwrap_or(0);
+    let mut text = format!("{}\n", paint.strong("Step by step"));
+    for (mark, place, told) in &lines {
+        let sign = match mark {
+            '!' => paint.bad("!"),
+            '>' => paint.strong(">"),
+            _ => "|".to_owned(),
+        };
+        let told = if detail >= Detail::Verbose { told.clone() } else { shorten(told, LINE - widest - 6) };
+        let told = if *mark == '|' { told } else { paint.strong(&told) };
+        text += &format!("{sign} {}  {told}\n", pad(place, place, widest + 1));
+    }
+    if others > MOST_LINES && detail < Detail::Verbose {
+        text += &format!("  and {} (-v shows them)\n", count(others - MOST_LINES, "more difference"));
+    }
+    let in_brackets = |place: &str| place.split(',').next().is_some_and(|number| number.contains('('));
+    let in_brackets = lines.iter().any(|(_, place, _)| in_brackets(place));
+    let numbers = if in_brackets { " In brackets: the step of the passing run." } else { "" };
+    Steps { text, holds_others: others > 0, numbers: Some(numbers) }
+}
+
+/// `step 5`; `step 5 (4)` where it is the 4th of the passing run; `step (4)` where only that run has it.
+fn number(delta: &Delta) -> String {
+    match (delta.steps, delta.executed) {
+        (Some([Some(failing), Some(passing)]), _) if failing != passing => format!("step {failing} ({passing})"),
+        (Some([None, Some(passing)]), _) => format!("step ({passing})"),
+        (Some([Some(failing), _]), _) => format!("step {failing}"),
+        (_, Executed::Passing) => "passing run".to_owned(),
+        _ => "both runs".to_owned(),
+    }
+}

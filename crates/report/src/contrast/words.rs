@@ -1,0 +1,299 @@
+//! Differences in words: in the user's names and lines, never in ours.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use nearmiss_explain::explanation::{ASSERTION_FAILURE, Delta, DeltaKind, Executed, InputValue, Nearest};
+use nearmiss_program::program::{Author, ClaimKind, SiteId};
+use nearmiss_program::run::Run;
+use nearmiss_program::source::{FileId, Span};
+
+use super::super::layout::{equation, one_line, ordinal, short_names, shorten};
+use super::super::{Report, Side};
+
+/// A condition of the program is cut off here.
+const LONGEST_CONDITION: usize = 48;
+
+/// Whether a difference is something that a person can see: some run executes it, in the user's own text.
+pub fn is_visible(delta: &Delta, report: &Report) -> bool {
+    delta.executed != Executed::Neither
+        && report.program.function(delta.function).author != Author::Library
+        && !report.sources.file(delta.span.file).system
+}
+
+/// `line 12`, or `other.c:12` where the claim is in another file.
+pub fn place(span: Span, report: &Report) -> String {
+    let claim = report.explanation.property.map(|i| report.explanation.claims[i].span.file);
+    place_from(span, claim, report)
+}
+
+/// The same for a reader who looks at some file.
+pub fn place_from(span: Span, seen: Option<FileId>, report: &Report) -> String {
+    let at = report.sources.position(span);
+    if seen == Some(span.file) {
+        return format!("line {}", at.line);
+    }
+    let files = report.sources.files().filter(|(_, file)| !file.system);
+    let short = short_names(files.map(|(_, file)| file.name.as_str()));
+    format!("{}:{}", short(&at.file), at.line)
+}
+
+/// The condition of a branch as it is written; of a case, its label.
+pub fn condition(span: Span, report: &Report) -> String {
+    let text = one_line(report.sources.text(report.sources.balanced(span)));
+    let is_case = text.starts_with("case ") || text.starts_with("default");
+    match text.split_once(':') {
+        Some((label, _)) if is_case => label.trim_end().to_owned(),
+        _ => text,
+    }
+}
+
+/// The two values of a difference as a person likes them.
+pub fn values(delta: &Delta, report: &Report) -> (String, String) {
+    (report.failing.value_for_people(delta.ty, delta.failing), report.passing.value_for_people(delta.ty, delta.passing))
+}
+
+/// The function of a variable that stands for what it returned.
+pub fn returning(variable: &str) -> Option<&str> {
+    variable.strip_suffix("()")
+}
+
+/// What the difference is in the passing run: `x` (line 3) is false; n is 0 instead of 1 (line 4).
+pub fn in_passing_run(delta: &Delta, report: &Report) -> String {
+    let at = place(delta.span, report);
+    let told = without_place(delta, report);
+    if matches!(delta.kind, DeltaKind::Value | DeltaKind::Predicate) { format!("{told} ({at})") } else { told }
+}
+
+/// What a step sets where its text does not say so: a parameter, a member that is called otherwise.
+fn set_under_another_name(variable: &str, value: &str, text: &str) -> String {
+    let is_value = !variable.is_empty() && !variable.starts_with('\\') && returning(variable).is_none();
+    if is_value && !text.starts_with(variable) { format!(" [{variable} = {value}]") } else { String::new() }
+}
+
+/// What a step did in the failing run, and does in the passing one: `x` was true, now false; was x < y, now x >= y.
+pub fn was_and_is(delta: &Delta, report: &Report) -> String {
+    let text = match delta.kind {
+        DeltaKind::Guard | DeltaKind::Action => condition(delta.span, report),
+        _ => one_line(report.sources.text(delta.span)),
+    };
+    let (failing, passing) = values(delta, report);
+    let variable = &delta.variable;
+    match (delta.kind, delta.executed, &delta.told) {
+        (DeltaKind::Control, executed, _) => {
+            let (run, value) = if executed == Executed::Passing { ("passing", passing) } else { ("failing", failing) };
+            format!("only in the {run} run: {text}{}", set_under_another_name(variable, &value, &text))
+        }
+        (DeltaKind::Action, _, Some([failing, _])) if failing == ASSERTION_FAILURE => {
+            let claim = report.explanation.property.map(|at| &report.explanation.claims[at]);
+            match claim.filter(|claim| claim.kind == ClaimKind::Temporal && claim.span == delta.span) {
+                Some(formula) => format!("{} was violated, now holds", one_line(&formula.text)),
+                None => format!("{text} was violated, now holds"),
+            }
+        }
+        (_, _, Some([was, now])) if now.is_empty() => format!("was {was}"),
+        (_, _, Some([was, now])) if was.is_empty() => format!("now {now}"),
+        (_, _, Some([was, now])) => format!("was {was}, now {now}"),
+        (DeltaKind::Guard, ..) => format!("{text} was {}, now {}", delta.failing != 0, delta.passing != 0),
+        _ if returning(variable).is_some() => format!("{variable} returned {failing}, now {passing}"),
+        _ => format!("{variable} was {failing}, now {passing}"),
+    }
+}
+
+fn failing_run<'a>(report: &'a Report) -> Option<&'a Run> {
+    report.explanation.counterexample.as_ref().map(|found| &found.run)
+}
+
+fn passing_run<'a>(report: &'a Report) -> Option<&'a Run> {
+    report.explanation.contrast.as_ref()?.nearest.as_ref().map(|nearest| &nearest.run)
+}
+
+/// Does a run come to a place?
+fn comes_to(run: &Run, span: Span) -> bool {
+    run.steps.iter().any(|step| span.contains(step.span))
+}
+
+/// The same, without the line of a value.
+pub fn without_place(delta: &Delta, report: &Report) -> String {
+    let at = place(delta.span, report);
+    let (failing, passing) = values(delta, report);
+    let variable = &delta.variable;
+    let condition = shorten(&condition(delta.span, report), LONGEST_CONDITION);
+    let statement = shorten(&one_line(report.sources.text(delta.span)), LONGEST_CONDITION);
+    let told = |delta: &Delta, side: usize| delta.told.as_ref().map(|told| told[side].clone()).unwrap_or_default();
+    match (delta.kind, delta.executed) {
+        (DeltaKind::Guard, Executed::Failing) => {
+            format!("`{condition}` ({at}) is not reached")
+        }
+        (DeltaKind::Guard, Executed::Passing) => {
+            format!("`{condition}` ({at}) is reached, and {}", delta.passing != 0)
+        }
+        (DeltaKind::Guard, _) => format!("`{condition}` ({at}) is {}", delta.passing != 0),
+        (DeltaKind::Predicate, _) => told(delta, 1),
+        (DeltaKind::Action, _) => match told(delta, 0).as_str() {
+            ASSERTION_FAILURE => format!("`{condition}` ({at}) holds"),
+            _ => told(delta, 1),
+        },
+        // The other run may come there at another time.
+        (DeltaKind::Control, Executed::Passing) => {
+            match failing_run(report).is_some_and(|run| comes_to(run, delta.span)) {
+                true => format!("`{statement}` ({at}) is executed once more"),
+                false => format!("`{statement}` ({at}) is executed"),
+            }
+        }
+        (DeltaKind::Control, _) => match passing_run(report).is_some_and(|run| comes_to(run, delta.span)) {
+            true => format!("`{statement}` ({at}) is executed less often"),
+            false => format!("`{statement}` ({at}) is not executed"),
+        },
+        (_, Executed::Failing) if delta.passing_span.is_none() => format!("{variable} is not set"),
+        (_, Executed::Passing) if delta.passing_span.is_none() => format!("{variable} is set to {passing}"),
+        (DeltaKind::Value, _) if returning(variable).is_some() => {
+            format!("{variable} returns {passing} instead of {failing}")
+        }
+        _ => format!("{variable} is {passing} instead of {failing}"),
+    }
+}
+
+/// An input that differs.
+pub struct InputChange {
+    /// Its name.
+    pub name: String,
+    /// Which of several of that name, from 1; none if it is the only one.
+    pub number: Option<usize>,
+    /// In the failing run, if it is read there.
+    pub failing: Option<String>,
+    /// In the passing run, if it is read there.
+    pub passing: Option<String>,
+}
+
+impl InputChange {
+    /// `second`, or `the 2nd event`.
+    pub fn name(&self) -> String {
+        match self.number {
+            Some(number) => format!("the {} {}", ordinal(number), self.name),
+            None => self.name.clone(),
+        }
+    }
+
+    /// `second = 0 instead of -1`; none where only one of the runs reads it.
+    pub fn in_words(&self) -> Option<String> {
+        let (failing, passing) = (self.failing.as_ref()?, self.passing.as_ref()?);
+        Some(format!("{} instead of {failing}", equation(&self.name(), passing)))
+    }
+}
+
+/// The values of an input in either run, one after the other.
+pub struct InputRow {
+    /// Its name.
+    pub name: String,
+    /// In the failing run, if it is read there.
+    pub failing: Option<String>,
+    /// In the passing run, if it is read there.
+    pub passing: Option<String>,
+}
+
+/// Inputs of one call or variable: its name for people, its values in the order in which they are read.
+pub struct Group<'a> {
+    key: (SiteId, &'a str),
+    /// The name; calls that look alike are told apart by their lines.
+    pub name: String,
+    /// The values.
+    pub values: Vec<String>,
+}
+
+/// The inputs of both runs by call or variable, in order of execution.
+pub struct Groups<'a> {
+    /// Those of the failing run.
+    pub failing: Vec<Group<'a>>,
+    /// Those of the passing run.
+    pub passing: Vec<Group<'a>>,
+}
+
+impl<'a> Groups<'a> {
+    /// The inputs of the failing run and of this passing run.
+    pub fn of(nearest: Option<&'a Nearest>, report: &'a Report) -> Groups<'a> {
+        let named = report.explanation.counterexample.as_ref().map_or(&[][..], |found| &found.named);
+        let passing = nearest.map_or(&[][..], |nearest| &nearest.named);
+        let mut sites: BTreeMap<&str, BTreeSet<SiteId>> = BTreeMap::new();
+        for input in named.iter().chain(passing) {
+            sites.entry(&input.name).or_default().insert(input.site);
+        }
+        let name = |(site, name): (SiteId, &str)| {
+            let span = report.program.sites[site.index()].span;
+            let alike = sites.get(name).is_some_and(|sites| sites.len() > 1);
+            if alike { format!("{name} in {}", place(span, report)) } else { name.to_owned() }
+        };
+        Groups { failing: grouped(named, report.failing, &name), passing: grouped(passing, report.passing, &name) }
+    }
+
+    /// Every input with its values in either run, in order of execution.
+    pub fn beside(&self) -> Vec<InputRow> {
+        let mut seen = BTreeSet::new();
+        let all = self.failing.iter().chain(&self.passing).filter(|group| seen.insert(group.key));
+        let values = |groups: &[Group], key: (SiteId, &str)| {
+            groups.iter().find(|other| other.key == key).map(|other| other.values.join(", "))
+        };
+        let row = |group: &Group| InputRow {
+            name: group.name.clone(),
+            failing: values(&self.failing, group.key),
+            passing: values(&self.passing, group.key),
+        };
+        all.map(row).collect()
+    }
+
+    /// The inputs that differ, in order of execution.
+    pub fn changes(&self) -> Vec<InputChange> {
+        let mut changes = Vec::new();
+        let mut seen = BTreeSet::new();
+        for group in self.failing.iter().chain(&self.passing).filter(|group| seen.insert(group.key)) {
+            let values = |groups: &[Group]| {
+                groups.iter().find(|other| other.key == group.key).map(|other| other.values.clone()).unwrap_or_default()
+            };
+            let (old, new) = (values(&self.failing), values(&self.passing));
+            let times = old.len().max(new.len());
+            for at in (0..times).filter(|at| old.get(*at) != new.get(*at)) {
+                changes.push(InputChange {
+                    name: group.name.clone(),
+                    number: (times > 1).then_some(at + 1),
+                    failing: old.get(at).cloned(),
+                    passing: new.get(at).cloned(),
+                });
+            }
+        }
+        changes
+    }
+}
+
+fn grouped<'a>(named: &'a [InputValue], side: Side, name: &dyn Fn((SiteId, &str)) -> String) -> Vec<Group<'a>> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut index: BTreeMap<(SiteId, &str), usize> = BTreeMap::new();
+    for input in named {
+        let key = (input.site, input.name.as_str());
+        let at = *index.entry(key).or_insert(groups.len());
+        if at == groups.len() {
+            groups.push(Group { key, name: name(key), values: Vec::new() });
+        }
+        groups[at].values.push(side.value_for_people(input.ty, input.value));
+    }
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::layout::GLUE;
+    use super::*;
+
+    #[test]
+    fn inputs_are_compared_one_by_one() {
+        let group = |name: &'static str, values: &[&str]| {
+            let values = values.iter().map(|value| (*value).to_owned()).collect();
+            Group { key: (SiteId(0), name), name: name.to_owned(), values }
+        };
+        let failing = vec![group("event", &["0", "0", "1"]), group("size", &["4"])];
+        let passing = vec![group("event", &["0", "1"]), group("size", &["5"]), group("extra", &["7"])];
+        let changes = Groups { failing, passing }.changes();
+        let words: Vec<String> = changes.iter().filter_map(InputChange::in_words).collect();
+        let words: Vec<String> = words.iter().map(|word| word.replace(GLUE, " ")).collect();
+        assert_eq!(words, ["the 2nd event = 1 instead of 0", "size = 5 instead of 4"]);
+        assert_eq!(changes.len(), 4, "the 3rd event is read by the failing run only, extra by the passing one");
+    }
+}

@@ -1,0 +1,252 @@
+//! What `explain` adds to the answer: the passing run, the differences, and what follows from them.
+
+use nearmiss_explain::explanation::{
+    Cause, Contrast, Delta, DeltaKind, Described, Executed, Listing, Metric, Nearest, PredicateOrigin, Reason, Slice,
+    SliceMethod, Suspect,
+};
+use nearmiss_program::program::AssumptionOrigin;
+use nearmiss_program::program::{Author, Function};
+use serde_json::{Map, Value, json};
+
+use super::super::contrast::condition;
+use super::super::layout::{one_line, statement};
+use super::{Report, inputs, repeated, replayed, steps};
+
+/// The keys; they are there even where nothing fails.
+pub fn keys(contrast: Option<&Contrast>, report: &Report) -> Map<String, Value> {
+    let slice = contrast.and_then(|contrast| contrast.slice.as_ref());
+    let causes = contrast.and_then(|contrast| contrast.causes.as_ref());
+    let causes_shown: Vec<Value> = causes.iter().flat_map(|causes| &causes.shown).map(cause).collect();
+    let suspects = contrast.iter().flat_map(|contrast| &contrast.suspects).enumerate();
+    let suspects: Vec<Value> = suspects.map(|(index, found)| suspect(index + 1, found, report)).collect();
+    let all = json!({
+        "nearest": contrast.and_then(|contrast| Some(nearest(contrast.nearest.as_ref()?, contrast, report))),
+        "slice": slice.map(|found| self::slice(found, report)),
+        "assumptions": contrast.map(|contrast| assumptions(contrast, report)).unwrap_or_default(),
+        "causes": causes_shown,
+        "hypotheses": causes.map(|causes| {
+            json!({"candidates": causes.candidates, "causes": causes.found, "complete": causes.complete})
+        }),
+        "suspects": suspects,
+    });
+    let mut all = all;
+    if let Some(contrast) = contrast
+        && let Some(description) = &contrast.description
+    {
+        all["predicates"] = description.predicates.iter().map(|found| predicate(found, report)).collect();
+        all["refinements"] = json!(description.refinements);
+        all["spurious"] = json!(description.spurious);
+        all["predicate_notes"] = json!(description.notes);
+        all["metric_reason"] = json!(contrast.metric_reason);
+    }
+    match all {
+        Value::Object(keys) => keys,
+        _ => Map::new(),
+    }
+}
+
+fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
+    let mut object = json!({
+        "distance": found.distance,
+        "lower_bound": found.lower_bound,
+        "proved_minimal": found.proved_minimal,
+        "metric": match found.metric {
+            Metric::Ssa => "ssa",
+            Metric::Slice => "slice",
+            Metric::Align => "align",
+        },
+        "state": if contrast.description.is_some() { "predicates" } else { "values" },
+        "avoids_check": contrast.only_avoidance,
+        "unwind": found.unwind,
+        "deeper": found.deeper,
+        "inputs": inputs(&found.named, &found.inputs, report.passing, report.sources),
+        "steps": steps(&found.run, report.passing, report.sources),
+        "replayed": replayed(report.passing.replay),
+        "deltas": deltas(&found.deltas, report),
+    });
+    if report.program.temporal.is_some() {
+        object["loop"] = repeated(&found.run, report.passing, report.sources);
+    }
+    if let Some(weights) = found.weights {
+        object["weights"] = json!([weights.component, weights.action, weights.control]);
+    }
+    if let Some(all) = &found.all {
+        object["all"] = sets(all, report);
+        object["all_complete"] = json!(all.complete);
+    }
+    object
+}
+
+fn predicate(found: &Described, report: &Report) -> Value {
+    let mut lines: Vec<u32> = found.places.iter().map(|(_, span)| report.sources.position(*span).line).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    let first = found.places.iter().map(|(_, span)| report.sources.position(*span)).min_by_key(|at| at.line);
+    json!({
+        "function": found.function.map(|function| report.program.function(function).name.clone()),
+        "text": found.text,
+        "file": first.as_ref().map(|at| at.file.clone()),
+        "line": first.as_ref().map(|at| at.line),
+        "lines": lines,
+        "origin": match found.origin {
+            PredicateOrigin::Claim => "claim",
+            PredicateOrigin::Refinement => "refinement",
+            PredicateOrigin::User => "user",
+        },
+    })
+}
+
+fn slice(found: &Slice, report: &Report) -> Value {
+    let mut object = json!({
+        "method": match found.method {
+            SliceMethod::TwoPhase => "two-phase",
+            SliceMethod::OneStep => "one-step",
+            SliceMethod::None => "none",
+        },
+        "deltas": deltas(&found.deltas, report),
+        "routes": found.routes.as_ref().map_or_else(|| json!([]), |routes| sets(routes, report)),
+        "avoids_check": found.avoids_check,
+        "proved_minimal": found.proved_minimal,
+    });
+    if let Some(routes) = &found.routes {
+        object["routes_complete"] = json!(routes.complete);
+    }
+    object
+}
+
+fn sets(listing: &Listing, report: &Report) -> Value {
+    listing.sets.iter().map(|set| deltas(set, report)).collect()
+}
+
+fn deltas(found: &[Delta], report: &Report) -> Value {
+    found.iter().map(|found| delta(found, report)).collect()
+}
+
+/// What differs, in a word.
+pub fn kind(kind: DeltaKind) -> &'static str {
+    match kind {
+        DeltaKind::Input => "input",
+        DeltaKind::Value => "value",
+        DeltaKind::Guard => "guard",
+        DeltaKind::Predicate => "predicate",
+        DeltaKind::Action => "action",
+        DeltaKind::Control => "control",
+    }
+}
+
+fn delta(found: &Delta, report: &Report) -> Value {
+    let at = report.sources.position(found.span);
+    let (failing, passing) = match (found.kind, &found.told) {
+        (_, Some([failing, passing])) => (failing.clone(), passing.clone()),
+        (DeltaKind::Guard, _) => (found.failing.to_string(), found.passing.to_string()),
+        (DeltaKind::Control, _) => {
+            let taken = |executed: Executed| u8::from(found.executed == executed).to_string();
+            (taken(Executed::Failing), taken(Executed::Passing))
+        }
+        _ => (report.failing.value(found.ty, found.failing), report.passing.value(found.ty, found.passing)),
+    };
+    let mut object = json!({
+        "kind": kind(found.kind),
+        "name": found.name,
+        "variable": found.variable,
+        "text": match found.kind {
+            DeltaKind::Guard | DeltaKind::Action => condition(found.span, report),
+            DeltaKind::Predicate => found.variable.clone(),
+            _ => one_line(report.sources.text(found.span)),
+        },
+        "failing": failing,
+        "passing": passing,
+        "executed": match found.executed {
+            Executed::Both => "both",
+            Executed::Failing => "failing",
+            Executed::Passing => "passing",
+            Executed::Neither => "neither",
+        },
+        "file": at.file,
+        "line": at.line,
+        "function": report.program.function(found.function).name,
+    });
+    if let Some([failing, passing]) = found.steps {
+        object["step"] = json!(failing);
+        object["passing_step"] = json!(passing);
+    }
+    if let Some(span) = found.passing_span {
+        let at = report.sources.position(span);
+        object["passing_file"] = json!(at.file);
+        object["passing_line"] = json!(at.line);
+    }
+    if found.trusted {
+        object["trusted"] = json!(true);
+    }
+    object
+}
+
+fn assumptions(contrast: &Contrast, report: &Report) -> Value {
+    let shown = contrast.assumptions.iter().map(|assumption| {
+        let at = report.sources.position(assumption.span);
+        let mut object = json!({
+            "text": one_line(&assumption.text),
+            "file": at.file,
+            "line": at.line,
+            "origin": match assumption.origin {
+                AssumptionOrigin::Precondition | AssumptionOrigin::Expected | AssumptionOrigin::Entrance => "precondition",
+                AssumptionOrigin::User => "user",
+            },
+        });
+        if assumption.origin == AssumptionOrigin::Entrance {
+            object["entrance"] = json!(true);
+        }
+        object
+    });
+    shown.collect()
+}
+
+fn cause(found: &Cause) -> Value {
+    json!({"text": found.text, "variables": found.variables, "implies": found.implies})
+}
+
+/// The function around a line: what is passed to a function stands in the one that calls it.
+fn around<'r>(found: &Suspect, report: &'r Report) -> &'r Function {
+    let before = |function: &&Function| {
+        function.author == Author::User
+            && function.span.file == found.span.file
+            && function.span.start <= found.span.start
+            && !function.blocks.is_empty()
+    };
+    let nearest = report.program.functions.iter().filter(before).max_by_key(|function| function.span.start);
+    nearest.unwrap_or_else(|| report.program.function(found.function))
+}
+
+fn suspect(rank: usize, found: &Suspect, report: &Report) -> Value {
+    let at = report.sources.position(found.span);
+    let because: Vec<&str> = (found.because.iter())
+        .map(|reason| match reason {
+            Reason::Slice => "slice",
+            Reason::Difference => "difference",
+            Reason::OnlyFailing => "only-failing",
+            Reason::OnlyPassing => "only-passing",
+            Reason::Cause(_) => "cause",
+            Reason::Repair => "repair",
+            Reason::Focus => "focus",
+        })
+        .collect();
+    let causes: Vec<&String> = (found.because.iter())
+        .filter_map(|reason| match reason {
+            Reason::Cause(text) => Some(text),
+            _ => None,
+        })
+        .collect();
+    let mut object = json!({
+        "rank": rank,
+        "file": at.file,
+        "line": at.line,
+        "function": around(found, report).name,
+        "text": statement(report.sources.line_text(found.span)),
+        "because": because,
+        "reasons": found.because.iter().filter_map(super::super::contrast::reason).collect::<Vec<_>>(),
+    });
+    if !causes.is_empty() {
+        object["causes"] = json!(causes);
+    }
+    object
+}

@@ -1,0 +1,330 @@
+//! The answer for a person: first one sentence, then the evidence, then how far it can be trusted.
+
+use nearmiss_explain::explanation::{ClaimReport, Counterexample, Explanation, Minimised, Status, Verdict};
+use nearmiss_program::program::{ClaimKind, SiteKind};
+use nearmiss_program::run::Run;
+use nearmiss_program::source::{Severity, Sources};
+
+use super::layout::{count, fill, one_line, wrap};
+use super::{Paint, Report, diagnostic, dots, trace};
+use crate::replay::{ROUNDS, Replay};
+use crate::view::Detail;
+
+/// So many values are shown of one input.
+const MOST_VALUES: usize = 40;
+/// So many inputs are shown.
+const MOST_INPUTS: usize = 40;
+
+/// The whole answer.
+pub fn render(report: &Report, detail: Detail, paint: Paint) -> String {
+    let explanation = report.explanation;
+    let mut out = match explanation.verdict {
+        Verdict::Fails => fails(report, detail, paint),
+        Verdict::Holds => holds(explanation, paint),
+        Verdict::Undecided => undecided(report, paint),
+    };
+    out += &claims(report, detail, paint);
+    out += &notes(report, paint);
+    out
+}
+
+fn fails(report: &Report, detail: Detail, paint: Paint) -> String {
+    let (sources, explanation) = (report.sources, report.explanation);
+    let Some(claim) = explanation.property.map(|i| &explanation.claims[i]) else {
+        return format!("{}: some claim is violated\n", paint.bad("FAILS"));
+    };
+    let mut out = format!(
+        "{}: claim {} at {} is violated: {}\n",
+        paint.bad("FAILS"),
+        claim.id,
+        place(claim, sources),
+        paint.strong(&one_line(&claim.text))
+    );
+    let Some(counterexample) = &explanation.counterexample else {
+        if claim.kind == ClaimKind::Unwinding {
+            out += "  some execution goes further; raise --unwind, or leave it out to let the bound grow\n";
+        }
+        return out;
+    };
+    out += &inputs(counterexample, report, detail);
+    if detail == Detail::Quiet {
+        return out;
+    }
+    out.push('\n');
+    out += &violation(report, detail, paint);
+    for section in [dots::render(report, paint), dots::forever(report)].iter().filter(|section| !section.is_empty()) {
+        out += &format!("{section}\n");
+    }
+    out += &replayed(report);
+    out += &smallness(counterexample, explanation.complete);
+    out
+}
+
+/// The answer in one sentence, for forms that have room around it: the claim stands apart from the inputs.
+pub fn sentence(report: &Report) -> String {
+    let explanation = report.explanation;
+    let claim = explanation.property.map(|i| &explanation.claims[i]);
+    let (Verdict::Fails, Some(claim), Some(found)) = (explanation.verdict, claim, &explanation.counterexample) else {
+        let text = render(report, Detail::Quiet, Paint::Plain);
+        return text.split("\n\n").next().unwrap_or(&text).to_owned();
+    };
+    let inputs = one_line(inputs(found, report, Detail::Quiet).trim());
+    let space = if inputs.is_empty() { "" } else { " " };
+    let (text, at) = (one_line(&claim.text), place(claim, report.sources));
+    format!("FAILS: `{text}` ({}, {at}) is violated{space}{inputs}.", claim.id)
+}
+
+/// Who has done what the failing run does.
+pub fn replayed(report: &Report) -> String {
+    let run = report.explanation.counterexample.as_ref().map(|found| &found.run);
+    let again = rounds([run, None], [report.failing.replay, report.passing.replay]);
+    match report.failing.replay {
+        Replay::Confirmed => {
+            format!("{}\n", fill(&format!("Replayed by the interpreter and by the compiled program.{again}"), 0))
+        }
+        Replay::Refuted(_) | Replay::Skipped(_) => "Replayed by the interpreter.\n".to_owned(),
+    }
+}
+
+/// What a compiled program has done of what a run repeats for ever.
+pub fn rounds(runs: [Option<&Run>; 2], replays: [&Replay; 2]) -> String {
+    let repeats = |(run, replay): (Option<&Run>, &Replay)| {
+        *replay == Replay::Confirmed && run.is_some_and(|run| run.repeats_from().is_some())
+    };
+    match runs.into_iter().zip(replays).any(repeats) {
+        true => format!(" What is repeated for ever the latter did {ROUNDS} times."),
+        false => String::new(),
+    }
+}
+
+/// What happens in the failing run, and the claim that it violates.
+pub fn violation(report: &Report, detail: Detail, paint: Paint) -> String {
+    let explanation = report.explanation;
+    let (Some(counterexample), Some(claim)) = (&explanation.counterexample, explanation.property) else {
+        return String::new();
+    };
+    let claim = &explanation.claims[claim];
+    let mut out = String::new();
+    let lines = trace::render(&counterexample.run, report, detail, paint);
+    if !lines.is_empty() {
+        out += &lines;
+        out.push('\n');
+    }
+    let label = trace::values_in(claim, &counterexample.run.steps, report.failing);
+    let label: Vec<String> = label.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let title = format!("{} ({})", one_line(&claim.text), describe(claim.kind));
+    out += &diagnostic::snippet(&title, "violated", claim.span, &label.join(", "), report.sources, paint);
+    out + "\n\n"
+}
+
+/// How small the run is, and how sure we are of it.
+pub fn smallness(counterexample: &Counterexample, complete: bool) -> String {
+    let Counterexample { length, sum, .. } = counterexample;
+    let statements = count(usize::try_from(*length).unwrap_or(usize::MAX), "statement");
+    let within = if complete { "" } else { " within the bound" };
+    match (counterexample.minimised, counterexample.proved_minimal) {
+        (Minimised::Optimal, true) if *sum == 0 => {
+            format!(
+                "No run{within} violates this claim in fewer than {statements}, and all integers in it are 0: proved.\n"
+            )
+        }
+        (Minimised::Optimal, true) => format!(
+            "No run{within} violates this claim in fewer than {statements}, and none in {length} with values that sum \
+             up to less than {sum}: proved.\n"
+        ),
+        (Minimised::Optimal, false) => {
+            let known = counterexample.lower_bound.map_or((1, 0), |bound| (u128::from(bound.length), bound.sum));
+            if known == (u128::from(*length), *sum) {
+                return format!("Length {length}, sum {sum}: found to be the least, but not proved a second time.\n");
+            }
+            let at_least = |value: u128, least: u128| match value == least {
+                true => format!("{value} (the least)"),
+                false => format!("{value} (at least {least})"),
+            };
+            format!(
+                "Not proved minimal{within}: length {}, sum {}.\n",
+                at_least(u128::from(*length), known.0),
+                at_least(*sum, known.1)
+            )
+        }
+        (Minimised::Greedy | Minimised::None, _) => String::new(),
+    }
+}
+
+fn holds(explanation: &Explanation, paint: Paint) -> String {
+    let claims = || explanation.claims.iter().filter(|claim| claim.kind != ClaimKind::Unwinding);
+    let holding = claims().filter(|claim| claim.status == Status::Holds).count();
+    let what = match (claims().count(), holding) {
+        (0, _) => "the program makes no claim".to_owned(),
+        (1, 1) => "the only claim holds".to_owned(),
+        (2, 2) => "both claims hold".to_owned(),
+        (all, some) if all == some => format!("all {all} claims hold"),
+        (_, 1) => "the claim that was looked at holds".to_owned(),
+        (_, some) => format!("all {some} claims that were looked at hold"),
+    };
+    let scope = match (claims().next().is_none(), explanation.complete) {
+        (true, _) => String::new(),
+        (false, true) => " for every execution".to_owned(),
+        (false, false) if claims().any(|claim| claim.kind == ClaimKind::Temporal) => {
+            format!(" up to the bound of {} (loops may go on for longer: --unwind N goes further)", explanation.unwind)
+        }
+        (false, false) => {
+            format!(
+                " up to the bound of {} (loops may run longer: raise --unwind, or leave it out)",
+                explanation.unwind
+            )
+        }
+    };
+    format!("{}: {what}{scope}\n", paint.good("HOLDS"))
+}
+
+fn undecided(report: &Report, paint: Paint) -> String {
+    let explanation = report.explanation;
+    let mut out = format!("{}: no claim was found to be violated", paint.unsure("UNDECIDED"));
+    if explanation.unwind > 1 {
+        out += &format!(" with loops run up to {}", format_args!("{} times", explanation.unwind));
+    }
+    out += ", but not every execution was covered\n";
+    for note in &report.notes {
+        out += &format!("  {note}\n");
+    }
+    out += "  try a longer --timeout, a smaller --unwind, or one claim at a time with --property\n";
+    out
+}
+
+/// What is known of all claims: in a word, or each on its line.
+pub fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
+    let explanation = report.explanation;
+    if detail == Detail::Quiet {
+        return String::new();
+    }
+    let mut out = String::new();
+    if detail >= Detail::Verbose {
+        out += &format!("\n{}\n", paint.strong("Claims"));
+        let ids = explanation.claims.iter().map(|claim| claim.id.chars().count()).max().unwrap_or(0);
+        let places = explanation.claims.iter().map(|claim| place(claim, report.sources).chars().count()).max();
+        for claim in &explanation.claims {
+            let status = match claim.status {
+                Status::Fails => paint.bad("fails    "),
+                Status::Holds => paint.good("holds    "),
+                Status::Undecided => paint.unsure("undecided"),
+            };
+            let (place, places) = (place(claim, report.sources), places.unwrap_or(0));
+            out += &format!("  {status}  {:ids$}  {place:places$}  {}\n", claim.id, one_line(&claim.text));
+        }
+        return out;
+    }
+    let others = |status: Status| {
+        let others = explanation.claims.iter().enumerate();
+        // Loops that may run longer than they were looked at are only a failure where that was asked for.
+        let others = others.filter(|(_, claim)| claim.kind != ClaimKind::Unwinding);
+        others.filter(move |(i, claim)| claim.status == status && explanation.property != Some(*i))
+    };
+    let formula = explanation.claims.iter().enumerate().find(|(i, claim)| {
+        claim.kind == ClaimKind::Temporal && claim.status != Status::Fails && explanation.property != Some(*i)
+    });
+    if let (Some((_, formula)), Verdict::Fails) = (formula, explanation.verdict) {
+        let what = match (formula.status, explanation.complete) {
+            (Status::Undecided, _) => "is undecided",
+            (_, true) => "holds on every run that violates no other claim",
+            (_, false) => "holds up to the bound, on every run that violates no other claim",
+        };
+        out += &format!("The formula {} {what}.\n", one_line(&formula.text));
+    }
+    for (_, claim) in others(Status::Fails) {
+        out += &format!("Also violated: {} at {}: {}\n", claim.id, place(claim, report.sources), one_line(&claim.text));
+    }
+    let is_told = |claim: &ClaimReport| formula.is_some_and(|(_, told)| told.id == claim.id);
+    let holding = others(Status::Holds).filter(|(_, claim)| !is_told(claim)).count();
+    if explanation.verdict != Verdict::Holds && holding > 0 {
+        let scope = if explanation.complete { "" } else { " up to the bound" };
+        let verb = if holding == 1 { "holds" } else { "hold" };
+        out += &format!("{} {verb}{scope}.\n", count(holding, "other claim"));
+    }
+    let open = others(Status::Undecided).filter(|(_, claim)| !is_told(claim)).count();
+    if explanation.verdict != Verdict::Holds && open > 0 && !report.passes_over_claims {
+        let verb = if open == 1 { "is" } else { "are" };
+        out += &format!("{} {verb} undecided; -v lists them.\n", count(open, "claim"));
+    }
+    out
+}
+
+/// Things to know, one line each. Warnings have been shown on standard error with their text.
+pub fn notes(report: &Report, paint: Paint) -> String {
+    let mut out = String::new();
+    for note in &report.explanation.notes {
+        let place = note.span.map(|span| report.sources.position(span));
+        let place = place.map(|at| format!("{}:{}: ", at.file, at.line)).unwrap_or_default();
+        let word = if note.severity == Severity::Note { "note" } else { "warning" };
+        out += &format!("{}: {place}{}\n", paint.strong(word), note.message);
+        if let Some(help) = &note.help {
+            out += &format!("      {help}\n");
+        }
+    }
+    if report.explanation.verdict != Verdict::Undecided {
+        for note in &report.notes {
+            out += &format!("{}: {note}\n", paint.strong("note"));
+        }
+    }
+    if out.is_empty() { out } else { format!("\n{out}") }
+}
+
+fn place(claim: &ClaimReport, sources: &Sources) -> String {
+    let at = sources.position(claim.span);
+    format!("{}:{}", at.file, at.line)
+}
+
+/// What kind of claim it is, in words.
+fn describe(kind: ClaimKind) -> &'static str {
+    match kind {
+        ClaimKind::Assertion => "assertion",
+        ClaimKind::ArrayBounds => "index of an array",
+        ClaimKind::PointerDereference => "use of a pointer",
+        ClaimKind::Free => "freeing memory",
+        ClaimKind::DivisionByZero => "division by zero",
+        ClaimKind::Overflow => "arithmetic overflow",
+        ClaimKind::Shift => "distance of a shift",
+        ClaimKind::Conversion => "conversion that changes the value",
+        ClaimKind::PointerRelation => "pointers into different objects",
+        ClaimKind::Precondition => "precondition of a library function",
+        ClaimKind::Unreachable => "code that must not be reached",
+        ClaimKind::Temporal => "formula",
+        ClaimKind::Unwinding => "the bound on loops",
+    }
+}
+
+/// `with a = 1, b = 2`; values of the same call are put together in the order in which they are used.
+fn inputs(counterexample: &Counterexample, report: &Report, detail: Detail) -> String {
+    let mut groups: Vec<(&str, nearmiss_program::program::SiteId, Vec<String>)> = Vec::new();
+    for input in &counterexample.named {
+        let place = report.program.sites[input.site.index()].span;
+        let shown = report.failing.value_of(&input.name, place, input.ty, input.value);
+        match groups.iter_mut().find(|(name, site, _)| *site == input.site && *name == input.name) {
+            Some((_, _, values)) => values.push(shown),
+            None => groups.push((&input.name, input.site, vec![shown])),
+        }
+    }
+    let all = detail >= Detail::Verbose;
+    let mut words: Vec<String> = Vec::new();
+    let number = if all { groups.len() } else { MOST_INPUTS };
+    for (name, site, values) in groups.iter().take(number) {
+        let site = &report.program.sites[site.index()];
+        let left_out = if all { 0 } else { values.len().saturating_sub(MOST_VALUES) };
+        let mut list = values[..values.len() - left_out].join(", ");
+        if left_out > 0 {
+            list += &format!(" and {left_out} more");
+        }
+        let name = match site.kind {
+            SiteKind::Call if name.ends_with(')') => {
+                format!("{name} in line {}", report.sources.position(site.span).line)
+            }
+            _ => (*name).to_owned(),
+        };
+        words.push(format!("{name} = {list}"));
+    }
+    if groups.len() > number {
+        words.push(format!("and {} (-v shows them)", count(groups.len() - number, "more input")));
+    }
+    let separator = if groups.iter().any(|(_, _, values)| values.len() > 1) { ";" } else { "," };
+    wrap("  with ", &words, separator)
+}

@@ -1,0 +1,91 @@
+//! What is wanted of an answer: which command it answers, its form, and how much it says.
+
+use nearmiss_program::c::assume::Assumed;
+
+/// The command that is answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verb {
+    /// `nearmiss check`.
+    Check,
+    /// `nearmiss explain`.
+    Explain,
+    /// `nearmiss causes`.
+    Causes,
+    /// `nearmiss focus`.
+    Focus,
+    /// `nearmiss score`.
+    Score,
+    /// `nearmiss completions`.
+    Completions,
+    /// `nearmiss man`.
+    Man,
+}
+
+impl Verb {
+    /// As it is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verb::Check => "check",
+            Verb::Explain => "explain",
+            Verb::Causes => "causes",
+            Verb::Focus => "focus",
+            Verb::Score => "score",
+            Verb::Completions => "completions",
+            Verb::Man => "man",
+        }
+    }
+}
+
+/// The form of an answer about a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// For a person.
+    Text,
+    /// For a program.
+    Json,
+    /// For code-scanning views and editors.
+    Sarif,
+    /// For a comment on a pull request.
+    Markdown,
+    /// For tools that validate violation witnesses.
+    Witness,
+    /// A page for a browser.
+    Html,
+}
+
+/// How much is said.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Detail {
+    /// Only the answer.
+    Quiet,
+    /// What a person needs.
+    Normal,
+    /// Every claim and every branch (`-v`).
+    Verbose,
+    /// Every step (`--trace`).
+    Trace,
+}
+
+/// How much is told of the ways in which a program fails.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Level {
+    /// Every step of a run for each.
+    Trace,
+    /// The statements that the failure depends on.
+    Sequences,
+    /// The same, the simplest first.
+    Ranked,
+    /// Ways with the same statements once, with the neighbourhood of the error.
+    Reduced,
+}
+
+/// What to tell of the ways in which a program fails.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WaysView {
+    /// How much.
+    pub level: Level,
+    /// Of these inputs only; none named means all.
+    pub over: Vec<String>,
+    /// A condition to be reached instead of a claim to be violated.
+    pub reach: Option<Assumed>,
+}

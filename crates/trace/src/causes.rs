@@ -1,0 +1,333 @@
+//! From a trace and formulas to a report: each formula is judged, its failures are explained, and what was found is checked again.
+
+use std::time::Instant;
+
+use nearmiss_logic::sat::Stop;
+
+use crate::bits::{Bits, Truth};
+use crate::ltl::core::{AtomId, Core, Node, NodeId};
+use crate::ltl::expression::Comparison;
+use crate::ltl::{self, Atom, Bound, Expression, Formula, Part};
+
+use crate::failure::{After, Cause, Failure, Verdict};
+use crate::recheck;
+use crate::report::{Dot, Judged, Lane, TraceCause, TraceFailure, TraceReport, TraceVerdict};
+use crate::search::{Causes, Effort, Mode, Question};
+use crate::wave::{Value, Wave};
+
+/// A formula whose names were looked up, and where the signals that it names are in the wave.
+pub struct Asked<'a> {
+    /// As it was written.
+    pub formula: &'a Formula,
+    /// With its names looked up.
+    pub bound: &'a Bound,
+    /// Per signal of the formula, its index in the wave.
+    pub signals: Vec<usize>,
+}
+
+/// Which failures are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failures {
+    /// The first.
+    First,
+    /// All, if the formula says that something holds always.
+    All,
+}
+
+/// Is it wanted where each part of a formula is false?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lanes {
+    /// Yes.
+    Wanted,
+    /// No.
+    Unwanted,
+}
+
+/// What is wanted.
+#[derive(Clone, Debug)]
+pub struct CausesOptions {
+    /// How hard to look.
+    pub mode: Mode,
+    /// Which failures.
+    pub failures: Failures,
+    /// Does the run end with the trace?
+    pub complete: bool,
+    /// Parts of formulas?
+    pub lanes: Lanes,
+    /// When to give up on what is exact.
+    pub stop: Stop,
+}
+
+/// Failures beyond this many are only counted.
+const MOST_FAILURES: usize = 1000;
+
+/// Judges the formulas. `Err` is a bug of ours: something found did not stand the check.
+pub fn explain(wave: Wave, asked: &[Asked], options: &CausesOptions) -> Result<TraceReport, String> {
+    let mut seconds = Vec::new();
+    let judge = |asked: &Asked| judge(&wave, asked, options, &mut seconds);
+    let formulas = asked.iter().map(judge).collect::<Result<Vec<Judged>, String>>()?;
+    let mut notes: Vec<String> = asked.iter().flat_map(|asked| unseen_values(&wave, asked)).collect();
+    notes.dedup();
+    Ok(TraceReport { wave, formulas, notes, seconds })
+}
+
+/// One formula on the wave, while it is explained.
+struct Case<'a> {
+    wave: &'a Wave,
+    asked: &'a Asked<'a>,
+    core: &'a Core,
+    word: &'a [Truth],
+    question: &'a Question<'a>,
+    after: After,
+}
+
+fn judge(
+    wave: &Wave,
+    asked: &Asked,
+    options: &CausesOptions,
+    seconds: &mut Vec<(&'static str, f64)>,
+) -> Result<Judged, String> {
+    let mut since = Instant::now();
+    let mut spent = |phase: &'static str| {
+        seconds.push((phase, since.elapsed().as_secs_f64()));
+        since = Instant::now();
+    };
+    let bound = asked.bound;
+    let word: Vec<Truth> = bound.atoms.iter().map(|atom| ltl::truth(atom, wave, &asked.signals)).collect();
+    spent("atoms");
+    let after = match wave.loop_start {
+        Some(row) => After::Row(row),
+        None if options.complete => After::Nothing,
+        None => After::Anything,
+    };
+    let core = with_one_atom_for_equal_ones(bound, &word);
+    let question = Question::new(&core, &word, wave.cycles, after);
+    let case = Case { wave, asked, core: &core, word: &word, question: &question, after };
+    let mut judged = Judged {
+        formula: asked.formula.text.clone(),
+        name: asked.formula.name.clone(),
+        verdict: TraceVerdict::Fails,
+        failures: Vec::new(),
+        more_failures: 0,
+        lanes: Vec::new(),
+        signals: in_order_of_text(wave, asked),
+    };
+    let effort = Effort { mode: options.mode, stop: options.stop.clone() };
+    let mut matters = None;
+    let verdict = question.judge();
+    spent("judging");
+    match verdict {
+        Verdict::Holds => judged.verdict = TraceVerdict::Holds(case.why_it_holds()),
+        Verdict::Undecided => judged.verdict = TraceVerdict::Undecided(case.what_is_due()),
+        Verdict::Fails(first) => {
+            let mut failures = vec![first];
+            if let (Failures::All, Some(body)) = (options.failures, bound.always) {
+                let (all, more) = question.all_failures(body, MOST_FAILURES);
+                if !all.is_empty() {
+                    (failures, judged.more_failures) = (all, more);
+                }
+            }
+            for failure in failures {
+                let causes = question.causes(&failure, &effort);
+                spent("causes");
+                let trace = recheck::Trace { core: &core, word: &word, rows: wave.cycles, after };
+                recheck::check(&trace, &failure, &causes.causes)
+                    .map_err(|message| format!("`{}`: {message}", judged.formula))?;
+                spent("checking");
+                judged.failures.push(case.failure(&failure, &causes));
+                matters.get_or_insert(causes.matters);
+            }
+        }
+    }
+    if options.lanes == Lanes::Wanted {
+        judged.lanes = case.lanes(matters.as_deref());
+        spent("parts");
+    }
+    Ok(judged)
+}
+
+/// Comparisons with a name that no cycle has: perhaps it is misspelt.
+fn unseen_values<'a>(wave: &'a Wave, asked: &'a Asked) -> impl Iterator<Item = String> + 'a {
+    let is_text = |side: &Expression| matches!(side, Expression::Constant(Value::Text(_)));
+    asked.bound.atoms.iter().filter_map(move |atom| {
+        let Expression::Compare(Comparison::Equal, _, left, right) = &atom.expression else { return None };
+        let unseen = (is_text(left) || is_text(right)) && !ltl::truth(atom, wave, &asked.signals).yes.any();
+        unseen.then(|| {
+            format!("`{}` is true at no cycle of the trace; is the name spelt as the trace has it?", atom.text)
+        })
+    })
+}
+
+/// Atoms that differ only in what an unknown value counts as are one where no value is unknown.
+fn with_one_atom_for_equal_ones(bound: &Bound, word: &[Truth]) -> Core {
+    let mut core = bound.core.clone();
+    for node in &mut core.nodes {
+        if let Node::Literal { atom, .. } = node {
+            let this = atom.0 as usize;
+            let same = |other: &usize| {
+                let (a, b) = (&bound.atoms[*other], &bound.atoms[this]);
+                a.expression == b.expression && a.reads == b.reads && word[*other] == word[this]
+            };
+            if let Some(first) = (0..this).find(same) {
+                *atom = AtomId(first as u32);
+            }
+        }
+    }
+    core
+}
+
+/// The signals of a formula in the order in which a reader comes across them.
+fn in_order_of_text(wave: &Wave, asked: &Asked) -> Vec<usize> {
+    let place = |signal: &usize| {
+        let name = &wave.signals[*signal].info.name;
+        let last = name.rsplit('.').next().unwrap_or(name);
+        asked.formula.text.find(last).unwrap_or(usize::MAX)
+    };
+    let mut signals = asked.signals.clone();
+    signals.sort_by_key(place);
+    signals
+}
+
+impl Case<'_> {
+    fn failure(&self, failure: &Failure, causes: &Causes) -> TraceFailure {
+        let (at, round) = self.question.row_of(failure.positions - 1);
+        let of_the_loop = matches!(failure.end, crate::ltl_eval::End::Loop(_));
+        TraceFailure {
+            start: failure.roots.iter().map(|(_, at)| self.question.row_of(*at).0).min().unwrap_or(0),
+            at: if of_the_loop { self.wave.cycles - 1 } else { at },
+            round: if of_the_loop { 0 } else { round },
+            loop_start: self.wave.loop_start.filter(|_| of_the_loop),
+            exactness: causes.exactness,
+            causes: causes.causes.iter().map(|cause| self.cause(cause)).collect(),
+        }
+    }
+
+    fn cause(&self, cause: &Cause) -> TraceCause {
+        let atom = self.atom(cause.pair.atom.0);
+        let truth = &self.word[cause.pair.atom.0 as usize];
+        let row = cause.pair.row;
+        let mut dots: Vec<Dot> = Vec::new();
+        for read in &atom.reads {
+            let signal = self.asked.signals[read.signal];
+            let Some(time) = row.checked_sub(read.delay as usize) else { continue };
+            if !dots.iter().any(|dot| dot.signal == signal && dot.time == time) {
+                dots.push(Dot { signal, time, value: self.wave.signals[signal].text_at(time) });
+            }
+        }
+        TraceCause {
+            atom: atom.text.clone(),
+            time: row,
+            truth: match (truth.yes.get(row), truth.no.get(row)) {
+                (true, _) => Some(true),
+                (_, true) => Some(false),
+                _ => None,
+            },
+            dots,
+            exact: cause.exact,
+            direct: cause.direct,
+            responsibility: cause.others.map(|others| others as u32 + 1),
+            others: (cause.witness.iter().flat_map(|(flips, _)| flips))
+                .map(|flip| (self.atom(flip.pair.atom.0).text.clone(), flip.pair.row))
+                .collect(),
+        }
+    }
+
+    fn atom(&self, id: u32) -> &Atom {
+        &self.asked.bound.atoms[id as usize]
+    }
+
+    fn text(&self, part: &Part) -> &str {
+        self.asked.formula.text.get(part.range.clone()).unwrap_or_default()
+    }
+
+    /// Why the formula could not fail: what it promises was never asked for, or how often it was.
+    fn why_it_holds(&self) -> String {
+        let bound = self.asked.bound;
+        // What the formula promises, not what it presupposes, is under no negation; what is promised last is what it is about.
+        let promises = |part: &Part| !part.negated && part.node != self.core.root && Some(part.node) != bound.always;
+        let last =
+            (0..bound.parts.len()).filter(|i| promises(&bound.parts[*i])).max_by_key(|i| bound.parts[*i].range.start);
+        let ancestors = std::iter::successors(last, |i| bound.parts[*i].parent);
+        let mut promised: Vec<&Part> = ancestors.map(|i| &bound.parts[i]).filter(|part| promises(part)).collect();
+        promised.reverse();
+        let without = |part: &Part| {
+            let mut core = self.core.clone();
+            core.nodes[part.node.0 as usize] = Node::Constant(false);
+            core
+        };
+        for part in &promised {
+            let core = without(part);
+            let question = Question::new(&core, self.word, self.wave.cycles, self.after);
+            if question.judge() == Verdict::Holds {
+                return format!(
+                    "vacuous: it would hold even if `{}` were never true, because nothing on this trace asks for it",
+                    self.text(part)
+                );
+            }
+        }
+        let asked = bound.always.zip(promised.first()).map(|(body, part)| {
+            let core = without(part);
+            let question = Question::new(&core, self.word, self.wave.cycles, self.after);
+            (part, question.fails(&[body]).remove(0))
+        });
+        let Some((part, asked)) = asked.filter(|(_, asked)| asked.any()) else {
+            return "satisfied: it is true on this trace".to_owned();
+        };
+        let first = asked.ones().next().unwrap_or(0);
+        let (times, at) = match asked.count() {
+            1 => ("once".to_owned(), format!("at cycle {first}")),
+            2 => ("twice".to_owned(), format!("first at cycle {first}")),
+            count => (format!("{count} times"), format!("first at cycle {first}")),
+        };
+        format!("satisfied: `{}` was asked for {times} ({at}) and held", self.text(part))
+    }
+
+    /// What the trace is too short for: the innermost part that waits, and since when.
+    fn what_is_due(&self) -> String {
+        let bound = self.asked.bound;
+        let waiting = self.question.due();
+        let reaches_ahead = |node: NodeId| {
+            matches!(
+                bound.core.node(node),
+                Node::Next { .. } | Node::Until { .. } | Node::Release { .. } | Node::Ahead { .. }
+            )
+        };
+        let last = self.wave.cycles - 1;
+        let due = bound.parts.iter().rev().find_map(|part| {
+            let rows = waiting.get(part.node.0 as usize).filter(|_| !part.negated && reaches_ahead(part.node))?;
+            rows.ones().next().map(|since| (part, since))
+        });
+        match due {
+            Some((part, since)) => {
+                format!(
+                    "the trace ends at cycle {last} while `{}`, asked for at cycle {since}, is still due",
+                    self.text(part)
+                )
+            }
+            None => format!("the trace ends at cycle {last} with something still due"),
+        }
+    }
+
+    fn lanes(&self, matters: Option<&[Bits]>) -> Vec<Lane> {
+        let bound = self.asked.bound;
+        let nodes: Vec<NodeId> = bound.parts.iter().map(|part| part.node).collect();
+        let rows = self.question.fails(&nodes);
+        let to_rows = |positions: &Bits| {
+            let mut bits = Bits::filled(self.wave.cycles, false);
+            positions.ones().for_each(|at| bits.set(self.question.row_of(at).0, true));
+            bits
+        };
+        let lane = |(part, fails): (&Part, Bits)| Lane {
+            text: self.text(part).to_owned(),
+            start: part.range.start,
+            end: part.range.end,
+            parent: part.parent,
+            fails: if part.negated { fails.not() } else { fails },
+            matters: matters.map_or_else(
+                || Bits::filled(self.wave.cycles, false),
+                |matters| to_rows(&matters[part.node.0 as usize]),
+            ),
+        };
+        bound.parts.iter().zip(rows).map(lane).collect()
+    }
+}

@@ -1,0 +1,92 @@
+//! Temporal formulas: how users write them, and the small core that everything else works on.
+//!
+//! [`parse`] reads LTL, PSL and SVA into one tree; [`bind`](bind::bind) looks names up among the signals of a trace and brings the
+//! formula to its [`core`]; [`truth`](truth::truth) says where an atom holds.
+
+pub mod bind;
+pub mod core;
+pub mod core_text;
+pub mod expression;
+pub mod statement;
+pub mod syntax;
+pub mod truth;
+pub mod unit_steps;
+
+mod arena;
+mod automaton;
+mod lex;
+mod names;
+mod parse;
+mod sequence;
+mod translate;
+mod typing;
+mod value;
+
+#[cfg(test)]
+mod formula_tests;
+#[cfg(test)]
+mod sequence_tests;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::ops::Range;
+
+pub use bind::{Bound, Part, Reset, bind};
+pub use expression::{Atom, Expression, Read};
+pub use names::find_signal;
+pub use statement::{parse, parse_file};
+pub use truth::truth;
+
+use syntax::Tree;
+
+/// A formula as it was written.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Formula {
+    /// The name that the user gave it.
+    pub name: Option<String>,
+    /// Its text, without name and keyword.
+    pub text: String,
+    /// The clock it is sampled with, if it says so.
+    pub clock: Option<Clock>,
+    /// What it says; ranges are bytes of the text. An `always` that is only implied has the range of the whole text, as its
+    /// operand has.
+    pub tree: Tree,
+}
+
+/// When a trace is sampled.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Clock {
+    /// The signal.
+    pub signal: String,
+    /// At its falling edge?
+    pub negedge: bool,
+}
+
+/// Why a text is not a formula, or not one over these signals.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FormulaError {
+    /// Bytes of the text that was read; for [`bind`] of the formula's own text.
+    pub range: Range<usize>,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl fmt::Display for Formula {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(Clock { signal, negedge }) = &self.clock {
+            write!(f, "@({} `{signal}`) ", if *negedge { "negedge" } else { "posedge" })?;
+        }
+        self.tree.fmt(f)
+    }
+}
+
+impl fmt::Display for FormulaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for FormulaError {}

@@ -1,0 +1,4 @@
+//! Tests of traces from outside: every format against the others, causes against enumeration of flips.
+
+mod causes;
+mod traces;
