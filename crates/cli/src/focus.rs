@@ -111,7 +111,7 @@ pub fn run(
     }
     let mut told = notes(settings, stopped_by, &found.explanation, &replays);
     if !found.unlooked.is_empty() {
-        told.push(nearmiss_report::focus::unlooked(&found));
+        told.push(nearmiss_report::ways_text::unlooked(&found));
     }
     if let Some(reason) = stopped_by {
         told.retain(|note| *note != stopped(settings, reason));
@@ -141,7 +141,7 @@ pub fn run(
         &report,
         || nearmiss_report::json::answer_focus(&found, &report, &task.view),
         || nearmiss_report::html::render_focus(&found, &report, &task.view),
-        |detail, paint| nearmiss_report::focus::render(&found, &report, &task.view, detail, paint),
+        |detail, paint| nearmiss_report::ways_text::render(&found, &report, &task.view, detail, paint),
     )?;
     Ok(match found.explanation.verdict {
         Verdict::Fails if stopped_by == Some(Reason::Interrupt) || found.cut_short => Exit::Undecided,

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Seek;
 
 use nearmiss_explain::check::{CheckError, CheckOptions};
-use nearmiss_explain::given::told::{self, Disagreement, Refusal};
+use nearmiss_explain::given::rebuild::{self, Disagreement, Refusal};
 use nearmiss_explain::given::{self, Given};
 use nearmiss_explain::imported::inputs;
 use nearmiss_explain::imported::{self, Format};
@@ -44,9 +44,9 @@ pub fn run(
     if format == Format::Own && is_small {
         return own(path, file, program, sources, options);
     }
-    let testimony =
+    let imported_run =
         imported::read(&mut file, format, &options.properties).map_err(|error| complain(error, &mut file, sources))?;
-    match told::rebuild(program, sources, &testimony, options) {
+    match rebuild::rebuild(program, sources, &imported_run, options) {
         Ok(rebuilt) => {
             let note = |message| Diagnostic { severity: Severity::Note, ..plain(message) };
             let notes = rebuilt.notes.into_iter().map(note).collect();

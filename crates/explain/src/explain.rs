@@ -22,7 +22,7 @@ use crate::method::align::sequence::{self, Sequence};
 use crate::method::cause::{self, Runs};
 use crate::method::delta::{self, Counted, Differences};
 use crate::method::depth::{self, Beyond};
-use crate::method::nearest::{self, Answer, Found, Question, Search};
+use crate::method::nearest::{self, Answer, NearestRun, Question, Search};
 use crate::method::predicate::{self, Described, Tracked};
 use crate::method::route::{self, Kept, Routes};
 use crate::method::slice::{self, Slicer};
@@ -490,7 +490,7 @@ impl Failure<'_> {
         }
         for delta in &mut differences.deltas {
             delta.trusted = self.is_trusted(delta.function);
-            delta.told = self.told(delta).or_else(|| delta.told.take());
+            delta.texts = self.told(delta).or_else(|| delta.texts.take());
         }
         differences
     }
@@ -641,7 +641,7 @@ impl Failure<'_> {
     fn describe(
         &self,
         scene: &mut Scene,
-        found: &Found,
+        found: &NearestRun,
         demands: &[Term],
         depth: Depth,
     ) -> Result<Nearest, CheckError> {
@@ -653,15 +653,15 @@ impl Failure<'_> {
             Some(sequence) => {
                 let compared = sequence.places(&scene.equation, &found.execution).len();
                 let claims = |id| self.is_compared(id);
-                let looked = self.described.map(|described| {
+                let observed = self.described.map(|described| {
                     let predicates = described.predicates.iter();
                     let predicates = predicates.map(|predicate| (predicate.watched.clone(), predicate.places.clone()));
-                    recheck::predicate::Looked {
+                    recheck::predicate::Observed {
                         predicates: predicates.collect(),
                         inputs: [self.inputs, &found.inputs],
                     }
                 });
-                let runs = recheck::align::Runs { runs: [self.run, &run], looked: looked.as_ref() };
+                let runs = recheck::align::Runs { runs: [self.run, &run], observed: observed.as_ref() };
                 recheck::align::distance(self.program, &runs, compared, &claims, &sequence.weights)
                     .map_err(CheckError::Internal)?
             }
@@ -680,7 +680,7 @@ impl Failure<'_> {
             let question = Question { program, equation, failing, counted, aligned, kept, conflicts, watch };
             let mut search = Search::new(question);
             let (runs, complete) = search.all(found.distance);
-            let executed = |run: &Found| -> Vec<Delta> {
+            let executed = |run: &NearestRun| -> Vec<Delta> {
                 let deltas = self.differences(scene, &run.execution).deltas;
                 deltas.into_iter().filter(|delta| delta.executed != Executed::Neither).collect()
             };
@@ -745,7 +745,7 @@ impl Failure<'_> {
     fn causes(
         &self,
         scene: &mut Scene,
-        found: &Found,
+        found: &NearestRun,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<Causes>, CheckError> {
         if self.options.hypotheses == Hypotheses::None {
@@ -768,7 +768,7 @@ impl Failure<'_> {
     }
 
     /// The differences that matter; none if they were not asked for or there was no time.
-    fn slice(&self, scene: &mut Scene, found: &Found, demands: &[Term]) -> Result<Option<Slice>, CheckError> {
+    fn slice(&self, scene: &mut Scene, found: &NearestRun, demands: &[Term]) -> Result<Option<Slice>, CheckError> {
         let watch = &self.watch.share(SHARE_OF_SLICE);
         let values = match &scene.tracked {
             None => scene.counted.clone(),
@@ -783,18 +783,21 @@ impl Failure<'_> {
             }
         };
         // Every set is evaluated by code that knows no solver before it is shown.
-        let checked =
-            |scene: &Scene, passing: &Execution, slice: &slice::Found, counted: &[Counted], all: &Differences| {
-                let variables = |of: &[Counted]| of.iter().map(|counted| counted.variable).collect::<Vec<_>>();
-                let among = |of: &[Counted], places: &[usize]| places.iter().map(|at| of[*at].variable).collect();
-                let taken: HashSet<VariableId> = among(&chosen, &slice.taken);
-                let kept: HashSet<VariableId> = among(counted, &slice.kept);
-                let sets =
-                    recheck::Sliced { chosen: &variables(&chosen), taken, counted: &variables(counted), kept: &kept };
-                let runs = [&scene.failing, passing];
-                recheck::slice(&scene.equation, &sets, runs, demands).map_err(CheckError::Internal)?;
-                Ok(all.made_by(&kept))
-            };
+        let checked = |scene: &Scene,
+                       passing: &Execution,
+                       slice: &slice::MinimalSlice,
+                       counted: &[Counted],
+                       all: &Differences| {
+            let variables = |of: &[Counted]| of.iter().map(|counted| counted.variable).collect::<Vec<_>>();
+            let among = |of: &[Counted], places: &[usize]| places.iter().map(|at| of[*at].variable).collect();
+            let taken: HashSet<VariableId> = among(&chosen, &slice.taken);
+            let kept: HashSet<VariableId> = among(counted, &slice.kept);
+            let sets =
+                recheck::Sliced { chosen: &variables(&chosen), taken, counted: &variables(counted), kept: &kept };
+            let runs = [&scene.failing, passing];
+            recheck::slice(&scene.equation, &sets, runs, demands).map_err(CheckError::Internal)?;
+            Ok(all.made_by(&kept))
+        };
         let (deltas, proved_minimal, routes, method) = match (self.options.slice, &scene.tracked) {
             (SliceMethod::None, _) => return Ok(None),
             (SliceMethod::OneStep, None) => {

@@ -217,7 +217,7 @@ pub struct Delta {
     pub trusted: bool,
     /// How the two sides are told where they are no values: `most < least` in the failing run, `least <= most` in the
     /// passing one. Empty where a run has nothing.
-    pub told: Option<[String; 2]>,
+    pub texts: Option<[String; 2]>,
     /// The numbers of the steps that are compared, from 0, in the failing and in the passing run.
     pub steps: Option<[Option<u32>; 2]>,
 }

@@ -2,7 +2,7 @@
 //! Debugging", 2004).
 //!
 //! `check` says whether it fails and how far loops have to go; then all focus sequences up to that bound are found
-//! ([`method::focus`](crate::method::focus)), described as statements and assumptions over inputs, ranked, and reduced to
+//! ([`method::focus_sequences`](crate::method::focus_sequences)), described as statements and assumptions over inputs, ranked, and reduced to
 //! neighbourhoods of the error. Each sequence was confirmed by the interpreter, and that there are no others by a second
 //! solver.
 
@@ -13,9 +13,9 @@ use crate::check::{self, CheckError, CheckOptions, Progress};
 use crate::equation::{Bound, Equation};
 use crate::explanation::{ClaimReport, Counterexample, Explanation, InputValue, Minimised, Status, named_inputs};
 use crate::flow::{Event, EventKind, EventNumber, Flow};
-use crate::method::focus::assumption::{Assumptions, Prover};
-use crate::method::focus::words::{Names, Words};
-use crate::method::focus::{self, Assumption, Cap, Found, Origin, Rest, Sequence, forward, reduce};
+use crate::method::focus_sequences::assumption::{Assumptions, Prover};
+use crate::method::focus_sequences::readable::{Names, Readable};
+use crate::method::focus_sequences::{self, Assumption, Cap, FocusSequences, Origin, Rest, Sequence, forward, reduce};
 use crate::recheck;
 use crate::symex::{self, Bounds, Watch};
 use nearmiss_program::interp::{self, Limits};
@@ -206,7 +206,7 @@ pub fn focus(
     }
     let Round { mut equation, flow, found } = round;
     for sequence in &found.sequences {
-        recheck::focus::check(program, sequence).map_err(CheckError::Internal)?;
+        recheck::focus_sequence::check(program, sequence).map_err(CheckError::Internal)?;
     }
     explanation.unwind = equation.unwind;
     explanation.complete = equation.bounds_hit.is_empty();
@@ -231,7 +231,7 @@ pub fn focus(
 struct Round {
     equation: Equation,
     flow: Flow,
-    found: Found,
+    found: FocusSequences,
 }
 
 /// What is looked for.
@@ -245,7 +245,7 @@ impl Search<'_> {
     fn round(&self, unwound: &Program, bounds: &Bounds, cap: Cap, watch: &Watch) -> Result<Option<Round>, CheckError> {
         let Ok((mut equation, flow)) = symex::unwind_with_flow(unwound, bounds, watch) else { return Ok(None) };
         let is_wanted = |claim: ClaimId| self.wanted.contains(&claim);
-        let found = focus::sequences(self.program, &mut equation, &flow, &is_wanted, cap, watch);
+        let found = focus_sequences::sequences(self.program, &mut equation, &flow, &is_wanted, cap, watch);
         Ok(Some(Round { equation, flow, found: found.map_err(CheckError::Internal)? }))
     }
 }
@@ -288,7 +288,7 @@ pub(crate) fn common_neighbourhood(
 ) -> Option<BTreeSet<(FileId, u32)>> {
     let (mut equation, flow) = symex::unwind_with_flow(program, bounds, watch).ok()?;
     let cap = Cap { most: MOST, counted: 1 };
-    let found = focus::sequences(program, &mut equation, &flow, &|other| other == claim, cap, watch).ok()?;
+    let found = focus_sequences::sequences(program, &mut equation, &flow, &|other| other == claim, cap, watch).ok()?;
     if found.rest != Rest::None {
         return None;
     }
@@ -383,7 +383,7 @@ struct Describer<'a> {
 }
 
 impl Describer<'_> {
-    fn ways(&self, equation: &mut Equation, found: &Found, watch: &Watch) -> (Vec<Way>, u64) {
+    fn ways(&self, equation: &mut Equation, found: &FocusSequences, watch: &Watch) -> (Vec<Way>, u64) {
         let sequences = &found.sequences;
         // What is found out first is put into words later.
         let prover = Prover::new(equation, self.flow, &watch.share(80));
@@ -392,7 +392,7 @@ impl Describer<'_> {
             Summaries::None => prover,
         };
         let names = Names::of(self.program, equation, self.flow);
-        let words = Words { program: self.program, sources: self.sources, names: &names };
+        let words = Readable { program: self.program, sources: self.sources, names: &names };
         // Short ones first: they are ranked first, and there may be no time for all.
         let mut shortest: Vec<usize> = (0..sequences.len()).collect();
         shortest.sort_by_key(|index| sequences[*index].events.len());

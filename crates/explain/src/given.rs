@@ -6,10 +6,10 @@
 //!
 //! What other checkers tell ([`told`]) is more than inputs, and is compared with what the program does then.
 
+mod answers;
 mod compare;
+pub mod rebuild;
 mod search;
-mod teller;
-pub mod told;
 
 use nearmiss_logic::width::sign_extend;
 use nearmiss_program::spelling::is_one_edit;

@@ -147,7 +147,7 @@ pub struct Failure {
 
 /// A counterexample.
 #[derive(Clone, Debug)]
-pub struct Testimony {
+pub struct ImportedRun {
     /// How it is written.
     pub format: Format,
     /// What happened, in order.
@@ -200,9 +200,9 @@ fn unknown() -> ReadError {
 
 /// Reads a counterexample of another checker. Of several, the first is read that violates one of `properties`, or if
 /// none are named, the first that violates a claim rather than a bound.
-pub fn read(input: &mut dyn Input, format: Format, properties: &[String]) -> Result<Testimony, ReadError> {
+pub fn read(input: &mut dyn Input, format: Format, properties: &[String]) -> Result<ImportedRun, ReadError> {
     rewind(input)?;
-    let testimony = match format {
+    let imported_run = match format {
         Format::Own => {
             // This is the place of what is too large for `inputs`: what is wrong with it is found by a stream.
             let mut json = Json::new(input)?;
@@ -218,11 +218,11 @@ pub fn read(input: &mut dyn Input, format: Format, properties: &[String]) -> Res
         Format::WitnessYaml => witness_yaml::read(input),
         Format::WitnessGraphml => witness_graphml::read(input),
     }?;
-    if testimony.facts.is_empty() && testimony.failure.is_none() {
+    if imported_run.facts.is_empty() && imported_run.failure.is_none() {
         let error = ReadError::new(format!("this {format} holds no counterexample"));
         return Err(error.with_help("did the checker find one, and was it told to print it (--trace)?"));
     }
-    Ok(testimony)
+    Ok(imported_run)
 }
 
 /// The text of a line of a file, to be shown with an error; none if it is too long to be read by a person.

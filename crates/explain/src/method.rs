@@ -6,7 +6,7 @@ pub mod definitions;
 pub mod delta;
 pub mod depth;
 pub(crate) mod encode;
-pub mod focus;
+pub mod focus_sequences;
 pub mod formula_causes;
 pub mod minimise;
 pub mod nearest;

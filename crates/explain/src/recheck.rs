@@ -6,7 +6,7 @@
 
 pub mod align;
 pub mod cause;
-pub mod focus;
+pub mod focus_sequence;
 pub mod predicate;
 
 use std::collections::HashSet;

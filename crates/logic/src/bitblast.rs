@@ -14,8 +14,8 @@
 //! [`Blaster::define`] makes a variable another name for a term. Nothing is emitted for a definition until something
 //! asserted needs the variable, which is how equations of hundreds of thousands of steps cost only their relevant part.
 
+mod circuits;
 mod gates;
-mod words;
 
 use crate::eval::{ArrayValue, Assignment, Evaluator};
 use crate::sat::{Lit, Model, Solver};
@@ -41,7 +41,7 @@ pub struct Blaster {
     reads: HashMap<(Term, Term), u32, FxBuild>,
     array_variables: HashMap<Term, ArrayReads, FxBuild>,
     /// Quotient and remainder, shared by the two operators.
-    quotients: HashMap<(Term, Term, words::Signedness), (u32, u32), FxBuild>,
+    quotients: HashMap<(Term, Term, circuits::Signedness), (u32, u32), FxBuild>,
 }
 
 /// The selects made on one array variable.
@@ -394,10 +394,10 @@ impl Blaster {
                 let (a, b) = (word(self, a), word(self, b));
                 self.multiply(&a, &b)
             }
-            Node::Udiv(a, b) => return self.division(terms, a, b, words::Signedness::Unsigned).0,
-            Node::Urem(a, b) => return self.division(terms, a, b, words::Signedness::Unsigned).1,
-            Node::Sdiv(a, b) => return self.division(terms, a, b, words::Signedness::Signed).0,
-            Node::Srem(a, b) => return self.division(terms, a, b, words::Signedness::Signed).1,
+            Node::Udiv(a, b) => return self.division(terms, a, b, circuits::Signedness::Unsigned).0,
+            Node::Urem(a, b) => return self.division(terms, a, b, circuits::Signedness::Unsigned).1,
+            Node::Sdiv(a, b) => return self.division(terms, a, b, circuits::Signedness::Signed).0,
+            Node::Srem(a, b) => return self.division(terms, a, b, circuits::Signedness::Signed).1,
             Node::Shl(a, b) => {
                 let (mut a, b) = (word(self, a), word(self, b));
                 a.reverse();
@@ -457,7 +457,7 @@ impl Blaster {
         self.push(bits)
     }
 
-    fn division(&mut self, terms: &Terms, a: Term, b: Term, signedness: words::Signedness) -> (u32, u32) {
+    fn division(&mut self, terms: &Terms, a: Term, b: Term, signedness: circuits::Signedness) -> (u32, u32) {
         if let Some(&known) = self.quotients.get(&(a, b, signedness)) {
             return known;
         }

@@ -19,21 +19,21 @@
 //! them matter.
 
 mod evaluate;
-mod look;
+mod formula;
 mod machine;
 mod memory;
+mod observe;
 mod operators;
 mod record;
 pub mod trace;
 mod uses;
-mod word;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use look::Look;
 use machine::Machine;
 use memory::{Kind, Memory, within};
+use observe::Observer;
 use trace::Trace;
 
 use crate::moments::{self, FirstValues};
@@ -210,12 +210,12 @@ impl<'p> Interpreter<'p> {
     /// function hold just before it. Those over what has not come to life yet are left out.
     pub fn watch(&self, inputs: &Inputs, limits: &Limits, watched: &[Watched]) -> (Run, Vec<Vec<(usize, bool)>>) {
         let mut machine = Machine::new(self, Feed::Inputs(inputs), limits, Recording::Steps);
-        machine.look = Some(Box::new(Look::new(watched)));
+        machine.observer = Some(Box::new(Observer::new(watched)));
         let outcome = match machine.start().and_then(|()| machine.go()) {
             Ok(()) => Outcome::Finished,
             Err(outcome) => outcome,
         };
-        let mut seen = machine.look.take().map(|look| look.seen).unwrap_or_default();
+        let mut seen = machine.observer.take().map(|observer| observer.seen).unwrap_or_default();
         let (outcome, word) = machine.judge(outcome);
         // Nothing is looked at for the judgement on a formula.
         seen.resize(machine.recorded.len(), Vec::new());

@@ -11,17 +11,17 @@ use nearmiss_program::program::{Assumption, AssumptionOrigin};
 use nearmiss_program::program::ClaimKind;
 
 use super::layout::{LINE, count, fill, one_line, shorten, statement, width};
-use super::{Paint, Report, dots, terminal};
+use super::{Paint, Report, formula_moments, terminal};
 use crate::replay::Replay;
 use crate::view::Detail;
 
 mod aligned;
+pub mod describe;
 mod predicates;
 pub mod sentence;
 mod table;
-pub mod words;
 
-pub use words::condition;
+pub use describe::condition;
 
 /// So many suspects are shown.
 const MOST_SUSPECTS: usize = 8;
@@ -42,8 +42,8 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
     let sections = match &contrast.nearest {
         Some(nearest) => vec![
             side_by_side(contrast, nearest, report, detail, paint),
-            dots::forever(report),
-            dots::render(report, paint),
+            formula_moments::forever(report),
+            formula_moments::render(report, paint),
             contrast.slice.as_ref().map(|slice| routes(slice, report, detail, paint)).unwrap_or_default(),
             others(nearest, report, detail, paint),
             contrast.causes.as_ref().map(|causes| self::causes(causes, detail, paint)).unwrap_or_default(),
@@ -54,8 +54,8 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
         ],
         None => vec![
             violation(report, detail, paint),
-            dots::forever(report),
-            dots::render(report, paint),
+            formula_moments::forever(report),
+            formula_moments::render(report, paint),
             predicates::render(contrast, report, detail, paint),
             suspects(&contrast.suspects, report, detail, paint),
             assumptions(&contrast.assumptions, report),
@@ -110,7 +110,7 @@ fn side_by_side(contrast: &Contrast, nearest: &Nearest, report: &Report, detail:
         (table.text, table.holds_others, None)
     };
     let slice = contrast.slice.as_ref();
-    let visible = |slice: &Slice| slice.deltas.iter().filter(|delta| words::is_visible(delta, report)).count();
+    let visible = |slice: &Slice| slice.deltas.iter().filter(|delta| describe::is_visible(delta, report)).count();
     let mattering = slice.map_or(0, visible);
     let mut legend = match mattering {
         0 if holds_others && numbers.is_some() => "  | differs.".to_owned(),
@@ -157,7 +157,7 @@ fn sets(title: &str, listing: &Listing, report: &Report, detail: Detail, paint: 
     let mut out = format!("{}\n", paint.strong(title));
     let most = if all { usize::MAX } else { MOST_SETS };
     for (index, set) in listing.sets.iter().take(most).enumerate() {
-        let visible: Vec<&Delta> = set.iter().filter(|delta| words::is_visible(delta, report)).collect();
+        let visible: Vec<&Delta> = set.iter().filter(|delta| describe::is_visible(delta, report)).collect();
         // That an assignment is left out shows by its value where paths meet.
         let shows_later = |delta: &Delta| {
             delta.kind == DeltaKind::Value
@@ -168,7 +168,8 @@ fn sets(title: &str, listing: &Listing, report: &Report, detail: Detail, paint: 
         };
         let visible: Vec<&Delta> = visible.iter().copied().filter(|delta| !shows_later(delta)).collect();
         let shown = if all { visible.len() } else { visible.len().min(MOST_OF_SET) };
-        let mut told: Vec<String> = visible[..shown].iter().map(|delta| words::in_passing_run(delta, report)).collect();
+        let mut told: Vec<String> =
+            visible[..shown].iter().map(|delta| describe::in_passing_run(delta, report)).collect();
         if visible.len() > shown {
             told.push(format!("and {} more (-v shows them)", visible.len() - shown));
         }
@@ -284,7 +285,7 @@ pub fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
                 if is_formula && origin == AssumptionOrigin::Precondition {
                     return format!("`{text}` comes about");
                 }
-                format!("`{text}` ({})", words::place(assumption.span, report))
+                format!("`{text}` ({})", describe::place(assumption.span, report))
             })
             .collect();
         if !told.is_empty() {

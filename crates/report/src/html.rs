@@ -14,7 +14,7 @@ use serde_json::{Value as Json, json};
 
 use super::layout::{count, one_line};
 use super::page::{self, Document, escape, thousands};
-use super::{Paint, Report, contrast, focus, json, terminal, trace};
+use super::{Paint, Report, contrast, json, terminal, trace, ways_text};
 use crate::view::{Detail, Verb, WaysView};
 
 mod align;
@@ -150,12 +150,12 @@ pub fn render_focus(found: &Focus, report: &Report, task: &WaysView) -> String {
     let mut tables = Tables::new(report.sources, report.program);
     let mut margin = Margin::default();
     if !fails {
-        let sentence = first_paragraph(&focus::render(found, report, task, Detail::Quiet, Paint::Plain));
+        let sentence = first_paragraph(&ways_text::render(found, report, task, Detail::Quiet, Paint::Plain));
         let body = verdict(&sentence) + &closing(&terminal::claims(report, Detail::Normal, Paint::Plain));
         return finish(body, json!({}), &tables, report);
     }
-    let shown = focus::shown(found, task.level);
-    let mut body = verdict(&focus::headline(found, report, task, Paint::Plain));
+    let shown = ways_text::shown(found, task.level);
+    let mut body = verdict(&ways_text::headline(found, report, task, Paint::Plain));
     let ways = ways::json(&shown, report, task, &mut tables);
     if let Some(first) = shown.first() {
         ways::project(first, report, task, &mut margin);
@@ -168,7 +168,7 @@ pub fn render_focus(found: &Focus, report: &Report, task: &WaysView) -> String {
     }
     let _ = writeln!(body, "<div class=\"cards\">\n{}</div>", ways::list(&shown, found, report, task));
     body += &workspace(&[], false, &margin, &tables, report);
-    body += &closing(&focus::closing(found, report, task, &shown));
+    body += &closing(&ways_text::closing(found, report, task, &shown));
     let levels = ["Sentence", "Neighbourhood", "Sequence", "Full trace"];
     finish(body, json!({"levels": levels, "ways": ways}), &tables, report)
 }

@@ -16,7 +16,7 @@ use crate::replay::Replay;
 use crate::view::{Verb, WaysView};
 
 pub mod contrast;
-mod focus;
+mod ways;
 
 /// The name of the form.
 pub const SCHEMA: &str = "nearmiss/1";
@@ -76,7 +76,7 @@ fn failures(dots: &TraceReport, run: &Run, report: &Report) -> Value {
     let causes = failures.iter_mut().filter_map(|failure| failure["trace_causes"].as_array_mut()).flatten();
     for cause in causes {
         let time = cause["time"].as_u64().and_then(|time| usize::try_from(time).ok());
-        if let Some(span) = time.and_then(|time| super::dots::at(run, time)) {
+        if let Some(span) = time.and_then(|time| super::formula_moments::at(run, time)) {
             let at = report.sources.position(span);
             (cause["file"], cause["line"]) = (json!(at.file), json!(at.line));
         }
@@ -97,7 +97,7 @@ fn repeated(run: &Run, side: Side, sources: &Sources) -> Value {
 pub fn answer_focus(found: &Focus, report: &Report, task: &WaysView) -> Value {
     let mut answer = answer(report);
     if let Value::Object(answer) = &mut answer {
-        answer.extend(focus::keys(found, report, task));
+        answer.extend(ways::keys(found, report, task));
     }
     answer
 }

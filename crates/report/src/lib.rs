@@ -16,8 +16,7 @@ mod calls;
 pub mod causes;
 pub mod contrast;
 pub mod diagnostic;
-pub mod dots;
-pub mod focus;
+pub mod formula_moments;
 pub mod html;
 pub mod json;
 mod layout;
@@ -33,6 +32,7 @@ pub mod score;
 pub mod terminal;
 mod trace;
 pub mod view;
+pub mod ways_text;
 pub mod witness;
 
 pub use layout::one_line as in_one_line;

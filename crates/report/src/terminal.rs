@@ -6,7 +6,7 @@ use nearmiss_program::run::Run;
 use nearmiss_program::source::{Severity, Sources};
 
 use super::layout::{count, fill, one_line, wrap};
-use super::{Paint, Report, diagnostic, dots, trace};
+use super::{Paint, Report, diagnostic, formula_moments, trace};
 use crate::replay::{ROUNDS, Replay};
 use crate::view::Detail;
 
@@ -52,7 +52,10 @@ fn fails(report: &Report, detail: Detail, paint: Paint) -> String {
     }
     out.push('\n');
     out += &violation(report, detail, paint);
-    for section in [dots::render(report, paint), dots::forever(report)].iter().filter(|section| !section.is_empty()) {
+    for section in [formula_moments::render(report, paint), formula_moments::forever(report)]
+        .iter()
+        .filter(|section| !section.is_empty())
+    {
         out += &format!("{section}\n");
     }
     out += &replayed(report);

@@ -7,9 +7,11 @@ use super::{ExplainOptions, Failure, Scene, Wanted, Way, levels};
 use crate::check::{CheckError, Progress};
 use crate::execution::Execution;
 use crate::explanation::Hypotheses;
-use crate::explanation::{Contrast, Delta, DeltaKind, Described as Told, Description, Metric, State, Stats};
+use crate::explanation::{
+    Contrast, Delta, DeltaKind, Described as DescribedPredicate, Description, Metric, State, Stats,
+};
 use crate::method::delta::Differences;
-use crate::method::nearest::Found;
+use crate::method::nearest::NearestRun;
 use crate::method::predicate::nearest::{End, Known};
 use crate::method::predicate::refine::Trouble;
 use crate::method::predicate::{self, Described, Vocabulary};
@@ -179,7 +181,7 @@ impl Failure<'_> {
     }
 
     /// The interpreter must see the predicates as the equation has them, in both runs.
-    pub(super) fn recheck_predicates(&self, scene: &Scene, found: &Found) -> Result<(), CheckError> {
+    pub(super) fn recheck_predicates(&self, scene: &Scene, found: &NearestRun) -> Result<(), CheckError> {
         let (Some(described), Some(tracked)) = (self.described, &scene.tracked) else { return Ok(()) };
         let watched: Vec<Watched> = described.predicates.iter().map(|predicate| predicate.watched.clone()).collect();
         for (inputs, execution) in [(self.inputs, &scene.failing), (&found.inputs, &found.execution)] {
@@ -204,7 +206,7 @@ struct Judged {
 }
 
 /// The abstract program and the program must agree on how near the nearest passing run is.
-pub(super) fn agrees_with_abstract(found: &Found, abstractly: &Option<Known>) -> Result<(), CheckError> {
+pub(super) fn agrees_with_abstract(found: &NearestRun, abstractly: &Option<Known>) -> Result<(), CheckError> {
     match abstractly {
         Some(known) if found.proved && known.lower_bound > found.distance => Err(CheckError::Internal(format!(
             "no passing run of the abstract program is nearer than {}, but one of the program is at {}",
@@ -222,7 +224,7 @@ pub(super) fn agrees_with_abstract(found: &Found, abstractly: &Option<Known>) ->
 
 /// What is told of the predicates.
 pub(super) fn description(described: &Described, way: &Way, sources: &Sources) -> Description {
-    let predicates = described.predicates.iter().map(|predicate| Told {
+    let predicates = described.predicates.iter().map(|predicate| DescribedPredicate {
         text: predicate.watched.text.clone(),
         function: predicate.watched.function,
         origin: predicate.origin,

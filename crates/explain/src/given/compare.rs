@@ -9,8 +9,8 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::bits_of;
-use super::told::{Disagreement, OTHER_PROGRAM, same_file};
-use crate::imported::{Comparison, Fact, Format, Operator, Testimony, What, When};
+use super::rebuild::{Disagreement, OTHER_PROGRAM, same_file};
+use crate::imported::{Comparison, Fact, Format, ImportedRun, Operator, What, When};
 use nearmiss_logic::width::sign_extend;
 use nearmiss_program::program::{
     Author, Base, BranchRole, Origin, Program, SiteKind, StatementKind, Terminator, Type, TypeId,
@@ -23,7 +23,7 @@ use nearmiss_program::source::{Sources, Span};
 pub(super) struct Following<'a> {
     pub(super) program: &'a Program,
     pub(super) sources: &'a Sources,
-    pub(super) testimony: &'a Testimony,
+    pub(super) imported_run: &'a ImportedRun,
     pub(super) run: &'a Run,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Parting {
 /// Compares the facts with the run.
 pub(super) fn follow(following: &Following) -> Result<(), Parting> {
     let mut walk = Walk::new(following);
-    following.testimony.facts.iter().try_for_each(|fact| walk.fact(fact))
+    following.imported_run.facts.iter().try_for_each(|fact| walk.fact(fact))
 }
 
 struct Walk<'a> {
@@ -157,7 +157,7 @@ impl<'a> Walk<'a> {
             }
             differs.get_or_insert((ty, bits));
             // Only what leaves out steps may mean a later one.
-            if self.on.testimony.format.is_complete() {
+            if self.on.imported_run.format.is_complete() {
                 break;
             }
         }
@@ -174,7 +174,7 @@ impl<'a> Walk<'a> {
         // Checkers have variables of their own.
         let sets = self.lines.get(&line).is_none_or(|line| {
             // In lists of states, arguments of the library's functions look like variables.
-            let is_argument = line.calls && !self.on.testimony.format.is_complete();
+            let is_argument = line.calls && !self.on.imported_run.format.is_complete();
             line.sets_anything || line.sets.contains(base) || is_argument
         });
         if self.variables.contains(base) && !sets {
@@ -279,7 +279,7 @@ impl<'a> Walk<'a> {
         }
         (self.now, self.next) = (before, start);
         // A graph may speak of lines that the run passes by, if only what it says of them is so.
-        if self.on.testimony.format == Format::WitnessGraphml
+        if self.on.imported_run.format == Format::WitnessGraphml
             && start > 0
             && comparisons
                 .iter()

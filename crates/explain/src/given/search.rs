@@ -14,10 +14,10 @@ use nearmiss_logic::sat::Outcome as Answer;
 use nearmiss_logic::term::{Term, Terms};
 
 use super::bits_of;
-use super::told::same_file;
+use super::rebuild::same_file;
 use crate::check::{self, CheckOptions};
 use crate::equation::{ClaimRef, Equation, StepKind};
-use crate::imported::{Comparison, Fact, Operator, Testimony, What, When};
+use crate::imported::{Comparison, Fact, ImportedRun, Operator, What, When};
 use crate::method::encode;
 use crate::symex::{self, Watch};
 use nearmiss_program::program::{Program, Type, TypeId};
@@ -32,7 +32,7 @@ const MOST_WAYPOINTS: usize = 5_000;
 const MOST_PREFIXES: usize = 200;
 
 /// What came of the search.
-pub(super) enum Found {
+pub(super) enum Completed {
     /// A failing run.
     Inputs(Inputs),
     /// There is none within the bounds that were tried; the first fact with which no failing run agrees, if that is known.
@@ -41,15 +41,21 @@ pub(super) enum Found {
     Unknown,
 }
 
-pub(super) fn search(program: &Program, sources: &Sources, testimony: &Testimony, options: &CheckOptions) -> Found {
+pub(super) fn search(
+    program: &Program,
+    sources: &Sources,
+    imported_run: &ImportedRun,
+    options: &CheckOptions,
+) -> Completed {
     let watch = Watch { stop: options.stop.clone(), deadline: options.deadline };
     let mut bounds = check::initial_bounds(options);
-    let mut last = Found::Unknown;
+    let mut last = Completed::Unknown;
     for _ in 0..MOST_ROUNDS {
-        let Ok(mut equation) = symex::unwind(program, &bounds, &watch) else { return Found::Unknown };
-        let mut question = Question { program, sources, testimony, equation: &mut equation, setters: HashMap::new() };
+        let Ok(mut equation) = symex::unwind(program, &bounds, &watch) else { return Completed::Unknown };
+        let mut question =
+            Question { program, sources, imported_run, equation: &mut equation, setters: HashMap::new() };
         last = question.ask(&watch);
-        if !matches!(last, Found::Nothing { .. }) {
+        if !matches!(last, Completed::Nothing { .. }) {
             return last;
         }
         let more: Vec<_> = equation.bounds_hit.iter().filter(|(bound, ..)| check::may_grow(&bounds, bound)).collect();
@@ -77,14 +83,14 @@ struct Setter {
 struct Question<'a> {
     program: &'a Program,
     sources: &'a Sources,
-    testimony: &'a Testimony,
+    imported_run: &'a ImportedRun,
     equation: &'a mut Equation,
     /// By function, or none for globals, and name.
     setters: HashMap<(Option<String>, String), Vec<Setter>>,
 }
 
 impl Question<'_> {
-    fn ask(&mut self, watch: &Watch) -> Found {
+    fn ask(&mut self, watch: &Watch) -> Completed {
         self.collect_setters();
         let lines: Vec<(u32, String)> = self
             .equation
@@ -94,7 +100,7 @@ impl Question<'_> {
             .map(|at| (at.line, at.file))
             .collect();
         // What no step can bear out says nothing.
-        let facts: Vec<(usize, &Fact)> = (self.testimony.facts.iter().enumerate())
+        let facts: Vec<(usize, &Fact)> = (self.imported_run.facts.iter().enumerate())
             .filter(|(_, fact)| {
                 matches!(fact.what, What::Value(..) | What::Result(..) | What::Branch(_) | What::Held(..))
             })
@@ -104,7 +110,7 @@ impl Question<'_> {
             })
             .collect();
         if facts.len() > MOST_WAYPOINTS {
-            return Found::Nothing { agrees_up_to: None };
+            return Completed::Nothing { agrees_up_to: None };
         }
         let ways = self.ways(&facts, &lines);
         let mut blaster = Blaster::new();
@@ -115,13 +121,13 @@ impl Question<'_> {
         match self.some_run(&mut blaster, &ways[facts.len()]) {
             Some(Some(model)) => {
                 let mut evaluator = Evaluator::new(&self.equation.terms, &model);
-                return Found::Inputs(self.equation.inputs(&mut evaluator));
+                return Completed::Inputs(self.equation.inputs(&mut evaluator));
             }
             Some(None) => {}
-            None => return Found::Unknown,
+            None => return Completed::Unknown,
         }
         if facts.len() > MOST_PREFIXES {
-            return Found::Nothing { agrees_up_to: None };
+            return Completed::Nothing { agrees_up_to: None };
         }
         // The longest part that some failing run passes, by bisection: what passes more passes less.
         let (mut passed, mut failed) = (None, facts.len());
@@ -134,10 +140,10 @@ impl Question<'_> {
                     low = middle + 1;
                 }
                 Some(None) => failed = middle,
-                None => return Found::Unknown,
+                None => return Completed::Unknown,
             }
         }
-        Found::Nothing { agrees_up_to: passed.and_then(|passed| facts.get(passed)).map(|(number, _)| *number) }
+        Completed::Nothing { agrees_up_to: passed.and_then(|passed| facts.get(passed)).map(|(number, _)| *number) }
     }
 
     /// Some execution in which one of these holds; the outer none: interrupted.
@@ -253,7 +259,7 @@ impl Question<'_> {
 
     /// The claims in the line that the witness names; none if it names none, or one of a called function.
     fn wanted_claims(&self) -> Option<Vec<usize>> {
-        let failure = self.testimony.failure.as_ref()?;
+        let failure = self.imported_run.failure.as_ref()?;
         let line = failure.line?;
         let there = self.program.claims.iter().enumerate().filter(|(_, claim)| {
             let at = self.sources.position(claim.span);

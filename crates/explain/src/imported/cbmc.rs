@@ -70,12 +70,12 @@ impl Trace {
                     return Ok(());
                 }
                 match (hidden, scene.function.is_some()) {
-                    (_, false) if !self.started => self.value(&place(&name), &data, &scene, at, Told::Before),
-                    (false, _) => self.value(&place(&name), &data, &scene, at, Told::Now),
+                    (_, false) if !self.started => self.value(&place(&name), &data, &scene, at, Moment::Before),
+                    (false, _) => self.value(&place(&name), &data, &scene, at, Moment::Now),
                     _ => Ok(()),
                 }
             }
-            Kind::Input(name, data) => self.value(&place(&name), &data, &scene, at, Told::Before),
+            Kind::Input(name, data) => self.value(&place(&name), &data, &scene, at, Moment::Before),
             Kind::Call(name) => {
                 self.started |= !outside;
                 if hidden || outside || scene.function.is_none() {
@@ -93,15 +93,15 @@ impl Trace {
     }
 
     /// A fact for each scalar of a value.
-    fn value(&mut self, name: &str, data: &Data, scene: &Scene, at: Place, told: Told) -> Result<(), ReadError> {
+    fn value(&mut self, name: &str, data: &Data, scene: &Scene, at: Place, told: Moment) -> Result<(), ReadError> {
         match data {
             Data::Scalar(text, _) => {
                 let value = text.as_str().into();
                 let what = match (callee(name), told) {
-                    (Some(callee), Told::Now) => What::Result(Some(self.facts.name(callee)), value),
+                    (Some(callee), Moment::Now) => What::Result(Some(self.facts.name(callee)), value),
                     _ if is_own(name) => return Ok(()),
-                    (_, Told::Now) => What::Value(self.facts.name(name), value),
-                    (_, Told::Before) => What::Start(self.facts.name(name), value),
+                    (_, Moment::Now) => What::Value(self.facts.name(name), value),
+                    (_, Moment::Before) => What::Start(self.facts.name(name), value),
                 };
                 self.facts.push(what, scene, at)
             }
@@ -137,7 +137,7 @@ pub(super) fn rank(id: &str, properties: &[String]) -> u32 {
 }
 
 #[derive(Clone, Copy)]
-enum Told {
+enum Moment {
     Now,
     Before,
 }
@@ -298,7 +298,7 @@ mod tests {
         let mut trace = Trace::default();
         let place = Place { line: 1, column: 1 };
         let scene = Scene::default();
-        trace.value("p", &data("{ .x=4, .y={ 0, '{' }, .$pad=9 }"), &scene, place, Told::Now).unwrap();
+        trace.value("p", &data("{ .x=4, .y={ 0, '{' }, .$pad=9 }"), &scene, place, Moment::Now).unwrap();
         let shown: Vec<String> = (trace.facts.list.iter())
             .map(|fact| match &fact.what {
                 What::Value(name, value) => format!("{name} = {value}"),

@@ -8,13 +8,13 @@ use std::io::Read;
 use serde_json::Value;
 
 use super::cbmc::{self, Data, Kind, Step, Trace};
-use super::{Format, Scene, Testimony};
+use super::{Format, ImportedRun, Scene};
 use crate::imported::json::Json;
 use nearmiss_trace::read::error::{Place, ReadError};
 
-pub(super) fn read(input: impl Read, properties: &[String]) -> Result<Testimony, ReadError> {
+pub(super) fn read(input: impl Read, properties: &[String]) -> Result<ImportedRun, ReadError> {
     let mut json = Json::new(input)?;
-    let mut found = Found { best: None, traces: 0, properties };
+    let mut found = Traces { best: None, traces: 0, properties };
     if json.peek()? == b'[' {
         json.array(|json| message(json, &mut found))?;
     } else {
@@ -23,16 +23,16 @@ pub(super) fn read(input: impl Read, properties: &[String]) -> Result<Testimony,
     json.end()?;
     let (trace, others) = (found.best.map(|(_, trace)| trace).unwrap_or_default(), found.traces.saturating_sub(1));
     let (facts, failure) = (trace.facts.list, trace.failure);
-    Ok(Testimony { format: Format::CbmcJson, facts, failure, others, notes: Vec::new(), is_sure: true })
+    Ok(ImportedRun { format: Format::CbmcJson, facts, failure, others, notes: Vec::new(), is_sure: true })
 }
 
-struct Found<'a> {
+struct Traces<'a> {
     best: Option<(u32, Trace)>,
     traces: usize,
     properties: &'a [String],
 }
 
-fn message<R: Read>(json: &mut Json<R>, found: &mut Found) -> Result<(), ReadError> {
+fn message<R: Read>(json: &mut Json<R>, found: &mut Traces) -> Result<(), ReadError> {
     if json.peek()? != b'{' {
         return json.skip();
     }
@@ -40,7 +40,7 @@ fn message<R: Read>(json: &mut Json<R>, found: &mut Found) -> Result<(), ReadErr
 }
 
 /// A message, or the result of a property.
-fn result<R: Read>(json: &mut Json<R>, found: &mut Found, outermost: bool) -> Result<(), ReadError> {
+fn result<R: Read>(json: &mut Json<R>, found: &mut Traces, outermost: bool) -> Result<(), ReadError> {
     let (mut id, mut trace) = (None, None);
     json.object(|json, key| {
         match (key, json.peek()?) {

@@ -6,11 +6,11 @@
 use std::io::Read;
 
 use super::cbmc::{self, Data, Kind, Step, Trace};
-use super::{Format, Scene, Testimony};
+use super::{Format, ImportedRun, Scene};
 use nearmiss_trace::read::error::{Place, ReadError};
 use nearmiss_trace::read::xml::{Element, Piece, Reader};
 
-pub(super) fn read(input: impl Read, properties: &[String]) -> Result<Testimony, ReadError> {
+pub(super) fn read(input: impl Read, properties: &[String]) -> Result<ImportedRun, ReadError> {
     let mut reader = Reader::new(input)?;
     let (mut best, mut traces): (Option<(u32, Trace)>, usize) = (None, 0);
     let (mut id, mut trace, mut open) = (None, None::<Trace>, None::<Opened>);
@@ -60,7 +60,7 @@ pub(super) fn read(input: impl Read, properties: &[String]) -> Result<Testimony,
     }
     let trace = best.map(|(_, trace)| trace).unwrap_or_default();
     let (facts, failure, others) = (trace.facts.list, trace.failure, traces.saturating_sub(1));
-    Ok(Testimony { format: Format::CbmcXml, facts, failure, others, notes: Vec::new(), is_sure: true })
+    Ok(ImportedRun { format: Format::CbmcXml, facts, failure, others, notes: Vec::new(), is_sure: true })
 }
 
 /// A step whose end is still to come.

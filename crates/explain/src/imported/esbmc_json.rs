@@ -8,11 +8,11 @@ use std::io::Read;
 use serde_json::Value;
 
 use super::cbmc::{self, Data};
-use super::{Facts, Failure, Format, Scene, Testimony, What};
+use super::{Facts, Failure, Format, ImportedRun, Scene, What};
 use crate::imported::json::Json;
 use nearmiss_trace::read::error::{Place, ReadError};
 
-pub(super) fn read(input: impl Read) -> Result<Testimony, ReadError> {
+pub(super) fn read(input: impl Read) -> Result<ImportedRun, ReadError> {
     let mut json = Json::new(input)?;
     let mut found: Option<(Facts, Failure)> = None;
     let mut others = 0;
@@ -27,7 +27,7 @@ pub(super) fn read(input: impl Read) -> Result<Testimony, ReadError> {
     if json.peek()? == b'[' { json.array(run) } else { run(&mut json) }?;
     json.end()?;
     let (facts, failure) = found.map_or_else(Default::default, |(facts, failure)| (facts.list, Some(failure)));
-    Ok(Testimony { format: Format::EsbmcJson, facts, failure, others, notes: Vec::new(), is_sure: true })
+    Ok(ImportedRun { format: Format::EsbmcJson, facts, failure, others, notes: Vec::new(), is_sure: true })
 }
 
 fn steps<R: Read>(json: &mut Json<R>) -> Result<(Facts, Option<Failure>), ReadError> {

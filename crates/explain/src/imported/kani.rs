@@ -9,7 +9,7 @@
 
 use std::io::Read;
 
-use super::{Facts, Format, Scene, Testimony, What};
+use super::{Facts, Format, ImportedRun, Scene, What};
 use nearmiss_program::run::Content;
 use nearmiss_trace::read::error::ReadError;
 use nearmiss_trace::read::scan::Scanner;
@@ -17,7 +17,7 @@ use nearmiss_trace::read::scan::Scanner;
 /// So many bytes has the largest scalar.
 const LARGEST: usize = 16;
 
-pub(super) fn read(input: impl Read) -> Result<Testimony, ReadError> {
+pub(super) fn read(input: impl Read) -> Result<ImportedRun, ReadError> {
     let mut scan = Scanner::new(input)?;
     let (mut facts, mut others) = (Facts::default(), 0);
     // How many `vec![` are open, and what the innermost holds so far.
@@ -78,5 +78,5 @@ pub(super) fn read(input: impl Read) -> Result<Testimony, ReadError> {
     if open > 0 {
         return Err(scan.cut_off("the values"));
     }
-    Ok(Testimony { format: Format::Kani, facts: facts.list, failure: None, others, notes: Vec::new(), is_sure: true })
+    Ok(ImportedRun { format: Format::Kani, facts: facts.list, failure: None, others, notes: Vec::new(), is_sure: true })
 }

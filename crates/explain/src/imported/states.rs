@@ -13,20 +13,20 @@
 use std::io::Read;
 
 use super::cbmc::{self, Data};
-use super::{Facts, Failure, Format, Scene, Testimony};
+use super::{Facts, Failure, Format, ImportedRun, Scene};
 use nearmiss_trace::read::error::{Place, ReadError};
 use nearmiss_trace::read::scan::{LONGEST, Scanner};
 
-pub(super) fn read(input: impl Read, properties: &[String]) -> Result<Testimony, ReadError> {
+pub(super) fn read(input: impl Read, properties: &[String]) -> Result<ImportedRun, ReadError> {
     let mut lines = Lines { scan: Scanner::new(input)? };
-    let (mut best, mut traces, mut others, mut is_over): (Option<(u32, Told)>, usize, usize, bool) =
+    let (mut best, mut traces, mut others, mut is_over): (Option<(u32, Section)>, usize, usize, bool) =
         (None, 0, 0, false);
-    let (mut told, mut scene, mut verdict, mut last) = (Told::default(), None, None, Place { line: 1, column: 1 });
+    let (mut told, mut scene, mut verdict, mut last) = (Section::default(), None, None, Place { line: 1, column: 1 });
     while let Some((line, at)) = lines.next()? {
         last = at;
         let words = line.trim();
         if let Some(id) = words.strip_prefix("Trace for ") {
-            told = Told { id: Some(id.trim_end_matches(':').to_owned()), ..Told::default() };
+            told = Section { id: Some(id.trim_end_matches(':').to_owned()), ..Section::default() };
             is_over = false;
         } else if is_over {
             // What CBMC violates later on the same way, or the states of another counterexample.
@@ -40,7 +40,7 @@ pub(super) fn read(input: impl Read, properties: &[String]) -> Result<Testimony,
         } else if words.starts_with("Violated property") {
             is_over = true;
             let id = told.id.clone();
-            let mut ended = std::mem::replace(&mut told, Told { id, ..Told::default() });
+            let mut ended = std::mem::replace(&mut told, Section { id, ..Section::default() });
             let mut failure = violated(&mut lines, &mut ended.facts, at)?;
             failure.id = ended.id.clone();
             let rank = ended.rank(&failure, properties);
@@ -69,7 +69,7 @@ pub(super) fn read(input: impl Read, properties: &[String]) -> Result<Testimony,
         });
     };
     let (facts, failure) = (ended.facts.list, ended.failure);
-    Ok(Testimony {
+    Ok(ImportedRun {
         format: Format::States,
         facts,
         failure,
@@ -81,14 +81,14 @@ pub(super) fn read(input: impl Read, properties: &[String]) -> Result<Testimony,
 
 /// One counterexample of several.
 #[derive(Default)]
-struct Told {
+struct Section {
     id: Option<String>,
     facts: Facts,
     states: usize,
     failure: Option<Failure>,
 }
 
-impl Told {
+impl Section {
     /// How much it is what is wanted. Where no identifier is told, words say that it is about a bound.
     fn rank(&self, failure: &Failure, properties: &[String]) -> u32 {
         let is_bound = failure.text.as_deref().is_some_and(|text| text.contains("unwinding assertion"));

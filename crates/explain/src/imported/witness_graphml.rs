@@ -9,7 +9,7 @@ use std::io::Read;
 
 use super::cbmc;
 use super::condition::{Comparison, comparisons};
-use super::{Facts, Format, Scene, Testimony, What, When};
+use super::{Facts, Format, ImportedRun, Scene, What, When};
 use nearmiss_trace::read::error::{Place, ReadError};
 use nearmiss_trace::read::xml::{Piece, Reader};
 
@@ -42,7 +42,7 @@ impl Nodes {
     }
 }
 
-pub(super) fn read(input: impl Read) -> Result<Testimony, ReadError> {
+pub(super) fn read(input: impl Read) -> Result<ImportedRun, ReadError> {
     let mut reader = Reader::new(input)?;
     let (mut nodes, mut edges) = (Nodes::default(), Vec::new());
     let (mut node, mut edge, mut key, mut text) = (None, None::<Edge>, None, String::new());
@@ -134,7 +134,7 @@ pub(super) fn read(input: impl Read) -> Result<Testimony, ReadError> {
     }
     // The violation has no place of its own, only the last edge.
     let failure = super::Failure { id: None, text: None, file: None, line: None, at: reader.place() };
-    Ok(Testimony {
+    Ok(ImportedRun {
         format: Format::WitnessGraphml,
         facts: facts.list,
         failure: Some(failure),

@@ -6,14 +6,14 @@
 use std::io::Read;
 
 use super::condition::comparisons;
-use super::{Facts, Failure, Format, Scene, Testimony, What, When};
+use super::{Facts, Failure, Format, ImportedRun, Scene, What, When};
 use crate::imported::yaml::{self, Yaml};
 use nearmiss_trace::read::error::ReadError;
 
 /// Larger witnesses are not read.
 const LARGEST: u64 = 64 << 20;
 
-pub(super) fn read(input: impl Read) -> Result<Testimony, ReadError> {
+pub(super) fn read(input: impl Read) -> Result<ImportedRun, ReadError> {
     let mut bytes = Vec::new();
     input.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| ReadError::unreadable(&error))?;
     if bytes.len() as u64 > LARGEST {
@@ -49,7 +49,7 @@ pub(super) fn read(input: impl Read) -> Result<Testimony, ReadError> {
         ));
     }
     let (facts, others) = (facts.list, entries.count());
-    Ok(Testimony { format: Format::WitnessYaml, facts, failure, others, notes, is_sure: true })
+    Ok(ImportedRun { format: Format::WitnessYaml, facts, failure, others, notes, is_sure: true })
 }
 
 struct Reading {

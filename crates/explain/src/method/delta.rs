@@ -138,7 +138,7 @@ pub fn differences(equation: &Equation, counted: &[Counted], failing: &Execution
             passing_span: other,
             function: origin.function,
             trusted: false,
-            told: None,
+            texts: None,
             steps: None,
         };
         (delta, set_at)

@@ -53,7 +53,7 @@ pub struct Question<'a> {
 
 /// A passing run.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct NearestRun {
     /// What to feed to the program.
     pub inputs: Inputs,
     /// What the equation then does.
@@ -71,7 +71,7 @@ pub struct Found {
 /// What came of the search.
 pub enum Answer {
     /// A run.
-    Found(Box<Found>),
+    Found(Box<NearestRun>),
     /// There is none: proved.
     None,
     /// Time was over before there was one.
@@ -219,7 +219,7 @@ impl<'a> Search<'a> {
 
     /// The run of a model. Its distance may be less than what the model pays if the minimum was not reached, or if not
     /// all alignments were looked at.
-    fn found(&self, model: &Model, paid: u64, lower_bound: u64, proved: bool) -> Found {
+    fn found(&self, model: &Model, paid: u64, lower_bound: u64, proved: bool) -> NearestRun {
         let equation = &*self.question.equation;
         let assignment = self.blaster.assignment_of(&equation.terms, model);
         let execution = Execution::of_assignment(equation, &assignment);
@@ -227,12 +227,12 @@ impl<'a> Search<'a> {
         let distance = self.question.aligned.map_or(paid, |sequence| sequence.align(equation, &execution).1.cost);
         let lower_bound = lower_bound.min(self.left_out.unwrap_or(u64::MAX)).min(distance);
         let exact = proved && lower_bound == distance;
-        Found { inputs, execution, distance, lower_bound, proved: exact, proved_among_sought: proved }
+        NearestRun { inputs, execution, distance, lower_bound, proved: exact, proved_among_sought: proved }
     }
 
     /// A run for every set of executed variables in which a nearest run can differ, or of prices that its alignment pays,
     /// and whether these are all.
-    pub fn all(&mut self, distance: u64) -> (Vec<Found>, bool) {
+    pub fn all(&mut self, distance: u64) -> (Vec<NearestRun>, bool) {
         let executed = match (&self.distance, self.question.aligned) {
             (Objective::Weighted(prices), Some(_)) => prices.iter().map(|(lit, _)| *lit).collect(),
             _ => self.executed_differences(),

@@ -32,7 +32,7 @@ pub const MOST_ROUTES: usize = 100;
 
 /// A slice.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct MinimalSlice {
     /// What matters, by place among what is counted.
     pub kept: Vec<usize>,
     /// What takes the value of the passing run, by place among what can be chosen.
@@ -147,11 +147,11 @@ impl<'a> Slicer<'a> {
     }
 
     /// A smallest slice; of several the one whose variables come first. None if there was no time for any.
-    pub fn smallest(&mut self) -> Result<Option<Found>, String> {
+    pub fn smallest(&mut self) -> Result<Option<MinimalSlice>, String> {
         Ok(self.search()?.map(|(found, _)| found))
     }
 
-    fn search(&mut self) -> Result<Option<(Found, Model)>, String> {
+    fn search(&mut self) -> Result<Option<(MinimalSlice, Model)>, String> {
         let limits = self.limits();
         let order = std::slice::from_ref(&self.size);
         let solver = &mut self.blaster.solver;
@@ -179,11 +179,11 @@ impl<'a> Slicer<'a> {
                 Proof::Refuted(_) => return Err("a second proof found a smaller slice than the smallest".to_owned()),
             };
         let [kept, taken] = [&self.differs, &self.takes].map(|literals| true_in(literals, &model));
-        Ok(Some((Found { kept, taken, size: size as u64, proved }, model)))
+        Ok(Some((MinimalSlice { kept, taken, size: size as u64, proved }, model)))
     }
 
     /// Every slice of the size of this one, and whether these are all.
-    pub fn all(&mut self, like: &Found) -> (Vec<Found>, bool) {
+    pub fn all(&mut self, like: &MinimalSlice) -> (Vec<MinimalSlice>, bool) {
         let limits = self.limits();
         let solver = &mut self.blaster.solver;
         let (size, proved) = (like.size, like.proved);
@@ -197,7 +197,7 @@ impl<'a> Slicer<'a> {
             match self.blaster.solver.solve(&fixed) {
                 Outcome::Sat => {
                     let taken = true_in(&self.takes, &self.blaster.solver.model());
-                    found.push(Found { kept, taken, size, proved });
+                    found.push(MinimalSlice { kept, taken, size, proved });
                 }
                 _ => complete = false,
             }
@@ -221,7 +221,7 @@ fn true_in(literals: &[Lit], model: &Model) -> Vec<usize> {
 /// A slice and the passing run that it is part of, found together.
 pub struct OneStep {
     /// The slice.
-    pub slice: Found,
+    pub slice: MinimalSlice,
     /// What to feed to the program to see it pass.
     pub inputs: Inputs,
     /// The passing execution.

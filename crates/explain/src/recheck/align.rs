@@ -7,7 +7,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::predicate::Looked;
+use super::predicate::Observed;
 use crate::explanation::Weights;
 use nearmiss_program::program::{ClaimId, FunctionId, Program, SiteKind, TypeId};
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
@@ -27,7 +27,7 @@ pub struct Runs<'a> {
     /// The failing run and the passing one.
     pub runs: [&'a Run; 2],
     /// Predicates.
-    pub looked: Option<&'a Looked<'a>>,
+    pub observed: Option<&'a Observed<'a>>,
 }
 
 /// The least and the largest that the distance can be. Of the passing run the first `compared` steps that take part
@@ -78,7 +78,7 @@ fn seen(
     claims: &dyn Fn(ClaimId) -> bool,
 ) -> Result<Vec<Seen>, String> {
     let run = runs.runs[number];
-    let looked = runs.looked.map(|looked| looked.at(program, run, number)).transpose()?;
+    let observed = runs.observed.map(|observed| observed.at(program, run, number)).transpose()?;
     let mut seen = Vec::new();
     // Arguments are passed where the call stands.
     let mut call = None;
@@ -111,8 +111,8 @@ fn seen(
         let fails = matches!(kind, RunStepKind::Claim { held: false, .. });
         let is_wide = ty.is_some_and(|ty| program.size_bits(ty) >= u64::from(program.pointer.bits));
         let is_address = is_wide && value.is_some_and(|value| program.pointer.decode(value).0 != 0);
-        let (values, is_address) = match (&looked, runs.looked) {
-            (Some(truths), Some(looked)) => (looked.components((*function, span), &truths[index]), false),
+        let (values, is_address) = match (&observed, runs.observed) {
+            (Some(truths), Some(observed)) => (observed.components((*function, span), &truths[index]), false),
             _ => (value.into_iter().collect(), is_address),
         };
         seen.push(Seen { place: (*function, span, sort, ty), fails, values, is_address });

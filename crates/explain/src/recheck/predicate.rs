@@ -50,14 +50,14 @@ fn places(program: &Program, run: &Run) -> Vec<(FunctionId, Span)> {
 }
 
 /// Predicates and where they are looked at, in two runs.
-pub struct Looked<'a> {
+pub struct Observed<'a> {
     /// The predicates, each with the steps before which it is looked at.
     pub predicates: Vec<(Watched, BTreeSet<(FunctionId, Span)>)>,
     /// The inputs of both runs.
     pub inputs: [&'a Inputs; 2],
 }
 
-impl Looked<'_> {
+impl Observed<'_> {
     /// What the interpreter sees before each step of one of the runs.
     pub fn at(&self, program: &Program, run: &Run, number: usize) -> Result<Vec<Vec<(usize, bool)>>, String> {
         let watched: Vec<Watched> = self.predicates.iter().map(|(watched, _)| watched.clone()).collect();

@@ -32,22 +32,22 @@ use nearmiss_program::source::Span;
 
 mod expr;
 mod follow;
+mod formula;
 mod guard;
-mod look;
 mod memory;
+mod observe;
 mod place;
 mod pointer;
 mod statement;
-mod word;
 
 use follow::{Follow, SHADOW};
+use formula::{Visit, Word};
 use guard::{Guard, Guards};
-use look::Look;
-pub use look::{Moment, Seen};
 use memory::{Cell, Cells, Choice, Content, INSTANCE, Lifetime, Object, ObjectNumber, Undefined};
+use observe::Observer;
+pub use observe::{Moment, Seen};
 use place::Aggregate;
 use pointer::ValueSet;
-use word::{Visit, Word};
 
 /// How far to unwind.
 #[derive(Clone, Debug)]
@@ -193,12 +193,12 @@ pub fn unwind_watching(
     watched: &[Watched],
 ) -> Result<(Equation, Vec<Moment>), Interrupted> {
     let mut symex = Symex::new(program, bounds, watch);
-    symex.look = Some(Look::new(watched));
+    symex.observer = Some(Observer::new(watched));
     symex.word = program.temporal.is_some().then(Word::default);
     let state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
     symex.function(state, program.start, Vec::new(), program.function(program.start).span, 0)?;
     symex.claim_formula();
-    let moments = symex.look.take().map(|look| look.moments(&symex.eq.steps)).unwrap_or_default();
+    let moments = symex.observer.take().map(|observer| observer.moments(&symex.eq.steps)).unwrap_or_default();
     Ok((symex.eq, moments))
 }
 
@@ -282,7 +282,7 @@ pub struct Symex<'p> {
     /// Functions of which nothing is known when they are called.
     opaque: HashSet<FunctionId>,
     /// Conditions to look at, if asked for.
-    look: Option<Look<'p>>,
+    observer: Option<Observer<'p>>,
 }
 
 impl<'p> Symex<'p> {
@@ -330,7 +330,7 @@ impl<'p> Symex<'p> {
             follow: None,
             word: None,
             opaque: HashSet::new(),
-            look: None,
+            observer: None,
         };
         for (index, global) in program.globals.iter().enumerate() {
             let id = GlobalId(index as u32);
@@ -576,7 +576,7 @@ impl<'p> Symex<'p> {
     // Control.
 
     fn join(&mut self, a: State, b: State) -> State {
-        let behind = look::either(a.behind, &b.behind);
+        let behind = observe::either(a.behind, &b.behind);
         let chooser = self.guards.chooser(&mut self.eq.terms, a.guard, b.guard);
         let guard = self.guards.join(&mut self.eq.terms, a.guard, b.guard);
         self.here.0 = self.guards.term(guard);
@@ -628,10 +628,10 @@ impl<'p> Symex<'p> {
             self.resume_event(passed_by.get(index).copied().unwrap_or(0));
             self.bind_parameter(&mut state, &frame, LocalId(index as u32), argument);
         }
-        self.look_into(&frame);
+        self.observe_call(&frame);
         self.word_of(&mut state, &frame);
         let returned = self.blocks(state, &frame)?;
-        self.look_away();
+        self.observe_return();
         self.active.get_mut(&id).expect("entered above").pop();
         Ok(returned.map(|mut state| {
             let value = self.take_result(&mut state, &frame);
@@ -773,7 +773,7 @@ impl<'p> Symex<'p> {
                 self.tick()?;
                 self.next_event(id, index);
                 self.here = (self.guards.term(state.guard), statement.span, frame.function, frame.depth);
-                self.look_around(&mut state);
+                self.observe(&mut state);
                 match self.statement(state, frame, statement)? {
                     Some(next) => {
                         state = next;
@@ -794,7 +794,7 @@ impl<'p> Symex<'p> {
                 continue;
             }
             self.next_event(id, block.statements.len());
-            self.look_around(&mut state);
+            self.observe(&mut state);
             self.passes(&mut state, frame, id, block.statements.len());
             match &block.end {
                 Terminator::Goto(to) => self.go(&mut run, position, *to, state),

@@ -12,8 +12,8 @@ use crate::common::scattered::Scattered;
 use nearmiss_explain::equation::{Equation, StepKind};
 use nearmiss_explain::execution::Execution;
 use nearmiss_explain::focus::{FocusOptions, Role, Summaries, focus};
-use nearmiss_explain::method::focus::assumption::{Assumptions, Prover};
-use nearmiss_explain::method::focus::{Cap, Found, Key, Rest, Sequence, forward, reduce, sequences};
+use nearmiss_explain::method::focus_sequences::assumption::{Assumptions, Prover};
+use nearmiss_explain::method::focus_sequences::{Cap, FocusSequences, Key, Rest, Sequence, forward, reduce, sequences};
 use nearmiss_explain::recheck;
 use nearmiss_explain::symex::{self, Bounds, Watch};
 use nearmiss_logic::eval::Assignment;
@@ -46,7 +46,7 @@ struct Sample {
 fn samples(program: &Program, equation: &Equation, inputs: &[Inputs]) -> Vec<Sample> {
     let sample = |inputs: &Inputs| Sample {
         execution: Execution::of(equation, inputs),
-        sequence: recheck::focus::sequence(program, inputs, &Limits::default()),
+        sequence: recheck::focus_sequence::sequence(program, inputs, &Limits::default()),
     };
     inputs.iter().map(sample).collect()
 }
@@ -57,7 +57,7 @@ fn compare(program: &Program, inputs: &[Inputs], what: &str, tally: &mut Tally) 
     let samples = samples(program, &equation, inputs);
     let cap = Cap { most: usize::MAX, counted: 0 };
     let found = sequences(program, &mut equation, &flow, &|_| true, cap, &watch);
-    let Found { sequences, rest, calls, .. } = found.unwrap_or_else(|why| panic!("{why}\n{what}"));
+    let FocusSequences { sequences, rest, calls, .. } = found.unwrap_or_else(|why| panic!("{why}\n{what}"));
     assert_eq!(rest, Rest::None, "{what}");
     let expected: BTreeSet<_> = samples.iter().filter_map(|sample| sample.sequence.clone()).collect();
     let listed: BTreeSet<_> = sequences.iter().map(|s| (s.claim, s.key.clone())).collect();
@@ -66,7 +66,7 @@ fn compare(program: &Program, inputs: &[Inputs], what: &str, tally: &mut Tally) 
     let mut prover = Prover::new(&equation, &flow, &watch);
     let mut sets: Vec<Assumptions> = Vec::new();
     for sequence in &sequences {
-        recheck::focus::check(program, sequence).unwrap_or_else(|why| panic!("{why}\n{what}"));
+        recheck::focus_sequence::check(program, sequence).unwrap_or_else(|why| panic!("{why}\n{what}"));
         let assumptions = prover.assumptions(program, &mut equation, sequence).expect("there is time");
         let assumptions = prover.where_nothing_fails_before(&mut equation, sequence, assumptions, &BTreeSet::new());
         let assumptions = assumptions.expect("there is time");

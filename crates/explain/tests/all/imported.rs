@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use nearmiss_explain::check::CheckOptions;
-use nearmiss_explain::given::told::{self, Refusal};
-use nearmiss_explain::imported::{self, Format, Testimony};
+use nearmiss_explain::given::rebuild::{self, Refusal};
+use nearmiss_explain::imported::{self, Format, ImportedRun};
 use nearmiss_program::c::{self, Loader, Options};
 use nearmiss_program::program::Program;
 use nearmiss_program::source::Sources;
@@ -33,7 +33,7 @@ fn program(text: &str) -> (Program, Sources) {
     (program, sources)
 }
 
-fn read(input: &mut dyn imported::Input) -> Result<Testimony, String> {
+fn read(input: &mut dyn imported::Input) -> Result<ImportedRun, String> {
     let format = imported::recognise(input).map_err(|error| error.to_string())?;
     if format == Format::Own {
         return Err("ours".to_owned());
@@ -131,7 +131,7 @@ fn damaged_counterexamples_are_read_or_refused() {
             }
         }
         if let Ok(told) = read(&mut Cursor::new(text)) {
-            match told::rebuild(program, sources, &told, &options) {
+            match rebuild::rebuild(program, sources, &told, &options) {
                 Ok(_) => rebuilt += 1,
                 Err(Refusal::Disagreement(what)) => assert!(!what.message.is_empty() && !what.help.is_empty()),
                 Err(Refusal::Other(_)) => {}
@@ -235,7 +235,7 @@ fn samples_that_are_cut_off_do_not_tell_another_run() {
             .iter()
             .fold(told, |t, name| t.replace(name, "a.c"));
         let whole = read(&mut Cursor::new(told.clone().into_bytes()));
-        let rebuilt = whole.map(|told| told::rebuild(&program, &sources, &told, &CheckOptions::default()));
+        let rebuilt = whole.map(|told| rebuild::rebuild(&program, &sources, &told, &CheckOptions::default()));
         let fails = matches!(rebuilt, Ok(Ok(_)));
         assert_eq!(fails, expected.trim() == "10", "{}: {rebuilt:?}", folder.display());
         for part in 1..12 {

@@ -40,7 +40,7 @@ impl Draft {
     pub fn conditions(&self) -> Vec<Typed> {
         let conditions = self.signals.iter().filter(|(_, meaning)| meaning.is_none());
         conditions
-            .map(|(text, _)| Typed { function: None, condition: text.clone(), told: format!("--formula '{text}'") })
+            .map(|(text, _)| Typed { function: None, condition: text.clone(), origin: format!("--formula '{text}'") })
             .collect()
     }
 }

@@ -23,13 +23,13 @@ pub struct Typed {
     /// The condition in C.
     pub condition: String,
     /// What to call it in messages: `--predicate 'x > y'`.
-    pub told: String,
+    pub origin: String,
 }
 
 impl Typed {
     /// `x > y` or `process: y < 0`, from the named option.
     pub fn new(option: &str, text: &str) -> Typed {
-        let told = format!("{option} '{}'", text.trim());
+        let origin = format!("{option} '{}'", text.trim());
         let is_name = |name: &str| {
             let mut letters = name.chars();
             letters.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
@@ -37,9 +37,9 @@ impl Typed {
         };
         match text.split_once(':') {
             Some((name, condition)) if is_name(name.trim()) => {
-                Typed { function: Some(name.trim().to_owned()), condition: condition.trim().to_owned(), told }
+                Typed { function: Some(name.trim().to_owned()), condition: condition.trim().to_owned(), origin }
             }
-            _ => Typed { function: None, condition: text.trim().to_owned(), told },
+            _ => Typed { function: None, condition: text.trim().to_owned(), origin },
         }
     }
 }
@@ -63,7 +63,7 @@ pub fn add(
         .inspect_err(|_| *sources = first.clone())?;
     let texts = placed.texts(&first);
     let headers = typed.iter().enumerate().map(|(index, typed)| {
-        let marker = format!("#line 1 \"{}\"", typed.told.replace(['"', '\\'], "'"));
+        let marker = format!("#line 1 \"{}\"", typed.origin.replace(['"', '\\'], "'"));
         let condition = typed.condition.replace(['\n', '\r'], " ");
         (assume::header(index, false), format!("__CPROVER_assume(\n{marker}\n{condition}\n);\n"))
     });
@@ -72,7 +72,7 @@ pub fn add(
     let mut errors = Vec::new();
     for (index, typed) in typed.iter().enumerate() {
         let header = assume::header(index, false);
-        match condition(&again, &header, &typed.told, sources)
+        match condition(&again, &header, &typed.origin, sources)
             .and_then(|(function, condition)| Copier { from: &again, to: program, function }.watched(typed, condition))
         {
             Some(watched) => match outside(program, watched.condition) {
@@ -118,7 +118,7 @@ fn outside(program: &Program, condition: ExprId) -> Option<(u128, u64)> {
 fn error(typed: &Typed, message: &str, help: &str) -> Diagnostic {
     Diagnostic {
         severity: Severity::Error,
-        message: format!("{}: {message}", typed.told),
+        message: format!("{}: {message}", typed.origin),
         span: None,
         help: Some(help.to_owned()),
     }

@@ -5,11 +5,11 @@
 
 use std::sync::atomic::Ordering;
 
-use super::look::Look;
+use super::formula::Recorder;
 use super::memory::{Kind, Memory, Store};
+use super::observe::Observer;
 use super::trace::TraceKind;
 use super::uses::Uses;
-use super::word::Recorder;
 use super::{Feed, Interpreter, Limits, Recording};
 use crate::location::{Part, Test};
 use crate::program::temporal::{self, Happens};
@@ -101,7 +101,7 @@ pub(super) struct Machine<'a, 'f> {
     /// What a formula will be judged on, if there is one.
     pub(super) word: Option<Recorder>,
     /// Conditions to look at, if asked for.
-    pub(super) look: Option<Box<Look<'a>>>,
+    pub(super) observer: Option<Box<Observer<'a>>>,
 }
 
 impl<'a, 'f> Machine<'a, 'f> {
@@ -132,7 +132,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             out_of_numbers: false,
             returned: None,
             word: code.program.temporal.is_some().then(|| Recorder::new(&code.given)),
-            look: None,
+            observer: None,
         }
     }
 
@@ -187,7 +187,7 @@ impl<'a, 'f> Machine<'a, 'f> {
                 let code = &blocks[block.index()];
                 while let Some(statement) = code.statements.get(index) {
                     self.count()?;
-                    self.look_around();
+                    self.observe();
                     index += 1;
                     if let StatementKind::Call { target, function: callee, arguments } = &statement.kind {
                         if let Some(frame) = self.frames.last_mut() {
@@ -206,7 +206,7 @@ impl<'a, 'f> Machine<'a, 'f> {
                     }
                 }
                 self.count()?;
-                self.look_around();
+                self.observe();
                 self.passes(block, code.statements.len());
                 index = 0;
                 let from = block;
@@ -467,7 +467,7 @@ impl<'a, 'f> Machine<'a, 'f> {
         self.slots.truncate(base);
         let Some(caller) = self.frames.last() else { return };
         self.base = caller.base;
-        self.look_around();
+        self.observe();
         let Some(caller) = self.frames.last() else { return };
         if id == self.program.entry && caller.function == self.program.start {
             self.returned = scalar;

@@ -36,7 +36,7 @@ impl Machine<'_, '_> {
         {
             let depth = self.frames.len() as u32 - 1;
             self.recorded.push(RunStep { kind, span, function, depth, idle: false });
-            self.look.iter_mut().for_each(|look| look.record());
+            self.observer.iter_mut().for_each(|observer| observer.record());
         }
     }
 

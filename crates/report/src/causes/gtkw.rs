@@ -12,7 +12,7 @@ use nearmiss_trace::report::{Judged, TraceReport};
 use nearmiss_trace::wave::Kind;
 
 use super::marks::{self, Mark};
-use super::{value, words};
+use super::{sentence, value};
 
 /// The viewer has as many named markers as there are letters.
 const LETTERS: usize = 26;
@@ -37,8 +37,8 @@ pub fn render(report: &TraceReport, trace_path: &str) -> String {
     let _ = writeln!(text, "*{zoom:.6} {} {}", marker(primary), named.collect::<Vec<_>>().join(" "));
     text.push_str("[signals_width] 380\n[sst_expanded] 0\n");
     for (index, judged) in report.formulas.iter().enumerate() {
-        let word = words::verdict(&judged.verdict);
-        comment(&mut text, &format!("{} {word}: {}", words::title(report, index), judged.formula));
+        let word = sentence::verdict(&judged.verdict);
+        comment(&mut text, &format!("{} {word}: {}", sentence::title(report, index), judged.formula));
         signals(&mut text, report, judged);
         for mark in &marks[index] {
             let letter = letters.iter().position(|cycle| *cycle == mark.cycle);

@@ -11,7 +11,7 @@ use nearmiss_trace::wave::{Kind, Signal, Values};
 use serde_json::{Value as Json, json};
 
 use super::super::page::{self, Document, escape, thousands};
-use super::words::{self, Words};
+use super::sentence::{self, Phrase};
 use super::{pack, value};
 
 /// In the order in which they use each other.
@@ -109,7 +109,7 @@ fn size(report: &TraceReport) -> String {
 fn contents(report: &TraceReport) -> String {
     let mut html = String::from("<nav class=\"contents\" aria-label=\"Properties\">\n<ol>\n");
     for (index, judged) in report.formulas.iter().enumerate() {
-        let word = words::verdict(&judged.verdict);
+        let word = sentence::verdict(&judged.verdict);
         let place = match judged.failures.first() {
             Some(failure) => format!(" <span class=\"place\">cycle {}</span>", failure.at),
             None => String::new(),
@@ -118,7 +118,7 @@ fn contents(report: &TraceReport) -> String {
             html,
             "<li><a href=\"#formula-{index}\" data-formula=\"{index}\"><span class=\"badge {word}\">{word}</span> \
              <strong>{}</strong>{place} <code>{}</code></a></li>",
-            escape(&words::title(report, index)),
+            escape(&sentence::title(report, index)),
             escape(&judged.formula)
         );
     }
@@ -129,13 +129,13 @@ fn contents(report: &TraceReport) -> String {
 /// What became of one formula.
 fn verdict(report: &TraceReport, index: usize) -> String {
     let judged = &report.formulas[index];
-    let word = words::verdict(&judged.verdict);
+    let word = sentence::verdict(&judged.verdict);
     let mut html = format!(
         "<section class=\"verdict\" id=\"formula-{index}\" data-formula=\"{index}\">\n<h2><span class=\"badge {word}\">{word}\
          </span> {}</h2>\n<pre class=\"formula\"><code>{}</code></pre>\n<p class=\"summary\">{}</p>\n",
-        escape(&words::title(report, index)),
+        escape(&sentence::title(report, index)),
         escape(&judged.formula),
-        markup(&words::summary(report, index))
+        markup(&sentence::summary(report, index))
     );
     if judged.failures.len() > 1 {
         html.push_str("<p class=\"failures\" role=\"group\" aria-label=\"Failures\">Failures: ");
@@ -153,7 +153,7 @@ fn verdict(report: &TraceReport, index: usize) -> String {
         }
         html.push_str("</p>\n");
     }
-    if let Some(more) = words::more_failures(judged, FAILURES) {
+    if let Some(more) = sentence::more_failures(judged, FAILURES) {
         let _ = writeln!(html, "<p class=\"more\">{}</p>", escape(&more));
     }
     html.push_str("</section>\n");
@@ -169,9 +169,9 @@ fn table(report: &TraceReport, [index, which]: [usize; 2], failure: &TraceFailur
         "<section class=\"causes\" data-formula=\"{index}\" data-failure=\"{which}\">\n<h2>Causes <small>{} fails {}</small></h2>\n\
          <p>{}</p>\n<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\" class=\"number\">Cycle</th>{}<th scope=\"col\">\
          Signal</th><th scope=\"col\">Value</th><th scope=\"col\">Why</th></tr></thead>\n<tbody>\n",
-        escape(&words::title(report, index)),
-        escape(&words::place(failure)),
-        words::exactness(failure),
+        escape(&sentence::title(report, index)),
+        escape(&sentence::place(failure)),
+        sentence::exactness(failure),
         if report.wave.times.is_empty() { "" } else { "<th scope=\"col\" class=\"number\">Time</th>" },
     );
     for (i, cause) in failure.causes.iter().take(TABLE).enumerate() {
@@ -217,7 +217,7 @@ fn table_row(report: &TraceReport, [index, which, i]: [usize; 3], cause: &TraceC
         "<td>{}</td><td>{}</td><td>{}.</td></tr>",
         list(&name),
         list(&shown),
-        markup(&words::reason(cause))
+        markup(&sentence::reason(cause))
     );
     html
 }
@@ -295,14 +295,14 @@ fn failure(failure: &TraceFailure) -> Json {
         .take(CAUSES)
         .map(|cause| {
             let dots: Vec<Json> = cause.dots.iter().map(|dot| json!([dot.signal, dot.time])).collect();
-            json!({"time": cause.time, "exact": cause.exact, "direct": cause.direct, "why": words::reason(cause).0, "dots": dots})
+            json!({"time": cause.time, "exact": cause.exact, "direct": cause.direct, "why": sentence::reason(cause).0, "dots": dots})
         })
         .collect();
     json!({"start": failure.start, "at": failure.at, "loop": failure.loop_start, "causes": causes})
 }
 
-/// Words as HTML.
-fn markup(words: &Words) -> String {
+/// Phrase as HTML.
+fn markup(words: &Phrase) -> String {
     let part = |(i, part): (usize, &String)| match i % 2 {
         1 => format!("<code>{}</code>", escape(part)),
         _ => escape(part),

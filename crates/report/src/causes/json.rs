@@ -3,7 +3,7 @@
 use nearmiss_trace::report::{Exactness, Judged, TraceCause, TraceFailure, TraceReport};
 use serde_json::{Value, json};
 
-use super::words;
+use super::sentence;
 use crate::json::SCHEMA;
 
 /// The whole answer, with its end of line.
@@ -13,7 +13,7 @@ pub fn render(report: &TraceReport) -> String {
     let answer = json!({
         "schema": SCHEMA,
         "command": "causes",
-        "verdict": words::overall(report),
+        "verdict": sentence::overall(report),
         "cycles": report.wave.cycles,
         "loop": report.wave.loop_start,
         "formulas": formulas,
@@ -34,9 +34,9 @@ fn formula(report: &TraceReport, index: usize) -> Value {
     json!({
         "formula": judged.formula,
         "name": judged.name,
-        "verdict": words::verdict(&judged.verdict),
-        "reason": words::why(&judged.verdict),
-        "summary": words::summary(report, index).plain(),
+        "verdict": sentence::verdict(&judged.verdict),
+        "reason": sentence::why(&judged.verdict),
+        "summary": sentence::summary(report, index).plain(),
         "more_failures": judged.more_failures,
     })
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use nearmiss_trace::report::TraceReport;
 
-use super::words;
+use super::sentence;
 
 /// A cycle that matters, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,9 +27,9 @@ pub fn of(report: &TraceReport, index: usize) -> Vec<Mark> {
     let Some(failure) = report.formulas[index].failures.first() else { return Vec::new() };
     let mut lines: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     for cause in &failure.causes {
-        lines.entry(cause.time).or_default().push(words::reason(cause).plain());
+        lines.entry(cause.time).or_default().push(sentence::reason(cause).plain());
     }
-    lines.entry(failure.at).or_default().push(format!("{} fails here", words::title(report, index)));
+    lines.entry(failure.at).or_default().push(format!("{} fails here", sentence::title(report, index)));
     lines.into_iter().map(|(cycle, lines)| Mark { cycle, time: time(report, cycle), lines }).collect()
 }
 

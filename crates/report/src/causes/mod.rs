@@ -12,8 +12,8 @@ mod marks;
 mod pack;
 #[cfg(test)]
 mod sample;
+pub mod sentence;
 pub mod surfer;
 pub mod text;
 mod value;
 pub mod vcd;
-pub mod words;

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use nearmiss_trace::report::TraceReport;
 
-use super::{marks, words};
+use super::{marks, sentence};
 
 /// The viewer has 255 markers.
 const MARKERS: usize = 250;
@@ -22,8 +22,8 @@ pub fn render(report: &TraceReport, trace_path: &str) -> String {
     }
     let mut markers: BTreeMap<u64, String> = BTreeMap::new();
     for (index, judged) in report.formulas.iter().enumerate() {
-        let title = words::title(report, index);
-        let _ = writeln!(text, "divider_add {}", word(&format!("{title} {}", words::verdict(&judged.verdict))));
+        let title = sentence::title(report, index);
+        let _ = writeln!(text, "divider_add {}", word(&format!("{title} {}", sentence::verdict(&judged.verdict))));
         for signal in &judged.signals {
             if let Some(signal) = report.wave.signals.get(*signal) {
                 let _ = writeln!(text, "variable_add {}", word(&signal.info.name));

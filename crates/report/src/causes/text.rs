@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use nearmiss_trace::report::{Judged, TraceFailure, TraceReport, TraceVerdict};
 use nearmiss_trace::wave::Wave;
 
-use super::words;
+use super::sentence;
 use crate::Paint;
 use crate::layout::{LINE, fill, one_line, pad, width};
 
@@ -30,14 +30,14 @@ pub fn render(report: &TraceReport, paint: Paint) -> String {
             TraceVerdict::Undecided(_) => paint.unsure("UNDECIDED"),
         };
         out += &format!("{verdict}  {}\n", paint.strong(&one_line(&judged.formula)));
-        out += &format!("{}\n", fill(&words::summary(report, index).plain(), 0));
+        out += &format!("{}\n", fill(&sentence::summary(report, index).plain(), 0));
         if let Some(first) = judged.failures.first() {
             out += &format!("\n{}", table(report, judged, first, paint));
             out += &format!("\n{}\n", fill(&about(first), 0));
         }
         for (number, failure) in judged.failures.iter().enumerate().skip(1).take(LISTED) {
-            let again = format!("Failure {} {}", number + 1, words::place(failure));
-            out += &format!("{}\n", fill(&format!("{again}{}", words::because(failure).plain()), 2));
+            let again = format!("Failure {} {}", number + 1, sentence::place(failure));
+            out += &format!("{}\n", fill(&format!("{again}{}", sentence::because(failure).plain()), 2));
         }
         let unlisted = judged.failures.len().saturating_sub(LISTED + 1) + judged.more_failures;
         if unlisted > 0 {
@@ -52,7 +52,7 @@ pub fn render(report: &TraceReport, paint: Paint) -> String {
 
 /// What is known of the set, and which values decide alone.
 fn about(failure: &TraceFailure) -> String {
-    let mut text = words::exactness(failure).to_owned();
+    let mut text = sentence::exactness(failure).to_owned();
     let alone = failure.causes.iter().filter(|cause| cause.responsibility == Some(1)).count();
     if failure.causes.iter().any(|cause| !cause.direct) {
         text += " Those marked ○ decide only after others have been changed.";

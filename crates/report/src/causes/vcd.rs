@@ -13,7 +13,7 @@ use nearmiss_trace::bits::Bits;
 use nearmiss_trace::report::TraceReport;
 use nearmiss_trace::wave::{Kind, Signal, Value, Values, Wave};
 
-use super::{value, words};
+use super::{sentence, value};
 
 /// Cycles at which a variable changes, each with the change as the dump writes it, without the variable's code.
 type Changes<'a> = Box<dyn Iterator<Item = (usize, String)> + 'a>;
@@ -105,7 +105,7 @@ impl<'a> Dump<'a> {
         let scopes = ["nearmiss".to_owned(), name.to_owned()];
         let cycles = report.wave.cycles;
         let judged = &report.formulas[index];
-        let about = format!("{} {}", words::verdict(&judged.verdict), judged.formula);
+        let about = format!("{} {}", sentence::verdict(&judged.verdict), judged.formula);
         self.scope(&scopes).lines.push(comment(&about));
         let mut failures = Bits::filled(cycles, false);
         let mut dots: BTreeMap<usize, Bits> = BTreeMap::new();

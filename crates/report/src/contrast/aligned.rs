@@ -4,7 +4,7 @@ use nearmiss_explain::explanation::{Contrast, Delta, DeltaKind, Executed, Neares
 
 use super::super::layout::{LINE, count, pad, shorten, width};
 use super::super::{Paint, Report};
-use super::words;
+use super::describe;
 use crate::view::Detail;
 
 /// So many differences that need not be are shown.
@@ -23,9 +23,9 @@ pub struct Steps {
 /// All of them.
 pub fn render(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) -> Steps {
     let slice = contrast.slice.as_ref().map_or(&[][..], |slice| &slice.deltas);
-    let mut shown: Vec<&Delta> = nearest.deltas.iter().filter(|delta| words::is_visible(delta, report)).collect();
+    let mut shown: Vec<&Delta> = nearest.deltas.iter().filter(|delta| describe::is_visible(delta, report)).collect();
     // A slice of one step may be of another passing run.
-    let own = |delta: &&Delta| words::is_visible(delta, report) && !nearest.deltas.contains(delta);
+    let own = |delta: &&Delta| describe::is_visible(delta, report) && !nearest.deltas.contains(delta);
     shown.extend(slice.iter().filter(own));
     let mut lines: Vec<(char, String, String)> = Vec::new();
     let mut others = 0;
@@ -37,8 +37,8 @@ pub fn render(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: D
         };
         others += usize::from(mark == '|');
         if mark != '|' || others <= MOST_LINES || detail >= Detail::Verbose {
-            let place = format!("{}, {}", number(delta), words::place(delta.span, report));
-            let told = words::was_and_is(delta, report);
+            let place = format!("{}, {}", number(delta), describe::place(delta.span, report));
+            let told = describe::was_and_is(delta, report);
             // What is set once may be looked at where several paths have met.
             match lines.iter_mut().find(|(_, other, text)| *other == place && *text == told) {
                 Some((old, ..)) if *old == '|' => *old = mark,

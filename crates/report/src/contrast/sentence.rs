@@ -4,7 +4,7 @@ use nearmiss_explain::explanation::{Contrast, Delta, DeltaKind, Executed, Neares
 
 use super::super::layout::{count, enumerate, equation, fill, one_line};
 use super::super::{Paint, Report};
-use super::{absence, words};
+use super::{absence, describe};
 
 /// So many inputs are named; of more, those that differ.
 const MOST_INPUTS: usize = 8;
@@ -40,7 +40,7 @@ fn failing(contrast: &Contrast, report: &Report) -> String {
     };
     let at = report.sources.position(claim.span);
     let mut text = format!("`{}` ({}, {}:{})", one_line(&claim.text), claim.id, at.file, at.line);
-    let groups = words::Groups::of(contrast.nearest.as_ref(), report);
+    let groups = describe::Groups::of(contrast.nearest.as_ref(), report);
     let number: usize = groups.failing.iter().map(|group| group.values.len()).sum();
     let shown = if number <= MOST_INPUTS {
         let several = groups.failing.iter().any(|group| group.values.len() > 1);
@@ -63,8 +63,8 @@ fn failing(contrast: &Contrast, report: &Report) -> String {
 
 /// It passes with second = 0 instead of -1: then `second < low` (line 22) is false, and high is 0 instead of -1.
 fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
-    let changes = words::Groups::of(Some(nearest), report).changes();
-    let mut with: Vec<String> = changes.iter().filter_map(words::InputChange::in_words).collect();
+    let changes = describe::Groups::of(Some(nearest), report).changes();
+    let mut with: Vec<String> = changes.iter().filter_map(describe::InputChange::in_words).collect();
     if with.len() > MOST_CHANGES {
         let more = with.len() - MOST_CHANGES;
         with.truncate(MOST_CHANGES);
@@ -97,10 +97,10 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
 /// What then goes another way: a few decisions, and the value that the claim is about.
 fn consequences(nearest: &Nearest, contrast: &Contrast, report: &Report) -> Vec<String> {
     let slice = contrast.slice.as_ref().map(|slice| &slice.deltas).filter(|deltas| !deltas.is_empty());
-    let deltas = || slice.unwrap_or(&nearest.deltas).iter().filter(|delta| words::is_visible(delta, report));
+    let deltas = || slice.unwrap_or(&nearest.deltas).iter().filter(|delta| describe::is_visible(delta, report));
     let decisions = |executed: &[Executed]| -> Vec<String> {
         let decisions = deltas().filter(|delta| delta.kind == DeltaKind::Guard && executed.contains(&delta.executed));
-        let mut told: Vec<String> = decisions.map(|delta| words::without_place(delta, report)).collect();
+        let mut told: Vec<String> = decisions.map(|delta| describe::without_place(delta, report)).collect();
         // A function that is called twice may decide the same twice.
         told.dedup();
         told.truncate(MOST_DECISIONS);
@@ -115,7 +115,7 @@ fn consequences(nearest: &Nearest, contrast: &Contrast, report: &Report) -> Vec<
     let values = || deltas().filter(|delta| delta.kind == DeltaKind::Value);
     let last = values().rfind(|delta| mentions(claim, delta)).or_else(|| values().next_back());
     let other = || deltas().find(|delta| matches!(delta.kind, DeltaKind::Control | DeltaKind::Predicate));
-    then.extend(last.or_else(other).map(|delta| words::without_place(delta, report)));
+    then.extend(last.or_else(other).map(|delta| describe::without_place(delta, report)));
     then
 }
 

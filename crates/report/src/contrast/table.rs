@@ -12,7 +12,7 @@ use nearmiss_program::source::{FileId, Span};
 
 use super::super::layout::{LINE, count, ordinal, pad, shorten, width};
 use super::super::{Paint, Report, trace};
-use super::words;
+use super::describe;
 use crate::view::Detail;
 
 /// So many differences of one line are shown.
@@ -124,7 +124,7 @@ fn blocks(contrast: &Contrast, nearest: &Nearest, report: &Report) -> Blocks {
     let mut shown: Vec<&Delta> = nearest.deltas.iter().collect();
     // A slice of one step may be of another passing run.
     shown.extend(slice.iter().filter(|delta| !nearest.deltas.iter().any(|other| other.name == delta.name)));
-    for delta in shown.into_iter().filter(|delta| words::is_visible(delta, report)) {
+    for delta in shown.into_iter().filter(|delta| describe::is_visible(delta, report)) {
         let matters = slice.iter().any(|other| other.name == delta.name);
         let delta = located(delta, nearest, report);
         let mut row = row(&delta, if matters { Mark::Matters } else { Mark::Differs }, report);
@@ -196,13 +196,13 @@ fn line<'b>(blocks: &'b mut Blocks, span: Span, report: &Report) -> &'b mut Vec<
 }
 
 fn row(delta: &Delta, mark: Mark, report: &Report) -> Row {
-    let (failing, passing) = words::values(delta, report);
+    let (failing, passing) = describe::values(delta, report);
     let variable = &delta.variable;
     let told = |value: String, bits: u128, executed: bool| match delta.kind {
         DeltaKind::Guard if !executed => "not reached".to_owned(),
         DeltaKind::Guard => (bits != 0).to_string(),
         _ if !executed => ABSENT.to_owned(),
-        DeltaKind::Value if words::returning(variable).is_some() => format!("returns {value}"),
+        DeltaKind::Value if describe::returning(variable).is_some() => format!("returns {value}"),
         _ => format!("{variable} = {value}"),
     };
     let in_failing = matches!(delta.executed, Executed::Both | Executed::Failing);
@@ -210,7 +210,7 @@ fn row(delta: &Delta, mark: Mark, report: &Report) -> Row {
     let failing = told(failing, delta.failing, in_failing);
     let mut passing = told(passing, delta.passing, in_passing);
     if let (Some(span), true) = (delta.passing_span, in_passing) {
-        let longer = format!("{passing} ({})", words::place_from(span, Some(delta.span.file), report));
+        let longer = format!("{passing} ({})", describe::place_from(span, Some(delta.span.file), report));
         passing = if width(&longer) <= WIDEST_CELL { longer } else { passing };
     }
     let (label, when) = (String::new(), String::new());
@@ -288,7 +288,7 @@ fn label(blocks: &mut Blocks, report: &Report) {
         let alone =
             rows.iter().all(|row| first.as_ref().is_some_and(|first| *first == (row.span, row.variable.clone())));
         for row in rows.iter_mut().filter(|row| !alone && row.variable.starts_with('\\')) {
-            row.label = words::condition(row.span, report);
+            row.label = describe::condition(row.span, report);
         }
     }
 }
@@ -302,7 +302,7 @@ fn executions(steps: &[RunStep], span: Span, variable: &str) -> Vec<u128> {
                 (name == variable).then_some(*value)
             }
             RunStepKind::Branch { taken } => variable.starts_with('\\').then_some(u128::from(*taken)),
-            RunStepKind::Return { value } => words::returning(variable).and(value.map(|(_, bits)| bits)),
+            RunStepKind::Return { value } => describe::returning(variable).and(value.map(|(_, bits)| bits)),
             RunStepKind::Call { .. } | RunStepKind::Claim { .. } => None,
         })
         .collect()

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use nearmiss_explain::explanation::{Causes, Contrast, Delta, Listing, Nearest, Suspect};
 
 use super::super::Report;
-use super::super::contrast::{self, words};
+use super::super::contrast::{self, describe};
 use super::super::layout::{count, shorten, statement};
 use super::super::page::escape;
 use super::markup;
@@ -20,7 +20,7 @@ const LONGEST: usize = 60;
 
 /// The inputs of both runs beside each other.
 pub fn inputs(nearest: Option<&Nearest>, report: &Report) -> String {
-    let mut rows = words::Groups::of(nearest, report).beside();
+    let mut rows = describe::Groups::of(nearest, report).beside();
     rows.sort_by_key(|row| row.failing == row.passing);
     if rows.is_empty() {
         return String::new();
@@ -97,7 +97,7 @@ pub fn suspects(suspects: &[Suspect], report: &Report, tables: &mut Tables) -> S
              </button></li>",
             index + 1,
             escape(&shorten(&statement(report.sources.line_text(suspect.span)), LONGEST)),
-            escape(&words::place(suspect.span, report)),
+            escape(&describe::place(suspect.span, report)),
             escape(&why.join("; "))
         );
     }
@@ -141,8 +141,8 @@ fn sets(
         listing.sets.len()
     );
     for (index, set) in listing.sets.iter().take(MOST).enumerate() {
-        let visible: Vec<&Delta> = set.iter().filter(|delta| words::is_visible(delta, report)).collect();
-        let mut told: Vec<String> = visible.iter().map(|delta| words::in_passing_run(delta, report)).collect();
+        let visible: Vec<&Delta> = set.iter().filter(|delta| describe::is_visible(delta, report)).collect();
+        let mut told: Vec<String> = visible.iter().map(|delta| describe::in_passing_run(delta, report)).collect();
         told.dedup();
         let _ = writeln!(
             html,

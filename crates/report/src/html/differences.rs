@@ -8,7 +8,7 @@ use nearmiss_program::source::Span;
 use serde_json::{Value as Json, json};
 
 use super::super::Report;
-use super::super::contrast::{condition, words};
+use super::super::contrast::{condition, describe};
 use super::super::json::contrast::kind;
 use super::super::layout::shorten;
 use super::super::page::escape;
@@ -27,7 +27,7 @@ pub fn visible<'a>(contrast: &'a Contrast, nearest: &'a Nearest, report: &Report
     let known: BTreeSet<&str> = nearest.deltas.iter().map(|delta| delta.name.as_str()).collect();
     // A slice of one step may be of another passing run.
     let others = slice.iter().filter(|delta| !known.contains(delta.name.as_str()));
-    let all = nearest.deltas.iter().chain(others).filter(|delta| words::is_visible(delta, report));
+    let all = nearest.deltas.iter().chain(others).filter(|delta| describe::is_visible(delta, report));
     all.map(|delta| (delta, mattering.contains(delta.name.as_str()))).collect()
 }
 
@@ -135,7 +135,7 @@ pub fn table(deltas: &[(&Delta, bool)], report: &Report) -> String {
             "<tr><td>{}<td class=\"number\"><a href=\"#workspace\" data-difference=\"{number}\">{}</a><td>{}<td><code>{}</code>\
              <td><code>{}</code><td><code>{}</code>",
             if *matters { "<span class=\"matters\" title=\"matters\">&gt;</span>" } else { "" },
-            escape(words::place(delta.span, report).trim_start_matches("line ")),
+            escape(describe::place(delta.span, report).trim_start_matches("line ")),
             kind(delta.kind).replace("guard", "decision"),
             escape(&what),
             escape(&failing),
@@ -153,10 +153,10 @@ pub fn table(deltas: &[(&Delta, bool)], report: &Report) -> String {
 /// What it is in either run.
 fn cells(delta: &Delta, report: &Report) -> [String; 2] {
     let [in_failing, in_passing] = runs(delta);
-    let (failing, passing) = match (&delta.told, delta.kind) {
+    let (failing, passing) = match (&delta.texts, delta.kind) {
         (Some([failing, passing]), _) => (failing.clone(), passing.clone()),
         (None, DeltaKind::Guard) => ((delta.failing != 0).to_string(), (delta.passing != 0).to_string()),
-        (None, _) => words::values(delta, report),
+        (None, _) => describe::values(delta, report),
     };
     let absent = if delta.kind == DeltaKind::Guard { "not reached" } else { "not executed" };
     let told = |value: String, executed: bool| if executed && !value.is_empty() { value } else { absent.to_owned() };

@@ -7,7 +7,7 @@ use nearmiss_explain::focus::{Focus, Role, Way};
 use serde_json::{Value as Json, json};
 
 use super::super::page::escape;
-use super::super::{Report, focus};
+use super::super::{Report, ways_text};
 use super::source::{Line, Margin, line};
 use super::steps::{self, Tables};
 use crate::view::WaysView;
@@ -27,7 +27,7 @@ pub fn json(ways: &[&Way], report: &Report, task: &WaysView, tables: &mut Tables
         let rows: Vec<Json> = (way.statements.iter())
             .map(|row| {
                 let (file, line) = tables.line(row.span).map_or((-1, 0), |(file, line)| (file as i64, line));
-                let text = tables.text(&focus::source(row, report, task));
+                let text = tables.text(&ways_text::source(row, report, task));
                 let function = row.function.map_or("", |function| &report.program.function(function).name);
                 let function = tables.text(function);
                 let outcome = tables.text(outcome(row.role, row.outcome, task));
@@ -42,7 +42,7 @@ pub fn json(ways: &[&Way], report: &Report, task: &WaysView, tables: &mut Tables
         let run = tables.steps(&way.run, report.failing);
         let fits = run.len() <= left;
         left = left.saturating_sub(run.len());
-        let local = u8::from(focus::is_local(&way.statements));
+        let local = u8::from(ways_text::is_local(&way.statements));
         all.push(json!({"rows": rows, "run": fits.then(|| steps::json(&run)), "local": local}));
     }
     json!(all)
@@ -64,8 +64,8 @@ pub fn list(ways: &[&Way], found: &Focus, report: &Report, task: &WaysView) -> S
         "<section class=\"card ways\">\n<h2>Ways to fail</h2>\n<ol class=\"choices\" data-choice=\"way\">\n",
     );
     for (index, way) in ways.iter().enumerate() {
-        let (number, when, others) = focus::heading(way, ways, found, task);
-        let claim = focus::violated(way, found, report);
+        let (number, when, others) = ways_text::heading(way, ways, found, task);
+        let claim = ways_text::violated(way, found, report);
         let _ = writeln!(
             html,
             "<li><button type=\"button\" data-way=\"{index}\" aria-pressed=\"{}\"><b>{number}</b> <span>{}{}{}{}</span></button></li>",

@@ -136,7 +136,7 @@ pub fn kind(kind: DeltaKind) -> &'static str {
 
 fn delta(found: &Delta, report: &Report) -> Value {
     let at = report.sources.position(found.span);
-    let (failing, passing) = match (found.kind, &found.told) {
+    let (failing, passing) = match (found.kind, &found.texts) {
         (_, Some([failing, passing])) => (failing.clone(), passing.clone()),
         (DeltaKind::Guard, _) => (found.failing.to_string(), found.passing.to_string()),
         (DeltaKind::Control, _) => {

@@ -15,12 +15,12 @@ const LISTED: usize = 8;
 pub(super) struct Names<'a> {
     signals: &'a [SignalInfo],
     full: HashMap<&'a str, usize>,
-    found: RefCell<HashMap<String, Found>>,
+    found: RefCell<HashMap<String, Resolved>>,
 }
 
 /// Which signal a name is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Found {
+pub(super) enum Resolved {
     /// This one.
     One(usize),
     /// None.
@@ -37,9 +37,9 @@ pub(super) enum Found {
 pub fn find_signal(name: &str, signals: &[SignalInfo]) -> Result<usize, FormulaError> {
     let names = Names::new(signals);
     match names.find(name) {
-        Found::One(signal) => Ok(signal),
-        Found::None => Err(names.unknown(name, 0..name.len())),
-        Found::Several(candidates) => Err(names.ambiguous(name, &candidates, 0..name.len())),
+        Resolved::One(signal) => Ok(signal),
+        Resolved::None => Err(names.unknown(name, 0..name.len())),
+        Resolved::Several(candidates) => Err(names.ambiguous(name, &candidates, 0..name.len())),
     }
 }
 
@@ -53,16 +53,16 @@ impl<'a> Names<'a> {
     }
 
     /// Looks a name up; separators may be `.`, `/` or `::`.
-    pub fn find(&self, name: &str) -> Found {
+    pub fn find(&self, name: &str) -> Resolved {
         if let Some(found) = self.found.borrow().get(name) {
             return found.clone();
         }
         let found = match self.full.get(name) {
-            Some(signal) => Found::One(*signal),
+            Some(signal) => Resolved::One(*signal),
             None => {
                 let dotted = name.replace("::", ".").replace('/', ".");
                 match self.full.get(dotted.as_str()) {
-                    Some(signal) => Found::One(*signal),
+                    Some(signal) => Resolved::One(*signal),
                     None => self.by_end(name, &dotted),
                 }
             }
@@ -71,7 +71,7 @@ impl<'a> Names<'a> {
         found
     }
 
-    fn by_end(&self, name: &str, dotted: &str) -> Found {
+    fn by_end(&self, name: &str, dotted: &str) -> Resolved {
         let ends = |signal: &SignalInfo, end: &str| {
             signal.name.strip_suffix(end).is_some_and(|before| before.ends_with(['.', '/', ':']))
         };
@@ -85,9 +85,9 @@ impl<'a> Names<'a> {
         all.retain(|i| self.signals[*i].wire.is_none_or(|wire| wires.insert(wire)));
         all.sort_unstable();
         match all.len() {
-            0 => Found::None,
-            1 => Found::One(all[0]),
-            _ => Found::Several(all),
+            0 => Resolved::None,
+            1 => Resolved::One(all[0]),
+            _ => Resolved::Several(all),
         }
     }
 
@@ -183,12 +183,12 @@ mod tests {
         };
         let signals: Vec<SignalInfo> = names.iter().map(info).collect();
         let names = Names::new(&signals);
-        assert_eq!(names.find("valid"), Found::One(2));
-        assert_eq!(names.find("u1/valid"), Found::One(2));
-        assert_eq!(names.find("alid"), Found::None);
-        assert_eq!(names.find("mem[3]"), Found::One(3));
-        assert_eq!(names.find("f[1].x"), Found::One(4));
-        let Found::Several(candidates) = names.find("ready") else { panic!("two signals end with ready") };
+        assert_eq!(names.find("valid"), Resolved::One(2));
+        assert_eq!(names.find("u1/valid"), Resolved::One(2));
+        assert_eq!(names.find("alid"), Resolved::None);
+        assert_eq!(names.find("mem[3]"), Resolved::One(3));
+        assert_eq!(names.find("f[1].x"), Resolved::One(4));
+        let Resolved::Several(candidates) = names.find("ready") else { panic!("two signals end with ready") };
         let error = names.ambiguous("ready", &candidates, 0..5);
         assert_eq!(error.message, "`ready` may be `top.u1.ready`, `top.u2.ready`");
         assert_eq!(names.unknown("vald", 0..4).help.unwrap(), "near: `top.u1.valid`");

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::FormulaError;
 use super::expression::{Comparison, Count, Expression, Extension, Read, Sign};
 use super::lex::filled;
-use super::names::{Found, Names};
+use super::names::{Names, Resolved};
 use super::syntax::{Binary, Function, Literal, Shape, Slice, Spelling, Tree, Unary};
 use super::value::{self, Bitwise};
 use crate::wave::{BitVector, Kind, SignalInfo, Value};
@@ -110,10 +110,12 @@ impl<'a> Values<'a> {
 
     fn meaning(&self, name: &str, tree: &Tree, hint: Option<usize>) -> Result<Meaning> {
         match self.names.find(name) {
-            Found::One(signal) => Ok(Meaning::Signal(signal)),
+            Resolved::One(signal) => Ok(Meaning::Signal(signal)),
             found => match (self.enumerator(name, hint), found) {
                 (Some(meaning), _) => Ok(meaning),
-                (None, Found::Several(candidates)) => Err(self.names.ambiguous(name, &candidates, tree.range.clone())),
+                (None, Resolved::Several(candidates)) => {
+                    Err(self.names.ambiguous(name, &candidates, tree.range.clone()))
+                }
                 (None, _) => {
                     let mut error = self.names.unknown(name, tree.range.clone());
                     if let Some(of) = hint.filter(|of| !self.signals[*of].enumerators.is_empty()) {
@@ -145,7 +147,7 @@ impl<'a> Values<'a> {
         }
         match (&tree.shape, name_of(tree)) {
             (Shape::Select(..), Some(name)) => match self.names.find(&name) {
-                Found::One(signal) => Some(signal),
+                Resolved::One(signal) => Some(signal),
                 _ => None,
             },
             _ => None,
@@ -162,14 +164,14 @@ impl<'a> Values<'a> {
                 None => return Ok(None),
             },
             Shape::Literal(Literal::Text(text)) => match (self.names.find(text), self.enumerator(text, hint)) {
-                (Found::One(signal), _) => Meaning::Signal(signal),
+                (Resolved::One(signal), _) => Meaning::Signal(signal),
                 (_, Some(meaning)) => meaning,
                 (found, None) => match (BitVector::parse(text), found) {
                     (Some(bits), _) => {
                         let width = bits.width;
                         Meaning::Constant(Value::Bits(bits), Type::Bits { width, sign: Sign::Unsigned })
                     }
-                    (None, Found::Several(candidates)) => {
+                    (None, Resolved::Several(candidates)) => {
                         return Err(self.names.ambiguous(text, &candidates, tree.range.clone()));
                     }
                     (None, _) => Meaning::Constant(Value::Text(Arc::from(text.as_str())), Type::Text),
@@ -202,7 +204,7 @@ impl<'a> Values<'a> {
     fn hint(&self, tree: &Tree) -> Option<usize> {
         match &tree.shape {
             Shape::Name(name) | Shape::Literal(Literal::Text(name)) => match self.names.find(name) {
-                Found::One(signal) => Some(signal),
+                Resolved::One(signal) => Some(signal),
                 _ => None,
             },
             Shape::Select(..) => self.indexed(tree),

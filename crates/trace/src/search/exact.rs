@@ -25,7 +25,7 @@ use query::Query;
 use simulation::Simulation;
 
 /// What was found on a circuit.
-pub(super) struct Found {
+pub(super) struct ExactCauses {
     /// The causes.
     pub causes: Vec<Cause>,
     /// Pairs that are known to be none.
@@ -101,8 +101,8 @@ enum Repair {
 }
 
 /// All causes of the circuit's falsehood.
-pub(super) fn causes(circuit: &Circuit, effort: &Effort) -> Found {
-    let mut found = Found { causes: Vec::new(), innocent: Vec::new(), complete: true };
+pub(super) fn causes(circuit: &Circuit, effort: &Effort) -> ExactCauses {
+    let mut found = ExactCauses { causes: Vec::new(), innocent: Vec::new(), complete: true };
     let mut budget = Budget::of(effort);
     let Some(root) = circuit.root else { return found };
     let parts = split(circuit, root);

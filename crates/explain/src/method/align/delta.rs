@@ -93,7 +93,7 @@ pub fn differences(
         if old.action != new.action {
             let what = (DeltaKind::Action, "".into(), truth);
             let mut made = delta(equation, pair, what, Executed::Both, [1, 0], steps);
-            made.told = Some([ASSERTION_FAILURE.to_owned(), String::new()]);
+            made.texts = Some([ASSERTION_FAILURE.to_owned(), String::new()]);
             aligned.differences.add(made, Vec::new());
         }
     }
@@ -125,7 +125,7 @@ fn delta(
         passing_span: None,
         function: step.function,
         trusted: false,
-        told: None,
+        texts: None,
         steps: Some(steps),
     }
 }

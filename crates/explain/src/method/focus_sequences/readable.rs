@@ -120,7 +120,7 @@ impl<'a> Names<'a> {
 }
 
 /// What is needed to put assumptions into words.
-pub struct Words<'a> {
+pub struct Readable<'a> {
     /// The program.
     pub program: &'a Program,
     /// Its text.
@@ -129,7 +129,7 @@ pub struct Words<'a> {
     pub names: &'a Names<'a>,
 }
 
-impl Words<'_> {
+impl Readable<'_> {
     /// Some assumptions of a sequence, in words.
     pub fn words(
         &self,

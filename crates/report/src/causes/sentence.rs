@@ -15,11 +15,11 @@ const SPANS: usize = 4;
 
 /// A sentence, or a part of one: text and code in turns, text first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Words(pub Vec<String>);
+pub struct Phrase(pub Vec<String>);
 
-impl Words {
+impl Phrase {
     /// With text appended.
-    pub fn text(mut self, text: &str) -> Words {
+    pub fn text(mut self, text: &str) -> Phrase {
         if self.0.len() % 2 == 1 {
             self.0.last_mut().expect("the length is odd").push_str(text);
         } else {
@@ -29,7 +29,7 @@ impl Words {
     }
 
     /// With code appended.
-    pub fn code(mut self, code: &str) -> Words {
+    pub fn code(mut self, code: &str) -> Phrase {
         if self.0.len().is_multiple_of(2) {
             self.0.push(String::new());
         }
@@ -45,8 +45,8 @@ impl Words {
     }
 }
 
-impl AddAssign for Words {
-    fn add_assign(&mut self, other: Words) {
+impl AddAssign for Phrase {
+    fn add_assign(&mut self, other: Phrase) {
         for (i, part) in other.0.iter().enumerate() {
             *self = if i % 2 == 1 { std::mem::take(self).code(part) } else { std::mem::take(self).text(part) };
         }
@@ -92,12 +92,12 @@ pub fn overall(report: &TraceReport) -> &'static str {
 }
 
 /// What became of a formula, in a sentence: when it fails, and because of which values.
-pub fn summary(report: &TraceReport, index: usize) -> Words {
+pub fn summary(report: &TraceReport, index: usize) -> Phrase {
     let judged = &report.formulas[index];
     let title = title(report, index);
     let subject = match judged.name {
-        Some(_) => Words::default().code(&title),
-        None => Words::default().text(&title),
+        Some(_) => Phrase::default().code(&title),
+        None => Phrase::default().text(&title),
     };
     match &judged.verdict {
         TraceVerdict::Holds(why) => subject.text(&format!(" holds on this trace ({}).", why.trim())),
@@ -130,9 +130,9 @@ pub fn place(failure: &TraceFailure) -> String {
 }
 
 /// The values that are to blame, as the end of a sentence.
-pub fn because(failure: &TraceFailure) -> Words {
+pub fn because(failure: &TraceFailure) -> Phrase {
     if failure.causes.is_empty() {
-        return Words::default().text(match failure.exactness {
+        return Phrase::default().text(match failure.exactness {
             Exactness::Exact => "; no other values on the trace would have saved it.",
             Exactness::Superset | Exactness::Approximate => "; no causes are known.",
         });
@@ -144,7 +144,7 @@ pub fn because(failure: &TraceFailure) -> Words {
     let indirect = failure.causes.len() - causes.len();
     let groups = groups(&causes);
     let shown = if groups.len() == NAMED + 1 { NAMED + 1 } else { groups.len().min(NAMED) };
-    let mut words = Words::default().text(": ");
+    let mut words = Phrase::default().text(": ");
     for (i, (atom, is, cycles)) in groups[..shown].iter().enumerate() {
         words = words.text(between(i, groups.len())).code(atom).text(&format!(" is {is} at {}", spans(cycles)));
     }
@@ -212,8 +212,8 @@ fn spans(cycles: &[usize]) -> String {
 }
 
 /// What a cause is: `START` is 1 at cycle 9.
-pub fn state(cause: &TraceCause) -> Words {
-    Words::default().code(bare(cause)).text(&format!(" is {} at cycle {}", is(cause), cause.time))
+pub fn state(cause: &TraceCause) -> Phrase {
+    Phrase::default().code(bare(cause)).text(&format!(" is {} at cycle {}", is(cause), cause.time))
 }
 
 /// The value of a signal, the truth of anything else.
@@ -249,28 +249,28 @@ fn is_name(atom: &str) -> bool {
 }
 
 /// Why a value is a cause: what it is, and what else would have to be different.
-pub fn reason(cause: &TraceCause) -> Words {
+pub fn reason(cause: &TraceCause) -> Phrase {
     let mut words = state(cause);
     words += weight(cause);
     words
 }
 
 /// How much a cause decides, as the end of a sentence.
-fn weight(cause: &TraceCause) -> Words {
+fn weight(cause: &TraceCause) -> Phrase {
     let Some(share) = cause.responsibility else {
         return match cause.exact {
-            true => Words::default().text("; it has a part in the failure"),
-            false => Words::default().text("; it may have a part in the failure (not proved)"),
+            true => Phrase::default().text("; it has a part in the failure"),
+            false => Phrase::default().text("; it may have a part in the failure (not proved)"),
         };
     };
     if share <= 1 {
-        return Words::default().text("; it alone decides");
+        return Phrase::default().text("; it alone decides");
     }
     if cause.others.is_empty() {
         let others = if share == 2 { "1 other value".into() } else { format!("{} other values", share - 1) };
-        return Words::default().text(&format!("; with {others} different, it decides (responsibility 1/{share})"));
+        return Phrase::default().text(&format!("; with {others} different, it decides (responsibility 1/{share})"));
     }
-    let mut words = Words::default().text("; with ");
+    let mut words = Phrase::default().text("; with ");
     for (i, (atom, time)) in cause.others.iter().enumerate() {
         words = words.text(between(i, cause.others.len())).code(atom.trim()).text(&format!(" at cycle {time}"));
     }

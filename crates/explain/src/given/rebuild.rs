@@ -1,16 +1,16 @@
 //! The failing run that another checker tells of, rebuilt on our interpreter.
 //!
-//! The program is executed with the values that the checker tells for its inputs ([`super::teller`]), and what happens is
+//! The program is executed with the values that the checker tells for its inputs ([`super::answers`]), and what happens is
 //! compared with the rest of what it tells ([`super::compare`]). Where the two disagree, the answer is where. A witness may
 //! leave inputs open; then a run is looked for that fails and agrees with it ([`super::search`]).
 
 use std::collections::HashSet;
 
+use super::answers::Answers;
 use super::compare::{self, Following};
-use super::search::{self, Found};
-use super::teller::Teller;
+use super::search::{self, Completed};
 use crate::check::{self, CheckError, CheckOptions};
-use crate::imported::{Failure, Format, Testimony, What};
+use crate::imported::{Failure, Format, ImportedRun, What};
 use nearmiss_program::interp::{self, Interpreter, Limits};
 use nearmiss_program::program::{Author, Claim, ClaimId, ClaimKind, Program, StatementKind};
 use nearmiss_program::run::{Inputs, Outcome, Run, RunStepKind};
@@ -66,10 +66,10 @@ impl From<CheckError> for Refusal {
 pub fn rebuild(
     program: &Program,
     sources: &Sources,
-    testimony: &Testimony,
+    imported_run: &ImportedRun,
     options: &CheckOptions,
 ) -> Result<Rebuilt, Refusal> {
-    rebuilt(program, sources, testimony, options).map_err(|refusal| match refusal {
+    rebuilt(program, sources, imported_run, options).map_err(|refusal| match refusal {
         Refusal::Disagreement(what) => Refusal::Disagreement(Disagreement { message: shortened(what.message), ..what }),
         other => other,
     })
@@ -78,35 +78,35 @@ pub fn rebuild(
 fn rebuilt(
     program: &Program,
     sources: &Sources,
-    testimony: &Testimony,
+    imported_run: &ImportedRun,
     options: &CheckOptions,
 ) -> Result<Rebuilt, Refusal> {
-    files_are_known(sources, testimony).map_err(Refusal::Disagreement)?;
-    let testimony = &without_arguments(program, sources, testimony);
-    let mut rebuilding = Rebuilding { program, sources, testimony, properties: options.properties.clone() };
+    files_are_known(sources, imported_run).map_err(Refusal::Disagreement)?;
+    let imported_run = &without_arguments(program, sources, imported_run);
+    let mut rebuilding = Rebuilding { program, sources, imported_run, properties: options.properties.clone() };
     let mut attempt = rebuilding.attempt(None)?;
     if let (Err(_), Some(other)) = (&attempt.agreed, attempt.passed_over.take()) {
         rebuilding.properties = vec![other];
         attempt = rebuilding.attempt(None)?;
     }
-    let mut notes = testimony.notes.clone();
-    if testimony.others > 0 {
-        let more = testimony.others;
+    let mut notes = imported_run.notes.clone();
+    if imported_run.others > 0 {
+        let more = imported_run.others;
         let them =
             if more == 1 { "one more counterexample".to_owned() } else { format!("{more} more counterexamples") };
         notes.push(format!("the file holds {them}; --property chooses"));
     }
     let disagreement = match attempt.agreed {
         Ok(()) => {
-            if attempt.open > 0 && testimony.format != Format::Kani {
-                notes.push(format!("inputs that the {} does not tell are 0", testimony.format));
+            if attempt.open > 0 && imported_run.format != Format::Kani {
+                notes.push(format!("inputs that the {} does not tell are 0", imported_run.format));
             }
             return Ok(Rebuilt { inputs: attempt.inputs, properties: rebuilding.properties, notes });
         }
-        Err(disagreement) if testimony.format.is_complete() => return Err(Refusal::Disagreement(disagreement)),
-        Err(disagreement) if !testimony.is_sure && attempt.open == 0 && attempt.fails => {
+        Err(disagreement) if imported_run.format.is_complete() => return Err(Refusal::Disagreement(disagreement)),
+        Err(disagreement) if !imported_run.is_sure && attempt.open == 0 && attempt.fails => {
             let line = disagreement.at.map_or_else(String::new, |at| format!(", line {}", at.line));
-            notes.push(format!("not all that the {}{line} says is so: {}", testimony.format, disagreement.message));
+            notes.push(format!("not all that the {}{line} says is so: {}", imported_run.format, disagreement.message));
             return Ok(Rebuilt { inputs: attempt.inputs, properties: rebuilding.properties, notes });
         }
         Err(disagreement) => disagreement,
@@ -114,58 +114,58 @@ fn rebuilt(
     let narrowed = check::narrow(program, &rebuilding.properties)?;
     let searched = narrowed.as_ref().unwrap_or(program);
     // What a graph says of a line that no failing run comes to may hold all the same.
-    let (mut asked, mut left_out) = (testimony.clone(), Vec::new());
+    let (mut asked, mut left_out) = (imported_run.clone(), Vec::new());
     let found = loop {
         let found = search::search(searched, sources, &asked, options);
         match found {
-            Found::Nothing { agrees_up_to: Some(fact) }
-                if testimony.format == Format::WitnessGraphml
+            Completed::Nothing { agrees_up_to: Some(fact) }
+                if imported_run.format == Format::WitnessGraphml
                     && left_out.len() < MOST_LEFT_OUT
                     && matches!(asked.facts[fact].what, What::Held(..)) =>
             {
                 left_out.push(asked.facts.remove(fact).at);
             }
-            Found::Nothing { .. } if !left_out.is_empty() => {
-                let fact = testimony.facts.iter().position(|fact| fact.at == left_out[0]);
-                break Found::Nothing { agrees_up_to: fact };
+            Completed::Nothing { .. } if !left_out.is_empty() => {
+                let fact = imported_run.facts.iter().position(|fact| fact.at == left_out[0]);
+                break Completed::Nothing { agrees_up_to: fact };
             }
             found => break found,
         }
     };
     let found = match found {
-        Found::Nothing { .. } if !testimony.is_sure => {
+        Completed::Nothing { .. } if !imported_run.is_sure => {
             asked.facts.retain(|fact| matches!(fact.what, What::Result(..)));
             search::search(searched, sources, &asked, options)
         }
         found => found,
     };
     match found {
-        Found::Inputs(inputs) => {
+        Completed::Inputs(inputs) => {
             let again = rebuilding.attempt(Some(inputs))?;
-            if !testimony.is_sure && again.fails && again.agreed.is_err() {
+            if !imported_run.is_sure && again.fails && again.agreed.is_err() {
                 notes.push(format!(
                     "the {} leaves inputs open, and not all that it says is so; of what it says, this failing run keeps the \
                      results of calls",
-                    testimony.format
+                    imported_run.format
                 ));
                 return Ok(Rebuilt { inputs: again.inputs, properties: rebuilding.properties, notes });
             }
             again.agreed.map_err(Refusal::Disagreement)?;
             notes.push(format!(
                 "the {} leaves inputs open; this is a failing run that agrees with what it says",
-                testimony.format
+                imported_run.format
             ));
             Ok(Rebuilt { inputs: again.inputs, properties: rebuilding.properties, notes })
         }
         // All inputs are told: where their run parts from the rest is what there is to say.
-        Found::Nothing { .. } if attempt.open == 0 => Err(Refusal::Disagreement(disagreement)),
-        Found::Nothing { agrees_up_to: Some(fact) } => Err(Refusal::Disagreement(Disagreement {
-            at: testimony.facts.get(fact).map(|fact| fact.at),
+        Completed::Nothing { .. } if attempt.open == 0 => Err(Refusal::Disagreement(disagreement)),
+        Completed::Nothing { agrees_up_to: Some(fact) } => Err(Refusal::Disagreement(Disagreement {
+            at: imported_run.facts.get(fact).map(|fact| fact.at),
             message: "no failing run agrees with this and with what comes before it".to_owned(),
             help: OTHER_PROGRAM.to_owned(),
         })),
-        Found::Nothing { agrees_up_to: None } => Err(Refusal::Disagreement(disagreement)),
-        Found::Unknown => Err(Refusal::Disagreement(Disagreement {
+        Completed::Nothing { agrees_up_to: None } => Err(Refusal::Disagreement(disagreement)),
+        Completed::Unknown => Err(Refusal::Disagreement(Disagreement {
             message: format!(
                 "{}; whether another run agrees with the counterexample is not known",
                 disagreement.message
@@ -177,9 +177,9 @@ fn rebuilt(
 }
 
 /// Some file that the counterexample speaks of must be one of the program.
-fn files_are_known(sources: &Sources, testimony: &Testimony) -> Result<(), Disagreement> {
-    let failure = testimony.failure.iter().filter_map(|failure| Some((failure.file.as_deref()?, failure.at)));
-    let facts = testimony.facts.iter().filter_map(|fact| Some((fact.file.as_deref()?, fact.at)));
+fn files_are_known(sources: &Sources, imported_run: &ImportedRun) -> Result<(), Disagreement> {
+    let failure = imported_run.failure.iter().filter_map(|failure| Some((failure.file.as_deref()?, failure.at)));
+    let facts = imported_run.facts.iter().filter_map(|fact| Some((fact.file.as_deref()?, fact.at)));
     let mut told = failure.chain(facts).peekable();
     let Some((first, at)) = told.peek().copied() else { return Ok(()) };
     let own: Vec<&str> = sources.files().filter(|(_, file)| !file.system).map(|(_, file)| file.name.as_str()).collect();
@@ -196,10 +196,10 @@ fn files_are_known(sources: &Sources, testimony: &Testimony) -> Result<(), Disag
 
 /// Without what calls pass to functions: graphs and lists of states tell that in the line of the call, as if the caller
 /// set a variable of that name.
-fn without_arguments(program: &Program, sources: &Sources, testimony: &Testimony) -> Testimony {
-    let mut testimony = testimony.clone();
-    if !matches!(testimony.format, Format::States | Format::EsbmcJson | Format::WitnessGraphml) {
-        return testimony;
+fn without_arguments(program: &Program, sources: &Sources, imported_run: &ImportedRun) -> ImportedRun {
+    let mut imported_run = imported_run.clone();
+    if !matches!(imported_run.format, Format::States | Format::EsbmcJson | Format::WitnessGraphml) {
+        return imported_run;
     }
     let mut passed: HashSet<(u32, &str, &str)> = HashSet::new();
     for function in program.functions.iter().filter(|function| function.author == Author::User) {
@@ -216,7 +216,7 @@ fn without_arguments(program: &Program, sources: &Sources, testimony: &Testimony
         let base = name.split(['.', '[', '-']).next().unwrap_or(name);
         line.zip(function).is_some_and(|(line, function)| passed.contains(&(line, function, base)))
     };
-    testimony.facts.retain_mut(|fact| {
+    imported_run.facts.retain_mut(|fact| {
         let (line, function) = (fact.line, fact.function.as_deref());
         match &mut fact.what {
             What::Value(name, _) => !is_passed(line, function, name),
@@ -227,13 +227,13 @@ fn without_arguments(program: &Program, sources: &Sources, testimony: &Testimony
             _ => true,
         }
     });
-    testimony
+    imported_run
 }
 
 struct Rebuilding<'a> {
     program: &'a Program,
     sources: &'a Sources,
-    testimony: &'a Testimony,
+    imported_run: &'a ImportedRun,
     properties: Vec<String>,
 }
 
@@ -257,18 +257,18 @@ impl Rebuilding<'_> {
         let (inputs, open, pointer) = match found {
             Some(inputs) => (inputs, 0, None),
             None => {
-                let mut teller = Teller::new(program, self.sources, &self.testimony.facts);
-                Interpreter::new(program).ask(&mut teller, &Limits::default());
-                if let Some(disagreement) = teller.disagreement.take() {
-                    let (inputs, open) = (teller.inputs, 0);
+                let mut answers = Answers::new(program, self.sources, &self.imported_run.facts);
+                Interpreter::new(program).ask(&mut answers, &Limits::default());
+                if let Some(disagreement) = answers.disagreement.take() {
+                    let (inputs, open) = (answers.inputs, 0);
                     return Ok(Attempt { inputs, open, fails: false, agreed: Err(disagreement), passed_over: None });
                 }
-                (teller.inputs, teller.open, teller.pointer)
+                (answers.inputs, answers.open, answers.pointer)
             }
         };
         let run = interp::run(program, &inputs, &Limits::default());
-        let following = Following { program, sources: self.sources, testimony: self.testimony, run: &run };
-        let told = self.testimony.failure.as_ref().and_then(|failure| self.claim(program, failure));
+        let following = Following { program, sources: self.sources, imported_run: self.imported_run, run: &run };
+        let told = self.imported_run.failure.as_ref().and_then(|failure| self.claim(program, failure));
         let steps = compare::follow(&following);
         let ended = self.end(program, &run, told);
         let fails = ended.is_ok();
@@ -306,7 +306,7 @@ impl Rebuilding<'_> {
 
     /// Does the run end as the checker says?
     fn end(&self, program: &Program, run: &Run, told: Option<ClaimId>) -> Result<(), Disagreement> {
-        let failure = self.testimony.failure.as_ref();
+        let failure = self.imported_run.failure.as_ref();
         let at = failure.map(|failure| failure.at);
         let says = match (failure, told) {
             (_, Some(told)) => format!("`{}`", program.claims[told.index()].text),

@@ -3,18 +3,18 @@
 use std::collections::BTreeSet;
 
 use nearmiss_explain::focus::{Focus, Role, Way};
-use nearmiss_explain::method::focus::Rest;
+use nearmiss_explain::method::focus_sequences::Rest;
 use serde_json::{Map, Value, json};
 
 use super::super::layout::one_line;
-use super::super::{Report, focus};
+use super::super::{Report, ways_text};
 use super::{inputs, object};
 use crate::view::WaysView;
 
 /// The keys that `focus` adds.
 pub fn keys(found: &Focus, report: &Report, task: &WaysView) -> Map<String, Value> {
     let ways: Vec<Value> =
-        focus::shown(found, task.level).into_iter().map(|way| sequence(way, found, report, task)).collect();
+        ways_text::shown(found, task.level).into_iter().map(|way| sequence(way, found, report, task)).collect();
     let more = match found.rest {
         Rest::None => json!(0),
         Rest::AtLeast(more) => json!(more),
@@ -80,7 +80,7 @@ fn sequence(way: &Way, found: &Focus, report: &Report, task: &WaysView) -> Value
         ("same_as", json!(way.same_as)),
         ("merged", merged.into()),
         ("nest", nest.into()),
-        ("nest_is_whole", json!(!focus::is_local(&way.statements))),
+        ("nest_is_whole", json!(!ways_text::is_local(&way.statements))),
         ("inputs", inputs(&way.named, &way.inputs, report.failing, report.sources).into()),
     ])
 }

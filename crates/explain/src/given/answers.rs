@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
-use super::told::{Disagreement, OTHER_PROGRAM, same_file};
+use super::rebuild::{Disagreement, OTHER_PROGRAM, same_file};
 use super::{Part, bits_of, candidates};
 use crate::imported::{Comparison, Fact, Operator, What, When};
 use nearmiss_program::interp::Oracle;
@@ -15,7 +15,7 @@ use nearmiss_program::run::{Content, Inputs};
 use nearmiss_program::show;
 use nearmiss_program::source::Sources;
 
-pub(super) struct Teller<'a> {
+pub(super) struct Answers<'a> {
     program: &'a Program,
     sources: &'a Sources,
     facts: &'a [Fact],
@@ -41,9 +41,9 @@ pub(super) struct Teller<'a> {
     pub(super) pointer: Option<Disagreement>,
 }
 
-impl<'a> Teller<'a> {
-    pub(super) fn new(program: &'a Program, sources: &'a Sources, facts: &'a [Fact]) -> Teller<'a> {
-        let mut teller = Teller {
+impl<'a> Answers<'a> {
+    pub(super) fn new(program: &'a Program, sources: &'a Sources, facts: &'a [Fact]) -> Answers<'a> {
+        let mut answers = Answers {
             program,
             sources,
             facts,
@@ -61,22 +61,22 @@ impl<'a> Teller<'a> {
         };
         for (number, fact) in facts.iter().enumerate() {
             match &fact.what {
-                What::Value(name, value) => teller.values.entry(name).or_default().push_back((number, value)),
-                What::Start(name, value) => drop(teller.starts.insert(name.to_string(), (number, value))),
+                What::Value(name, value) => answers.values.entry(name).or_default().push_back((number, value)),
+                What::Start(name, value) => drop(answers.starts.insert(name.to_string(), (number, value))),
                 What::Result(_, value) => {
-                    teller.results.entry(fact.line.unwrap_or(0)).or_default().push_back((number, value));
+                    answers.results.entry(fact.line.unwrap_or(0)).or_default().push_back((number, value));
                 }
-                What::Next(_) => teller.nexts.get_or_insert_default().push_back(number),
-                What::Memory(contents) => teller.memory.push_back(contents),
+                What::Next(_) => answers.nexts.get_or_insert_default().push_back(number),
+                What::Memory(contents) => answers.memory.push_back(contents),
                 What::Held(comparisons, when) => {
                     for Comparison { name, operator, value } in comparisons {
                         match (operator, name.as_str()) {
                             (Operator::Equal, "\\result") => {
                                 let line = fact.line.unwrap_or(0);
-                                teller.results.entry(line).or_default().push_back((number, value));
+                                answers.results.entry(line).or_default().push_back((number, value));
                             }
                             (Operator::Equal, name) if *when == When::After => {
-                                teller.values.entry(name).or_default().push_back((number, value));
+                                answers.values.entry(name).or_default().push_back((number, value));
                             }
                             _ => {}
                         }
@@ -85,20 +85,20 @@ impl<'a> Teller<'a> {
                 What::Branch(_) | What::Enter(_) => {}
             }
         }
-        teller.name_pointees();
+        answers.name_pointees();
         let names: HashSet<String> =
-            teller.values.keys().map(|name| (*name).to_owned()).chain(teller.starts.keys().cloned()).collect();
+            answers.values.keys().map(|name| (*name).to_owned()).chain(answers.starts.keys().cloned()).collect();
         let mut names: Vec<String> = names.into_iter().collect();
         names.sort_unstable();
         for name in names {
             for part in candidates(program, &name) {
-                teller.parts.entry(part.site).or_default().push((name.clone(), part));
+                answers.parts.entry(part.site).or_default().push((name.clone(), part));
             }
         }
-        for parts in teller.parts.values_mut() {
+        for parts in answers.parts.values_mut() {
             parts.sort_by_key(|(_, part)| part.bit_offset);
         }
-        teller
+        answers
     }
 
     /// The parameter `p` points to `tmp`: what is told of `tmp` is told of `*p`.
@@ -224,7 +224,7 @@ impl<'a> Teller<'a> {
     }
 }
 
-impl Oracle for Teller<'_> {
+impl Oracle for Answers<'_> {
     fn value(&mut self, site: SiteId, ty: TypeId) -> u128 {
         let program = self.program;
         let name = &program.sites[site.index()].name;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use libfuzzer_sys::fuzz_target;
 use nearmiss_explain::check::CheckOptions;
-use nearmiss_explain::given::told::{self, Refusal};
+use nearmiss_explain::given::rebuild::{self, Refusal};
 use nearmiss_program::program_text;
 use nearmiss_explain::imported::{self, Format};
 use nearmiss_program::source::Sources;
@@ -16,11 +16,11 @@ const PROGRAM: &str = include_str!("../inputs.program");
 
 fuzz_target!(|bytes: &[u8]| {
     let mut input = Cursor::new(bytes.to_vec());
-    let format = match testimony::recognise(&mut input) {
+    let format = match imported_run::recognise(&mut input) {
         Ok(Format::Own) | Err(_) => return,
         Ok(format) => format,
     };
-    let told = match testimony::read(&mut input, format, &[]) {
+    let told = match imported_run::read(&mut input, format, &[]) {
         Ok(told) => told,
         Err(error) => {
             assert!(!error.message.is_empty());
@@ -28,14 +28,14 @@ fuzz_target!(|bytes: &[u8]| {
         }
     };
     for fact in &told.facts {
-        let _ = testimony::line(&mut input, fact.at.line);
+        let _ = imported_run::line(&mut input, fact.at.line);
     }
     let program = program_text::parse(PROGRAM).expect("the program is one");
     let mut sources = Sources::new();
     sources.add("a.c", "", false);
     let deadline = Some(Instant::now() + Duration::from_secs(2));
     let options = CheckOptions { deadline, unwind: Some(2), ..CheckOptions::default() };
-    if let Err(Refusal::Disagreement(what)) = told::rebuild(&program, &sources, &told, &options) {
+    if let Err(Refusal::Disagreement(what)) = rebuild::rebuild(&program, &sources, &told, &options) {
         assert!(!what.message.is_empty() && !what.help.is_empty());
     }
 });

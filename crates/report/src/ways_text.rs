@@ -4,7 +4,7 @@
 
 use nearmiss_explain::explanation::{ClaimReport, Verdict};
 use nearmiss_explain::focus::{Focus, FocusStatement, Role, Way};
-use nearmiss_explain::method::focus::Rest;
+use nearmiss_explain::method::focus_sequences::Rest;
 use nearmiss_program::source::Span;
 
 use super::layout::{LINE, count, fill, one_line, pad, short_names, shorten, statement, width};

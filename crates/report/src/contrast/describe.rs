@@ -78,7 +78,7 @@ pub fn was_and_is(delta: &Delta, report: &Report) -> String {
     };
     let (failing, passing) = values(delta, report);
     let variable = &delta.variable;
-    match (delta.kind, delta.executed, &delta.told) {
+    match (delta.kind, delta.executed, &delta.texts) {
         (DeltaKind::Control, executed, _) => {
             let (run, value) = if executed == Executed::Passing { ("passing", passing) } else { ("failing", failing) };
             format!("only in the {run} run: {text}{}", set_under_another_name(variable, &value, &text))
@@ -119,7 +119,7 @@ pub fn without_place(delta: &Delta, report: &Report) -> String {
     let variable = &delta.variable;
     let condition = shorten(&condition(delta.span, report), LONGEST_CONDITION);
     let statement = shorten(&one_line(report.sources.text(delta.span)), LONGEST_CONDITION);
-    let told = |delta: &Delta, side: usize| delta.told.as_ref().map(|told| told[side].clone()).unwrap_or_default();
+    let told = |delta: &Delta, side: usize| delta.texts.as_ref().map(|told| told[side].clone()).unwrap_or_default();
     match (delta.kind, delta.executed) {
         (DeltaKind::Guard, Executed::Failing) => {
             format!("`{condition}` ({at}) is not reached")

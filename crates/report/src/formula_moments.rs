@@ -7,7 +7,7 @@ use nearmiss_program::run::Run;
 use nearmiss_program::source::Span;
 use nearmiss_trace::report::{TraceCause, TraceFailure, TraceReport};
 
-use super::causes::words;
+use super::causes::sentence;
 use super::layout::{count, fill, one_line, shorten, statement};
 use super::{Paint, Report};
 
@@ -30,7 +30,7 @@ pub fn render(report: &Report, paint: Paint) -> String {
             out += &line(key, failure, dots, run, report, paint);
         }
     }
-    out += &format!("{}\n", fill(&format!("  {}", words::exactness(failure)), 2));
+    out += &format!("{}\n", fill(&format!("  {}", sentence::exactness(failure)), 2));
     out
 }
 

@@ -41,20 +41,20 @@ pub struct Seen {
 }
 
 /// What is looked at, and what was seen.
-pub struct Look<'p> {
+pub struct Observer<'p> {
     watched: &'p [Watched],
     /// The activations under way.
     frames: Vec<Frame>,
     /// Every look with those that may come right before it.
     looks: Vec<Vec<u32>>,
-    /// What was seen, and at which look. A look without a step before the next one saw nothing.
+    /// What was seen, and at which observer. A look without a step before the next one saw nothing.
     moments: Vec<(u32, Moment)>,
 }
 
-impl<'p> Look<'p> {
+impl<'p> Observer<'p> {
     /// Nothing has been seen yet.
-    pub fn new(watched: &'p [Watched]) -> Look<'p> {
-        Look { watched, frames: Vec::new(), looks: Vec::new(), moments: Vec::new() }
+    pub fn new(watched: &'p [Watched]) -> Observer<'p> {
+        Observer { watched, frames: Vec::new(), looks: Vec::new(), moments: Vec::new() }
     }
 
     /// What was seen before steps of the user's. Where values meet is none, and the end is none.
@@ -98,27 +98,27 @@ pub fn either(mut a: Vec<u32>, b: &[u32]) -> Vec<u32> {
 
 impl Symex<'_> {
     /// An activation starts.
-    pub(super) fn look_into(&mut self, frame: &Frame) {
-        self.look.iter_mut().for_each(|look| look.frames.push(*frame));
+    pub(super) fn observe_call(&mut self, frame: &Frame) {
+        self.observer.iter_mut().for_each(|observer| observer.frames.push(*frame));
     }
 
     /// An activation ends.
-    pub(super) fn look_away(&mut self) {
-        self.look.iter_mut().for_each(|look| {
-            look.frames.pop();
+    pub(super) fn observe_return(&mut self) {
+        self.observer.iter_mut().for_each(|observer| {
+            observer.frames.pop();
         });
     }
 
     /// Takes down what is seen before the next step, if that is one of the user's.
-    pub(super) fn look_around(&mut self, state: &mut State) {
-        let Some(mut look) = self.look.take() else { return };
-        if let Some(running) = look.frames.last().filter(|frame| frame.author == Author::User) {
+    pub(super) fn observe(&mut self, state: &mut State) {
+        let Some(mut observer) = self.observer.take() else { return };
+        if let Some(running) = observer.frames.last().filter(|frame| frame.author == Author::User) {
             let mut seen = Vec::new();
-            for (index, watched) in look.watched.iter().enumerate() {
+            for (index, watched) in observer.watched.iter().enumerate() {
                 match watched.function {
                     None => seen.extend(self.seen(state, running, 0, index, watched)),
                     Some(function) => {
-                        for frame in look.frames.iter().filter(|frame| frame.function == function) {
+                        for frame in observer.frames.iter().filter(|frame| frame.function == function) {
                             seen.extend(self.seen(state, frame, frame.base, index, watched));
                         }
                     }
@@ -126,15 +126,15 @@ impl Symex<'_> {
             }
             let (step, guard) = (self.eq.steps.len(), self.guards.term(state.guard));
             let moment = Moment { step, guard, running: running.base, previous: Vec::new(), seen };
-            let number = look.looks.len() as u32;
-            look.looks.push(std::mem::replace(&mut state.behind, vec![number]));
+            let number = observer.looks.len() as u32;
+            observer.looks.push(std::mem::replace(&mut state.behind, vec![number]));
             // A statement that makes no step is none to the user.
-            match look.moments.last_mut().filter(|(_, last)| last.step == step) {
+            match observer.moments.last_mut().filter(|(_, last)| last.step == step) {
                 Some(last) => *last = (number, moment),
-                None => look.moments.push((number, moment)),
+                None => observer.moments.push((number, moment)),
             }
         }
-        self.look = Some(look);
+        self.observer = Some(observer);
     }
 
     fn seen(

@@ -6,16 +6,16 @@ use crate::program::watched::{self, Watched};
 use crate::program::{Author, Base};
 
 /// What is looked at, and what was seen.
-pub(super) struct Look<'a> {
+pub(super) struct Observer<'a> {
     watched: &'a [Watched],
     now: Vec<(usize, bool)>,
     /// For each recorded step.
     pub(super) seen: Vec<Vec<(usize, bool)>>,
 }
 
-impl<'a> Look<'a> {
-    pub(super) fn new(watched: &'a [Watched]) -> Look<'a> {
-        Look { watched, now: Vec::new(), seen: Vec::new() }
+impl<'a> Observer<'a> {
+    pub(super) fn new(watched: &'a [Watched]) -> Observer<'a> {
+        Observer { watched, now: Vec::new(), seen: Vec::new() }
     }
 
     /// A step is recorded.
@@ -26,23 +26,23 @@ impl<'a> Look<'a> {
 
 impl Machine<'_, '_> {
     /// Sees what holds before the next step. Conditions over what has not come to life are left out.
-    pub(super) fn look_around(&mut self) {
-        let Some(mut look) = self.look.take() else { return };
+    pub(super) fn observe(&mut self) {
+        let Some(mut observer) = self.observer.take() else { return };
         if let Some(function) = self.frames.last().map(|frame| frame.function)
             && self.program.function(function).author == Author::User
         {
             // Looking is not reading.
             let uses = std::mem::take(&mut self.uses);
-            look.now.clear();
-            for (index, watched) in look.watched.iter().enumerate() {
+            observer.now.clear();
+            for (index, watched) in observer.watched.iter().enumerate() {
                 let here = watched.function.is_none_or(|whose| whose == function);
                 if here && self.is_alive(watched) {
-                    look.now.push((index, self.eval(watched.condition) & 1 == 1));
+                    observer.now.push((index, self.eval(watched.condition) & 1 == 1));
                 }
             }
             self.uses = uses;
         }
-        self.look = Some(look);
+        self.observer = Some(observer);
     }
 
     pub(super) fn is_alive(&self, watched: &Watched) -> bool {

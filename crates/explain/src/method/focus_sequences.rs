@@ -34,8 +34,8 @@ use nearmiss_program::run::Inputs;
 pub mod assumption;
 pub mod backward;
 pub mod forward;
+pub mod readable;
 pub mod reduce;
-pub mod words;
 
 pub use assumption::{Assumption, Origin};
 
@@ -81,7 +81,7 @@ pub struct Sequence {
 }
 
 /// What was found.
-pub struct Found {
+pub struct FocusSequences {
     /// All sequences, or the first of them.
     pub sequences: Vec<Sequence>,
     /// Failures that are left.
@@ -120,10 +120,10 @@ pub fn sequences(
     wanted: &dyn Fn(ClaimId) -> bool,
     cap: Cap,
     watch: &Watch,
-) -> Result<Found, String> {
+) -> Result<FocusSequences, String> {
     let violated = violations(equation, wanted);
     let any = equation.terms.or_all(&violated.values().copied().collect::<Vec<_>>());
-    let mut found = Found { sequences: Vec::new(), rest: Rest::None, interrupted: false, calls: 0 };
+    let mut found = FocusSequences { sequences: Vec::new(), rest: Rest::None, interrupted: false, calls: 0 };
     if equation.terms.is_false(any) {
         return Ok(found);
     }
