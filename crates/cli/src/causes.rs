@@ -3,11 +3,9 @@
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Result;
-use nearmiss_logic::sat::Stop;
 use nearmiss_program::source::{Diagnostic, FileId, Severity, Sources, Span};
 use nearmiss_trace::causes::{self, Asked, CausesOptions, Lanes};
 use nearmiss_trace::ltl::{self, Bound, Formula, FormulaError, Reset};
@@ -106,7 +104,7 @@ fn answer(settings: &TraceSettings, sources: &mut Sources) -> Result<Result<Exit
         failures: settings.failures,
         complete: settings.complete,
         lanes: if settings.format == CausesFormat::Html { Lanes::Wanted } else { Lanes::Unwanted },
-        stop: Stop { flag: Some(Arc::clone(&limits.stop)), deadline: limits.deadline },
+        stop: limits.stop.clone(),
     };
     let explained = causes::explain(wave, &asked, &options);
     let stopped_by = limits.reason();

@@ -11,6 +11,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use nearmiss_logic::stop::Stop;
+
 /// How often memory and time are looked at.
 const TICK: Duration = Duration::from_millis(20);
 
@@ -28,10 +30,9 @@ pub enum Reason {
 /// The flag, and who set it.
 #[derive(Clone)]
 pub struct Limits {
-    /// Set when the work is to stop.
-    pub stop: Arc<AtomicBool>,
-    /// When the time is over.
-    pub deadline: Option<Instant>,
+    /// What the work looks at.
+    pub stop: Stop,
+    flag: Arc<AtomicBool>,
     reason: Arc<AtomicU8>,
     /// Taken by whoever speaks last: the answer or the watcher.
     last_word: Arc<AtomicBool>,
@@ -46,9 +47,11 @@ impl Limits {
         memory: Option<u64>,
         give_up: impl Fn(Reason, &str) + Send + Sync + 'static,
     ) -> Limits {
+        let flag = Arc::new(AtomicBool::new(false));
+        let deadline = timeout.map(|timeout| Instant::now() + timeout);
         let limits = Limits {
-            stop: Arc::new(AtomicBool::new(false)),
-            deadline: timeout.map(|timeout| Instant::now() + timeout),
+            stop: Stop { flag: Some(Arc::clone(&flag)), deadline },
+            flag,
             reason: Arc::new(AtomicU8::new(0)),
             last_word: Arc::new(AtomicBool::new(false)),
             phase: Arc::new(Mutex::new("reading".to_owned())),
@@ -66,7 +69,7 @@ impl Limits {
             }
             limits.tell(Reason::Interrupt);
         });
-        if limits.deadline.is_some() || memory.is_some() {
+        if limits.stop.deadline.is_some() || memory.is_some() {
             let watched = limits.clone();
             let grace = timeout.map_or(Duration::ZERO, |t| t / 5).max(Duration::from_secs(5));
             thread::spawn(move || watched.look(memory, grace, &*give_up));
@@ -81,7 +84,7 @@ impl Limits {
             2 => Some(Reason::Memory),
             3 => Some(Reason::Interrupt),
             // The work may have seen that the time was over before the watcher did.
-            _ if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) => Some(Reason::Time),
+            _ if self.stop.deadline.is_some_and(|deadline| Instant::now() >= deadline) => Some(Reason::Time),
             _ => None,
         }
     }
@@ -119,13 +122,13 @@ impl Limits {
         };
         // The first reason is the reason.
         let _ = self.reason.compare_exchange(0, code, Ordering::SeqCst, Ordering::SeqCst);
-        self.stop.store(true, Ordering::SeqCst);
+        self.flag.store(true, Ordering::SeqCst);
     }
 
     fn look(&self, memory: Option<u64>, grace: Duration, give_up: &dyn Fn(Reason, &str)) {
         loop {
             thread::sleep(TICK);
-            let late = self.deadline.and_then(|deadline| Instant::now().checked_duration_since(deadline));
+            let late = self.stop.deadline.and_then(|deadline| Instant::now().checked_duration_since(deadline));
             if late.is_some() {
                 self.tell(Reason::Time);
             }

@@ -200,7 +200,6 @@ fn run(settings: &Settings) -> Result<Exit> {
         minimise: settings.minimise,
         patient: settings.patient,
         stop: limits.stop.clone(),
-        deadline: limits.deadline,
         ..CheckOptions::default()
     };
     let mut settings = settings.clone();

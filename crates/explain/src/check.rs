@@ -5,13 +5,11 @@
 //! other more finely: one that can only be violated after another one was violated fails too, since a user asks for
 //! each of them; but the run that is shown violates nothing before its claim.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::eval::{Assignment, Evaluator};
-use nearmiss_logic::sat::{Outcome as Answer, Stop};
+use nearmiss_logic::sat::Outcome as Answer;
 use nearmiss_logic::term::Term;
 use nearmiss_logic::width::low_bits;
 
@@ -23,7 +21,8 @@ use crate::explanation::{
 use crate::method::formula_causes;
 use crate::method::minimise;
 use crate::recheck;
-use crate::symex::{self, Bounds, Watch};
+use crate::symex::{self, Bounds};
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::interp::Limits;
 use nearmiss_program::program::{ClaimId, ClaimKind, Program, StatementKind, Type};
 use nearmiss_program::run::{Inputs, Outcome, Run, RunStep, RunStepKind};
@@ -49,10 +48,8 @@ pub struct CheckOptions {
     pub patient: bool,
     /// Of the time that is left then, so many percent may be used for making the counterexample small.
     pub share_of_minimising: u32,
-    /// Set to stop as soon as possible with what is known.
-    pub stop: Arc<AtomicBool>,
-    /// When to stop by ourselves.
-    pub deadline: Option<Instant>,
+    /// When to stop with what is known.
+    pub stop: Stop,
 }
 
 impl Default for CheckOptions {
@@ -66,8 +63,7 @@ impl Default for CheckOptions {
             minimise: Minimised::Optimal,
             patient: false,
             share_of_minimising: 100,
-            stop: Arc::new(AtomicBool::new(false)),
-            deadline: None,
+            stop: Stop::default(),
         }
     }
 }
@@ -113,7 +109,7 @@ pub fn check(
 ) -> Result<Explanation, CheckError> {
     let narrowed = narrow(program, &options.properties)?;
     let program = narrowed.as_ref().unwrap_or(program);
-    let watch = Watch { stop: options.stop.clone(), deadline: options.deadline };
+    let stop = options.stop.clone();
     let mut bounds = initial_bounds(options);
     let mut stats = Stats::default();
     let mut last = Findings::default();
@@ -121,7 +117,7 @@ pub fn check(
     loop {
         progress(Progress { phase: "unwinding", unwind: last.unwind, steps: 0 });
         let started = Instant::now();
-        let unwound = symex::unwind(program, &bounds, &watch);
+        let unwound = symex::unwind(program, &bounds, &stop);
         stats.seconds.push(("unwinding", started.elapsed().as_secs_f64()));
         let Ok(mut equation) = unwound else {
             last.interrupted = true;
@@ -130,7 +126,7 @@ pub fn check(
         let steps = equation.steps.len() as u64;
         progress(Progress { phase: "solving", unwind: equation.unwind, steps });
         let started = Instant::now();
-        let mut question = Question::new(program, &mut equation, &watch);
+        let mut question = Question::new(program, &mut equation, &stop);
         let findings = question.ask(&options.properties);
         stats.seconds.push(("encoding", started.elapsed().as_secs_f64() - question.solving));
         stats.seconds.push(("solving", question.solving));
@@ -161,7 +157,7 @@ pub fn check(
     if let (Some(shown), false) = (&mut last.shown, options.minimise == Minimised::None) {
         progress(Progress { phase: "minimising", unwind: last.unwind, steps: 0 });
         let started = Instant::now();
-        smallness = make_small(program, options, &bounds, &watch.share(options.share_of_minimising), shown)?;
+        smallness = make_small(program, options, &bounds, &stop.share(options.share_of_minimising), shown)?;
         stats.seconds.push(("minimising", started.elapsed().as_secs_f64()));
     }
     progress(Progress { phase: "replaying", unwind: last.unwind, steps: 0 });
@@ -201,10 +197,10 @@ pub(crate) fn bounds_for(
     options: &CheckOptions,
     inputs: &Inputs,
 ) -> Result<Option<Bounds>, CheckError> {
-    let watch = Watch { stop: options.stop.clone(), deadline: options.deadline };
+    let stop = options.stop.clone();
     let mut bounds = initial_bounds(options);
     loop {
-        let Ok(equation) = symex::unwind(program, &bounds, &watch) else { return Ok(None) };
+        let Ok(equation) = symex::unwind(program, &bounds, &stop) else { return Ok(None) };
         let passed_over = |claim: ClaimRef| match claim {
             ClaimRef::Program(id) => is_passed_over(program, id, &options.properties),
             _ => false,
@@ -233,7 +229,7 @@ fn make_small(
     program: &Program,
     options: &CheckOptions,
     bounds: &Bounds,
-    watch: &Watch,
+    stop: &Stop,
     shown: &mut Shown,
 ) -> Result<Option<Smallness>, CheckError> {
     // Without time for more, the run at hand is the best so far.
@@ -242,12 +238,12 @@ fn make_small(
         Minimised::Optimal => Ok(Some(Smallness { proved: false, lower_bound: Some(trivial) })),
         Minimised::Greedy | Minimised::None => Ok(None),
     };
-    let Ok(mut equation) = symex::unwind(program, bounds, watch) else { return no_time() };
+    let Ok(mut equation) = symex::unwind(program, bounds, stop) else { return no_time() };
     let (first, _) = violations(program, &mut equation);
     let wanted = ClaimRef::Program(shown.claim);
     let Some((_, violated)) = first.into_iter().find(|(claim, _)| *claim == wanted) else { return no_time() };
     let small =
-        minimise::minimise(program, &mut equation, violated, &shown.inputs, options.minimise, options.patient, watch);
+        minimise::minimise(program, &mut equation, violated, &shown.inputs, options.minimise, options.patient, stop);
     let Some(small) = small.map_err(CheckError::Internal)? else { return no_time() };
     let run = recheck::replay(program, &small.inputs, shown.claim, &Limits::default()).map_err(CheckError::Internal)?;
     let made = counterexample(program, small.inputs.clone(), run);
@@ -265,22 +261,22 @@ fn make_small(
 pub fn dump(program: &Program, options: &CheckOptions, what: Dump) -> Result<String, CheckError> {
     let narrowed = narrow(program, &options.properties)?;
     let program = narrowed.as_ref().unwrap_or(program);
-    let watch = Watch { stop: options.stop.clone(), deadline: options.deadline };
-    let unwound = symex::unwind(program, &initial_bounds(options), &watch);
+    let stop = options.stop.clone();
+    let unwound = symex::unwind(program, &initial_bounds(options), &stop);
     let Ok(mut equation) = unwound else {
         return Err(CheckError::Input(vec![note("interrupted while unwinding").at(Severity::Error)]));
     };
     if what == Dump::Equation {
         return Ok(equation.to_text(program));
     }
-    let mut question = Question::new(program, &mut equation, &watch);
+    let mut question = Question::new(program, &mut equation, &stop);
     Ok(match what {
         Dump::Cnf => question.dimacs(),
         Dump::Equation | Dump::Smt2 => question.smt2(),
         Dump::Wcnf => {
             let shown = question.ask(&options.properties).shown.map(|shown| ClaimRef::Program(shown.claim));
             let violated = question.first.iter().find(|(claim, _)| Some(*claim) == shown).map(|(_, way)| *way);
-            let instance = violated.and_then(|violated| minimise::wcnf(program, &mut equation, violated, &watch));
+            let instance = violated.and_then(|violated| minimise::wcnf(program, &mut equation, violated, &stop));
             instance.ok_or_else(|| {
                 CheckError::Input(vec![
                     note("no claim fails at this bound, so there is nothing to minimise").at(Severity::Error),
@@ -451,10 +447,9 @@ struct Question<'a> {
 }
 
 impl<'a> Question<'a> {
-    fn new(program: &'a Program, equation: &'a mut Equation, watch: &Watch) -> Question<'a> {
+    fn new(program: &'a Program, equation: &'a mut Equation, stop: &Stop) -> Question<'a> {
         let mut blaster = Blaster::new();
-        blaster.solver.set_stop(watch.stop.clone());
-        blaster.solver.set_deadline(watch.deadline);
+        blaster.solver.set_stop(stop.clone());
         for variable in &equation.variables {
             if let Some(definition) = variable.definition {
                 blaster.define(&equation.terms, variable.symbol, definition);
@@ -757,7 +752,7 @@ fn report(
     };
     let dots = match (&program.temporal, &counterexample, &findings.shown) {
         (Some(temporal), Some(found), Some(shown)) if shown.claim == temporal.claim => {
-            let stop = Stop { flag: Some(Arc::clone(&options.stop)), deadline: options.deadline };
+            let stop = options.stop.clone();
             let dots = found.run.word.as_ref().map(|word| formula_causes::formula_causes(temporal, word, stop));
             dots.transpose().map_err(CheckError::Internal)?
         }

@@ -29,7 +29,8 @@ use crate::method::slice::{self, Slicer};
 use crate::method::suspect::{self, Evidence};
 use crate::method::wording::Wording;
 use crate::recheck;
-use crate::symex::{self, Bounds, Watch};
+use crate::symex::{self, Bounds};
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::watched::Watched;
 use nearmiss_program::program::{Assumption, AssumptionOrigin};
 use nearmiss_program::program::{ClaimId, ClaimKind, FunctionId, Program, Type, TypeId};
@@ -146,11 +147,11 @@ pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptio
     let bounds = check::bounds_for(program, &options.check, failure.inputs)?;
     let scene = bounds.map_or(Ok(None), |bounds| failure.scene(bounds))?;
     let mut scene = scene.ok_or_else(|| nothing("interrupted while unwinding"))?;
-    let kept = failure.nearest(&mut scene, &failure.watch, &mut |_| {}).demands();
+    let kept = failure.nearest(&mut scene, &failure.stop, &mut |_| {}).demands();
     let Scene { equation, failing, counted, aligned, .. } = &mut scene;
     let aligned = aligned.as_ref();
-    let (watch, conflicts) = (&failure.watch, failure.conflicts);
-    let question = Question { program, equation, failing, counted, aligned, kept, conflicts, watch };
+    let (stop, conflicts) = (&failure.stop, failure.conflicts);
+    let question = Question { program, equation, failing, counted, aligned, kept, conflicts, stop };
     Search::new(question).wcnf().ok_or_else(|| CheckError::Internal("the clauses were not recorded".to_owned()))
 }
 
@@ -181,7 +182,7 @@ struct Failure<'a> {
     /// What happens then, as the interpreter saw it.
     run: &'a Run,
     claim: ClaimId,
-    watch: Watch,
+    stop: Stop,
     /// The predicates in which runs are compared, if it is predicates.
     described: Option<&'a Described>,
     /// Conflicts that may be spent on a nearest passing run.
@@ -286,7 +287,7 @@ impl<'a> Failure<'a> {
             inputs: &found.inputs,
             run: &found.run,
             claim: ClaimId(property as u32),
-            watch: Watch { stop: options.check.stop.clone(), deadline: options.check.deadline },
+            stop: options.check.stop.clone(),
             described: None,
             conflicts: nearest::MOST_CONFLICTS,
         }
@@ -303,9 +304,9 @@ impl Failure<'_> {
     ) -> Result<Option<Contrast>, CheckError> {
         let started = Instant::now();
         let Some(mut scene) = self.scene(bounds)? else { return Ok(None) };
-        let watch = self.watch.share(SHARE_OF_NEAREST);
-        let way = self.nearest(&mut scene, &watch, progress);
-        let (mut scene, way, depth) = self.deepen(scene, way, &watch, progress)?;
+        let stop = self.stop.share(SHARE_OF_NEAREST);
+        let way = self.nearest(&mut scene, &stop, progress);
+        let (mut scene, way, depth) = self.deepen(scene, way, &stop, progress)?;
         stats.seconds.push(("nearest", started.elapsed().as_secs_f64()));
         let mut contrast = Contrast {
             nearest: None,
@@ -356,7 +357,7 @@ impl Failure<'_> {
             demands: &demands,
             neighbourhood: &neighbourhood,
             trusted: &|id| self.is_trusted(id),
-            watch: &self.watch,
+            stop: &self.stop,
         };
         contrast.suspects = suspect::suspects(&mut scene.equation, &evidence);
         stats.seconds.push(("ranking", started.elapsed().as_secs_f64()));
@@ -370,8 +371,8 @@ impl Failure<'_> {
         }
         let narrowed = check::narrow(self.program, &self.options.check.properties).ok().flatten();
         let program = narrowed.as_ref().unwrap_or(self.program);
-        let watch = self.watch.share(SHARE_OF_FOCUS);
-        focus::common_neighbourhood(program, self.sources, &scene.bounds, self.claim, &watch).unwrap_or_default()
+        let stop = self.stop.share(SHARE_OF_FOCUS);
+        focus::common_neighbourhood(program, self.sources, &scene.bounds, self.claim, &stop).unwrap_or_default()
     }
 
     /// The failing run within some bounds; none if there was no time for it.
@@ -381,8 +382,8 @@ impl Failure<'_> {
         let predicates = self.described.map(|described| &described.predicates[..]).unwrap_or_default();
         let watched: Vec<Watched> = predicates.iter().map(|predicate| predicate.watched.clone()).collect();
         let unwound = match self.described {
-            None => symex::unwind(self.program, &bounds, &self.watch).map(|equation| (equation, Vec::new())),
-            Some(_) => symex::unwind_watching(self.program, &bounds, &self.watch, &watched),
+            None => symex::unwind(self.program, &bounds, &self.stop).map(|equation| (equation, Vec::new())),
+            Some(_) => symex::unwind_watching(self.program, &bounds, &self.stop, &watched),
         };
         let Ok((mut equation, moments)) = unwound else { return Ok(None) };
         let (mut failing, claim) = self.failing(&equation)?;
@@ -425,7 +426,7 @@ impl Failure<'_> {
     fn routes(&self, equation: &mut Equation, failing: &Execution, claim: usize) -> Routes {
         match self.options.preconditions {
             Preconditions::Kept if !self.is_formula() => {
-                route::routes(equation, failing, claim, &|id| self.is_trusted(id), &self.watch)
+                route::routes(equation, failing, claim, &|id| self.is_trusted(id), &self.stop)
             }
             // What a formula waits for must come about; else all of its parts are moments of the run.
             Preconditions::Kept => equation.trigger.map_or_else(Routes::default, |term| Routes {
@@ -501,7 +502,7 @@ impl Failure<'_> {
     }
 
     /// The nearest passing run, of those that explain if there are any.
-    fn nearest(&self, scene: &mut Scene, watch: &Watch, progress: &mut dyn FnMut(Progress)) -> Way {
+    fn nearest(&self, scene: &mut Scene, stop: &Stop, progress: &mut dyn FnMut(Progress)) -> Way {
         let Scene { equation, failing, claim, counted, tracked, aligned, routes, .. } = scene;
         let aligned = aligned.as_ref();
         let (unwind, steps) = (equation.unwind, equation.steps.len() as u64);
@@ -515,14 +516,14 @@ impl Failure<'_> {
                     points: &tracked.points,
                     truths: &tracked.truths,
                 };
-                let known = predicate::nearest::nearest(equation, &run, &next.placed(*claim), watch);
+                let known = predicate::nearest::nearest(equation, &run, &next.placed(*claim), stop);
                 next.abstractly = Some(known);
             }
             next.answer = match next.abstractly {
                 Some(known) if known.end == predicate::nearest::End::None => Answer::None,
                 _ => {
                     let (program, kept, conflicts) = (self.program, next.demands(), self.conflicts);
-                    let question = Question { program, equation, failing, counted, aligned, kept, conflicts, watch };
+                    let question = Question { program, equation, failing, counted, aligned, kept, conflicts, stop };
                     nearest::nearest(question)
                 }
             };
@@ -540,7 +541,7 @@ impl Failure<'_> {
         &self,
         scene: Scene,
         way: Way,
-        watch: &Watch,
+        stop: &Stop,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<(Scene, Way, Depth), CheckError> {
         let shallow = depth::keys(&scene.equation, &scene.counted);
@@ -581,7 +582,7 @@ impl Failure<'_> {
             let mut beyond = Beyond::Nothing;
             for closed in &orders {
                 if matches!(beyond, Beyond::Nothing) {
-                    beyond = depth::beyond(equation, failing, counted, aligned.as_ref(), &demands, closed, room, watch);
+                    beyond = depth::beyond(equation, failing, counted, aligned.as_ref(), &demands, closed, room, stop);
                 }
             }
             let hit = match beyond {
@@ -621,7 +622,7 @@ impl Failure<'_> {
                 known = known.max(distance.map_or(0, |distance| distance.min(next.deeper)));
                 break;
             }
-            let way = self.nearest(&mut next, watch, progress);
+            let way = self.nearest(&mut next, stop, progress);
             let nearer = match (way.distance(&next), best_way.distance(&best)) {
                 (Some(_), Some(_)) if avoids(&way) != avoids(&best_way) => avoids(&best_way),
                 (Some(new), Some(old)) => new < old,
@@ -675,9 +676,9 @@ impl Failure<'_> {
         }
         let all = (self.options.nearest_all == Wanted::Yes).then(|| {
             let Scene { equation, failing, counted, aligned, .. } = scene;
-            let (program, aligned, kept, watch) = (self.program, aligned.as_ref(), demands.to_vec(), &self.watch);
+            let (program, aligned, kept, stop) = (self.program, aligned.as_ref(), demands.to_vec(), &self.stop);
             let conflicts = self.conflicts;
-            let question = Question { program, equation, failing, counted, aligned, kept, conflicts, watch };
+            let question = Question { program, equation, failing, counted, aligned, kept, conflicts, stop };
             let mut search = Search::new(question);
             let (runs, complete) = search.all(found.distance);
             let executed = |run: &NearestRun| -> Vec<Delta> {
@@ -762,14 +763,14 @@ impl Failure<'_> {
         let line = |span: Span| self.sources.position(span).line;
         let (program, passing, claim) = (self.program, &found.execution, *claim);
         let runs = Runs { program, failing, passing, counted, claim, line: &line };
-        let watch = self.watch.share(SHARE_OF_CAUSES);
-        let causes = cause::causes(&runs, equation, self.options.hypotheses, &watch);
+        let stop = self.stop.share(SHARE_OF_CAUSES);
+        let causes = cause::causes(&runs, equation, self.options.hypotheses, &stop);
         causes.map(Some).map_err(CheckError::Internal)
     }
 
     /// The differences that matter; none if they were not asked for or there was no time.
     fn slice(&self, scene: &mut Scene, found: &NearestRun, demands: &[Term]) -> Result<Option<Slice>, CheckError> {
-        let watch = &self.watch.share(SHARE_OF_SLICE);
+        let stop = &self.stop.share(SHARE_OF_SLICE);
         let values = match &scene.tracked {
             None => scene.counted.clone(),
             Some(_) => delta::counted(&scene.equation, scene.claim, Metric::Ssa),
@@ -802,7 +803,7 @@ impl Failure<'_> {
             (SliceMethod::None, _) => return Ok(None),
             (SliceMethod::OneStep, None) => {
                 let Scene { equation, failing, .. } = &mut *scene;
-                let one = slice::one_step(equation, &chosen, failing, demands, watch);
+                let one = slice::one_step(equation, &chosen, failing, demands, stop);
                 let Some(one) = one.map_err(CheckError::Internal)? else {
                     return Ok(None);
                 };
@@ -827,7 +828,7 @@ impl Failure<'_> {
                 let is_of_values = tracked.is_none();
                 let Scene { equation, failing, .. } = &mut *scene;
                 let runs = [&*failing, passing];
-                let mut slicer = Slicer::two_phase(equation, &chosen, &tied, runs, demands, watch);
+                let mut slicer = Slicer::two_phase(equation, &chosen, &tied, runs, demands, stop);
                 if !is_of_values {
                     slicer = slicer.counting(equation, &counted, runs);
                 }

@@ -17,7 +17,8 @@ use crate::method::focus_sequences::assumption::{Assumptions, Prover};
 use crate::method::focus_sequences::readable::{Names, Readable};
 use crate::method::focus_sequences::{self, Assumption, Cap, FocusSequences, Origin, Rest, Sequence, forward, reduce};
 use crate::recheck;
-use crate::symex::{self, Bounds, Watch};
+use crate::symex::{self, Bounds};
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::interp::{self, Limits};
 use nearmiss_program::location::Part;
 use nearmiss_program::program::{
@@ -151,13 +152,13 @@ pub fn focus(
     options: &FocusOptions,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Focus, CheckError> {
-    let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
+    let stop = options.check.stop.clone();
     let check = CheckOptions { minimise: Minimised::None, ..options.check.clone() };
     let narrowed = check::narrow(program, &check.properties)?;
     let program = narrowed.as_ref().unwrap_or(program);
     let started = Instant::now();
     let summary = match options.summaries {
-        Summaries::Use => forward::summary(program, &check::initial_bounds(&check), &watch.share(20)),
+        Summaries::Use => forward::summary(program, &check::initial_bounds(&check), &stop.share(20)),
         Summaries::None => None,
     };
     let summing = started.elapsed().as_secs_f64();
@@ -176,7 +177,7 @@ pub fn focus(
     let (wanted, unlooked) = wanted(&explanation, property);
     let search = Search { program, wanted: &wanted };
     let cap = Cap { most: options.most, counted: COUNTED };
-    let Some(mut round) = search.round(unwound, &bounds, cap, &watch.share(80))? else {
+    let Some(mut round) = search.round(unwound, &bounds, cap, &stop.share(80))? else {
         return Ok(Focus::without_ways(explanation, Rest::Unknown));
     };
     let names = Names::of(program, &round.equation, &round.flow);
@@ -186,7 +187,7 @@ pub fn focus(
     // Which of very many ways come first is the solver's choice, and hangs on all that it is told.
     if !is_whole
         && matches!(round.found.rest, Rest::AtLeast(_))
-        && let Some(whole) = search.round(program, &bounds, cap, &watch.share(80))?
+        && let Some(whole) = search.round(program, &bounds, cap, &stop.share(80))?
     {
         round = whole;
     }
@@ -199,7 +200,7 @@ pub fn focus(
             break;
         }
         let cap = Cap { most: MOST_BEYOND, counted: 1 };
-        match search.round(program, &bounds, cap, &watch.share(50))? {
+        match search.round(program, &bounds, cap, &stop.share(50))? {
             Some(next) if next.found.rest == Rest::None => (round, proved) = (next, BTreeSet::new()),
             _ => break,
         }
@@ -216,7 +217,7 @@ pub fn focus(
     explanation.stats.counts.push(("sequence_solver_calls", found.calls));
     let started = Instant::now();
     let describer = Describer { program, sources, options, flow: &flow, proved };
-    let (ways, calls) = describer.ways(&mut equation, &found, &watch);
+    let (ways, calls) = describer.ways(&mut equation, &found, &stop);
     if let Some(first) = ways.first() {
         explanation.property = Some(first.claim);
         explanation.counterexample = Some(check::counterexample(program, first.inputs.clone(), first.run.clone()));
@@ -242,10 +243,10 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// All ways up to a bound, of the program or of what summaries leave of it. None if there was no time to unwind.
-    fn round(&self, unwound: &Program, bounds: &Bounds, cap: Cap, watch: &Watch) -> Result<Option<Round>, CheckError> {
-        let Ok((mut equation, flow)) = symex::unwind_with_flow(unwound, bounds, watch) else { return Ok(None) };
+    fn round(&self, unwound: &Program, bounds: &Bounds, cap: Cap, stop: &Stop) -> Result<Option<Round>, CheckError> {
+        let Ok((mut equation, flow)) = symex::unwind_with_flow(unwound, bounds, stop) else { return Ok(None) };
         let is_wanted = |claim: ClaimId| self.wanted.contains(&claim);
-        let found = focus_sequences::sequences(self.program, &mut equation, &flow, &is_wanted, cap, watch);
+        let found = focus_sequences::sequences(self.program, &mut equation, &flow, &is_wanted, cap, stop);
         Ok(Some(Round { equation, flow, found: found.map_err(CheckError::Internal)? }))
     }
 }
@@ -267,12 +268,12 @@ impl Round {
 /// The same for a program that does not fail, as far as it goes without unwinding more: which number an input has, `x#3`,
 /// is not looked at.
 fn unknown_anywhere(program: &Program, options: &FocusOptions) -> Option<Unknown> {
-    let watch = Watch { stop: options.check.stop.clone(), deadline: options.check.deadline };
+    let stop = options.check.stop.clone();
     let over: Vec<String> =
         options.over.iter().map(|name| name.split('#').next().unwrap_or_default().to_owned()).collect();
     let (equation, flow) = match over.is_empty() {
         true => return None,
-        false => symex::unwind_with_flow(program, &check::initial_bounds(&options.check), &watch).ok()?,
+        false => symex::unwind_with_flow(program, &check::initial_bounds(&options.check), &stop).ok()?,
     };
     unknown(program, &Names::of(program, &equation, &flow), &equation, &over)
 }
@@ -284,16 +285,16 @@ pub(crate) fn common_neighbourhood(
     sources: &Sources,
     bounds: &Bounds,
     claim: ClaimId,
-    watch: &Watch,
+    stop: &Stop,
 ) -> Option<BTreeSet<(FileId, u32)>> {
-    let (mut equation, flow) = symex::unwind_with_flow(program, bounds, watch).ok()?;
+    let (mut equation, flow) = symex::unwind_with_flow(program, bounds, stop).ok()?;
     let cap = Cap { most: MOST, counted: 1 };
-    let found = focus_sequences::sequences(program, &mut equation, &flow, &|other| other == claim, cap, watch).ok()?;
+    let found = focus_sequences::sequences(program, &mut equation, &flow, &|other| other == claim, cap, stop).ok()?;
     if found.rest != Rest::None {
         return None;
     }
     let sequences = &found.sequences;
-    let mut prover = Prover::new(&equation, &flow, watch).with_summaries();
+    let mut prover = Prover::new(&equation, &flow, stop).with_summaries();
     let assumed: Option<Vec<Assumptions>> =
         sequences.iter().map(|sequence| prover.assumptions(program, &mut equation, sequence)).collect();
     let assumed = assumed?;
@@ -312,7 +313,7 @@ pub(crate) fn common_neighbourhood(
             None => lines,
         });
     }
-    common.filter(|_| !watch.is_over())
+    common.filter(|_| !stop.requested())
 }
 
 /// Whether it fails: asked of what the summaries leave of it, which comes back too where that cannot change the answer.
@@ -383,10 +384,10 @@ struct Describer<'a> {
 }
 
 impl Describer<'_> {
-    fn ways(&self, equation: &mut Equation, found: &FocusSequences, watch: &Watch) -> (Vec<Way>, u64) {
+    fn ways(&self, equation: &mut Equation, found: &FocusSequences, stop: &Stop) -> (Vec<Way>, u64) {
         let sequences = &found.sequences;
         // What is found out first is put into words later.
-        let prover = Prover::new(equation, self.flow, &watch.share(80));
+        let prover = Prover::new(equation, self.flow, &stop.share(80));
         let mut prover = match self.options.summaries {
             Summaries::Use => prover.with_summaries(),
             Summaries::None => prover,
@@ -410,7 +411,7 @@ impl Describer<'_> {
             let rows = self.rows(equation, &sequences[index], &assumptions);
             order.push((index, assumptions, rows));
         }
-        prover.until(watch);
+        prover.until(stop);
         // Shorter first, then fewer variables (definition 2 of the paper), then by what comes first in the program.
         let variables = |assumptions: &Assumptions| {
             let all = assumptions.all.iter().filter(|assumption| !names.is_choice(equation, assumption));

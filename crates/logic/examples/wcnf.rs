@@ -4,6 +4,7 @@
 
 use nearmiss_logic::optimise::{Limits, Plan, Wcnf, minimise_by, proves_lower_bound};
 use nearmiss_logic::sat::Lit;
+use nearmiss_logic::stop::Stop;
 use std::time::{Duration, Instant};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -24,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut solver, objective) = read.problem();
     let hints = &read.hints;
     let within =
-        |seconds| Limits { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)), ..Limits::default() };
+        |seconds| Limits { stop: Stop::at(Instant::now() + Duration::from_secs_f64(seconds)), ..Limits::default() };
     let follow = std::env::var_os("NEARMISS_PROGRESS").is_some();
     let mut progress = |lower, upper| {
         if follow {

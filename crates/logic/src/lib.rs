@@ -9,6 +9,7 @@ pub mod eval;
 pub mod float;
 pub mod optimise;
 pub mod sat;
+pub mod stop;
 pub mod term;
 pub mod text;
 pub mod width;

@@ -44,12 +44,10 @@ pub use totalizer::Totalizer;
 pub use wcnf::{Hints, Wcnf, WcnfError, to_wcnf};
 
 use crate::sat::{Lit, Model, Outcome, Solver};
+use crate::stop::Stop;
 use crate::term::FxBuild;
 use search::Search;
 use std::collections::HashMap;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 /// What to minimise.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -104,10 +102,8 @@ impl Objective {
 pub struct Limits {
     /// Conflicts allowed in all.
     pub conflicts: Option<u64>,
-    /// Stop as soon as this is raised, by any thread.
-    pub stop: Option<Arc<AtomicBool>>,
-    /// Stop at this moment.
-    pub deadline: Option<Instant>,
+    /// Stop for these reasons, too.
+    pub stop: Stop,
 }
 
 /// The cheapest model found, and what is proved about it.

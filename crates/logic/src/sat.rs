@@ -3,7 +3,7 @@
 //!
 //! Everything the rest of the tool needs from a SAT solver is the few methods of [`Solver`]; nothing else in the
 //! project names CaDiCaL. Results are deterministic: one thread, a fixed seed, and limits counted in conflicts. The
-//! two wall-clock ways to stop, [`Solver::set_stop`] and [`Solver::set_deadline`], end in [`Outcome::Interrupted`] and
+//! wall-clock reasons of [`Solver::set_stop`] end in [`Outcome::Interrupted`] and
 //! never change an answer. The model is copied out after each satisfiable call, so it stays readable while clauses
 //! are added.
 
@@ -12,6 +12,7 @@ mod bound;
 mod copies;
 mod plain;
 
+use crate::stop::Stop;
 use crate::term::FxBuild;
 use backend::{Backend, CallLimits, Manner};
 use bound::Bound;
@@ -19,9 +20,6 @@ use plain::Plain;
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// A literal: a solver variable or its negation, or one of the constants [`Lit::TRUE`] and [`Lit::FALSE`], which
 /// never reach the solver.
@@ -119,23 +117,6 @@ impl Model {
     pub(crate) fn of_first(mut self, variables: u64) -> Model {
         self.0.truncate(usize::try_from(variables).map_or(usize::MAX, |count| count + 1));
         self
-    }
-}
-
-/// The wall-clock reasons to stop, shared with the callback that CaDiCaL polls.
-#[derive(Clone, Default, Debug)]
-pub struct Stop {
-    /// Stop as soon as this is raised, by any thread.
-    pub flag: Option<Arc<AtomicBool>>,
-    /// Stop at this moment.
-    pub deadline: Option<Instant>,
-}
-
-impl Stop {
-    /// Is it time to stop?
-    pub fn requested(&self) -> bool {
-        self.flag.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 
@@ -367,8 +348,8 @@ impl Solver {
                 self.backend.wish(lit.negate_if(self.phases[variable] < 0), true);
             }
         }
-        let Stop { flag, deadline } = self.stop();
-        if flag.is_some() || deadline.is_some() {
+        let stop = self.stop();
+        if stop.flag.is_some() || stop.deadline.is_some() {
             self.connect();
         }
     }
@@ -442,20 +423,8 @@ impl Solver {
         self.decision_limit = limit;
     }
 
-    /// Stop as soon as the flag is raised, by any thread.
-    pub fn set_stop(&mut self, flag: Arc<AtomicBool>) {
-        self.stop.borrow_mut().flag = Some(flag);
-        self.connect();
-    }
-
-    /// Stop at this moment.
-    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
-        self.stop.borrow_mut().deadline = deadline;
-        self.connect();
-    }
-
-    /// Change all wall-clock reasons to stop at once; the old ones are returned, to be put back.
-    pub fn replace_stop(&mut self, stop: Stop) -> Stop {
+    /// Stop for these reasons from now on; the old ones are returned, to be put back.
+    pub fn set_stop(&mut self, stop: Stop) -> Stop {
         let old = self.stop.replace(stop);
         self.connect();
         old

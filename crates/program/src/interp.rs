@@ -28,13 +28,12 @@ mod record;
 pub mod trace;
 mod uses;
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
 use machine::Machine;
 use memory::{Kind, Memory, within};
 use observe::Observer;
 use trace::Trace;
+
+use nearmiss_logic::stop::Stop;
 
 use crate::moments::{self, FirstValues};
 use crate::program::watched::Watched;
@@ -51,13 +50,13 @@ pub struct Limits {
     pub depth: u32,
     /// Bytes of the objects of the program and of the steps that are recorded.
     pub memory: u64,
-    /// Set by somebody else to end the run early.
-    pub stop: Option<Arc<AtomicBool>>,
+    /// Reasons from outside to end the run early.
+    pub stop: Stop,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: 100_000_000, depth: 10_000, memory: 1 << 30, stop: None }
+        Limits { steps: 100_000_000, depth: 10_000, memory: 1 << 30, stop: Stop::default() }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use nearmiss_logic::sat::Stop;
+use nearmiss_logic::stop::Stop;
 
 use crate::bits::{Bits, Truth};
 use crate::ltl::core::{AtomId, Core, Node, NodeId};

@@ -19,7 +19,7 @@ use crate::failure::{After, Cause, Failure, Pair, Verdict};
 use crate::ltl::core::{AtomId, Core, Node, NodeId};
 use crate::ltl_eval::{self, Components, End, Rows};
 use crate::report::Exactness;
-use nearmiss_logic::sat::Stop;
+use nearmiss_logic::stop::Stop;
 
 /// A formula on a trace, with what is computed once.
 #[derive(Debug)]

@@ -39,7 +39,7 @@ impl Failure<'_> {
         if self.options.state == State::Values {
             return None;
         }
-        let equation = symex::unwind(self.program, bounds, &self.watch).ok()?;
+        let equation = symex::unwind(self.program, bounds, &self.stop).ok()?;
         let steps = equation.steps.len();
         (steps > MOST_STEPS).then(|| Diagnostic {
             severity: Severity::Note,
@@ -61,13 +61,13 @@ impl Failure<'_> {
         let Some(described) = self.describe_in_predicates(&bounds, &mut program, progress)? else { return Ok(None) };
         stats.seconds.push(("predicates", started.elapsed().as_secs_f64()));
         stats.counts.push(("predicates", described.predicates.len() as u64));
-        let own = Failure { program: &program, described: Some(&described), watch: self.watch.clone(), ..*self };
+        let own = Failure { program: &program, described: Some(&described), stop: self.stop.clone(), ..*self };
         if self.options.other_metric == Wanted::No {
             return own.contrast(bounds, stats, progress);
         }
         // Causes are relations between values, the same whatever the metric: they are looked for once.
         let options = ExplainOptions { metric: Metric::Ssa, ..self.options.clone() };
-        let ssa = Failure { options: &options, watch: self.watch.share(SHARE_OF_FIRST_METRIC), ..own };
+        let ssa = Failure { options: &options, stop: self.stop.share(SHARE_OF_FIRST_METRIC), ..own };
         let ssa = ssa.contrast(bounds.clone(), stats, progress)?;
         let options = ExplainOptions { metric: Metric::Align, hypotheses: Hypotheses::None, ..options };
         // An alignment may take very long, and the answer is there already.
@@ -75,8 +75,8 @@ impl Failure<'_> {
             true => CONFLICTS_OF_SECOND_METRIC,
             false => self.conflicts,
         };
-        let (watch, described) = (self.watch.clone(), Some(&described));
-        let aligned = Failure { options: &options, watch, program: &program, described, conflicts, ..*self };
+        let (stop, described) = (self.stop.clone(), Some(&described));
+        let aligned = Failure { options: &options, stop, program: &program, described, conflicts, ..*self };
         let aligned = aligned.contrast(bounds, stats, progress)?;
         Ok(match (ssa, aligned) {
             (Some(ssa), Some(aligned)) => Some(self.better(ssa, aligned)),
@@ -143,19 +143,19 @@ impl Failure<'_> {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<Described>, CheckError> {
         let vocabulary = Vocabulary::new(program, &self.options.predicates);
-        let unwound = symex::unwind_watching(program, bounds, &self.watch, &vocabulary.watched());
+        let unwound = symex::unwind_watching(program, bounds, &self.stop, &vocabulary.watched());
         let Ok((mut equation, moments)) = unwound else { return Ok(None) };
         let (unwind, steps) = (equation.unwind, equation.steps.len() as u64);
         progress(Progress { phase: "looking for predicates", unwind, steps });
         let (failing, claim) = self.failing(&equation)?;
         let routes = self.routes(&mut equation, &failing, claim);
-        let watch = &self.watch.share(SHARE_OF_PREDICATES);
+        let stop = &self.stop.share(SHARE_OF_PREDICATES);
         let levels = levels(&mut equation, &routes);
-        let passable = levels.iter().find(|level| predicate::may_pass(&mut equation, &level.demands(), watch));
+        let passable = levels.iter().find(|level| predicate::may_pass(&mut equation, &level.demands(), stop));
         let kept = passable.map(|level| level.placed(claim)).unwrap_or_default();
         let (kept, may_pass) = (&kept[..], passable.is_some());
         let (equation, moments, failing) = (&mut equation, &moments[..], &failing);
-        let failure = predicate::Failure { equation, moments, failing, claim, kept, may_pass, watch };
+        let failure = predicate::Failure { equation, moments, failing, claim, kept, may_pass, stop };
         Ok(Some(vocabulary.describe(program, failure)))
     }
 

@@ -19,7 +19,8 @@ use crate::check::{self, CheckOptions};
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::imported::{Comparison, Fact, ImportedRun, Operator, What, When};
 use crate::method::encode;
-use crate::symex::{self, Watch};
+use crate::symex::{self};
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::{Program, Type, TypeId};
 use nearmiss_program::run::Inputs;
 use nearmiss_program::source::Sources;
@@ -47,14 +48,14 @@ pub(super) fn search(
     imported_run: &ImportedRun,
     options: &CheckOptions,
 ) -> Completed {
-    let watch = Watch { stop: options.stop.clone(), deadline: options.deadline };
+    let stop = options.stop.clone();
     let mut bounds = check::initial_bounds(options);
     let mut last = Completed::Unknown;
     for _ in 0..MOST_ROUNDS {
-        let Ok(mut equation) = symex::unwind(program, &bounds, &watch) else { return Completed::Unknown };
+        let Ok(mut equation) = symex::unwind(program, &bounds, &stop) else { return Completed::Unknown };
         let mut question =
             Question { program, sources, imported_run, equation: &mut equation, setters: HashMap::new() };
-        last = question.ask(&watch);
+        last = question.ask(&stop);
         if !matches!(last, Completed::Nothing { .. }) {
             return last;
         }
@@ -90,7 +91,7 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
-    fn ask(&mut self, watch: &Watch) -> Completed {
+    fn ask(&mut self, stop: &Stop) -> Completed {
         self.collect_setters();
         let lines: Vec<(u32, String)> = self
             .equation
@@ -114,8 +115,7 @@ impl Question<'_> {
         }
         let ways = self.ways(&facts, &lines);
         let mut blaster = Blaster::new();
-        blaster.solver.set_stop(watch.stop.clone());
-        blaster.solver.set_deadline(watch.deadline);
+        blaster.solver.set_stop(stop.clone());
         encode::define(&mut blaster, self.equation);
         self.prefer_small_inputs(&mut blaster);
         match self.some_run(&mut blaster, &ways[facts.len()]) {

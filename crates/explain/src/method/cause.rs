@@ -25,7 +25,7 @@ use crate::execution::Execution;
 use crate::explanation::Hypotheses;
 use crate::explanation::{Cause, Causes};
 use crate::recheck;
-use crate::symex::Watch;
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::Program;
 use nearmiss_program::source::Span;
 
@@ -74,14 +74,9 @@ pub enum Verdict {
 }
 
 /// Looks for causes. An error is a mistake of ours: what was found does not stand when it is checked again.
-pub fn causes(
-    runs: &Runs<'_>,
-    equation: &mut Equation,
-    hypotheses: Hypotheses,
-    watch: &Watch,
-) -> Result<Causes, String> {
+pub fn causes(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypotheses, stop: &Stop) -> Result<Causes, String> {
     let Candidates { relations, all } = candidates(runs, equation, hypotheses);
-    let mut search = Search::new(runs, equation, &relations, watch);
+    let mut search = Search::new(runs, equation, &relations, stop);
     let verdicts = search.decide();
     let is_open = |verdict: &Verdict| *verdict == Verdict::Open;
     let mut found = Causes {
@@ -95,7 +90,7 @@ pub fn causes(
     for (at, follow) in reduced.shown {
         let Verdict::Cause { distance } = verdicts[at] else { continue };
         let relation = &relations[at];
-        match recheck::cause::recheck(equation, runs.failing, runs.counted, relation.term, distance, watch) {
+        match recheck::cause::recheck(equation, runs.failing, runs.counted, relation.term, distance, stop) {
             Ok(true) => {}
             Ok(false) => {
                 found.complete = false;
@@ -113,8 +108,8 @@ pub fn causes(
 }
 
 /// Decides every relation, without reducing them.
-pub fn decide(runs: &Runs<'_>, equation: &mut Equation, relations: &[Candidate], watch: &Watch) -> Vec<Verdict> {
-    Search::new(runs, equation, relations, watch).decide()
+pub fn decide(runs: &Runs<'_>, equation: &mut Equation, relations: &[Candidate], stop: &Stop) -> Vec<Verdict> {
+    Search::new(runs, equation, relations, stop).decide()
 }
 
 /// How executions end.
@@ -183,10 +178,10 @@ struct Search {
 }
 
 impl Search {
-    fn new(runs: &Runs<'_>, equation: &mut Equation, relations: &[Candidate], watch: &Watch) -> Search {
+    fn new(runs: &Runs<'_>, equation: &mut Equation, relations: &[Candidate], stop: &Stop) -> Search {
         let ends = ends(equation, runs.failing, runs.claim);
         let differences = delta::difference_terms(equation, runs.counted, runs.failing);
-        let mut blaster = encode::for_many_questions(watch);
+        let mut blaster = encode::for_many_questions(stop);
         encode::define(&mut blaster, equation);
         let [passes, fails, reaches, claim] =
             [ends.passes, ends.fails, ends.reaches, ends.claim].map(|term| blaster.literal(&equation.terms, term));

@@ -18,7 +18,7 @@ use super::delta::{self, Counted};
 use super::encode;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
-use crate::symex::Watch;
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::FunctionId;
 use nearmiss_program::source::Span;
 
@@ -51,9 +51,9 @@ pub fn beyond(
     kept: &[Term],
     closed: &[u32],
     distance: Option<u64>,
-    watch: &Watch,
+    stop: &Stop,
 ) -> Beyond {
-    let mut blaster = encode::for_many_questions(watch);
+    let mut blaster = encode::for_many_questions(stop);
     encode::define(&mut blaster, equation);
     // Inside: no bound was hit so far.
     let mut inside = equation.terms.tru();
@@ -102,8 +102,7 @@ pub fn beyond(
         }
     }
     let exits: Vec<_> = exits.iter().map(|(bound, way)| (*bound, blaster.literal(&equation.terms, *way))).collect();
-    let limits =
-        optimise::Limits { conflicts: Some(MOST_CONFLICTS), stop: Some(watch.stop.clone()), deadline: watch.deadline };
+    let limits = optimise::Limits { conflicts: Some(MOST_CONFLICTS), stop: stop.clone() };
     let nearest =
         optimise::minimise(&mut blaster.solver, &[], &Objective::Weighted(prices), None, &limits, &mut |_, _| {});
     let lower_bound = (nearest.lower as u64).min(left_out);

@@ -3,14 +3,13 @@
 use nearmiss_logic::bitblast::Blaster;
 
 use crate::equation::Equation;
-use crate::symex::Watch;
+use nearmiss_logic::stop::Stop;
 
-/// An empty translation whose solver expects many questions and stops when the watch says so.
-pub fn for_many_questions(watch: &Watch) -> Blaster {
+/// An empty translation whose solver expects many questions and stops when the stop says so.
+pub fn for_many_questions(stop: &Stop) -> Blaster {
     let mut blaster = Blaster::new();
     blaster.solver.expect_many_calls();
-    blaster.solver.set_stop(watch.stop.clone());
-    blaster.solver.set_deadline(watch.deadline);
+    blaster.solver.set_stop(stop.clone());
     blaster
 }
 

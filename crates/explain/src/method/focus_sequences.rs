@@ -26,7 +26,7 @@ use super::encode;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::flow::{EventKind, EventNumber, Flow};
-use crate::symex::Watch;
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::location::{Location, Test};
 use nearmiss_program::program::{ClaimId, ExprKind, Program, StatementKind};
 use nearmiss_program::run::Inputs;
@@ -119,7 +119,7 @@ pub fn sequences(
     flow: &Flow,
     wanted: &dyn Fn(ClaimId) -> bool,
     cap: Cap,
-    watch: &Watch,
+    stop: &Stop,
 ) -> Result<FocusSequences, String> {
     let violated = violations(equation, wanted);
     let any = equation.terms.or_all(&violated.values().copied().collect::<Vec<_>>());
@@ -127,7 +127,7 @@ pub fn sequences(
     if equation.terms.is_false(any) {
         return Ok(found);
     }
-    let mut blaster = encode::for_many_questions(watch);
+    let mut blaster = encode::for_many_questions(stop);
     blaster.solver.record_clauses();
     encode::define(&mut blaster, equation);
     for variable in equation.variables.iter().filter(|variable| variable.definition.is_none()) {
@@ -150,9 +150,9 @@ pub fn sequences(
         blaster.solver.set_conflict_limit(Some(MOST_SEARCH));
         let mut answer = blaster.solver.solve(&[]);
         let mut model = (answer == Outcome::Sat).then(|| blaster.assignment(&equation.terms));
-        if answer == Outcome::Interrupted && !watch.is_over() {
+        if answer == Outcome::Interrupted && !stop.requested() {
             found.calls += 1;
-            (answer, model) = what_is_left(equation, any, &excluded, watch);
+            (answer, model) = what_is_left(equation, any, &excluded, stop);
             proved |= answer == Outcome::Unsat;
         }
         let model = match (answer, model) {
@@ -183,7 +183,7 @@ pub fn sequences(
     found.rest = if more > 0 { Rest::AtLeast(more) } else { Rest::None };
     if found.rest == Rest::None && !proved {
         found.calls += 1;
-        match what_is_left(equation, any, &excluded, watch).0 {
+        match what_is_left(equation, any, &excluded, stop).0 {
             Outcome::Unsat => {}
             Outcome::Interrupted => (found.rest, found.interrupted) = (Rest::Unknown, true),
             Outcome::Sat => return Err("a second solver found a way to fail that is none of the sequences".to_owned()),
@@ -267,10 +267,9 @@ fn exclude(blaster: &mut Blaster, equation: &Equation, condition: &[Term]) {
 }
 
 /// A solver that has seen nothing of the search is asked for a failure that is none of the sequences.
-fn what_is_left(equation: &mut Equation, any: Term, excluded: &[Term], watch: &Watch) -> (Outcome, Option<Assignment>) {
+fn what_is_left(equation: &mut Equation, any: Term, excluded: &[Term], stop: &Stop) -> (Outcome, Option<Assignment>) {
     let mut blaster = Blaster::new();
-    blaster.solver.set_stop(watch.stop.clone());
-    blaster.solver.set_deadline(watch.deadline);
+    blaster.solver.set_stop(stop.clone());
     encode::define(&mut blaster, equation);
     blaster.assert(&equation.terms, any);
     for sequence in excluded {

@@ -1,6 +1,6 @@
 //! Which moments of a failing run make the formula false: its word as a trace, given to the search for causes on traces.
 
-use nearmiss_logic::sat::Stop;
+use nearmiss_logic::stop::Stop;
 
 use nearmiss_program::program::temporal::Temporal;
 use nearmiss_program::run::Word;

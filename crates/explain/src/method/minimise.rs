@@ -22,7 +22,7 @@ use crate::equation::{Equation, StepKind};
 use crate::explanation::{LowerBound, Minimised};
 use crate::method::encode;
 use crate::method::values::{self, Magnitude, Values};
-use crate::symex::Watch;
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::Program;
 use nearmiss_program::run::Inputs;
 
@@ -60,10 +60,10 @@ pub fn minimise(
     known: &Inputs,
     how: Minimised,
     patient: bool,
-    watch: &Watch,
+    stop: &Stop,
 ) -> Result<Option<Small>, String> {
     let executed = equation.executed();
-    let mut problem = Problem { patient, ..Problem::new(program, equation, watch) };
+    let mut problem = Problem { patient, ..Problem::new(program, equation, stop) };
     let claim = problem.blaster.literal(&problem.equation.terms, violated);
     let path = lengths(problem.equation, &executed, &mut problem.blaster);
     let values = problem.values(&executed);
@@ -77,9 +77,9 @@ pub fn minimise(
 
 /// The second half of the problem as a weighted MaxSAT instance: a violation on one shortest path, with a price of 2^i on bit
 /// i of every magnitude, and a model, which is where the search begins. For comparing solvers.
-pub fn wcnf(program: &Program, equation: &mut Equation, violated: Term, watch: &Watch) -> Option<String> {
+pub fn wcnf(program: &Program, equation: &mut Equation, violated: Term, stop: &Stop) -> Option<String> {
     let executed = equation.executed();
-    let mut problem = Problem::new(program, equation, watch);
+    let mut problem = Problem::new(program, equation, stop);
     let claim = problem.blaster.literal(&problem.equation.terms, violated);
     let path = lengths(problem.equation, &executed, &mut problem.blaster);
     let values = problem.values(&executed);
@@ -125,20 +125,20 @@ struct Problem<'a> {
     program: &'a Program,
     equation: &'a mut Equation,
     blaster: Blaster,
-    watch: &'a Watch,
+    stop: &'a Stop,
     /// Whether only the time ends the search.
     patient: bool,
     tries: u64,
 }
 
 impl<'a> Problem<'a> {
-    fn new(program: &'a Program, equation: &'a mut Equation, watch: &'a Watch) -> Problem<'a> {
-        let mut blaster = encode::for_many_questions(watch);
+    fn new(program: &'a Program, equation: &'a mut Equation, stop: &'a Stop) -> Problem<'a> {
+        let mut blaster = encode::for_many_questions(stop);
         if !equation.is_huge() {
             blaster.solver.record_clauses();
         }
         encode::define(&mut blaster, equation);
-        Problem { program, equation, blaster, watch, patient: false, tries: 0 }
+        Problem { program, equation, blaster, stop, patient: false, tries: 0 }
     }
 
     /// 1 for a small instance, more for a large one.
@@ -149,8 +149,7 @@ impl<'a> Problem<'a> {
     fn limits(&self) -> optimise::Limits {
         optimise::Limits {
             conflicts: (!self.patient).then(|| MOST_CONFLICTS / self.largeness()),
-            stop: Some(self.watch.stop.clone()),
-            deadline: self.watch.deadline,
+            stop: self.stop.clone(),
         }
     }
 

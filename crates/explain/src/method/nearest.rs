@@ -20,7 +20,7 @@ use super::encode;
 use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::DeltaKind;
-use crate::symex::Watch;
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::{Program, Type, TypeId};
 use nearmiss_program::run::Inputs;
 
@@ -48,7 +48,7 @@ pub struct Question<'a> {
     /// Conflicts before the best so far is taken, whatever the machine; fewer for large instances.
     pub conflicts: u64,
     /// When to stop.
-    pub watch: &'a Watch,
+    pub stop: &'a Stop,
 }
 
 /// A passing run.
@@ -118,7 +118,7 @@ impl<'a> Search<'a> {
 
     /// The same for runs that are no farther away than this, where all would be too many.
     fn within(question: Question<'a>, room: Option<u64>) -> Search<'a> {
-        let mut blaster = encode::for_many_questions(question.watch);
+        let mut blaster = encode::for_many_questions(question.stop);
         // Once the inputs are as in the failing run, most of the rest is.
         blaster.solver.guess_early_variables_first();
         if !question.equation.is_huge() {
@@ -173,11 +173,7 @@ impl<'a> Search<'a> {
 
     fn limits(&self) -> optimise::Limits {
         let largeness = self.blaster.solver.stats().clauses / LARGE + 1;
-        optimise::Limits {
-            conflicts: Some(self.question.conflicts / largeness),
-            stop: Some(self.question.watch.stop.clone()),
-            deadline: self.question.watch.deadline,
-        }
+        optimise::Limits { conflicts: Some(self.question.conflicts / largeness), stop: self.question.stop.clone() }
     }
 
     /// The nearest passing run; `progress` hears of the bounds.

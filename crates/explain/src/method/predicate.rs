@@ -35,7 +35,8 @@ use crate::equation::{ClaimRef, Equation, StepKind, Variable, VariableId};
 use crate::execution::Execution;
 use crate::explanation::{DeltaKind, PredicateOrigin};
 use crate::recheck::predicate::Expected;
-use crate::symex::{Moment, Seen, Watch};
+use crate::symex::{Moment, Seen};
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::watched::Watched;
 use nearmiss_program::program::{Origin, Program, Type, TypeId};
 use nearmiss_program::source::Span;
@@ -81,12 +82,12 @@ pub struct Failure<'a> {
     /// Whether there is such a run.
     pub may_pass: bool,
     /// When to stop.
-    pub watch: &'a Watch,
+    pub stop: &'a Stop,
 }
 
 /// Is there a passing run that meets these demands? If there was no time to find out, it is said that there is one.
-pub fn may_pass(equation: &mut Equation, demands: &[Term], watch: &Watch) -> bool {
-    let mut blaster = encode::for_many_questions(watch);
+pub fn may_pass(equation: &mut Equation, demands: &[Term], stop: &Stop) -> bool {
+    let mut blaster = encode::for_many_questions(stop);
     encode::define(&mut blaster, equation);
     for (_, held) in equation.held() {
         blaster.assert(&equation.terms, held);
@@ -125,7 +126,7 @@ impl Vocabulary {
 
     /// Finds the predicates that describe a failure. Their expressions are added to the program.
     pub fn describe(&self, program: &mut Program, failure: Failure<'_>) -> Described {
-        let Failure { equation, moments, failing, claim, kept, may_pass, watch } = failure;
+        let Failure { equation, moments, failing, claim, kept, may_pass, stop } = failure;
         let symbols = Symbols::new(&mut equation.terms, &self.named);
         let moments = through_calls(equation, moments);
         let views: Vec<View> = moments.iter().map(|moment| self.view(moment)).collect();
@@ -152,7 +153,7 @@ impl Vocabulary {
             claim,
             kept,
             may_pass,
-            watch,
+            stop,
         };
         let refined = refine::refine(scene, given.collect());
         let predicates = refined.predicates.into_iter().map(|(known, places)| Predicate {

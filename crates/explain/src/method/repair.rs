@@ -11,7 +11,7 @@ use nearmiss_logic::term::Term;
 use super::encode;
 use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
-use crate::symex::Watch;
+use nearmiss_logic::stop::Stop;
 
 /// Conflicts for one line, after which it does not count.
 const MOST_CONFLICTS: u64 = 5_000;
@@ -22,9 +22,9 @@ pub fn repairs(
     failing: &Execution,
     groups: &[Vec<usize>],
     demands: &[Term],
-    watch: &Watch,
+    stop: &Stop,
 ) -> Vec<bool> {
-    let mut blaster = encode::for_many_questions(watch);
+    let mut blaster = encode::for_many_questions(stop);
     blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS));
     let mut group_of = vec![None; equation.steps.len()];
     for (group, steps) in groups.iter().enumerate() {
@@ -63,7 +63,7 @@ pub fn repairs(
     for group in 0..groups.len() {
         let assumptions: Vec<Lit> =
             free.iter().enumerate().map(|(other, free)| free.negate_if(other != group)).collect();
-        saved.push(!watch.is_over() && blaster.solver.solve(&assumptions) == Outcome::Sat);
+        saved.push(!stop.requested() && blaster.solver.solve(&assumptions) == Outcome::Sat);
     }
     saved
 }

@@ -26,7 +26,7 @@ use super::definitions::Definitions;
 use super::encode;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
-use crate::symex::Watch;
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::{BranchRole, FunctionId};
 
 /// So many branches are found at most by asking the solver, with so many conflicts each.
@@ -61,7 +61,7 @@ pub fn routes(
     failing: &Execution,
     claim: usize,
     trusted: &dyn Fn(FunctionId) -> bool,
-    watch: &Watch,
+    stop: &Stop,
 ) -> Routes {
     let mut reading = Reading::new(equation);
     let mut routes = Routes::default();
@@ -77,7 +77,7 @@ pub fn routes(
         !(is_and && reading.is_path_condition(disjunct.term))
     });
     if disjuncts.len() < of_guard {
-        routes.preconditions = reading.needed_to_reach(failing, claim, watch);
+        routes.preconditions = reading.needed_to_reach(failing, claim, stop);
     }
     let to_get_there = disjuncts.len();
     reading.disjuncts(condition, Polarity::Positive, &mut disjuncts);
@@ -252,8 +252,8 @@ impl<'a> Reading<'a> {
 
     /// Branches decided from inputs by straight-line code that every execution that reaches a step takes as the failing
     /// run does, loops that go beyond the bound aside. The solver is asked, one branch at a time.
-    fn needed_to_reach(&mut self, failing: &Execution, step: usize, watch: &Watch) -> Vec<Kept> {
-        let mut blaster = encode::for_many_questions(watch);
+    fn needed_to_reach(&mut self, failing: &Execution, step: usize, stop: &Stop) -> Vec<Kept> {
+        let mut blaster = encode::for_many_questions(stop);
         encode::define(&mut blaster, self.equation);
         for (index, held) in self.equation.held() {
             if matches!(self.equation.steps[index].kind, StepKind::Claim { claim: ClaimRef::Unwinding(_), .. }) {

@@ -20,7 +20,7 @@ use super::delta::{Counted, difference_terms};
 use super::encode;
 use crate::equation::Equation;
 use crate::execution::Execution;
-use crate::symex::Watch;
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::run::Inputs;
 
 /// Conflicts before the best so far is taken.
@@ -45,7 +45,7 @@ pub struct MinimalSlice {
 
 /// Some differences of two executions, as constraints.
 pub struct Slicer<'a> {
-    watch: &'a Watch,
+    stop: &'a Stop,
     blaster: Blaster,
     /// For each variable that can be chosen: it takes the value of the passing run. Constant false where the runs agree.
     takes: Vec<Lit>,
@@ -63,9 +63,9 @@ impl<'a> Slicer<'a> {
         tied: &[Option<usize>],
         [failing, passing]: [&Execution; 2],
         demands: &[Term],
-        watch: &'a Watch,
+        stop: &'a Stop,
     ) -> Slicer<'a> {
-        let mut blaster = encode::for_many_questions(watch);
+        let mut blaster = encode::for_many_questions(stop);
         blaster.solver.record_clauses();
         let place: HashMap<u32, usize> = counted.iter().enumerate().map(|(i, c)| (c.variable.0, i)).collect();
         let mut choices: Vec<Option<Term>> = vec![None; counted.len()];
@@ -106,14 +106,14 @@ impl<'a> Slicer<'a> {
         }
         demand(equation, &mut blaster, demands);
         let takes = choices.iter().map(|takes| takes.map_or(Lit::FALSE, |t| blaster.literal(&equation.terms, t)));
-        Slicer::new(takes.collect(), blaster, watch)
+        Slicer::new(takes.collect(), blaster, stop)
     }
 
     /// For each variable that can be chosen, whether it takes the value of the passing run, in a solver that knows what
     /// follows.
-    fn new(takes: Vec<Lit>, blaster: Blaster, watch: &'a Watch) -> Slicer<'a> {
+    fn new(takes: Vec<Lit>, blaster: Blaster, stop: &'a Stop) -> Slicer<'a> {
         let differs = takes.clone();
-        Slicer { watch, blaster, takes, size: number(&differs), differs }
+        Slicer { stop, blaster, takes, size: number(&differs), differs }
     }
 
     /// The same, with other variables counted: those that follow from what is chosen. Where the runs agree, they stay as
@@ -139,11 +139,7 @@ impl<'a> Slicer<'a> {
     }
 
     fn limits(&self) -> optimise::Limits {
-        optimise::Limits {
-            conflicts: Some(MOST_CONFLICTS),
-            stop: Some(self.watch.stop.clone()),
-            deadline: self.watch.deadline,
-        }
+        optimise::Limits { conflicts: Some(MOST_CONFLICTS), stop: self.stop.clone() }
     }
 
     /// A smallest slice; of several the one whose variables come first. None if there was no time for any.
@@ -235,9 +231,9 @@ pub fn one_step(
     counted: &[Counted],
     failing: &Execution,
     demands: &[Term],
-    watch: &Watch,
+    stop: &Stop,
 ) -> Result<Option<OneStep>, String> {
-    let mut blaster = encode::for_many_questions(watch);
+    let mut blaster = encode::for_many_questions(stop);
     blaster.solver.record_clauses();
     // The equation itself is the shadow.
     encode::define(&mut blaster, equation);
@@ -272,7 +268,7 @@ pub fn one_step(
     for held in equation.terms.substitute_all(&held, &sliced) {
         blaster.assert(&equation.terms, held);
     }
-    let mut slicer = Slicer::new(takes, blaster, watch);
+    let mut slicer = Slicer::new(takes, blaster, stop);
     let Some((slice, model)) = slicer.search()? else { return Ok(None) };
     let assignment = slicer.blaster.assignment_of(&equation.terms, &model);
     let passing = Execution::of_assignment(equation, &assignment);

@@ -27,7 +27,7 @@ use super::repair;
 use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{Cause, Causes, Delta, DeltaKind, Executed, Reason, Suspect};
-use crate::symex::Watch;
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::{Author, FunctionId, Program};
 use nearmiss_program::source::{FileId, Sources, Span};
 
@@ -59,7 +59,7 @@ pub struct Evidence<'a> {
     /// Functions that are never suspects.
     pub trusted: &'a dyn Fn(FunctionId) -> bool,
     /// When to stop.
-    pub watch: &'a Watch,
+    pub stop: &'a Stop,
 }
 
 type Line = (FileId, u32);
@@ -78,7 +78,7 @@ struct Judged {
 pub fn suspects(equation: &mut Equation, evidence: &Evidence) -> Vec<Suspect> {
     let mut lines = candidates(equation, evidence);
     let groups: Vec<Vec<usize>> = lines.iter().take(MOST_ASKED).map(|line| line.steps.clone()).collect();
-    let saved = repair::repairs(equation, evidence.failing, &groups, evidence.demands, evidence.watch);
+    let saved = repair::repairs(equation, evidence.failing, &groups, evidence.demands, evidence.stop);
     let mut weighed: Vec<(i32, Judged)> = Vec::new();
     for (index, mut line) in lines.drain(..).enumerate() {
         let at = |delta: &&Delta| evidence.line(delta.span) == line.line && delta.kind != DeltaKind::Input;

@@ -424,7 +424,8 @@ mod tests {
     use super::*;
     use crate::equation::StepKind;
     use crate::execution::Execution;
-    use crate::symex::{self, Bounds, Watch};
+    use crate::symex::{self, Bounds};
+    use nearmiss_logic::stop::Stop;
     use nearmiss_program::c::{self, Loader, Options};
     use nearmiss_program::source::Sources;
 
@@ -551,8 +552,8 @@ mod tests {
         let mut sources = Sources::new();
         let program = c::read(&["t.c".to_owned()], &Options::default(), &Text(text), &mut sources);
         let program = program.unwrap_or_else(|errors| panic!("{text} is C: {errors:?}"));
-        let watch = Watch { stop: Default::default(), deadline: None };
-        let equation = symex::unwind(&program, &Bounds::default(), &watch).expect("there is time");
+        let stop = Stop::default();
+        let equation = symex::unwind(&program, &Bounds::default(), &stop).expect("there is time");
         (program, equation)
     }
 

@@ -13,7 +13,7 @@ use nearmiss_logic::term::Term;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::method::delta::Counted;
-use crate::symex::Watch;
+use nearmiss_logic::stop::Stop;
 
 /// How an execution ends, as a number of two bits.
 const PASSES: u128 = 0;
@@ -28,7 +28,7 @@ pub fn recheck(
     counted: &[Counted],
     relation: Term,
     distance: u64,
-    watch: &Watch,
+    stop: &Stop,
 ) -> Result<bool, String> {
     let end = end(equation);
     let far = far(equation, counted, failing);
@@ -48,8 +48,7 @@ pub fn recheck(
         return Err("the failing run does not fail".to_owned());
     }
     let mut blaster = Blaster::new();
-    blaster.solver.set_stop(watch.stop.clone());
-    blaster.solver.set_deadline(watch.deadline);
+    blaster.solver.set_stop(stop.clone());
     for variable in &equation.variables {
         if let Some(definition) = variable.definition {
             blaster.define(&equation.terms, variable.symbol, definition);

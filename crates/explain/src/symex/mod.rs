@@ -10,10 +10,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
+use nearmiss_logic::stop::{Interrupted, Stop};
 use nearmiss_logic::term::{Term, Terms};
 
 use crate::equation::{
@@ -104,36 +102,9 @@ impl Bounds {
 /// The most calls that may be under way: executing them takes our own stack.
 pub const MOST_CALLS: u32 = 50_000;
 
-/// When to give up.
-#[derive(Clone)]
-pub struct Watch {
-    /// Set from outside.
-    pub stop: Arc<AtomicBool>,
-    /// Time over.
-    pub deadline: Option<Instant>,
-}
-
-impl Watch {
-    /// The same, but some of the time that is left is kept for others: `percent` of it may be used.
-    pub fn share(&self, percent: u32) -> Watch {
-        let now = Instant::now();
-        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
-        Watch { stop: self.stop.clone(), deadline: left.map(|left| now + left * percent / 100) }
-    }
-
-    /// Is it time to give up?
-    pub fn is_over(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-}
-
-/// Unwinding was interrupted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Interrupted;
-
 /// Unwinds a program.
-pub fn unwind(program: &Program, bounds: &Bounds, watch: &Watch) -> Result<Equation, Interrupted> {
-    let mut symex = Symex::new(program, bounds, watch);
+pub fn unwind(program: &Program, bounds: &Bounds, stop: &Stop) -> Result<Equation, Interrupted> {
+    let mut symex = Symex::new(program, bounds, stop);
     symex.word = program.temporal.is_some().then(Word::default);
     let guard = symex.guards.root();
     let state = State { guard, cells: Cells::new(), behind: Vec::new() };
@@ -144,8 +115,8 @@ pub fn unwind(program: &Program, bounds: &Bounds, watch: &Watch) -> Result<Equat
 }
 
 /// Unwinds a program and follows who sets what whom reads.
-pub fn unwind_with_flow(program: &Program, bounds: &Bounds, watch: &Watch) -> Result<(Equation, Flow), Interrupted> {
-    let mut symex = Symex::new(program, bounds, watch);
+pub fn unwind_with_flow(program: &Program, bounds: &Bounds, stop: &Stop) -> Result<(Equation, Flow), Interrupted> {
+    let mut symex = Symex::new(program, bounds, stop);
     symex.follow = Some(Follow::new());
     let mut state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
     let start = program.start;
@@ -172,9 +143,9 @@ pub fn unwind_alone(
     function: FunctionId,
     opaque: &HashSet<FunctionId>,
     bounds: &Bounds,
-    watch: &Watch,
+    stop: &Stop,
 ) -> Result<Equation, Interrupted> {
-    let mut symex = Symex::new(program, bounds, watch);
+    let mut symex = Symex::new(program, bounds, stop);
     symex.opaque = opaque.clone();
     let mut state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
     symex.leave_anything(&mut state);
@@ -189,10 +160,10 @@ pub fn unwind_alone(
 pub fn unwind_watching(
     program: &Program,
     bounds: &Bounds,
-    watch: &Watch,
+    stop: &Stop,
     watched: &[Watched],
 ) -> Result<(Equation, Vec<Moment>), Interrupted> {
-    let mut symex = Symex::new(program, bounds, watch);
+    let mut symex = Symex::new(program, bounds, stop);
     symex.observer = Some(Observer::new(watched));
     symex.word = program.temporal.is_some().then(Word::default);
     let state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
@@ -207,11 +178,11 @@ pub fn unwind_watching(
 pub fn final_value(
     program: &Program,
     bounds: &Bounds,
-    watch: &Watch,
+    stop: &Stop,
     global: GlobalId,
     bits: u32,
 ) -> Result<Option<u128>, Interrupted> {
-    let mut symex = Symex::new(program, bounds, watch);
+    let mut symex = Symex::new(program, bounds, stop);
     let state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
     symex.keep_end = true;
     symex.function(state, program.start, Vec::new(), program.function(program.start).span, 0)?;
@@ -251,7 +222,7 @@ enum Passed {
 pub struct Symex<'p> {
     program: &'p Program,
     bounds: &'p Bounds,
-    watch: &'p Watch,
+    stop: &'p Stop,
     eq: Equation,
     guards: Guards,
     objects: Vec<Object>,
@@ -286,7 +257,7 @@ pub struct Symex<'p> {
 }
 
 impl<'p> Symex<'p> {
-    fn new(program: &'p Program, bounds: &'p Bounds, watch: &'p Watch) -> Symex<'p> {
+    fn new(program: &'p Program, bounds: &'p Bounds, stop: &'p Stop) -> Symex<'p> {
         let terms = Terms::new();
         let guards = Guards::new(&terms);
         let here = (terms.tru(), program.function(program.start).span, program.start, 0);
@@ -306,7 +277,7 @@ impl<'p> Symex<'p> {
         let mut symex = Symex {
             program,
             bounds,
-            watch,
+            stop,
             eq,
             guards,
             objects: Vec::new(),
@@ -570,7 +541,7 @@ impl<'p> Symex<'p> {
 
     fn tick(&mut self) -> Result<(), Interrupted> {
         self.ticks = self.ticks.wrapping_add(1);
-        if self.ticks.is_multiple_of(256) && self.watch.is_over() { Err(Interrupted) } else { Ok(()) }
+        if self.ticks.is_multiple_of(256) && self.stop.requested() { Err(Interrupted) } else { Ok(()) }
     }
 
     // Control.

@@ -4,9 +4,10 @@ use nearmiss_logic::term::Term;
 
 use super::memory::{Cell, Content, Lifetime, Object};
 use super::pointer::Referent;
-use super::{Frame, Interrupted, Passed, State, Symex, place};
+use super::{Frame, Passed, State, Symex, place};
 use crate::equation::{Bound, ClaimRef, StepKind};
 use crate::flow::EventKind;
+use nearmiss_logic::stop::Interrupted;
 use nearmiss_program::location::Part;
 use nearmiss_program::program::temporal::{self, Happens};
 use nearmiss_program::program::{

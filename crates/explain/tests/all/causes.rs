@@ -15,17 +15,14 @@ use nearmiss_explain::explanation::{Cause, Causes, Metric, Minimised};
 use nearmiss_explain::method::cause::{self, Candidate, Runs, Verdict};
 use nearmiss_explain::method::delta::{self, Counted};
 use nearmiss_explain::method::nearest::{Answer, MOST_CONFLICTS, Question, Search};
-use nearmiss_explain::symex::{self, Bounds, Watch};
+use nearmiss_explain::symex::{self, Bounds};
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::{Options, read};
 use nearmiss_program::program::Program;
 use nearmiss_program::run::Inputs;
 use nearmiss_program::source::Sources;
 
 use crate::common::random::{self, Generator};
-
-fn watch() -> Watch {
-    Watch { stop: Arc::new(AtomicBool::new(false)), deadline: None }
-}
 
 /// How an execution ends; none if it does not exist, or nothing is known of it.
 #[derive(Clone, Copy, PartialEq)]
@@ -55,7 +52,7 @@ fn compare(seed: u64) -> Option<(usize, usize)> {
     let options = CheckOptions { minimise: Minimised::None, ..CheckOptions::default() };
     let found = check::check(&program, &options, &mut |_| {}).expect("it can be checked");
     let inputs = found.counterexample?.inputs;
-    let mut equation = symex::unwind(&program, &Bounds::default(), &watch()).ok()?;
+    let mut equation = symex::unwind(&program, &Bounds::default(), &Stop::default()).ok()?;
     if equation.variables.iter().filter(|variable| variable.definition.is_none()).count() != 2 {
         return None;
     }
@@ -82,7 +79,7 @@ fn compare(seed: u64) -> Option<(usize, usize)> {
     };
     let hypotheses = [Hypotheses::Source, Hypotheses::All, Hypotheses::Inputs, Hypotheses::Source][seed as usize % 4];
     let relations = cause::candidates(&runs, &mut equation, hypotheses).relations;
-    let verdicts = cause::decide(&runs, &mut equation, &relations, &watch());
+    let verdicts = cause::decide(&runs, &mut equation, &relations, &Stop::default());
     let mut evaluators: Vec<_> =
         executions.iter().map(|(end, far, execution)| (*end, *far, execution.evaluator(&equation))).collect();
     let mut causes = 0;
@@ -104,7 +101,7 @@ fn compare(seed: u64) -> Option<(usize, usize)> {
     }
     let reaching: Vec<&Execution> =
         executions.iter().map(|(_, _, execution)| execution).filter(|execution| execution.executed[claim]).collect();
-    let shown = cause::causes(&runs, &mut equation, hypotheses, &watch())
+    let shown = cause::causes(&runs, &mut equation, hypotheses, &Stop::default())
         .unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
     assert!(shown.complete || relations.len() >= 2_000, "seed {seed}: not complete\n{text}");
     assert_eq!((shown.candidates, shown.found), (relations.len(), causes), "seed {seed}\n{text}");
@@ -156,17 +153,17 @@ fn every_relation_is_decided_as_by_executing_all_inputs() {
 /// What is found for an example.
 fn example(file: &str, defines: &[&str], entry: &str, hypotheses: Hypotheses) -> Causes {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
-    explained(&path, defines, entry, hypotheses, &watch())
+    explained(&path, defines, entry, hypotheses, &Stop::default())
 }
 
 /// What is found for a program that is given as text.
 fn of_text(name: &str, text: &str) -> Causes {
     let path = crate::common::scratch("causes").join(name);
     std::fs::write(&path, text).expect("the folder is there");
-    explained(&path, &[], "main", Hypotheses::Source, &watch())
+    explained(&path, &[], "main", Hypotheses::Source, &Stop::default())
 }
 
-fn explained(path: &Path, defines: &[&str], entry: &str, hypotheses: Hypotheses, limit: &Watch) -> Causes {
+fn explained(path: &Path, defines: &[&str], entry: &str, hypotheses: Hypotheses, limit: &Stop) -> Causes {
     let mut sources = Sources::new();
     let options = Options {
         define: defines.iter().map(|define| (*define).to_owned()).collect(),
@@ -176,7 +173,9 @@ fn explained(path: &Path, defines: &[&str], entry: &str, hypotheses: Hypotheses,
     let program = read(&[path.display().to_string()], &options, &crate::common::Disk, &mut sources).expect("it is C");
     let found = check::check(&program, &CheckOptions::default(), &mut |_| {}).expect("it can be checked");
     let inputs = found.counterexample.expect("it fails").inputs;
-    let Ok(mut equation) = symex::unwind(&program, &Bounds::default(), &watch()) else { panic!("nobody interrupts") };
+    let Ok(mut equation) = symex::unwind(&program, &Bounds::default(), &Stop::default()) else {
+        panic!("nobody interrupts")
+    };
     let failing = Execution::of(&equation, &inputs);
     let claim = failing.failed.expect("it fails");
     let counted = delta::counted(&equation, claim, Metric::Ssa);
@@ -195,7 +194,7 @@ fn nearest(program: &Program, equation: &mut Equation, failing: &Execution, coun
         aligned: None,
         kept: Vec::new(),
         conflicts: MOST_CONFLICTS,
-        watch: &watch(),
+        stop: &Stop::default(),
     };
     match Search::new(question).nearest(&mut |_, _| {}) {
         Answer::Found(found) => found.execution,
@@ -279,7 +278,7 @@ fn values_of_one_name_are_told_apart() {
 
 #[test]
 fn when_time_is_over_only_what_is_decided_is_told() {
-    let stopped = Watch { stop: Arc::new(AtomicBool::new(true)), deadline: None };
+    let stopped = Stop::when(Arc::new(AtomicBool::new(true)));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/divide.c");
     let causes = explained(&path, &[], "main", Hypotheses::Source, &stopped);
     assert!(!causes.complete && causes.shown.is_empty() && causes.found == 0 && causes.candidates > 0);

@@ -11,7 +11,8 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::common::{in_parallel, output, program_with, scratch};
-use nearmiss_explain::symex::{self, Bounds, Watch};
+use nearmiss_explain::symex::{self, Bounds};
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::Options;
 use nearmiss_program::interp::{self, Limits, run_and_read};
 use nearmiss_program::program::{ClaimKind, GlobalId};
@@ -146,9 +147,9 @@ fn compare(seed: u64) -> Result<Tried, String> {
     // The equation has no inputs to leave open, so its checksum is a constant.
     let global = program.globals.iter().position(|global| global.name == "crc32_context");
     let global = GlobalId(global.ok_or("there is no crc32_context")? as u32);
-    let watch = Watch { stop: Default::default(), deadline: None };
+    let stop = Stop::default();
     let bounds = Bounds { constant: 1 << 20, ..Bounds::default() };
-    match symex::final_value(&program, &bounds, &watch, global, 32) {
+    match symex::final_value(&program, &bounds, &stop, global, 32) {
         Ok(Some(value)) if value ^ 0xffff_ffff == theirs => Ok(Tried::Agrees),
         Ok(Some(value)) => Err(format!("the equation's checksum is {:X}, compiled {theirs:X}", value ^ 0xffff_ffff)),
         Ok(None) => Err("the equation is not constant".to_owned()),

@@ -9,8 +9,9 @@ use std::collections::{BTreeSet, HashMap};
 use nearmiss_explain::equation::{ClaimRef, Equation, StepKind, VariableId};
 use nearmiss_explain::execution::Execution;
 use nearmiss_explain::explanation::{DeltaKind, Executed, Metric};
-use nearmiss_explain::symex::{self, Bounds, Watch};
+use nearmiss_explain::symex::{self, Bounds};
 use nearmiss_logic::eval::{Assignment, Evaluator};
+use nearmiss_logic::stop::Stop;
 use nearmiss_logic::term::{Node, Term};
 use nearmiss_program::interp::{Interpreter, Limits, Recording};
 use nearmiss_program::program::{Origin, Program, Type};
@@ -62,8 +63,8 @@ impl Space {
     /// bound that a search starts with. The interpreter must agree on how each of them ends.
     pub fn of(program: &Program, fixed: Option<u32>, what: &str) -> Option<Space> {
         let bounds = Bounds { fixed, ..Bounds::default() };
-        let watch = Watch { stop: Default::default(), deadline: None };
-        let mut equation = symex::unwind(program, &bounds, &watch).expect("nobody interrupts");
+        let stop = Stop::default();
+        let mut equation = symex::unwind(program, &bounds, &stop).expect("nobody interrupts");
         let held = equation.held();
         let domains = domains(&equation, &held);
         let size = domains.iter().try_fold(1usize, |all, (_, domain)| all.checked_mul(domain.len()));

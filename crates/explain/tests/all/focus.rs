@@ -15,8 +15,9 @@ use nearmiss_explain::focus::{FocusOptions, Role, Summaries, focus};
 use nearmiss_explain::method::focus_sequences::assumption::{Assumptions, Prover};
 use nearmiss_explain::method::focus_sequences::{Cap, FocusSequences, Key, Rest, Sequence, forward, reduce, sequences};
 use nearmiss_explain::recheck;
-use nearmiss_explain::symex::{self, Bounds, Watch};
+use nearmiss_explain::symex::{self, Bounds};
 use nearmiss_logic::eval::Assignment;
+use nearmiss_logic::stop::Stop;
 use nearmiss_logic::term::Node;
 use nearmiss_program::interp::Limits;
 use nearmiss_program::program::{ClaimId, ClaimKind, ExprKind, Program, StatementKind};
@@ -52,18 +53,18 @@ fn samples(program: &Program, equation: &Equation, inputs: &[Inputs]) -> Vec<Sam
 }
 
 fn compare(program: &Program, inputs: &[Inputs], what: &str, tally: &mut Tally) {
-    let watch = Watch { stop: Default::default(), deadline: None };
-    let (mut equation, flow) = symex::unwind_with_flow(program, &Bounds::default(), &watch).expect("there is time");
+    let stop = Stop::default();
+    let (mut equation, flow) = symex::unwind_with_flow(program, &Bounds::default(), &stop).expect("there is time");
     let samples = samples(program, &equation, inputs);
     let cap = Cap { most: usize::MAX, counted: 0 };
-    let found = sequences(program, &mut equation, &flow, &|_| true, cap, &watch);
+    let found = sequences(program, &mut equation, &flow, &|_| true, cap, &stop);
     let FocusSequences { sequences, rest, calls, .. } = found.unwrap_or_else(|why| panic!("{why}\n{what}"));
     assert_eq!(rest, Rest::None, "{what}");
     let expected: BTreeSet<_> = samples.iter().filter_map(|sample| sample.sequence.clone()).collect();
     let listed: BTreeSet<_> = sequences.iter().map(|s| (s.claim, s.key.clone())).collect();
     assert_eq!(listed, expected, "{} inputs, {what}", inputs.len());
     assert!(calls as usize <= sequences.len() + 2, "{calls} questions for {} sequences\n{what}", sequences.len());
-    let mut prover = Prover::new(&equation, &flow, &watch);
+    let mut prover = Prover::new(&equation, &flow, &stop);
     let mut sets: Vec<Assumptions> = Vec::new();
     for sequence in &sequences {
         recheck::focus_sequence::check(program, sequence).unwrap_or_else(|why| panic!("{why}\n{what}"));
@@ -170,8 +171,8 @@ fn sequences_of_random_programs_are_those_of_all_failing_inputs() {
 
 /// All inputs of a program; none if there are too many.
 fn all_inputs(program: &Program) -> Option<Vec<Inputs>> {
-    let watch = Watch { stop: Default::default(), deadline: None };
-    let equation = symex::unwind(program, &Bounds::default(), &watch).expect("there is time");
+    let stop = Stop::default();
+    let equation = symex::unwind(program, &Bounds::default(), &stop).expect("there is time");
     let free = equation.variables.iter().filter(|variable| variable.definition.is_none());
     let widths: Vec<_> = free.map(|variable| (variable.symbol, equation.terms.width(variable.symbol))).collect();
     let bits = widths.iter().map(|(_, width)| width).sum::<u32>();
@@ -228,9 +229,9 @@ fn summaries_of_procedures_change_no_answer() {
             let ((with, ways), (without, _)) = (answer(&text, Summaries::Use), answer(&text, Summaries::None));
             assert_eq!(with, without, "{text}");
             failing += usize::from(ways > 0);
-            let watch = Watch { stop: Default::default(), deadline: None };
+            let stop = Stop::default();
             let (program, _) = random::read(&text, &text);
-            summarised += usize::from(forward::summary(&program, &Bounds::default(), &watch).is_some());
+            summarised += usize::from(forward::summary(&program, &Bounds::default(), &stop).is_some());
         }
         println!("{failing} fail, {summarised} have summaries");
         assert!(failing > 15 && summarised > 15, "a poor sample: {failing} fail, {summarised} have summaries");
@@ -240,8 +241,8 @@ fn summaries_of_procedures_change_no_answer() {
 /// The claims that procedures keep by themselves.
 fn kept(text: &str) -> Vec<String> {
     let (program, _) = random::read(text, text);
-    let watch = Watch { stop: Default::default(), deadline: None };
-    let Some(summary) = forward::summary(&program, &Bounds::default(), &watch) else { return Vec::new() };
+    let stop = Stop::default();
+    let Some(summary) = forward::summary(&program, &Bounds::default(), &stop) else { return Vec::new() };
     let statements = summary.functions.iter().flat_map(|function| &function.blocks).flat_map(|block| &block.statements);
     let claims = statements.filter_map(|statement| match &statement.kind {
         StatementKind::Claim { claim, condition } if summary.expr(*condition).kind == ExprKind::Const(1) => {
@@ -308,16 +309,16 @@ fn the_number_of_questions_is_that_of_the_ways_and_not_of_the_paths() {
         }}"
     );
     let (program, _) = random::read(&text, &text);
-    let watch = Watch { stop: Default::default(), deadline: None };
-    let (mut equation, flow) = symex::unwind_with_flow(&program, &Bounds::default(), &watch).expect("there is time");
+    let stop = Stop::default();
+    let (mut equation, flow) = symex::unwind_with_flow(&program, &Bounds::default(), &stop).expect("there is time");
     let is_written = |claim: ClaimId| program.claims[claim.index()].kind == ClaimKind::Assertion;
     let cap = Cap { most: 10, counted: 10 };
-    let found = sequences(&program, &mut equation, &flow, &is_written, cap, &watch).expect("no internal error");
+    let found = sequences(&program, &mut equation, &flow, &is_written, cap, &stop).expect("no internal error");
     assert_eq!((found.sequences.len(), found.rest), (3, Rest::None));
     // One for each, one that there are no more, one by the second solver.
     assert_eq!(found.calls, 5);
     let few = Cap { most: 1, counted: 1 };
-    let found = sequences(&program, &mut equation, &flow, &is_written, few, &watch).expect("no internal error");
+    let found = sequences(&program, &mut equation, &flow, &is_written, few, &stop).expect("no internal error");
     assert_eq!((found.sequences.len(), found.rest), (1, Rest::AtLeast(1)));
 }
 

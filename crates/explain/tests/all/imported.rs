@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use nearmiss_explain::check::CheckOptions;
 use nearmiss_explain::given::rebuild::{self, Refusal};
 use nearmiss_explain::imported::{self, Format, ImportedRun};
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::{self, Loader, Options};
 use nearmiss_program::program::Program;
 use nearmiss_program::source::Sources;
@@ -109,7 +110,7 @@ fn damaged_counterexamples_are_read_or_refused() {
     let programs: Vec<_> = programs.into_iter().map(|(told, code)| (told, program(&code))).collect();
     let options = CheckOptions {
         unwind: Some(3),
-        deadline: Some(Instant::now() + Duration::from_secs(4)),
+        stop: Stop::at(Instant::now() + Duration::from_secs(4)),
         ..CheckOptions::default()
     };
     let (mut dice, start, mut rebuilt) = (Dice(2026), Instant::now(), 0);

@@ -17,9 +17,10 @@ use nearmiss_explain::explanation::Hypotheses;
 use nearmiss_explain::explanation::{Contrast, Description, Metric, PredicateOrigin, State};
 use nearmiss_explain::method::predicate::abstraction::Abstraction;
 use nearmiss_explain::method::predicate::{Predicate, Tracked};
-use nearmiss_explain::symex::{self, Bounds, Moment, Watch};
+use nearmiss_explain::symex::{self, Bounds, Moment};
 use nearmiss_logic::eval::Assignment;
 use nearmiss_logic::sat::Outcome;
+use nearmiss_logic::stop::Stop;
 use nearmiss_logic::term::Term;
 use nearmiss_program::c::predicate::{self, Typed};
 use nearmiss_program::c::{Loader, Options};
@@ -54,8 +55,8 @@ fn read_back(program: &mut Program, text: &str, conditions: &[(Option<String>, S
     predicate::add(program, &typed, &files, &Options::default(), &loader, &mut Sources::new()).ok()
 }
 
-fn never() -> Watch {
-    Watch { stop: Default::default(), deadline: None }
+fn never() -> Stop {
+    Stop::default()
 }
 
 fn options(given: Inputs, fixed: Option<u32>, metric: Metric) -> ExplainOptions {

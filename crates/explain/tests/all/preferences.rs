@@ -4,9 +4,11 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use nearmiss_explain::check::{self, CheckOptions};
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::{self, Loader, Options};
 use nearmiss_program::interp::{self, Limits};
 use nearmiss_program::program::{INVALID_OBJECT, Program, SiteId, Type};
@@ -192,8 +194,8 @@ fn an_interrupt_while_minimising_keeps_the_run() {
     let mut sources = Sources::new();
     let program = c::read(&["random.c".to_owned()], &Options::default(), &OneFile(text.to_owned()), &mut sources)
         .expect("this is C");
-    let options = CheckOptions::default();
-    let stop = options.stop.clone();
+    let stop = Arc::new(AtomicBool::new(false));
+    let options = CheckOptions { stop: Stop::when(Arc::clone(&stop)), ..CheckOptions::default() };
     let interrupt = &mut |now: check::Progress| stop.store(now.phase == "minimising", Ordering::SeqCst);
     let shown = check::check(&program, &options, interrupt).ok().and_then(|found| found.counterexample).expect("a run");
     let bound = shown.lower_bound.expect("it is not proved");

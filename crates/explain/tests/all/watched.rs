@@ -4,7 +4,8 @@ use std::io;
 use std::path::Path;
 
 use nearmiss_explain::execution::Execution;
-use nearmiss_explain::symex::{Bounds, Watch, unwind, unwind_watching};
+use nearmiss_explain::symex::{Bounds, unwind, unwind_watching};
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::predicate::{Typed, add};
 use nearmiss_program::c::{self, Loader, Options};
 use nearmiss_program::interp::{Interpreter, Limits};
@@ -59,7 +60,7 @@ fn both_machines_see_the_same() {
         added(&["n > limit", "p.low < 2", "twice: r == 2 * n", "sum != 0"]).expect("these are conditions");
     assert!(watched[1].function.is_none());
     assert!(watched[0].function.is_some() && watched[0].function != watched[2].function);
-    let stop = Watch { stop: Default::default(), deadline: None };
+    let stop = Stop::default();
     let (equation, moments) =
         unwind_watching(&program, &Bounds::default(), &stop, &watched).expect("nobody interrupts");
     let plain = unwind(&program, &Bounds::default(), &stop).expect("nobody interrupts");

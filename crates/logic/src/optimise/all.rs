@@ -4,7 +4,7 @@
 //! for each projection listed, and one more.
 
 use super::{Limits, Objective, Prices};
-use crate::sat::{Lit, Outcome, Solver, Stop};
+use crate::sat::{Lit, Outcome, Solver};
 
 /// The projections of the optimal models.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,9 +27,8 @@ pub fn all_optima(
 ) -> AllOptima {
     let prices = Prices::of(objective);
     solver.without_record(|solver| {
-        let own = solver.stop();
-        let (flag, deadline) = (limits.stop.clone().or(own.flag), limits.deadline.or(own.deadline));
-        let own = solver.replace_stop(Stop { flag, deadline });
+        let stop = limits.stop.clone().or(solver.stop());
+        let own = solver.set_stop(stop);
         let own_limit = solver.conflict_limit();
         let selector = solver.new_var();
         let mut all = AllOptima { projections: Vec::new(), complete: false };
@@ -51,7 +50,7 @@ pub fn all_optima(
             all.projections.push(values);
         }
         solver.add_clause(&[!selector]);
-        solver.replace_stop(own);
+        solver.set_stop(own);
         solver.set_conflict_limit(own_limit);
         all.projections.sort_unstable();
         all

@@ -11,7 +11,7 @@
 //! Cost: O(n log² n) comparators, or O(n b) full adders for n words of b bits.
 
 use super::{Limits, Objective};
-use crate::sat::{Lit, Model, Outcome, Solver, Stop};
+use crate::sat::{Lit, Model, Outcome, Solver};
 use std::cmp::Ordering;
 
 /// What became of a claim that nothing is cheaper.
@@ -81,7 +81,7 @@ struct Limit {
 impl Prover {
     fn new(solver: &Solver, assumptions: &[Lit], limits: &Limits) -> Option<Prover> {
         let mut solver = solver.fresh_copy()?;
-        solver.replace_stop(Stop { flag: limits.stop.clone(), deadline: limits.deadline });
+        solver.set_stop(limits.stop.clone());
         for &assumption in assumptions {
             solver.add_clause(&[assumption]);
         }

@@ -7,7 +7,8 @@ use super::bits::Bits;
 use super::cores::Cores;
 use super::linear::Linear;
 use super::{Begin, Limits, Optimum, Plan, Prices};
-use crate::sat::{Lit, Model, Outcome, Solver, Stop};
+use crate::sat::{Lit, Model, Outcome, Solver};
+use crate::stop::Stop;
 
 /// Conflicts allowed to the cores before the other method has its turn; each round gets twice the one before.
 const FIRST_ALLOWANCE: u64 = 500;
@@ -85,10 +86,8 @@ impl<'a> Search<'a> {
         limits: &Limits,
         progress: &'a mut dyn FnMut(u128, u128),
     ) -> Search<'a> {
-        let own = solver.stop();
-        let flag = limits.stop.clone().or(own.flag);
-        let deadline = limits.deadline.or(own.deadline);
-        let solver_stop = solver.replace_stop(Stop { flag, deadline });
+        let stop = limits.stop.clone().or(solver.stop());
+        let solver_stop = solver.set_stop(stop);
         let solver_limit = solver.conflict_limit();
         for &(lit, _) in &prices.weights {
             solver.set_phase(!lit);
@@ -227,7 +226,7 @@ impl<'a> Search<'a> {
         for &(lit, _) in &self.prices.weights {
             self.solver.clear_phase(lit);
         }
-        self.solver.replace_stop(self.solver_stop);
+        self.solver.set_stop(self.solver_stop);
         self.solver.set_conflict_limit(self.solver_limit);
         let proved = self.best.as_ref().is_some_and(|&(cost, _)| cost <= self.lower);
         let (upper, model) = self.best.map_or((u128::MAX, None), |(cost, model)| (cost, Some(model)));
@@ -298,7 +297,7 @@ impl<'a> Search<'a> {
     /// A copy of the solver in which the sum of prices is bounded; None without a record.
     pub(super) fn copy_with_bound(&self, bound: u128) -> Option<Solver> {
         let mut copy = self.solver.full_copy()?;
-        copy.replace_stop(self.solver.stop());
+        copy.set_stop(self.solver.stop());
         for &lit in self.assumptions {
             copy.add_clause(&[lit]);
         }

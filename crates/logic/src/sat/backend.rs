@@ -1,7 +1,8 @@
 //! What answers the questions: CaDiCaL, which gets its clauses when it is first asked, or the plain solver of `plain.rs`.
 
 use super::plain::Plain;
-use super::{Lit, Outcome, Stop};
+use super::{Lit, Outcome};
+use crate::stop::Stop;
 use cadical_sys::{CaDiCal, Status, Terminator};
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -15,8 +15,9 @@ mod elimination;
 mod queue;
 mod watches;
 
+use super::Outcome;
 use super::bound::Bound;
-use super::{Outcome, Stop};
+use crate::stop::Stop;
 use cadical_sys::ExternalPropagator;
 use elimination::Eliminated;
 use queue::Queue;

@@ -6,6 +6,7 @@ use nearmiss_logic::optimise::{
     proves_minima,
 };
 use nearmiss_logic::sat::{Lit, Outcome, Solver};
+use nearmiss_logic::stop::Stop;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -344,7 +345,7 @@ fn interrupts_leave_valid_bounds() {
         }
     }
     let (mut solver, objective) = vertex_cover(1, 50, 150);
-    let raised = Limits { stop: Some(Arc::new(AtomicBool::new(true))), ..Limits::default() };
+    let raised = Limits { stop: Stop::when(Arc::new(AtomicBool::new(true))), ..Limits::default() };
     let stopped = minimise(&mut solver, &[], &objective, None, &raised, none);
     assert_eq!((stopped.outcome, stopped.model), (Outcome::Interrupted, None));
     assert!(stopped.lower <= truth.upper);
@@ -361,7 +362,7 @@ fn interrupts_leave_valid_bounds() {
 fn time_over_is_no_error() {
     let (mut solver, objective) = vertex_cover(2, 400, 3000);
     let started = Instant::now();
-    let limits = Limits { deadline: Some(started + Duration::from_millis(300)), ..Limits::default() };
+    let limits = Limits { stop: Stop::at(started + Duration::from_millis(300)), ..Limits::default() };
     let first = Objective::Weighted(vec![(Lit::of_variable(1), 1)]);
     let objectives = [first, objective];
     let found = minimise_in_order(&mut solver, &[], &objectives, None, &limits, &mut |_, _, _| {});

@@ -4,6 +4,7 @@ use crate::common::{BINARY, Rng, apply_binary, mask};
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::eval::{ArrayValue, Assignment, Evaluator};
 use nearmiss_logic::sat::{Lit, Outcome, Solver};
+use nearmiss_logic::stop::Stop;
 use nearmiss_logic::term::{Term, Terms};
 use nearmiss_logic::text::{parse, parse_dag, print_dag};
 use proptest::prelude::*;
@@ -301,9 +302,9 @@ fn conflict_limit_interrupts_and_can_be_lifted() {
 #[test]
 fn deadline_interrupts() {
     let mut solver = hard_problem();
-    solver.set_deadline(Some(Instant::now() + Duration::from_millis(50)));
+    solver.set_stop(Stop::at(Instant::now() + Duration::from_millis(50)));
     assert_eq!(solver.solve(&[]), Outcome::Interrupted);
-    solver.set_deadline(Some(Instant::now()));
+    solver.set_stop(Stop::at(Instant::now()));
     assert_eq!(solver.solve(&[]), Outcome::Interrupted);
 }
 
@@ -311,7 +312,7 @@ fn deadline_interrupts() {
 fn another_thread_can_stop_the_search() {
     let mut solver = hard_problem();
     let stop = Arc::new(AtomicBool::new(false));
-    solver.set_stop(Arc::clone(&stop));
+    solver.set_stop(Stop::when(Arc::clone(&stop)));
     let raise = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(50));
         stop.store(true, Ordering::Relaxed);

@@ -3,8 +3,6 @@
 //! Calls of the program are frames in a vector, never calls of ours, so that no recursion of the program's reaches our
 //! own stack.
 
-use std::sync::atomic::Ordering;
-
 use super::formula::Recorder;
 use super::memory::{Kind, Memory, Store};
 use super::observe::Observer;
@@ -256,7 +254,7 @@ impl<'a, 'f> Machine<'a, 'f> {
 
     #[cold]
     fn check(&mut self) -> Step<()> {
-        let stopped = self.limits.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let stopped = self.limits.stop.requested();
         let recorded = (self.recorded.len() * size_of::<RunStep>()) as u64;
         let word = self.word.as_ref().map_or(0, Recorder::size);
         let used = self.memory.used.saturating_add(self.private.used).saturating_add(recorded + word);

@@ -518,7 +518,7 @@ fn limits_end_runs() {
     let execution = Interpreter::new(&spin).execute(&Inputs::default(), &limits, Recording::Outcome);
     assert_eq!((execution.run.outcome, execution.run.steps.len()), (Outcome::Exhausted, 0));
     assert_eq!(execution.steps, 1002);
-    let stop = Some(Arc::new(AtomicBool::new(true)));
+    let stop = Stop::when(std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true)));
     let limits = Limits { stop, ..Limits::default() };
     assert_eq!(run(&spin, &Inputs::default(), &limits).outcome, Outcome::Exhausted);
     let limits = Limits { memory: 1_000_000, ..Limits::default() };

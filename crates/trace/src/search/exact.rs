@@ -15,7 +15,7 @@ mod simulation;
 
 use std::collections::HashMap;
 
-use nearmiss_logic::sat::Stop;
+use nearmiss_logic::stop::Stop;
 use nearmiss_logic::term::FxBuild;
 
 use super::unfold::{Circuit, Gate, GateId};

@@ -485,7 +485,7 @@ fn check(trial: &Trial, tally: &mut Tally, name: &str) {
     }
     let cut = end.map(|end| (failure.positions, end));
     let expected = trial.causes(cut, &pairs);
-    let stop = nearmiss_logic::sat::Stop::default();
+    let stop = nearmiss_logic::stop::Stop::default();
     let exact = question.causes(failure, &Effort { mode: Mode::Exact, stop: stop.clone() });
     assert_eq!(exact.exactness, Exactness::Exact, "{}", describe());
     let found: BTreeMap<Pair, usize> =

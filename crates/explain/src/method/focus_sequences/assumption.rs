@@ -20,7 +20,7 @@ use super::{Sequence, criterion, is_number, possible_numbers};
 use crate::equation::{ClaimRef, Equation, StepKind, VariableId};
 use crate::flow::{Event, EventKind, EventNumber, Flow};
 use crate::method::encode;
-use crate::symex::Watch;
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::location::Location;
 use nearmiss_program::program::{ClaimId, Program};
 
@@ -120,7 +120,7 @@ pub struct Prover<'a> {
     pub calls: u64,
     /// The solver had no time for some answer.
     pub interrupted: bool,
-    watch: Watch,
+    stop: Stop,
     /// Questions that were too hard.
     hopeless: u32,
 }
@@ -138,8 +138,8 @@ struct Walk {
 
 impl<'a> Prover<'a> {
     /// Knows what variables are defined as.
-    pub fn new(equation: &Equation, flow: &'a Flow, watch: &Watch) -> Prover<'a> {
-        let mut blaster = encode::for_many_questions(watch);
+    pub fn new(equation: &Equation, flow: &'a Flow, stop: &Stop) -> Prover<'a> {
+        let mut blaster = encode::for_many_questions(stop);
         encode::define(&mut blaster, equation);
         let symbols = equation.variables_by_symbol();
         Prover {
@@ -153,7 +153,7 @@ impl<'a> Prover<'a> {
             has_model: false,
             calls: 0,
             interrupted: false,
-            watch: watch.clone(),
+            stop: stop.clone(),
             hopeless: 0,
         }
     }
@@ -164,9 +164,9 @@ impl<'a> Prover<'a> {
     }
 
     /// Goes on until another moment.
-    pub fn until(&mut self, watch: &Watch) {
-        self.blaster.solver.set_deadline(watch.deadline);
-        self.watch = watch.clone();
+    pub fn until(&mut self, stop: &Stop) {
+        self.blaster.solver.set_stop(stop.clone());
+        self.stop = stop.clone();
     }
 
     /// What it knows of.
@@ -200,12 +200,12 @@ impl<'a> Prover<'a> {
         let answer = solver.solve_only(&all);
         if answer == Outcome::Interrupted {
             self.interrupted = true;
-            self.hopeless += u32::from(!self.watch.is_over());
+            self.hopeless += u32::from(!self.stop.requested());
         }
         match (&mut self.table, answer) {
             (Some(table), Outcome::Unsat) => table.learn(&solver.core(), what),
             (Some(table), Outcome::Sat) => table.keep(|literal| solver.peek(literal)),
-            (Some(table), Outcome::Interrupted) if !self.watch.is_over() => table.give_up(from, what),
+            (Some(table), Outcome::Interrupted) if !self.stop.requested() => table.give_up(from, what),
             _ => {}
         }
         self.has_model = answer == Outcome::Sat;
@@ -285,7 +285,7 @@ impl<'a> Prover<'a> {
         };
         let slice = sequence.events.iter().zip(&sequence.control);
         for (number, decider) in slice.filter(|(number, _)| !sequence.along.contains(number)) {
-            if self.watch.is_over() {
+            if self.stop.requested() {
                 return None;
             }
             let event = self.flow.event(*number);
@@ -316,7 +316,7 @@ impl<'a> Prover<'a> {
         if let StepKind::Claim { condition, .. } = equation.steps[sequence.step].kind {
             self.assume(equation, sequence, &mut walk, (condition, false), Origin::Reach, place);
         }
-        (!self.watch.is_over()).then_some(walk.found)
+        (!self.stop.requested()).then_some(walk.found)
     }
 
     /// The same where something may fail before: with that it does not, but for claims that are proved.
@@ -336,14 +336,14 @@ impl<'a> Prover<'a> {
             _ => false,
         });
         self.assume_all(equation, sequence, &mut walk, &claims);
-        (!self.watch.is_over()).then_some(walk.found)
+        (!self.stop.requested()).then_some(walk.found)
     }
 
     /// Claims hold. Most do anyway, so it is asked of many at once.
     fn assume_all(&mut self, equation: &mut Equation, sequence: &Sequence, walk: &mut Walk, claims: &[(usize, Term)]) {
         let terms: Vec<Term> = claims.iter().map(|(_, held)| *held).collect();
         let all = equation.terms.and_all(&terms);
-        if self.watch.is_over() || self.is_known(equation, walk, all) {
+        if self.stop.requested() || self.is_known(equation, walk, all) {
             return;
         }
         if let [(step, held)] = *claims {
@@ -383,7 +383,7 @@ impl<'a> Prover<'a> {
             .collect();
         // Where all runs of this kind go the same way at a branch, that is how to say it.
         for other in &others {
-            if self.watch.is_over() {
+            if self.stop.requested() {
                 return;
             }
             let Some((branch, setter)) = self.barrier(equation, sequence, *other).map(|branch| (branch, *other)) else {
@@ -401,7 +401,7 @@ impl<'a> Prover<'a> {
             }
         }
         for other in others {
-            if self.watch.is_over() {
+            if self.stop.requested() {
                 return;
             }
             let Some(branch) = self.branch_above(equation, sequence, other) else { continue };

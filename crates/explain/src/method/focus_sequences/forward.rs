@@ -16,7 +16,8 @@ use nearmiss_logic::term::Term;
 
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::method::encode;
-use crate::symex::{self, Bounds, Watch};
+use crate::symex::{self, Bounds};
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::dependence;
 use nearmiss_program::program::{
     Base, BlockId, ClaimId, ClaimKind, Expr, ExprId, ExprKind, Function, FunctionId, Operand, PlaceId, Program,
@@ -28,13 +29,13 @@ const MOST_CONFLICTS: u64 = 300;
 
 /// The program without the claims that its procedures keep by themselves, and without what then nobody wants of them
 /// ([`dependence::wanted_part`]); none if that is all of it. Statements stay where they are.
-pub fn summary(program: &Program, bounds: &Bounds, watch: &Watch) -> Option<Program> {
+pub fn summary(program: &Program, bounds: &Bounds, stop: &Stop) -> Option<Program> {
     let calls = Calls::of(program);
     let mut kept: BTreeSet<ClaimId> = BTreeSet::new();
     for index in 0..program.functions.len() {
         let id = FunctionId(index as u32);
-        if calls.times[index] > 1 && !watch.is_over() && is_plain(program, &calls, id) {
-            kept.extend(kept_claims(program, &calls, id, bounds, watch));
+        if calls.times[index] > 1 && !stop.requested() && is_plain(program, &calls, id) {
+            kept.extend(kept_claims(program, &calls, id, bounds, stop));
         }
     }
     let relieved = (!kept.is_empty()).then(|| without(program, &kept));
@@ -42,18 +43,18 @@ pub fn summary(program: &Program, bounds: &Bounds, watch: &Watch) -> Option<Prog
 }
 
 /// The claims of a function that hold whatever it is called with.
-fn kept_claims(program: &Program, calls: &Calls, id: FunctionId, bounds: &Bounds, watch: &Watch) -> BTreeSet<ClaimId> {
+fn kept_claims(program: &Program, calls: &Calls, id: FunctionId, bounds: &Bounds, stop: &Stop) -> BTreeSet<ClaimId> {
     let mut own = claims_of(program.function(id));
     if own.is_empty() {
         return own;
     }
     let opaque: HashSet<FunctionId> =
         calls.below[id.index()].iter().copied().filter(|other| calls.is_recursive(*other)).collect();
-    let unwound = symex::unwind_alone(program, id, &opaque, bounds, watch);
+    let unwound = symex::unwind_alone(program, id, &opaque, bounds, stop);
     let Some(mut equation) = unwound.ok().filter(|all| all.bounds_hit.is_empty() && all.unsupported.is_empty()) else {
         return BTreeSet::new();
     };
-    let mut blaster = encode::for_many_questions(watch);
+    let mut blaster = encode::for_many_questions(stop);
     encode::define(&mut blaster, &equation);
     blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS));
     for (claim, violated) in violations(program, &mut equation) {

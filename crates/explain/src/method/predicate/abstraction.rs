@@ -19,7 +19,7 @@ use nearmiss_logic::term::Term;
 
 use crate::equation::{Equation, StepKind};
 use crate::method::encode;
-use crate::symex::Watch;
+use nearmiss_logic::stop::Stop;
 
 /// The truth of a predicate from the moment that sets it to the moment that changes it: a single assignment of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -153,11 +153,11 @@ impl Abstraction {
         points: &[Point],
         truths: &[Truth],
         kept: &[(usize, Term)],
-        watch: &Watch,
+        stop: &Stop,
     ) -> Abstraction {
         let holds: Vec<Term> = truths.iter().map(|_| equation.terms.fresh("holds", 1)).collect();
         let layout = Layout::new(equation, points);
-        let mut blaster = encode::for_many_questions(watch);
+        let mut blaster = encode::for_many_questions(stop);
         blaster.solver.record_clauses();
         let (held, kept_literals, demands) = (Vec::new(), Vec::new(), BTreeMap::new());
         let mut made = Abstraction { blaster, holds, held, kept: kept_literals, demands };

@@ -14,7 +14,7 @@ use super::abstraction::{Abstraction, Point, Truth};
 use super::path::{Part, Path, Reality, Verdict};
 use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
-use crate::symex::Watch;
+use nearmiss_logic::stop::Stop;
 
 /// So many spurious runs are excluded one by one.
 const MOST_SPURIOUS: usize = 30;
@@ -90,26 +90,25 @@ pub fn cheapest(
     abstraction: &mut Abstraction,
     run: &Compared<'_>,
     conflicts: u64,
-    watch: &Watch,
+    stop: &Stop,
 ) -> Optimum {
     let passes: Vec<Lit> = abstraction.held.iter().map(|(_, held)| *held).chain(abstraction.kept.clone()).collect();
     let distance = distance(equation, abstraction, run);
-    let limits =
-        optimise::Limits { conflicts: Some(conflicts), stop: Some(watch.stop.clone()), deadline: watch.deadline };
+    let limits = optimise::Limits { conflicts: Some(conflicts), stop: stop.clone() };
     optimise::minimise(&mut abstraction.blaster.solver, &passes, &distance, None, &limits, &mut |_, _| {})
 }
 
 /// How near the nearest passing run is, found on the abstract program. `kept`: what it must have in common with the
 /// failing one, each with the step at which that is decided.
-pub fn nearest(equation: &mut Equation, run: &Compared<'_>, kept: &[(usize, Term)], watch: &Watch) -> Known {
-    let mut abstraction = Abstraction::new(equation, run.points, run.truths, kept, watch);
-    let mut reality = Reality::new(equation, watch);
+pub fn nearest(equation: &mut Equation, run: &Compared<'_>, kept: &[(usize, Term)], stop: &Stop) -> Known {
+    let mut abstraction = Abstraction::new(equation, run.points, run.truths, kept, stop);
+    let mut reality = Reality::new(equation, stop);
     let mut lower_bound = 0;
     // What a distance counts is there in every run, be it executed or not.
     let counted = counted(run.points, run.claim);
     for spurious in 0..MOST_SPURIOUS {
         let known = |end: End, lower_bound: u64| Known { lower_bound, end, spurious };
-        let found = cheapest(equation, &mut abstraction, run, MOST_CONFLICTS, watch);
+        let found = cheapest(equation, &mut abstraction, run, MOST_CONFLICTS, stop);
         let model = match (found.outcome, found.model) {
             (Outcome::Unsat, _) => return known(End::None, lower_bound),
             (Outcome::Sat, Some(model)) => model,

@@ -10,7 +10,7 @@ use super::abstraction::{Abstraction, Copy, Layout, Point, Truth, connected};
 use super::refine::Location;
 use crate::equation::{Equation, StepKind};
 use crate::method::encode;
-use crate::symex::Watch;
+use nearmiss_logic::stop::Stop;
 
 /// Which way each branch goes, and where it ends.
 #[derive(Clone, Debug)]
@@ -119,8 +119,8 @@ pub enum Verdict {
 
 impl Reality {
     /// All executions of an equation.
-    pub fn new(equation: &Equation, watch: &Watch) -> Reality {
-        let mut blaster = encode::for_many_questions(watch);
+    pub fn new(equation: &Equation, stop: &Stop) -> Reality {
+        let mut blaster = encode::for_many_questions(stop);
         encode::define(&mut blaster, equation);
         Reality { blaster }
     }
@@ -164,9 +164,9 @@ fn contradiction(blaster: &mut Blaster, literals: &[Lit]) -> Vec<usize> {
 
 /// Why no run takes a path, where control is what the path says it is: the parts of it that contradict each other when
 /// every value that meets others at a join is the one of this path. Nothing if there was no time.
-pub fn reasons(equation: &mut Equation, path: &Path, parts: &[(Part, Term, bool)], watch: &Watch) -> Vec<Part> {
+pub fn reasons(equation: &mut Equation, path: &Path, parts: &[(Part, Term, bool)], stop: &Stop) -> Vec<Part> {
     let constants = path.constants(equation);
-    let mut blaster = encode::for_many_questions(watch);
+    let mut blaster = encode::for_many_questions(stop);
     for index in 0..equation.variables.len() {
         let (symbol, definition) = (equation.variables[index].symbol, equation.variables[index].definition);
         if let (Some(definition), false) = (definition, constants.contains_key(&symbol)) {
@@ -232,11 +232,11 @@ pub struct Spurious<'a> {
 /// Which predicates, at which places, make a path impossible, besides those that are tracked already? The fewest are
 /// looked for by leaving out one predicate after the other, then one place after the other. None if all together do not,
 /// or there was no time.
-pub fn refute(equation: &mut Equation, spurious: &Spurious<'_>, watch: &Watch) -> Option<Vec<Pair>> {
+pub fn refute(equation: &mut Equation, spurious: &Spurious<'_>, stop: &Stop) -> Option<Vec<Pair>> {
     let Spurious { points, places, truths, path, kept, given, free, dear } = *spurious;
     let layout = Layout::new(equation, points);
     let constants = path.constants(equation);
-    let mut blaster = encode::for_many_questions(watch);
+    let mut blaster = encode::for_many_questions(stop);
     let route = moments(equation, points, path);
     let end = path.last_step(equation);
     let given: HashMap<usize, bool> = given.iter().copied().collect();

@@ -23,7 +23,7 @@ use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::PredicateOrigin;
 use crate::method::definitions::Definitions;
-use crate::symex::Watch;
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::{ExprId, FunctionId, Program};
 use nearmiss_program::source::Span;
 
@@ -84,7 +84,7 @@ pub struct Scene<'a> {
     /// Whether there is such a passing run.
     pub may_pass: bool,
     /// When to stop.
-    pub watch: &'a Watch,
+    pub stop: &'a Stop,
 }
 
 /// What was found.
@@ -144,7 +144,7 @@ struct Refuted {
 /// Finds the predicates that describe a failure. `given` are those that are tracked from the start, everywhere.
 pub fn refine(scene: Scene<'_>, given: Vec<Known>) -> Refined {
     let definitions = Definitions::of(scene.equation);
-    let reality = Reality::new(scene.equation, scene.watch);
+    let reality = Reality::new(scene.equation, scene.stop);
     let mut refinement = Refinement {
         definitions,
         reality,
@@ -255,8 +255,8 @@ impl Refinement<'_> {
     }
 
     fn abstraction(&mut self, points: &[Point], truths: &[Truth]) -> Abstraction {
-        let (kept, watch) = (self.scene.kept, self.scene.watch);
-        let mut made = Abstraction::new(self.scene.equation, points, truths, kept, watch);
+        let (kept, stop) = (self.scene.kept, self.scene.stop);
+        let mut made = Abstraction::new(self.scene.equation, points, truths, kept, stop);
         for block in &self.blocked {
             let mut clause = Vec::new();
             for (what, value) in block {
@@ -350,7 +350,7 @@ impl Refinement<'_> {
     }
 
     fn limit_reached(&mut self) -> bool {
-        if self.scene.watch.is_over() {
+        if self.scene.stop.requested() {
             self.trouble = Some(Trouble::Time);
         } else if self.refinements >= MOST_REFINEMENTS || self.tracked.len() >= MOST_PREDICATES {
             self.trouble = Some(Trouble::Limit);
@@ -390,8 +390,8 @@ impl Refinement<'_> {
             let (points, truths) = self.points(&BTreeMap::new());
             let mut abstraction = self.abstraction(&points, &truths);
             let run = Compared { failing: self.scene.failing, claim, points: &points, truths: &truths };
-            let watch = self.scene.watch;
-            let nearest = nearest::cheapest(self.scene.equation, &mut abstraction, &run, MOST_CONFLICTS, watch);
+            let stop = self.scene.stop;
+            let nearest = nearest::cheapest(self.scene.equation, &mut abstraction, &run, MOST_CONFLICTS, stop);
             let Some(model) = nearest.model else { return };
             let path = Path::of(self.scene.equation, &mut abstraction, &model, None);
             let given = abstraction.values(self.scene.equation, &model);
@@ -415,7 +415,7 @@ impl Refinement<'_> {
         };
         self.refinements += 1;
         self.last_excluded = self.branches(path, points);
-        let reasons = path::reasons(self.scene.equation, path, &parts, self.scene.watch);
+        let reasons = path::reasons(self.scene.equation, path, &parts, self.scene.stop);
         let given = given.iter().filter(|(truth, _)| {
             let truth = Part::Truth(*truth);
             core.contains(&truth) || reasons.contains(&truth)
@@ -517,7 +517,7 @@ impl Refinement<'_> {
             free,
             dear: &dear,
         };
-        path::refute(self.scene.equation, &spurious, self.scene.watch)
+        path::refute(self.scene.equation, &spurious, self.scene.stop)
     }
 
     /// Excludes what predicates cannot.

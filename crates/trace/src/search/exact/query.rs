@@ -26,7 +26,7 @@ impl Query {
     pub fn new(circuit: &Circuit, budget: &mut Budget) -> Query {
         let mut solver = Solver::new();
         solver.expect_many_calls();
-        solver.replace_stop(budget.stop.clone());
+        solver.set_stop(budget.stop.clone());
         let none = solver.new_var();
         let mut flips = Vec::new();
         // At most one is the one more: a ladder, of which `none` is the last rung.
