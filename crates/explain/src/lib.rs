@@ -1,9 +1,28 @@
-//! Why a program fails: the pipeline from a program to an explanation, in reading order.
+//! Why a program fails: the failing run beside the nearest passing one, and what that tells.
 //!
-//! [`symex`] runs a program on all inputs at once, into an [`equation`]; [`check`] asks the solver whether it fails,
-//! [`explain`] puts the failing run beside the nearest passing one, [`focus`] lists every way to fail. The techniques are
-//! in [`method`], a file each; what they find is judged again by [`recheck`].
+//! Start with [`Program`]: it reads C and answers questions.
+//!
+//! ```no_run
+//! use nearmiss_explain::{Explaining, Program, Reading};
+//!
+//! let program = Program::from_c(["a.c"], &Reading::default())?;
+//! let why = program.explain(&Explaining::default())?;
+//! for suspect in why.suspects().take(3) {
+//!     println!("{}: {}", suspect.position, suspect.text);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Program::check`] stops at the failing run, [`Program::focus`] lists every way to fail. An answer is plain data
+//! ([`explanation`]); `nearmiss-report` turns it into text, JSON or a page. Callers need no large stack and no set-up;
+//! answers to the same question are the same, and questions can be asked from several threads at once.
+//!
+//! Behind it is a pipeline of plain values. [`symex`] runs a program on all inputs at once, into an [`equation`]; [`check`]
+//! asks the solver whether it fails, [`explain`] puts the failing run beside the nearest passing one, [`focus`] lists every
+//! way to fail. The techniques are in [`method`], a file each; what they find is judged again by [`recheck`]. Failing runs
+//! that somebody else found are read by [`imported`] and rebuilt by [`given`].
 
+mod answer;
 pub mod check;
 pub mod equation;
 pub mod execution;
@@ -15,5 +34,14 @@ pub mod given;
 pub mod imported;
 pub mod ltl_terms;
 pub mod method;
+mod reading;
 pub mod recheck;
+mod stack;
 pub mod symex;
+
+pub use answer::{SuspectLine, Ways, Why};
+pub use check::{CheckError, CheckOptions as Checking};
+pub use explain::ExplainOptions as Explaining;
+pub use explanation::Verdict;
+pub use focus::FocusOptions as Focusing;
+pub use reading::{Program, Reading, Unreadable, located};

@@ -10,6 +10,23 @@ pub fn is_one_edit(a: &str, b: &str) -> bool {
     (a.len() <= 1 && b.len() <= 1) || (a.len() == 2 && b.len() == 2 && a[0] == b[1] && a[1] == b[0])
 }
 
+/// Help for somebody who meant one of these: the same in other letters, one letter apart, or with more or less around it.
+pub fn near<'a>(known: impl Iterator<Item = &'a str>, name: &str) -> Option<String> {
+    let lower = name.to_lowercase();
+    let rank = |other: &str| {
+        let other = other.to_lowercase();
+        if other == lower {
+            Some(0)
+        } else if is_one_edit(&other, &lower) {
+            Some(1)
+        } else {
+            (other.contains(&lower) || lower.contains(&other)).then_some(2)
+        }
+    };
+    let (_, other) = known.filter_map(|other| rank(other).map(|rank| (rank, other))).min()?;
+    Some(format!("did you mean `{other}`?"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,21 +1,30 @@
 //! From an answer to bytes: one file per form of output.
 //!
-//! Renderers read values and return text; they decide nothing and print nothing. They leave out times, so that the same
-//! input gives the same bytes.
+//! The answer of [`Program::explain`](nearmiss_explain::Program::explain) becomes [`text()`], [`json()`], [`html()`],
+//! [`sarif()`] or [`markdown()`]; those of a trace are in [`causes`]. Renderers read values and return text; they decide
+//! nothing, print nothing and open no files. They leave out times, so that the same input gives the same bytes.
+//!
+//! ```
+//! use nearmiss_explain::{Explaining, Program, Reading};
+//!
+//! let text = "int main(void) { int n; if (n > 3) n = 3; __CPROVER_assert(n < 3, \"few\"); }";
+//! let program = Program::from_text("few.c", text, &Reading::default())?;
+//! let why = program.explain(&Explaining::default())?;
+//! assert!(nearmiss_report::text(&why).starts_with("FAILS: `n < 3`"));
+//! assert!(nearmiss_report::json(&why).contains("\"verdict\": \"fails\""));
+//! assert!(nearmiss_report::html(&why).starts_with("<!DOCTYPE html>"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-use nearmiss_explain::explanation::Explanation;
-use nearmiss_program::program::{Program, TypeId};
-use nearmiss_program::show;
-use nearmiss_program::source::{Sources, Span};
+use nearmiss_explain::Why;
 
-use crate::names::Names;
-use crate::replay::Replay;
-use crate::view::Verb;
+use crate::view::{Detail, Verb};
 
 mod calls;
 pub mod causes;
 pub mod contrast;
 pub mod diagnostic;
+mod forms;
 pub mod formula_moments;
 pub mod html;
 pub mod json;
@@ -27,6 +36,7 @@ mod notation;
 mod page;
 mod paint;
 pub mod replay;
+mod report;
 pub mod sarif;
 pub mod score;
 pub mod terminal;
@@ -38,57 +48,34 @@ pub mod witness;
 pub use layout::one_line as in_one_line;
 pub use notation::Notation;
 pub use paint::Paint;
+pub use report::{Background, Report, Side};
 
-/// An answer with everything that is needed to show it.
-pub struct Report<'a> {
-    /// The command that was typed.
-    pub command: Verb,
-    /// The files.
-    pub sources: &'a Sources,
-    /// The program.
-    pub program: &'a Program,
-    /// What was found out.
-    pub explanation: &'a Explanation,
-    /// The failing run.
-    pub failing: Side<'a>,
-    /// The passing run.
-    pub passing: Side<'a>,
-    /// Whether only some claims were asked for (`--property`).
-    pub passes_over_claims: bool,
-    /// Things to know beyond those of the explanation: why it stopped.
-    pub notes: Vec<String>,
+/// For a person, without colours.
+pub fn text(why: &Why<'_>) -> String {
+    shown(why, |report| report.text(Detail::Normal, Paint::Plain))
 }
 
-/// What is known of a run beyond the run.
-#[derive(Clone, Copy)]
-pub struct Side<'a> {
-    /// The program.
-    pub program: &'a Program,
-    /// Whether the compiled program does the same.
-    pub replay: &'a Replay,
-    /// Names of the objects that the run creates.
-    pub names: &'a Names,
-    /// Which variables are shown as hexadecimal numbers.
-    pub notation: &'a Notation,
+/// For a program: one object, as `--format json` prints it.
+pub fn json(why: &Why<'_>) -> String {
+    shown(why, |report| report.json())
 }
 
-impl Side<'_> {
-    /// A value in C notation.
-    fn value(&self, ty: TypeId, bits: u128) -> String {
-        show::value_with(self.program, ty, bits, &|object| self.names.get(&object).cloned())
-    }
+/// One self-contained page.
+pub fn html(why: &Why<'_>) -> String {
+    shown(why, |report| report.html())
+}
 
-    /// A value as a person likes it.
-    fn value_for_people(&self, ty: TypeId, bits: u128) -> String {
-        show::value_for_people(self.program, ty, bits, &|object| self.names.get(&object).cloned())
-    }
+/// For code-scanning views and editors; names of files as they were given.
+pub fn sarif(why: &Why<'_>) -> String {
+    shown(why, |report| report.sarif(None))
+}
 
-    /// The value of a variable as a person likes it: as the program writes such values.
-    fn value_of(&self, name: &str, place: Span, ty: TypeId, bits: u128) -> String {
-        match self.notation.is_hexadecimal(name, place) {
-            true => show::hexadecimal(self.program, ty, bits),
-            false => None,
-        }
-        .unwrap_or_else(|| self.value_for_people(ty, bits))
-    }
+/// For a comment on a pull request.
+pub fn markdown(why: &Why<'_>) -> String {
+    shown(why, |report| report.markdown())
+}
+
+fn shown(why: &Why<'_>, form: impl Fn(&Report<'_>) -> String) -> String {
+    let command = if why.explanation().contrast.is_some() { Verb::Explain } else { Verb::Check };
+    form(&Report::of_why(command, why, &Background::of_why(why)))
 }

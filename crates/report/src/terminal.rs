@@ -188,7 +188,7 @@ fn undecided(report: &Report, paint: Paint) -> String {
         out += &format!(" with loops run up to {}", format_args!("{} times", explanation.unwind));
     }
     out += ", but not every execution was covered\n";
-    for note in &report.notes {
+    for note in report.notes {
         out += &format!("  {note}\n");
     }
     out += "  try a longer --timeout, a smaller --unwind, or one claim at a time with --property\n";
@@ -265,7 +265,7 @@ pub fn notes(report: &Report, paint: Paint) -> String {
         }
     }
     if report.explanation.verdict != Verdict::Undecided {
-        for note in &report.notes {
+        for note in report.notes {
             out += &format!("{}: {note}\n", paint.strong("note"));
         }
     }

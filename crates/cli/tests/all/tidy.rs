@@ -1,8 +1,12 @@
-//! The house rules that a machine can check: files open with their idea, walls between rooms hold, nothing is left for
-//! later.
+//! The house rules that a machine can check: the crates are those of the drawing, walls between rooms hold however long
+//! the way, no rooms lead round in a circle, files open with their idea, functions fit a screen, nothing is left for later.
+
+mod imports;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use imports::{Imports, is_below};
 
 /// A source file, its path from the root of the repository with `/`.
 struct File {
@@ -22,11 +26,14 @@ impl File {
     }
 }
 
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("there is a root")
+}
+
 fn files() -> Vec<File> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("there is a root");
+    let root = root();
     let mut found = Vec::new();
-    let mut folders: Vec<PathBuf> = vec![root.join("crates")];
-    folders.extend(["fuzz", "bench"].map(|name| root.join(name)).into_iter().filter(|folder| folder.is_dir()));
+    let mut folders: Vec<PathBuf> = vec![root.join("crates"), root.join("fuzz"), root.join("bench")];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("folders can be read").flatten() {
             let path = entry.path();
@@ -41,8 +48,15 @@ fn files() -> Vec<File> {
         }
     }
     found.sort_by(|a, b| a.path.cmp(&b.path));
-    assert!(found.len() > 10, "the walk finds the sources");
+    assert!(found.len() > 300, "the walk finds the sources");
     found
+}
+
+fn imports(files: &[File]) -> Imports {
+    let imports = Imports::of(files.iter().map(|file| (file.path.as_str(), file.text.as_str())));
+    let arrows: usize = imports.arrows.values().map(|others| others.len()).sum();
+    assert!(arrows > 1000, "the arrows are found: {arrows}");
+    imports
 }
 
 fn report(complaints: Vec<String>) {
@@ -84,98 +98,226 @@ fn nothing_is_left_for_later() {
     report(complaints);
 }
 
-/// Files whose path starts with `inside` (and with none of `except`) must not contain any of `words` in their code.
+/// The drawing: each crate and those that it may name, in its manifest and anywhere in it.
+const DRAWING: [(&str, &[&str]); 6] = [
+    ("logic", &[]),
+    ("trace", &["logic"]),
+    ("program", &["logic", "trace"]),
+    ("explain", &["logic", "trace", "program"]),
+    ("report", &["trace", "program", "explain"]),
+    ("cli", &["logic", "trace", "program", "explain", "report"]),
+];
+
+#[test]
+fn the_crates_are_those_of_the_drawing() {
+    let mut crates: Vec<String> = (fs::read_dir(root().join("crates")).expect("there are crates").flatten())
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    crates.sort();
+    let mut drawn: Vec<&str> = DRAWING.iter().map(|(name, _)| *name).collect();
+    drawn.sort_unstable();
+    assert_eq!(crates, drawn);
+    let mut complaints = Vec::new();
+    for (name, below) in DRAWING {
+        let manifest = root().join("crates").join(name).join("Cargo.toml");
+        let text = fs::read_to_string(&manifest).expect("each crate has a manifest");
+        let named = text.lines().filter_map(|line| line.strip_prefix("nearmiss-")?.split([' ', '.', '=']).next());
+        let mut named: Vec<&str> = named.collect();
+        named.sort_unstable();
+        let mut below = below.to_vec();
+        below.sort_unstable();
+        if named != below {
+            complaints.push(format!("crates/{name}/Cargo.toml names {named:?}, the drawing {below:?}"));
+        }
+    }
+    report(complaints);
+}
+
+#[test]
+fn no_rooms_lead_round_in_a_circle() {
+    report(imports(&files()).circles());
+}
+
+/// From nowhere below one place may a path of imports, however long, come to another.
 struct Wall {
-    inside: &'static [&'static str],
-    except: &'static [&'static str],
-    words: &'static [&'static str],
+    from: &'static [&'static str],
+    to: &'static [&'static [&'static str]],
     why: &'static str,
 }
 
-const WALLS: [Wall; 10] = [
+/// Everything in `logic` but what numbers and stopping are.
+const SOLVING: &[&[&str]] = &[
+    &["logic", "bitblast"],
+    &["logic", "eval"],
+    &["logic", "float"],
+    &["logic", "optimise"],
+    &["logic", "sat"],
+    &["logic", "term"],
+    &["logic", "text"],
+];
+
+const WALLS: &[Wall] = &[
     Wall {
-        inside: &["crates/logic/"],
-        except: &[],
-        words: &["nearmiss_explain"],
-        why: "solving knows nothing of programs",
-    },
-    Wall {
-        inside: &["crates/logic/src/", "crates/explain/src/"],
-        except: &[],
-        words: &["println!", "eprintln!", "print!(", "eprint!(", "std::process"],
-        why: "only the command line prints",
-    },
-    Wall {
-        inside: &["crates/explain/src/"],
-        except: &[],
-        words: &["std::fs", "File::open", "std::env"],
-        why: "files are read through the loader that the caller gives",
-    },
-    Wall {
-        inside: &["crates/"],
-        except: &["crates/explain/src/c/front", "crates/cli/tests/tidy.rs"],
-        words: &["rucc_"],
-        why: "only c/front knows the front-end crates",
-    },
-    Wall {
-        inside: &["crates/explain/src/symex", "crates/explain/src/memory", "crates/explain/src/equation"],
-        except: &[],
-        words: &["crate::interp", "super::interp"],
-        why: "the two machines share the program and nothing else",
-    },
-    Wall {
-        inside: &["crates/explain/src/interp"],
-        except: &[],
-        words: &["nearmiss_logic", "crate::symex", "crate::memory", "crate::equation", "crate::check", "ltl_terms"],
+        from: &["program"],
+        to: SOLVING,
         why: "the interpreter judges what the solver found, hence shares nothing with it",
     },
+    Wall { from: &["trace", "ltl"], to: SOLVING, why: "the meaning of formulas needs no solver" },
+    Wall { from: &["trace", "ltl_eval"], to: SOLVING, why: "the meaning of formulas needs no solver" },
+    Wall { from: &["trace", "read"], to: SOLVING, why: "reading a trace needs no solver" },
     Wall {
-        inside: &["crates/logic/src/", "crates/explain/src/", "crates/cli/src/"],
-        except: &["crates/explain/src/read/"],
-        words: &["wellen::"],
-        why: "only the readers of traces know the waveform crate",
-    },
-    Wall {
-        inside: &["crates/explain/src/recheck"],
-        except: &["crates/explain/src/recheck/cause.rs", "crates/explain/src/recheck/focus.rs"],
-        words: &["crate::method", "ltl_eval::evaluate", "ltl_eval::matters"],
+        from: &["trace", "recheck"],
+        to: &[&["trace", "search"], &["trace", "causes"], &["logic", "sat"]],
         why: "what checks an answer shares nothing with what found it",
     },
     Wall {
-        inside: &["crates/explain/src/recheck/cause.rs"],
-        except: &[],
-        words: &["method::cause", "method::nearest", "method::encode", "method::{"],
-        why: "of the methods it knows only what counts as a difference",
+        from: &["explain", "recheck"],
+        to: &[&["explain", "method"], &["explain", "explain"], &["explain", "focus"], &["explain", "check"]],
+        why: "what checks an answer shares nothing with what found it",
+    },
+    Wall { from: &["explain", "method"], to: &[&["explain", "recheck"]], why: "methods do not judge themselves" },
+    Wall {
+        from: &["explain", "symex"],
+        to: &[&["program", "interp"], &["explain", "method"]],
+        why: "the two machines share the program and nothing else",
     },
     Wall {
-        inside: &["crates/explain/src/recheck/focus.rs"],
-        except: &[],
-        words: &[
-            "method::focus::find",
-            "method::focus::condition",
-            "method::encode",
-            "crate::symex",
-            "crate::equation",
-        ],
-        why: "of the method it knows only the sequence that it checks",
+        from: &["explain", "equation"],
+        to: &[&["program", "interp"], &["explain", "symex"]],
+        why: "an equation is plain data",
     },
 ];
 
 #[test]
-fn walls_between_rooms_hold() {
+fn walls_between_rooms_hold_however_long_the_way() {
+    let imports = imports(&files());
+    let mut complaints = Vec::new();
+    for wall in WALLS {
+        for place in wall.to.iter().chain([&wall.from]) {
+            if !imports.files.keys().any(|module| is_below(module, place)) {
+                complaints.push(format!("a wall names {}, which does not exist", place.join("::")));
+            }
+        }
+        let reached = imports.reached(wall.from);
+        for (module, way) in reached.iter().filter(|(module, _)| wall.to.iter().any(|to| is_below(module, to))) {
+            let way: Vec<String> = way.iter().map(|module| module.join("::")).collect();
+            complaints.push(format!("{}: {} ({})", module.join("::"), wall.why, way.join(" -> ")));
+        }
+    }
+    report(complaints);
+}
+
+/// These words stand nowhere in the sources of our crates but below these paths.
+struct Only {
+    words: &'static [&'static str],
+    below: &'static [&'static str],
+    why: &'static str,
+}
+
+const ONLY: &[Only] = &[
+    Only {
+        words: &["println!", "eprintln!", "print!(", "eprint!(", "std::process", "std::env::"],
+        below: &["crates/cli/src/"],
+        why: "only the command line speaks with the outside",
+    },
+    Only {
+        words: &["std::fs", "File::open"],
+        below: &["crates/cli/src/", "crates/program/src/disk.rs"],
+        why: "files are read through the loader that the caller gives",
+    },
+    Only { words: &["rucc_"], below: &["crates/program/src/c/front"], why: "only c/front knows the front-end crates" },
+    Only {
+        words: &["wellen::"],
+        below: &["crates/trace/src/read/waveform.rs"],
+        why: "only one reader knows the waveform crate",
+    },
+    Only { words: &["cadical"], below: &["crates/logic/src/sat/backend.rs"], why: "only the seam knows the solver" },
+    Only {
+        words: &["ltl_eval::evaluate", "ltl_eval::matters"],
+        below: &["crates/trace/src/search", "crates/trace/src/causes.rs", "crates/program/src/moments.rs"],
+        why: "a re-check evaluates formulas by itself",
+    },
+    Only { words: &["anyhow"], below: &["crates/cli/src/"], why: "libraries have errors of their own" },
+];
+
+#[test]
+fn words_stand_only_where_they_belong() {
     let files = files();
     let mut complaints = Vec::new();
-    for wall in &WALLS {
-        let starts = |file: &&File, with: &[&str]| with.iter().any(|start| file.path.starts_with(start));
-        let rooms = files.iter().filter(|file| starts(file, wall.inside) && !starts(file, wall.except));
-        for file in rooms {
+    for only in ONLY {
+        for below in only.below {
+            if !root().join(below.trim_end_matches('/')).exists() && !root().join(format!("{below}.rs")).exists() {
+                complaints.push(format!("`{}` is allowed in {below}, which does not exist", only.words[0]));
+            }
+        }
+        let elsewhere = |file: &&File| {
+            let ours = file.path.starts_with("crates/") && file.path.contains("/src/");
+            ours && !only.below.iter().any(|below| file.path.starts_with(below))
+        };
+        for file in files.iter().filter(elsewhere) {
             // Tests at the end of a file may cross walls: they compare the rooms.
             for (number, line) in file.code().take_while(|(_, line)| *line != "#[cfg(test)]") {
-                if let Some(word) = wall.words.iter().find(|word| line.contains(**word)) {
-                    complaints.push(file.complain(number, &format!("`{word}`: {}", wall.why)));
+                if let Some(word) = only.words.iter().find(|word| line.contains(**word)) {
+                    complaints.push(file.complain(number, &format!("`{word}`: {}", only.why)));
                 }
             }
         }
     }
     report(complaints);
+}
+
+/// A function of more lines is one flat `match`, whose arms are short, or is split.
+const LONGEST_FUNCTION: usize = 80;
+/// An arm of a longer flat `match` has at most so many lines.
+const LONGEST_ARM: usize = 12;
+
+#[test]
+fn functions_fit_a_screen() {
+    let mut complaints = Vec::new();
+    for file in files().iter().filter(|file| file.path.starts_with("crates/") && file.path.contains("/src/")) {
+        let lines: Vec<&str> = file.text.lines().collect();
+        for (start, line) in lines.iter().enumerate().filter(|(_, line)| is_function(line)) {
+            let indent = &line[..line.len() - line.trim_start().len()];
+            let end = lines[start..].iter().position(|line| *line == format!("{indent}}}"));
+            let Some(body) = end.map(|end| &lines[start..=start + end]) else { continue };
+            // A declaration or a function of one line has no closing brace of its own.
+            let opens = body.iter().position(|line| line.ends_with('{')).unwrap_or(body.len());
+            if body[..opens.min(body.len())].iter().any(|line| line.ends_with(';') || line.ends_with('}')) {
+                continue;
+            }
+            if body.len() > LONGEST_FUNCTION && !is_flat_match(&body[opens + 1..body.len() - 1], indent) {
+                complaints.push(file.complain(start + 1, &format!("a function of {} lines", body.len())));
+            }
+        }
+    }
+    report(complaints);
+}
+
+fn is_function(line: &str) -> bool {
+    let line = line.trim_start();
+    let words = ["pub ", "pub(crate) ", "pub(super) ", "const ", "unsafe "];
+    let line = words.iter().fold(line, |line, word| line.strip_prefix(word).unwrap_or(line));
+    line.starts_with("fn ")
+}
+
+/// A few lines, then a `match` up to the end of which no arm is long.
+fn is_flat_match(body: &[&str], indent: &str) -> bool {
+    let inner = format!("{indent}    ");
+    let is_start = |line: &&str| {
+        line.strip_prefix(&inner)
+            .is_some_and(|line| !line.starts_with(' ') && line.contains("match ") && line.ends_with('{'))
+    };
+    let Some(start) = body.iter().position(|line| is_start(line)) else { return false };
+    let closes = |line: &&str| line.strip_prefix(&inner).is_some_and(|line| line.starts_with('}'));
+    let Some(length) = body[start..].iter().position(|line| closes(line)) else { return false };
+    let around = body.len() - length;
+    let arm = format!("{inner}    ");
+    let starts_arm = |line: &&str| line.strip_prefix(&arm).is_some_and(|line| !line.starts_with([' ', '}', '|']));
+    let mut longest = 0;
+    let mut current = 0;
+    for line in &body[start + 1..start + length] {
+        current = if starts_arm(&line) { 1 } else { current + 1 };
+        longest = longest.max(current);
+    }
+    around <= 20 && longest <= LONGEST_ARM
 }

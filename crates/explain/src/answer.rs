@@ -1,0 +1,264 @@
+//! Questions and answers: what a program that uses this crate as a library works with.
+//!
+//! Each question takes the large stack that it needs with it and shares nothing with other questions, so that as many as
+//! there are processors can be asked at the same time, from threads of any kind.
+
+use nearmiss_program::program::Assumption;
+use nearmiss_program::source::{Diagnostic, Position, Severity, Sources};
+
+use crate::check::{self, CheckError, CheckOptions, Progress};
+use crate::explain::{self, ExplainOptions};
+use crate::explanation::{Cause, Counterexample, Explanation, Nearest, Reason, Verdict};
+use crate::focus::{self, Focus, FocusOptions};
+use crate::reading::Program;
+use crate::stack;
+
+/// How often a loop may go round for a formula where nobody says so.
+const MOST_ROUNDS: u32 = 8;
+
+impl Program {
+    /// Does it fail? The answer has the smallest failing run, if it does.
+    ///
+    /// # Errors
+    ///
+    /// What the program reaches that cannot be executed; or an error of ours.
+    pub fn check(&self, options: &CheckOptions) -> Result<Why<'_>, CheckError> {
+        self.check_watched(options, &mut |_| {})
+    }
+
+    /// The same, with somebody to be told how far it is.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Program::check`].
+    pub fn check_watched(
+        &self,
+        options: &CheckOptions,
+        progress: &mut (dyn FnMut(Progress) + Send),
+    ) -> Result<Why<'_>, CheckError> {
+        let options = self.with_rounds(options.clone(), None);
+        let answer = stack::large(|| check::check(&self.program, &options, progress))?;
+        Ok(Why::new(self, answer, options.properties))
+    }
+
+    /// Why does it fail? The answer has the nearest passing run beside the failing one, what of their differences
+    /// matters, causes, and the lines to look at.
+    ///
+    /// ```
+    /// use nearmiss_explain::{Program, Reading};
+    ///
+    /// let text = "
+    /// int main(void)
+    /// {
+    ///     int a, b, most = a;
+    ///     if (b < a)
+    ///         most = b;
+    ///     __CPROVER_assert(most >= b, \"no less than either\");
+    ///     __CPROVER_assert(most >= a, \"no less than either\");
+    /// }";
+    /// let program = Program::from_text("most.c", text, &Reading::default())?;
+    /// let why = program.explain(&Default::default())?;
+    /// assert!(why.failing().is_some() && why.passing().is_some());
+    /// assert!(why.suspects().any(|suspect| suspect.text == "if (b < a)"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What the program reaches that cannot be executed; or an error of ours.
+    pub fn explain(&self, options: &ExplainOptions) -> Result<Why<'_>, CheckError> {
+        self.explain_watched(options, &mut |_| {})
+    }
+
+    /// The same, with somebody to be told how far it is.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Program::explain`].
+    pub fn explain_watched(
+        &self,
+        options: &ExplainOptions,
+        progress: &mut (dyn FnMut(Progress) + Send),
+    ) -> Result<Why<'_>, CheckError> {
+        let mut options = options.clone();
+        options.check = self.with_rounds(options.check, options.depth);
+        options.predicates.extend(self.predicates.iter().cloned());
+        let answer = stack::large(|| explain::explain(&self.program, &self.sources, &options, progress))?;
+        Ok(Why::new(self, answer, options.check.properties))
+    }
+
+    /// Every way in which it fails, with the inputs for which each happens; or, with [`Reading::reach`], every way in
+    /// which the condition is reached.
+    ///
+    /// ```
+    /// use nearmiss_explain::{Program, Reading};
+    ///
+    /// let text = "
+    /// int main(void)
+    /// {
+    ///     int n;
+    ///     if (n > 9)
+    ///         __CPROVER_assert(0, \"too many\");
+    ///     if (n < 0)
+    ///         __CPROVER_assert(0, \"too few\");
+    /// }";
+    /// let program = Program::from_text("range.c", text, &Reading::default())?;
+    /// let ways = program.focus(&Default::default())?;
+    /// let when: Vec<String> = ways.found().ways.iter().map(|way| way.assumptions.join(" and ")).collect();
+    /// assert_eq!(when, ["n > 9", "n < 0"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// [`Reading::reach`]: crate::Reading::reach
+    ///
+    /// # Errors
+    ///
+    /// What the program reaches that cannot be executed; or an error of ours.
+    pub fn focus(&self, options: &FocusOptions) -> Result<Ways<'_>, CheckError> {
+        self.focus_watched(options, &mut |_| {})
+    }
+
+    /// The same, with somebody to be told how far it is.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Program::focus`].
+    pub fn focus_watched(
+        &self,
+        options: &FocusOptions,
+        progress: &mut (dyn FnMut(Progress) + Send),
+    ) -> Result<Ways<'_>, CheckError> {
+        let mut options = options.clone();
+        options.check = self.with_rounds(options.check, None);
+        if let Some(claim) = self.reached {
+            options.check.properties = vec![self.program.claims[claim.index()].id.clone()];
+        }
+        let mut found = stack::large(|| focus::focus(&self.program, &self.sources, &options, progress))?;
+        found.explanation.notes.extend(self.assumptions.iter().map(note));
+        Ok(Ways { program: self, found, properties: options.check.properties })
+    }
+
+    /// How far the bound grows by itself for a formula.
+    fn with_rounds(&self, mut options: CheckOptions, depth: Option<u32>) -> CheckOptions {
+        if self.program.temporal.is_some() && options.most_rounds.is_none() {
+            options.most_rounds = Some(depth.unwrap_or(MOST_ROUNDS).max(1));
+        }
+        options
+    }
+}
+
+fn note(assumption: &Assumption) -> Diagnostic {
+    let message = format!("it is assumed that {}", assumption.text);
+    Diagnostic::error(assumption.span, message).at(Severity::Note)
+}
+
+/// The answer to [`Program::check`] and [`Program::explain`]: a failing run, and why it fails.
+#[derive(Clone, Debug)]
+pub struct Why<'p> {
+    program: &'p Program,
+    explanation: Explanation,
+    properties: Vec<String>,
+}
+
+/// A line that may be wrong, as a person would say it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SuspectLine<'a> {
+    /// Where it is.
+    pub position: Position,
+    /// The line, without the spaces around it.
+    pub text: &'a str,
+    /// Why it is suspected, the strongest reason first.
+    pub because: &'a [Reason],
+}
+
+impl<'p> Why<'p> {
+    fn new(program: &'p Program, mut explanation: Explanation, properties: Vec<String>) -> Why<'p> {
+        match &mut explanation.contrast {
+            Some(contrast) => contrast.assumptions.extend(program.assumptions.iter().cloned()),
+            None => explanation.notes.extend(program.assumptions.iter().map(note)),
+        }
+        Why { program, explanation, properties }
+    }
+
+    /// Does it fail?
+    pub fn verdict(&self) -> Verdict {
+        self.explanation.verdict
+    }
+
+    /// The failing run, if it fails: inputs, steps, and how far it was made small.
+    pub fn failing(&self) -> Option<&Counterexample> {
+        self.explanation.counterexample.as_ref()
+    }
+
+    /// The nearest passing run, if it was asked for and there is one.
+    pub fn passing(&self) -> Option<&Nearest> {
+        self.explanation.contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref())
+    }
+
+    /// The relations between variables that cause the failure.
+    pub fn causes(&self) -> &[Cause] {
+        let causes = self.explanation.contrast.as_ref().and_then(|contrast| contrast.causes.as_ref());
+        causes.map_or(&[], |causes| &causes.shown)
+    }
+
+    /// The lines to look at, the most suspect first.
+    pub fn suspects(&self) -> impl Iterator<Item = SuspectLine<'_>> {
+        let sources = &self.program.sources;
+        let suspects = self.explanation.contrast.iter().flat_map(|contrast| &contrast.suspects);
+        suspects.map(|suspect| SuspectLine {
+            position: sources.position(suspect.span),
+            text: sources.line_text(suspect.span).trim(),
+            because: &suspect.because,
+        })
+    }
+
+    /// The program that was asked.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// Everything that was found out.
+    pub fn explanation(&self) -> &Explanation {
+        &self.explanation
+    }
+
+    /// The same, to add to.
+    pub fn explanation_mut(&mut self) -> &mut Explanation {
+        &mut self.explanation
+    }
+
+    /// The claims that were asked about; none named means all.
+    pub fn properties(&self) -> &[String] {
+        &self.properties
+    }
+
+    /// The files, for places and texts.
+    pub fn sources(&self) -> &'p Sources {
+        &self.program.sources
+    }
+}
+
+/// The answer to [`Program::focus`].
+#[derive(Clone, Debug)]
+pub struct Ways<'p> {
+    program: &'p Program,
+    found: Focus,
+    properties: Vec<String>,
+}
+
+impl<'p> Ways<'p> {
+    /// The ways, and what is known of others.
+    pub fn found(&self) -> &Focus {
+        &self.found
+    }
+
+    /// The program that was asked.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// The claims that were asked about; none named means all.
+    pub fn properties(&self) -> &[String] {
+        &self.properties
+    }
+}

@@ -1,0 +1,286 @@
+//! From files to a [`Program`] that can be asked: everything that has to be read before a question makes sense.
+//!
+//! Besides C that is what the user adds from outside: assumptions and a condition to be reached, by file and line;
+//! predicates that are looked at along runs; a temporal formula, which becomes one more claim.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+use nearmiss_program::c::assume::{self, Assumed};
+use nearmiss_program::c::formula::{self, Action};
+use nearmiss_program::c::predicate::{self, Typed};
+use nearmiss_program::c::{Errors, Loader, Options};
+use nearmiss_program::disk::{self, Disk};
+use nearmiss_program::program::watched::Watched;
+use nearmiss_program::program::{self, Assumption, ClaimId};
+use nearmiss_program::source::{Diagnostic, FileId, Position, Severity, Sources, Span};
+use nearmiss_program::spelling;
+use nearmiss_trace::ltl::{self, FormulaError};
+
+/// The name under which a formula is known in messages.
+const FORMULA: &str = "--formula";
+
+/// How a program is read.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// How C is read: include folders, definitions, data model, entry function, which claims are made.
+    pub c: Options,
+    /// Conditions to be assumed at a line.
+    pub assume: Vec<Assumed>,
+    /// A condition to be reached at a line, for [`Program::focus`].
+    pub reach: Option<Assumed>,
+    /// Predicates in which runs are compared, besides those that are found.
+    pub predicates: Vec<Typed>,
+    /// A temporal formula that every run must satisfy.
+    pub formula: Option<String>,
+    /// The functions whose calls the formula speaks about.
+    pub actions: Vec<Action>,
+}
+
+impl Default for Reading {
+    /// C as this machine's compiler reads it, with the usual claims and nothing added.
+    fn default() -> Reading {
+        Reading {
+            c: Options { system_include: disk::system_include(), ..Options::default() },
+            assume: Vec::new(),
+            reach: None,
+            predicates: Vec::new(),
+            formula: None,
+            actions: Vec::new(),
+        }
+    }
+}
+
+/// A program that was read, with its sources: what questions are asked of.
+///
+/// ```
+/// use nearmiss_explain::{Program, Reading, Verdict};
+///
+/// let text = "int main(void) { unsigned n; __CPROVER_assert(n * 2 != 14, \"not seven\"); }";
+/// let program = Program::from_text("seven.c", text, &Reading::default())?;
+/// let answer = program.check(&Default::default())?;
+/// assert_eq!(answer.verdict(), Verdict::Fails);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub(crate) sources: Sources,
+    pub(crate) program: program::Program,
+    pub(crate) assumptions: Vec<Assumption>,
+    pub(crate) reached: Option<ClaimId>,
+    pub(crate) predicates: Vec<Watched>,
+}
+
+impl Program {
+    /// Reads C files from the disk as one program.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the files or with what was added to them, and where.
+    pub fn from_c<S: Into<String>>(
+        files: impl IntoIterator<Item = S>,
+        reading: &Reading,
+    ) -> Result<Program, Unreadable> {
+        let files: Vec<String> = files.into_iter().map(Into::into).collect();
+        Program::from_loader(&files, reading, &Disk)
+    }
+
+    /// Reads one C file that is in memory; headers come from the disk.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the text or with what was added to it, and where.
+    pub fn from_text(name: &str, text: &str, reading: &Reading) -> Result<Program, Unreadable> {
+        Program::from_loader(&[name.to_owned()], reading, &InMemory { name, text })
+    }
+
+    /// Reads C files through a loader of the caller's.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the files or with what was added to them, and where.
+    pub fn from_loader(
+        files: &[String],
+        reading: &Reading,
+        loader: &(dyn Loader + Sync),
+    ) -> Result<Program, Unreadable> {
+        crate::stack::large(|| read(files, reading, loader))
+    }
+
+    /// The files, for places and texts.
+    pub fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    /// The program as it is executed: functions, claims, types.
+    pub fn lowered(&self) -> &program::Program {
+        &self.program
+    }
+
+    /// What the user assumes.
+    pub fn assumptions(&self) -> &[Assumption] {
+        &self.assumptions
+    }
+
+    /// The claim that the condition to be reached is not.
+    pub fn reached(&self) -> Option<ClaimId> {
+        self.reached
+    }
+
+    /// The user's predicates.
+    pub fn predicates(&self) -> &[Watched] {
+        &self.predicates
+    }
+}
+
+fn read(files: &[String], reading: &Reading, loader: &dyn Loader) -> Result<Program, Unreadable> {
+    let mut sources = Sources::new();
+    match read_into(files, reading, loader, &mut sources) {
+        Ok((program, assumptions, reached, predicates)) => {
+            Ok(Program { sources, program, assumptions, reached, predicates })
+        }
+        Err(errors) => Err(Unreadable { errors, sources }),
+    }
+}
+
+type Parts = (program::Program, Vec<Assumption>, Option<ClaimId>, Vec<Watched>);
+
+fn read_into(files: &[String], reading: &Reading, loader: &dyn Loader, sources: &mut Sources) -> Result<Parts, Errors> {
+    let reach = reading.reach.as_ref();
+    let (mut program, assumptions, reached) =
+        assume::read_reaching(files, &reading.c, &reading.assume, reach, loader, sources)?;
+    let mut again = Sources::new();
+    let predicates = predicate::add(&mut program, &reading.predicates, files, &reading.c, loader, &mut again)
+        .inspect_err(|_| *sources = again)?;
+    if let Some(text) = &reading.formula {
+        claim(text, files, reading, loader, &mut program, sources)?;
+    }
+    Ok((program, assumptions, reached, predicates))
+}
+
+/// Makes the formula a claim of the program.
+fn claim(
+    text: &str,
+    files: &[String],
+    reading: &Reading,
+    loader: &dyn Loader,
+    program: &mut program::Program,
+    sources: &mut Sources,
+) -> Result<(), Errors> {
+    let file = sources.add(FORMULA, text, false);
+    let formula = ltl::parse(text).map_err(|error| vec![located(with_help(error, text), file, 0)])?;
+    let offset = text.find(formula.text.as_str()).unwrap_or(0);
+    // A function that is declared and never called is not part of the program.
+    let is_called = |name: &str, program: &program::Program| formula::functions(program, name).next().is_some();
+    let unknown = |name: &&str| !is_called(name, program) && !is_mentioned(name, sources);
+    if let Some(name) = reading.actions.iter().map(|action| action.function.as_str()).find(unknown) {
+        let help = spelling::near(program.functions.iter().map(|function| function.name.as_str()), name);
+        let message = format!("there is no function `{name}` for '--action'");
+        return Err(vec![Diagnostic { severity: Severity::Error, message, span: None, help }]);
+    }
+    for action in &reading.actions {
+        if !is_called(&action.function, program) {
+            let message = format!("function {} is never called", action.function);
+            program.notes.push(Diagnostic { severity: Severity::Note, message, span: None, help: None });
+        }
+    }
+    let draft = formula::read(program, &formula, &reading.actions);
+    let draft = draft.map_err(|error| vec![located(error, file, offset)])?;
+    let mut again = Sources::new();
+    let conditions = predicate::add(program, &draft.conditions(), files, &reading.c, loader, &mut again)
+        .inspect_err(|_| *sources = again)?;
+    formula::claim(program, draft, conditions).map_err(|error| vec![located(error, file, offset)])
+}
+
+/// An error in a formula that stands in a file from this byte on.
+pub fn located(error: FormulaError, file: FileId, offset: usize) -> Diagnostic {
+    let span = Span { file, start: (offset + error.range.start) as u32, end: (offset + error.range.end) as u32 };
+    Diagnostic { severity: Severity::Error, message: error.message, span: Some(span), help: error.help }
+}
+
+/// Says what to write instead, where somebody writes another logic, or C.
+fn with_help(error: FormulaError, text: &str) -> FormulaError {
+    let word = text.get(error.range.clone()).unwrap_or_default();
+    let is_called = text.get(error.range.end..).is_some_and(|rest| rest.trim_start().starts_with('('));
+    let is_name = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let help = match word {
+        "AG" | "AF" | "AX" => format!("this is LTL, and means every run: write {} for {word}", &word[1..]),
+        "EG" | "EF" | "EX" => format!("this is LTL, and means every run: it cannot say {word}"),
+        "." => "what this language cannot read goes in backquotes: `a[i].f == 0`".to_owned(),
+        _ if is_called && is_name => {
+            format!("calls have no arguments here: `{word}`, with --action {word}, is true where it is called")
+        }
+        _ => return error,
+    };
+    FormulaError { help: error.help.or(Some(help)), ..error }
+}
+
+/// Does a file of the user's declare or call this function?
+fn is_mentioned(name: &str, sources: &Sources) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_name =
+        |text: &str, at: usize| !text[..at].ends_with(is_part) && text[at + name.len()..].trim_start().starts_with('(');
+    let has = |text: &str| text.match_indices(name).any(|(at, _)| is_name(text, at));
+    sources.files().any(|(_, file)| !file.system && file.name != FORMULA && has(&file.text))
+}
+
+/// One file that is not on the disk.
+struct InMemory<'a> {
+    name: &'a str,
+    text: &'a str,
+}
+
+impl Loader for InMemory<'_> {
+    fn load(&self, path: &Path) -> io::Result<Vec<u8>> {
+        if path == Path::new(self.name) { Ok(self.text.as_bytes().to_vec()) } else { Disk.load(path) }
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        path == Path::new(self.name) || Disk.exists(path)
+    }
+}
+
+/// Why a program could not be read: at least one error, and the files that they speak of.
+///
+/// ```
+/// use nearmiss_explain::{Program, Reading};
+///
+/// let error = Program::from_text("a.c", "int main(void) { return missing; }", &Reading::default()).unwrap_err();
+/// assert!(error.to_string().starts_with("a.c:1:25: "), "{error}");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Unreadable {
+    /// The errors, in the order in which they were found.
+    pub errors: Errors,
+    /// The files.
+    pub sources: Sources,
+}
+
+impl Unreadable {
+    /// Where the first error is, if it is at a place.
+    pub fn position(&self) -> Option<Position> {
+        self.errors.iter().find_map(|error| error.span).map(|span| self.sources.position(span))
+    }
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, error) in self.errors.iter().enumerate() {
+            if index > 0 {
+                f.write_str("\n")?;
+            }
+            if let Some(span) = error.span {
+                write!(f, "{}: ", self.sources.position(span))?;
+            }
+            f.write_str(&error.message)?;
+            if let Some(help) = &error.help {
+                write!(f, " ({help})")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Error for Unreadable {}

@@ -1,0 +1,67 @@
+//! The forms of a report, a method each: which renderer when.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::paint::Paint;
+use crate::report::Report;
+use crate::view::{Detail, Verb};
+use crate::witness::Origin;
+use crate::{contrast, html, json, layout, markdown, sarif, terminal, ways_text, witness};
+
+impl Report<'_> {
+    /// For a person at a terminal.
+    pub fn text(&self, detail: Detail, paint: Paint) -> String {
+        match (self.ways, &self.explanation.contrast) {
+            (Some((found, view)), _) => ways_text::render(found, self, view, detail, paint),
+            (None, Some(contrast)) => contrast::render(contrast, self, detail, paint),
+            (None, None) => terminal::render(self, detail, paint),
+        }
+    }
+
+    /// For a program: one object.
+    pub fn json(&self) -> String {
+        json::print(&self.answer())
+    }
+
+    /// One page for a browser.
+    pub fn html(&self) -> String {
+        match self.ways {
+            Some((found, view)) => html::render_focus(found, self, view),
+            None => html::render(self),
+        }
+    }
+
+    /// For code-scanning views and editors. Names of files are told from the folder `here`.
+    pub fn sarif(&self, here: Option<&Path>) -> String {
+        sarif::render(&self.answer(), &self.sentence(), self.sources, here)
+    }
+
+    /// For a comment on a pull request.
+    pub fn markdown(&self) -> String {
+        markdown::render(&self.answer(), &self.sentence())
+    }
+
+    /// For tools that validate violation witnesses: a file without entries, where nothing fails.
+    pub fn witness(&self, origin: &Origin) -> String {
+        witness::render(self, origin).unwrap_or_else(|| "[]\n".to_owned())
+    }
+
+    fn answer(&self) -> Value {
+        match self.ways {
+            Some((found, view)) => json::answer_focus(found, self, view),
+            None => json::answer(self),
+        }
+    }
+
+    /// What the text starts with, in one line and without its first word.
+    fn sentence(&self) -> String {
+        let sentence = match self.command {
+            Verb::Check => terminal::sentence(self),
+            _ => self.text(Detail::Quiet, Paint::Plain),
+        };
+        let sentence = layout::one_line(&sentence);
+        sentence.strip_prefix("FAILS: ").map(str::to_owned).unwrap_or(sentence)
+    }
+}
