@@ -71,6 +71,8 @@ pub struct Feed<'a> {
 pub struct Question<'a> {
     /// How the program was read.
     pub settings: &'a Settings,
+    /// The claims that count; none named means all.
+    pub properties: &'a [String],
     /// Its files.
     pub sources: &'a Sources,
     /// The program.
@@ -164,7 +166,7 @@ fn listens_to(question: &Question) -> Listens {
     if !question.settings.c.checks.assertions {
         return Listens::ToNone;
     }
-    if question.settings.properties.is_empty() {
+    if question.properties.is_empty() {
         return Listens::ToAll;
     }
     let Lines { file, first, last } = claim_lines(question);
