@@ -15,7 +15,7 @@ pub mod preprocessor;
 pub mod score;
 pub mod temporal;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use nearmiss_report::view::Verb;
 
 use causes::CausesArgs;
@@ -36,6 +36,16 @@ pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl Cli {
+    /// An error of a command that the parser does not see, told as it tells its own.
+    pub fn error(verb: Verb, message: &str) -> clap::Error {
+        let mut tool = Cli::command();
+        tool.build();
+        let mut typed = tool.find_subcommand(verb.name()).cloned().unwrap_or_else(Cli::command);
+        typed.error(clap::error::ErrorKind::ValueValidation, message)
+    }
 }
 
 /// What to do.

@@ -31,7 +31,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::thread;
 
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 
 use args::Cli;
 use exit::Exit;
@@ -52,14 +52,7 @@ fn main() -> ExitCode {
 fn job() -> Result<Job, Exit> {
     let parsed = Cli::try_parse().and_then(|cli| {
         let verb = cli.command.verb();
-        settings::of(cli.command).map_err(|message| {
-            let mut command = Cli::command();
-            command.build();
-            let typed = command.find_subcommand_mut(verb.name());
-            typed
-                .map_or_else(Cli::command, |typed| typed.clone())
-                .error(clap::error::ErrorKind::ValueValidation, message)
-        })
+        settings::of(cli.command).map_err(|message| Cli::error(verb, &message))
     });
     parsed.map_err(|error| {
         // Help and version are errors to clap, but not to us; where printing fails nobody is listening.
