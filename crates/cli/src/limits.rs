@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 
 use nearmiss_logic::stop::Stop;
 
+use crate::exit::Exit;
+
 /// How often memory and time are looked at.
 const TICK: Duration = Duration::from_millis(20);
 
@@ -65,7 +67,7 @@ impl Limits {
                 if limits.take_last_word() {
                     give_up(Reason::Interrupt, &limits.phase());
                 }
-                std::process::exit(i32::from(crate::Exit::Undecided as u8));
+                Exit::Undecided.leave();
             }
             limits.tell(Reason::Interrupt);
         });

@@ -12,7 +12,7 @@ use crate::settings::{Settings, Task};
 /// A claim that was asked for and that is not there.
 pub fn property(program: &Program, settings: &Settings) -> Option<String> {
     let known = |id: &String| program.claims.iter().any(|claim| claim.id == *id);
-    let unknown = settings.properties.iter().find(|id| !known(id))?;
+    let unknown = settings.check.properties.iter().find(|id| !known(id))?;
     Some(format!(
         "there is no claim `{unknown}` for '--property <ID>'\n\n  tip: --show-properties lists the identifiers\n"
     ))
@@ -21,13 +21,13 @@ pub fn property(program: &Program, settings: &Settings) -> Option<String> {
 /// Loops to bound and functions to trust that are not there.
 pub fn warnings(program: &Program, settings: &Settings) -> Vec<Diagnostic> {
     let trusted = match &settings.task {
-        Task::Explain(how) => &how.trust[..],
+        Task::Explain(how) => &how.options.trust[..],
         _ => &[],
     };
     let mut warnings = Vec::new();
-    if !settings.unwindset.is_empty() {
+    if !settings.check.unwindset.is_empty() {
         let known = can_be_bounded(program);
-        for (id, _) in settings.unwindset.iter().filter(|(id, _)| !known.contains(id)) {
+        for (id, _) in settings.check.unwindset.iter().filter(|(id, _)| !known.contains(id)) {
             let tip = || "--show-loops lists the loops; a recursive function goes by its name".to_owned();
             let help = near(known.iter().map(String::as_str), id).unwrap_or_else(tip);
             warnings.push(warning(format!("--unwindset: no loop that can be executed is called `{id}`"), help));

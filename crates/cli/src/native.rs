@@ -31,6 +31,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
+use std::path::{Path, PathBuf};
 
 use nearmiss_explain::explanation::ClaimReport;
 use nearmiss_program::c::assume;
@@ -71,6 +72,8 @@ pub struct Feed<'a> {
 pub struct Question<'a> {
     /// How the program was read.
     pub settings: &'a Settings,
+    /// The claims that count; none named means all.
+    pub properties: &'a [String],
     /// Its files.
     pub sources: &'a Sources,
     /// The program.
@@ -92,7 +95,6 @@ impl<'a> Question<'a> {
 
 /// Compiles the program, feeds it the inputs and looks at how it ends.
 pub fn replay(question: &Question) -> Replays {
-    let skipped = |why: String| Replays { failing: Replay::Skipped(why), passing: Replay::Skipped(String::new()) };
     match plan(question) {
         Ok(plan) => execute(question, plan).unwrap_or_else(|error| skipped(format!("it could not be run ({error})"))),
         // What stands in the way may be the passing run's.
@@ -101,6 +103,11 @@ pub fn replay(question: &Question) -> Replays {
         }
         Err(why) => skipped(why),
     }
+}
+
+/// Nothing was replayed, for a reason.
+fn skipped(why: String) -> Replays {
+    Replays { failing: Replay::Skipped(why), ..Replays::nobody_asked() }
 }
 
 /// Functions by which a program reaches outside its own memory. Those that only print are harmless.
@@ -164,7 +171,7 @@ fn listens_to(question: &Question) -> Listens {
     if !question.settings.c.checks.assertions {
         return Listens::ToNone;
     }
-    if question.settings.properties.is_empty() {
+    if question.properties.is_empty() {
         return Listens::ToAll;
     }
     let Lines { file, first, last } = claim_lines(question);
@@ -208,58 +215,17 @@ fn mark_claim(question: &Question, plan: &mut Plan) {
     }
 }
 
+/// Writes, compiles, runs and judges.
 fn execute(question: &Question, mut plan: Plan) -> io::Result<Replays> {
-    let skipped = |why: String| Replays { failing: Replay::Skipped(why), passing: Replay::Skipped(String::new()) };
     let folder = tempfile::Builder::new().prefix("nearmiss-").tempdir()?;
-    let inside = |name: &str| folder.path().join(name);
-    fs::create_dir(inside("include"))?;
-    fs::write(inside("include/assert.h"), harness::ASSERT_H)?;
-    fs::write(inside("nearmiss.h"), plan.harness.header())?;
-    let mut files = Vec::new();
-    for (number, copy) in plan.copies.values().enumerate() {
-        let path = inside(&format!("{number}.c"));
-        fs::write(&path, format!("#line 1 {:?}\n{}{}", copy.name, copy.edits.apply(copy.text), copy.appendix))?;
-        files.push(path);
-        // Assumptions are ours: the program runs without them.
-        for (name, contents) in assume::harmless_headers(copy.text) {
-            fs::write(inside("include").join(name), contents)?;
-        }
+    let files = write(&plan, folder.path())?;
+    if let Some(why) = compile(question, &mut plan, folder.path(), &files)? {
+        return Ok(skipped(why));
     }
-    // Functions that nobody defines are found by the linker; the second time it has them.
-    for attempt in 0..2 {
-        fs::write(inside("harness.c"), plan.harness.source())?;
-        let built = match build::build(question, &plan, folder.path(), &files) {
-            Ok(built) => built,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(skipped("there is no C compiler (`cc`, or what CC says)".to_owned()));
-            }
-            Err(error) => return Err(error),
-        };
-        if built.status.is_some_and(|status| status.success()) {
-            break;
-        }
-        let missing = build::undefined_functions(&built.messages);
-        if attempt == 1 || missing.is_empty() {
-            return Ok(skipped(format!("it does not compile ({})", build::first_error(&built.messages))));
-        }
-        plan.harness.stubs = missing;
-    }
-    let kind = if plan.harness.sanitized { Build::Sanitized } else { Build::Plain };
     let excuse = judge::excuse(question, &plan);
     let mut replays = Replays::nobody_asked();
     for (number, feed) in question.feeds() {
-        let inside_run = inside(&format!("run{number}"));
-        fs::create_dir(&inside_run)?;
-        let then = plan.harness.orders.get(number).map(|order| order.then);
-        let time = if then == Some(Then::RepeatsSilently) { process::TIME_OF_SILENCE } else { process::TIME };
-        let ended = process::run(&inside("program"), &inside_run, kind, number, time)?;
-        let report = fs::read_to_string(inside_run.join(harness::REPORT)).ok();
-        let judged = match (then, number) {
-            (Some(then), _) => judge::whole(question, feed, then, &ended, report.as_deref()),
-            (None, 0) => judge::failing(question, &ended, report.as_deref()),
-            (None, _) => judge::passing(question, &ended, report.as_deref()),
-        };
-        let judged = match (judged, excuse) {
+        let judged = match (judge_run(question, &plan, folder.path(), (number, feed))?, excuse) {
             (Replay::Refuted(how), Some(why)) => Replay::Skipped(format!("{how}, but {why}")),
             (judged, _) => judged,
         };
@@ -269,4 +235,63 @@ fn execute(question: &Question, mut plan: Plan) -> io::Result<Replays> {
         }
     }
     Ok(replays)
+}
+
+/// Writes everything but the harness, and says which files are the user's.
+fn write(plan: &Plan, folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let include = folder.join("include");
+    fs::create_dir(&include)?;
+    fs::write(include.join("assert.h"), harness::ASSERT_H)?;
+    fs::write(folder.join("nearmiss.h"), plan.harness.header())?;
+    let mut files = Vec::new();
+    for (number, copy) in plan.copies.values().enumerate() {
+        let path = folder.join(format!("{number}.c"));
+        fs::write(&path, format!("#line 1 {:?}\n{}{}", copy.name, copy.edits.apply(copy.text), copy.appendix))?;
+        files.push(path);
+        // Assumptions are ours: the program runs without them.
+        for (name, contents) in assume::harmless_headers(copy.text) {
+            fs::write(include.join(name), contents)?;
+        }
+    }
+    Ok(files)
+}
+
+/// Compiles everything, or says why that cannot be done.
+fn compile(question: &Question, plan: &mut Plan, folder: &Path, files: &[PathBuf]) -> io::Result<Option<String>> {
+    // Functions that nobody defines are found by the linker; the second time it has them.
+    for attempt in 0..2 {
+        fs::write(folder.join("harness.c"), plan.harness.source())?;
+        let built = match build::build(question, plan, folder, files) {
+            Ok(built) => built,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Some("there is no C compiler (`cc`, or what CC says)".to_owned()));
+            }
+            Err(error) => return Err(error),
+        };
+        if built.status.is_some_and(|status| status.success()) {
+            break;
+        }
+        let missing = build::undefined_functions(&built.messages);
+        if attempt == 1 || missing.is_empty() {
+            return Ok(Some(format!("it does not compile ({})", build::first_error(&built.messages))));
+        }
+        plan.harness.stubs = missing;
+    }
+    Ok(None)
+}
+
+/// Runs the compiled program in a folder of its own and looks at how it ends.
+fn judge_run(question: &Question, plan: &Plan, folder: &Path, (number, feed): (usize, Feed)) -> io::Result<Replay> {
+    let inside = folder.join(format!("run{number}"));
+    fs::create_dir(&inside)?;
+    let kind = if plan.harness.sanitized { Build::Sanitized } else { Build::Plain };
+    let then = plan.harness.orders.get(number).map(|order| order.then);
+    let time = if then == Some(Then::RepeatsSilently) { process::TIME_OF_SILENCE } else { process::TIME };
+    let ended = process::run(&folder.join("program"), &inside, kind, number, time)?;
+    let report = fs::read_to_string(inside.join(harness::REPORT)).ok();
+    Ok(match (then, number) {
+        (Some(then), _) => judge::whole(question, feed, then, &ended, report.as_deref()),
+        (None, 0) => judge::failing(question, &ended, report.as_deref()),
+        (None, _) => judge::passing(question, &ended, report.as_deref()),
+    })
 }

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use nearmiss_report::Paint;
 
-use crate::args::Color;
+use crate::args::output::Color;
 
 /// Where text goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

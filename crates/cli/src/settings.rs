@@ -3,25 +3,29 @@
 use std::path::Path;
 use std::time::Duration;
 
-use nearmiss_explain::explain::{Preconditions, Wanted};
-use nearmiss_explain::explanation::Hypotheses;
+use nearmiss_explain::check::CheckOptions;
+use nearmiss_explain::explain::{ExplainOptions, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod, State};
 use nearmiss_explain::focus::Summaries;
 use nearmiss_program::c::assume::Assumed;
 use nearmiss_program::c::formula::Action;
 use nearmiss_program::c::predicate::Typed;
 use nearmiss_program::c::{Checks, DataModel, Options};
+use nearmiss_report::score::Part;
+use nearmiss_report::view::{Detail, Format, Verb, WaysView};
 use nearmiss_trace::causes::Failures;
 use nearmiss_trace::read::trace::{Edge, Level};
 use nearmiss_trace::search::Mode;
 
-use nearmiss_report::score::Part;
-use nearmiss_report::view::{Detail, Format, Verb, WaysView};
-
-use crate::args::{
-    CausesArgs, CausesFormat, CheckArgs, ChecksArgs, Color, Command, ContrastArgs, DumpKind, ExplainArgs, FocusArgs,
-    Minimise, PreprocessorArgs, ScoreArgs, Shell, Weights,
-};
+use crate::args::causes::{CausesArgs, CausesFormat};
+use crate::args::check::{CheckArgs, ChecksArgs};
+use crate::args::explain::{ContrastArgs, ExplainArgs};
+use crate::args::focus::FocusArgs;
+use crate::args::output::DumpKind;
+use crate::args::preprocessor::PreprocessorArgs;
+use crate::args::score::ScoreArgs;
+use crate::args::{Command, Shell};
+use crate::output::Output;
 
 /// The name under which standard input is known.
 pub const STANDARD_INPUT: &str = "<stdin>";
@@ -35,6 +39,9 @@ const SYSTEM_INCLUDE: [&str; 6] = [
     "/usr/include/i386-linux-gnu",
     "/usr/include",
 ];
+
+/// How often a loop may go round where nobody says so, for a formula.
+const MOST_ROUNDS: u32 = 8;
 
 /// What was asked for: something about a program, or about a trace.
 #[derive(Clone, Debug)]
@@ -76,12 +83,8 @@ pub struct TraceSettings {
     pub timeout: Option<Duration>,
     /// How the answer looks.
     pub format: CausesFormat,
-    /// Where it goes; standard output if none is named.
-    pub output: Option<String>,
-    /// How much is said.
-    pub detail: Detail,
-    /// When to colour.
-    pub color: Color,
+    /// Where it goes.
+    pub output: Output,
     /// Whether to print times and sizes.
     pub stats: bool,
 }
@@ -105,18 +108,8 @@ pub struct Settings {
     pub command: Verb,
     /// What to do with the program.
     pub task: Task,
-    /// A bound for every loop.
-    pub unwind: Option<u32>,
-    /// Bounds for single loops.
-    pub unwindset: Vec<(String, u32)>,
-    /// Whether to claim that bounds suffice.
-    pub unwinding_claims: bool,
-    /// How small the failing run is made.
-    pub minimise: Minimised,
-    /// Whether that may take all the time there is.
-    pub patient: bool,
-    /// Claims to look at; none named means all.
-    pub properties: Vec<String>,
+    /// How far to look, and at which claims.
+    pub check: CheckOptions,
     /// When to stop.
     pub timeout: Option<Duration>,
     /// How much memory may be used, in bytes.
@@ -125,18 +118,14 @@ pub struct Settings {
     pub native: Native,
     /// How the answer looks.
     pub format: Format,
-    /// Where it goes; standard output if none is named.
-    pub output: Option<String>,
-    /// How much is said.
-    pub detail: Detail,
+    /// Where it goes.
+    pub output: Output,
     /// Whether to print times and sizes.
     pub stats: bool,
-    /// When to colour.
-    pub color: Color,
 }
 
 /// What to do with the program.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub enum Task {
     /// Find out whether it fails.
     Check,
@@ -175,34 +164,16 @@ pub struct ScoreTask {
 }
 
 /// What a failing run is compared with, and what is made of the differences.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Contrasting {
+    /// How to explain. What comes of the program (the claims, a given run, predicates) is still missing.
+    pub options: ExplainOptions,
     /// The file with the failing run, if it is given.
     pub counterexample: Option<String>,
     /// Where to write the runs as C files, if that is wanted.
     pub emit_tests: Option<String>,
-    /// What a distance counts; none if the user did not say.
-    pub metric: Option<Metric>,
-    /// What is compared.
-    pub state: State,
-    /// Prices of what differs.
-    pub weights: Option<[u64; 3]>,
-    /// Predicates of the user's.
+    /// Predicates of the user's, as they are typed.
     pub predicates: Vec<Typed>,
-    /// How the slice is computed.
-    pub slice: SliceMethod,
-    /// Whether to list every minimal slice.
-    pub routes: Wanted,
-    /// Whether to list every nearest run.
-    pub nearest_all: Wanted,
-    /// Whether to keep what decides that the check applies.
-    pub preconditions: Preconditions,
-    /// Between which variables relations are looked for.
-    pub hypotheses: Hypotheses,
-    /// Functions that are never suspects.
-    pub trust: Vec<String>,
-    /// How many more times a loop may run.
-    pub depth: Option<u32>,
 }
 
 /// Whether a failing run is replayed by the compiled program.
@@ -220,44 +191,67 @@ pub fn of(command: Command) -> Result<Job, String> {
     let program = |settings: Settings| Job::Program(Box::new(settings));
     match command {
         Command::Check(args) => of_check(*args, verb, Task::Check).map(program),
-        Command::Explain(args) => {
-            let ExplainArgs { check, contrast } = *args;
-            if contrast.state == State::Predicates && contrast.slice == SliceMethod::OneStep {
-                return Err(
-                    "--slice one-step compares values; with --state predicates use two-phase or none".to_owned()
-                );
-            }
-            if contrast.state == State::Values && !contrast.predicate.is_empty() {
-                return Err("--predicate is for --state predicates; values are compared without it".to_owned());
-            }
-            let aligns = contrast.metric == Some(Metric::Align)
-                || (contrast.metric.is_none() && contrast.state == State::Predicates);
-            if contrast.weights.is_some() && !aligns {
-                return Err("--weights are prices of --metric align".to_owned());
-            }
-            if check.temporal.formula.is_some() && contrast.counterexample.is_some() {
-                return Err(
-                    "--counterexample cannot say where a run repeats itself, so it goes without --formula".to_owned()
-                );
-            }
-            let assumed = contrast.assume.clone();
-            let settings = of_check(check, verb, Task::Explain(contrasting(contrast)))?;
-            Ok(program(Settings { assumed, ..settings }))
-        }
-        Command::Focus(args) => {
-            let FocusArgs { check, ways } = *args;
-            let over =
-                ways.over.into_iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
-            let summaries = if ways.no_summaries { Summaries::None } else { Summaries::Use };
-            let task = FocusTask { view: WaysView { level: ways.level, over, reach: ways.reach }, summaries };
-            let settings = of_check(check, verb, Task::Focus(task))?;
-            Ok(program(Settings { assumed: ways.assume, ..settings }))
-        }
+        Command::Explain(args) => of_explain(*args, verb).map(program),
+        Command::Focus(args) => of_focus(*args, verb).map(program),
         Command::Causes(args) => of_causes(*args).map(|settings| Job::Trace(Box::new(settings))),
         Command::Score(args) => of_score(*args).map(program),
         Command::Completions { shell } => Ok(Job::Completions(shell)),
         Command::Man { folder } => Ok(Job::Man(folder)),
     }
+}
+
+fn of_explain(args: ExplainArgs, command: Verb) -> Result<Settings, String> {
+    let ExplainArgs { check, contrast } = args;
+    if contrast.state == State::Predicates && contrast.slice == SliceMethod::OneStep {
+        return Err("--slice one-step compares values; with --state predicates use two-phase or none".to_owned());
+    }
+    if contrast.state == State::Values && !contrast.predicate.is_empty() {
+        return Err("--predicate is for --state predicates; values are compared without it".to_owned());
+    }
+    let aligns =
+        contrast.metric == Some(Metric::Align) || (contrast.metric.is_none() && contrast.state == State::Predicates);
+    if contrast.weights.is_some() && !aligns {
+        return Err("--weights are prices of --metric align".to_owned());
+    }
+    if check.temporal.formula.is_some() && contrast.counterexample.is_some() {
+        return Err("--counterexample cannot say where a run repeats itself, so it goes without --formula".to_owned());
+    }
+    let assumed = contrast.assume.clone();
+    let depth = contrast.depth;
+    let mut settings = of_check(check, command, Task::Explain(contrasting(contrast)))?;
+    settings.check.most_rounds = settings.check.most_rounds.map(|usual| depth.unwrap_or(usual).max(1));
+    Ok(Settings { assumed, ..settings })
+}
+
+fn contrasting(args: ContrastArgs) -> Contrasting {
+    let wanted = |flag: bool| if flag { Wanted::Yes } else { Wanted::No };
+    Contrasting {
+        options: ExplainOptions {
+            metric: args.metric.unwrap_or_default(),
+            other_metric: wanted(args.metric.is_none()),
+            state: args.state,
+            weights: args.weights,
+            slice: args.slice,
+            routes: wanted(args.routes),
+            nearest_all: wanted(args.nearest_all),
+            preconditions: if args.no_preconditions { Preconditions::Free } else { Preconditions::Kept },
+            hypotheses: args.hypotheses,
+            trust: args.trust,
+            depth: args.depth,
+            ..ExplainOptions::default()
+        },
+        counterexample: args.counterexample,
+        emit_tests: args.emit_tests,
+        predicates: args.predicate.iter().map(|text| Typed::new("--predicate", text)).collect(),
+    }
+}
+
+fn of_focus(args: FocusArgs, command: Verb) -> Result<Settings, String> {
+    let FocusArgs { check, ways } = args;
+    let over = ways.over.into_iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
+    let summaries = if ways.no_summaries { Summaries::None } else { Summaries::Use };
+    let task = FocusTask { view: WaysView { level: ways.level, over, reach: ways.reach }, summaries };
+    Ok(Settings { assumed: ways.assume, ..of_check(check, command, Task::Focus(task))? })
 }
 
 fn of_causes(args: CausesArgs) -> Result<TraceSettings, String> {
@@ -281,9 +275,7 @@ fn of_causes(args: CausesArgs) -> Result<TraceSettings, String> {
         show_signals: args.show_signals,
         timeout: (args.timeout > 0.0).then(|| Duration::from_secs_f64(args.timeout)),
         format: args.format,
-        output: args.output,
-        detail: if args.quiet { Detail::Quiet } else { Detail::Normal },
-        color: args.color,
+        output: Output { path: args.output, detail: detail(args.quiet), color: args.color },
         stats: args.stats,
     })
 }
@@ -296,25 +288,6 @@ fn suffixed<T: Copy>(text: &str, words: [(&str, T); 2]) -> (String, T) {
         }
     }
     (text.to_owned(), words[0].1)
-}
-
-fn contrasting(args: ContrastArgs) -> Contrasting {
-    let wanted = |flag: bool| if flag { Wanted::Yes } else { Wanted::No };
-    Contrasting {
-        counterexample: args.counterexample,
-        emit_tests: args.emit_tests,
-        metric: args.metric,
-        state: args.state,
-        weights: args.weights.map(|Weights(prices)| prices),
-        predicates: args.predicate.iter().map(|text| Typed::new("--predicate", text)).collect(),
-        slice: args.slice,
-        routes: wanted(args.routes),
-        nearest_all: wanted(args.nearest_all),
-        preconditions: if args.no_preconditions { Preconditions::Free } else { Preconditions::Kept },
-        hypotheses: args.hypotheses,
-        trust: args.trust,
-        depth: args.depth,
-    }
 }
 
 fn of_check(args: CheckArgs, command: Verb, task: Task) -> Result<Settings, String> {
@@ -330,6 +303,7 @@ fn of_check(args: CheckArgs, command: Verb, task: Task) -> Result<Settings, Stri
     if args.output.format == Format::Html && lists {
         return Err("--format html is for answers; lists and inner forms are text".to_owned());
     }
+    let most_rounds = args.temporal.formula.as_ref().map(|_| MOST_ROUNDS);
     let task = match (args.output.dump, task) {
         (Some(what), Task::Explain(how)) => Task::Dump(what, Some(how)),
         (Some(what), _) => Task::Dump(what, None),
@@ -346,40 +320,40 @@ fn of_check(args: CheckArgs, command: Verb, task: Task) -> Result<Settings, Stri
         actions: args.temporal.action,
         command,
         task,
-        unwind: args.scope.unwind,
-        unwindset: args.scope.unwindset,
-        unwinding_claims: args.scope.unwinding_assertions,
-        minimise: match args.limits.minimise {
-            None | Some(Minimise::Optimal) => Minimised::Optimal,
-            Some(Minimise::Greedy) => Minimised::Greedy,
-            Some(Minimise::None) => Minimised::None,
+        check: CheckOptions {
+            unwind: args.scope.unwind,
+            unwindset: args.scope.unwindset,
+            unwinding_claims: args.scope.unwinding_assertions,
+            most_rounds,
+            properties: args.scope.property,
+            minimise: args.limits.minimise.unwrap_or(Minimised::Optimal),
+            patient: args.limits.minimise == Some(Minimised::Optimal),
+            ..CheckOptions::default()
         },
-        patient: args.limits.minimise == Some(Minimise::Optimal),
-        properties: args.scope.property,
         timeout: (args.limits.timeout > 0.0).then(|| Duration::from_secs_f64(args.limits.timeout)),
         memory: args.limits.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
         native: if args.limits.no_native { Native::Skip } else { Native::Replay },
         format: args.output.format,
-        output: args.output.output,
-        detail: match () {
-            () if args.output.trace => Detail::Trace,
-            () if args.output.verbose => Detail::Verbose,
-            () if args.output.quiet => Detail::Quiet,
-            () => Detail::Normal,
+        output: Output {
+            path: args.output.output,
+            detail: match () {
+                () if args.output.trace => Detail::Trace,
+                () if args.output.verbose => Detail::Verbose,
+                () if args.output.quiet => Detail::Quiet,
+                () => Detail::Normal,
+            },
+            color: args.output.color,
         },
         stats: args.output.stats,
-        color: args.output.color,
     })
 }
 
-/// Works out what `nearmiss score` was asked. `Err` is an error of usage.
-pub fn of_score(args: ScoreArgs) -> Result<Settings, String> {
+fn of_score(args: ScoreArgs) -> Result<Settings, String> {
     let mut c = reading(args.preprocessor, args.function, Checks::default());
     let mut force_include = Vec::new();
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
     Ok(Settings {
         command: Verb::Score,
-        patient: false,
         files: files(args.files)?,
         force_include,
         assumed: Vec::new(),
@@ -387,20 +361,19 @@ pub fn of_score(args: ScoreArgs) -> Result<Settings, String> {
         actions: Vec::new(),
         c,
         task: Task::Score(ScoreTask { report: args.report, faults: args.fault, over: args.over }),
-        unwind: None,
-        unwindset: Vec::new(),
-        unwinding_claims: false,
-        minimise: Minimised::None,
-        properties: Vec::new(),
+        check: CheckOptions::default(),
         timeout: None,
         memory: None,
         native: Native::Skip,
         format: args.format,
-        output: args.output,
-        detail: if args.quiet { Detail::Quiet } else { Detail::Normal },
+        output: Output { path: args.output, detail: detail(args.quiet), color: args.color },
         stats: false,
-        color: args.color,
     })
+}
+
+/// How much is said where nobody can ask for more.
+fn detail(is_quiet: bool) -> Detail {
+    if is_quiet { Detail::Quiet } else { Detail::Normal }
 }
 
 /// How C is read.
@@ -529,8 +502,8 @@ mod tests {
         let line = "nearmiss score --report r.json --fault a.c:3 --fault b.c:4 --over slice -DX a.c b.c";
         let settings = settings(line).expect("parses");
         let faults = vec![("a.c".to_owned(), 3), ("b.c".to_owned(), 4)];
-        let task = ScoreTask { report: "r.json".to_owned(), faults, over: Some(Part::Slice) };
-        assert_eq!(settings.task, Task::Score(task));
+        let expected = ScoreTask { report: "r.json".to_owned(), faults, over: Some(Part::Slice) };
+        assert!(matches!(settings.task, Task::Score(task) if task == expected));
         assert_eq!((settings.files.len(), settings.c.define.len()), (2, 1));
     }
 

@@ -3,16 +3,12 @@
 use nearmiss_program::c::formula as property;
 use nearmiss_program::c::{Errors, predicate};
 use nearmiss_program::program::Program;
-use nearmiss_program::source::{Diagnostic, Severity, Sources};
+use nearmiss_program::source::{Diagnostic, FileId, Severity, Sources, Span};
 use nearmiss_trace::ltl::{self, FormulaError};
 
-use crate::causes::located;
 use crate::loader::Disk;
 use crate::mistyped::near;
-use crate::settings::{Settings, Task};
-
-/// How often a loop may go round where nobody says so.
-const MOST_ROUNDS: u32 = 8;
+use crate::settings::Settings;
 
 /// Makes the formula a claim of the program, if there is one.
 pub fn claim(settings: &Settings, program: &mut Program, disk: &Disk, sources: &mut Sources) -> Result<(), Errors> {
@@ -69,12 +65,8 @@ fn is_mentioned(name: &str, sources: &Sources) -> bool {
     sources.files().any(|(_, file)| !file.system && file.name != "--formula" && has(&file.text))
 }
 
-/// How far the bound grows by itself for a formula.
-pub fn most_rounds(settings: &Settings) -> Option<u32> {
-    settings.formula.as_ref()?;
-    let depth = match &settings.task {
-        Task::Explain(how) | Task::Dump(_, Some(how)) => how.depth,
-        _ => None,
-    };
-    Some(depth.unwrap_or(MOST_ROUNDS).max(1))
+/// An error of a formula, where it stands in a file.
+pub fn located(error: FormulaError, file: FileId, offset: usize) -> Diagnostic {
+    let span = Span { file, start: (offset + error.range.start) as u32, end: (offset + error.range.end) as u32 };
+    Diagnostic { severity: Severity::Error, message: error.message, span: Some(span), help: error.help }
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::json;
 use super::layout::count;
-use crate::view::Format;
+use crate::view::{Format, word};
 
 /// A part of a report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,14 +22,17 @@ pub enum Part {
 }
 
 impl Part {
-    /// The word for it, on the command line and in answers.
+    /// The words for them, on the command line and in answers.
+    pub const WORDS: &'static [(&'static str, Part)] = &[
+        ("suspects", Part::Suspects),
+        ("slice", Part::Slice),
+        ("nearest", Part::Nearest),
+        ("counterexample", Part::Counterexample),
+    ];
+
+    /// The word for it.
     pub fn name(self) -> &'static str {
-        match self {
-            Part::Suspects => "suspects",
-            Part::Slice => "slice",
-            Part::Nearest => "nearest",
-            Part::Counterexample => "counterexample",
-        }
+        word(Part::WORDS, self)
     }
 }
 

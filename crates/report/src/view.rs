@@ -79,6 +79,26 @@ pub enum Level {
     Reduced,
 }
 
+impl Level {
+    /// The words for them, on the command line and in answers.
+    pub const WORDS: &'static [(&'static str, Level)] = &[
+        ("trace", Level::Trace),
+        ("sequences", Level::Sequences),
+        ("ranked", Level::Ranked),
+        ("reduced", Level::Reduced),
+    ];
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        word(Level::WORDS, self)
+    }
+}
+
+/// The word that stands for a value in a table.
+pub(crate) fn word<T: PartialEq>(words: &[(&'static str, T)], value: T) -> &'static str {
+    words.iter().find(|(_, other)| *other == value).map_or("", |(word, _)| *word)
+}
+
 /// What to tell of the ways in which a program fails.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WaysView {

@@ -158,7 +158,24 @@ impl Test<'_, '_> {
     /// Everything that stands for the inputs of this run, and the vocabulary of claims.
     fn inputs(&self) -> String {
         let harness = &self.plan.harness;
-        let mut out = format!(
+        let mut out = self.books() + &self.vocabulary() + &self.contents();
+        for (number, queue) in harness.queues.iter().enumerate() {
+            out += &self.queue(number, queue);
+        }
+        for (number, (name, site)) in harness.allocators.iter().enumerate() {
+            out += &allocator(number, name, *site);
+        }
+        out += &self.externals();
+        for (number, name) in harness.stubs.iter().enumerate() {
+            let own = format!("{PREFIX}stub_{number}");
+            let _ = writeln!(out, "\nlong {own}(void) __asm__(\"{name}\");\nlong {own}(void) {{ return 0; }}");
+        }
+        out
+    }
+
+    /// What the rest calls, and what it says at its end.
+    fn books(&self) -> String {
+        format!(
             "\
 int {PREFIX}here;
 
@@ -185,7 +202,12 @@ static __attribute__((destructor)) void {PREFIX}end(void)
 }}
 ",
             self.end()
-        );
+        )
+    }
+
+    /// The words for claims and assumptions that the program uses and does not define.
+    fn vocabulary(&self) -> String {
+        let mut out = String::new();
         let words = harness::vocabulary_bodies()
             .filter(|(name, _)| self.mentions(name) && !has_body(self.question.program, name));
         for (number, (name, rest)) in words.enumerate() {
@@ -194,14 +216,17 @@ static __attribute__((destructor)) void {PREFIX}end(void)
             let _ =
                 writeln!(out, "__attribute__((weak)) void {own}{parameters} __asm__(\"{name}\");\nvoid {own}{rest}");
         }
-        out += &self.contents();
-        for (number, Queue { name, ty, values }) in harness.queues.iter().enumerate() {
-            let values = &values[self.run];
-            let listed: String = values.iter().map(|value| format!("{value:#x}ULL, ")).collect();
-            let own = format!("{PREFIX}queue_{number}");
-            let _ = write!(
-                out,
-                "
+        out
+    }
+
+    /// A function that returns one recorded value after the other.
+    fn queue(&self, number: usize, queue: &Queue) -> String {
+        let Queue { name, ty, values } = queue;
+        let values = &values[self.run];
+        let listed: String = values.iter().map(|value| format!("{value:#x}ULL, ")).collect();
+        let own = format!("{PREFIX}queue_{number}");
+        format!(
+            "
 {ty} {own}(void) __asm__(\"{name}\");
 {ty} {own}(void)
 {{
@@ -214,27 +239,14 @@ static __attribute__((destructor)) void {PREFIX}end(void)
     return value;
 }}
 ",
-                count = values.len(),
-            );
-        }
-        for (number, (name, site)) in harness.allocators.iter().enumerate() {
-            let own = format!("{PREFIX}allocator_{number}");
-            let _ = write!(
-                out,
-                "
-void *{own}(__SIZE_TYPE__ size) __asm__(\"{name}\");
-void *{own}(__SIZE_TYPE__ size)
-{{
-    void *object = {PREFIX}allocate(size);
-    if (object)
-        {PREFIX}fill({site}, object, size);
-    return object;
-}}
-"
-            );
-        }
-        let mut start = String::new();
-        for (number, External { name, size, bytes }) in harness.externals.iter().enumerate() {
+            count = values.len(),
+        )
+    }
+
+    /// Objects that nobody defines, and what they hold in this run.
+    fn externals(&self) -> String {
+        let (mut out, mut start) = (String::new(), String::new());
+        for (number, External { name, size, bytes }) in self.plan.harness.externals.iter().enumerate() {
             let own = format!("{PREFIX}extern_{number}");
             let size = (*size).max(1);
             let _ = writeln!(out, "\n_Alignas(16) unsigned char {own}[{size}] __asm__(\"{name}\");");
@@ -244,10 +256,6 @@ void *{own}(__SIZE_TYPE__ size)
         }
         if !start.is_empty() {
             let _ = write!(out, "\nstatic __attribute__((constructor)) void {PREFIX}start(void)\n{{\n{start}}}\n");
-        }
-        for (number, name) in harness.stubs.iter().enumerate() {
-            let own = format!("{PREFIX}stub_{number}");
-            let _ = writeln!(out, "\nlong {own}(void) __asm__(\"{name}\");\nlong {own}(void) {{ return 0; }}");
         }
         out
     }
@@ -312,6 +320,23 @@ void {PREFIX}fill(unsigned site, void *object, __SIZE_TYPE__ size)
             _ => Err("the passing run does not pass when it is compiled as a file of its own".to_owned()),
         }
     }
+}
+
+/// A function that allocates memory with contents.
+fn allocator(number: usize, name: &str, site: u32) -> String {
+    let own = format!("{PREFIX}allocator_{number}");
+    format!(
+        "
+void *{own}(__SIZE_TYPE__ size) __asm__(\"{name}\");
+void *{own}(__SIZE_TYPE__ size)
+{{
+    void *object = {PREFIX}allocate(size);
+    if (object)
+        {PREFIX}fill({site}, object, size);
+    return object;
+}}
+"
+    )
 }
 
 /// A text that cannot end the comment it is in.

@@ -1,7 +1,7 @@
 //! The C that is compiled beside the user's: it feeds the inputs and reports which claim fails.
 //!
-//! All its functions are weak, so that what the user defines wins. It holds the inputs of one or two runs; a variable of
-//! the environment says which one is wanted.
+//! What is the same for every program is in `harness.c`; here is what varies, the tables before it and the functions
+//! behind it. They hold the inputs of one or two runs; a variable of the environment says which one is wanted.
 //!
 //! It becomes a shared library, and what the user defines is hidden from all of those: a program with an `open`, an `exit` or a
 //! `malloc` of its own must not get in the way of what stands behind it. A run that needs more memory than there is
@@ -165,17 +165,10 @@ pub fn claims() -> impl Iterator<Item = &'static str> {
 }
 
 /// `assert.h`, first on the search path.
-pub const ASSERT_H: &str = "\
-#undef assert
-#ifdef NDEBUG
-#define assert(e) ((void)0)
-#else
-#define assert(e) ((e) ? (void)0 : nearmiss__failed(__FILE__, __LINE__))
-#endif
-#ifndef static_assert
-#define static_assert _Static_assert
-#endif
-";
+pub const ASSERT_H: &str = include_str!("assert.h");
+
+/// What is the same for every program.
+const FIXED: &str = include_str!("harness.c");
 
 impl Harness {
     /// The header that is included before everything else.
@@ -208,86 +201,104 @@ extern int nearmiss__here;
 
     /// The file that is linked to the user's.
     pub fn source(&self) -> String {
-        let mut out = format!(
-            "\
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
-#define WEAK __attribute__((weak))
-
-int nearmiss__here;
-static unsigned run;
-
-static void report(const char *what, const char *file, int line)
-{{
-    int to = open(\"{REPORT}\", O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    dprintf(to, \"%s %d %s\\n\", what, line, file);
-    close(to);
-}}
-
-static void report_and_end(const char *what, const char *file, int line)
-{{
-    report(what, file, line);
-    _exit({REPORTED});
-}}
-
-void nearmiss__failed(const char *file, int line)
-{{
-    const char *slash = strrchr(file, '/');
-    const char *name = slash ? slash + 1 : file;
-    if (!nearmiss__here && !({listens}))
-        return;
-    report_and_end(nearmiss__here ? \"here\" : \"claim\", file, line);
-}}
-
-void nearmiss__assumption(void)
-{{
-    report_and_end(\"assumption\", \"\", 0);
-}}
-
-void *nearmiss__allocate(size_t size)
-{{
-    return malloc(size);
-}}
-
-WEAK void __assert_fail(const char *text, const char *file, unsigned line, const char *function)
-{{
-    nearmiss__failed(file, line);
-    _exit(0);
-}}
-
-",
-            listens = match &self.listens_to {
-                Listens::ToAll => "1".to_owned(),
-                Listens::ToNone => "0".to_owned(),
-                Listens::To { file, first, last } => {
-                    format!("strcmp(name, {file:?}) == 0 && {first} <= line && line <= {last}")
-                }
-            },
-        );
+        let mut out = self.constants() + &self.contents() + &self.orders() + FIXED;
+        out += &self.listening();
         for (name, rest) in VOCABULARY {
             let _ = writeln!(out, "WEAK void {name}{rest}");
         }
-        out += &self.contents();
-        out += &self.reading();
-        for (number, Queue { name, ty, values }) in self.queues.iter().enumerate() {
-            let _ = writeln!(out, "\nWEAK {ty} {name}(void)\n{{");
-            for (run, values) in values.iter().enumerate() {
-                let values: String = values.iter().map(|value| format!("{value:#x}ULL, ")).collect();
-                let _ = writeln!(out, "    static const unsigned long long run{run}[] = {{ {values}0 }};");
+        for (number, queue) in self.queues.iter().enumerate() {
+            out += &self.queue(number, queue);
+        }
+        for (name, site) in &self.allocators {
+            out += &allocator(name, *site);
+        }
+        out += &self.externals();
+        for name in &self.stubs {
+            let _ = writeln!(out, "\nWEAK long {name}(void) {{ return 0; }}");
+        }
+        out
+    }
+
+    /// Words and numbers by the names that `harness.c` has for them.
+    fn constants(&self) -> String {
+        format!(
+            "\
+#define NEARMISS_REPORT \"{REPORT}\"
+#define NEARMISS_REPORTED {REPORTED}
+#define NEARMISS_STARTED \"{STARTED}\"
+#define NEARMISS_MEMORY \"{MEMORY}\"
+#define NEARMISS_RUN \"{RUN}\"
+#define NEARMISS_RUNS {runs}
+#define NEARMISS_SITES {sites}
+#define NEARMISS_SANITIZED {sanitized}
+
+",
+            runs = self.runs.max(1),
+            sites = self.sites.max(1),
+            sanitized = u8::from(self.sanitized),
+        )
+    }
+
+    /// What objects hold that start undefined.
+    fn contents(&self) -> String {
+        let rows: String = (self.bytes.iter())
+            .map(|Byte { run, site, occurrence, offset, value }| {
+                format!("    {{ {run}, {site}, {occurrence}, {offset}, {value} }},\n")
+            })
+            .collect();
+        format!(
+            "\
+static const struct {{
+    unsigned run, site, occurrence;
+    __SIZE_TYPE__ offset;
+    unsigned char value;
+}} contents[] = {{
+{rows}    {{ ~0u, ~0u, 0, 0, 0 }}
+}};
+
+"
+        )
+    }
+
+    /// In which order the runs read their inputs, as far as that is looked at.
+    fn orders(&self) -> String {
+        let mut out = String::new();
+        for (run, order) in self.orders.iter().enumerate() {
+            let reads: String = order.reads.iter().map(|queue| format!("{queue}, ")).collect();
+            let _ = writeln!(out, "static const unsigned order{run}[] = {{ {reads}0 }};");
+        }
+        let orders: String = (0..self.orders.len()).map(|run| format!("order{run}, ")).collect();
+        let numbers: String = self.orders.iter().map(|order| format!("{}, ", order.reads.len())).collect();
+        let _ = writeln!(out, "static const unsigned *const nearmiss__orders[] = {{ {orders}0 }};");
+        let _ = writeln!(out, "static const unsigned nearmiss__reads[] = {{ {numbers}0 }};\n");
+        out
+    }
+
+    /// Which failing assertions end the program.
+    fn listening(&self) -> String {
+        let condition = match &self.listens_to {
+            Listens::ToAll => "1".to_owned(),
+            Listens::ToNone => "0".to_owned(),
+            Listens::To { file, first, last } => {
+                format!("strcmp(name, {file:?}) == 0 && {first} <= line && line <= {last}")
             }
-            let runs: Vec<String> = (0..values.len()).map(|run| format!("run{run}")).collect();
-            let numbers: Vec<String> = values.iter().map(|values| values.len().to_string()).collect();
-            let _ = write!(
-                out,
-                "    static const unsigned long long *const values[] = {{ {runs} }};
+        };
+        format!("\nstatic int nearmiss__listens(const char *name, int line)\n{{\n    return {condition};\n}}\n\n")
+    }
+
+    /// A function that returns one recorded value after the other.
+    fn queue(&self, number: usize, queue: &Queue) -> String {
+        let Queue { name, ty, values } = queue;
+        let mut out = format!("\nWEAK {ty} {name}(void)\n{{\n");
+        for (run, values) in values.iter().enumerate() {
+            let values: String = values.iter().map(|value| format!("{value:#x}ULL, ")).collect();
+            let _ = writeln!(out, "    static const unsigned long long run{run}[] = {{ {values}0 }};");
+        }
+        let runs: Vec<String> = (0..values.len()).map(|run| format!("run{run}")).collect();
+        let numbers: Vec<String> = values.iter().map(|values| values.len().to_string()).collect();
+        let _ = write!(
+            out,
+            "    static const unsigned long long *const values[] = {{ {runs} }};
     static const unsigned numbers[] = {{ {numbers} }};
     static unsigned next;
     {looked_at}unsigned long long bits = next < numbers[run] ? values[run][next++] : 0;
@@ -296,18 +307,39 @@ WEAK void __assert_fail(const char *text, const char *file, unsigned line, const
     return value;
 }}
 ",
-                runs = runs.join(", "),
-                numbers = numbers.join(", "),
-                looked_at = match self.orders.iter().any(|order| order.reads.contains(&number)) {
-                    true => format!("reads({number});\n    "),
-                    false => String::new(),
-                },
-            );
+            runs = runs.join(", "),
+            numbers = numbers.join(", "),
+            looked_at = match self.orders.iter().any(|order| order.reads.contains(&number)) {
+                true => format!("reads({number});\n    "),
+                false => String::new(),
+            },
+        );
+        out
+    }
+
+    /// Objects that nobody defines, and what they hold in each run.
+    fn externals(&self) -> String {
+        let (mut defined, mut set) = (String::new(), String::new());
+        for External { name, size, bytes } in &self.externals {
+            let _ = writeln!(defined, "\nWEAK _Alignas(16) unsigned char {name}[{}];", (*size).max(1));
+            for (run, bytes) in bytes.iter().enumerate() {
+                for (at, byte) in bytes {
+                    let _ = writeln!(set, "    if (run == {run})\n        {name}[{at}] = {byte};");
+                }
+            }
         }
-        for (name, site) in &self.allocators {
-            let _ = write!(
-                out,
-                "
+        format!("{defined}\nstatic void nearmiss__set_externals(void)\n{{\n{set}}}\n")
+    }
+
+    fn is_undeclared(&self, name: &str) -> bool {
+        self.undeclared.iter().any(|undeclared| undeclared == name)
+    }
+}
+
+/// A function that allocates memory with contents.
+fn allocator(name: &str, site: u32) -> String {
+    format!(
+        "
 void *{name}(size_t size)
 {{
     void *object = malloc(size);
@@ -316,140 +348,5 @@ void *{name}(size_t size)
     return object;
 }}
 "
-            );
-        }
-        for External { name, size, .. } in &self.externals {
-            let _ = writeln!(out, "\nWEAK _Alignas(16) unsigned char {name}[{}];", (*size).max(1));
-        }
-        out += &self.start();
-        for name in &self.stubs {
-            let _ = writeln!(out, "\nWEAK long {name}(void) {{ return 0; }}");
-        }
-        out
-    }
-
-    /// What looks at the order of inputs: another one, or one too many, ends the program.
-    fn reading(&self) -> String {
-        let mut out = String::new();
-        for (run, order) in self.orders.iter().enumerate() {
-            let reads: String = order.reads.iter().map(|queue| format!("{queue}, ")).collect();
-            let _ = writeln!(out, "static const unsigned order{run}[] = {{ {reads}0 }};");
-        }
-        let orders: String = (0..self.orders.len()).map(|run| format!("order{run}, ")).collect();
-        let numbers: String = self.orders.iter().map(|order| format!("{}, ", order.reads.len())).collect();
-        let body = match self.orders.is_empty() {
-            true => String::new(),
-            false => format!(
-                "    static const unsigned *const orders[] = {{ {orders} }};
-    static const unsigned numbers[] = {{ {numbers} }};
-    static unsigned next;
-    if (next == numbers[run])
-        report_and_end(\"enough\", \"\", 0);
-    if (orders[run][next++] != queue)
-        report_and_end(\"order\", \"\", 0);
-"
-            ),
-        };
-        format!("{out}\nstatic void reads(unsigned queue)\n{{\n{body}}}\n")
-    }
-
-    /// Before anything else: which run it is, what objects from the outside then hold, and that it has begun.
-    fn start(&self) -> String {
-        let mut out = self.shortage();
-        let _ = write!(
-            out,
-            "
-__attribute__((constructor)) static void start(void)
-{{
-    report(\"{STARTED}\", \"\", 0);
-{watch}    const char *number = getenv(\"{RUN}\");
-    run = number ? (unsigned)atoi(number) % {runs} : 0;
-",
-            runs = self.runs.max(1),
-            watch = if self.sanitized { "" } else { "    watch();\n" },
-        );
-        for External { name, bytes, .. } in &self.externals {
-            for (run, bytes) in bytes.iter().enumerate() {
-                for (at, byte) in bytes {
-                    let _ = writeln!(out, "    if (run == {run})\n        {name}[{at}] = {byte};");
-                }
-            }
-        }
-        out + "}\n"
-    }
-
-    /// A run that ends, by a crash or not, after memory was refused. Sanitizers have their own eye on crashes.
-    fn shortage(&self) -> String {
-        let end = format!(
-            "
-__attribute__((destructor)) static void end(void)
-{{
-    if (errno == ENOMEM)
-        report_and_end(\"{MEMORY}\", \"\", 0);
-}}
-"
-        );
-        let watch = format!(
-            "
-static char *stack;
-
-static void crash(int number, siginfo_t *info, void *context)
-{{
-    struct rlimit limit;
-    uintptr_t depth = (uintptr_t)stack - (uintptr_t)info->si_addr;
-    int is_deep = !getrlimit(RLIMIT_STACK, &limit) && (uintptr_t)info->si_addr < (uintptr_t)stack
-        && depth + (1 << 20) > limit.rlim_cur && depth / 4 < limit.rlim_cur;
-    if (errno == ENOMEM || is_deep)
-        report_and_end(\"{MEMORY}\", \"\", 0);
-    signal(number, SIG_DFL);
-}}
-
-static void watch(void)
-{{
-    static char room[1 << 16];
-    stack_t other = {{ .ss_sp = room, .ss_size = sizeof room }};
-    struct sigaction action = {{ .sa_sigaction = crash, .sa_flags = SA_SIGINFO | SA_ONSTACK }};
-    stack = (char *)&action;
-    sigaltstack(&other, 0);
-    sigaction(SIGSEGV, &action, 0);
-    sigaction(SIGBUS, &action, 0);
-}}
-"
-        );
-        if self.sanitized { end } else { end + &watch }
-    }
-
-    fn contents(&self) -> String {
-        let mut out = "
-static const struct { unsigned run, site, occurrence; size_t offset; unsigned char value; } contents[] = {
-"
-        .to_owned();
-        for Byte { run, site, occurrence, offset, value } in &self.bytes {
-            let _ = writeln!(out, "    {{ {run}, {site}, {occurrence}, {offset}, {value} }},");
-        }
-        let _ = write!(
-            out,
-            "    {{ ~0u, ~0u, 0, 0, 0 }}
-}};
-
-void nearmiss__fill(unsigned site, void *object, size_t size)
-{{
-    static unsigned seen[{sites}];
-    memset(object, 0, size);
-    for (size_t i = 0; i < {number}; i++)
-        if (contents[i].run == run && contents[i].site == site && contents[i].occurrence == seen[site]
-            && contents[i].offset < size)
-            ((unsigned char *)object)[contents[i].offset] = contents[i].value;
-    seen[site]++;
-}}
-",
-            sites = self.sites.max(1),
-            number = self.bytes.len()
-        );
-        out
-    }
-
-    fn is_undeclared(&self, name: &str) -> bool {
-        self.undeclared.iter().any(|undeclared| undeclared == name)
-    }
+    )
 }

@@ -21,7 +21,7 @@ pub fn keys(found: &Focus, report: &Report, task: &WaysView) -> Map<String, Valu
         Rest::Unknown => Value::Null,
     };
     let keys = [
-        ("level", json!(name(task))),
+        ("level", json!(task.level.name())),
         ("sequences", ways.into()),
         ("sequences_found", json!(found.ways.len())),
         ("sequences_reduced", json!(found.distinct())),
@@ -30,10 +30,6 @@ pub fn keys(found: &Focus, report: &Report, task: &WaysView) -> Map<String, Valu
         ("exhaustive", json!(found.rest == Rest::None && found.unlooked.is_empty())),
     ];
     keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
-}
-
-fn name(task: &WaysView) -> String {
-    format!("{:?}", task.level).to_lowercase()
 }
 
 fn sequence(way: &Way, found: &Focus, report: &Report, task: &WaysView) -> Value {

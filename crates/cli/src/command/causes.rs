@@ -6,21 +6,25 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
-use nearmiss_program::source::{Diagnostic, FileId, Severity, Sources, Span};
+use nearmiss_explain::check::CheckError;
+use nearmiss_program::source::{Diagnostic, FileId, Severity, Sources};
+use nearmiss_report::causes::{gtkw, html, json, listing, surfer, text, vcd};
+use nearmiss_report::view::{Detail, Verb};
 use nearmiss_trace::causes::{self, Asked, CausesOptions, Lanes};
-use nearmiss_trace::ltl::{self, Bound, Formula, FormulaError, Reset};
+use nearmiss_trace::ltl::{self, Bound, Formula, Reset};
 use nearmiss_trace::read::error::ReadError;
 use nearmiss_trace::read::trace::{self, Edge, Level, Sampling, Trace};
-use nearmiss_trace::report::{Exactness, TraceReport, TraceVerdict};
-use nearmiss_trace::wave::SignalInfo;
+use nearmiss_trace::report::{Exactness, TraceReport};
+use nearmiss_trace::wave::{SignalInfo, Wave};
 
-use crate::args::CausesFormat;
+use crate::args::causes::CausesFormat;
+use crate::exit::{Exit, Explained};
 use crate::limits::{Limits, Reason};
-use crate::paint::{Stream, choose};
 use crate::progress::Progress;
 use crate::settings::TraceSettings;
-use crate::{Exit, diagnostics, internal_error, loader, write};
-use nearmiss_report::view::{Detail, Verb};
+use crate::temporal::located;
+use crate::unanswered::Unanswered;
+use crate::{loader, stats};
 
 /// No file of formulas written by people is larger.
 const LARGEST_FORMULAS: u64 = 16 << 20;
@@ -33,69 +37,111 @@ struct Written {
     offset: usize,
 }
 
+/// What the formulas speak about.
+struct Loaded {
+    /// Each formula with its names looked up.
+    bound: Vec<Bound>,
+    /// The signals that they name, each once.
+    named: Vec<usize>,
+    /// Their values.
+    wave: Wave,
+}
+
 /// Open, read, load, explain, render. `Err` is a file that cannot be written.
 pub fn run(settings: &TraceSettings) -> Result<Exit> {
     let mut sources = Sources::new();
-    match answer(settings, &mut sources) {
-        Ok(exit) => exit,
-        Err(error) => {
-            diagnostics(std::slice::from_ref(&error), &sources, settings.color, settings.detail);
-            if settings.format == CausesFormat::Json {
-                let text = nearmiss_report::json::render_errors(Verb::Causes, &[error], &sources);
-                write(&text, settings.output.as_deref())?;
-            }
-            Ok(Exit::Input)
-        }
-    }
+    let json = (settings.format == CausesFormat::Json).then_some(Verb::Causes);
+    answer(settings, &mut sources).or_else(|unanswered| unanswered.tell(&sources, &settings.output, json))
 }
 
-fn answer(settings: &TraceSettings, sources: &mut Sources) -> Result<Result<Exit>, Diagnostic> {
-    let progress = Progress::start(settings.detail);
+fn answer(settings: &TraceSettings, sources: &mut Sources) -> Result<Exit, Unanswered> {
+    let progress = Progress::start(settings.output.detail);
     let started = Instant::now();
     let formulas = read_formulas(settings, sources)?;
     progress.say("reading the trace");
     let mut trace = open(&settings.trace)?;
     if settings.show_signals {
         progress.clear();
-        let text = nearmiss_report::causes::listing::render(trace.signals(), &settings.trace);
-        return Ok(write(&text, settings.output.as_deref()).map(|()| Exit::Holds));
+        settings.output.write(&listing::render(trace.signals(), &settings.trace))?;
+        return Ok(Exit::Holds);
     }
     if !trace.format().is_waveform() && matches!(settings.format, CausesFormat::Gtkw | CausesFormat::Surfer) {
         let message = format!("waveform viewers do not open a trace like {} ({})", settings.trace, trace.format());
-        return Err(plain(message, Some("--format vcd writes one that they open, with the marks in it".to_owned())));
+        let help = "--format vcd writes one that they open, with the marks in it".to_owned();
+        return Err(plain(message, Some(help)).into());
     }
     let sampling = sampling(settings, &formulas, &trace, sources)?;
+    progress.say("loading signals");
+    let loaded = load(settings, &formulas, &mut trace, &sampling)?;
+    let reading = started.elapsed().as_secs_f64();
+    progress.say("looking for causes");
+    let limits = watch(settings);
+    let explained = explain(settings, &formulas, loaded, &limits);
+    let stopped_by = limits.reason();
+    limits.settle();
+    progress.clear();
+    let mut report = explained.map_err(CheckError::Internal)?;
+    if settings.stats {
+        let phases = [("reading", reading)].into_iter().chain(report.seconds.iter().copied());
+        let counts = [("cycles", report.wave.cycles as u64), ("signals", report.wave.signals.len() as u64)];
+        eprintln!("{}", stats::line(phases, counts));
+    }
+    if settings.output.detail > Detail::Quiet {
+        let more = notes(settings, &trace, &sampling, &report, stopped_by);
+        report.notes.extend(more);
+    }
+    settings.output.write(&show(settings, &report))?;
+    let explained = if stopped_by == Some(Reason::Interrupt) { Explained::InPart } else { Explained::Whole };
+    Ok(Exit::of_trace(&report, explained))
+}
+
+/// Looks up the names in the formulas and loads the signals.
+fn load(
+    settings: &TraceSettings,
+    formulas: &[Written],
+    trace: &mut Trace,
+    sampling: &Sampling,
+) -> Result<Loaded, Diagnostic> {
     let reset = sampling.reset.map(|(signal, level)| Reset { signal, active_low: level == Level::Low });
     let mut bound: Vec<Bound> = Vec::new();
-    for written in &formulas {
+    for written in formulas {
         let result = ltl::bind(&written.formula, trace.signals(), reset.as_ref());
         bound.push(result.map_err(|error| located(error, written.file, written.offset))?);
     }
-    let mut wanted: Vec<usize> = Vec::new();
+    let mut named: Vec<usize> = Vec::new();
     for signal in bound.iter().flat_map(|bound| &bound.signals) {
-        if !wanted.contains(signal) {
-            wanted.push(*signal);
+        if !named.contains(signal) {
+            named.push(*signal);
         }
     }
-    progress.say("loading signals");
-    let wave = trace.load(&wanted, &sampling).map_err(|error| complaint(&settings.trace, error))?;
-    let loaded = started.elapsed();
+    let wave = trace.load(&named, sampling).map_err(|error| complaint(&settings.trace, error))?;
+    Ok(Loaded { bound, named, wave })
+}
 
-    progress.say("looking for causes");
-    let limits = Limits::watch(settings.timeout, None, {
-        let output = settings.output.clone();
-        move |_, phase| {
-            let text =
-                format!("UNDECIDED: it was told to stop while {phase}, and did not; --fast needs far less time\n");
-            // Nothing can be done about a failure here.
-            let _ = write(&text, output.as_deref());
-            std::process::exit(i32::from(Exit::Undecided as u8));
-        }
+/// Starts the clock. Should the search not stop in time, the process ends.
+fn watch(settings: &TraceSettings) -> Limits {
+    let output = settings.output.clone();
+    let limits = Limits::watch(settings.timeout, None, move |_, phase| {
+        let text = format!("UNDECIDED: it was told to stop while {phase}, and did not; --fast needs far less time\n");
+        // Nothing can be done about a failure here.
+        let _ = output.write(&text);
+        Exit::Undecided.leave();
     });
     limits.enter("looking for causes");
+    limits
+}
+
+/// Asks why the formulas are false. `Err` is a bug of ours.
+fn explain(
+    settings: &TraceSettings,
+    formulas: &[Written],
+    loaded: Loaded,
+    limits: &Limits,
+) -> Result<TraceReport, String> {
+    let Loaded { bound, named, wave } = loaded;
     let asked: Vec<Asked> = (formulas.iter().zip(&bound))
         .map(|(written, bound)| {
-            let place = |signal: &usize| wanted.iter().position(|other| other == signal).expect("it was asked for");
+            let place = |signal: &usize| named.iter().position(|other| other == signal).expect("it was asked for");
             Asked { formula: &written.formula, bound, signals: bound.signals.iter().map(place).collect() }
         })
         .collect();
@@ -106,61 +152,17 @@ fn answer(settings: &TraceSettings, sources: &mut Sources) -> Result<Result<Exit
         lanes: if settings.format == CausesFormat::Html { Lanes::Wanted } else { Lanes::Unwanted },
         stop: limits.stop.clone(),
     };
-    let explained = causes::explain(wave, &asked, &options);
-    let stopped_by = limits.reason();
-    limits.settle();
-    progress.clear();
-    let mut report = match explained {
-        Ok(report) => report,
-        Err(what) => {
-            internal_error(&what);
-            return Ok(Ok(Exit::Internal));
-        }
-    };
-    if settings.stats {
-        eprintln!("{}", stats(&report, loaded.as_secs_f64()));
-    }
-    if settings.detail > Detail::Quiet {
-        let more = notes(settings, &trace, &sampling, &report, stopped_by);
-        report.notes.extend(more);
-    }
-    let written = write(&show(settings, &report), settings.output.as_deref());
-    let interrupted = stopped_by == Some(Reason::Interrupt);
-    Ok(written.map(|()| exit(&report, interrupted)))
-}
-
-fn stats(report: &TraceReport, reading: f64) -> serde_json::Value {
-    let mut seconds = serde_json::Map::new();
-    for (phase, time) in [("reading", reading)].iter().chain(&report.seconds) {
-        let before = seconds.get(*phase).and_then(serde_json::Value::as_f64).unwrap_or_default();
-        seconds.insert((*phase).to_owned(), serde_json::json!(before + time));
-    }
-    let counts = serde_json::json!({"cycles": report.wave.cycles, "signals": report.wave.signals.len()});
-    serde_json::json!({"seconds": seconds, "counts": counts})
-}
-
-fn exit(report: &TraceReport, interrupted: bool) -> Exit {
-    let any = |wanted: fn(&TraceVerdict) -> bool| report.formulas.iter().any(|judged| wanted(&judged.verdict));
-    if any(|verdict| matches!(verdict, TraceVerdict::Fails)) {
-        if interrupted { Exit::Undecided } else { Exit::Fails }
-    } else if any(|verdict| matches!(verdict, TraceVerdict::Undecided(_))) {
-        Exit::Undecided
-    } else {
-        Exit::Holds
-    }
+    causes::explain(wave, &asked, &options)
 }
 
 fn show(settings: &TraceSettings, report: &TraceReport) -> String {
     match settings.format {
-        CausesFormat::Text => {
-            let stream = if settings.output.is_some() { Stream::File } else { Stream::Output };
-            nearmiss_report::causes::text::render(report, choose(settings.color, stream))
-        }
-        CausesFormat::Json => nearmiss_report::causes::json::render(report),
-        CausesFormat::Html => nearmiss_report::causes::html::render(report, &settings.trace),
-        CausesFormat::Gtkw => nearmiss_report::causes::gtkw::render(report, &settings.trace),
-        CausesFormat::Surfer => nearmiss_report::causes::surfer::render(report, &settings.trace),
-        CausesFormat::Vcd => nearmiss_report::causes::vcd::render(report),
+        CausesFormat::Text => text::render(report, settings.output.paint()),
+        CausesFormat::Json => json::render(report),
+        CausesFormat::Html => html::render(report, &settings.trace),
+        CausesFormat::Gtkw => gtkw::render(report, &settings.trace),
+        CausesFormat::Surfer => surfer::render(report, &settings.trace),
+        CausesFormat::Vcd => vcd::render(report),
     }
 }
 
@@ -298,12 +300,6 @@ fn same_wire(signals: &[SignalInfo], a: (usize, Edge), b: (usize, Edge)) -> bool
 
 fn plain(message: String, help: Option<String>) -> Diagnostic {
     Diagnostic { severity: Severity::Error, message, span: None, help }
-}
-
-/// An error of a formula, where it stands in a file.
-pub fn located(error: FormulaError, file: FileId, offset: usize) -> Diagnostic {
-    let span = Span { file, start: (offset + error.range.start) as u32, end: (offset + error.range.end) as u32 };
-    Diagnostic { severity: Severity::Error, message: error.message, span: Some(span), help: error.help }
 }
 
 fn complaint(path: &str, error: ReadError) -> Diagnostic {

@@ -11,16 +11,28 @@ use nearmiss_explain::method::score::{self, Localisation};
 use nearmiss_program::dependence::{Dependences, Line, dependences};
 use nearmiss_program::program::Program;
 use nearmiss_program::source::{Diagnostic, Severity, Sources};
+use nearmiss_report::score::{Part, Scored, render};
 use serde_json::Value;
 
+use crate::exit::Exit;
+use crate::reading::Reading;
 use crate::settings::ScoreTask;
-use nearmiss_report::score::{Part, Scored};
+use crate::unanswered::Unanswered;
+use crate::work::Work;
 
 /// How many lines are named to somebody who named a wrong one.
 const NEAREST: usize = 4;
 
+/// Scores a report, renders.
+pub fn run(work: &Work, task: &ScoreTask, read: &Reading) -> Result<Exit, Unanswered> {
+    work.end();
+    let scored = score(task, &read.program, &read.sources)?;
+    work.settings.output.write(&render(&scored, work.settings.format))?;
+    Ok(Exit::Holds)
+}
+
 /// Scores a report. `Err` says what is wrong with the report or the faulty lines.
-pub fn score(task: &ScoreTask, program: &Program, sources: &Sources) -> Result<Scored, Diagnostic> {
+fn score(task: &ScoreTask, program: &Program, sources: &Sources) -> Result<Scored, Diagnostic> {
     let report = read(&task.report)?;
     let (over, lines) = reported(&report, task)?;
     let graph = dependences(program, sources);

@@ -1,0 +1,170 @@
+//! `nearmiss check`, as it is typed; `explain` and `focus` take the same and more.
+
+use clap::Args;
+
+use super::limits::LimitArgs;
+use super::output::OutputArgs;
+use super::places::loop_bound;
+use super::preprocessor::PreprocessorArgs;
+use super::temporal::TemporalArgs;
+
+/// What `--help` says below the flags.
+pub const EXAMPLES: &str = "\
+Examples:
+  nearmiss check minmax.c                    is any assertion or check of minmax.c violated?
+  nearmiss check a.c b.c -I include -DDEBUG  a program of two files
+  nearmiss check --function sort3 sort.c     start in sort3: its parameters are inputs
+  nearmiss check --unwind 10 ring.c          run no loop more than 10 times
+  nearmiss check --format json ring.c        the answer for a script
+  nearmiss check --show-properties ring.c    the claims, by the names that --property takes
+
+Inputs are the results of nondet_…() and __VERIFIER_nondet_…() functions and of functions
+without a body, uninitialised variables, and the parameters of the function to start in.
+
+Exit codes:
+  0   every claim holds (the answer says whether for every execution or up to the bound)
+  10  a claim is violated; the failing execution was printed
+  5   undecided: time or memory was over, or it was interrupted
+  1   the command line is wrong
+  2   the input cannot be read
+  6   internal error";
+
+/// `nearmiss check`.
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// C files of one program; `-` is standard input
+    #[arg(required = true, value_name = "FILE.c")]
+    pub files: Vec<String>,
+
+    /// What to look at.
+    #[command(flatten)]
+    pub scope: ScopeArgs,
+
+    /// What runs must do over time.
+    #[command(flatten)]
+    pub temporal: TemporalArgs,
+
+    /// The preprocessor.
+    #[command(flatten)]
+    pub preprocessor: PreprocessorArgs,
+
+    /// Automatic checks.
+    #[command(flatten)]
+    pub checks: ChecksArgs,
+
+    /// Limits.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+
+    /// Output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+
+    /// Arguments for the preprocessor: -I, -D, -U and -include
+    #[arg(last = true, value_name = "CPP", allow_hyphen_values = true)]
+    pub rest: Vec<String>,
+}
+
+/// What to look at, and how far.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "What to check")]
+pub struct ScopeArgs {
+    /// Start execution in this function instead of main; its parameters are inputs
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    pub function: String,
+
+    /// Check only this claim (see --show-properties); may be repeated
+    #[arg(long, value_name = "ID")]
+    pub property: Vec<String>,
+
+    /// Run no loop or recursion more than N times [default: the bound grows by itself]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub unwind: Option<u32>,
+
+    /// Bounds for single loops (see --show-loops), for example main.0:5,main.1:9
+    #[arg(long, value_name = "L:N", value_delimiter = ',', value_parser = loop_bound)]
+    pub unwindset: Vec<(String, u32)>,
+
+    /// Fail if the given bound does not suffice
+    #[arg(long, overrides_with = "no_unwinding_assertions")]
+    pub unwinding_assertions: bool,
+
+    /// Do not fail if the given bound does not suffice (default)
+    #[arg(long, hide = true, overrides_with = "unwinding_assertions")]
+    pub no_unwinding_assertions: bool,
+
+    /// List the claims and stop
+    #[arg(long)]
+    pub show_properties: bool,
+
+    /// List the loops and stop
+    #[arg(long, conflicts_with = "show_properties")]
+    pub show_loops: bool,
+}
+
+/// Which claims are made without being written. Each flag has its opposite, with or without `no-`; the last one typed
+/// wins. Help shows the one that changes something.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Checks (each has its opposite, with or without no-)")]
+#[allow(missing_docs)]
+pub struct ChecksArgs {
+    /// Only written assertions, and the checks that are asked for by name
+    #[arg(long, overrides_with = "standard_checks")]
+    pub no_standard_checks: bool,
+    #[arg(long, hide = true, overrides_with = "no_standard_checks")]
+    pub standard_checks: bool,
+
+    /// Ignore written assertions
+    #[arg(long, overrides_with = "assertions")]
+    pub no_assertions: bool,
+    #[arg(long, hide = true, overrides_with = "no_assertions")]
+    pub assertions: bool,
+
+    /// Array indices may be out of bounds
+    #[arg(long, overrides_with = "bounds_check")]
+    pub no_bounds_check: bool,
+    #[arg(long, hide = true, overrides_with = "no_bounds_check")]
+    pub bounds_check: bool,
+
+    /// Bad pointers may be used and freed
+    #[arg(long, overrides_with = "pointer_check")]
+    pub no_pointer_check: bool,
+    #[arg(long, hide = true, overrides_with = "no_pointer_check")]
+    pub pointer_check: bool,
+
+    /// Divisors may be zero
+    #[arg(long, overrides_with = "div_by_zero_check")]
+    pub no_div_by_zero_check: bool,
+    #[arg(long, hide = true, overrides_with = "no_div_by_zero_check")]
+    pub div_by_zero_check: bool,
+
+    /// Signed arithmetic may wrap around
+    #[arg(long, overrides_with = "signed_overflow_check")]
+    pub no_signed_overflow_check: bool,
+    #[arg(long, hide = true, overrides_with = "no_signed_overflow_check")]
+    pub signed_overflow_check: bool,
+
+    /// Shifts may be too far
+    #[arg(long, overrides_with = "undefined_shift_check")]
+    pub no_undefined_shift_check: bool,
+    #[arg(long, hide = true, overrides_with = "no_undefined_shift_check")]
+    pub undefined_shift_check: bool,
+
+    /// Unsigned arithmetic must not wrap around
+    #[arg(long, overrides_with = "no_unsigned_overflow_check")]
+    pub unsigned_overflow_check: bool,
+    #[arg(long, hide = true, overrides_with = "unsigned_overflow_check")]
+    pub no_unsigned_overflow_check: bool,
+
+    /// Conversions must not change the value
+    #[arg(long, overrides_with = "no_conversion_check")]
+    pub conversion_check: bool,
+    #[arg(long, hide = true, overrides_with = "conversion_check")]
+    pub no_conversion_check: bool,
+
+    /// malloc may return NULL
+    #[arg(long, overrides_with = "no_malloc_may_fail")]
+    pub malloc_may_fail: bool,
+    #[arg(long, hide = true, overrides_with = "malloc_may_fail")]
+    pub no_malloc_may_fail: bool,
+}

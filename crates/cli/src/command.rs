@@ -1,0 +1,74 @@
+//! What each command does: one file per command, and here which one it is.
+
+mod causes;
+mod check;
+mod dump;
+mod explain;
+mod focus;
+mod listing;
+mod manual;
+mod score;
+
+use anyhow::Result;
+use nearmiss_explain::check::CheckError;
+use nearmiss_report::view::Format;
+
+use crate::exit::Exit;
+use crate::mistyped;
+use crate::reading::{self, Reading};
+use crate::settings::{Job, Settings, Task};
+use crate::unanswered::Unanswered;
+use crate::work::Work;
+
+/// Does what was asked for. `Err` is a file that cannot be written.
+pub fn run(job: &Job) -> Result<Exit> {
+    match job {
+        Job::Program(settings) => about_program(settings),
+        Job::Trace(settings) => causes::run(settings),
+        Job::Completions(shell) => manual::completions(*shell),
+        Job::Man(None) => manual::page(),
+        Job::Man(Some(folder)) => manual::pages(folder),
+    }
+}
+
+/// Reads the program and hands it to the command.
+fn about_program(settings: &Settings) -> Result<Exit> {
+    let work = Work::start(settings);
+    let json = (settings.format == Format::Json).then_some(settings.command);
+    work.progress.say("reading");
+    match reading::read(settings) {
+        Ok(mut read) => about(&work, &mut read).or_else(|unanswered| {
+            work.end();
+            unanswered.tell(&read.sources, &settings.output, json)
+        }),
+        Err(unreadable) => {
+            work.end();
+            let unanswered = Unanswered::None(CheckError::Input(unreadable.errors));
+            unanswered.tell(&unreadable.sources, &settings.output, json)
+        }
+    }
+}
+
+/// Does with a program what was asked for.
+fn about(work: &Work, read: &mut Reading) -> Result<Exit, Unanswered> {
+    let settings = work.settings;
+    if let Some(error) = mistyped::property(&read.program, settings) {
+        work.end();
+        eprintln!("error: {error}");
+        return Ok(Exit::Usage);
+    }
+    let mistyped = mistyped::warnings(&read.program, settings);
+    if !mistyped.is_empty() {
+        work.progress.clear();
+        settings.output.complain(&mistyped, &read.sources);
+    }
+    match &settings.task {
+        Task::Check => check::run(work, read),
+        Task::Explain(how) => explain::run(work, how, read),
+        Task::Focus(task) => focus::run(work, task, read),
+        Task::Score(task) => score::run(work, task, read),
+        Task::ShowProperties => listing::properties(work, read),
+        Task::ShowLoops => listing::loops(work, read),
+        Task::Dump(what, how) => dump::run(work, *what, how.as_ref(), read),
+    }
+}

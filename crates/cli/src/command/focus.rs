@@ -1,0 +1,99 @@
+//! `nearmiss focus`: every way in which a program fails, or in which a condition is reached.
+//!
+//! The run of the first way is replayed by the compiled program as well; all were executed by the interpreter.
+
+use nearmiss_explain::focus::{self, Focus, FocusOptions, Unknown};
+use nearmiss_program::source::{Diagnostic, Severity};
+use nearmiss_report::replay::{Replay, Replays};
+use nearmiss_report::{html, json, ways_text};
+
+use crate::answer::Answer;
+use crate::exit::{Exit, Explained};
+use crate::form::{self, Forms};
+use crate::limits::Reason;
+use crate::reading::Reading;
+use crate::settings::{FocusTask, Native};
+use crate::unanswered::Unanswered;
+use crate::work::{Work, stopped};
+use crate::{notes, replay};
+
+/// Finds the ways, replays the first, renders.
+pub fn run(work: &Work, task: &FocusTask, read: &Reading) -> Result<Exit, Unanswered> {
+    let options = options(work, task, read);
+    let answered = focus::focus(&read.program, &read.sources, &options, &mut work.watch());
+    let stopped_by = work.settle();
+    let mut found = answered?;
+    if let Some(unknown) = &found.unknown {
+        return Err(Unanswered::Mistyped(no_such_input(unknown)));
+    }
+    found.explanation.notes.extend(notes::assumed(&read.assumptions));
+    let found = &found;
+    let answer =
+        Answer { work, read, properties: &options.check.properties, explanation: &found.explanation, stopped_by };
+    let replays = replay::confirmed(&answer, || replay(&answer, found))?;
+    answer.report(&replays, notes(&answer, found, &replays), |report| {
+        let view = &task.view;
+        let forms = Forms {
+            json: || json::answer_focus(found, report, view),
+            html: || html::render_focus(found, report, view),
+            text: |detail, paint| ways_text::render(found, report, view, detail, paint),
+        };
+        form::write_as(work.settings, report, forms)
+    })?;
+    let in_part = found.cut_short || stopped_by == Some(Reason::Interrupt);
+    Ok(Exit::of(found.explanation.verdict, if in_part { Explained::InPart } else { Explained::Whole }))
+}
+
+/// What to look for.
+fn options(work: &Work, task: &FocusTask, read: &Reading) -> FocusOptions {
+    let mut check = work.options();
+    if let Some(claim) = read.reached {
+        check.properties = vec![read.program.claims[claim.index()].id.clone()];
+    }
+    FocusOptions { check, over: task.view.over.clone(), summaries: task.summaries, ..FocusOptions::default() }
+}
+
+fn no_such_input(unknown: &Unknown) -> Diagnostic {
+    let message = format!("--over {}: there is no such input", unknown.name);
+    let help = match unknown.inputs.is_empty() {
+        true => "the program has no inputs".to_owned(),
+        false => format!("the inputs are {}", unknown.inputs.join(", ")),
+    };
+    Diagnostic { severity: Severity::Error, message, span: None, help: Some(help) }
+}
+
+/// Replays the run of the first way, as far as the compiled program can do that and somebody waits for it.
+fn replay(answer: &Answer, found: &Focus) -> Replays {
+    let settings = answer.work.settings;
+    let skipped = |why: String| Replays { failing: Replay::Skipped(why), ..Replays::nobody_asked() };
+    let is_wanted = settings.native == Native::Replay;
+    match answer.read.reached {
+        Some(_) if is_wanted && !found.ways.is_empty() => {
+            skipped("the condition to be reached is no part of it".to_owned())
+        }
+        Some(_) => Replays::nobody_asked(),
+        // Who interrupts does not want to wait for a compiler.
+        None if is_wanted && answer.stopped_by == Some(Reason::Interrupt) => {
+            skipped(stopped(settings, Reason::Interrupt))
+        }
+        None => replay::compiled(answer),
+    }
+}
+
+/// What to know beyond the ways.
+fn notes(answer: &Answer, found: &Focus, replays: &Replays) -> Vec<String> {
+    let mut notes = notes::of(answer, replays);
+    if !found.unlooked.is_empty() {
+        notes.push(ways_text::unlooked(found));
+    }
+    if let Some(reason) = answer.stopped_by {
+        let stopped = stopped(answer.work.settings, reason);
+        notes.retain(|note| *note != stopped);
+        let what = match found.cut_short {
+            true => "not all ways are known, and more may be assumed than is needed",
+            false => "more may be assumed than is needed",
+        };
+        notes.push(format!("{stopped}: {what}"));
+    }
+    notes
+}

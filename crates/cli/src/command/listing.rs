@@ -1,0 +1,26 @@
+//! `--show-properties` and `--show-loops`: what can be named on the command line.
+
+use nearmiss_report::listing;
+
+use crate::exit::Exit;
+use crate::reading::Reading;
+use crate::unanswered::Unanswered;
+use crate::work::Work;
+
+/// Lists the claims.
+pub fn properties(work: &Work, read: &Reading) -> Result<Exit, Unanswered> {
+    let settings = work.settings;
+    write(work, &listing::properties(&read.program, &read.sources, settings.command, settings.format))
+}
+
+/// Lists the loops.
+pub fn loops(work: &Work, read: &Reading) -> Result<Exit, Unanswered> {
+    let settings = work.settings;
+    write(work, &listing::loops(&read.program, &read.sources, settings.command, settings.format))
+}
+
+fn write(work: &Work, text: &str) -> Result<Exit, Unanswered> {
+    work.end();
+    work.settings.output.write(text)?;
+    Ok(Exit::Holds)
+}

@@ -1,0 +1,70 @@
+//! Where text goes: answers to standard output or a file, and what is wrong to standard error.
+
+use std::fs;
+use std::io::{self, Write};
+
+use anyhow::{Context, Result};
+use nearmiss_program::source::{Diagnostic, Severity, Sources};
+use nearmiss_report::Paint;
+use nearmiss_report::view::Detail;
+
+use crate::args::output::Color;
+use crate::exit::Exit;
+use crate::paint::{Stream, choose};
+
+/// Where text goes, and how much of it.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// The file for the answer; standard output if none is named, or `-`.
+    pub path: Option<String>,
+    /// How much is said.
+    pub detail: Detail,
+    /// When to colour.
+    pub color: Color,
+}
+
+impl Output {
+    /// Writes an answer.
+    pub fn write(&self, text: &str) -> Result<()> {
+        if let Some(path) = self.path.as_deref().filter(|path| *path != "-") {
+            return fs::write(path, text).with_context(|| format!("{path} cannot be written"));
+        }
+        print(text)
+    }
+
+    /// Whether an answer is coloured.
+    pub fn paint(&self) -> Paint {
+        choose(self.color, if self.path.is_some() { Stream::File } else { Stream::Output })
+    }
+
+    /// Prints errors and, unless quiet, warnings to standard error.
+    pub fn complain(&self, diagnostics: &[Diagnostic], sources: &Sources) {
+        let paint = choose(self.color, Stream::Error);
+        for diagnostic in diagnostics {
+            if diagnostic.severity == Severity::Error || self.detail > Detail::Quiet {
+                eprintln!("{}\n", nearmiss_report::diagnostic::render(diagnostic, sources, paint));
+            }
+        }
+    }
+}
+
+/// Writes to standard output. A reader who has gone away is no error.
+pub fn print(text: &str) -> Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(error).context("standard output cannot be written")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Says that something went wrong that never should, and how the process then ends.
+pub fn internal_error(what: &str) -> Exit {
+    eprintln!("internal error: {what}");
+    eprintln!();
+    eprintln!("This is a bug in nearmiss {}, not in your program.", env!("CARGO_PKG_VERSION"));
+    eprintln!("Please report it with this message, the command line and the files that it names;");
+    eprintln!("`--no-native` skips the run of the compiled program.");
+    Exit::Internal
+}

@@ -1,0 +1,93 @@
+//! A second opinion on an answer: the compiled program is fed the same inputs and must do the same.
+
+use std::path::Path;
+use std::time::Instant;
+
+use nearmiss_explain::explanation::InputValue;
+use nearmiss_program::show;
+use nearmiss_report::replay::{Replay, Replays};
+
+use crate::answer::Answer;
+use crate::native::{self, Feed, Question};
+use crate::output::internal_error;
+use crate::settings::Native;
+use crate::stats;
+use crate::unanswered::Unanswered;
+
+/// Runs the compiled program, if anything fails and if that is wanted.
+pub fn compiled(answer: &Answer) -> Replays {
+    match both_runs(answer) {
+        Some(question) if answer.work.settings.native == Native::Replay => {
+            answer.work.progress.say("replaying the compiled program");
+            native::replay(&question)
+        }
+        _ => Replays::nobody_asked(),
+    }
+}
+
+/// Does what is left to do before an answer is told: replays it, tells how long all took, and withholds an answer that
+/// the compiled program refutes.
+pub fn confirmed(answer: &Answer, replay: impl FnOnce() -> Replays) -> Result<Replays, Unanswered> {
+    let started = Instant::now();
+    let replays = replay();
+    answer.work.progress.clear();
+    if answer.work.settings.stats {
+        let known = &answer.explanation.stats;
+        let reading = [("reading", answer.read.seconds)].into_iter();
+        let phases = reading.chain(known.seconds.iter().copied()).chain([("native", started.elapsed().as_secs_f64())]);
+        eprintln!("{}", stats::line(phases, known.counts.iter().copied()));
+    }
+    match refuted(answer, &replays) {
+        Some(what) => Err(Unanswered::Said(internal_error(&what))),
+        None => Ok(replays),
+    }
+}
+
+/// The message when the compiled program does not do what we say it does.
+fn refuted(answer: &Answer, replays: &Replays) -> Option<String> {
+    let explanation = answer.explanation;
+    let (what, inputs, how): (_, &[InputValue], _) = match (&replays.failing, &replays.passing) {
+        (Replay::Refuted(how), _) => ("failing", &explanation.counterexample.as_ref()?.named, how),
+        (_, Replay::Refuted(how)) => ("passing", &answer.nearest()?.named, how),
+        _ => return None,
+    };
+    let claim = explanation.property.map(|i| &explanation.claims[i]);
+    let inputs: Vec<String> = (inputs.iter())
+        .map(|input| format!("{} = {}", input.name, show::value(&answer.read.program, input.ty, input.value)))
+        .collect();
+    let place = claim.map(|claim| (claim.id.as_str(), answer.read.sources.position(claim.span)));
+    let place = place.map(|(id, at)| format!("{id} at {}:{}", at.file, at.line)).unwrap_or_default();
+    Some(format!(
+        "a {what} execution was found for {place}, with {}, but the compiled program does not confirm it: {how}",
+        inputs.join(", ")
+    ))
+}
+
+/// Writes the runs as C files into a folder (`--emit-tests`), and says what came of it.
+pub fn emitted(answer: &Answer, folder: &str) -> String {
+    let Some(question) = both_runs(answer) else {
+        return "--emit-tests: nothing was written, because no run fails".to_owned();
+    };
+    match native::emit(&question, Path::new(folder)) {
+        Ok(files) if question.passing.is_none() => {
+            format!("{} was written, compiled and run; there is no passing run to write", files.join(", "))
+        }
+        Ok(files) => format!("{} were written, compiled and run", files.join(", ")),
+        Err(why) => format!("--emit-tests: {why}"),
+    }
+}
+
+/// What the compiled program is to do, if anything fails.
+fn both_runs<'a>(answer: &Answer<'a>) -> Option<Question<'a>> {
+    let explanation = answer.explanation;
+    let counterexample = explanation.counterexample.as_ref()?;
+    Some(Question {
+        settings: answer.work.settings,
+        properties: answer.properties,
+        sources: &answer.read.sources,
+        program: &answer.read.program,
+        failing: Feed { inputs: &counterexample.inputs, run: &counterexample.run },
+        passing: answer.nearest().map(|found| Feed { inputs: &found.inputs, run: &found.run }),
+        claim: &explanation.claims[explanation.property?],
+    })
+}

@@ -1,0 +1,80 @@
+//! A question about a program while it is worked on: what was asked, when to stop, and what is being done.
+
+use std::cell::Cell;
+
+use nearmiss_explain::check::{self, CheckOptions};
+
+use crate::exit::Exit;
+use crate::form;
+use crate::limits::{Limits, Reason};
+use crate::progress::Progress;
+use crate::settings::Settings;
+
+/// A question while it is worked on.
+pub struct Work<'a> {
+    /// What was asked.
+    pub settings: &'a Settings,
+    /// What is being done, for a person who waits.
+    pub progress: Progress,
+    limits: Limits,
+    is_settled: Cell<bool>,
+}
+
+impl<'a> Work<'a> {
+    /// Starts the clock. Should the work not stop in time, the process ends with what little is then known.
+    pub fn start(settings: &'a Settings) -> Work<'a> {
+        let limits = Limits::watch(settings.timeout, settings.memory, {
+            let settings = settings.clone();
+            move |reason, phase| {
+                let why = format!("{} while {phase}; nothing is known yet", stopped(&settings, reason));
+                // Nothing can be done about a failure here.
+                let _ = settings.output.write(&form::nothing_known(&settings, &why));
+                Exit::Undecided.leave();
+            }
+        });
+        Work { settings, progress: Progress::start(settings.output.detail), limits, is_settled: Cell::new(false) }
+    }
+
+    /// What to check, and when to stop.
+    pub fn options(&self) -> CheckOptions {
+        CheckOptions { stop: self.limits.stop.clone(), ..self.settings.check.clone() }
+    }
+
+    /// Passes on how far the search is.
+    pub fn watch(&self) -> impl FnMut(check::Progress) + '_ {
+        |now| {
+            self.limits.enter(now.phase);
+            self.progress.say(&format!("{}, loops up to {}, {} steps", now.phase, now.unwind, now.steps));
+        }
+    }
+
+    /// Called when the search is over, with an answer or without: from here on it is too late to stop. Says why it was
+    /// stopped, if it was.
+    pub fn settle(&self) -> Option<Reason> {
+        let reason = self.limits.reason();
+        if !self.is_settled.replace(true) {
+            self.limits.settle();
+        }
+        reason
+    }
+
+    /// Called before something is printed and nothing more is to be done.
+    pub fn end(&self) {
+        self.settle();
+        self.progress.clear();
+    }
+}
+
+/// Why the search stopped.
+pub fn stopped(settings: &Settings, reason: Reason) -> String {
+    match reason {
+        Reason::Time => {
+            let seconds = settings.timeout.unwrap_or_default().as_secs_f64();
+            format!("the time of {seconds} s was over (--timeout)")
+        }
+        Reason::Memory => {
+            format!("the memory of {} MB was used up (--memory)", settings.memory.unwrap_or_default() >> 20)
+        }
+        Reason::Interrupt => "it was interrupted".to_owned(),
+    }
+}
