@@ -1,12 +1,10 @@
-//! What `check`, `explain` and `focus` have found out, with what is needed to confirm and to tell it.
+//! What `check`, `explain` and `focus` have found out, with what is needed to confirm it.
 
-use anyhow::Result;
 use nearmiss_explain::explanation::{Explanation, Nearest};
-use nearmiss_report::replay::Replays;
-use nearmiss_report::{Notation, Report, Side, names};
+use nearmiss_explain::{Ways, Why};
 
 use crate::limits::Reason;
-use crate::reading::Reading;
+use crate::reading::ReadProgram;
 use crate::work::Work;
 
 /// What was found out about a program.
@@ -15,7 +13,7 @@ pub struct Answer<'a> {
     /// What was asked.
     pub work: &'a Work<'a>,
     /// Of which program.
-    pub read: &'a Reading,
+    pub read: &'a ReadProgram,
     /// The claims that count; none named means all.
     pub properties: &'a [String],
     /// What was found out.
@@ -25,33 +23,29 @@ pub struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
+    /// Of `check` or `explain`.
+    pub fn of_why(
+        work: &'a Work<'a>,
+        read: &'a ReadProgram,
+        why: &'a Why<'a>,
+        stopped_by: Option<Reason>,
+    ) -> Answer<'a> {
+        Answer { work, read, properties: why.properties(), explanation: why.explanation(), stopped_by }
+    }
+
+    /// Of `focus`.
+    pub fn of_ways(
+        work: &'a Work<'a>,
+        read: &'a ReadProgram,
+        ways: &'a Ways<'a>,
+        stopped_by: Option<Reason>,
+    ) -> Answer<'a> {
+        let explanation = &ways.found().explanation;
+        Answer { work, read, properties: ways.properties(), explanation, stopped_by }
+    }
+
     /// The passing run, if there is one.
     pub fn nearest(&self) -> Option<&'a Nearest> {
         self.explanation.contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref())
-    }
-
-    /// Makes a report of it, for somebody to write.
-    pub fn report(
-        &self,
-        replays: &Replays,
-        notes: Vec<String>,
-        write: impl FnOnce(&Report) -> Result<()>,
-    ) -> Result<()> {
-        let Answer { read, explanation, .. } = *self;
-        let (program, sources) = (&read.program, &read.sources);
-        let names = |inputs| names::of_objects(program, inputs, self.properties);
-        let failing = explanation.counterexample.as_ref().map(|found| names(&found.inputs)).unwrap_or_default();
-        let passing = self.nearest().map(|found| names(&found.inputs)).unwrap_or_default();
-        let notation = Notation::of(sources, program);
-        write(&Report {
-            command: self.work.settings.command,
-            sources,
-            program,
-            explanation,
-            failing: Side { program, replay: &replays.failing, names: &failing, notation: &notation },
-            passing: Side { program, replay: &replays.passing, names: &passing, notation: &notation },
-            passes_over_claims: !self.properties.is_empty(),
-            notes,
-        })
     }
 }

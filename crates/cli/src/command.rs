@@ -15,7 +15,7 @@ use nearmiss_report::view::Format;
 
 use crate::exit::Exit;
 use crate::mistyped;
-use crate::reading::{self, Reading};
+use crate::reading::{self, ReadProgram};
 use crate::settings::{Job, Settings, Task};
 use crate::unanswered::Unanswered;
 use crate::work::Work;
@@ -39,7 +39,7 @@ fn about_program(settings: &Settings) -> Result<Exit> {
     match reading::read(settings) {
         Ok(mut read) => about(&work, &mut read).or_else(|unanswered| {
             work.end();
-            unanswered.tell(&read.sources, &settings.output, json)
+            unanswered.tell(read.sources(), &settings.output, json)
         }),
         Err(unreadable) => {
             work.end();
@@ -50,17 +50,17 @@ fn about_program(settings: &Settings) -> Result<Exit> {
 }
 
 /// Does with a program what was asked for.
-fn about(work: &Work, read: &mut Reading) -> Result<Exit, Unanswered> {
+fn about(work: &Work, read: &mut ReadProgram) -> Result<Exit, Unanswered> {
     let settings = work.settings;
-    if let Some(error) = mistyped::property(&read.program, settings) {
+    if let Some(error) = mistyped::property(read.program.lowered(), settings) {
         work.end();
         eprintln!("error: {error}");
         return Ok(Exit::Usage);
     }
-    let mistyped = mistyped::warnings(&read.program, settings);
+    let mistyped = mistyped::warnings(read.program.lowered(), settings);
     if !mistyped.is_empty() {
         work.progress.clear();
-        settings.output.complain(&mistyped, &read.sources);
+        settings.output.complain(&mistyped, read.sources());
     }
     match &settings.task {
         Task::Check => check::run(work, read),

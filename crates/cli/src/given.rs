@@ -8,6 +8,7 @@ use nearmiss_explain::given::rebuild::{self, Disagreement, Refusal};
 use nearmiss_explain::given::{self, Given};
 use nearmiss_explain::imported::inputs;
 use nearmiss_explain::imported::{self, Format};
+use nearmiss_program::disk::at_most;
 use nearmiss_program::program::Program;
 use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{Diagnostic, Severity, Sources, Span};
@@ -26,12 +27,8 @@ pub struct GivenRun {
 }
 
 /// Reads the file and makes inputs of it.
-pub fn run(
-    path: &str,
-    program: &Program,
-    sources: &mut Sources,
-    options: &CheckOptions,
-) -> Result<GivenRun, CheckError> {
+pub fn run(path: &str, read: &mut nearmiss_explain::Program, options: &CheckOptions) -> Result<GivenRun, CheckError> {
+    let (program, sources) = read.parts();
     let mut file = loader::rewindable(path)
         .map_err(|error| CheckError::Input(vec![plain(format!("cannot read {path}: {error}"))]))?;
     let complain = |error: ReadError, file: &mut File, sources: &mut Sources| {
@@ -70,7 +67,7 @@ fn own(
 ) -> Result<GivenRun, CheckError> {
     let complain = |message: String| CheckError::Input(vec![plain(message)]);
     let bytes = (file.rewind())
-        .and_then(|()| loader::read(file, inputs::LARGEST as u64))
+        .and_then(|()| at_most(file, inputs::LARGEST as u64))
         .map_err(|error| complain(format!("cannot read {path}: {error}")))?;
     let text = String::from_utf8(bytes).map_err(|_| complain(format!("{path} is not a text file: it is not UTF-8")))?;
     let file = sources.add(path, text.as_str(), false);

@@ -6,11 +6,10 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use nearmiss_program::c::Loader;
+use nearmiss_program::disk::{self, at_most};
 
 use crate::settings::{STANDARD_INPUT, Settings};
 
-/// No program written by people is larger; what is (a device, say) would only fill the memory.
-const LARGEST: u64 = 256 << 20;
 /// So much of what comes through a pipe is kept.
 const LARGEST_PIPE: u64 = 8 << 30;
 
@@ -37,10 +36,10 @@ impl Disk {
             if let Some(bytes) = self.standard_input.get() {
                 return Ok(bytes.clone());
             }
-            let bytes = read(io::stdin().lock(), LARGEST)?;
+            let bytes = at_most(io::stdin().lock(), disk::LARGEST)?;
             return Ok(self.standard_input.get_or_init(|| bytes).clone());
         }
-        bytes(path, LARGEST)
+        disk::Disk.load(path)
     }
 }
 
@@ -62,24 +61,13 @@ impl Loader for Disk {
     }
 
     fn exists(&self, path: &Path) -> bool {
-        path == Path::new(STANDARD_INPUT) || path.is_file()
+        path == Path::new(STANDARD_INPUT) || disk::Disk.exists(path)
     }
 }
 
 /// The bytes of a file that is not larger than that.
 pub fn bytes(path: &Path, largest: u64) -> io::Result<Vec<u8>> {
-    read(File::open(path)?, largest)
-}
-
-/// The bytes of something that is not larger than that.
-pub fn read(from: impl Read, largest: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    from.take(largest + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > largest {
-        let message = format!("it is larger than {} MB", largest >> 20);
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
-    }
-    Ok(bytes)
+    at_most(File::open(path)?, largest)
 }
 
 /// A file that can be read more than once: what comes through a pipe is kept in a file of its own.

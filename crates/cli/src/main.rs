@@ -22,7 +22,6 @@ mod reading;
 mod replay;
 mod settings;
 mod stats;
-mod temporal;
 mod unanswered;
 mod work;
 

@@ -5,7 +5,7 @@ use nearmiss_explain::explain::matches_pattern;
 use nearmiss_program::loops;
 use nearmiss_program::program::{Author, Function, FunctionId, Program};
 use nearmiss_program::source::{Diagnostic, Severity};
-use nearmiss_program::spelling::is_one_edit;
+use nearmiss_program::spelling::near;
 
 use crate::settings::{Settings, Task};
 
@@ -59,36 +59,4 @@ fn can_be_bounded(program: &Program) -> Vec<String> {
     let bodies = bodies.filter(|id| !program.function(*id).blocks.is_empty());
     let loops = bodies.flat_map(|id| loops::analyse(program, id).heads).map(|head| head.id);
     loops.chain(program.functions.iter().map(|function| function.name.clone())).collect()
-}
-
-/// Help for somebody who meant one of these: the same in other letters, one letter apart, or with more or less around it.
-pub fn near<'a>(known: impl Iterator<Item = &'a str>, name: &str) -> Option<String> {
-    let lower = name.to_lowercase();
-    let rank = |other: &str| {
-        let other = other.to_lowercase();
-        if other == lower {
-            Some(0)
-        } else if is_one_edit(&other, &lower) {
-            Some(1)
-        } else {
-            (other.contains(&lower) || lower.contains(&other)).then_some(2)
-        }
-    };
-    let (_, other) = known.filter_map(|other| rank(other).map(|rank| (rank, other))).min()?;
-    Some(format!("did you mean `{other}`?"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::near;
-
-    #[test]
-    fn the_nearest_name_is_the_most_alike() {
-        let help = |name: &str| near(["main", "lock", "unlock", "Unlock_all"].into_iter(), name);
-        assert_eq!(help("unlok").as_deref(), Some("did you mean `unlock`?"));
-        assert_eq!(help("LOCK").as_deref(), Some("did you mean `lock`?"));
-        assert_eq!(help("unlock_al").as_deref(), Some("did you mean `Unlock_all`?"));
-        assert_eq!(help("main.0").as_deref(), Some("did you mean `main`?"));
-        assert_eq!(help("send"), None);
-    }
 }

@@ -168,7 +168,7 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
 
 /// With `--property` other assertions are passed over, with `--no-assertions` all of them.
 fn listens_to(question: &Question) -> Listens {
-    if !question.settings.c.checks.assertions {
+    if !question.settings.reading.c.checks.assertions {
         return Listens::ToNone;
     }
     if question.properties.is_empty() {

@@ -1,21 +1,11 @@
-//! What to know beyond an answer: what is assumed, why it stopped, why the compiled program was not run.
+//! What to know beyond an answer: why it stopped, why the compiled program was not run.
 
 use nearmiss_explain::explanation::{Contrast, Slice, Status, Verdict};
-use nearmiss_program::program::Assumption;
-use nearmiss_program::source::{Diagnostic, Severity};
 use nearmiss_report::replay::{Replay, Replays};
 use nearmiss_report::view::Verb;
 
 use crate::answer::Answer;
 use crate::work::stopped;
-
-/// Says of each assumption that it is one.
-pub fn assumed(assumptions: &[Assumption]) -> impl Iterator<Item = Diagnostic> {
-    assumptions.iter().map(|assumption| {
-        let message = format!("it is assumed that {}", assumption.text);
-        Diagnostic::error(assumption.span, message).at(Severity::Note)
-    })
-}
 
 /// What to know beyond the explanation.
 pub fn of(answer: &Answer, replays: &Replays) -> Vec<String> {

@@ -1,65 +1,31 @@
-//! The program as the command line makes it: its files, and what is assumed, watched and claimed beyond them.
+//! The program as the command line makes it, and how long that took.
 
 use std::time::Instant;
 
-use nearmiss_program::c::assume;
-use nearmiss_program::c::{Errors, predicate};
-use nearmiss_program::program::watched::Watched;
-use nearmiss_program::program::{Assumption, ClaimId, Program};
+use nearmiss_explain::{Program, Unreadable};
 use nearmiss_program::source::Sources;
 
 use crate::loader::Disk;
-use crate::settings::{Settings, Task};
-use crate::temporal;
+use crate::settings::Settings;
 
 /// A program as it was read.
-pub struct Reading {
-    /// The program.
+pub struct ReadProgram {
+    /// The program, with its text.
     pub program: Program,
-    /// Its text.
-    pub sources: Sources,
-    /// What the user assumes.
-    pub assumptions: Vec<Assumption>,
-    /// The claim that the condition of `--reach` is not reached.
-    pub reached: Option<ClaimId>,
-    /// Predicates of the user's.
-    pub predicates: Vec<Watched>,
     /// Seconds that it took.
     pub seconds: f64,
 }
 
-/// Why a program cannot be read, and the text that this speaks of.
-pub struct Unreadable {
-    /// What is wrong.
-    pub errors: Errors,
-    /// The text.
-    pub sources: Sources,
+impl ReadProgram {
+    /// Its text.
+    pub fn sources(&self) -> &Sources {
+        self.program.sources()
+    }
 }
 
 /// Reads the program.
-pub fn read(settings: &Settings) -> Result<Reading, Unreadable> {
+pub fn read(settings: &Settings) -> Result<ReadProgram, Unreadable> {
     let started = Instant::now();
-    let disk = Disk::new(settings);
-    let (reach, typed) = match &settings.task {
-        Task::Focus(task) => (task.view.reach.as_ref(), &[][..]),
-        Task::Explain(how) => (None, &how.predicates[..]),
-        _ => (None, &[][..]),
-    };
-    let (files, c) = (&settings.files, &settings.c);
-    let mut sources = Sources::new();
-    let read = assume::read_reaching(files, c, &settings.assumed, reach, &disk, &mut sources);
-    let read = read.and_then(|(mut program, assumptions, reached)| {
-        let mut again = Sources::new();
-        let predicates = predicate::add(&mut program, typed, files, c, &disk, &mut again);
-        let predicates = predicates.inspect_err(|_| sources = again)?;
-        temporal::claim(settings, &mut program, &disk, &mut sources)?;
-        Ok((program, assumptions, reached, predicates))
-    });
-    match read {
-        Ok((program, assumptions, reached, predicates)) => {
-            let seconds = started.elapsed().as_secs_f64();
-            Ok(Reading { program, sources, assumptions, reached, predicates, seconds })
-        }
-        Err(errors) => Err(Unreadable { errors, sources }),
-    }
+    let program = Program::from_loader(&settings.files, &settings.reading, &Disk::new(settings))?;
+    Ok(ReadProgram { program, seconds: started.elapsed().as_secs_f64() })
 }

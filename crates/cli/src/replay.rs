@@ -53,9 +53,9 @@ fn refuted(answer: &Answer, replays: &Replays) -> Option<String> {
     };
     let claim = explanation.property.map(|i| &explanation.claims[i]);
     let inputs: Vec<String> = (inputs.iter())
-        .map(|input| format!("{} = {}", input.name, show::value(&answer.read.program, input.ty, input.value)))
+        .map(|input| format!("{} = {}", input.name, show::value(answer.read.program.lowered(), input.ty, input.value)))
         .collect();
-    let place = claim.map(|claim| (claim.id.as_str(), answer.read.sources.position(claim.span)));
+    let place = claim.map(|claim| (claim.id.as_str(), answer.read.sources().position(claim.span)));
     let place = place.map(|(id, at)| format!("{id} at {}:{}", at.file, at.line)).unwrap_or_default();
     Some(format!(
         "a {what} execution was found for {place}, with {}, but the compiled program does not confirm it: {how}",
@@ -84,8 +84,8 @@ fn both_runs<'a>(answer: &Answer<'a>) -> Option<Question<'a>> {
     Some(Question {
         settings: answer.work.settings,
         properties: answer.properties,
-        sources: &answer.read.sources,
-        program: &answer.read.program,
+        sources: answer.read.sources(),
+        program: answer.read.program.lowered(),
         failing: Feed { inputs: &counterexample.inputs, run: &counterexample.run },
         passing: answer.nearest().map(|found| Feed { inputs: &found.inputs, run: &found.run }),
         claim: &explanation.claims[explanation.property?],

@@ -1,16 +1,15 @@
 //! What the command line means: plain values for the rest of the program.
 
-use std::path::Path;
 use std::time::Duration;
 
+use nearmiss_explain::Reading;
 use nearmiss_explain::check::CheckOptions;
 use nearmiss_explain::explain::{ExplainOptions, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod, State};
 use nearmiss_explain::focus::Summaries;
-use nearmiss_program::c::assume::Assumed;
-use nearmiss_program::c::formula::Action;
 use nearmiss_program::c::predicate::Typed;
 use nearmiss_program::c::{Checks, DataModel, Options};
+use nearmiss_program::disk;
 use nearmiss_report::score::Part;
 use nearmiss_report::view::{Detail, Format, Verb, WaysView};
 use nearmiss_trace::causes::Failures;
@@ -29,16 +28,6 @@ use crate::output::Output;
 
 /// The name under which standard input is known.
 pub const STANDARD_INPUT: &str = "<stdin>";
-
-/// Where headers of the system usually are; those that exist are searched, in this order.
-const SYSTEM_INCLUDE: [&str; 6] = [
-    "/usr/local/include",
-    "/usr/include/x86_64-linux-gnu",
-    "/usr/include/aarch64-linux-gnu",
-    "/usr/include/riscv64-linux-gnu",
-    "/usr/include/i386-linux-gnu",
-    "/usr/include",
-];
 
 /// How often a loop may go round where nobody says so, for a formula.
 const MOST_ROUNDS: u32 = 8;
@@ -96,14 +85,8 @@ pub struct Settings {
     pub files: Vec<String>,
     /// Headers to include before each file, in order.
     pub force_include: Vec<String>,
-    /// Assumptions that are added to the program.
-    pub assumed: Vec<Assumed>,
-    /// How C is read.
-    pub c: Options,
-    /// What every run must satisfy.
-    pub formula: Option<String>,
-    /// The functions that the formula speaks about.
-    pub actions: Vec<Action>,
+    /// How they are read, and what is added to them.
+    pub reading: Reading,
     /// The command that was typed.
     pub command: Verb,
     /// What to do with the program.
@@ -172,8 +155,6 @@ pub struct Contrasting {
     pub counterexample: Option<String>,
     /// Where to write the runs as C files, if that is wanted.
     pub emit_tests: Option<String>,
-    /// Predicates of the user's, as they are typed.
-    pub predicates: Vec<Typed>,
 }
 
 /// Whether a failing run is replayed by the compiled program.
@@ -216,11 +197,12 @@ fn of_explain(args: ExplainArgs, command: Verb) -> Result<Settings, String> {
     if check.temporal.formula.is_some() && contrast.counterexample.is_some() {
         return Err("--counterexample cannot say where a run repeats itself, so it goes without --formula".to_owned());
     }
-    let assumed = contrast.assume.clone();
-    let depth = contrast.depth;
+    let (assume, depth) = (contrast.assume.clone(), contrast.depth);
+    let predicates = contrast.predicate.iter().map(|text| Typed::new("--predicate", text)).collect();
     let mut settings = of_check(check, command, Task::Explain(contrasting(contrast)))?;
     settings.check.most_rounds = settings.check.most_rounds.map(|usual| depth.unwrap_or(usual).max(1));
-    Ok(Settings { assumed, ..settings })
+    let reading = Reading { assume, predicates, ..settings.reading };
+    Ok(Settings { reading, ..settings })
 }
 
 fn contrasting(args: ContrastArgs) -> Contrasting {
@@ -242,7 +224,6 @@ fn contrasting(args: ContrastArgs) -> Contrasting {
         },
         counterexample: args.counterexample,
         emit_tests: args.emit_tests,
-        predicates: args.predicate.iter().map(|text| Typed::new("--predicate", text)).collect(),
     }
 }
 
@@ -250,8 +231,10 @@ fn of_focus(args: FocusArgs, command: Verb) -> Result<Settings, String> {
     let FocusArgs { check, ways } = args;
     let over = ways.over.into_iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
     let summaries = if ways.no_summaries { Summaries::None } else { Summaries::Use };
-    let task = FocusTask { view: WaysView { level: ways.level, over, reach: ways.reach }, summaries };
-    Ok(Settings { assumed: ways.assume, ..of_check(check, command, Task::Focus(task))? })
+    let task = FocusTask { view: WaysView { level: ways.level, over, reach: ways.reach.clone() }, summaries };
+    let settings = of_check(check, command, Task::Focus(task))?;
+    let reading = Reading { assume: ways.assume, reach: ways.reach, ..settings.reading };
+    Ok(Settings { reading, ..settings })
 }
 
 fn of_causes(args: CausesArgs) -> Result<TraceSettings, String> {
@@ -294,7 +277,6 @@ fn of_check(args: CheckArgs, command: Verb, task: Task) -> Result<Settings, Stri
     let mut c = reading(args.preprocessor, args.scope.function, checks(&args.checks));
     let mut force_include = Vec::new();
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
-    c.actions = args.temporal.action.iter().map(|action| action.function.clone()).collect();
     if args.temporal.formula.is_some() && command == Verb::Focus {
         return Err("--formula is for check and explain".to_owned());
     }
@@ -314,10 +296,7 @@ fn of_check(args: CheckArgs, command: Verb, task: Task) -> Result<Settings, Stri
     Ok(Settings {
         files,
         force_include,
-        assumed: Vec::new(),
-        c,
-        formula: args.temporal.formula,
-        actions: args.temporal.action,
+        reading: Reading { c, formula: args.temporal.formula, actions: args.temporal.action, ..Reading::default() },
         command,
         task,
         check: CheckOptions {
@@ -356,10 +335,7 @@ fn of_score(args: ScoreArgs) -> Result<Settings, String> {
         command: Verb::Score,
         files: files(args.files)?,
         force_include,
-        assumed: Vec::new(),
-        formula: None,
-        actions: Vec::new(),
-        c,
+        reading: Reading { c, ..Reading::default() },
         task: Task::Score(ScoreTask { report: args.report, faults: args.fault, over: args.over }),
         check: CheckOptions::default(),
         timeout: None,
@@ -382,7 +358,7 @@ fn reading(args: PreprocessorArgs, entry: String, checks: Checks) -> Options {
         include: args.include,
         define: args.define,
         undefine: args.undefine,
-        system_include: SYSTEM_INCLUDE.iter().filter(|dir| Path::new(dir).is_dir()).map(|d| (*d).to_owned()).collect(),
+        system_include: disk::system_include(),
         model: if args.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 },
         entry,
         checks,
@@ -484,9 +460,9 @@ mod tests {
     #[test]
     fn the_preprocessor_takes_glued_and_separate_values() {
         let settings = settings("nearmiss check a.c -I x -- -Iy -I z -DA=1 -UB -include c.h").expect("parses");
-        assert_eq!(settings.c.include, ["x", "y", "z"]);
-        assert_eq!(settings.c.define, ["A=1"]);
-        assert_eq!(settings.c.undefine, ["B"]);
+        assert_eq!(settings.reading.c.include, ["x", "y", "z"]);
+        assert_eq!(settings.reading.c.define, ["A=1"]);
+        assert_eq!(settings.reading.c.undefine, ["B"]);
         assert_eq!(settings.force_include, ["c.h"]);
     }
 
@@ -504,7 +480,7 @@ mod tests {
         let faults = vec![("a.c".to_owned(), 3), ("b.c".to_owned(), 4)];
         let expected = ScoreTask { report: "r.json".to_owned(), faults, over: Some(Part::Slice) };
         assert!(matches!(settings.task, Task::Score(task) if task == expected));
-        assert_eq!((settings.files.len(), settings.c.define.len()), (2, 1));
+        assert_eq!((settings.files.len(), settings.reading.c.define.len()), (2, 1));
     }
 
     #[test]

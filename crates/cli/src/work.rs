@@ -1,6 +1,6 @@
 //! A question about a program while it is worked on: what was asked, when to stop, and what is being done.
 
-use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use nearmiss_explain::check::{self, CheckOptions};
 
@@ -17,7 +17,7 @@ pub struct Work<'a> {
     /// What is being done, for a person who waits.
     pub progress: Progress,
     limits: Limits,
-    is_settled: Cell<bool>,
+    is_settled: AtomicBool,
 }
 
 impl<'a> Work<'a> {
@@ -32,7 +32,7 @@ impl<'a> Work<'a> {
                 Exit::Undecided.leave();
             }
         });
-        Work { settings, progress: Progress::start(settings.output.detail), limits, is_settled: Cell::new(false) }
+        Work { settings, progress: Progress::start(settings.output.detail), limits, is_settled: AtomicBool::new(false) }
     }
 
     /// What to check, and when to stop.
@@ -41,7 +41,7 @@ impl<'a> Work<'a> {
     }
 
     /// Passes on how far the search is.
-    pub fn watch(&self) -> impl FnMut(check::Progress) + '_ {
+    pub fn watch(&self) -> impl FnMut(check::Progress) + Send + '_ {
         |now| {
             self.limits.enter(now.phase);
             self.progress.say(&format!("{}, loops up to {}, {} steps", now.phase, now.unwind, now.steps));
@@ -52,7 +52,7 @@ impl<'a> Work<'a> {
     /// stopped, if it was.
     pub fn settle(&self) -> Option<Reason> {
         let reason = self.limits.reason();
-        if !self.is_settled.replace(true) {
+        if !self.is_settled.swap(true, Ordering::SeqCst) {
             self.limits.settle();
         }
         reason

@@ -222,9 +222,9 @@ impl<'p> Why<'p> {
         &self.explanation
     }
 
-    /// The same, to add to.
-    pub fn explanation_mut(&mut self) -> &mut Explanation {
-        &mut self.explanation
+    /// Adds things to know about it.
+    pub fn note(&mut self, notes: impl IntoIterator<Item = Diagnostic>) {
+        self.explanation.notes.extend(notes);
     }
 
     /// The claims that were asked about; none named means all.

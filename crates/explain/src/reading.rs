@@ -114,6 +114,11 @@ impl Program {
         &self.sources
     }
 
+    /// The program as it is executed, and the files, to add some that messages speak of: a counterexample, say.
+    pub fn parts(&mut self) -> (&program::Program, &mut Sources) {
+        (&self.program, &mut self.sources)
+    }
+
     /// The program as it is executed: functions, claims, types.
     pub fn lowered(&self) -> &program::Program {
         &self.program
@@ -136,8 +141,10 @@ impl Program {
 }
 
 fn read(files: &[String], reading: &Reading, loader: &dyn Loader) -> Result<Program, Unreadable> {
+    let mut reading = reading.clone();
+    reading.c.actions.extend(reading.actions.iter().map(|action| action.function.clone()));
     let mut sources = Sources::new();
-    match read_into(files, reading, loader, &mut sources) {
+    match read_into(files, &reading, loader, &mut sources) {
         Ok((program, assumptions, reached, predicates)) => {
             Ok(Program { sources, program, assumptions, reached, predicates })
         }

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::c::Loader;
 
 /// No program written by people is larger; what is (a device, say) would only fill the memory.
-const LARGEST: u64 = 256 << 20;
+pub const LARGEST: u64 = 256 << 20;
 
 /// Where headers of the system usually are; those that exist are searched, in this order.
 const SYSTEM_INCLUDE: [&str; 6] = [

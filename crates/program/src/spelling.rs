@@ -36,4 +36,12 @@ mod tests {
         assert!(is_one_edit("first", "frist") && is_one_edit("first", "firs") && is_one_edit("first", "fizst"));
         assert!(!is_one_edit("first", "second") && !is_one_edit("abc", "acbd"));
     }
+
+    #[test]
+    fn the_nearest_name_is_the_most_alike() {
+        let help = |name: &str| near(["main", "lock", "unlock", "Unlock_all"].into_iter(), name);
+        assert_eq!(help("unlok").as_deref(), Some("did you mean `unlock`?"));
+        assert_eq!(help("LOCK").as_deref(), Some("did you mean `lock`?"));
+        assert_eq!(help("unlock_al").as_deref(), Some("did you mean `Unlock_all`?"));
+    }
 }

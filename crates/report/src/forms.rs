@@ -45,7 +45,7 @@ impl Report<'_> {
 
     /// For tools that validate violation witnesses: a file without entries, where nothing fails.
     pub fn witness(&self, origin: &Origin) -> String {
-        witness::render(self, origin).unwrap_or_else(|| "[]\n".to_owned())
+        witness::render(self, origin).unwrap_or_else(|| witness::NONE.to_owned())
     }
 
     fn answer(&self) -> Value {

@@ -14,6 +14,9 @@ use sha2::{Digest, Sha256};
 
 use super::Report;
 
+/// A list of witnesses without any.
+pub const NONE: &str = "[]\n";
+
 /// What a witness says of its origin: facts from outside of the explanation.
 pub struct Origin<'a> {
     /// The files as they were typed, with their bytes; a file without bytes is hashed as it was read.

@@ -22,9 +22,9 @@ use crate::exit::{Exit, Explained};
 use crate::limits::{Limits, Reason};
 use crate::progress::Progress;
 use crate::settings::TraceSettings;
-use crate::temporal::located;
 use crate::unanswered::Unanswered;
 use crate::{loader, stats};
+use nearmiss_explain::located;
 
 /// No file of formulas written by people is larger.
 const LARGEST_FORMULAS: u64 = 16 << 20;

@@ -2,55 +2,38 @@
 //!
 //! The run of the first way is replayed by the compiled program as well; all were executed by the interpreter.
 
-use nearmiss_explain::focus::{self, Focus, FocusOptions, Unknown};
+use nearmiss_explain::focus::{Focus, FocusOptions, Unknown};
 use nearmiss_program::source::{Diagnostic, Severity};
 use nearmiss_report::replay::{Replay, Replays};
-use nearmiss_report::{html, json, ways_text};
+use nearmiss_report::{Background, Report, ways_text};
 
 use crate::answer::Answer;
 use crate::exit::{Exit, Explained};
-use crate::form::{self, Forms};
 use crate::limits::Reason;
-use crate::reading::Reading;
+use crate::reading::ReadProgram;
 use crate::settings::{FocusTask, Native};
 use crate::unanswered::Unanswered;
 use crate::work::{Work, stopped};
-use crate::{notes, replay};
+use crate::{form, notes, replay};
 
 /// Finds the ways, replays the first, renders.
-pub fn run(work: &Work, task: &FocusTask, read: &Reading) -> Result<Exit, Unanswered> {
-    let options = options(work, task, read);
-    let answered = focus::focus(&read.program, &read.sources, &options, &mut work.watch());
+pub fn run(work: &Work, task: &FocusTask, read: &ReadProgram) -> Result<Exit, Unanswered> {
+    let over = task.view.over.clone();
+    let options = FocusOptions { check: work.options(), over, summaries: task.summaries, ..FocusOptions::default() };
+    let answered = read.program.focus_watched(&options, &mut work.watch());
     let stopped_by = work.settle();
-    let mut found = answered?;
+    let ways = answered?;
+    let found = ways.found();
     if let Some(unknown) = &found.unknown {
         return Err(Unanswered::Mistyped(no_such_input(unknown)));
     }
-    found.explanation.notes.extend(notes::assumed(&read.assumptions));
-    let found = &found;
-    let answer =
-        Answer { work, read, properties: &options.check.properties, explanation: &found.explanation, stopped_by };
+    let answer = Answer::of_ways(work, read, &ways, stopped_by);
     let replays = replay::confirmed(&answer, || replay(&answer, found))?;
-    answer.report(&replays, notes(&answer, found, &replays), |report| {
-        let view = &task.view;
-        let forms = Forms {
-            json: || json::answer_focus(found, report, view),
-            html: || html::render_focus(found, report, view),
-            text: |detail, paint| ways_text::render(found, report, view, detail, paint),
-        };
-        form::write_as(work.settings, report, forms)
-    })?;
+    let notes = notes(&answer, found, &replays);
+    let background = Background::of_ways(&ways).replayed(replays).noting(notes);
+    form::write(work.settings, &Report::of_ways(&ways, &task.view, &background))?;
     let in_part = found.cut_short || stopped_by == Some(Reason::Interrupt);
     Ok(Exit::of(found.explanation.verdict, if in_part { Explained::InPart } else { Explained::Whole }))
-}
-
-/// What to look for.
-fn options(work: &Work, task: &FocusTask, read: &Reading) -> FocusOptions {
-    let mut check = work.options();
-    if let Some(claim) = read.reached {
-        check.properties = vec![read.program.claims[claim.index()].id.clone()];
-    }
-    FocusOptions { check, over: task.view.over.clone(), summaries: task.summaries, ..FocusOptions::default() }
 }
 
 fn no_such_input(unknown: &Unknown) -> Diagnostic {
@@ -67,7 +50,7 @@ fn replay(answer: &Answer, found: &Focus) -> Replays {
     let settings = answer.work.settings;
     let skipped = |why: String| Replays { failing: Replay::Skipped(why), ..Replays::nobody_asked() };
     let is_wanted = settings.native == Native::Replay;
-    match answer.read.reached {
+    match answer.read.program.reached() {
         Some(_) if is_wanted && !found.ways.is_empty() => {
             skipped("the condition to be reached is no part of it".to_owned())
         }

@@ -3,20 +3,20 @@
 use nearmiss_report::listing;
 
 use crate::exit::Exit;
-use crate::reading::Reading;
+use crate::reading::ReadProgram;
 use crate::unanswered::Unanswered;
 use crate::work::Work;
 
 /// Lists the claims.
-pub fn properties(work: &Work, read: &Reading) -> Result<Exit, Unanswered> {
+pub fn properties(work: &Work, read: &ReadProgram) -> Result<Exit, Unanswered> {
     let settings = work.settings;
-    write(work, &listing::properties(&read.program, &read.sources, settings.command, settings.format))
+    write(work, &listing::properties(read.program.lowered(), read.sources(), settings.command, settings.format))
 }
 
 /// Lists the loops.
-pub fn loops(work: &Work, read: &Reading) -> Result<Exit, Unanswered> {
+pub fn loops(work: &Work, read: &ReadProgram) -> Result<Exit, Unanswered> {
     let settings = work.settings;
-    write(work, &listing::loops(&read.program, &read.sources, settings.command, settings.format))
+    write(work, &listing::loops(read.program.lowered(), read.sources(), settings.command, settings.format))
 }
 
 fn write(work: &Work, text: &str) -> Result<Exit, Unanswered> {

@@ -15,7 +15,7 @@ use nearmiss_report::score::{Part, Scored, render};
 use serde_json::Value;
 
 use crate::exit::Exit;
-use crate::reading::Reading;
+use crate::reading::ReadProgram;
 use crate::settings::ScoreTask;
 use crate::unanswered::Unanswered;
 use crate::work::Work;
@@ -24,9 +24,9 @@ use crate::work::Work;
 const NEAREST: usize = 4;
 
 /// Scores a report, renders.
-pub fn run(work: &Work, task: &ScoreTask, read: &Reading) -> Result<Exit, Unanswered> {
+pub fn run(work: &Work, task: &ScoreTask, read: &ReadProgram) -> Result<Exit, Unanswered> {
     work.end();
-    let scored = score(task, &read.program, &read.sources)?;
+    let scored = score(task, read.program.lowered(), read.sources())?;
     work.settings.output.write(&render(&scored, work.settings.format))?;
     Ok(Exit::Holds)
 }

@@ -48,7 +48,7 @@ pub fn build(question: &Question, plan: &Plan, folder: &Path, files: &[PathBuf])
 
 /// How the user's text is compiled such that the violated claim shows, by a compiler that runs in some folder.
 pub fn flags(question: &Question, from: &Path) -> Vec<String> {
-    let options = &question.settings.c;
+    let options = &question.settings.reading.c;
     let mut flags = vec!["-std=gnu17", "-O0", "-g", "-fno-strict-aliasing", "-ffp-contract=off"];
     // What the user defines is what it says, also if it is called `abs`, and nobody else's, also if it is called `write`.
     flags.extend(["-fno-builtin", "-fvisibility=hidden"]);

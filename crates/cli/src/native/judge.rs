@@ -33,7 +33,7 @@ pub fn passing(question: &Question, ended: &Ended, report: Option<&str>) -> Repl
             _ => format!("the assertion at {}:{} fails", base_name(reported.file), reported.line),
         });
     }
-    let checks = question.settings.c.checks;
+    let checks = question.settings.reading.c.checks;
     // Without these checks of ours it may well crash, or do what sanitizers do not like.
     let all_checked =
         checks.bounds && checks.pointer && checks.div_by_zero && checks.signed_overflow && checks.undefined_shift;
@@ -132,7 +132,7 @@ pub fn failing(question: &Question, ended: &Ended, report: Option<&str>) -> Repl
 
 /// Nothing was reported. Is that evidence against us?
 fn unconfirmed(question: &Question, ended_normally: bool) -> Replay {
-    let checks = question.settings.c.checks;
+    let checks = question.settings.reading.c.checks;
     match question.claim.kind {
         ClaimKind::Assertion | ClaimKind::DivisionByZero if ended_normally => {
             Replay::Refuted("it ends without failing".to_owned())
