@@ -12,8 +12,8 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use libfuzzer_sys::fuzz_target;
-use nearmiss_program::c::{self, Loader, Options};
 use nearmiss_explain::check::{CheckError, CheckOptions, check};
+use nearmiss_program::c::{self, Loader, Options};
 use nearmiss_program::program_text;
 use nearmiss_program::source::Sources;
 

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use libfuzzer_sys::fuzz_target;
 use nearmiss_explain::check::CheckOptions;
 use nearmiss_explain::given::rebuild::{self, Refusal};
-use nearmiss_program::program_text;
 use nearmiss_explain::imported::{self, Format};
+use nearmiss_program::program_text;
 use nearmiss_program::source::Sources;
 
 /// A program with an input by a call and one by an uninitialised array.
@@ -16,11 +16,11 @@ const PROGRAM: &str = include_str!("../inputs.program");
 
 fuzz_target!(|bytes: &[u8]| {
     let mut input = Cursor::new(bytes.to_vec());
-    let format = match imported_run::recognise(&mut input) {
+    let format = match imported::recognise(&mut input) {
         Ok(Format::Own) | Err(_) => return,
         Ok(format) => format,
     };
-    let told = match imported_run::read(&mut input, format, &[]) {
+    let told = match imported::read(&mut input, format, &[]) {
         Ok(told) => told,
         Err(error) => {
             assert!(!error.message.is_empty());
@@ -28,7 +28,7 @@ fuzz_target!(|bytes: &[u8]| {
         }
     };
     for fact in &told.facts {
-        let _ = imported_run::line(&mut input, fact.at.line);
+        let _ = imported::line(&mut input, fact.at.line);
     }
     let program = program_text::parse(PROGRAM).expect("the program is one");
     let mut sources = Sources::new();

@@ -3,8 +3,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use nearmiss_explain::given::{self, Given};
-use nearmiss_program::program_text;
 use nearmiss_explain::imported::inputs;
+use nearmiss_program::program_text;
 use nearmiss_program::source::Sources;
 
 /// A program with an input by a call and one by an uninitialised array.

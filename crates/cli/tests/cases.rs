@@ -1,97 +1,167 @@
-//! Golden cases: every folder `cases/<command>/<name>/` is a test.
+//! Golden cases: every folder `cases/<command>/<name>/` is a test, called `<command>/<name>`.
 //!
 //! A folder holds input files and `args`, one line of arguments that is run in that folder. What comes out is compared
 //! with `expected.txt` (standard output), `expected.code` (exit code), and, where they exist, `expected.stderr` and
-//! `expected.json` (standard output of a second run with `--format json`). `UPDATE=1 cargo test --test cases` writes
-//! what came out instead; create an empty `expected.json` or `expected.stderr` to have it filled.
+//! `expected.json` (standard output of a second run with `--format json`). Cases of `focus` run once more without
+//! summaries, which must not change what is told.
+//!
+//! `cargo test --release --test cases explain/minmax` runs that case alone, part of a name runs all cases with it. With
+//! `UPDATE=1` what came out is written instead; create an empty `expected.json` or `expected.stderr` to have it filled.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::process::{Command, ExitCode, Output};
 
-#[test]
-fn every_case_gives_what_is_expected() {
+use libtest_mimic::{Arguments, Failed, Trial};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases");
-    let mut cases: Vec<PathBuf> = folders(&root).iter().flat_map(|command| folders(command)).collect();
-    cases.sort();
+    let mut cases: Vec<Case> = folders(&root).iter().flat_map(|command| folders(command)).map(Case::new).collect();
     assert!(!cases.is_empty(), "there are no cases in {}", root.display());
+    // A whole name means that case alone, also where longer names start with it.
+    if let Some(named) = cases.iter().position(|case| Some(&case.name) == arguments.filter.as_ref()) {
+        cases = vec![cases.swap_remove(named)];
+    }
     let update = std::env::var_os("UPDATE").is_some_and(|value| !value.is_empty() && value != "0");
-    let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
-            scope.spawn(|| {
-                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let complaints = check(case, update);
-                    failures.lock().unwrap().extend(complaints);
-                }
-            });
-        }
-    });
-    let mut failures = failures.into_inner().unwrap();
-    failures.sort();
-    let hint = "UPDATE=1 cargo test --release --test cases accepts what came out";
-    assert!(failures.is_empty(), "{}\n\n{} complaints; {hint}", failures.join("\n\n"), failures.len());
+    let aim = if update { Aim::Accept } else { Aim::Compare };
+    let trials = cases.into_iter().flat_map(|case| trials(case, aim)).collect();
+    libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-#[test]
-fn every_way_to_fail_is_told_alike_without_summaries() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/focus");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    for case in folders(&root) {
-        let mut args = words(&fs::read_to_string(case.join("args")).unwrap());
+/// The folders in a folder, by name.
+fn folders(root: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut folders: Vec<PathBuf> = entries.filter(|path| path.is_dir()).collect();
+    folders.sort();
+    folders
+}
+
+/// What is done with what comes out.
+#[derive(Clone, Copy, PartialEq)]
+enum Aim {
+    /// It must be what is expected.
+    Compare,
+    /// It is expected from now on.
+    Accept,
+}
+
+/// The tests of one case.
+fn trials(case: Case, aim: Aim) -> Vec<Trial> {
+    let mut trials = Vec::new();
+    if case.name.starts_with("focus/") {
+        let (name, case) = (format!("{} (without summaries)", case.name), case.clone());
+        // While the expected outputs are written, there is nothing to compare with.
+        let test = Trial::test(name, move || case.told_alike_without_summaries());
+        trials.push(test.with_ignored_flag(aim == Aim::Accept));
+    }
+    let test = match aim {
+        Aim::Compare => Case::compare,
+        Aim::Accept => Case::accept,
+    };
+    trials.push(Trial::test(case.name.clone(), move || test(&case)));
+    trials
+}
+
+/// A folder with arguments and with what they give.
+#[derive(Clone)]
+struct Case {
+    name: String,
+    folder: PathBuf,
+}
+
+impl Case {
+    fn new(folder: PathBuf) -> Case {
+        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let command = folder.parent().map(name).unwrap_or_default();
+        Case { name: format!("{command}/{}", name(&folder)), folder }
+    }
+
+    /// What came out is what is expected.
+    fn compare(&self) -> Result<(), Failed> {
+        let mut found = self.found()?;
+        // Notes on standard error are compared only where somebody wants them to be.
+        found.retain(|(file, _)| *file != "expected.stderr" || self.is_expected(file));
+        let complaints = found.iter().filter_map(|(file, found)| self.complaint(file, found)).collect();
+        self.report(complaints)
+    }
+
+    /// What came out is expected from now on.
+    fn accept(&self) -> Result<(), Failed> {
+        for (file, found) in self.found()? {
+            if self.expected(file) != found {
+                fs::write(self.folder.join(file), found)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Every way to fail is told alike without summaries.
+    fn told_alike_without_summaries(&self) -> Result<(), Failed> {
+        let mut args = self.args()?;
         if !args.iter().any(|arg| arg == "--no-summaries") {
             args.insert(1, "--no-summaries".to_owned());
         }
-        for (format, name) in [("text", "expected.txt"), ("json", "expected.json")] {
-            if let Ok(expected) = fs::read_to_string(case.join(name)) {
-                let mut args = args.clone();
-                args.splice(1..1, ["--format".to_owned(), format.to_owned()]);
-                let found = text(&run(&case, &args).stdout);
-                assert!(found == expected, "{}: {}", case.display(), difference(&expected, &found));
+        let mut complaints = Vec::new();
+        for (format, file) in [("text", "expected.txt"), ("json", "expected.json")] {
+            if self.is_expected(file) {
+                complaints.extend(self.complaint(file, &self.printed(&args, format)));
             }
         }
+        self.report(complaints)
+    }
+
+    fn args(&self) -> Result<Vec<String>, Failed> {
+        let line = fs::read_to_string(self.folder.join("args"));
+        let line = line.map_err(|error| format!("{}: {error}", self.folder.join("args").display()))?;
+        Ok(words(&line))
+    }
+
+    /// What came out, by the file that it is expected in.
+    fn found(&self) -> Result<Vec<(&'static str, String)>, Failed> {
+        let args = self.args()?;
+        let plain = run(&self.folder, &args);
+        let code = format!("{}\n", plain.status.code().unwrap_or(-1));
+        let [stdout, stderr] = [&plain.stdout, &plain.stderr].map(|bytes| text(bytes));
+        let mut found = vec![("expected.txt", stdout), ("expected.code", code), ("expected.stderr", stderr)];
+        if self.is_expected("expected.json") {
+            found.push(("expected.json", self.printed(&args, "json")));
+        }
+        Ok(found)
+    }
+
+    /// The standard output in another format.
+    fn printed(&self, args: &[String], format: &str) -> String {
+        let mut args = args.to_vec();
+        args.splice(1..1, ["--format".to_owned(), format.to_owned()]);
+        text(&run(&self.folder, &args).stdout)
+    }
+
+    fn is_expected(&self, file: &str) -> bool {
+        self.folder.join(file).exists()
+    }
+
+    fn expected(&self, file: &str) -> String {
+        fs::read_to_string(self.folder.join(file)).unwrap_or_default()
+    }
+
+    fn complaint(&self, file: &str, found: &str) -> Option<String> {
+        let expected = self.expected(file);
+        let path = self.folder.join(file);
+        (expected != found).then(|| format!("{}\n{}", path.display(), difference(&expected, found)))
+    }
+
+    fn report(&self, complaints: Vec<String>) -> Result<(), Failed> {
+        if complaints.is_empty() {
+            return Ok(());
+        }
+        let hint = format!("UPDATE=1 cargo test --release --test cases {} accepts what came out", self.name);
+        Err(format!("{}\n\n{hint}", complaints.join("\n\n")).into())
     }
 }
 
-fn folders(root: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path());
-    entries.filter(|path| path.is_dir()).collect()
-}
-
-/// Runs one case; complaints are texts for people.
-fn check(case: &Path, update: bool) -> Vec<String> {
-    let Ok(line) = fs::read_to_string(case.join("args")) else {
-        return vec![format!("{}: there is no file `args`", case.display())];
-    };
-    let mut args = words(&line);
-    let mut complaints = Vec::new();
-    let plain = run(case, &args);
-    let code = format!("{}\n", plain.status.code().unwrap_or(-1));
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let mut found = vec![("expected.txt", text(&plain.stdout)), ("expected.code", code)];
-    let exists = |name: &str| case.join(name).exists();
-    if exists("expected.stderr") || (update && !plain.stderr.is_empty()) {
-        found.push(("expected.stderr", text(&plain.stderr)));
-    }
-    if exists("expected.json") {
-        args.splice(1..1, ["--format".to_owned(), "json".to_owned()]);
-        found.push(("expected.json", text(&run(case, &args).stdout)));
-    }
-    for (name, found) in found {
-        let path = case.join(name);
-        let expected = fs::read_to_string(&path).unwrap_or_default();
-        if expected == found {
-            continue;
-        }
-        if update {
-            fs::write(&path, found).unwrap();
-        } else {
-            complaints.push(format!("{}\n{}", path.display(), difference(&expected, &found)));
-        }
-    }
-    complaints
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 fn run(folder: &Path, args: &[String]) -> Output {

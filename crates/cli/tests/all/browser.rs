@@ -2,7 +2,6 @@
 //!
 //! `NEARMISS_SCREENSHOTS=DIR` keeps pictures for people to look at.
 
-mod driver;
 mod reports;
 
 use std::collections::BTreeSet;
@@ -11,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use driver::{Browser, run};
+use crate::driver::{Browser, run};
 use nearmiss_report::causes::html;
 use nearmiss_trace::report::TraceReport;
 use serde_json::json;

@@ -1,8 +1,11 @@
 //! Tests of the command line as its users meet it: bad input, pages in a browser, emitted files, and the house rules.
 
 mod browser;
+mod driver;
 mod emitted;
 mod pages;
 mod robustness;
 mod sarif;
+#[path = "../../../program/tests/all/common/skip.rs"]
+mod skip;
 mod tidy;

@@ -2,17 +2,13 @@
 //!
 //! Light and dark pictures are kept in `target/tmp`.
 
-#[allow(dead_code, reason = "the page of causes uses the rest")]
-#[path = "browser/driver.rs"]
-mod driver;
-
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use driver::{Browser, run};
+use crate::driver::{Browser, run};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -7,10 +7,9 @@
 //! `NEARMISS_CSMITH=500` tries that many programs instead of 40, `NEARMISS_CSMITH_FROM=1000` starts at that seed.
 
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
-use crate::common::{in_parallel, output, program_with, scratch};
+use crate::common::{CSMITH_RUNTIME, has_csmith, in_parallel, output, program_with, scratch};
 use nearmiss_explain::symex::{self, Bounds};
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::Options;
@@ -19,8 +18,6 @@ use nearmiss_program::program::{ClaimKind, GlobalId};
 use nearmiss_program::program_text;
 use nearmiss_program::run::{Inputs, Outcome};
 
-/// Where Debian puts csmith's runtime.
-const RUNTIME: &str = "/usr/include/csmith";
 /// Programs that run longer than this are left out: csmith does not promise that they end.
 const STEPS: u64 = 20_000_000;
 
@@ -42,7 +39,9 @@ enum Tried {
 
 #[test]
 fn checksums_of_random_programs_agree() {
-    install();
+    if !has_csmith("the random programs of csmith") {
+        return;
+    }
     let number = |name: &str, or| std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(or);
     let (first, count) = (number("NEARMISS_CSMITH_FROM", 1), number("NEARMISS_CSMITH", 40));
     let seeds: Vec<u64> = (first..first + count).collect();
@@ -66,25 +65,6 @@ fn checksums_of_random_programs_agree() {
     assert!(ended * 2 >= count, "only {ended} of {count} programs came to their end");
 }
 
-/// Gets csmith and its runtime where they are missing.
-fn install() {
-    let there =
-        || Command::new("csmith").arg("--version").output().is_ok() && Path::new(RUNTIME).join("csmith.h").exists();
-    if there() {
-        return;
-    }
-    let packages = ["apt-get", "install", "-y", "csmith", "libcsmith-dev"];
-    let root = output(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0");
-    let command = if root { &packages[..] } else { &["sudo", "-n"] };
-    let mut install = Command::new(command[0]);
-    install.args(&command[1..]);
-    if !root {
-        install.args(packages);
-    }
-    let outcome = output(&mut install);
-    assert!(there(), "this test needs the packages csmith and libcsmith-dev, and installing them failed: {outcome:?}");
-}
-
 fn compare(seed: u64) -> Result<Tried, String> {
     let folder = scratch("csmith");
     let source = folder.join(format!("{seed}.c"));
@@ -99,7 +79,7 @@ fn compare(seed: u64) -> Result<Tried, String> {
     let mut csmith = Command::new("csmith");
     let made = output(csmith.args(["--seed", &seed_text, "--no-argc"]).args(more).current_dir(&folder))?;
     fs::write(&source, made).map_err(|error| error.to_string())?;
-    output(Command::new("cc").args(["-w", "-O1", "-I", RUNTIME, "-o"]).arg(&binary).arg(&source))?;
+    output(Command::new("cc").args(["-w", "-O1", "-I", CSMITH_RUNTIME, "-o"]).arg(&binary).arg(&source))?;
     let limited = Command::new("timeout").arg("2").arg(&binary).output().map_err(|error| error.to_string())?;
     // 124 is how `timeout` says that it was needed.
     if limited.status.code() == Some(124) {
@@ -109,7 +89,7 @@ fn compare(seed: u64) -> Result<Tried, String> {
     let theirs = printed.trim().strip_prefix("checksum = ").map(|digits| u128::from_str_radix(digits, 16));
     let Some(Ok(theirs)) = theirs else { return Err(format!("it printed {printed:?}")) };
 
-    let options = Options { include: vec![RUNTIME.to_owned()], ..Options::default() };
+    let options = Options { include: vec![CSMITH_RUNTIME.to_owned()], ..Options::default() };
     let program = program_with(&source, &options)?;
     if seed.is_multiple_of(4) {
         let printed = program_text::print(&program, None);

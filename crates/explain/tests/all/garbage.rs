@@ -3,15 +3,17 @@
 //! The same few thousand inputs each time; `fuzz/` looks further. A panic inside the front-end crates is caught by our
 //! front end, so what counts for C is only that there is an answer and that its spans can be shown.
 
-use std::io;
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use crate::common::OneFile;
+use crate::common::random::Dice;
 use nearmiss_explain::given::{self, Given};
 use nearmiss_explain::imported::inputs;
 use nearmiss_logic::term::Terms;
 use nearmiss_logic::text;
-use nearmiss_program::c::{self, Loader, Options};
+use nearmiss_program::c::{self, Options};
 use nearmiss_program::program_text;
 use nearmiss_program::source::Sources;
 use nearmiss_trace::ltl;
@@ -21,35 +23,25 @@ use nearmiss_trace::wave::{Enumerator, Kind, SignalInfo};
 /// Enough on any machine; a slow one tries fewer inputs.
 const TIME: Duration = Duration::from_secs(6);
 
-/// Knuth's linear congruential generator, high bits only.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound.max(1)
-    }
-}
-
 /// A text with one to four pieces of damage; `words` are what is thrown in.
 fn damaged(dice: &mut Dice, seed: &[u8], words: &[&str]) -> Vec<u8> {
     let mut text = seed.to_vec();
-    for _ in 0..=dice.below(4) {
-        let at = dice.below(text.len() + 1);
-        let end = (at + 1 + dice.below(12)).min(text.len());
-        match dice.below(7) {
+    for _ in 0..=dice.index(4) {
+        let at = dice.index(text.len() + 1);
+        let end = (at + 1 + dice.index(12)).min(text.len());
+        match dice.index(7) {
             0 => text.truncate(at),
             1 => drop(text.drain(at..end)),
-            2 => drop(text.splice(at..at, words[dice.below(words.len())].bytes())),
-            3 => drop(text.splice(at..end, words[dice.below(words.len())].bytes())),
-            4 if at < text.len() => text[at] = dice.below(256) as u8,
+            2 => drop(text.splice(at..at, words[dice.index(words.len())].bytes())),
+            3 => drop(text.splice(at..end, words[dice.index(words.len())].bytes())),
+            4 if at < text.len() => text[at] = dice.index(256) as u8,
             5 => {
                 let piece = text[at..end].to_vec();
-                drop(text.splice(at..at, piece.repeat(1 + dice.below(40))));
+                drop(text.splice(at..at, piece.repeat(1 + dice.index(40))));
             }
             _ => {
-                let from = dice.below(seed.len());
-                let piece = seed[from..(from + dice.below(200)).min(seed.len())].to_vec();
+                let from = dice.index(seed.len());
+                let piece = seed[from..(from + dice.index(200)).min(seed.len())].to_vec();
                 drop(text.splice(at..end, piece));
             }
         }
@@ -57,22 +49,11 @@ fn damaged(dice: &mut Dice, seed: &[u8], words: &[&str]) -> Vec<u8> {
     text
 }
 
-struct One(Vec<u8>);
-
-impl Loader for One {
-    fn load(&self, path: &Path) -> io::Result<Vec<u8>> {
-        if self.exists(path) { Ok(self.0.clone()) } else { Err(io::ErrorKind::NotFound.into()) }
-    }
-
-    fn exists(&self, path: &Path) -> bool {
-        path == Path::new("a.c")
-    }
-}
-
 /// Reads C; what was accepted comes back as text, what was refused has a reason.
 fn read_c(bytes: Vec<u8>) -> Option<String> {
     let mut sources = Sources::new();
-    match c::read(&["a.c".to_owned()], &Options::default(), &One(bytes), &mut sources) {
+    let loader = OneFile { name: "a.c", bytes: &bytes };
+    match c::read(&["a.c".to_owned()], &Options::default(), &loader, &mut sources) {
         Ok(program) => Some(program_text::print(&program, Some(&sources))),
         Err(errors) => {
             assert!(!errors.is_empty());
@@ -181,7 +162,7 @@ fn c_sources() {
     ];
     let seeds = examples();
     times(1500, |dice| {
-        let seed = &seeds[dice.below(seeds.len())].1;
+        let seed = &seeds[dice.index(seeds.len())].1;
         read_c(damaged(dice, seed, &words));
     });
 }
@@ -192,7 +173,7 @@ fn runs_as_json() {
         int main(void) { struct s s; int a[3]; double d; int n = nondet_int();
         __CPROVER_assert(n != 3 || a[2] != 7 || s.a[1] != 2 || s.flag != 1 || d < 2.0, \"far\"); }";
     let mut sources = Sources::new();
-    let loader = One(program.as_bytes().to_vec());
+    let loader = OneFile { name: "a.c", bytes: program.as_bytes() };
     let program = c::read(&["a.c".to_owned()], &Options::default(), &loader, &mut sources).expect("it is C");
     let seed = r#"{"schema": "nearmiss/1", "counterexample": {"inputs": [
         {"name": "n", "type": "int", "value": "3", "line": 2}, {"name": "a[2]", "value": 7},
@@ -254,7 +235,7 @@ fn programs_as_text() {
     ];
     let seeds = programs();
     times(4000, |dice| {
-        let seed = &seeds[dice.below(seeds.len())];
+        let seed = &seeds[dice.index(seeds.len())];
         let text = damaged(dice, seed.as_bytes(), &words);
         let Ok(program) = program_text::parse(&String::from_utf8_lossy(&text)) else { return };
         let printed = program_text::print(&program, None);
@@ -303,7 +284,7 @@ fn terms_as_text() {
         "(concat (extract 15 8 (sext 32 x:8)) (shl x:8 (urem 7:8 y:8)))",
     ];
     times(20_000, |dice| {
-        let seed = seeds[dice.below(seeds.len())].as_bytes();
+        let seed = seeds[dice.index(seeds.len())].as_bytes();
         let text = String::from_utf8_lossy(&damaged(dice, seed, &words)).into_owned();
         let _ = text::parse(&mut Terms::new(), &text);
         let mut terms = Terms::new();
@@ -316,7 +297,7 @@ fn terms_as_text() {
 /// Opens and loads everything, by every edge of the first signals and without a clock.
 fn read_trace(bytes: Vec<u8>) {
     let length = bytes.len();
-    let mut trace = match trace::open(io::Cursor::new(bytes)) {
+    let mut trace = match trace::open(Cursor::new(bytes)) {
         Ok(trace) => trace,
         Err(error) => {
             assert!(!error.message.is_empty() && error.at.is_none_or(|at| at.line <= length as u64 + 1), "{error}");
@@ -418,7 +399,7 @@ fn traces() {
         "[0:99]",
     ];
     times(30_000, |dice| {
-        let seed = TRACES[dice.below(TRACES.len())].as_bytes();
+        let seed = TRACES[dice.index(TRACES.len())].as_bytes();
         read_trace(damaged(dice, seed, &words));
     });
     for seed in TRACES {
@@ -554,7 +535,7 @@ fn formulas() {
     ];
     let signals = signals();
     times(20_000, |dice| {
-        let seed = seeds[dice.below(seeds.len())].as_bytes();
+        let seed = seeds[dice.index(seeds.len())].as_bytes();
         let text = String::from_utf8_lossy(&damaged(dice, seed, &words)).into_owned();
         let shown = |error: &ltl::FormulaError, text: &str| {
             assert!(text.get(error.range.clone()).is_some() && !error.message.is_empty(), "{error:?} in\n{text}");

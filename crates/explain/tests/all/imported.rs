@@ -5,29 +5,19 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use crate::common::OneFile;
+use crate::common::random::Dice;
 use nearmiss_explain::check::CheckOptions;
 use nearmiss_explain::given::rebuild::{self, Refusal};
 use nearmiss_explain::imported::{self, Format, ImportedRun};
 use nearmiss_logic::stop::Stop;
-use nearmiss_program::c::{self, Loader, Options};
+use nearmiss_program::c::{self, Options};
 use nearmiss_program::program::Program;
 use nearmiss_program::source::Sources;
 
-struct One(Vec<u8>);
-
-impl Loader for One {
-    fn load(&self, path: &Path) -> io::Result<Vec<u8>> {
-        if self.exists(path) { Ok(self.0.clone()) } else { Err(io::ErrorKind::NotFound.into()) }
-    }
-
-    fn exists(&self, path: &Path) -> bool {
-        path == Path::new("a.c")
-    }
-}
-
 fn program(text: &str) -> (Program, Sources) {
     let mut sources = Sources::new();
-    let loader = One(text.as_bytes().to_vec());
+    let loader = OneFile { name: "a.c", bytes: text.as_bytes() };
     let entry = if text.contains("int keep(") { "keep" } else { "main" };
     let options = Options { entry: entry.to_owned(), ..Options::default() };
     let program = c::read(&["a.c".to_owned()], &options, &loader, &mut sources).expect("it is C");
@@ -64,16 +54,6 @@ fn samples() -> Vec<(PathBuf, Vec<u8>, Vec<u8>)> {
     found.sort();
     assert!(found.len() > 10, "the cases are there");
     found
-}
-
-/// Knuth's linear congruential generator, high bits only.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound.max(1)
-    }
 }
 
 #[test]
@@ -118,16 +98,16 @@ fn damaged_counterexamples_are_read_or_refused() {
         if start.elapsed() > Duration::from_secs(4) {
             break;
         }
-        let (told, (program, sources)) = &programs[dice.below(programs.len())];
+        let (told, (program, sources)) = &programs[dice.index(programs.len())];
         let mut text = told.clone();
-        for _ in 0..=dice.below(3) {
-            let at = dice.below(text.len() + 1);
-            let end = (at + dice.below(12)).min(text.len());
-            match dice.below(4) {
+        for _ in 0..=dice.index(3) {
+            let at = dice.index(text.len() + 1);
+            let end = (at + dice.index(12)).min(text.len());
+            match dice.index(4) {
                 0 => text.truncate(at),
                 1 => drop(text.drain(at..end)),
-                2 => drop(text.splice(at..end, words[dice.below(words.len())].bytes())),
-                _ if at < text.len() => text[at] = dice.below(256) as u8,
+                2 => drop(text.splice(at..end, words[dice.index(words.len())].bytes())),
+                _ if at < text.len() => text[at] = dice.index(256) as u8,
                 _ => {}
             }
         }

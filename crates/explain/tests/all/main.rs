@@ -15,4 +15,5 @@ mod preconditions;
 mod predicates;
 mod preferences;
 mod temporal;
+mod threads;
 mod watched;

@@ -5,8 +5,8 @@
 //! Random programs, and programs written by hand. `NEARMISS_PROGRAMS=5000` runs more.
 
 use std::collections::{BTreeSet, HashSet};
-use std::path::Path;
 
+use crate::common::OneFile;
 use crate::common::random::{self, Dice, Generator};
 use crate::enumeration::Space;
 use nearmiss_explain::check::CheckOptions;
@@ -22,25 +22,13 @@ use nearmiss_logic::eval::Assignment;
 use nearmiss_logic::sat::Outcome;
 use nearmiss_logic::stop::Stop;
 use nearmiss_logic::term::Term;
+use nearmiss_program::c::Options;
 use nearmiss_program::c::predicate::{self, Typed};
-use nearmiss_program::c::{Loader, Options};
 use nearmiss_program::interp::{Interpreter, Limits};
 use nearmiss_program::program::watched::Watched;
 use nearmiss_program::program::{FunctionId, Program};
 use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{Sources, Span};
-
-struct OneFile(String);
-
-impl Loader for OneFile {
-    fn load(&self, path: &Path) -> std::io::Result<Vec<u8>> {
-        if self.exists(path) { Ok(self.0.clone().into_bytes()) } else { Err(std::io::ErrorKind::NotFound.into()) }
-    }
-
-    fn exists(&self, path: &Path) -> bool {
-        path == Path::new("random.c")
-    }
-}
 
 /// Conditions in C, each over the variables of a function or of globals, as conditions of the program.
 fn read_back(program: &mut Program, text: &str, conditions: &[(Option<String>, String)]) -> Option<Vec<Watched>> {
@@ -51,7 +39,7 @@ fn read_back(program: &mut Program, text: &str, conditions: &[(Option<String>, S
             Typed::new("--predicate", &format!("{function}: {condition}"))
         })
         .collect();
-    let (files, loader) = (["random.c".to_owned()], OneFile(text.to_owned()));
+    let (files, loader) = ([random::FILE.to_owned()], OneFile { name: random::FILE, bytes: text.as_bytes() });
     predicate::add(program, &typed, &files, &Options::default(), &loader, &mut Sources::new()).ok()
 }
 

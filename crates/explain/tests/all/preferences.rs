@@ -3,41 +3,26 @@
 //! gives. Random programs compute with an enumeration, a character, a truth value, a pointer, and a short string.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::common::random::{self, Dice};
 use nearmiss_explain::check::{self, CheckOptions};
 use nearmiss_logic::stop::Stop;
-use nearmiss_program::c::{self, Loader, Options};
 use nearmiss_program::interp::{self, Limits};
 use nearmiss_program::program::{INVALID_OBJECT, Program, SiteId, Type};
 use nearmiss_program::run::{Content, Inputs, Outcome, Run, RunStepKind};
-use nearmiss_program::source::Sources;
-
-struct OneFile(String);
-
-impl Loader for OneFile {
-    fn load(&self, path: &Path) -> std::io::Result<Vec<u8>> {
-        if self.exists(path) { Ok(self.0.clone().into_bytes()) } else { Err(std::io::ErrorKind::NotFound.into()) }
-    }
-
-    fn exists(&self, path: &Path) -> bool {
-        path == Path::new("random.c")
-    }
-}
 
 /// Characters that programs meet: the end, unreadable ones, an escape, printable ones, a negative one.
 const CHARACTERS: [u128; 6] = [0, 1, 10, 33, 35, 255];
 /// Values of the enumeration, some without a name.
 const COLOURS: [u128; 6] = [0, 1, 2, 3, 4, 0xffff_ffff];
 
-struct Generator(u64);
+struct Generator(Dice);
 
 impl Generator {
     fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % n
+        self.0.below(n)
     }
 
     fn one_of(&mut self, choices: &[&str]) -> String {
@@ -60,7 +45,7 @@ impl Generator {
     }
 
     fn program(seed: u64) -> String {
-        let mut random = Generator(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234);
+        let mut random = Generator(Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234));
         let mut text = "#include <assert.h>\n\
             enum colour { RED = 1, BLUE = 3, NONE = -1 };\n\
             enum colour nondet_colour(void); char nondet_char(void); _Bool nondet_bool(void); int *nondet_pointer(void);\n\
@@ -162,13 +147,11 @@ fn all_inputs(program: &Program) -> Vec<Inputs> {
 
 #[test]
 fn the_best_of_all_failing_runs_is_shown() {
-    let programs = std::env::var("NEARMISS_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
+    let programs = random::wanted(40);
     let mut failing = 0;
     for seed in 0..programs {
         let text = Generator::program(seed);
-        let mut sources = Sources::new();
-        let program = c::read(&["random.c".to_owned()], &Options::default(), &OneFile(text.clone()), &mut sources)
-            .unwrap_or_else(|errors| panic!("seed {seed} is not accepted: {errors:?}\n{text}"));
+        let (program, _) = random::read(&text, &format!("seed {seed}"));
         let found = check::check(&program, &CheckOptions::default(), &mut |_| {})
             .unwrap_or_else(|error| panic!("seed {seed}: {error:?}\n{text}"));
         let property = found.property;
@@ -191,9 +174,7 @@ fn an_interrupt_while_minimising_keeps_the_run() {
     let text = "#include <assert.h>\n\
         unsigned nondet_unsigned(void);\n\
         int main(void) { unsigned x = nondet_unsigned(); if (x > 3) x = 7; assert(x != 7); }\n";
-    let mut sources = Sources::new();
-    let program = c::read(&["random.c".to_owned()], &Options::default(), &OneFile(text.to_owned()), &mut sources)
-        .expect("this is C");
+    let (program, _) = random::read(text, "this");
     let stop = Arc::new(AtomicBool::new(false));
     let options = CheckOptions { stop: Stop::when(Arc::clone(&stop)), ..CheckOptions::default() };
     let interrupt = &mut |now: check::Progress| stop.store(now.phase == "minimising", Ordering::SeqCst);

@@ -2,9 +2,7 @@
 //! by the evaluator of formulas. The equation must have exactly these runs, and `check` and `explain` must find what follows.
 //! The encoding of formulas alone is compared with their evaluation on random words.
 
-use std::io;
-use std::path::Path;
-
+use crate::common::OneFile;
 use crate::common::random::Dice;
 use crate::enumeration::Space;
 use nearmiss_explain::check::{CheckOptions, check};
@@ -13,7 +11,7 @@ use nearmiss_explain::execution::Execution;
 use nearmiss_explain::explain::{ExplainOptions, Preconditions, explain};
 use nearmiss_explain::explanation::Hypotheses;
 use nearmiss_explain::explanation::{Metric, Verdict};
-use nearmiss_program::c::{self, Loader, Options, predicate};
+use nearmiss_program::c::{self, Options, predicate};
 use nearmiss_program::interp::{Interpreter, Limits, Recording};
 use nearmiss_trace::bits::{Bits, Truth};
 use nearmiss_trace::ltl::{self, core::AtomId};
@@ -34,30 +32,19 @@ const INPUTS: u32 = 5;
 /// Heads of loops beside the outermost one that are come to before a run closes, at most.
 const MORE_ARRIVALS: u32 = 6;
 
-struct One<'a>(&'a str);
-
-impl Loader for One<'_> {
-    fn load(&self, _: &Path) -> io::Result<Vec<u8>> {
-        Ok(self.0.as_bytes().to_vec())
-    }
-
-    fn exists(&self, path: &Path) -> bool {
-        path == Path::new("a.c")
-    }
-}
-
 /// A program with a formula over its actions `a` and `b`.
 fn program(text: &str, formula: &str) -> (Program, Sources) {
     let (files, mut sources) = (["a.c".to_owned()], Sources::new());
     let names = ["a", "b", "main"].map(str::to_owned);
     let options = Options { actions: names.to_vec(), ..Options::default() };
-    let read = c::read(&files, &options, &One(text), &mut sources);
+    let loader = OneFile { name: "a.c", bytes: text.as_bytes() };
+    let read = c::read(&files, &options, &loader, &mut sources);
     let mut program = read.unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
     let actions = names.map(|name| Action { function: name.clone(), atom: name });
     let formula = ltl::parse(formula).unwrap_or_else(|error| panic!("{error:?}\n{formula}"));
     let draft = formula::read(&program, &formula, &actions).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
     let typed = draft.conditions();
-    let conditions = predicate::add(&mut program, &typed, &files, &options, &One(text), &mut Sources::new());
+    let conditions = predicate::add(&mut program, &typed, &files, &options, &loader, &mut Sources::new());
     let conditions = conditions.unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
     formula::claim(&mut program, draft, conditions).expect("it can be encoded");
     (program, sources)

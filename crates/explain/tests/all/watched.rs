@@ -1,13 +1,11 @@
 //! Conditions that are looked at along runs: symbolic execution and the interpreter see the same.
 
-use std::io;
-use std::path::Path;
-
+use crate::common::OneFile;
 use nearmiss_explain::execution::Execution;
 use nearmiss_explain::symex::{Bounds, unwind, unwind_watching};
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::predicate::{Typed, add};
-use nearmiss_program::c::{self, Loader, Options};
+use nearmiss_program::c::{self, Options};
 use nearmiss_program::interp::{Interpreter, Limits};
 use nearmiss_program::program::Program;
 use nearmiss_program::program::watched::Watched;
@@ -31,23 +29,13 @@ int main(void)
 }
 ";
 
-struct One;
-
-impl Loader for One {
-    fn load(&self, _: &Path) -> io::Result<Vec<u8>> {
-        Ok(TEXT.as_bytes().to_vec())
-    }
-
-    fn exists(&self, path: &Path) -> bool {
-        path == Path::new("a.c")
-    }
-}
+const FILE: OneFile = OneFile { name: "a.c", bytes: TEXT.as_bytes() };
 
 fn added(texts: &[&str]) -> Result<(Program, Vec<Watched>), String> {
     let (files, mut sources) = (["a.c".to_owned()], Sources::new());
-    let mut program = c::read(&files, &Options::default(), &One, &mut sources).map_err(|e| e[0].message.clone())?;
+    let mut program = c::read(&files, &Options::default(), &FILE, &mut sources).map_err(|e| e[0].message.clone())?;
     let typed: Vec<Typed> = texts.iter().map(|text| Typed::new("--predicate", text)).collect();
-    let watched = add(&mut program, &typed, &files, &Options::default(), &One, &mut sources);
+    let watched = add(&mut program, &typed, &files, &Options::default(), &FILE, &mut sources);
     watched.map(|watched| (program, watched)).map_err(|errors| {
         let at = errors[0].span.map(|span| sources.position(span).file).unwrap_or_default();
         format!("{at} {}", errors[0].message)

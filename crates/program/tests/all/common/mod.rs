@@ -5,6 +5,7 @@
 pub mod procedures;
 pub mod random;
 pub mod scattered;
+pub mod skip;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,6 +27,24 @@ impl Loader for Disk {
 
     fn exists(&self, path: &Path) -> bool {
         path.is_file()
+    }
+}
+
+/// One file that is nowhere on the disk.
+pub struct OneFile<'a> {
+    /// What it is called.
+    pub name: &'a str,
+    /// What is in it.
+    pub bytes: &'a [u8],
+}
+
+impl Loader for OneFile<'_> {
+    fn load(&self, path: &Path) -> std::io::Result<Vec<u8>> {
+        if self.exists(path) { Ok(self.bytes.to_vec()) } else { Err(std::io::ErrorKind::NotFound.into()) }
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        path == Path::new(self.name)
     }
 }
 
@@ -60,6 +79,19 @@ pub fn output(command: &mut Command) -> Result<String, String> {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
     Err(format!("{command:?}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr)))
+}
+
+/// Where Debian puts csmith's runtime.
+pub const CSMITH_RUNTIME: &str = "/usr/include/csmith";
+
+/// Whether csmith and its runtime are there; if not, it is said what is left out.
+pub fn has_csmith(left_out: &str) -> bool {
+    let there =
+        Command::new("csmith").arg("--version").output().is_ok() && Path::new(CSMITH_RUNTIME).join("csmith.h").exists();
+    if !there {
+        skip::skip(left_out, "csmith with its runtime");
+    }
+    there
 }
 
 /// What `main` in a file returns when the machine runs it.

@@ -1,31 +1,18 @@
 //! Random C programs, and reading them.
 
-use std::path::Path;
-
-use nearmiss_program::c::{self, Loader, Options};
+use super::OneFile;
+use nearmiss_program::c::{self, Options};
 use nearmiss_program::program::Program;
 use nearmiss_program::source::Sources;
 
-struct OneFile(String);
-
-impl Loader for OneFile {
-    fn load(&self, path: &Path) -> std::io::Result<Vec<u8>> {
-        if path == Path::new("random.c") {
-            Ok(self.0.clone().into_bytes())
-        } else {
-            Err(std::io::ErrorKind::NotFound.into())
-        }
-    }
-
-    fn exists(&self, path: &Path) -> bool {
-        path == Path::new("random.c")
-    }
-}
+/// What the file of a random program is called.
+pub const FILE: &str = "random.c";
 
 /// Reads the text of a program that is right by construction; `what` says which it is.
 pub fn read(text: &str, what: &str) -> (Program, Sources) {
     let mut sources = Sources::new();
-    let program = c::read(&["random.c".to_owned()], &Options::default(), &OneFile(text.to_owned()), &mut sources)
+    let loader = OneFile { name: FILE, bytes: text.as_bytes() };
+    let program = c::read(&[FILE.to_owned()], &Options::default(), &loader, &mut sources)
         .unwrap_or_else(|errors| panic!("{what} is not accepted: {errors:?}\n{text}"));
     (program, sources)
 }
@@ -40,8 +27,9 @@ pub fn with_stack(worker: impl FnOnce() + Send + 'static) {
     std::thread::Builder::new().stack_size(256 << 20).spawn(worker).expect("a thread").join().expect("all agree");
 }
 
-/// Numbers from a seed; the same seed gives the same numbers everywhere.
-pub struct Dice(u64);
+/// Numbers from a seed; the same seed gives the same numbers everywhere (Knuth's linear congruential generator, high bits
+/// only).
+pub struct Dice(pub u64);
 
 impl Dice {
     /// Numbers from this seed.
@@ -53,6 +41,11 @@ impl Dice {
     pub fn below(&mut self, n: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 33) % n
+    }
+
+    /// An index below a bound, which may be 0.
+    pub fn index(&mut self, bound: usize) -> usize {
+        self.below(bound.max(1) as u64) as usize
     }
 }
 

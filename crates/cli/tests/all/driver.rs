@@ -12,6 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::skip::skip;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -22,8 +23,13 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub type Check = fn(&mut Browser);
 
 /// One browser for several checks, since starting one takes longer than most of them; the output says which one failed.
+/// Without a browser they are left out.
 pub fn run(checks: &[(&str, Check)]) {
-    let mut browser = Browser::start();
+    let Some(program) = program() else {
+        let names: Vec<&str> = checks.iter().map(|(name, _)| *name).collect();
+        return skip(&format!("pages ({})", names.join("; ")), "Chromium or Chrome (or name one in CHROMIUM)");
+    };
+    let mut browser = Browser::start(&program);
     for (name, check) in checks {
         println!("{name}");
         browser.reset();
@@ -43,27 +49,25 @@ pub struct Browser {
     _profile: TempDir,
 }
 
-/// What the system calls its Chromium.
-fn program() -> PathBuf {
+/// What the system calls its Chromium, if it has one.
+fn program() -> Option<PathBuf> {
     let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
     let given = env::var_os("CHROMIUM").map(PathBuf::from);
     let path = env::var_os("PATH").unwrap_or_default();
     let mut found = env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name)));
-    given.or_else(|| found.find(|program| program.is_file())).unwrap_or_else(|| {
-        panic!("no chromium or google-chrome on this machine: run scripts/setup, or name one in CHROMIUM")
-    })
+    given.or_else(|| found.find(|program| program.is_file()))
 }
 
 impl Browser {
     /// Starts it with an empty tab.
-    pub fn start() -> Browser {
+    pub fn start(program: &Path) -> Browser {
         let profile = TempDir::new().expect("there is room for a profile");
         let [commands, messages] = ["commands", "messages"].map(|name| profile.path().join(name));
         let made = Command::new("mkfifo").args([&commands, &messages]).status().expect("mkfifo runs");
         assert!(made.success(), "named pipes can be made");
         let process = Command::new("sh")
             .args(["-c", r#"exec "$@" 3<"$COMMANDS" 4>"$MESSAGES""#, "sh"])
-            .arg(program())
+            .arg(program)
             .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"])
             .args(["--disable-extensions", "--disable-background-networking", "--disable-component-update"])
             .args(["--force-device-scale-factor=1", "--hide-scrollbars", "--window-size=1280,900"])
