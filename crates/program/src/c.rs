@@ -122,6 +122,6 @@ pub fn read(
 
 /// The same before it is lowered, with our models of the library.
 fn tree(files: &[String], options: &Options, loader: &dyn Loader, sources: &mut Sources) -> Result<tree::Tree, Errors> {
-    let library = Some(("<library>", include_str!("library.c")));
+    let library = Some(("<library>", include_str!("c/library.c")));
     front::read_with_library(files, options, loader, sources, library)
 }
