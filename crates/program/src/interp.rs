@@ -14,23 +14,16 @@
 //!   objects can be written.
 //! * Only locals whose address is taken get the number of an object, in order of creation, as allocations do.
 //!
-//! Start reading at `Machine::go` in `machine`, which executes statements; `evaluate` computes expressions and finds
-//! places, `operators` works on bits, `memory` keeps the objects, `record` decides which steps a run shows, and `uses` which of
-//! them matter.
+//! `machine` executes statements on the objects that `memory` keeps, `operators` works on bits, and [`trace`] follows who
+//! sets what whom reads. Start reading at `Machine::go` in `machine`.
 
-mod evaluate;
-mod formula;
 mod machine;
 mod memory;
-mod observe;
 mod operators;
-mod record;
 pub mod trace;
-mod uses;
 
 use machine::Machine;
 use memory::{Kind, Memory, within};
-use observe::Observer;
 use trace::Trace;
 
 use nearmiss_logic::stop::Stop;
@@ -197,10 +190,7 @@ impl<'p> Interpreter<'p> {
     pub fn follow(&self, inputs: &Inputs, limits: &Limits) -> (Outcome, Trace) {
         let mut machine = Machine::new(self, Feed::Inputs(inputs), limits, Recording::Outcome);
         machine.uses.trace = Some(Box::default());
-        let outcome = match machine.start().and_then(|()| machine.go()) {
-            Ok(()) => Outcome::Finished,
-            Err(outcome) => outcome,
-        };
+        let outcome = machine.run();
         let trace = machine.uses.trace.take().map(|trace| *trace).unwrap_or_default();
         (outcome, trace)
     }
@@ -209,12 +199,9 @@ impl<'p> Interpreter<'p> {
     /// function hold just before it. Those over what has not come to life yet are left out.
     pub fn watch(&self, inputs: &Inputs, limits: &Limits, watched: &[Watched]) -> (Run, Vec<Vec<(usize, bool)>>) {
         let mut machine = Machine::new(self, Feed::Inputs(inputs), limits, Recording::Steps);
-        machine.observer = Some(Box::new(Observer::new(watched)));
-        let outcome = match machine.start().and_then(|()| machine.go()) {
-            Ok(()) => Outcome::Finished,
-            Err(outcome) => outcome,
-        };
-        let mut seen = machine.observer.take().map(|observer| observer.seen).unwrap_or_default();
+        machine.watch(watched);
+        let outcome = machine.run();
+        let mut seen = machine.take_seen();
         let (outcome, word) = machine.judge(outcome);
         // Nothing is looked at for the judgement on a formula.
         seen.resize(machine.recorded.len(), Vec::new());
@@ -223,10 +210,7 @@ impl<'p> Interpreter<'p> {
 
     fn go(&self, feed: Feed<'_>, limits: &Limits, recording: Recording) -> Execution {
         let mut machine = Machine::new(self, feed, limits, recording);
-        let outcome = match machine.start().and_then(|()| machine.go()) {
-            Ok(()) => Outcome::Finished,
-            Err(outcome) => outcome,
-        };
+        let outcome = machine.run();
         for (number, step) in machine.recorded.iter_mut().enumerate() {
             step.idle = machine.uses.is_idle(number);
         }

@@ -5,9 +5,9 @@
 
 use std::cell::RefCell;
 
-use super::machine::{Machine, Passed};
-use super::memory::within;
-use super::{Recording, created_object};
+use super::{Machine, Passed};
+use crate::interp::memory::within;
+use crate::interp::{Recording, created_object};
 use crate::program::{Author, Base, Function, FunctionId, LocalId, PlaceId, Program, SiteId, Type, TypeId};
 use crate::run::{Content, RunStep, RunStepKind};
 use crate::show;
