@@ -13,13 +13,13 @@ use serde_json::{Map, Value, json};
 use super::layout::one_line;
 use super::{Report, Side};
 use crate::replay::Replay;
+use crate::schema::SCHEMA;
 use crate::view::{Verb, WaysView};
 
 pub mod contrast;
 mod ways;
 
-/// The name of the form.
-pub const SCHEMA: &str = "nearmiss/1";
+pub use crate::schema::print;
 
 /// The whole answer as a value, from which other forms are made.
 pub fn answer(report: &Report) -> Value {
@@ -134,11 +134,6 @@ pub fn nothing_known(command: Verb, note: &str) -> Value {
         "counterexample": null,
         "notes": [note],
     })
-}
-
-/// Text of a value, with its end of line.
-pub fn print(value: &Value) -> String {
-    format!("{value:#}\n")
 }
 
 /// Inputs by name, in order of execution.

@@ -28,6 +28,7 @@ mod page;
 mod paint;
 pub mod replay;
 pub mod sarif;
+mod schema;
 pub mod score;
 pub mod terminal;
 mod trace;
