@@ -9,7 +9,7 @@ use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod, State};
 use nearmiss_explain::focus::Summaries;
 use nearmiss_program::c::assume::Assumed;
 use nearmiss_program::c::formula::Action;
-use nearmiss_program::c::predicate::Typed;
+use nearmiss_program::c::predicate::TypedCondition;
 use nearmiss_program::c::{Checks, DataModel, Options};
 use nearmiss_trace::causes::Failures;
 use nearmiss_trace::read::trace::{Edge, Level};
@@ -188,7 +188,7 @@ pub struct Contrasting {
     /// Prices of what differs.
     pub weights: Option<[u64; 3]>,
     /// Predicates of the user's.
-    pub predicates: Vec<Typed>,
+    pub predicates: Vec<TypedCondition>,
     /// How the slice is computed.
     pub slice: SliceMethod,
     /// Whether to list every minimal slice.
@@ -306,7 +306,7 @@ fn contrasting(args: ContrastArgs) -> Contrasting {
         metric: args.metric,
         state: args.state,
         weights: args.weights.map(|Weights(prices)| prices),
-        predicates: args.predicate.iter().map(|text| Typed::new("--predicate", text)).collect(),
+        predicates: args.predicate.iter().map(|text| TypedCondition::new("--predicate", text)).collect(),
         slice: args.slice,
         routes: wanted(args.routes),
         nearest_all: wanted(args.nearest_all),

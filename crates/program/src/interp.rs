@@ -1,7 +1,7 @@
 //! Runs a program on given inputs: the judge of every failing and passing run that anybody claims to have found.
 //!
-//! The interpreter follows `program.rs` to the letter and shares no code with symbolic execution. What the text of a
-//! program leaves open, it settles so:
+//! The interpreter follows `program.rs` to the letter. How it executes statements, expressions and memory shares no code
+//! with symbolic execution. What the text of a program leaves open, it settles so:
 //!
 //! * A local comes to life when it is declared; one that is touched without (a `goto` jumped over it) at its first
 //!   touch, and a temporary then starts as 0. A second `Declare` makes a new object and ends the old one's life.
@@ -71,7 +71,7 @@ pub trait Oracle {
 }
 
 /// Where inputs come from.
-enum Feed<'a> {
+enum InputSource<'a> {
     /// They are known.
     Inputs(&'a Inputs),
     /// Somebody is asked.
@@ -178,17 +178,17 @@ impl<'p> Interpreter<'p> {
 
     /// Runs the program from its start.
     pub fn execute(&self, inputs: &Inputs, limits: &Limits, recording: Recording) -> Execution {
-        self.go(Feed::Inputs(inputs), limits, recording)
+        self.go(InputSource::Inputs(inputs), limits, recording)
     }
 
     /// Runs the program from its start and asks for every input when it arises.
     pub fn ask(&self, oracle: &mut dyn Oracle, limits: &Limits) -> Execution {
-        self.go(Feed::Oracle(oracle), limits, Recording::Outcome)
+        self.go(InputSource::Oracle(oracle), limits, Recording::Outcome)
     }
 
     /// Runs the program from its start and follows who sets what whom reads.
     pub fn follow(&self, inputs: &Inputs, limits: &Limits) -> (Outcome, Trace) {
-        let mut machine = Machine::new(self, Feed::Inputs(inputs), limits, Recording::Outcome);
+        let mut machine = Machine::new(self, InputSource::Inputs(inputs), limits, Recording::Outcome);
         machine.uses.trace = Some(Box::default());
         let outcome = machine.run();
         let trace = machine.uses.trace.take().map(|trace| *trace).unwrap_or_default();
@@ -198,7 +198,7 @@ impl<'p> Interpreter<'p> {
     /// Runs the program from its start and looks at conditions: for every step of the run, which of those of the running
     /// function hold just before it. Those over what has not come to life yet are left out.
     pub fn watch(&self, inputs: &Inputs, limits: &Limits, watched: &[Watched]) -> (Run, Vec<Vec<(usize, bool)>>) {
-        let mut machine = Machine::new(self, Feed::Inputs(inputs), limits, Recording::Steps);
+        let mut machine = Machine::new(self, InputSource::Inputs(inputs), limits, Recording::Steps);
         machine.watch(watched);
         let outcome = machine.run();
         let mut seen = machine.take_seen();
@@ -208,7 +208,7 @@ impl<'p> Interpreter<'p> {
         (Run { steps: machine.recorded, outcome, word }, seen)
     }
 
-    fn go(&self, feed: Feed<'_>, limits: &Limits, recording: Recording) -> Execution {
+    fn go(&self, feed: InputSource<'_>, limits: &Limits, recording: Recording) -> Execution {
         let mut machine = Machine::new(self, feed, limits, recording);
         let outcome = machine.run();
         for (number, step) in machine.recorded.iter_mut().enumerate() {

@@ -16,7 +16,7 @@ use crate::replay::Replay;
 use crate::schema::SCHEMA;
 use crate::view::{Verb, WaysView};
 
-pub mod contrast;
+pub(crate) mod contrast;
 mod ways;
 
 pub use crate::schema::print;
@@ -260,7 +260,7 @@ fn step(step: &RunStep, side: Side, sources: &Sources) -> Option<Value> {
 }
 
 /// Things to know, one sentence each.
-pub fn notes(report: &Report) -> Vec<String> {
+pub(crate) fn notes(report: &Report) -> Vec<String> {
     let explanation = report.explanation;
     let absence = explanation.contrast.as_ref().and_then(|contrast| super::contrast::absence(contrast, explanation));
     let notes = explanation.notes.iter().map(|note| sentence(note, report.sources));

@@ -16,7 +16,7 @@ mod calls;
 pub mod causes;
 pub mod contrast;
 pub mod diagnostic;
-pub mod formula_moments;
+mod formula_moments;
 pub mod html;
 pub mod json;
 mod layout;

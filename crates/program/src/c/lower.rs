@@ -42,7 +42,7 @@ use build::Interner;
 use function::FunctionState;
 
 /// Makes the program.
-pub fn lower(tree: &Tree, options: &Options, sources: &Sources) -> Result<Program, Errors> {
+pub(super) fn lower(tree: &Tree, options: &Options, sources: &Sources) -> Result<Program, Errors> {
     let entry = start::find_entry(tree, options)?;
     let mut lowering = Lowering::new(tree, options, sources);
     lowering.lower_start(entry);

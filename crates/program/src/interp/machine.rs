@@ -20,7 +20,7 @@ use uses::Uses;
 
 use super::memory::{Kind, Memory, Space, Store, within};
 use super::trace::TraceKind;
-use super::{Feed, Interpreter, Limits, Recording};
+use super::{InputSource, Interpreter, Limits, Recording};
 use crate::location::{Part, Test};
 use crate::program::temporal::{self, Happens};
 use crate::program::{
@@ -76,7 +76,7 @@ struct Frame {
 pub(super) struct Machine<'a, 'f> {
     program: &'a Program,
     code: &'a Interpreter<'a>,
-    feed: Feed<'f>,
+    feed: InputSource<'f>,
     limits: &'a Limits,
     recording: Recording,
     pub(super) recorded: Vec<RunStep>,
@@ -108,7 +108,7 @@ pub(super) struct Machine<'a, 'f> {
 impl<'a, 'f> Machine<'a, 'f> {
     pub(super) fn new(
         code: &'a Interpreter<'a>,
-        feed: Feed<'f>,
+        feed: InputSource<'f>,
         limits: &'a Limits,
         recording: Recording,
     ) -> Machine<'a, 'f> {
@@ -528,8 +528,8 @@ impl<'a, 'f> Machine<'a, 'f> {
             return;
         }
         let given = match &mut self.feed {
-            Feed::Inputs(inputs) => inputs.calls.get(self.next_call).copied().unwrap_or(0),
-            Feed::Oracle(oracle) => oracle.value(site, place.ty),
+            InputSource::Inputs(inputs) => inputs.calls.get(self.next_call).copied().unwrap_or(0),
+            InputSource::Oracle(oracle) => oracle.value(site, place.ty),
         };
         self.next_call += 1;
         let value = match self.program.ty(place.ty) {

@@ -23,7 +23,7 @@ pub fn render(report: &TraceReport) -> String {
 }
 
 /// All failures of all formulas.
-pub fn failures(report: &TraceReport) -> Vec<Value> {
+pub(crate) fn failures(report: &TraceReport) -> Vec<Value> {
     let of = |judged: &Judged| judged.failures.iter().map(|found| failure(report, judged, found)).collect::<Vec<_>>();
     report.formulas.iter().flat_map(of).collect()
 }

@@ -16,7 +16,7 @@ use rucc_target::{TargetInfo, Triple};
 use rucc_types::Types;
 
 use super::bounds;
-use super::files::{Headers, OURS, Shelf, missing_header, search_path};
+use super::files::{FileClient, Headers, OURS, missing_header, search_path};
 use super::places::{Uses, place_tokens};
 use super::prelude;
 use super::{LIMIT, plain_error};
@@ -33,7 +33,7 @@ pub(super) struct Job<'a> {
     /// How.
     pub options: &'a Options,
     /// Where headers come from.
-    pub shelf: &'a Shelf,
+    pub files: &'a FileClient,
     /// Whether it is our library rather than the user's file.
     pub system: bool,
     /// Its number among the units.
@@ -213,7 +213,7 @@ fn preprocess(
 ) -> Result<Preprocessed, Diagnostic> {
     let search = search_path(job.options, headers);
     let mut pp = Preprocessor::new();
-    let mut cx = rucc_pp::Context::new(names, &mut texts.map, job.shelf, &search);
+    let mut cx = rucc_pp::Context::new(names, &mut texts.map, job.files, &search);
     cx.lex = rucc_lex::Options::for_dialect(STANDARD, true, false);
     let predef = Predef {
         std: STANDARD,

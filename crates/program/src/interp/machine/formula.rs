@@ -5,7 +5,7 @@
 
 use super::{Machine, Slot, Step};
 use crate::interp::memory::Object;
-use crate::interp::{Feed, Recording};
+use crate::interp::{InputSource, Recording};
 use crate::loops::{self, LoopHead, LoopInfo};
 use crate::moments::{self, FirstValues};
 use crate::program::temporal::{Happens, Meaning, Temporal};
@@ -141,8 +141,8 @@ impl Machine<'_, '_> {
             self.position(Happens::Step, span);
         }
         let closing = match &self.feed {
-            Feed::Inputs(inputs) => inputs.closing,
-            Feed::Oracle(_) => None,
+            InputSource::Inputs(inputs) => inputs.closing,
+            InputSource::Oracle(_) => None,
         };
         let Some(closing) = closing else { return Ok(()) };
         if arrival == closing.back {
@@ -199,8 +199,8 @@ impl Machine<'_, '_> {
             return (outcome, Some(word));
         }
         let wanted = match &self.feed {
-            Feed::Inputs(inputs) => inputs.closing,
-            Feed::Oracle(_) => None,
+            InputSource::Inputs(inputs) => inputs.closing,
+            InputSource::Oracle(_) => None,
         };
         if wanted.is_some() != word.loop_start.is_some() {
             return (Outcome::Excluded, Some(word));

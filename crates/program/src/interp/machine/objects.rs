@@ -1,7 +1,7 @@
 //! Objects that come and go: locals, allocations, and what undefined ones hold at first.
 
 use super::{CHUNK, Machine, Slot, Step};
-use crate::interp::Feed;
+use crate::interp::InputSource;
 use crate::interp::memory::{Kind, Space, Store, within};
 use crate::program::{INVALID_OBJECT, LocalId, SiteId, Storage};
 
@@ -12,9 +12,9 @@ impl Machine<'_, '_> {
         self.created[site.index()] = occurrence.saturating_add(1);
         let mut store = Store::zero(size);
         let contents = match &mut self.feed {
-            Feed::Inputs(inputs) if inputs.contents.is_empty() => return store,
-            Feed::Inputs(inputs) => inputs.contents.get(&(site, occurrence)).cloned().unwrap_or_default(),
-            Feed::Oracle(oracle) => oracle.contents(site, occurrence),
+            InputSource::Inputs(inputs) if inputs.contents.is_empty() => return store,
+            InputSource::Inputs(inputs) => inputs.contents.get(&(site, occurrence)).cloned().unwrap_or_default(),
+            InputSource::Oracle(oracle) => oracle.contents(site, occurrence),
         };
         for content in &contents {
             let bits = content.bits.min(128);
