@@ -7,7 +7,7 @@ use nearmiss_explain::check::CheckOptions;
 use nearmiss_explain::explain::{ExplainOptions, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod, State};
 use nearmiss_explain::focus::Summaries;
-use nearmiss_program::c::predicate::Typed;
+use nearmiss_program::c::predicate::TypedCondition;
 use nearmiss_program::c::{Checks, DataModel, Options};
 use nearmiss_program::disk;
 use nearmiss_report::score::Part;
@@ -198,7 +198,7 @@ fn of_explain(args: ExplainArgs, command: Verb) -> Result<Settings, String> {
         return Err("--counterexample cannot say where a run repeats itself, so it goes without --formula".to_owned());
     }
     let (assume, depth) = (contrast.assume.clone(), contrast.depth);
-    let predicates = contrast.predicate.iter().map(|text| Typed::new("--predicate", text)).collect();
+    let predicates = contrast.predicate.iter().map(|text| TypedCondition::new("--predicate", text)).collect();
     let mut settings = of_check(check, command, Task::Explain(contrasting(contrast)))?;
     settings.check.most_rounds = settings.check.most_rounds.map(|usual| depth.unwrap_or(usual).max(1));
     let reading = Reading { assume, predicates, ..settings.reading };

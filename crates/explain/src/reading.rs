@@ -10,7 +10,7 @@ use std::path::Path;
 
 use nearmiss_program::c::assume::{self, Assumed};
 use nearmiss_program::c::formula::{self, Action};
-use nearmiss_program::c::predicate::{self, Typed};
+use nearmiss_program::c::predicate::{self, TypedCondition};
 use nearmiss_program::c::{Errors, Loader, Options};
 use nearmiss_program::disk::{self, Disk};
 use nearmiss_program::program::watched::Watched;
@@ -32,7 +32,7 @@ pub struct Reading {
     /// A condition to be reached at a line, for [`Program::focus`].
     pub reach: Option<Assumed>,
     /// Predicates in which runs are compared, besides those that are found.
-    pub predicates: Vec<Typed>,
+    pub predicates: Vec<TypedCondition>,
     /// A temporal formula that every run must satisfy.
     pub formula: Option<String>,
     /// The functions whose calls the formula speaks about.

@@ -1,7 +1,7 @@
 //! Runs a program on given inputs: the judge of every failing and passing run that anybody claims to have found.
 //!
-//! The interpreter follows `program.rs` to the letter and shares no code with symbolic execution. What the text of a
-//! program leaves open, it settles so:
+//! The interpreter follows `program.rs` to the letter. How it executes statements, expressions and memory shares no code
+//! with symbolic execution. What the text of a program leaves open, it settles so:
 //!
 //! * A local comes to life when it is declared; one that is touched without (a `goto` jumped over it) at its first
 //!   touch, and a temporary then starts as 0. A second `Declare` makes a new object and ends the old one's life.
@@ -14,23 +14,16 @@
 //!   objects can be written.
 //! * Only locals whose address is taken get the number of an object, in order of creation, as allocations do.
 //!
-//! Start reading at `Machine::go` in `machine`, which executes statements; `evaluate` computes expressions and finds
-//! places, `operators` works on bits, `memory` keeps the objects, `record` decides which steps a run shows, and `uses` which of
-//! them matter.
+//! `machine` executes statements on the objects that `memory` keeps, `operators` works on bits, and [`trace`] follows who
+//! sets what whom reads. Start reading at `Machine::go` in `machine`.
 
-mod evaluate;
-mod formula;
 mod machine;
 mod memory;
-mod observe;
 mod operators;
-mod record;
 pub mod trace;
-mod uses;
 
 use machine::Machine;
 use memory::{Kind, Memory, within};
-use observe::Observer;
 use trace::Trace;
 
 use nearmiss_logic::stop::Stop;
@@ -78,7 +71,7 @@ pub trait Oracle {
 }
 
 /// Where inputs come from.
-enum Feed<'a> {
+enum InputSource<'a> {
     /// They are known.
     Inputs(&'a Inputs),
     /// Somebody is asked.
@@ -185,22 +178,19 @@ impl<'p> Interpreter<'p> {
 
     /// Runs the program from its start.
     pub fn execute(&self, inputs: &Inputs, limits: &Limits, recording: Recording) -> Execution {
-        self.go(Feed::Inputs(inputs), limits, recording)
+        self.go(InputSource::Inputs(inputs), limits, recording)
     }
 
     /// Runs the program from its start and asks for every input when it arises.
     pub fn ask(&self, oracle: &mut dyn Oracle, limits: &Limits) -> Execution {
-        self.go(Feed::Oracle(oracle), limits, Recording::Outcome)
+        self.go(InputSource::Oracle(oracle), limits, Recording::Outcome)
     }
 
     /// Runs the program from its start and follows who sets what whom reads.
     pub fn follow(&self, inputs: &Inputs, limits: &Limits) -> (Outcome, Trace) {
-        let mut machine = Machine::new(self, Feed::Inputs(inputs), limits, Recording::Outcome);
+        let mut machine = Machine::new(self, InputSource::Inputs(inputs), limits, Recording::Outcome);
         machine.uses.trace = Some(Box::default());
-        let outcome = match machine.start().and_then(|()| machine.go()) {
-            Ok(()) => Outcome::Finished,
-            Err(outcome) => outcome,
-        };
+        let outcome = machine.run();
         let trace = machine.uses.trace.take().map(|trace| *trace).unwrap_or_default();
         (outcome, trace)
     }
@@ -208,25 +198,19 @@ impl<'p> Interpreter<'p> {
     /// Runs the program from its start and looks at conditions: for every step of the run, which of those of the running
     /// function hold just before it. Those over what has not come to life yet are left out.
     pub fn watch(&self, inputs: &Inputs, limits: &Limits, watched: &[Watched]) -> (Run, Vec<Vec<(usize, bool)>>) {
-        let mut machine = Machine::new(self, Feed::Inputs(inputs), limits, Recording::Steps);
-        machine.observer = Some(Box::new(Observer::new(watched)));
-        let outcome = match machine.start().and_then(|()| machine.go()) {
-            Ok(()) => Outcome::Finished,
-            Err(outcome) => outcome,
-        };
-        let mut seen = machine.observer.take().map(|observer| observer.seen).unwrap_or_default();
+        let mut machine = Machine::new(self, InputSource::Inputs(inputs), limits, Recording::Steps);
+        machine.watch(watched);
+        let outcome = machine.run();
+        let mut seen = machine.take_seen();
         let (outcome, word) = machine.judge(outcome);
         // Nothing is looked at for the judgement on a formula.
         seen.resize(machine.recorded.len(), Vec::new());
         (Run { steps: machine.recorded, outcome, word }, seen)
     }
 
-    fn go(&self, feed: Feed<'_>, limits: &Limits, recording: Recording) -> Execution {
+    fn go(&self, feed: InputSource<'_>, limits: &Limits, recording: Recording) -> Execution {
         let mut machine = Machine::new(self, feed, limits, recording);
-        let outcome = match machine.start().and_then(|()| machine.go()) {
-            Ok(()) => Outcome::Finished,
-            Err(outcome) => outcome,
-        };
+        let outcome = machine.run();
         for (number, step) in machine.recorded.iter_mut().enumerate() {
             step.idle = machine.uses.is_idle(number);
         }

@@ -1,6 +1,7 @@
 //! Where a statement stands in a program, and conditions in the parts that C evaluates one by one.
 //!
-//! Both machines and whoever compares them speak of statements by these names; there is nothing here but names.
+//! Both machines and whoever compares them speak of statements by these names. How the parts of a condition make up its
+//! truth is here too; what each part is, the caller says.
 
 use crate::program::{BinaryOp, BlockId, ExprId, ExprKind, FunctionId, Program, UnaryOp};
 

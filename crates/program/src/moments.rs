@@ -1,7 +1,8 @@
 //! When the conditions of a temporal formula can be asked for along a run, and whether the formula is true on its word.
 //!
-//! What the moments of a run are says [`temporal`](crate::program::temporal). Here is what follows from the text of the program:
-//! which variables have a value at which statement, and which of them still matter where a run may close into a loop.
+//! [`temporal`](crate::program::temporal) says which moments of a run count. Here is what follows from the text of the
+//! program, for both machines: which variables have a value at which statement, and which of them still matter where a
+//! run may close into a loop. The judgement on a word is that of the evaluator of formulas on traces.
 
 use nearmiss_trace::bits::{Bits, Truth};
 use nearmiss_trace::ltl::core::AtomId;

@@ -3,8 +3,13 @@
 //! The front end has made every conversion, every check and every order of evaluation explicit. Expressions are pure
 //! trees in one arena: they read places and compute bits, nothing else. Whatever has an effect is a [`Statement`].
 //! A value is a string of bits of the width its expression says; a pointer is one too (see [`PointerLayout`]), so that
-//! casts between pointers and integers, unions and byte-wise copies need no rules of their own. Two machines execute
-//! a program: `interp` on given inputs, `symex` on all of them. They share this file and nothing else.
+//! casts between pointers and integers, unions and byte-wise copies need no rules of their own.
+//!
+//! Two machines execute a program: [`interp`](crate::interp) on given inputs, and symbolic execution (in
+//! `nearmiss-explain`) on all of them. They share what a program is (this file and those below it), the names of its
+//! statements ([`location`](crate::location)) and what is known from its text alone ([`loops`](crate::loops),
+//! [`moments`](crate::moments)). What a statement or an expression does, each works out by itself, so that one can judge
+//! the other.
 //!
 //! Start reading at [`Program`], then [`StatementKind`] and [`ExprKind`].
 
@@ -653,7 +658,7 @@ pub struct Place {
 
 impl Place {
     /// What has to be computed to find it: its pointer and its indices.
-    pub fn way(&self) -> Vec<ExprId> {
+    pub(crate) fn way(&self) -> Vec<ExprId> {
         let pointer = match self.base {
             Base::Deref(pointer) => Some(pointer),
             Base::Local(_) | Base::Global(_) => None,
@@ -883,7 +888,7 @@ impl Program {
 
     /// Number of the object that is a function. Functions and globals alternate, so that numbers stay as they are while
     /// lowering adds more of either.
-    pub fn function_object(&self, id: FunctionId) -> u64 {
+    fn function_object(&self, id: FunctionId) -> u64 {
         FIRST_OBJECT + 2 * u64::from(id.0)
     }
 
@@ -944,7 +949,7 @@ impl Program {
     }
 
     /// Every block that a terminator can go to, in order.
-    pub fn successors(end: &Terminator) -> Vec<BlockId> {
+    pub(crate) fn successors(end: &Terminator) -> Vec<BlockId> {
         match end {
             Terminator::Goto(to) => vec![*to],
             Terminator::Branch { then, otherwise, .. } => vec![*then, *otherwise],

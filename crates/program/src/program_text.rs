@@ -46,7 +46,7 @@ mod parse_body;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-pub use lex::{MAX_DEPTH, ParseError};
+pub use lex::ParseError;
 pub use parse::parse;
 
 use nearmiss_logic::width::sign_extend;
@@ -122,18 +122,6 @@ pub fn print(program: &Program, sources: Option<&Sources>) -> String {
         printer.function(index, function);
     }
     printer.out
-}
-
-/// The text of one expression inside `function`, in the notation of this file.
-pub fn print_expr(program: &Program, function: &Function, expr: ExprId) -> String {
-    let labels = Labels::new(program);
-    let naturals = Naturals::new(program);
-    let locals = local_labels(function);
-    let function = Some((function, locals));
-    let printer = Printer { program, labels: &labels, naturals, sources: None, function, out: String::new() };
-    let mut out = String::new();
-    printer.expr(&mut out, expr);
-    out
 }
 
 struct Printer<'a> {

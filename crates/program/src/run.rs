@@ -1,7 +1,7 @@
 //! One execution of a program: what happened, step by step, with values.
 //!
-//! The interpreter makes runs by executing, the equation makes them from a model of the solver; the two must agree.
-//! Values are bit patterns of the width of their type. Nothing here knows how a run was found.
+//! Only the interpreter makes runs: whoever finds inputs in another way has it execute them. Values are bit patterns of
+//! the width of their type. Nothing here knows how the inputs were found.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,8 @@
 //! Values, places and expressions as a person writes them in C.
 //!
 //! [`value`] is the exact form for machines (plain numbers), [`value_for_people`] the friendly one (characters,
-//! enumerators). [`place_name`] names a place with its indices as numbers, the way traces do: `a[2].x`, `p->next`.
+//! enumerators). [`place_text`] and [`expr_text`] write what stands in the program, `a[i].x`; `place_name` names a place
+//! with its indices as numbers, the way traces do: `a[2].x`, `p->next`.
 
 use crate::program::{
     Base, BinaryOp, Conversion, ExprId, ExprKind, Function, INVALID_OBJECT, MemoryQuestion, PlaceId, Program,
@@ -176,19 +177,10 @@ fn flexible(program: &Program, ty: TypeId) -> u64 {
 }
 
 /// The name of a place inside `function` as C writes it, each index a number that `index_value` computes: `a[2].x`,
-/// `p->next`, `*p`. Pointer arithmetic becomes an index where it moves by whole elements: `q[3]`.
-pub fn place_name(
-    program: &Program,
-    function: &Function,
-    place: PlaceId,
-    index_value: &mut dyn FnMut(ExprId) -> u128,
-) -> String {
-    place_name_with(program, function, place, index_value, &|_| None)
-}
-
-/// The same where objects that a run creates have names and types: what a temporary of ours points to (the old value
-/// in `*p++ = 0`) is then named as the object it is, `a[2]` and not `*$1`.
-pub fn place_name_with(
+/// `p->next`, `*p`. Pointer arithmetic becomes an index where it moves by whole elements: `q[3]`. `objects` knows names
+/// and types of objects that a run creates: what a temporary of ours points to (the old value in `*p++ = 0`) is then
+/// named as the object it is, `a[2]` and not `*$1`.
+pub(crate) fn place_name(
     program: &Program,
     function: &Function,
     place: PlaceId,
@@ -660,7 +652,7 @@ b0:
                 ExprKind::Binary(..) => 8,
                 _ => 2,
             };
-            assert_eq!(place_name(&program, &program.functions[0], id, &mut index), with_numbers, "{place}");
+            assert_eq!(place_name(&program, &program.functions[0], id, &mut index, &|_| None), with_numbers, "{place}");
             assert_eq!(
                 Namer { program: &program, function: &program.functions[0], index: None, objects: &|_| None }.place(id),
                 as_written

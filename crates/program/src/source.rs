@@ -40,13 +40,13 @@ pub struct Position {
 
 /// `# 12 "orig.c"`: from the line after `line` on, the text is that of `file` at `presumed`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LineMarker {
+struct LineMarker {
     /// Physical line of the marker, from 1.
-    pub line: u32,
+    line: u32,
     /// Name that the marker gives.
-    pub file: String,
+    file: String,
     /// Number that the marker gives to the next line.
-    pub presumed: u32,
+    presumed: u32,
 }
 
 /// One file: its name, its text, and where its lines start.
@@ -230,6 +230,18 @@ impl Diagnostic {
         Diagnostic { severity, ..self }
     }
 }
+
+/// The message and what to do about it; the place needs [`Sources`].
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.help {
+            Some(help) => write!(f, "{}; {help}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+impl std::error::Error for Diagnostic {}
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -16,12 +16,12 @@ use crate::replay::Replay;
 use crate::view::Detail;
 
 mod aligned;
-pub mod describe;
+pub(crate) mod describe;
 mod predicates;
-pub mod sentence;
+pub(crate) mod sentence;
 mod table;
 
-pub use describe::condition;
+pub(crate) use describe::condition;
 
 /// So many suspects are shown.
 const MOST_SUSPECTS: usize = 8;
@@ -81,7 +81,7 @@ fn violation(report: &Report, detail: Detail, paint: Paint) -> String {
 }
 
 /// Why there is no passing run beside the failing one; none if there is one.
-pub fn absence(contrast: &Contrast, explanation: &Explanation) -> Option<String> {
+pub(crate) fn absence(contrast: &Contrast, explanation: &Explanation) -> Option<String> {
     if contrast.nearest.is_some() {
         return None;
     }
@@ -256,7 +256,7 @@ fn suspects(suspects: &[Suspect], report: &Report, detail: Detail, paint: Paint)
 }
 
 /// Why a line is suspected, in words; none for what is true of most suspects, and tells a reader nothing.
-pub fn reason(reason: &Reason) -> Option<String> {
+pub(crate) fn reason(reason: &Reason) -> Option<String> {
     Some(match reason {
         Reason::Slice => "matters".to_owned(),
         Reason::Difference => "differs".to_owned(),
@@ -269,7 +269,7 @@ pub fn reason(reason: &Reason) -> Option<String> {
 }
 
 /// What the two runs have in common by our demand.
-pub fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
+pub(crate) fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
     let mut out = String::new();
     let explanation = report.explanation;
     let is_formula = explanation.property.is_some_and(|at| explanation.claims[at].kind == ClaimKind::Temporal);
@@ -297,7 +297,7 @@ pub fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
 }
 
 /// How near the passing run is, and who has executed it.
-pub fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
+pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
     let distance = nearest.distance;
     let values = match (&contrast.description, distance) {
         (None, 1) => "value or decision",

@@ -30,7 +30,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, paint: Paint) -> Strin
 }
 
 /// A place with a label under it, without an end of line.
-pub fn snippet(title: &str, name: &str, span: Span, label: &str, sources: &Sources, paint: Paint) -> String {
+pub(crate) fn snippet(title: &str, name: &str, span: Span, label: &str, sources: &Sources, paint: Paint) -> String {
     let group = Level::ERROR.with_name(name).primary_title(printable(title)).elements(Vec::<Origin>::new());
     paint.snippets().render(&[place(group, sources, span, Some(label))])
 }

@@ -17,7 +17,7 @@ const MOST_LINES: usize = 8;
 const LONGEST: usize = 44;
 
 /// What makes the formula false, if one is.
-pub fn render(report: &Report, paint: Paint) -> String {
+pub(crate) fn render(report: &Report, paint: Paint) -> String {
     let explanation = report.explanation;
     let found = explanation.dots.as_ref().and_then(|dots| Some((dots, dots.formulas.first()?.failures.first()?)));
     let (Some((dots, failure)), Some(run)) = (found, failing(explanation)) else { return String::new() };
@@ -96,12 +96,12 @@ fn failing(explanation: &Explanation) -> Option<&Run> {
 }
 
 /// The text at a position of the word.
-pub fn at(run: &Run, time: usize) -> Option<Span> {
+pub(crate) fn at(run: &Run, time: usize) -> Option<Span> {
     run.word.as_ref()?.positions.get(time).map(|position| position.span)
 }
 
 /// From where on the runs repeat themselves, in words.
-pub fn forever(report: &Report) -> String {
+pub(crate) fn forever(report: &Report) -> String {
     if report.program.temporal.is_none() {
         return String::new();
     }

@@ -13,13 +13,13 @@ use serde_json::{Map, Value, json};
 use super::layout::one_line;
 use super::{Report, Side};
 use crate::replay::Replay;
+use crate::schema::SCHEMA;
 use crate::view::{Verb, WaysView};
 
-pub mod contrast;
+pub(crate) mod contrast;
 mod ways;
 
-/// The name of the form.
-pub const SCHEMA: &str = "nearmiss/1";
+pub use crate::schema::print;
 
 /// The whole answer as a value, from which other forms are made.
 pub fn answer(report: &Report) -> Value {
@@ -134,11 +134,6 @@ pub fn nothing_known(command: Verb, note: &str) -> Value {
         "counterexample": null,
         "notes": [note],
     })
-}
-
-/// Text of a value, with its end of line.
-pub fn print(value: &Value) -> String {
-    format!("{value:#}\n")
 }
 
 /// Inputs by name, in order of execution.
@@ -265,7 +260,7 @@ fn step(step: &RunStep, side: Side, sources: &Sources) -> Option<Value> {
 }
 
 /// Things to know, one sentence each.
-pub fn notes(report: &Report) -> Vec<String> {
+pub(crate) fn notes(report: &Report) -> Vec<String> {
     let explanation = report.explanation;
     let absence = explanation.contrast.as_ref().and_then(|contrast| super::contrast::absence(contrast, explanation));
     let notes = explanation.notes.iter().map(|note| sentence(note, report.sources));

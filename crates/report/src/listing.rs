@@ -5,8 +5,8 @@ use nearmiss_program::program::{Author, FunctionId, Program};
 use nearmiss_program::source::{Sources, Span};
 use serde_json::{Value, json};
 
-use super::json::print;
 use super::layout::one_line;
+use crate::schema::print;
 use crate::view::{Format, Verb};
 
 /// Every claim: identifier, place, text.

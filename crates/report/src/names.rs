@@ -1,4 +1,6 @@
 //! Names for the objects that a run creates, so that pointers can be shown.
+//!
+//! A run keeps no objects, so the interpreter executes it once more and is asked for the names at its end.
 
 use std::collections::BTreeMap;
 

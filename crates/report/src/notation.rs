@@ -54,7 +54,7 @@ impl Notation {
     }
 
     /// Is the variable or member of this name, as a trace names it (`a[2].flags`), hexadecimal at this place?
-    pub fn is_hexadecimal(&self, name: &str, place: Span) -> bool {
+    pub(crate) fn is_hexadecimal(&self, name: &str, place: Span) -> bool {
         let mut bare = String::new();
         let mut depth = 0;
         for c in name.chars() {

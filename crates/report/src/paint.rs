@@ -13,7 +13,7 @@ pub enum Paint {
 
 impl Paint {
     /// A renderer of snippets in this manner.
-    pub fn snippets(self) -> annotate_snippets::Renderer {
+    pub(crate) fn snippets(self) -> annotate_snippets::Renderer {
         match self {
             Paint::Colour => annotate_snippets::Renderer::styled(),
             Paint::Plain => annotate_snippets::Renderer::plain(),
@@ -21,27 +21,27 @@ impl Paint {
     }
 
     /// A failure.
-    pub fn bad(self, text: &str) -> String {
+    pub(crate) fn bad(self, text: &str) -> String {
         self.with(AnsiColor::BrightRed.on_default().bold(), text)
     }
 
     /// A success.
-    pub fn good(self, text: &str) -> String {
+    pub(crate) fn good(self, text: &str) -> String {
         self.with(AnsiColor::BrightGreen.on_default().bold(), text)
     }
 
     /// Neither.
-    pub fn unsure(self, text: &str) -> String {
+    pub(crate) fn unsure(self, text: &str) -> String {
         self.with(AnsiColor::BrightYellow.on_default().bold(), text)
     }
 
     /// What to look at.
-    pub fn strong(self, text: &str) -> String {
+    pub(crate) fn strong(self, text: &str) -> String {
         self.with(Style::new().bold(), text)
     }
 
     /// What stands beside it.
-    pub fn faint(self, text: &str) -> String {
+    pub(crate) fn faint(self, text: &str) -> String {
         self.with(Style::new().dimmed(), text)
     }
 

@@ -61,7 +61,7 @@ pub fn render(answer: &Value, sentence: &str, sources: &Sources, here: Option<&P
             "results": results,
         }],
     });
-    super::json::print(&log)
+    crate::schema::print(&log)
 }
 
 fn text(value: &Value) -> &str {

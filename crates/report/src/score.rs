@@ -4,8 +4,8 @@ use nearmiss_explain::method::score::Score;
 use nearmiss_program::dependence::Line;
 use serde_json::{Value, json};
 
-use super::json;
 use super::layout::count;
+use crate::schema::{SCHEMA, print};
 use crate::view::{Format, word};
 
 /// A part of a report.
@@ -95,8 +95,8 @@ fn as_json(scored: &Scored) -> String {
     };
     // Four digits are more than a score means.
     let rounded = |share: f64| (share * 1e4).round() / 1e4;
-    json::print(&json!({
-        "schema": json::SCHEMA,
+    print(&json!({
+        "schema": SCHEMA,
         "command": "score",
         "score": rounded(score.of_program),
         "score_against_counterexample": score.of_run.map(rounded),

@@ -78,7 +78,7 @@ pub fn sentence(report: &Report) -> String {
 }
 
 /// Who has done what the failing run does.
-pub fn replayed(report: &Report) -> String {
+pub(crate) fn replayed(report: &Report) -> String {
     let run = report.explanation.counterexample.as_ref().map(|found| &found.run);
     let again = rounds([run, None], [report.failing.replay, report.passing.replay]);
     match report.failing.replay {
@@ -90,7 +90,7 @@ pub fn replayed(report: &Report) -> String {
 }
 
 /// What a compiled program has done of what a run repeats for ever.
-pub fn rounds(runs: [Option<&Run>; 2], replays: [&Replay; 2]) -> String {
+pub(crate) fn rounds(runs: [Option<&Run>; 2], replays: [&Replay; 2]) -> String {
     let repeats = |(run, replay): (Option<&Run>, &Replay)| {
         *replay == Replay::Confirmed && run.is_some_and(|run| run.repeats_from().is_some())
     };
@@ -101,7 +101,7 @@ pub fn rounds(runs: [Option<&Run>; 2], replays: [&Replay; 2]) -> String {
 }
 
 /// What happens in the failing run, and the claim that it violates.
-pub fn violation(report: &Report, detail: Detail, paint: Paint) -> String {
+pub(crate) fn violation(report: &Report, detail: Detail, paint: Paint) -> String {
     let explanation = report.explanation;
     let (Some(counterexample), Some(claim)) = (&explanation.counterexample, explanation.property) else {
         return String::new();
@@ -121,7 +121,7 @@ pub fn violation(report: &Report, detail: Detail, paint: Paint) -> String {
 }
 
 /// How small the run is, and how sure we are of it.
-pub fn smallness(counterexample: &Counterexample, complete: bool) -> String {
+pub(crate) fn smallness(counterexample: &Counterexample, complete: bool) -> String {
     let Counterexample { length, sum, .. } = counterexample;
     let statements = count(usize::try_from(*length).unwrap_or(usize::MAX), "statement");
     let within = if complete { "" } else { " within the bound" };
@@ -196,7 +196,7 @@ fn undecided(report: &Report, paint: Paint) -> String {
 }
 
 /// What is known of all claims: in a word, or each on its line.
-pub fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
+pub(crate) fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
     let explanation = report.explanation;
     if detail == Detail::Quiet {
         return String::new();
@@ -253,7 +253,7 @@ pub fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
 }
 
 /// Things to know, one line each. Warnings have been shown on standard error with their text.
-pub fn notes(report: &Report, paint: Paint) -> String {
+pub(crate) fn notes(report: &Report, paint: Paint) -> String {
     let mut out = String::new();
     for note in &report.explanation.notes {
         let place = note.span.map(|span| report.sources.position(span));

@@ -52,7 +52,7 @@ pub fn render(found: &Focus, report: &Report, task: &WaysView, detail: Detail, p
 }
 
 /// The ways that a level shows, in its order.
-pub fn shown(found: &Focus, level: Level) -> Vec<&Way> {
+pub(crate) fn shown(found: &Focus, level: Level) -> Vec<&Way> {
     let mut ways: Vec<&Way> = found.ways.iter().collect();
     match level {
         Level::Reduced => ways.retain(|way| way.same_as.is_none()),
@@ -71,7 +71,7 @@ fn claim_text(claim: &ClaimReport, report: &Report) -> String {
 }
 
 /// The first sentence.
-pub fn headline(found: &Focus, report: &Report, task: &WaysView, paint: Paint) -> String {
+pub(crate) fn headline(found: &Focus, report: &Report, task: &WaysView, paint: Paint) -> String {
     let ways = match found.rest {
         Rest::AtLeast(more) => format!("at least {}", count(found.ways.len() + more as usize, "way")),
         Rest::Unknown => format!("at least {}", count(found.ways.len(), "way")),
@@ -97,7 +97,7 @@ fn claims(found: &Focus) -> Vec<usize> {
 }
 
 /// The number of a way, when it happens, and the others that it stands for.
-pub fn heading(way: &Way, shown: &[&Way], found: &Focus, task: &WaysView) -> (usize, String, Vec<String>) {
+pub(crate) fn heading(way: &Way, shown: &[&Way], found: &Focus, task: &WaysView) -> (usize, String, Vec<String>) {
     let number = shown.iter().position(|other| other.rank == way.rank).unwrap_or(0) + 1;
     let number = match task.level {
         Level::Reduced | Level::Ranked => way.rank,
@@ -121,7 +121,7 @@ fn when(way: &Way, task: &WaysView) -> String {
 }
 
 /// Which claim a way violates, where there are several.
-pub fn violated(way: &Way, found: &Focus, report: &Report) -> Option<String> {
+pub(crate) fn violated(way: &Way, found: &Focus, report: &Report) -> Option<String> {
     (claims(found).len() > 1).then(|| format!("violates {}", claim_text(&found.explanation.claims[way.claim], report)))
 }
 
@@ -219,12 +219,12 @@ fn rows(statements: &[FocusStatement], report: &Report, task: &WaysView, detail:
 }
 
 /// Is the neighbourhood of the error less than the whole sequence?
-pub fn is_local(statements: &[FocusStatement]) -> bool {
+pub(crate) fn is_local(statements: &[FocusStatement]) -> bool {
     statements.iter().any(|row| row.role == Role::Focus && !row.nest)
 }
 
 /// A statement as it is written: the line, if it is most of it or the head of a branch or loop.
-pub fn source(row: &FocusStatement, report: &Report, task: &WaysView) -> String {
+pub(crate) fn source(row: &FocusStatement, report: &Report, task: &WaysView) -> String {
     if let (Some(reach), Role::Claim) = (&task.reach, row.role) {
         return one_line(&reach.condition);
     }
@@ -263,7 +263,7 @@ fn rest(found: &Focus) -> String {
 }
 
 /// How far it can be trusted, and what this level does not tell.
-pub fn closing(found: &Focus, report: &Report, task: &WaysView, shown: &[&Way]) -> String {
+pub(crate) fn closing(found: &Focus, report: &Report, task: &WaysView, shown: &[&Way]) -> String {
     let mut sentences = Vec::new();
     let merged = found.ways.len() - found.distinct();
     match task.level {

@@ -1,8 +1,8 @@
 //! The failing run as a violation witness of the software verification competition (format 2.0, YAML), which other tools
 //! validate and replay: a value for every input, the way of every branch, and where it ends.
 //!
-//! The form wants a time and an identifier. So that the same input gives the same bytes, the time is that of
-//! `SOURCE_DATE_EPOCH`, or the beginning of time, and the identifier is made from the contents.
+//! The form wants a time and an identifier. So that the same input gives the same bytes, the time is what the caller says
+//! ([`Origin::seconds`]), and the identifier is made from the contents.
 
 use std::fmt::Write;
 

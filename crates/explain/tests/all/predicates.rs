@@ -23,7 +23,7 @@ use nearmiss_logic::sat::Outcome;
 use nearmiss_logic::stop::Stop;
 use nearmiss_logic::term::Term;
 use nearmiss_program::c::Options;
-use nearmiss_program::c::predicate::{self, Typed};
+use nearmiss_program::c::predicate::{self, TypedCondition};
 use nearmiss_program::interp::{Interpreter, Limits};
 use nearmiss_program::program::watched::Watched;
 use nearmiss_program::program::{FunctionId, Program};
@@ -32,11 +32,11 @@ use nearmiss_program::source::{Sources, Span};
 
 /// Conditions in C, each over the variables of a function or of globals, as conditions of the program.
 fn read_back(program: &mut Program, text: &str, conditions: &[(Option<String>, String)]) -> Option<Vec<Watched>> {
-    let typed: Vec<Typed> = conditions
+    let typed: Vec<TypedCondition> = conditions
         .iter()
         .map(|(function, condition)| {
             let function = function.clone().unwrap_or_else(|| "main".to_owned());
-            Typed::new("--predicate", &format!("{function}: {condition}"))
+            TypedCondition::new("--predicate", &format!("{function}: {condition}"))
         })
         .collect();
     let (files, loader) = ([random::FILE.to_owned()], OneFile { name: random::FILE, bytes: text.as_bytes() });

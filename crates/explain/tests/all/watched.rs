@@ -4,7 +4,7 @@ use crate::common::OneFile;
 use nearmiss_explain::execution::Execution;
 use nearmiss_explain::symex::{Bounds, unwind, unwind_watching};
 use nearmiss_logic::stop::Stop;
-use nearmiss_program::c::predicate::{Typed, add};
+use nearmiss_program::c::predicate::{TypedCondition, add};
 use nearmiss_program::c::{self, Options};
 use nearmiss_program::interp::{Interpreter, Limits};
 use nearmiss_program::program::Program;
@@ -34,7 +34,7 @@ const FILE: OneFile = OneFile { name: "a.c", bytes: TEXT.as_bytes() };
 fn added(texts: &[&str]) -> Result<(Program, Vec<Watched>), String> {
     let (files, mut sources) = (["a.c".to_owned()], Sources::new());
     let mut program = c::read(&files, &Options::default(), &FILE, &mut sources).map_err(|e| e[0].message.clone())?;
-    let typed: Vec<Typed> = texts.iter().map(|text| Typed::new("--predicate", text)).collect();
+    let typed: Vec<TypedCondition> = texts.iter().map(|text| TypedCondition::new("--predicate", text)).collect();
     let watched = add(&mut program, &typed, &files, &Options::default(), &FILE, &mut sources);
     watched.map(|watched| (program, watched)).map_err(|errors| {
         let at = errors[0].span.map(|span| sources.position(span).file).unwrap_or_default();

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::c::predicate::Typed;
+use crate::c::predicate::TypedCondition;
 use crate::program::temporal::{Comparison, Meaning, Signal, Temporal, Trigger};
 use crate::program::watched::Watched;
 use crate::program::{Claim, ClaimId, ClaimKind, FunctionId, Program, Type};
@@ -37,10 +37,14 @@ pub struct Draft {
 
 impl Draft {
     /// The conditions in C, over globals and variables of the entry function.
-    pub fn conditions(&self) -> Vec<Typed> {
+    pub fn conditions(&self) -> Vec<TypedCondition> {
         let conditions = self.signals.iter().filter(|(_, meaning)| meaning.is_none());
         conditions
-            .map(|(text, _)| Typed { function: None, condition: text.clone(), origin: format!("--formula '{text}'") })
+            .map(|(text, _)| TypedCondition {
+                function: None,
+                condition: text.clone(),
+                origin: format!("--formula '{text}'"),
+            })
             .collect()
     }
 }

@@ -17,7 +17,7 @@ use crate::source::{Diagnostic, Severity, Sources};
 
 /// A condition as it is typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Typed {
+pub struct TypedCondition {
     /// The function whose variables it is over; none for the entry function.
     pub function: Option<String>,
     /// The condition in C.
@@ -26,9 +26,9 @@ pub struct Typed {
     pub origin: String,
 }
 
-impl Typed {
+impl TypedCondition {
     /// `x > y` or `process: y < 0`, from the named option.
-    pub fn new(option: &str, text: &str) -> Typed {
+    pub fn new(option: &str, text: &str) -> TypedCondition {
         let origin = format!("{option} '{}'", text.trim());
         let is_name = |name: &str| {
             let mut letters = name.chars();
@@ -36,10 +36,12 @@ impl Typed {
                 && letters.all(|c| c.is_ascii_alphanumeric() || c == '_')
         };
         match text.split_once(':') {
-            Some((name, condition)) if is_name(name.trim()) => {
-                Typed { function: Some(name.trim().to_owned()), condition: condition.trim().to_owned(), origin }
-            }
-            _ => Typed { function: None, condition: text.trim().to_owned(), origin },
+            Some((name, condition)) if is_name(name.trim()) => TypedCondition {
+                function: Some(name.trim().to_owned()),
+                condition: condition.trim().to_owned(),
+                origin,
+            },
+            _ => TypedCondition { function: None, condition: text.trim().to_owned(), origin },
         }
     }
 }
@@ -48,7 +50,7 @@ impl Typed {
 /// errors.
 pub fn add(
     program: &mut Program,
-    typed: &[Typed],
+    typed: &[TypedCondition],
     files: &[String],
     options: &Options,
     loader: &dyn Loader,
@@ -115,7 +117,7 @@ fn outside(program: &Program, condition: ExprId) -> Option<(u128, u64)> {
     })
 }
 
-fn error(typed: &Typed, message: &str, help: &str) -> Diagnostic {
+fn error(typed: &TypedCondition, message: &str, help: &str) -> Diagnostic {
     Diagnostic {
         severity: Severity::Error,
         message: format!("{}: {message}", typed.origin),
@@ -131,7 +133,7 @@ fn mentions(text: &str, name: &str) -> bool {
 
 /// Where each condition goes: after the last outermost declaration in its function of a variable that it names. (What comes later may
 /// never be reached.)
-fn place(typed: &[Typed], entry: &str, tree: &Tree, sources: &Sources) -> Result<Placed, Errors> {
+fn place(typed: &[TypedCondition], entry: &str, tree: &Tree, sources: &Sources) -> Result<Placed, Errors> {
     let mut placed = Placed::default();
     let mut errors = Vec::new();
     let functions = || tree.functions.iter().filter(|function| !function.system && function.body.is_some());
@@ -199,7 +201,7 @@ struct Copier<'a> {
 }
 
 impl Copier<'_> {
-    fn watched(mut self, typed: &Typed, condition: ExprId) -> Option<Watched> {
+    fn watched(mut self, typed: &TypedCondition, condition: ExprId) -> Option<Watched> {
         let function = self.function(self.function)?;
         let condition = self.expr(function, condition)?;
         let global = watched::is_global(self.to, condition);
@@ -343,7 +345,7 @@ int main(void)
         let (files, mut sources) = (["a.c".to_owned()], Sources::new());
         let mut program =
             crate::c::read(&files, &Options::default(), &One, &mut sources).map_err(|e| e[0].message.clone())?;
-        let typed: Vec<Typed> = texts.iter().map(|text| Typed::new("--predicate", text)).collect();
+        let typed: Vec<TypedCondition> = texts.iter().map(|text| TypedCondition::new("--predicate", text)).collect();
         let watched = add(&mut program, &typed, &files, &Options::default(), &One, &mut sources);
         watched.map(|watched| (program, watched)).map_err(|errors| {
             let at = errors[0].span.map(|span| sources.position(span).file).unwrap_or_default();

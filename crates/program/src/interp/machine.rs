@@ -1,19 +1,31 @@
-//! Executes statements: frames, calls, and objects that come and go.
+//! Executes statements: frames and calls.
 //!
 //! Calls of the program are frames in a vector, never calls of ours, so that no recursion of the program's reaches our
-//! own stack.
+//! own stack. Start reading at `Machine::go`.
+//!
+//! The files below this one are parts of the machine: `evaluate` computes expressions and finds places, `objects` makes
+//! and ends what lives in memory, `record` decides which steps a run shows and `uses` which of them matter, `observe`
+//! looks at watched conditions, and `formula` takes down the word that a temporal formula is judged on.
 
-use super::formula::Recorder;
-use super::memory::{Kind, Memory, Store};
-use super::observe::Observer;
+mod evaluate;
+mod formula;
+mod objects;
+mod observe;
+mod record;
+mod uses;
+
+use formula::Recorder;
+use observe::Observer;
+use uses::Uses;
+
+use super::memory::{Kind, Memory, Space, Store, within};
 use super::trace::TraceKind;
-use super::uses::Uses;
-use super::{Feed, Interpreter, Limits, Recording};
+use super::{InputSource, Interpreter, Limits, Recording};
 use crate::location::{Part, Test};
 use crate::program::temporal::{self, Happens};
 use crate::program::{
-    Author, BlockId, BranchRole, ExprId, FunctionId, GlobalInit, LocalId, Operand, Origin, PlaceId, Program, SiteId,
-    Statement, StatementKind, StaticObject, Storage, Terminator, Type,
+    Author, BlockId, BranchRole, ExprId, FunctionId, GlobalInit, INVALID_OBJECT, LocalId, Operand, Origin, PlaceId,
+    Program, SiteId, Statement, StatementKind, StaticObject, Terminator, Type,
 };
 use crate::run::{Outcome, RunStep, RunStepKind};
 use crate::source::Span;
@@ -25,11 +37,11 @@ const CHECK_EVERY: u64 = 1024;
 const CHUNK: usize = 4096;
 
 /// What a part of the run gives, or how the run ends there.
-pub(super) type Step<T> = Result<T, Outcome>;
+type Step<T> = Result<T, Outcome>;
 
 /// Where a local lives.
 #[derive(Clone, Copy)]
-pub(super) enum Slot {
+enum Slot {
     /// Not at all yet.
     Empty,
     /// Up to 16 bytes that no pointer can reach.
@@ -40,30 +52,21 @@ pub(super) enum Slot {
     Object(u64),
 }
 
-/// Where bits are.
-#[derive(Clone, Copy)]
-pub(super) enum Space {
-    /// A slot, with the size of its local in bytes.
-    Slot(usize, u64),
-    Private(u64),
-    Object(u64),
-}
-
 /// A value on its way in or out of a function.
-pub(super) enum Passed {
+enum Passed {
     Scalar(u128),
     /// Contents and size in bytes.
     Object(Store, u64),
 }
 
 /// An activation of a function.
-pub(super) struct Frame {
-    pub(super) function: FunctionId,
+struct Frame {
+    function: FunctionId,
     /// First slot.
-    pub(super) base: usize,
-    pub(super) block: BlockId,
+    base: usize,
+    block: BlockId,
     /// Next statement of the block.
-    pub(super) index: usize,
+    index: usize,
     /// Where the caller wants the result.
     target: Option<PlaceId>,
     /// What dies when the function returns, besides its locals.
@@ -71,22 +74,22 @@ pub(super) struct Frame {
 }
 
 pub(super) struct Machine<'a, 'f> {
-    pub(super) program: &'a Program,
-    pub(super) code: &'a Interpreter<'a>,
-    pub(super) feed: Feed<'f>,
+    program: &'a Program,
+    code: &'a Interpreter<'a>,
+    feed: InputSource<'f>,
     limits: &'a Limits,
-    pub(super) recording: Recording,
+    recording: Recording,
     pub(super) recorded: Vec<RunStep>,
     /// Which of them matter; kept only where steps are recorded.
     pub(super) uses: Uses,
     pub(super) memory: Memory,
-    pub(super) private: Memory,
+    private: Memory,
     /// Numbers in `private` that can be used again.
     unused: Vec<u64>,
-    pub(super) slots: Vec<Slot>,
+    slots: Vec<Slot>,
     /// First slot of the running activation.
-    pub(super) base: usize,
-    pub(super) frames: Vec<Frame>,
+    base: usize,
+    frames: Vec<Frame>,
     /// How many objects each site has made.
     created: Vec<u32>,
     next_call: usize,
@@ -97,15 +100,15 @@ pub(super) struct Machine<'a, 'f> {
     out_of_numbers: bool,
     pub(super) returned: Option<u128>,
     /// What a formula will be judged on, if there is one.
-    pub(super) word: Option<Recorder>,
+    word: Option<Recorder>,
     /// Conditions to look at, if asked for.
-    pub(super) observer: Option<Box<Observer<'a>>>,
+    observer: Option<Box<Observer<'a>>>,
 }
 
 impl<'a, 'f> Machine<'a, 'f> {
     pub(super) fn new(
         code: &'a Interpreter<'a>,
-        feed: Feed<'f>,
+        feed: InputSource<'f>,
         limits: &'a Limits,
         recording: Recording,
     ) -> Machine<'a, 'f> {
@@ -134,8 +137,16 @@ impl<'a, 'f> Machine<'a, 'f> {
         }
     }
 
+    /// Runs the program to its end, or to whatever ends it.
+    pub(super) fn run(&mut self) -> Outcome {
+        match self.start().and_then(|()| self.go()) {
+            Ok(()) => Outcome::Finished,
+            Err(outcome) => outcome,
+        }
+    }
+
     /// Makes what exists before the run and enters the start function.
-    pub(super) fn start(&mut self) -> Step<()> {
+    fn start(&mut self) -> Step<()> {
         let program = self.program;
         self.event(BlockId(0), 0, Part::Whole, program.function(program.start).span);
         self.enter(program.start, None, Vec::new())?;
@@ -156,7 +167,7 @@ impl<'a, 'f> Machine<'a, 'f> {
                 GlobalInit::Known(pieces) => {
                     let mut store = Store::zero(global.size);
                     for piece in pieces {
-                        if super::within(piece.bit_offset, u64::from(piece.bits), global.size) {
+                        if within(piece.bit_offset, u64::from(piece.bits), global.size) {
                             store.write(piece.bit_offset, piece.bits, piece.value);
                         }
                     }
@@ -176,7 +187,7 @@ impl<'a, 'f> Machine<'a, 'f> {
     }
 
     /// Executes until something ends the run.
-    pub(super) fn go(&mut self) -> Step<()> {
+    fn go(&mut self) -> Step<()> {
         let program = self.program;
         while let Some(frame) = self.frames.last() {
             let (function, mut block, mut index) = (frame.function, frame.block, frame.index);
@@ -492,39 +503,6 @@ impl<'a, 'f> Machine<'a, 'f> {
         self.passes(block, index);
     }
 
-    /// A new object that pointers can reach.
-    pub(super) fn new_object(&mut self, size: u64, kind: Kind, store: Store) -> u64 {
-        if self.memory.objects.len() as u64 >= self.program.pointer.max_objects() {
-            self.out_of_numbers = true;
-            self.check_soon();
-            return crate::program::INVALID_OBJECT;
-        }
-        self.memory.create(size, kind, store)
-    }
-
-    /// Puts a local's bits where its layout wants them.
-    fn place_local(&mut self, local: LocalId, store: Store) {
-        let Some(frame) = self.frames.last() else { return };
-        let id = frame.function;
-        let layout = &self.code.layouts[id.index()];
-        let size = layout.sizes[local.index()];
-        self.uses.forget(Space::Slot(self.base + local.index(), size));
-        let slot = match store {
-            store if layout.numbered[local.index()] => {
-                Slot::Object(self.new_object(size, Kind::Local(id, local), store))
-            }
-            Store::Small(value) => Slot::Value(value),
-            store => Slot::Private(self.new_private(size, store)),
-        };
-        self.slots[self.base + local.index()] = slot;
-        let space = match slot {
-            Slot::Object(number) => Space::Object(number),
-            Slot::Private(number) => Space::Private(number),
-            Slot::Value(_) | Slot::Empty => Space::Slot(self.base + local.index(), size),
-        };
-        self.born(space, size * 8);
-    }
-
     /// Takes down an event, where that is asked for.
     fn event(&mut self, block: BlockId, index: usize, part: Part, span: Span) {
         if let Some(trace) = &mut self.uses.trace {
@@ -541,68 +519,6 @@ impl<'a, 'f> Machine<'a, 'f> {
         atoms.into_iter().map(|(place, _, truth)| (place, truth)).collect()
     }
 
-    fn born(&mut self, space: Space, bits: u64) {
-        self.uses.trace.iter_mut().for_each(|trace| trace.born(space, bits));
-    }
-
-    fn kill_object(&mut self, object: u64) {
-        self.memory.kill(object);
-        self.uses.trace.iter_mut().for_each(|trace| trace.dies(object));
-    }
-
-    fn new_private(&mut self, size: u64, store: Store) -> u64 {
-        match self.unused.pop() {
-            Some(number) => {
-                self.uses.forget(Space::Private(number));
-                self.private.revive(number, size, store);
-                number
-            }
-            None => self.private.create(size, Kind::Global, store),
-        }
-    }
-
-    pub(super) fn forget_private(&mut self, number: u64) {
-        self.private.kill(number);
-        self.unused.push(number);
-    }
-
-    /// A local comes to life with undefined contents, a temporary with zeros.
-    pub(super) fn create_local(&mut self, local: LocalId) {
-        let Some(frame) = self.frames.last() else { return };
-        let size = self.code.layouts[frame.function.index()].sizes[local.index()];
-        let declared = &self.program.function(frame.function).locals[local.index()];
-        let store = if declared.temporary { Store::zero(size) } else { self.undefined(declared.site, size) };
-        self.place_local(local, store);
-    }
-
-    fn kill_local(&mut self, local: LocalId) {
-        match std::mem::replace(&mut self.slots[self.base + local.index()], Slot::Empty) {
-            Slot::Empty | Slot::Value(_) => {}
-            Slot::Private(number) => self.forget_private(number),
-            Slot::Object(number) => self.kill_object(number),
-        }
-    }
-
-    /// Contents for the next object of a site.
-    fn undefined(&mut self, site: SiteId, size: u64) -> Store {
-        let occurrence = self.created[site.index()];
-        self.created[site.index()] = occurrence.saturating_add(1);
-        let mut store = Store::zero(size);
-        let contents = match &mut self.feed {
-            Feed::Inputs(inputs) if inputs.contents.is_empty() => return store,
-            Feed::Inputs(inputs) => inputs.contents.get(&(site, occurrence)).cloned().unwrap_or_default(),
-            Feed::Oracle(oracle) => oracle.contents(site, occurrence),
-        };
-        for content in &contents {
-            let bits = content.bits.min(128);
-            if bits > 0 && super::within(content.bit_offset, u64::from(bits), size) {
-                store.write(content.bit_offset, bits, content.value);
-                self.record_content(site, content);
-            }
-        }
-        store
-    }
-
     fn input(&mut self, target: PlaceId, site: SiteId, statement: &Statement) {
         let place = self.program.place(target);
         if !self.program.is_scalar(place.ty) {
@@ -612,87 +528,23 @@ impl<'a, 'f> Machine<'a, 'f> {
             return;
         }
         let given = match &mut self.feed {
-            Feed::Inputs(inputs) => inputs.calls.get(self.next_call).copied().unwrap_or(0),
-            Feed::Oracle(oracle) => oracle.value(site, place.ty),
+            InputSource::Inputs(inputs) => inputs.calls.get(self.next_call).copied().unwrap_or(0),
+            InputSource::Oracle(oracle) => oracle.value(site, place.ty),
         };
         self.next_call += 1;
         let value = match self.program.ty(place.ty) {
             Type::Pointer { .. } if given == 0 => 0,
-            Type::Pointer { .. } => self.program.pointer.encode(crate::program::INVALID_OBJECT, 0),
+            Type::Pointer { .. } => self.program.pointer.encode(INVALID_OBJECT, 0),
             Type::Bool => given & 1,
             _ => given & low_bits(place.bits.min(128) as u32),
         };
         self.store(target, value);
         self.record_input(target, site, value, statement.span);
     }
-
-    fn allocate(&mut self, size: u128, zeroed: bool, storage: Storage, site: SiteId) -> u128 {
-        if size > u128::from(self.program.pointer.max_object_size()) {
-            return 0;
-        }
-        let size = size as u64;
-        let earlier = self.created[site.index()];
-        let store = if zeroed {
-            self.created[site.index()] = earlier.saturating_add(1);
-            Store::zero(size)
-        } else {
-            self.undefined(site, size)
-        };
-        let number = match storage {
-            Storage::Heap => self.new_object(size, Kind::Heap(site, earlier), store),
-            Storage::Stack => {
-                let number = self.new_object(size, Kind::Stack(site, earlier), store);
-                if let Some(frame) = self.frames.last_mut() {
-                    frame.stack.push(number);
-                }
-                number
-            }
-        };
-        self.born(Space::Object(number), size.saturating_mul(8));
-        self.program.pointer.encode(number, 0)
-    }
-
-    fn copy_bytes(&mut self, target: u128, source: u128, size: u64) -> Step<()> {
-        let (to, to_offset) = self.program.pointer.decode(target);
-        let (from, from_offset) = self.program.pointer.decode(source);
-        let size = size.min(self.memory.left(to, to_offset));
-        let mut buffer = [0; CHUNK];
-        let mut done = 0;
-        while done < size {
-            let length = (size - done).min(CHUNK as u64);
-            // From the back where the target lies behind the source, so that nothing is overwritten unread.
-            let at = if to_offset > from_offset { size - done - length } else { done };
-            let part = &mut buffer[..length as usize];
-            self.memory.read_bytes(from, from_offset + at, part);
-            self.memory.write_bytes(to, to_offset + at, part);
-            self.uses.read(Space::Object(from), 8 * (from_offset + at), 8 * length);
-            self.uses.overwrite(Space::Object(to), 8 * (to_offset + at), 8 * length);
-            done += length;
-            self.check_soon();
-            self.count()?;
-        }
-        Ok(())
-    }
-
-    fn set_bytes(&mut self, target: u128, value: u8, size: u64) -> Step<()> {
-        let (to, offset) = self.program.pointer.decode(target);
-        let size = size.min(self.memory.left(to, offset));
-        let buffer = [value; CHUNK];
-        let mut done = 0;
-        while done < size {
-            let length = (size - done).min(CHUNK as u64);
-            self.memory.write_bytes(to, offset + done, &buffer[..length as usize]);
-            self.uses.overwrite(Space::Object(to), 8 * (offset + done), 8 * length);
-            done += length;
-            self.check_soon();
-            self.count()?;
-        }
-        Ok(())
-    }
 }
 
 /// Copies the first bytes of a store.
-pub(super) fn copy_store(from: &Store, to: &mut Store, size: u64) {
+fn copy_store(from: &Store, to: &mut Store, size: u64) {
     let mut buffer = [0; CHUNK];
     let mut done = 0;
     while done < size {

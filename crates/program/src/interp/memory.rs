@@ -325,6 +325,28 @@ impl Memory {
     }
 }
 
+/// Where bits are: in a local that no pointer can reach, or in an object.
+#[derive(Clone, Copy)]
+pub(super) enum Space {
+    /// A slot, with the size of its local in bytes.
+    Slot(usize, u64),
+    /// An object that no pointer can reach.
+    Private(u64),
+    /// An object that has a number in the program.
+    Object(u64),
+}
+
+impl Space {
+    /// The kind of space and its number among those, without its size.
+    pub(super) fn home(self) -> (usize, usize) {
+        match self {
+            Space::Slot(slot, _) => (0, slot),
+            Space::Private(number) => (1, number as usize),
+            Space::Object(number) => (2, number as usize),
+        }
+    }
+}
+
 /// Do these bits lie within an object of `size` bytes?
 #[inline]
 pub(super) fn within(offset: u64, bits: u64, size: u64) -> bool {

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::machine::Space;
+use super::memory::Space;
 use crate::dependence::{self, Parent};
 use crate::location::{Location, Part};
 use crate::program::{BlockId, ClaimId, FunctionId, Program};
@@ -152,7 +152,7 @@ impl Trace {
 
     pub(super) fn read(&mut self, space: Space, offset: u64, bits: u64) {
         let end = offset.saturating_add(bits);
-        let Some(setters) = self.setters.get(&super::uses::home(space)) else { return };
+        let Some(setters) = self.setters.get(&space.home()) else { return };
         let Some(event) = self.events.get_mut(self.current as usize) else { return };
         let first = setters.range(..=offset).next_back().map_or(offset, |(start, _)| *start);
         for (_, (_, setter)) in setters.range(first..end).filter(|(_, (to, _))| *to > offset) {
@@ -167,7 +167,7 @@ impl Trace {
             return;
         }
         let end = offset.saturating_add(bits);
-        let setters = self.setters.entry(super::uses::home(space)).or_default();
+        let setters = self.setters.entry(space.home()).or_default();
         let first = setters.range(..=offset).next_back().map_or(offset, |(start, _)| *start);
         let overlapping: Vec<_> = setters.range(first..end).map(|(from, (to, by))| (*from, *to, *by)).collect();
         for (from, to, by) in overlapping.into_iter().filter(|(_, to, _)| *to > offset) {
@@ -184,7 +184,7 @@ impl Trace {
 
     /// Something new lives there, set by the current event.
     pub(super) fn born(&mut self, space: Space, bits: u64) {
-        self.setters.remove(&super::uses::home(space));
+        self.setters.remove(&space.home());
         self.write(space, 0, bits);
     }
 

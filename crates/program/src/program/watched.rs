@@ -1,7 +1,7 @@
 //! Conditions that are looked at along runs: the predicates of an abstraction, and what temporal properties speak of.
 //!
-//! Symbolic execution and the interpreter both look at them just before each step of the user's, in every activation that
-//! they belong to.
+//! Both machines look at predicates just before each step of the user's, in every activation that they belong to, and at
+//! the conditions of a formula at the positions of its word ([`temporal`](super::temporal)).
 
 use crate::program::{Base, ExprId, ExprKind, FunctionId, MemoryQuestion, PlaceId, Program};
 

@@ -6,7 +6,7 @@ use crate::program::Origin;
 use crate::source::{FileId, Span};
 
 /// How deep expressions may nest, and types may contain types.
-pub const MAX_DEPTH: u32 = 500;
+pub(super) const MAX_DEPTH: u32 = 500;
 
 /// What is wrong with a text, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]

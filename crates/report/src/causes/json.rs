@@ -4,13 +4,13 @@ use nearmiss_trace::report::{Exactness, Judged, TraceCause, TraceFailure, TraceR
 use serde_json::{Value, json};
 
 use super::sentence;
-use crate::json::SCHEMA;
+use crate::schema::{SCHEMA, print};
 
 /// The whole answer, with its end of line.
 pub fn render(report: &TraceReport) -> String {
     let failures = failures(report);
     let formulas: Vec<Value> = (0..report.formulas.len()).map(|index| formula(report, index)).collect();
-    let answer = json!({
+    print(&json!({
         "schema": SCHEMA,
         "command": "causes",
         "verdict": sentence::overall(report),
@@ -19,12 +19,11 @@ pub fn render(report: &TraceReport) -> String {
         "formulas": formulas,
         "failures": failures,
         "notes": report.notes,
-    });
-    format!("{answer:#}\n")
+    }))
 }
 
 /// All failures of all formulas.
-pub fn failures(report: &TraceReport) -> Vec<Value> {
+pub(crate) fn failures(report: &TraceReport) -> Vec<Value> {
     let of = |judged: &Judged| judged.failures.iter().map(|found| failure(report, judged, found)).collect::<Vec<_>>();
     report.formulas.iter().flat_map(of).collect()
 }

@@ -15,11 +15,11 @@ const SPANS: usize = 4;
 
 /// A sentence, or a part of one: text and code in turns, text first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Phrase(pub Vec<String>);
+pub(crate) struct Phrase(pub Vec<String>);
 
 impl Phrase {
     /// With text appended.
-    pub fn text(mut self, text: &str) -> Phrase {
+    pub(crate) fn text(mut self, text: &str) -> Phrase {
         if self.0.len() % 2 == 1 {
             self.0.last_mut().expect("the length is odd").push_str(text);
         } else {
@@ -29,7 +29,7 @@ impl Phrase {
     }
 
     /// With code appended.
-    pub fn code(mut self, code: &str) -> Phrase {
+    pub(crate) fn code(mut self, code: &str) -> Phrase {
         if self.0.len().is_multiple_of(2) {
             self.0.push(String::new());
         }
@@ -38,7 +38,7 @@ impl Phrase {
     }
 
     /// On one line, with code between back quotes.
-    pub fn plain(&self) -> String {
+    pub(crate) fn plain(&self) -> String {
         let part = |(i, part): (usize, &String)| if i % 2 == 1 { format!("`{part}`") } else { part.clone() };
         let line: String = self.0.iter().enumerate().map(part).collect();
         line.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -54,7 +54,7 @@ impl AddAssign for Phrase {
 }
 
 /// What a formula is called: as the user named it, or by its place among several.
-pub fn title(report: &TraceReport, index: usize) -> String {
+pub(crate) fn title(report: &TraceReport, index: usize) -> String {
     match &report.formulas[index].name {
         Some(name) => name.clone(),
         None if report.formulas.len() == 1 => "The property".into(),
@@ -63,7 +63,7 @@ pub fn title(report: &TraceReport, index: usize) -> String {
 }
 
 /// What became of a formula, in a word.
-pub fn verdict(verdict: &TraceVerdict) -> &'static str {
+pub(crate) fn verdict(verdict: &TraceVerdict) -> &'static str {
     match verdict {
         TraceVerdict::Fails => "fails",
         TraceVerdict::Holds(_) => "holds",
@@ -72,7 +72,7 @@ pub fn verdict(verdict: &TraceVerdict) -> &'static str {
 }
 
 /// Why a formula holds or is undecided.
-pub fn why(verdict: &TraceVerdict) -> Option<&str> {
+pub(crate) fn why(verdict: &TraceVerdict) -> Option<&str> {
     match verdict {
         TraceVerdict::Fails => None,
         TraceVerdict::Holds(why) | TraceVerdict::Undecided(why) => Some(why),
@@ -80,7 +80,7 @@ pub fn why(verdict: &TraceVerdict) -> Option<&str> {
 }
 
 /// What became of all formulas together, in a word.
-pub fn overall(report: &TraceReport) -> &'static str {
+pub(crate) fn overall(report: &TraceReport) -> &'static str {
     let any = |wanted: fn(&TraceVerdict) -> bool| report.formulas.iter().any(|judged| wanted(&judged.verdict));
     if any(|verdict| matches!(verdict, TraceVerdict::Fails)) {
         "fails"
@@ -92,7 +92,7 @@ pub fn overall(report: &TraceReport) -> &'static str {
 }
 
 /// What became of a formula, in a sentence: when it fails, and because of which values.
-pub fn summary(report: &TraceReport, index: usize) -> Phrase {
+pub(crate) fn summary(report: &TraceReport, index: usize) -> Phrase {
     let judged = &report.formulas[index];
     let title = title(report, index);
     let subject = match judged.name {
@@ -115,7 +115,7 @@ pub fn summary(report: &TraceReport, index: usize) -> Phrase {
 }
 
 /// Where a failure is: `at cycle 12`.
-pub fn place(failure: &TraceFailure) -> String {
+pub(crate) fn place(failure: &TraceFailure) -> String {
     let mut place = format!("at cycle {}", failure.at);
     if failure.round > 0 {
         place.push_str(&format!(" in round {} of the loop", failure.round + 1));
@@ -130,7 +130,7 @@ pub fn place(failure: &TraceFailure) -> String {
 }
 
 /// The values that are to blame, as the end of a sentence.
-pub fn because(failure: &TraceFailure) -> Phrase {
+pub(crate) fn because(failure: &TraceFailure) -> Phrase {
     if failure.causes.is_empty() {
         return Phrase::default().text(match failure.exactness {
             Exactness::Exact => "; no other values on the trace would have saved it.",
@@ -212,7 +212,7 @@ fn spans(cycles: &[usize]) -> String {
 }
 
 /// What a cause is: `START` is 1 at cycle 9.
-pub fn state(cause: &TraceCause) -> Phrase {
+pub(crate) fn state(cause: &TraceCause) -> Phrase {
     Phrase::default().code(bare(cause)).text(&format!(" is {} at cycle {}", is(cause), cause.time))
 }
 
@@ -249,7 +249,7 @@ fn is_name(atom: &str) -> bool {
 }
 
 /// Why a value is a cause: what it is, and what else would have to be different.
-pub fn reason(cause: &TraceCause) -> Phrase {
+pub(crate) fn reason(cause: &TraceCause) -> Phrase {
     let mut words = state(cause);
     words += weight(cause);
     words
@@ -278,7 +278,7 @@ fn weight(cause: &TraceCause) -> Phrase {
 }
 
 /// What is known of the set of causes, as a sentence.
-pub fn exactness(failure: &TraceFailure) -> &'static str {
+pub(crate) fn exactness(failure: &TraceFailure) -> &'static str {
     match failure.exactness {
         Exactness::Exact => "These are all the causes, and no others.",
         Exactness::Superset => "All causes are among these; some of them may be none.",
@@ -287,7 +287,7 @@ pub fn exactness(failure: &TraceFailure) -> &'static str {
 }
 
 /// How many failures a formula has beyond those that are listed, as a sentence, if any.
-pub fn more_failures(judged: &Judged, listed: usize) -> Option<String> {
+pub(crate) fn more_failures(judged: &Judged, listed: usize) -> Option<String> {
     match judged.more_failures + judged.failures.len().saturating_sub(listed) {
         0 => None,
         1 => Some("It fails once more later on.".into()),

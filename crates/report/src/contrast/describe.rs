@@ -14,20 +14,20 @@ use super::super::{Report, Side};
 const LONGEST_CONDITION: usize = 48;
 
 /// Whether a difference is something that a person can see: some run executes it, in the user's own text.
-pub fn is_visible(delta: &Delta, report: &Report) -> bool {
+pub(crate) fn is_visible(delta: &Delta, report: &Report) -> bool {
     delta.executed != Executed::Neither
         && report.program.function(delta.function).author != Author::Library
         && !report.sources.file(delta.span.file).system
 }
 
 /// `line 12`, or `other.c:12` where the claim is in another file.
-pub fn place(span: Span, report: &Report) -> String {
+pub(crate) fn place(span: Span, report: &Report) -> String {
     let claim = report.explanation.property.map(|i| report.explanation.claims[i].span.file);
     place_from(span, claim, report)
 }
 
 /// The same for a reader who looks at some file.
-pub fn place_from(span: Span, seen: Option<FileId>, report: &Report) -> String {
+pub(crate) fn place_from(span: Span, seen: Option<FileId>, report: &Report) -> String {
     let at = report.sources.position(span);
     if seen == Some(span.file) {
         return format!("line {}", at.line);
@@ -38,7 +38,7 @@ pub fn place_from(span: Span, seen: Option<FileId>, report: &Report) -> String {
 }
 
 /// The condition of a branch as it is written; of a case, its label.
-pub fn condition(span: Span, report: &Report) -> String {
+pub(crate) fn condition(span: Span, report: &Report) -> String {
     let text = one_line(report.sources.text(report.sources.balanced(span)));
     let is_case = text.starts_with("case ") || text.starts_with("default");
     match text.split_once(':') {
@@ -48,17 +48,17 @@ pub fn condition(span: Span, report: &Report) -> String {
 }
 
 /// The two values of a difference as a person likes them.
-pub fn values(delta: &Delta, report: &Report) -> (String, String) {
+pub(crate) fn values(delta: &Delta, report: &Report) -> (String, String) {
     (report.failing.value_for_people(delta.ty, delta.failing), report.passing.value_for_people(delta.ty, delta.passing))
 }
 
 /// The function of a variable that stands for what it returned.
-pub fn returning(variable: &str) -> Option<&str> {
+pub(crate) fn returning(variable: &str) -> Option<&str> {
     variable.strip_suffix("()")
 }
 
 /// What the difference is in the passing run: `x` (line 3) is false; n is 0 instead of 1 (line 4).
-pub fn in_passing_run(delta: &Delta, report: &Report) -> String {
+pub(crate) fn in_passing_run(delta: &Delta, report: &Report) -> String {
     let at = place(delta.span, report);
     let told = without_place(delta, report);
     if matches!(delta.kind, DeltaKind::Value | DeltaKind::Predicate) { format!("{told} ({at})") } else { told }
@@ -71,7 +71,7 @@ fn set_under_another_name(variable: &str, value: &str, text: &str) -> String {
 }
 
 /// What a step did in the failing run, and does in the passing one: `x` was true, now false; was x < y, now x >= y.
-pub fn was_and_is(delta: &Delta, report: &Report) -> String {
+pub(crate) fn was_and_is(delta: &Delta, report: &Report) -> String {
     let text = match delta.kind {
         DeltaKind::Guard | DeltaKind::Action => condition(delta.span, report),
         _ => one_line(report.sources.text(delta.span)),
@@ -113,7 +113,7 @@ fn comes_to(run: &Run, span: Span) -> bool {
 }
 
 /// The same, without the line of a value.
-pub fn without_place(delta: &Delta, report: &Report) -> String {
+pub(crate) fn without_place(delta: &Delta, report: &Report) -> String {
     let at = place(delta.span, report);
     let (failing, passing) = values(delta, report);
     let variable = &delta.variable;
@@ -154,7 +154,7 @@ pub fn without_place(delta: &Delta, report: &Report) -> String {
 }
 
 /// An input that differs.
-pub struct InputChange {
+pub(crate) struct InputChange {
     /// Its name.
     pub name: String,
     /// Which of several of that name, from 1; none if it is the only one.
@@ -167,7 +167,7 @@ pub struct InputChange {
 
 impl InputChange {
     /// `second`, or `the 2nd event`.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         match self.number {
             Some(number) => format!("the {} {}", ordinal(number), self.name),
             None => self.name.clone(),
@@ -175,14 +175,14 @@ impl InputChange {
     }
 
     /// `second = 0 instead of -1`; none where only one of the runs reads it.
-    pub fn in_words(&self) -> Option<String> {
+    pub(crate) fn in_words(&self) -> Option<String> {
         let (failing, passing) = (self.failing.as_ref()?, self.passing.as_ref()?);
         Some(format!("{} instead of {failing}", equation(&self.name(), passing)))
     }
 }
 
 /// The values of an input in either run, one after the other.
-pub struct InputRow {
+pub(crate) struct InputRow {
     /// Its name.
     pub name: String,
     /// In the failing run, if it is read there.
@@ -192,7 +192,7 @@ pub struct InputRow {
 }
 
 /// Inputs of one call or variable: its name for people, its values in the order in which they are read.
-pub struct Group<'a> {
+pub(crate) struct Group<'a> {
     key: (SiteId, &'a str),
     /// The name; calls that look alike are told apart by their lines.
     pub name: String,
@@ -201,7 +201,7 @@ pub struct Group<'a> {
 }
 
 /// The inputs of both runs by call or variable, in order of execution.
-pub struct Groups<'a> {
+pub(crate) struct Groups<'a> {
     /// Those of the failing run.
     pub failing: Vec<Group<'a>>,
     /// Those of the passing run.
@@ -210,7 +210,7 @@ pub struct Groups<'a> {
 
 impl<'a> Groups<'a> {
     /// The inputs of the failing run and of this passing run.
-    pub fn of(nearest: Option<&'a Nearest>, report: &'a Report) -> Groups<'a> {
+    pub(crate) fn of(nearest: Option<&'a Nearest>, report: &'a Report) -> Groups<'a> {
         let named = report.explanation.counterexample.as_ref().map_or(&[][..], |found| &found.named);
         let passing = nearest.map_or(&[][..], |nearest| &nearest.named);
         let mut sites: BTreeMap<&str, BTreeSet<SiteId>> = BTreeMap::new();
@@ -226,7 +226,7 @@ impl<'a> Groups<'a> {
     }
 
     /// Every input with its values in either run, in order of execution.
-    pub fn beside(&self) -> Vec<InputRow> {
+    pub(crate) fn beside(&self) -> Vec<InputRow> {
         let mut seen = BTreeSet::new();
         let all = self.failing.iter().chain(&self.passing).filter(|group| seen.insert(group.key));
         let values = |groups: &[Group], key: (SiteId, &str)| {
@@ -241,7 +241,7 @@ impl<'a> Groups<'a> {
     }
 
     /// The inputs that differ, in order of execution.
-    pub fn changes(&self) -> Vec<InputChange> {
+    pub(crate) fn changes(&self) -> Vec<InputChange> {
         let mut changes = Vec::new();
         let mut seen = BTreeSet::new();
         for group in self.failing.iter().chain(&self.passing).filter(|group| seen.insert(group.key)) {

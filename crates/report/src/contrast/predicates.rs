@@ -25,8 +25,9 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
         }
         for (function, predicates) in by_function {
             let whose = function.map_or("globals".to_owned(), |id| report.program.function(id).name.clone());
-            let told: Vec<String> = predicates.iter().map(|predicate| told(predicate, report, detail)).collect();
-            out += &wrap(&format!("  {whose}: "), &told, ";");
+            let predicates: Vec<String> =
+                predicates.iter().map(|predicate| in_words(predicate, report, detail)).collect();
+            out += &wrap(&format!("  {whose}: "), &predicates, ";");
         }
     }
     let mut text = match description.refinements {
@@ -50,7 +51,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
     out
 }
 
-fn told(predicate: &Described, report: &Report, detail: Detail) -> String {
+fn in_words(predicate: &Described, report: &Report, detail: Detail) -> String {
     let lines: BTreeSet<u32> = predicate.places.iter().map(|(_, span)| report.sources.position(*span).line).collect();
     let most = if detail >= Detail::Verbose { lines.len() } else { MOST_LINES };
     let mut named: Vec<String> = lines.iter().take(most).map(u32::to_string).collect();

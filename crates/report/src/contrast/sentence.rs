@@ -14,7 +14,7 @@ const MOST_CHANGES: usize = 4;
 const MOST_DECISIONS: usize = 2;
 
 /// The sentence, with its end of line.
-pub fn render(contrast: &Contrast, report: &Report, paint: Paint) -> String {
+pub(crate) fn render(contrast: &Contrast, report: &Report, paint: Paint) -> String {
     const VERDICT: &str = "FAILS";
     let mut text = format!("{VERDICT}: {}", failing(contrast, report));
     match &contrast.nearest {

@@ -91,7 +91,7 @@ impl<'a> Pairs<'a> {
         let (i, j) = self.rows[row];
         let [old, new] = [i.map(|i| &self.failing[i]), j.map(|j| &self.passing[j])];
         let has = |shown: Option<&Shown>, value| shown.is_some_and(|shown| bits(&shown.step) == Some(value));
-        let differs = old.map(|old| &old.told) != new.map(|new| &new.told);
+        let differs = old.map(|old| &old.text) != new.map(|new| &new.text);
         let [in_failing, in_passing] = runs(delta);
         let failing = has(old, delta.failing) || (!in_failing && old.is_none());
         let passing = has(new, delta.passing) || (!in_passing && new.is_none());

@@ -37,7 +37,7 @@ type Cell = Vec<Part>;
 struct Part {
     span: Span,
     is_branch: bool,
-    told: Vec<String>,
+    texts: Vec<String>,
 }
 
 /// What is known of lines.
@@ -46,7 +46,7 @@ pub struct Margin {
     failing: BTreeMap<Line, Cell>,
     passing: BTreeMap<Line, Cell>,
     /// Whether there is a passing run at all.
-    two: bool,
+    has_passing: bool,
     classes: BTreeMap<Line, BTreeSet<char>>,
     ranks: BTreeMap<Line, usize>,
     /// Instead of what runs did: one text per line.
@@ -71,7 +71,7 @@ impl Margin {
 
     /// What the passing run did.
     pub fn passing(&mut self, steps: &[Shown], report: &Report) {
-        self.two = true;
+        self.has_passing = true;
         self.passing = self.executed('p', steps, report);
     }
 
@@ -80,10 +80,10 @@ impl Margin {
         let at = line(span, report);
         for (cells, values) in [(&mut self.failing, failing), (&mut self.passing, passing)] {
             for (n, (name, value)) in values.into_iter().enumerate() {
-                let told = vec![format!("{name} = {value}")];
+                let texts = vec![format!("{name} = {value}")];
                 // A span of its own for each: they are told apart, and compared with the same of the other run.
                 let span = Span { start: span.end + n as u32, end: span.end + n as u32, ..span };
-                cells.entry(at).or_default().push(Part { span, is_branch: false, told });
+                cells.entry(at).or_default().push(Part { span, is_branch: false, texts });
             }
         }
     }
@@ -102,9 +102,9 @@ impl Margin {
             if function.author == Author::User {
                 self.mark('h', function.span, report);
             }
-            if !shown.told.is_empty() {
+            if !shown.text.is_empty() {
                 let cell = cells.entry(line(shown.step.span, report)).or_default();
-                add(cell, &shown.step, &shown.told);
+                add(cell, &shown.step, &shown.text);
             }
         }
         cells
@@ -133,7 +133,7 @@ impl Margin {
 
     /// The columns: mark, executed by which run, rank, number, text, and what was done.
     fn head(&self, file: &str) -> String {
-        let titles: &[(&str, &str)] = match (self.outcomes.is_some(), self.two) {
+        let titles: &[(&str, &str)] = match (self.outcomes.is_some(), self.has_passing) {
             (true, _) => &[("", "outcome")],
             (false, true) => &[("bad", "failing"), ("good", "passing")],
             (false, false) => &[("bad", "failing")],
@@ -160,18 +160,18 @@ impl Margin {
             None => {
                 let [failing, passing] = [&self.failing, &self.passing].map(|cells| cells.get(&at));
                 let scale = match self.classes.get(&at).is_some_and(|classes| classes.contains(&'d')) {
-                    _ if !self.two => Scale::Nothing,
+                    _ if !self.has_passing => Scale::Nothing,
                     true => Scale::Everything,
                     false => Scale::Last,
                 };
                 let mut values = format!("<td>{}", cell(failing, passing, scale, report));
-                if self.two {
+                if self.has_passing {
                     let _ = write!(values, "<td>{}", cell(passing, failing, scale, report));
                 }
                 values
             }
         };
-        let runs = if self.two { "<i></i><i></i>" } else { "<i></i>" };
+        let runs = if self.has_passing { "<i></i><i></i>" } else { "<i></i>" };
         let text = escape(text);
         format!("<tr{class}><td><td>{runs}<td>{rank}<th>{shown}<td>{text}{values}\n")
     }
@@ -185,8 +185,8 @@ pub fn line(span: Span, report: &Report) -> Line {
 fn add(cell: &mut Cell, step: &RunStep, told: &str) {
     let is_branch = matches!(step.kind, RunStepKind::Branch { .. });
     match cell.iter_mut().find(|part| part.span == step.span && part.is_branch == is_branch) {
-        Some(part) => part.told.push(told.to_owned()),
-        None => cell.push(Part { span: step.span, is_branch, told: vec![told.to_owned()] }),
+        Some(part) => part.texts.push(told.to_owned()),
+        None => cell.push(Part { span: step.span, is_branch, texts: vec![told.to_owned()] }),
     }
 }
 
@@ -236,16 +236,16 @@ fn cell(own: Option<&Cell>, other: Option<&Cell>, scale: Scale, report: &Report)
 fn tellings(part: &Part) -> Vec<(String, Vec<String>)> {
     let name = |told: &String| told.split_once(" = ").map_or(String::new(), |(name, _)| name.to_owned());
     if part.is_branch {
-        return vec![(tally(&part.told), part.told.clone())];
+        return vec![(tally(&part.texts), part.texts.clone())];
     }
     let mut by_name: Vec<(String, Vec<String>)> = Vec::new();
-    for told in &part.told {
+    for told in &part.texts {
         match by_name.iter_mut().find(|(known, _)| *known == name(told)) {
             Some((_, all)) => all.push(told.clone()),
             None => by_name.push((name(told), vec![told.clone()])),
         }
         if by_name.len() > MOST_NAMES {
-            by_name = vec![(String::new(), part.told.clone())];
+            by_name = vec![(String::new(), part.texts.clone())];
             break;
         }
     }
@@ -302,7 +302,7 @@ mod tests {
 
     fn part(is_branch: bool, told: &[&str]) -> Part {
         let span = Span { file: FileId(0), start: 0, end: 1 };
-        Part { span, is_branch, told: told.iter().map(|text| (*text).to_owned()).collect() }
+        Part { span, is_branch, texts: told.iter().map(|text| (*text).to_owned()).collect() }
     }
 
     fn texts(part: &Part) -> Vec<String> {

@@ -61,7 +61,7 @@ pub struct Shown<'r> {
     /// Number of calls under way.
     pub depth: u32,
     /// What it did, in words.
-    pub told: String,
+    pub text: String,
     /// The number of that text.
     pub value: u32,
 }
@@ -104,8 +104,8 @@ impl<'a> Tables<'a> {
     }
 
     fn step<'r>(&mut self, step: Cow<'r, RunStep>, side: Side) -> Option<Shown<'r>> {
-        let (kind, told) = what(&step, side)?;
-        let value = self.text(&told);
+        let (kind, text) = what(&step, side)?;
+        let value = self.text(&text);
         // What is made for the entry function belongs to it.
         let (function, depth) = match self.program.function(step.function).author {
             Author::Harness => (self.program.entry, step.depth + 1),
@@ -116,7 +116,7 @@ impl<'a> Tables<'a> {
             let row = self.statement(&step, kind, function, depth);
             self.rows.push(row);
         }
-        Some(Shown { step, statement, depth, told, value })
+        Some(Shown { step, statement, depth, text, value })
     }
 
     /// What the page says of a statement: kind, file, line, depth of calls, function, text, whether what it sets lives

@@ -13,7 +13,7 @@ use super::super::layout::{one_line, statement};
 use super::{Report, inputs, repeated, replayed, steps};
 
 /// The keys; they are there even where nothing fails.
-pub fn keys(contrast: Option<&Contrast>, report: &Report) -> Map<String, Value> {
+pub(crate) fn keys(contrast: Option<&Contrast>, report: &Report) -> Map<String, Value> {
     let slice = contrast.and_then(|contrast| contrast.slice.as_ref());
     let causes = contrast.and_then(|contrast| contrast.causes.as_ref());
     let causes_shown: Vec<Value> = causes.iter().flat_map(|causes| &causes.shown).map(cause).collect();
@@ -123,7 +123,7 @@ fn deltas(found: &[Delta], report: &Report) -> Value {
 }
 
 /// What differs, in a word.
-pub fn kind(kind: DeltaKind) -> &'static str {
+pub(crate) fn kind(kind: DeltaKind) -> &'static str {
     match kind {
         DeltaKind::Input => "input",
         DeltaKind::Value => "value",

@@ -47,16 +47,8 @@ impl Walk<'_> {
             Theirs::Error => ExprKind::Unsupported("an expression in error".to_owned()),
             Theirs::Const(value) => return self.const_value(unit.tast[value], ty, span),
             Theirs::Str(literal) => ExprKind::Object(self.literal(literal, node.ty, span)),
-            Theirs::Decl(decl) | Theirs::CompoundLiteral(decl) => match self.linked(decl) {
-                Linked::Function(function) => ExprKind::FunctionAddress(function),
-                Linked::Object(object) => {
-                    if matches!(node.kind, Theirs::CompoundLiteral(_)) {
-                        self.linker.tree.objects[object.0 as usize].kind = ObjectKind::CompoundLiteral;
-                        self.linker.tree.objects[object.0 as usize].span = span;
-                    }
-                    ExprKind::Object(object)
-                }
-            },
+            Theirs::Decl(decl) => self.named(decl),
+            Theirs::CompoundLiteral(decl) => self.compound_literal(decl, span),
             Theirs::Member { base, field } => ExprKind::Member { base: self.expr(base), field },
             Theirs::Subscript { base, index } => return self.subscript(id, base, index),
             Theirs::Call { callee, args } => return self.call(id, callee, &unit.tast[args]),
@@ -66,20 +58,7 @@ impl Walk<'_> {
                 ExprKind::Assign { target: self.expr(lhs), value: self.expr(rhs) }
             }
             Theirs::Assign { op: Some(op), computation, lhs, rhs } => {
-                if let Some(reason) = unsupported(unit, computation) {
-                    return self.refuse(id, reason);
-                }
-                let target = self.expr(lhs);
-                let value = self.expr(rhs);
-                if is_pointer(&unit.types, node.ty) {
-                    if self.has_variable_target(node.ty) {
-                        return self.refuse(id, "arithmetic on a pointer to an array of variable length");
-                    }
-                    ExprKind::Step { target, amount: value, subtract: op == BinaryOp::Sub, old_value: false }
-                } else {
-                    let Some(op) = plain(op) else { return self.refuse(id, "this assignment") };
-                    ExprKind::CompoundAssign { op, computation: self.ty(computation), target, value }
-                }
+                return self.compound_assign(id, op, computation, lhs, rhs);
             }
             Theirs::Cond { cond, then, otherwise } => {
                 // `a ?: b` repeats the very node of its condition.
@@ -111,6 +90,54 @@ impl Walk<'_> {
             _ => return self.builtin(id),
         };
         self.push(kind, ty, span)
+    }
+
+    /// What a name stands for.
+    fn named(&mut self, decl: rucc_sema::DeclId) -> ExprKind {
+        match self.linked(decl) {
+            Linked::Function(function) => ExprKind::FunctionAddress(function),
+            Linked::Object(object) => ExprKind::Object(object),
+        }
+    }
+
+    /// The object of `(struct s){1, 2}`, which has no name and stands where it is written.
+    fn compound_literal(&mut self, decl: rucc_sema::DeclId, span: Span) -> ExprKind {
+        let kind = self.named(decl);
+        if let ExprKind::Object(object) = kind {
+            let object = &mut self.linker.tree.objects[object.0 as usize];
+            object.kind = ObjectKind::CompoundLiteral;
+            object.span = span;
+        }
+        kind
+    }
+
+    /// `+=` and its kin; on pointers they are steps.
+    fn compound_assign(
+        &mut self,
+        id: rucc_sema::ExprId,
+        op: BinaryOp,
+        computation: rucc_types::TypeId,
+        lhs: rucc_sema::ExprId,
+        rhs: rucc_sema::ExprId,
+    ) -> ExprId {
+        let unit = self.unit;
+        let node = unit.tast[id];
+        if let Some(reason) = unsupported(unit, computation) {
+            return self.refuse(id, reason);
+        }
+        let ty = self.ty(node.ty);
+        let target = self.expr(lhs);
+        let value = self.expr(rhs);
+        let kind = if is_pointer(&unit.types, node.ty) {
+            if self.has_variable_target(node.ty) {
+                return self.refuse(id, "arithmetic on a pointer to an array of variable length");
+            }
+            ExprKind::Step { target, amount: value, subtract: op == BinaryOp::Sub, old_value: false }
+        } else {
+            let Some(op) = plain(op) else { return self.refuse(id, "this assignment") };
+            ExprKind::CompoundAssign { op, computation: self.ty(computation), target, value }
+        };
+        self.push(kind, ty, unit.span(unit.tast.expr_span(id)))
     }
 
     /// An expression used as a condition, without the test for non-zero that the checker puts around it.

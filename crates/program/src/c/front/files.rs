@@ -1,9 +1,9 @@
 //! Texts for the preprocessor: the user's files through the [`Loader`], and headers of our own.
 //!
 //! The preprocessor runs on another thread and wants something that can be shared between threads, which a loader need
-//! not be. So the loader stays where it is, behind a desk: a [`Shelf`] asks for a path and waits, [`Desk::serve`] looks
-//! it up. Our own headers are declarations and macros only, in a folder no real one can be named like, searched before
-//! the system's folders: what a program means must not depend on the machine it is checked on.
+//! not be. So the loader stays where it is: a [`FileClient`] asks for a path and waits, [`FileServer::serve`] looks it up.
+//! Our own headers are declarations and macros only, in a folder no real one can be named like, searched before the
+//! system's folders: what a program means must not depend on the machine it is checked on.
 
 use std::collections::HashMap;
 use std::io;
@@ -56,26 +56,26 @@ const HEADERS: &[(&str, &str)] = headers![
 type Reply = io::Result<SourceBytes>;
 
 /// The side that asks for files.
-pub(super) struct Shelf {
+pub(super) struct FileClient {
     line: Mutex<(Sender<PathBuf>, Receiver<Reply>)>,
     read: Mutex<HashMap<PathBuf, SourceBytes>>,
 }
 
 /// The side that holds the loader.
-pub(super) struct Desk {
+pub(super) struct FileServer {
     requests: Receiver<PathBuf>,
     replies: Sender<Reply>,
 }
 
 /// Both sides.
-pub(super) fn desk() -> (Shelf, Desk) {
+pub(super) fn file_service() -> (FileClient, FileServer) {
     let (ask, requests) = channel();
     let (replies, answers) = channel();
-    (Shelf { line: Mutex::new((ask, answers)), read: Mutex::default() }, Desk { requests, replies })
+    (FileClient { line: Mutex::new((ask, answers)), read: Mutex::default() }, FileServer { requests, replies })
 }
 
-impl Desk {
-    /// Answers until the shelf is gone.
+impl FileServer {
+    /// Answers until the client is gone.
     pub(super) fn serve(&self, loader: &dyn Loader) {
         while let Ok(path) = self.requests.recv() {
             let reply = if loader.exists(&path) {
@@ -90,7 +90,7 @@ impl Desk {
     }
 }
 
-impl Shelf {
+impl FileClient {
     /// Reads a file that the user named and registers it.
     pub(super) fn source(&self, name: &str, sources: &mut Sources) -> Result<FileId, Errors> {
         let bytes = self
@@ -113,13 +113,13 @@ impl Shelf {
     }
 }
 
-impl std::fmt::Debug for Shelf {
+impl std::fmt::Debug for FileClient {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Shelf")
+        f.write_str("FileClient")
     }
 }
 
-impl FileSystem for Shelf {
+impl FileSystem for FileClient {
     fn read(&self, path: &Path) -> io::Result<SourceBytes> {
         let path = path_key(path);
         let ours = path.strip_prefix(OURS).ok();

@@ -8,20 +8,23 @@ use std::collections::HashMap;
 
 use rucc_base::Interner;
 use rucc_diag::SourceMap;
-use rucc_lex::{Convert, Keywords};
+use rucc_lex::{Convert, Keywords, PpToken};
 use rucc_pp::{Predef, Preprocessor, Timestamp};
-use rucc_sema::{Checker, Tast};
+use rucc_sema::{Checked, Checker, Tast};
 use rucc_session::Std;
 use rucc_target::{TargetInfo, Triple};
 use rucc_types::Types;
 
 use super::bounds;
-use super::files::{Headers, OURS, Shelf, missing_header, search_path};
+use super::files::{FileClient, Headers, OURS, missing_header, search_path};
 use super::places::{Uses, place_tokens};
 use super::prelude;
 use super::{LIMIT, plain_error};
 use crate::c::{DataModel, Errors, Options};
 use crate::source::{Diagnostic, FileId, Severity, Sources, Span};
+
+/// The dialect; GNU extensions come on top.
+const STANDARD: Std = Std::C17;
 
 /// What to compile.
 pub(super) struct Job<'a> {
@@ -30,7 +33,7 @@ pub(super) struct Job<'a> {
     /// How.
     pub options: &'a Options,
     /// Where headers come from.
-    pub shelf: &'a Shelf,
+    pub files: &'a FileClient,
     /// Whether it is our library rather than the user's file.
     pub system: bool,
     /// Its number among the units.
@@ -109,90 +112,35 @@ fn compile_with(job: &Job<'_>, headers: Headers, sources: &mut Sources) -> Resul
 }
 
 fn attempt(job: &Job<'_>, headers: Headers, declarations: &str, sources: &mut Sources) -> Attempt {
-    let failed = |errors| Attempt { unit: None, errors, undeclared: Vec::new() };
-    let triple = match job.options.model {
-        DataModel::Lp64 => "x86_64-unknown-linux-gnu",
-        DataModel::Ilp32 => "i686-unknown-linux-gnu",
-    };
-    let Ok(triple) = triple.parse::<Triple>() else {
-        return failed(vec![plain_error(format!("the front end does not know {triple}"))]);
-    };
-    let target = TargetInfo::new(triple);
-    let std = Std::C17;
+    read(job, headers, declarations, sources).unwrap_or_else(|error| Attempt {
+        unit: None,
+        errors: vec![error],
+        undeclared: Vec::new(),
+    })
+}
+
+/// One attempt, or why it could not even be parsed.
+fn read(job: &Job<'_>, headers: Headers, declarations: &str, sources: &mut Sources) -> Result<Attempt, Diagnostic> {
+    let target = target(job.options.model)?;
     let mut names = Interner::new();
-    let keywords = Keywords::new(&mut names, std, true);
-    let mut map = SourceMap::new();
-    if let Some((start, end)) = bounds::long_directive(&sources.file(job.file).text) {
-        let span = Span { file: job.file, start, end };
-        return failed(vec![Diagnostic::error(span, "this condition is too long to be evaluated")]);
+    let keywords = Keywords::new(&mut names, STANDARD, true);
+    let mut texts = Texts::new(job, declarations, sources)?;
+    let preprocessed = preprocess(job, headers, &target, &mut names, &mut texts)?;
+    if let Some((span, reason)) = bounds::excess(&preprocessed.tokens, &names) {
+        let files = register(&texts.map, job.file, sources);
+        let span = place(&texts.map, &files, span).unwrap_or(Span { file: job.file, start: 0, end: 0 });
+        return Err(Diagnostic::error(span, reason));
     }
-    let (name, text) = (sources.file(job.file).name.clone(), sources.file(job.file).text.clone());
-    let added = map.add(&*name, text.into_bytes()).and_then(|main| {
-        let prelude = format!("{}{declarations}", prelude::MACROS);
-        map.add(format!("{OURS}/prelude.h"), prelude.into_bytes()).map(|prelude| (main, prelude))
-    });
-    let Ok((main, prelude)) = added else {
-        return failed(vec![plain_error(format!("{name} is too large"))]);
-    };
-    map.mark_system(prelude);
-    if job.system {
-        map.mark_system(main);
-    }
+    let Preprocessed { tokens, uses, mut diagnostics } = preprocessed;
+    let checked = check(&tokens, &keywords, &names, &target, &mut diagnostics);
 
-    let search = search_path(job.options, headers);
-    let mut pp = Preprocessor::new();
-    let mut cx = rucc_pp::Context::new(&mut names, &mut map, job.shelf, &search);
-    cx.lex = rucc_lex::Options::for_dialect(std, true, false);
-    let predef = Predef {
-        std,
-        timestamp: Timestamp::from_unix(0),
-        defines: job.options.define.clone(),
-        undefines: job.options.undefine.clone(),
-        ..Predef::new()
-    };
-    if pp.predefine(&target, &predef, &mut cx).is_err() {
-        return failed(vec![plain_error(format!("{name} is too large"))]);
-    }
-    let mut tokens = pp.run(prelude, &mut cx);
-    tokens.extend(pp.run(main, &mut cx));
-    let mut diagnostics = pp.take_diagnostics();
-    let (tokens, uses) = place_tokens(&tokens, &map, &pp, &names);
-    if let Some((span, reason)) = bounds::excess(&tokens, &names) {
-        let files = register(&map, job.file, sources);
-        let span = place(&map, &files, span).unwrap_or(Span { file: job.file, start: 0, end: 0 });
-        return failed(vec![Diagnostic::error(span, reason)]);
-    }
-
-    let convert = Convert { keywords: &keywords, interner: &names, target: &target, std, gnu: true, pedantic: false };
-    let (tokens, more) = rucc_lex::convert(&tokens, &convert);
-    diagnostics.extend(more);
-    let type_names: Vec<_> = target.type_names().iter().filter_map(|(name, _)| names.find(name)).collect();
-    let parse = rucc_parse::Context { type_names: &type_names, ..rucc_parse::Context::new(&names, std) };
-    let parsed = rucc_parse::parse(&tokens, parse);
-    let unparsed = parsed.failed() || diagnostics.iter().any(|d| d.severity.is_fatal());
-    diagnostics.extend(parsed.diagnostics);
-    let mut checked = None;
-    if !unparsed {
-        let check = rucc_sema::Context {
-            permissive: true,
-            builtins: false,
-            error_limit: LIMIT,
-            ..rucc_sema::Context::new(&names, &target, std)
-        };
-        let mut checker = Checker::new(&parsed.ast, check);
-        checker.check_unit();
-        let mut done = checker.finish();
-        diagnostics.append(&mut done.diagnostics);
-        checked = Some(done);
-    }
-
-    let files = register(&map, job.file, sources);
+    let files = register(&texts.map, job.file, sources);
     let undeclared = diagnostics
         .iter()
         .filter_map(|d| d.message.strip_prefix("implicit declaration of function '")?.strip_suffix('\''))
         .map(str::to_owned)
         .collect();
-    let (errors, notes) = translate(diagnostics, &map, &files);
+    let (errors, notes) = translate(diagnostics, &texts.map, &files);
     let unit = checked.map(|done| Unit {
         tast: done.tast,
         types: done.types,
@@ -200,14 +148,124 @@ fn attempt(job: &Job<'_>, headers: Headers, declarations: &str, sources: &mut So
         target,
         index: job.index,
         system: job.system,
-        name,
+        name: texts.name,
         notes,
-        map,
+        map: texts.map,
         uses,
         files,
         main: job.file,
     });
-    Attempt { unit, errors, undeclared }
+    Ok(Attempt { unit, errors, undeclared })
+}
+
+fn target(model: DataModel) -> Result<TargetInfo, Diagnostic> {
+    let triple = match model {
+        DataModel::Lp64 => "x86_64-unknown-linux-gnu",
+        DataModel::Ilp32 => "i686-unknown-linux-gnu",
+    };
+    let parsed = triple.parse::<Triple>();
+    parsed.map(TargetInfo::new).map_err(|_| plain_error(format!("the front end does not know {triple}")))
+}
+
+/// The texts of a unit: its file, and what we declare before it. Headers join them when they are included.
+struct Texts {
+    map: SourceMap,
+    main: rucc_diag::FileId,
+    prelude: rucc_diag::FileId,
+    /// Name of the file.
+    name: String,
+}
+
+impl Texts {
+    fn new(job: &Job<'_>, declarations: &str, sources: &Sources) -> Result<Texts, Diagnostic> {
+        let file = sources.file(job.file);
+        if let Some((start, end)) = bounds::long_directive(&file.text) {
+            let span = Span { file: job.file, start, end };
+            return Err(Diagnostic::error(span, "this condition is too long to be evaluated"));
+        }
+        let mut map = SourceMap::new();
+        let added = map.add(&*file.name, file.text.clone().into_bytes()).and_then(|main| {
+            let prelude = format!("{}{declarations}", prelude::MACROS);
+            map.add(format!("{OURS}/prelude.h"), prelude.into_bytes()).map(|prelude| (main, prelude))
+        });
+        let (main, prelude) = added.map_err(|_| too_large(&file.name))?;
+        map.mark_system(prelude);
+        if job.system {
+            map.mark_system(main);
+        }
+        Ok(Texts { map, main, prelude, name: file.name.clone() })
+    }
+}
+
+/// What is left when directives and macros are gone.
+struct Preprocessed {
+    tokens: Vec<PpToken>,
+    uses: Uses,
+    diagnostics: Vec<rucc_diag::Diagnostic>,
+}
+
+fn preprocess(
+    job: &Job<'_>,
+    headers: Headers,
+    target: &TargetInfo,
+    names: &mut Interner,
+    texts: &mut Texts,
+) -> Result<Preprocessed, Diagnostic> {
+    let search = search_path(job.options, headers);
+    let mut pp = Preprocessor::new();
+    let mut cx = rucc_pp::Context::new(names, &mut texts.map, job.files, &search);
+    cx.lex = rucc_lex::Options::for_dialect(STANDARD, true, false);
+    let predef = Predef {
+        std: STANDARD,
+        timestamp: Timestamp::from_unix(0),
+        defines: job.options.define.clone(),
+        undefines: job.options.undefine.clone(),
+        ..Predef::new()
+    };
+    if pp.predefine(target, &predef, &mut cx).is_err() {
+        return Err(too_large(&texts.name));
+    }
+    let mut tokens = pp.run(texts.prelude, &mut cx);
+    tokens.extend(pp.run(texts.main, &mut cx));
+    let diagnostics = pp.take_diagnostics();
+    let (tokens, uses) = place_tokens(&tokens, &texts.map, &pp, names);
+    Ok(Preprocessed { tokens, uses, diagnostics })
+}
+
+/// Parses the tokens, and checks what they say unless something was wrong before that.
+fn check(
+    tokens: &[PpToken],
+    keywords: &Keywords,
+    names: &Interner,
+    target: &TargetInfo,
+    diagnostics: &mut Vec<rucc_diag::Diagnostic>,
+) -> Option<Checked> {
+    let convert = Convert { keywords, interner: names, target, std: STANDARD, gnu: true, pedantic: false };
+    let (tokens, more) = rucc_lex::convert(tokens, &convert);
+    diagnostics.extend(more);
+    let type_names: Vec<_> = target.type_names().iter().filter_map(|(name, _)| names.find(name)).collect();
+    let parse = rucc_parse::Context { type_names: &type_names, ..rucc_parse::Context::new(names, STANDARD) };
+    let parsed = rucc_parse::parse(&tokens, parse);
+    let unparsed = parsed.failed() || diagnostics.iter().any(|d| d.severity.is_fatal());
+    diagnostics.extend(parsed.diagnostics);
+    if unparsed {
+        return None;
+    }
+    let check = rucc_sema::Context {
+        permissive: true,
+        builtins: false,
+        error_limit: LIMIT,
+        ..rucc_sema::Context::new(names, target, STANDARD)
+    };
+    let mut checker = Checker::new(&parsed.ast, check);
+    checker.check_unit();
+    let mut checked = checker.finish();
+    diagnostics.append(&mut checked.diagnostics);
+    Some(checked)
+}
+
+fn too_large(name: &str) -> Diagnostic {
+    plain_error(format!("{name} is too large"))
 }
 
 /// Our files for theirs. A header that two units read is registered once.

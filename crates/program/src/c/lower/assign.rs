@@ -9,7 +9,7 @@ use crate::source::Span;
 
 /// What an assignment is evaluated for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum Purpose {
     Effect,
     /// Its value is read from the place afterwards.
     Value,
@@ -21,19 +21,19 @@ impl Lowering<'_> {
         let tree = self.tree;
         let expr = tree.expr(e);
         if let ExprKind::Step { target, amount, subtract, old_value: true } = &expr.kind {
-            let located = self.target_of(*target, *amount, Wanted::Value);
+            let located = self.target_of(*target, *amount, Purpose::Value);
             self.access(&located, Touch::Write, tree.expr(*target).span);
             let old = self.load_scalar(located.place);
             let old = self.spill(old, expr.span);
             self.step(&located, old, *amount, *subtract, expr.span);
             return old;
         }
-        let place = self.assignment(e, Wanted::Value);
+        let place = self.assignment(e, Purpose::Value);
         self.load_scalar(place)
     }
 
     /// An assignment; gives the place that was assigned.
-    pub(super) fn assignment(&mut self, e: tree::ExprId, wanted: Wanted) -> PlaceId {
+    pub(super) fn assignment(&mut self, e: tree::ExprId, wanted: Purpose) -> PlaceId {
         let tree = self.tree;
         let expr = tree.expr(e);
         match &expr.kind {
@@ -73,10 +73,10 @@ impl Lowering<'_> {
     }
 
     /// The place that is assigned, kept safe from what the right side does.
-    fn target_of(&mut self, target: tree::ExprId, value: tree::ExprId, wanted: Wanted) -> Located {
+    fn target_of(&mut self, target: tree::ExprId, value: tree::ExprId, wanted: Purpose) -> Located {
         let located = self.locate(target, Use::Access);
         // `a[a[0]] = 2` may change which element it was: whoever reads the value must still find it.
-        let moves = wanted == Wanted::Value && self.may_move(located.place);
+        let moves = wanted == Purpose::Value && self.may_move(located.place);
         if moves || self.disturbs_place(value, located.place) {
             let place = self.stabilise(located.place, self.tree.expr(target).span);
             return Located { place, ..located };
@@ -84,7 +84,7 @@ impl Lowering<'_> {
         located
     }
 
-    fn plain_assignment(&mut self, target: tree::ExprId, value: tree::ExprId, wanted: Wanted, span: Span) -> PlaceId {
+    fn plain_assignment(&mut self, target: tree::ExprId, value: tree::ExprId, wanted: Purpose, span: Span) -> PlaceId {
         let ty = self.tree.expr(target).ty;
         let target_span = self.tree.expr(target).span;
         let located = self.target_of(target, value, wanted);

@@ -12,7 +12,7 @@ use crate::source::Span;
 
 /// What becomes of the result of a call.
 #[derive(Clone, Copy)]
-pub(super) enum Want {
+pub(super) enum ResultUse {
     /// It is not used.
     Nothing,
     /// It is used in an expression.
@@ -23,7 +23,7 @@ pub(super) enum Want {
 
 /// A call in the text.
 #[derive(Clone, Copy)]
-pub(super) struct Site<'t> {
+pub(super) struct CallSite<'t> {
     pub(super) arguments: &'t [tree::ExprId],
     /// Type of the result.
     pub(super) ty: TypeId,
@@ -31,20 +31,20 @@ pub(super) struct Site<'t> {
     pub(super) span: Span,
     /// The statement that is the call: the assignment of its result, if there is one.
     pub(super) statement: Span,
-    pub(super) want: Want,
+    pub(super) result: ResultUse,
 }
 
 impl<'a> Lowering<'a> {
     pub(super) fn call_value(&mut self, e: tree::ExprId) -> ExprId {
         let (ty, span) = (self.tree.expr(e).ty, self.tree.expr(e).span);
-        let value = self.call(e, Want::Value, span);
+        let value = self.call(e, ResultUse::Value, span);
         let ty = if self.program.is_scalar(ty) { ty } else { self.basic.int };
         value.unwrap_or_else(|| self.constant(0, ty))
     }
 
     pub(super) fn call_effect(&mut self, e: tree::ExprId) {
         let span = self.tree.expr(e).span;
-        self.call(e, Want::Nothing, span);
+        self.call(e, ResultUse::Nothing, span);
     }
 
     /// A call whose result is a record.
@@ -52,7 +52,7 @@ impl<'a> Lowering<'a> {
         let (ty, span) = (self.tree.expr(e).ty, self.tree.expr(e).span);
         let local = self.temporary(ty, span);
         let place = self.local_place(local);
-        self.call(e, Want::Into(place), span);
+        self.call(e, ResultUse::Into(place), span);
         place
     }
 
@@ -63,15 +63,15 @@ impl<'a> Lowering<'a> {
         if !fits || !matches!(expr.kind, ExprKind::Call { .. }) {
             return false;
         }
-        self.call(e, Want::Into(target), statement);
+        self.call(e, ResultUse::Into(target), statement);
         true
     }
 
-    fn call(&mut self, e: tree::ExprId, want: Want, statement: Span) -> Option<ExprId> {
+    fn call(&mut self, e: tree::ExprId, result: ResultUse, statement: Span) -> Option<ExprId> {
         let tree = self.tree;
         let expr = tree.expr(e);
         let ExprKind::Call { callee, arguments } = &expr.kind else { return None };
-        let site = Site { arguments, ty: expr.ty, span: expr.span, statement, want };
+        let site = CallSite { arguments, ty: expr.ty, span: expr.span, statement, result };
         match self.called_function(*callee) {
             Some(function) => self.direct_call(function, &site),
             None => self.indirect_call(*callee, &site),
@@ -88,7 +88,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn direct_call(&mut self, function: tree::FunctionId, site: &Site<'a>) -> Option<ExprId> {
+    fn direct_call(&mut self, function: tree::FunctionId, site: &CallSite<'a>) -> Option<ExprId> {
         let of = self.tree.function(function);
         let library = self.is_library(function);
         let seen = of.body.is_none() && self.options.actions.contains(&of.name);
@@ -108,7 +108,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// The call of the user that a model belongs to: this one, or the one that the model under work belongs to.
-    fn instance_for(&mut self, site: &Site) -> Rc<Instance> {
+    fn instance_for(&mut self, site: &CallSite) -> Rc<Instance> {
         if let Some(instance) = &self.f.instance {
             return instance.clone();
         }
@@ -121,7 +121,7 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    fn call_body(&mut self, function: tree::FunctionId, id: FunctionId, site: &Site) -> Option<ExprId> {
+    fn call_body(&mut self, function: tree::FunctionId, id: FunctionId, site: &CallSite) -> Option<ExprId> {
         let of = self.tree.function(function);
         let parameters: Vec<TypeId> = of.parameters.iter().map(|p| self.tree.object(*p).ty).collect();
         let arguments = self.operands(site.arguments, &parameters);
@@ -129,15 +129,17 @@ impl<'a> Lowering<'a> {
             self.unsupported(format!("a call of {} with too few arguments", of.name), site.span);
             return None;
         }
-        let target = match site.want {
-            Want::Into(place) if self.program.size_bits(of.returns) == self.program.place(place).bits => Some(place),
-            Want::Nothing => None,
+        let target = match site.result {
+            ResultUse::Into(place) if self.program.size_bits(of.returns) == self.program.place(place).bits => {
+                Some(place)
+            }
+            ResultUse::Nothing => None,
             _ => self.result_place(site, of.returns),
         };
         let target = target.filter(|_| !self.is_void(of.returns));
         self.emit(StatementKind::Call { target, function: id, arguments }, site.statement);
-        match (site.want, target) {
-            (Want::Value, Some(place)) if self.program.is_scalar(of.returns) => {
+        match (site.result, target) {
+            (ResultUse::Value, Some(place)) if self.program.is_scalar(of.returns) => {
                 let value = self.load(place);
                 Some(self.convert(value, of.returns, site.ty))
             }
@@ -146,9 +148,9 @@ impl<'a> Lowering<'a> {
     }
 
     /// Where a result goes: where it is wanted, or into a temporary.
-    fn result_place(&mut self, site: &Site, ty: TypeId) -> Option<PlaceId> {
-        match site.want {
-            Want::Into(place) => Some(place),
+    fn result_place(&mut self, site: &CallSite, ty: TypeId) -> Option<PlaceId> {
+        match site.result {
+            ResultUse::Into(place) => Some(place),
             _ if self.is_void(ty) => None,
             _ => {
                 let local = self.temporary(ty, site.span);
@@ -158,14 +160,14 @@ impl<'a> Lowering<'a> {
     }
 
     /// Hands over a value that was computed here.
-    pub(super) fn deliver(&mut self, value: ExprId, site: &Site) -> Option<ExprId> {
-        match site.want {
-            Want::Into(place) => {
+    pub(super) fn deliver(&mut self, value: ExprId, site: &CallSite) -> Option<ExprId> {
+        match site.result {
+            ResultUse::Into(place) => {
                 self.assign(place, value, Origin::Written, site.statement);
                 None
             }
-            Want::Value => Some(value),
-            Want::Nothing => None,
+            ResultUse::Value => Some(value),
+            ResultUse::Nothing => None,
         }
     }
 
@@ -214,7 +216,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// A function without a body: its result is an input.
-    fn call_unknown(&mut self, function: tree::FunctionId, site: &Site) -> Option<ExprId> {
+    fn call_unknown(&mut self, function: tree::FunctionId, site: &CallSite) -> Option<ExprId> {
         let of = self.tree.function(function);
         let picks = of.name.starts_with("nondet_") || of.name.starts_with("__VERIFIER_nondet_");
         let pointers = site.arguments.iter().any(|a| self.is_pointer(self.tree.expr(*a).ty));
@@ -237,17 +239,17 @@ impl<'a> Lowering<'a> {
     }
 
     /// An input of a type, from a call.
-    pub(super) fn input(&mut self, site: &Site, ty: TypeId, name: Option<String>) -> Option<ExprId> {
+    pub(super) fn input(&mut self, site: &CallSite, ty: TypeId, name: Option<String>) -> Option<ExprId> {
         if self.is_void(ty) {
             return None;
         }
-        let name = name.or_else(|| self.variable_name(site.want)).unwrap_or_else(|| self.call_text(site.span));
+        let name = name.or_else(|| self.variable_name(site.result)).unwrap_or_else(|| self.call_text(site.span));
         let span = self.span(site.span);
         let id = self.site(name, ty, span, SiteKind::Call);
         if !self.program.is_scalar(ty) {
             return self.record_input(site, ty, id);
         }
-        let direct = matches!(site.want, Want::Into(place) if self.program.place(place).ty == ty);
+        let direct = matches!(site.result, ResultUse::Into(place) if self.program.place(place).ty == ty);
         let target = if direct {
             self.result_place(site, ty)?
         } else {
@@ -256,7 +258,7 @@ impl<'a> Lowering<'a> {
             self.local_place(local)
         };
         self.emit(StatementKind::Input { target, site: id }, site.statement);
-        if direct || matches!(site.want, Want::Nothing) {
+        if direct || matches!(site.result, ResultUse::Nothing) {
             return None;
         }
         let value = self.load(target);
@@ -265,8 +267,8 @@ impl<'a> Lowering<'a> {
     }
 
     /// A record from nowhere: an object whose contents are undefined.
-    fn record_input(&mut self, site: &Site, ty: TypeId, id: crate::program::SiteId) -> Option<ExprId> {
-        if let Want::Into(target) = site.want {
+    fn record_input(&mut self, site: &CallSite, ty: TypeId, id: crate::program::SiteId) -> Option<ExprId> {
+        if let ResultUse::Into(target) = site.result {
             let name = self.program.sites[id.index()].name.clone();
             let local = self.add_local(name, ty, site.span, id);
             self.enter_scope(local);
@@ -278,8 +280,8 @@ impl<'a> Lowering<'a> {
     }
 
     /// The name of the variable that a result goes to.
-    fn variable_name(&self, want: Want) -> Option<String> {
-        let Want::Into(place) = want else { return None };
+    fn variable_name(&self, result: ResultUse) -> Option<String> {
+        let ResultUse::Into(place) = result else { return None };
         let place = self.program.place(place);
         match place.base {
             crate::program::Base::Local(local) if place.path.is_empty() => {
@@ -321,14 +323,14 @@ impl<'a> Lowering<'a> {
     }
 
     /// A call through a pointer: the block ends here and is completed when all functions are known.
-    fn indirect_call(&mut self, callee: tree::ExprId, site: &Site) -> Option<ExprId> {
+    fn indirect_call(&mut self, callee: tree::ExprId, site: &CallSite) -> Option<ExprId> {
         let mut pointer = self.value(callee);
         if site.arguments.iter().any(|a| self.disturbs(*a, pointer)) {
             pointer = self.spill(pointer, site.span);
         }
         let arguments = self.operands(site.arguments, &[]);
-        let target = match site.want {
-            Want::Nothing => None,
+        let target = match site.result {
+            ResultUse::Nothing => None,
             _ => self.result_place(site, site.ty),
         };
         let ty = match self.program.ty(self.tree.expr(callee).ty) {
@@ -359,8 +361,8 @@ impl<'a> Lowering<'a> {
         });
         self.goto(next);
         self.begin(next);
-        match (site.want, target) {
-            (Want::Value, Some(place)) if scalar => Some(self.load(place)),
+        match (site.result, target) {
+            (ResultUse::Value, Some(place)) if scalar => Some(self.load(place)),
             _ => None,
         }
     }

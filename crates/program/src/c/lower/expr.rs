@@ -3,7 +3,7 @@
 //! Operands are evaluated from left to right. A value that was computed from memory which a later operand may change
 //! is put into a temporary first.
 
-use super::assign::Wanted;
+use super::assign::Purpose;
 use super::claims::Arithmetic;
 use super::place::{Touch, Use};
 use super::{Lowering, tree};
@@ -435,7 +435,7 @@ impl Lowering<'_> {
         match &expr.kind {
             ExprKind::Const(_) => {}
             ExprKind::Assign { .. } | ExprKind::CompoundAssign { .. } | ExprKind::Step { .. } => {
-                self.assignment(e, Wanted::Effect);
+                self.assignment(e, Purpose::Effect);
             }
             ExprKind::Call { .. } => self.call_effect(e),
             ExprKind::Comma(a, b) => {
@@ -487,7 +487,7 @@ impl Lowering<'_> {
                 located.place
             }
             ExprKind::Call { .. } => self.call_record(e),
-            ExprKind::Assign { .. } => self.assignment(e, Wanted::Value),
+            ExprKind::Assign { .. } => self.assignment(e, Purpose::Value),
             ExprKind::Comma(a, b) => {
                 self.effect(*a);
                 self.record(*b)

@@ -3,7 +3,7 @@
 //!
 //! A name has its meaning here only if the user gave it no body.
 
-use super::call::{Site, Want};
+use super::call::{CallSite, ResultUse};
 use super::place::Touch;
 use super::{Lowering, tree};
 use crate::c::tree::ExprKind;
@@ -89,7 +89,7 @@ const MATHEMATICS: &[&str] = &[
 
 impl Lowering<'_> {
     /// Lowers the call of a function that has a meaning of its own; None if it has not.
-    pub(super) fn vocabulary(&mut self, name: &str, site: &Site) -> Option<Option<ExprId>> {
+    pub(super) fn vocabulary(&mut self, name: &str, site: &CallSite) -> Option<Option<ExprId>> {
         if let Some(intrinsic) = name.strip_prefix("__nearmiss_") {
             return self.intrinsic(intrinsic, site);
         }
@@ -153,7 +153,7 @@ impl Lowering<'_> {
         Some(None)
     }
 
-    fn unknown_number(&mut self, name: &str, site: &Site) -> Option<ExprId> {
+    fn unknown_number(&mut self, name: &str, site: &CallSite) -> Option<ExprId> {
         self.arguments_only(site);
         let message = format!("{name} is not computed: its result is any value");
         self.note_once(&format!("function {name}"), site.span, message, None);
@@ -161,11 +161,11 @@ impl Lowering<'_> {
         self.input(site, site.ty, Some(text))
     }
 
-    fn arguments_only(&mut self, site: &Site) {
+    fn arguments_only(&mut self, site: &CallSite) {
         site.arguments.iter().for_each(|a| self.effect(*a));
     }
 
-    fn zero(&mut self, site: &Site) -> Option<ExprId> {
+    fn zero(&mut self, site: &CallSite) -> Option<ExprId> {
         if !self.program.is_scalar(site.ty) {
             return None;
         }
@@ -174,7 +174,7 @@ impl Lowering<'_> {
     }
 
     /// `assert(e)` and its kin.
-    fn assertion(&mut self, site: &Site) {
+    fn assertion(&mut self, site: &CallSite) {
         let Some(condition) = site.arguments.first().copied() else { return };
         if !self.options.checks.assertions {
             self.effect(condition);
@@ -189,7 +189,7 @@ impl Lowering<'_> {
         self.require(condition, Requirement::Claim(claim), true, site.span);
     }
 
-    fn assumption(&mut self, site: &Site) {
+    fn assumption(&mut self, site: &CallSite) {
         if let Some(condition) = site.arguments.first().copied() {
             self.require(condition, Requirement::Assume, true, site.span);
         }
@@ -247,13 +247,13 @@ impl Lowering<'_> {
     }
 
     /// An input within bounds, named after the call.
-    fn bounded_input(&mut self, site: &Site, least: i128, most: i128) -> Option<ExprId> {
+    fn bounded_input(&mut self, site: &CallSite, least: i128, most: i128) -> Option<ExprId> {
         self.arguments_only(site);
         if !self.is_integer(site.ty) {
             return self.input(site, site.ty, None);
         }
         let text = self.call_text(site.span);
-        let alone = Site { want: Want::Value, ..*site };
+        let alone = CallSite { result: ResultUse::Value, ..*site };
         let value = self.input(&alone, site.ty, Some(text))?;
         let (least, most) = (self.constant(least as u128, site.ty), self.constant(most as u128, site.ty));
         let above = self.binary(BinaryOp::SLe, least, value, site.ty);
@@ -263,7 +263,7 @@ impl Lowering<'_> {
         self.deliver(value, site)
     }
 
-    fn float_function(&mut self, op: UnaryOp, site: &Site) -> Option<ExprId> {
+    fn float_function(&mut self, op: UnaryOp, site: &CallSite) -> Option<ExprId> {
         let x = site.arguments.first().copied()?;
         let value = self.value(x);
         let result = self.unary(op, value);
@@ -271,7 +271,7 @@ impl Lowering<'_> {
     }
 
     /// `scanf`: every conversion of a constant format is an input of what its argument points to.
-    fn scan(&mut self, site: &Site, skip: usize) -> Option<ExprId> {
+    fn scan(&mut self, site: &CallSite, skip: usize) -> Option<ExprId> {
         let format = site.arguments.get(skip).and_then(|f| self.literal_text(*f));
         let conversions = format.as_deref().and_then(conversions);
         let targets = site.arguments.get(skip + 1..).unwrap_or_default();
@@ -291,7 +291,7 @@ impl Lowering<'_> {
         self.deliver(count, site)
     }
 
-    fn scan_into(&mut self, target: tree::ExprId, site: &Site) {
+    fn scan_into(&mut self, target: tree::ExprId, site: &CallSite) {
         let mut pointer = target;
         while let ExprKind::Convert { operand, .. } = self.tree.expr(pointer).kind
             && self.is_pointer(self.tree.expr(operand).ty)
@@ -311,7 +311,7 @@ impl Lowering<'_> {
     }
 
     /// What the models of the library are written with.
-    fn intrinsic(&mut self, name: &str, site: &Site) -> Option<Option<ExprId>> {
+    fn intrinsic(&mut self, name: &str, site: &CallSite) -> Option<Option<ExprId>> {
         match name {
             "assert" => self.assertion(site),
             "assume" => self.assumption(site),
@@ -382,7 +382,7 @@ impl Lowering<'_> {
     }
 
     /// `(pointer, size, "text")`.
-    fn claim_range(&mut self, site: &Site, touch: Touch) {
+    fn claim_range(&mut self, site: &CallSite, touch: Touch) {
         let [pointer, size, text] = *site.arguments else { return };
         let values = self.values(&[pointer, size]);
         let text = self.instance_text(Some(text));
@@ -409,7 +409,7 @@ impl Lowering<'_> {
     }
 
     /// `(size, zeroed)`: a new object; its contents are inputs named after the user's call.
-    fn allocate(&mut self, site: &Site, storage: Storage) -> Option<ExprId> {
+    fn allocate(&mut self, site: &CallSite, storage: Storage) -> Option<ExprId> {
         let size = site.arguments.first().copied()?;
         let size = self.value(size);
         let zeroed = site.arguments.get(1).is_some_and(|z| !self.is_zero(*z));
@@ -424,7 +424,7 @@ impl Lowering<'_> {
     }
 
     /// Whether an allocation fails: an input if the user asked for it.
-    fn may_fail(&mut self, site: &Site) -> Option<ExprId> {
+    fn may_fail(&mut self, site: &CallSite) -> Option<ExprId> {
         if self.options.checks.malloc_may_fail {
             let text = format!("{} fails", self.call_text(site.span));
             return self.input(site, site.ty, Some(text));

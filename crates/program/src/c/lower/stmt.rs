@@ -32,58 +32,15 @@ impl Lowering<'_> {
                 self.close_scope(end_of(stmt.span));
             }
             StmtKind::Declare(objects) => objects.iter().for_each(|object| self.declare(*object)),
-            StmtKind::If { condition, then, otherwise } => {
-                let (yes, end) = (self.new_block(), self.new_block());
-                let no = if otherwise.is_some() { self.new_block() } else { end };
-                self.branch(*condition, yes, no, BranchRole::Choice);
-                self.arm(yes, *then, end);
-                if let Some(otherwise) = otherwise {
-                    self.arm(no, *otherwise, end);
-                }
-                self.begin(end);
-            }
-            StmtKind::While { condition, body } => {
-                let (head, inside, end) = (self.new_block(), self.new_block(), self.new_block());
-                self.goto(head);
-                self.begin(head);
-                self.branch(*condition, inside, end, BranchRole::Loop);
-                self.begin(inside);
-                self.loop_body(*body, end, head);
-                self.goto(head);
-                self.begin(end);
-            }
-            StmtKind::DoWhile { body, condition } => {
-                let (head, test, end) = (self.new_block(), self.new_block(), self.new_block());
-                self.goto(head);
-                self.begin(head);
-                self.loop_body(*body, end, test);
-                self.goto(test);
-                self.begin(test);
-                self.branch(*condition, head, end, BranchRole::Loop);
-                self.begin(end);
-            }
+            StmtKind::If { condition, then, otherwise } => self.choice(*condition, *then, *otherwise),
+            StmtKind::While { condition, body } => self.while_loop(*condition, *body),
+            StmtKind::DoWhile { body, condition } => self.do_while_loop(*body, *condition),
             StmtKind::For { init, condition, step, body } => {
                 self.open_scope();
                 if let Some(init) = init {
                     self.statement(*init);
                 }
-                let (head, inside, next, end) =
-                    (self.new_block(), self.new_block(), self.new_block(), self.new_block());
-                self.goto(head);
-                self.begin(head);
-                match condition {
-                    Some(condition) => self.branch(*condition, inside, end, BranchRole::Loop),
-                    None => self.goto(inside),
-                }
-                self.begin(inside);
-                self.loop_body(*body, end, next);
-                self.goto(next);
-                self.begin(next);
-                if let Some(step) = step {
-                    self.effect(*step);
-                }
-                self.goto(head);
-                self.begin(end);
+                self.for_loop(*condition, *step, *body);
                 self.close_scope(end_of(stmt.span));
             }
             StmtKind::Switch { value, body } => self.switch(*value, *body),
@@ -115,6 +72,60 @@ impl Lowering<'_> {
             StmtKind::Return(value) => self.return_statement(*value, stmt.span),
             StmtKind::Unsupported(what) => self.unsupported(what.clone(), stmt.span),
         }
+    }
+
+    /// `if`, with or without `else`.
+    fn choice(&mut self, condition: tree::ExprId, then: tree::StmtId, otherwise: Option<tree::StmtId>) {
+        let (yes, end) = (self.new_block(), self.new_block());
+        let no = if otherwise.is_some() { self.new_block() } else { end };
+        self.branch(condition, yes, no, BranchRole::Choice);
+        self.arm(yes, then, end);
+        if let Some(otherwise) = otherwise {
+            self.arm(no, otherwise, end);
+        }
+        self.begin(end);
+    }
+
+    fn while_loop(&mut self, condition: tree::ExprId, body: tree::StmtId) {
+        let (head, inside, end) = (self.new_block(), self.new_block(), self.new_block());
+        self.goto(head);
+        self.begin(head);
+        self.branch(condition, inside, end, BranchRole::Loop);
+        self.begin(inside);
+        self.loop_body(body, end, head);
+        self.goto(head);
+        self.begin(end);
+    }
+
+    fn do_while_loop(&mut self, body: tree::StmtId, condition: tree::ExprId) {
+        let (head, test, end) = (self.new_block(), self.new_block(), self.new_block());
+        self.goto(head);
+        self.begin(head);
+        self.loop_body(body, end, test);
+        self.goto(test);
+        self.begin(test);
+        self.branch(condition, head, end, BranchRole::Loop);
+        self.begin(end);
+    }
+
+    /// A `for` after its initialiser, which lives as long as the loop.
+    fn for_loop(&mut self, condition: Option<tree::ExprId>, step: Option<tree::ExprId>, body: tree::StmtId) {
+        let (head, inside, next, end) = (self.new_block(), self.new_block(), self.new_block(), self.new_block());
+        self.goto(head);
+        self.begin(head);
+        match condition {
+            Some(condition) => self.branch(condition, inside, end, BranchRole::Loop),
+            None => self.goto(inside),
+        }
+        self.begin(inside);
+        self.loop_body(body, end, next);
+        self.goto(next);
+        self.begin(next);
+        if let Some(step) = step {
+            self.effect(step);
+        }
+        self.goto(head);
+        self.begin(end);
     }
 
     fn arm(&mut self, block: BlockId, body: tree::StmtId, end: BlockId) {

@@ -4,8 +4,8 @@
 //! the step. A step that nobody has marked by the end of the run is idle, and so is one that assigns what is there
 //! already. In doubt a step matters: where it sets part of a byte (a bit-field), or bytes far into a large object.
 
-use super::machine::Space;
-use super::trace::Trace;
+use crate::interp::memory::Space;
+use crate::interp::trace::Trace;
 
 /// Bytes of an object beyond this are not followed.
 const FOLLOWED: u64 = 1 << 16;
@@ -25,12 +25,12 @@ enum Use {
 
 /// The steps and the bytes that they set.
 #[derive(Default)]
-pub(super) struct Uses {
+pub(in crate::interp) struct Uses {
     steps: Vec<Use>,
     /// For each byte the step that set it, from 1; 0 for none. Of slots, private objects and objects by number.
     writers: [Vec<Vec<u32>>; 3],
     /// Who sets what whom reads, if asked for.
-    pub(super) trace: Option<Box<Trace>>,
+    pub(in crate::interp) trace: Option<Box<Trace>>,
 }
 
 impl Uses {
@@ -40,7 +40,7 @@ impl Uses {
         if let Some(trace) = &mut self.trace {
             trace.read(space, offset, bits);
         }
-        let (kind, number) = home(space);
+        let (kind, number) = space.home();
         let Some(writers) = self.writers[kind].get(number) else { return };
         let (first, last) =
             (bytes(offset).min(writers.len()), bytes(offset.saturating_add(bits + 7)).min(writers.len()));
@@ -57,7 +57,7 @@ impl Uses {
         if let Some(trace) = &mut self.trace {
             trace.write(space, offset, bits);
         }
-        let (kind, number) = home(space);
+        let (kind, number) = space.home();
         let Some(writers) = self.writers[kind].get_mut(number) else { return };
         if whole(offset, bits) {
             let (first, last) =
@@ -68,7 +68,7 @@ impl Uses {
 
     /// The step of this number sets these bits.
     pub(super) fn assign(&mut self, step: usize, space: Space, offset: u64, bits: u64) {
-        let (kind, number) = home(space);
+        let (kind, number) = space.home();
         if !whole(offset, bits) || offset.saturating_add(bits) / 8 > FOLLOWED || number >= MOST_OBJECTS {
             return;
         }
@@ -86,7 +86,7 @@ impl Uses {
 
     /// Did shown steps set all of these bits?
     pub(super) fn is_set(&self, space: Space, offset: u64, bits: u64) -> bool {
-        let (kind, number) = home(space);
+        let (kind, number) = space.home();
         let set = self.writers[kind].get(number).and_then(|writers| {
             whole(offset, bits).then(|| writers.get(bytes(offset)..bytes(offset.saturating_add(bits))))?
         });
@@ -100,13 +100,13 @@ impl Uses {
 
     /// Something new lives there.
     pub(super) fn forget(&mut self, space: Space) {
-        let (kind, number) = home(space);
+        let (kind, number) = space.home();
         if let Some(writers) = self.writers[kind].get_mut(number) {
             writers.clear();
         }
     }
 
-    pub(super) fn is_idle(&self, step: usize) -> bool {
+    pub(in crate::interp) fn is_idle(&self, step: usize) -> bool {
         self.steps.get(step).is_some_and(|use_of_it| *use_of_it != Use::Matters)
     }
 
@@ -115,14 +115,6 @@ impl Uses {
             self.steps.resize(step + 1, Use::Matters);
         }
         self.steps[step] = what;
-    }
-}
-
-pub(super) fn home(space: Space) -> (usize, usize) {
-    match space {
-        Space::Slot(slot, _) => (0, slot),
-        Space::Private(number) => (1, number as usize),
-        Space::Object(number) => (2, number as usize),
     }
 }
 

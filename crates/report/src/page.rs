@@ -7,8 +7,8 @@ use std::fmt::Write;
 
 use serde_json::Value as Json;
 
-const STYLE: &str = include_str!("base.css");
-const SCRIPT: &str = include_str!("base.js");
+const STYLE: &str = include_str!("page/base.css");
+const SCRIPT: &str = include_str!("page/base.js");
 
 /// A page in parts.
 pub struct Document<'a> {

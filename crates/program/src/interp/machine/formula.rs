@@ -3,9 +3,9 @@
 //! A run that is said to close is believed only if all that lives when it does so is, bit by bit, what it was at the earlier arrival: the calls under
 //! way, their locals as far as they may be read, and every object. Then the evaluator of formulas judges the word.
 
-use super::Feed;
-use super::machine::{Machine, Slot, Step};
-use super::memory::Object;
+use super::{Machine, Slot, Step};
+use crate::interp::memory::Object;
+use crate::interp::{InputSource, Recording};
 use crate::loops::{self, LoopHead, LoopInfo};
 use crate::moments::{self, FirstValues};
 use crate::program::temporal::{Happens, Meaning, Temporal};
@@ -141,8 +141,8 @@ impl Machine<'_, '_> {
             self.position(Happens::Step, span);
         }
         let closing = match &self.feed {
-            Feed::Inputs(inputs) => inputs.closing,
-            Feed::Oracle(_) => None,
+            InputSource::Inputs(inputs) => inputs.closing,
+            InputSource::Oracle(_) => None,
         };
         let Some(closing) = closing else { return Ok(()) };
         if arrival == closing.back {
@@ -190,7 +190,7 @@ impl Machine<'_, '_> {
     }
 
     /// How a run that came to its end, or closed, ends by the formula; and its word.
-    pub(super) fn judge(&mut self, outcome: Outcome) -> (Outcome, Option<Word>) {
+    pub(in crate::interp) fn judge(&mut self, outcome: Outcome) -> (Outcome, Option<Word>) {
         let (Some(recorder), Some(temporal)) = (self.word.take(), &self.program.temporal) else {
             return (outcome, None);
         };
@@ -199,8 +199,8 @@ impl Machine<'_, '_> {
             return (outcome, Some(word));
         }
         let wanted = match &self.feed {
-            Feed::Inputs(inputs) => inputs.closing,
-            Feed::Oracle(_) => None,
+            InputSource::Inputs(inputs) => inputs.closing,
+            InputSource::Oracle(_) => None,
         };
         if wanted.is_some() != word.loop_start.is_some() {
             return (Outcome::Excluded, Some(word));
@@ -211,7 +211,7 @@ impl Machine<'_, '_> {
             self.recorded.iter_mut().skip(from).for_each(|step| step.idle = false);
         }
         let claim = temporal.claim;
-        if self.recording == super::Recording::Steps {
+        if self.recording == Recording::Steps {
             let (span, function) = (self.program.claims[claim.index()].span, self.program.entry);
             let kind = RunStepKind::Claim { claim, held };
             self.recorded.push(RunStep { kind, span, function, depth: 1, idle: false });

@@ -6,7 +6,7 @@
 //! `assign`, places in `place`, initialisers in `init`, checks in `claims`, calls in `call`, built-ins of compilers in
 //! `builtin`, what the names of C and of verifiers mean in `library`.
 //!
-//! A function of the library that has a model (`../library.c`) is lowered anew for every call in the user's text:
+//! A function of the library that has a model (`c/library.c`) is lowered anew for every call in the user's text:
 //! all spans in that instance are the call's, and its claims belong to the calling function. So a failure inside
 //! `strlen` is a failure of the line that called it.
 //!
@@ -42,7 +42,7 @@ use build::Interner;
 use function::FunctionState;
 
 /// Makes the program.
-pub fn lower(tree: &Tree, options: &Options, sources: &Sources) -> Result<Program, Errors> {
+pub(super) fn lower(tree: &Tree, options: &Options, sources: &Sources) -> Result<Program, Errors> {
     let entry = start::find_entry(tree, options)?;
     let mut lowering = Lowering::new(tree, options, sources);
     lowering.lower_start(entry);

@@ -1,7 +1,7 @@
 //! Looks at conditions along a run: before each step that is shown, the truth of every watched condition of the running
 //! function.
 
-use super::machine::{Machine, Slot};
+use super::{Machine, Slot};
 use crate::program::watched::{self, Watched};
 use crate::program::{Author, Base};
 
@@ -10,21 +10,27 @@ pub(super) struct Observer<'a> {
     watched: &'a [Watched],
     now: Vec<(usize, bool)>,
     /// For each recorded step.
-    pub(super) seen: Vec<Vec<(usize, bool)>>,
+    seen: Vec<Vec<(usize, bool)>>,
 }
 
-impl<'a> Observer<'a> {
-    pub(super) fn new(watched: &'a [Watched]) -> Observer<'a> {
-        Observer { watched, now: Vec::new(), seen: Vec::new() }
-    }
-
+impl Observer<'_> {
     /// A step is recorded.
     pub(super) fn record(&mut self) {
         self.seen.push(self.now.clone());
     }
 }
 
-impl Machine<'_, '_> {
+impl<'a> Machine<'a, '_> {
+    /// Looks at these conditions from now on.
+    pub(in crate::interp) fn watch(&mut self, watched: &'a [Watched]) {
+        self.observer = Some(Box::new(Observer { watched, now: Vec::new(), seen: Vec::new() }));
+    }
+
+    /// For each recorded step the conditions that could be asked for just before it, with their truth.
+    pub(in crate::interp) fn take_seen(&mut self) -> Vec<Vec<(usize, bool)>> {
+        self.observer.take().map(|observer| observer.seen).unwrap_or_default()
+    }
+
     /// Sees what holds before the next step. Conditions over what has not come to life are left out.
     pub(super) fn observe(&mut self) {
         let Some(mut observer) = self.observer.take() else { return };

@@ -1,14 +1,11 @@
 //! Computes expressions and finds the bits of places.
 
-use super::Flat;
-use super::machine::{Machine, Passed, Slot, Space};
-use super::memory::{Kind, Store, within};
-use super::operators::{binary, convert, unary};
+use super::{CHUNK, Machine, Passed, Slot};
+use crate::interp::Flat;
+use crate::interp::memory::{Kind, Space, Store, within};
+use crate::interp::operators::{binary, convert, unary};
 use crate::program::{Base, ExprId, ExprKind, LocalId, MemoryQuestion, PlaceId};
 use nearmiss_logic::width::{low_bits, sign_extend};
-
-/// Bytes that one round of copying an object moves.
-const CHUNK: usize = 4096;
 
 impl Machine<'_, '_> {
     /// The bits of an expression.

@@ -50,12 +50,12 @@ pub fn read_with_library(
     if files.is_empty() {
         return Err(vec![plain_error("no C file was given")]);
     }
-    let (shelf, desk) = files::desk();
+    let (client, server) = files::file_service();
     std::thread::scope(|scope| {
         let worker =
             std::thread::Builder::new().name("front".to_owned()).stack_size(STACK).spawn_scoped(scope, move || {
                 let mut errors = Vec::new();
-                let work = AssertUnwindSafe(|| read_units(files, options, &shelf, sources, library));
+                let work = AssertUnwindSafe(|| read_units(files, options, &client, sources, library));
                 catch_unwind(work).unwrap_or_else(|panic| {
                     errors.push(plain_error(format!("the front end failed: {}; please report", panic_text(&*panic))));
                     Err(errors)
@@ -64,7 +64,7 @@ pub fn read_with_library(
         let Ok(worker) = worker else {
             return Err(vec![plain_error("no memory for the front end's stack")]);
         };
-        desk.serve(loader);
+        server.serve(loader);
         worker.join().unwrap_or_else(|_| Err(vec![plain_error("the front end failed; please report")]))
     })
 }
@@ -73,15 +73,15 @@ pub fn read_with_library(
 fn read_units(
     files: &[String],
     options: &Options,
-    shelf: &files::Shelf,
+    client: &files::FileClient,
     sources: &mut Sources,
     library: Option<(&str, &str)>,
 ) -> Result<Tree, Errors> {
     let mut errors = Vec::new();
     let mut linker = link::Linker::new(options.model);
     for (index, name) in files.iter().enumerate() {
-        let outcome = shelf.source(name, sources).and_then(|file| {
-            let job = unit::Job { file, options, shelf, system: false, index: index as u32 };
+        let outcome = client.source(name, sources).and_then(|file| {
+            let job = unit::Job { file, options, files: client, system: false, index: index as u32 };
             guarded(file, || unit::compile(&job, sources).map(|unit| linker.add(&unit)))
         });
         errors.extend(outcome.err().unwrap_or_default());
@@ -90,7 +90,7 @@ fn read_units(
         && let Some((name, text)) = library
     {
         let file = sources.add(name, text, true);
-        let job = unit::Job { file, options, shelf, system: true, index: files.len() as u32 };
+        let job = unit::Job { file, options, files: client, system: true, index: files.len() as u32 };
         let outcome = guarded(file, || unit::compile(&job, sources).map(|unit| linker.fill(&unit)));
         errors.extend(outcome.err().unwrap_or_default());
     }

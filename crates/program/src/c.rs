@@ -1,7 +1,9 @@
 //! C: text in, [`Program`] out.
 //!
-//! [`front`] is the only file that knows the front-end crates: it makes a [`tree`] of all files. [`lower`] makes the
-//! program of it: order of effects, claims, the library.
+//! [`front`] is the only room that knows the front-end crates: it makes a [`tree`] of all files. [`lower`] makes the
+//! program of it: order of effects, claims, the library. What the user adds from outside is read in the program's own
+//! scopes: [`assume`] for assumptions and what is to be reached, [`predicate`] for conditions to look at, [`formula`] for
+//! temporal formulas.
 
 use std::path::Path;
 
@@ -11,7 +13,7 @@ use crate::source::{Diagnostic, Sources};
 pub mod assume;
 pub mod formula;
 pub mod front;
-pub mod lower;
+mod lower;
 pub mod predicate;
 pub mod tree;
 
@@ -122,6 +124,6 @@ pub fn read(
 
 /// The same before it is lowered, with our models of the library.
 fn tree(files: &[String], options: &Options, loader: &dyn Loader, sources: &mut Sources) -> Result<tree::Tree, Errors> {
-    let library = Some(("<library>", include_str!("library.c")));
+    let library = Some(("<library>", include_str!("c/library.c")));
     front::read_with_library(files, options, loader, sources, library)
 }

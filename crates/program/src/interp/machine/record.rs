@@ -5,9 +5,9 @@
 
 use std::cell::RefCell;
 
-use super::machine::{Machine, Passed};
-use super::memory::within;
-use super::{Recording, created_object};
+use super::{Machine, Passed};
+use crate::interp::memory::within;
+use crate::interp::{Recording, created_object};
 use crate::program::{Author, Base, Function, FunctionId, LocalId, PlaceId, Program, SiteId, Type, TypeId};
 use crate::run::{Content, RunStep, RunStepKind};
 use crate::show;
@@ -47,7 +47,7 @@ impl Machine<'_, '_> {
         let machine = RefCell::new(self);
         let mut index_value = |index| machine.borrow_mut().eval(index);
         let objects = |object| created_object(program, &machine.borrow().memory, object);
-        show::place_name_with(program, function, place, &mut index_value, &objects)
+        show::place_name(program, function, place, &mut index_value, &objects)
     }
 
     fn is_temporary(&self, place: PlaceId) -> bool {
