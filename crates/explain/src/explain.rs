@@ -10,6 +10,7 @@ use std::time::Instant;
 use nearmiss_logic::term::Term;
 
 use crate::check::{self, CheckError, CheckOptions, Progress};
+use crate::compared::Counted;
 use crate::equation::{Bound, ClaimRef, Equation, StepKind, VariableId};
 use crate::execution::Execution;
 use crate::explanation::{
@@ -19,8 +20,8 @@ use crate::explanation::{
 use crate::focus;
 use crate::method::align;
 use crate::method::align::sequence::{self, Sequence};
-use crate::method::cause::{self, Runs};
-use crate::method::delta::{self, Counted, Differences};
+use crate::method::cause::{self, FoundCause, Runs};
+use crate::method::delta::{self, Differences};
 use crate::method::depth::{self, Beyond};
 use crate::method::nearest::{self, Answer, NearestRun, Question, Search};
 use crate::method::predicate::{self, Described, Tracked};
@@ -764,8 +765,18 @@ impl Failure<'_> {
         let (program, passing, claim) = (self.program, &found.execution, *claim);
         let runs = Runs { program, failing, passing, counted, claim, line: &line };
         let stop = self.stop.share(SHARE_OF_CAUSES);
-        let causes = cause::causes(&runs, equation, self.options.hypotheses, &stop);
-        causes.map(Some).map_err(CheckError::Internal)
+        let found = cause::causes(&runs, equation, self.options.hypotheses, &stop);
+        let (candidates, number) = (found.candidates, found.found);
+        let mut causes = Causes { shown: Vec::new(), candidates, found: number, complete: found.complete };
+        for FoundCause { relation, distance, cause } in found.shown {
+            match recheck::cause::recheck(equation, failing, counted, relation, distance, &stop) {
+                Ok(true) => causes.shown.push(cause),
+                // There was no time for it.
+                Ok(false) => causes.complete = false,
+                Err(why) => return Err(CheckError::Internal(format!("{} is no cause: {why}", cause.text))),
+            }
+        }
+        Ok(Some(causes))
     }
 
     /// The differences that matter; none if they were not asked for or there was no time.

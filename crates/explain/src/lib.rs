@@ -5,12 +5,14 @@
 //! in [`method`], a file each; what they find is judged again by [`recheck`].
 
 pub mod check;
+pub mod compared;
 pub mod equation;
 pub mod execution;
 pub mod explain;
 pub mod explanation;
 pub mod flow;
 pub mod focus;
+pub mod focus_sequence;
 pub mod given;
 pub mod imported;
 pub mod ltl_terms;

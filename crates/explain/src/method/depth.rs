@@ -14,8 +14,9 @@ use nearmiss_logic::term::Term;
 
 use super::align::joint::{self, Extent};
 use super::align::sequence::{Possible, Sequence};
-use super::delta::{self, Counted};
+use super::delta;
 use super::encode;
+use crate::compared::Counted;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use nearmiss_logic::stop::Stop;

@@ -29,12 +29,11 @@ use vocabulary::{Scope, Symbols, View};
 
 use super::align::sequence::Component;
 use super::definitions::Definitions;
-use super::delta::Counted;
 use super::encode;
+use crate::compared::{Counted, Expected};
 use crate::equation::{ClaimRef, Equation, StepKind, Variable, VariableId};
 use crate::execution::Execution;
 use crate::explanation::{DeltaKind, PredicateOrigin};
-use crate::recheck::predicate::Expected;
 use crate::symex::{Moment, Seen};
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::watched::Watched;
@@ -336,7 +335,7 @@ impl Tracked {
             );
             if is_shown {
                 let truths = running.iter().map(|(predicate, term)| (*predicate, evaluator.holds(*term)));
-                seen.push(((described.function, described.span), truths.collect()));
+                seen.push(Expected { place: (described.function, described.span), truths: truths.collect() });
             }
         }
         seen
