@@ -31,7 +31,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser};
-use nearmiss_explain::check::{self, CheckError, CheckOptions, Dump};
+use nearmiss_explain::check::{self, CheckError, CheckOptions};
+use nearmiss_explain::dump::{self, Dump};
 use nearmiss_explain::explain::{self, ExplainOptions, Wanted};
 use nearmiss_explain::explanation::{Contrast, Explanation, InputValue, Nearest, Slice, Status, Verdict};
 use nearmiss_program::c;
@@ -457,10 +458,10 @@ fn diagnostics(diagnostics: &[Diagnostic], sources: &Sources, color: args::Color
 fn dump(what: DumpKind, program: &Program, sources: &Sources, options: &CheckOptions) -> Result<String, CheckError> {
     match what {
         DumpKind::Program => Ok(program_text::print(program, Some(sources))),
-        DumpKind::Equation => check::dump(program, options, Dump::Equation),
-        DumpKind::Cnf => check::dump(program, options, Dump::Cnf),
-        DumpKind::Smt2 => check::dump(program, options, Dump::Smt2),
-        DumpKind::Wcnf => check::dump(program, options, Dump::Wcnf),
+        DumpKind::Equation => dump::dump(program, options, Dump::Equation),
+        DumpKind::Cnf => dump::dump(program, options, Dump::Cnf),
+        DumpKind::Smt2 => dump::dump(program, options, Dump::Smt2),
+        DumpKind::Wcnf => dump::dump(program, options, Dump::Wcnf),
     }
 }
 

@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use nearmiss_logic::term::Term;
 
+use crate::bounds::Bounds;
 use crate::check::{self, CheckError, CheckOptions, Progress};
 use crate::compared::Counted;
 use crate::equation::{Bound, ClaimRef, Equation, StepKind, VariableId};
@@ -30,7 +31,7 @@ use crate::method::slice::{self, Slicer};
 use crate::method::suspect::{self, Evidence};
 use crate::method::wording::Wording;
 use crate::recheck;
-use crate::symex::{self, Bounds};
+use crate::symex;
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::watched::Watched;
 use nearmiss_program::program::{Assumption, AssumptionOrigin};
@@ -568,13 +569,13 @@ impl Failure<'_> {
             }
             let room = distance.map(|distance| distance.saturating_sub(scene.deeper));
             let Scene { bounds, equation, failing, counted, aligned, .. } = &mut *scene;
-            let is_closed = |hit: &u32| !check::may_grow(bounds, &equation.bounds_hit[*hit as usize].0);
+            let is_closed = |hit: &u32| !bounds.may_grow(&equation.bounds_hit[*hit as usize].0);
             let closed: Vec<u32> = (0..equation.bounds_hit.len() as u32).filter(is_closed).collect();
             // A bound that must not grow hides none that may: runs that go beyond it are asked for last. While no run satisfies
             // a formula, none of its endless loops hides an inner one: those that have grown least come first.
             let mut orders = vec![closed.clone()];
             if self.is_formula() && distance.is_none() {
-                let most_grown = |hit: &u32| check::has_grown_most(bounds, &equation.bounds_hit, *hit as usize);
+                let most_grown = |hit: &u32| bounds.has_grown_most(&equation.bounds_hit, *hit as usize);
                 orders.insert(0, (0..equation.bounds_hit.len() as u32).filter(most_grown).collect());
             }
             orders.push(Vec::new());
@@ -596,7 +597,7 @@ impl Failure<'_> {
             };
             let mut bounds = scene.bounds.clone();
             let hit = hit.iter().map(|hit| &scene.equation.bounds_hit[*hit as usize].0);
-            let (may, must_not): (Vec<_>, Vec<_>) = hit.partition(|bound| check::may_grow(&bounds, bound));
+            let (may, must_not): (Vec<_>, Vec<_>) = hit.partition(|bound| bounds.may_grow(bound));
             if may.is_empty() {
                 let given = must_not.iter().all(|bound| **bound != Bound::Depth);
                 return Ok((best, best_way, if given { Depth::Given } else { Depth::Open(known) }));
@@ -607,8 +608,8 @@ impl Failure<'_> {
             for bound in may {
                 // One more round where that may help, many more where there is nothing yet.
                 match distance {
-                    Some(_) => check::grow_by_one(&mut bounds, bound),
-                    None => check::grow(&mut bounds, bound),
+                    Some(_) => bounds.grow_by_one(bound),
+                    None => bounds.grow(bound),
                 }
             }
             let Some(mut next) = self.scene(bounds)? else { break };

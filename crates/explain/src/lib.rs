@@ -4,8 +4,10 @@
 //! [`explain`] puts the failing run beside the nearest passing one, [`focus`] lists every way to fail. The techniques are
 //! in [`method`], a file each; what they find is judged again by [`recheck`].
 
+pub mod bounds;
 pub mod check;
 pub mod compared;
+pub mod dump;
 pub mod equation;
 pub mod execution;
 pub mod explain;

@@ -14,6 +14,7 @@ use std::rc::Rc;
 use nearmiss_logic::stop::{Interrupted, Stop};
 use nearmiss_logic::term::{Term, Terms};
 
+use crate::bounds::Bounds;
 use crate::equation::{
     Birth, Bound, ClaimRef, Creation, CreationId, Equation, Step, StepKind, Storage, Target, Variable, VariableId,
 };
@@ -23,8 +24,8 @@ use nearmiss_program::loops::{self, LoopInfo};
 use nearmiss_program::program::temporal::{self, Happens};
 use nearmiss_program::program::watched::Watched;
 use nearmiss_program::program::{
-    Author, BlockId, BranchRole, ClaimId, FunctionId, GlobalId, GlobalInit, LocalId, Operand, Origin, PlaceId, Program,
-    SiteId, Terminator, Type, TypeId,
+    Author, BlockId, BranchRole, FunctionId, GlobalId, GlobalInit, LocalId, Operand, Origin, PlaceId, Program, SiteId,
+    Terminator, Type, TypeId,
 };
 use nearmiss_program::source::Span;
 
@@ -46,58 +47,6 @@ use observe::Observer;
 pub use observe::{Moment, Seen};
 use place::Aggregate;
 use pointer::ValueSet;
-
-/// How far to unwind.
-#[derive(Clone, Debug)]
-pub struct Bounds {
-    /// The same fixed number for every loop and recursion: how often a loop's head may be evaluated in a row, as CBMC
-    /// counts.
-    pub fixed: Option<u32>,
-    /// Fixed numbers for single loops (`main.0`) and functions.
-    pub named: HashMap<String, u32>,
-    /// Where nothing is fixed: how often a loop may go on by a condition that is not constant.
-    pub symbolic: u32,
-    /// The same for loops and functions that needed more.
-    pub grown: HashMap<String, u32>,
-    /// None is given more than this.
-    pub most: u32,
-    /// Where nothing is fixed: how often a loop may go on by a constant condition.
-    pub constant: u32,
-    /// Largest size in bytes of an object whose size is an input.
-    pub allocation: u64,
-    /// An automatic claim of which every time that it is reached is a step, as of written ones.
-    pub shown: Option<ClaimId>,
-}
-
-impl Default for Bounds {
-    fn default() -> Bounds {
-        Bounds {
-            fixed: None,
-            named: HashMap::new(),
-            symbolic: 4,
-            grown: HashMap::new(),
-            most: u32::MAX,
-            constant: 4096,
-            allocation: 64,
-            shown: None,
-        }
-    }
-}
-
-impl Bounds {
-    /// May a loop's head (or a function) be entered for the `total`-th time in a row, `symbolic` of them by a
-    /// condition that is not constant?
-    fn allow(&self, id: &str, total: u32, symbolic: u32) -> bool {
-        match self.named.get(id).copied().or(self.fixed) {
-            Some(fixed) => total <= fixed,
-            None => {
-                let grown = self.grown.get(id).copied().unwrap_or(self.symbolic);
-                let times = grown.checked_div(self.symbolic).unwrap_or(1);
-                symbolic <= grown && total <= self.constant.saturating_mul(times)
-            }
-        }
-    }
-}
 
 /// The most calls that may be under way: executing them takes our own stack.
 pub const MOST_CALLS: u32 = 50_000;

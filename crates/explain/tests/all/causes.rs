@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use nearmiss_explain::bounds::Bounds;
 use nearmiss_explain::check::{self, CheckOptions};
 use nearmiss_explain::compared::Counted;
 use nearmiss_explain::equation::{ClaimRef, Equation, StepKind};
@@ -17,7 +18,7 @@ use nearmiss_explain::method::cause::{self, Candidate, FoundCause, Runs, Verdict
 use nearmiss_explain::method::delta;
 use nearmiss_explain::method::nearest::{Answer, MOST_CONFLICTS, Question, Search};
 use nearmiss_explain::recheck;
-use nearmiss_explain::symex::{self, Bounds};
+use nearmiss_explain::symex;
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::{Options, read};
 use nearmiss_program::program::Program;

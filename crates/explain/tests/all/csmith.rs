@@ -11,7 +11,8 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::common::{in_parallel, output, program_with, scratch};
-use nearmiss_explain::symex::{self, Bounds};
+use nearmiss_explain::bounds::Bounds;
+use nearmiss_explain::symex;
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::Options;
 use nearmiss_program::interp::{self, Limits, run_and_read};

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use crate::common::random::{self, Dice, Generator};
 use crate::enumeration::Space;
+use nearmiss_explain::bounds::Bounds;
 use nearmiss_explain::check::CheckOptions;
 use nearmiss_explain::equation::{Equation, StepKind};
 use nearmiss_explain::execution::Execution;
@@ -17,7 +18,7 @@ use nearmiss_explain::explanation::Hypotheses;
 use nearmiss_explain::explanation::{Contrast, Description, Metric, PredicateOrigin, State};
 use nearmiss_explain::method::predicate::abstraction::Abstraction;
 use nearmiss_explain::method::predicate::{Predicate, Tracked};
-use nearmiss_explain::symex::{self, Bounds, Moment};
+use nearmiss_explain::symex::{self, Moment};
 use nearmiss_logic::eval::Assignment;
 use nearmiss_logic::sat::Outcome;
 use nearmiss_logic::stop::Stop;

@@ -3,8 +3,9 @@
 use std::io;
 use std::path::Path;
 
+use nearmiss_explain::bounds::Bounds;
 use nearmiss_explain::execution::Execution;
-use nearmiss_explain::symex::{Bounds, unwind, unwind_watching};
+use nearmiss_explain::symex::{unwind, unwind_watching};
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::predicate::{Typed, add};
 use nearmiss_program::c::{self, Loader, Options};
