@@ -16,6 +16,7 @@ pub mod express;
 pub mod nearest;
 pub mod path;
 pub mod refine;
+mod refute;
 pub mod vocabulary;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -23,8 +24,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use nearmiss_logic::sat::Outcome;
 use nearmiss_logic::term::Term;
 
-use abstraction::{Point, Truth};
-use refine::{Known, Location, Meaning, Trouble};
+use abstraction::{Location, Point, Truth};
+use refine::{Known, Meaning, Trouble};
 use vocabulary::{Scope, Symbols, View};
 
 use super::align::sequence::Component;
