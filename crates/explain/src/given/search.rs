@@ -14,7 +14,7 @@ use nearmiss_logic::sat::Outcome as Answer;
 use nearmiss_logic::term::{Term, Terms};
 
 use super::bits_of;
-use super::rebuild::same_file;
+use super::disagreement::same_file;
 use crate::check::CheckOptions;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::imported::{Comparison, Fact, ImportedRun, Operator, What, When};
