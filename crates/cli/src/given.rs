@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::Seek;
 
 use nearmiss_explain::check::{CheckError, CheckOptions};
-use nearmiss_explain::given::rebuild::{self, Disagreement, Refusal};
+use nearmiss_explain::given::disagreement::Disagreement;
+use nearmiss_explain::given::rebuild::{self, Refusal};
 use nearmiss_explain::given::{self, Given};
 use nearmiss_explain::imported::inputs;
 use nearmiss_explain::imported::{self, Format};

@@ -1,42 +1,48 @@
 //! Why does the program fail? The failing run beside the nearest passing one, and what that tells.
 //!
-//! `check` finds the failing run; what follows is a method each: [`method::nearest`](crate::method) and its neighbours.
+//! `check` finds the failing run; what follows is a method each ([`method`](crate::method)), in this order: the nearest
+//! passing run, at the failing run's depth and then beyond it (`explain/deepen.rs`), what is told of it
+//! (`explain/describe.rs`), the differences that matter (`explain/slice.rs`), relations that cause the failure, and the
+//! ranking of what to look at first. What can be checked again is checked here, before it is told.
 
+mod deepen;
+mod describe;
 mod predicates;
+mod slice;
+mod trust;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use nearmiss_logic::term::Term;
 
+use crate::bounds::Bounds;
 use crate::check::{self, CheckError, CheckOptions, Progress};
-use crate::equation::{Bound, ClaimRef, Equation, StepKind, VariableId};
+use crate::compared::Counted;
+use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{
-    Causes, Contrast, Counterexample, Delta, DeltaKind, Executed, Explanation, Hypotheses, Listing, Metric, Nearest,
-    Slice, SliceMethod, State, Stats, Weights, named_inputs,
+    Causes, Contrast, Counterexample, Explanation, Hypotheses, Metric, SliceMethod, State, Stats, Weights,
 };
 use crate::focus;
-use crate::method::align;
 use crate::method::align::sequence::{self, Sequence};
-use crate::method::cause::{self, Runs};
-use crate::method::delta::{self, Counted, Differences};
-use crate::method::depth::{self, Beyond};
+use crate::method::cause::{self, FoundCause, Runs};
+use crate::method::delta;
 use crate::method::nearest::{self, Answer, NearestRun, Question, Search};
 use crate::method::predicate::{self, Described, Tracked};
 use crate::method::route::{self, Kept, Routes};
-use crate::method::slice::{self, Slicer};
 use crate::method::suspect::{self, Evidence};
-use crate::method::wording::Wording;
 use crate::recheck;
-use crate::symex::{self, Bounds};
+use crate::symex;
+use deepen::Depth;
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::watched::Watched;
-use nearmiss_program::program::{Assumption, AssumptionOrigin};
-use nearmiss_program::program::{ClaimId, ClaimKind, FunctionId, Program, Type, TypeId};
+use nearmiss_program::program::{AssumptionOrigin, ClaimId, ClaimKind, FunctionId, Program};
 use nearmiss_program::run::{Inputs, Run};
 use nearmiss_program::source::{Diagnostic, FileId, Severity, Sources, Span};
 use predicates::{agrees_with_abstract, description};
+
+pub use trust::matches_pattern;
 
 /// What to explain, and how.
 #[derive(Clone, Debug, Default)]
@@ -155,17 +161,10 @@ pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptio
     Search::new(question).wcnf().ok_or_else(|| CheckError::Internal("the clauses were not recorded".to_owned()))
 }
 
-/// Beyond the bound of the failing run, so many rounds of unwinding are tried.
-const MOST_ROUNDS: u32 = 12;
-/// Equations beyond the bound have at most so many steps.
-const MOST_STEPS: usize = 20_000;
-
 /// Of the time that is left when it starts, so many percent may be used for a small failing run.
 const SHARE_OF_MINIMISING: u32 = 20;
 /// The same for the nearest run.
 const SHARE_OF_NEAREST: u32 = 50;
-/// The same for the slice.
-const SHARE_OF_SLICE: u32 = 50;
 /// The same for causes.
 const SHARE_OF_CAUSES: u32 = 80;
 /// The same for every way in which the claim fails.
@@ -259,17 +258,6 @@ impl Way {
             _ => None,
         }
     }
-}
-
-/// What is known of runs beyond the bound.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Depth {
-    /// None there is nearer.
-    Settled,
-    /// The bound is the user's: nobody asks what is beyond.
-    Given,
-    /// Not known; none is nearer than this.
-    Open(u64),
 }
 
 impl<'a> Failure<'a> {
@@ -470,32 +458,6 @@ impl Failure<'_> {
         id == self.claim || (is_written && !check::is_passed_over(self.program, id, &self.options.check.properties))
     }
 
-    /// The differences between the failing run and a passing one.
-    fn differences(&self, scene: &Scene, passing: &Execution) -> Differences {
-        let Scene { equation, counted, failing, .. } = scene;
-        let mut differences = match &scene.aligned {
-            None => self.numbered(scene, passing, delta::differences(equation, counted, failing, passing)),
-            Some(sequence) => {
-                align::delta::differences(self.program, equation, sequence, [failing, passing]).differences
-            }
-        };
-        let is_pointer = |ty: TypeId| matches!(self.program.ty(ty), Type::Pointer { .. });
-        if differences.deltas.iter().any(|delta| is_pointer(delta.ty)) {
-            let numbers = [failing, passing].map(|run| run.numbers_of_objects(self.program, equation));
-            for delta in differences.deltas.iter_mut().filter(|delta| is_pointer(delta.ty)) {
-                for (side, numbers) in [&mut delta.failing, &mut delta.passing].into_iter().zip(&numbers) {
-                    let (object, offset) = self.program.pointer.decode(*side);
-                    *side = numbers.get(&object).map_or(*side, |own| self.program.pointer.encode(*own, offset));
-                }
-            }
-        }
-        for delta in &mut differences.deltas {
-            delta.trusted = self.is_trusted(delta.function);
-            delta.texts = self.told(delta).or_else(|| delta.texts.take());
-        }
-        differences
-    }
-
     fn is_trusted(&self, function: FunctionId) -> bool {
         let name = &self.program.function(function).name;
         self.options.trust.iter().any(|pattern| matches_pattern(pattern, name))
@@ -536,212 +498,6 @@ impl Failure<'_> {
         way.unwrap_or_else(|| Way::nothing_kept(false))
     }
 
-    /// Looks beyond the bound as long as a nearer run may be there.
-    fn deepen(
-        &self,
-        scene: Scene,
-        way: Way,
-        stop: &Stop,
-        progress: &mut dyn FnMut(Progress),
-    ) -> Result<(Scene, Way, Depth), CheckError> {
-        let shallow = depth::keys(&scene.equation, &scene.counted);
-        let (mut best, mut best_way) = (scene, way);
-        // Deeper than the best, and without a nearer run.
-        let mut frontier: Option<Scene> = None;
-        let rounds = self.options.depth.unwrap_or(MOST_ROUNDS);
-        let mut known = 0;
-        for round in 0.. {
-            // A run in which nothing is asked for is taken only if there is no other.
-            let avoids = |way: &Way| self.is_formula() && way.only_avoidance;
-            let distance = best_way.distance(&best).filter(|_| !avoids(&best_way));
-            if matches!(best_way.answer, Answer::Unknown | Answer::Refuted) {
-                break;
-            }
-            let demands = best_way.demands();
-            let (scene, demands) = match &mut frontier {
-                Some(scene) => (scene, Vec::new()),
-                None => (&mut best, demands),
-            };
-            if scene.equation.bounds_hit.is_empty() {
-                return Ok((best, best_way, Depth::Settled));
-            }
-            let room = distance.map(|distance| distance.saturating_sub(scene.deeper));
-            let Scene { bounds, equation, failing, counted, aligned, .. } = &mut *scene;
-            let is_closed = |hit: &u32| !check::may_grow(bounds, &equation.bounds_hit[*hit as usize].0);
-            let closed: Vec<u32> = (0..equation.bounds_hit.len() as u32).filter(is_closed).collect();
-            // A bound that must not grow hides none that may: runs that go beyond it are asked for last. While no run satisfies
-            // a formula, none of its endless loops hides an inner one: those that have grown least come first.
-            let mut orders = vec![closed.clone()];
-            if self.is_formula() && distance.is_none() {
-                let most_grown = |hit: &u32| check::has_grown_most(bounds, &equation.bounds_hit, *hit as usize);
-                orders.insert(0, (0..equation.bounds_hit.len() as u32).filter(most_grown).collect());
-            }
-            orders.push(Vec::new());
-            orders.dedup();
-            orders.retain(|closed| closed.len() < equation.bounds_hit.len());
-            let mut beyond = Beyond::Nothing;
-            for closed in &orders {
-                if matches!(beyond, Beyond::Nothing) {
-                    beyond = depth::beyond(equation, failing, counted, aligned.as_ref(), &demands, closed, room, stop);
-                }
-            }
-            let hit = match beyond {
-                Beyond::Nothing => return Ok((best, best_way, Depth::Settled)),
-                Beyond::Unknown => break,
-                Beyond::Something { lower_bound, hit } => {
-                    known = lower_bound + scene.deeper;
-                    hit
-                }
-            };
-            let mut bounds = scene.bounds.clone();
-            let hit = hit.iter().map(|hit| &scene.equation.bounds_hit[*hit as usize].0);
-            let (may, must_not): (Vec<_>, Vec<_>) = hit.partition(|bound| check::may_grow(&bounds, bound));
-            if may.is_empty() {
-                let given = must_not.iter().all(|bound| **bound != Bound::Depth);
-                return Ok((best, best_way, if given { Depth::Given } else { Depth::Open(known) }));
-            }
-            if round >= rounds {
-                break;
-            }
-            for bound in may {
-                // One more round where that may help, many more where there is nothing yet.
-                match distance {
-                    Some(_) => check::grow_by_one(&mut bounds, bound),
-                    None => check::grow(&mut bounds, bound),
-                }
-            }
-            let Some(mut next) = self.scene(bounds)? else { break };
-            // An alignment pays for steps that are only in one run, so for every further round as well.
-            if next.aligned.is_none() {
-                let Some(shared) = depth::shared(&shallow, &next.equation, &next.counted) else { break };
-                next.deeper = (next.counted.len() - shared.len()) as u64;
-                next.counted = shared;
-            }
-            // A run that exists only at this depth differs in all variables that the depth adds.
-            if next.equation.steps.len() > MOST_STEPS || distance.is_some_and(|distance| next.deeper >= distance) {
-                known = known.max(distance.map_or(0, |distance| distance.min(next.deeper)));
-                break;
-            }
-            let way = self.nearest(&mut next, stop, progress);
-            let nearer = match (way.distance(&next), best_way.distance(&best)) {
-                (Some(_), Some(_)) if avoids(&way) != avoids(&best_way) => avoids(&best_way),
-                (Some(new), Some(old)) => new < old,
-                (new, _) => new.is_some(),
-            };
-            if nearer {
-                (best, best_way, frontier) = (next, way, None);
-            } else {
-                frontier = Some(next);
-            }
-        }
-        let settled = best_way.distance(&best).is_some_and(|distance| known >= distance);
-        Ok((best, best_way, if settled { Depth::Settled } else { Depth::Open(known) }))
-    }
-
-    /// The passing run, once it has been executed and compared.
-    fn describe(
-        &self,
-        scene: &mut Scene,
-        found: &NearestRun,
-        demands: &[Term],
-        depth: Depth,
-    ) -> Result<Nearest, CheckError> {
-        let run = recheck::passes(self.program, &found.inputs).map_err(CheckError::Internal)?;
-        self.recheck_predicates(scene, found)?;
-        let deltas = self.differences(scene, &found.execution).deltas;
-        let counted = match &scene.aligned {
-            None => deltas.len() as u64..=deltas.len() as u64,
-            Some(sequence) => {
-                let compared = sequence.places(&scene.equation, &found.execution).len();
-                let claims = |id| self.is_compared(id);
-                let observed = self.described.map(|described| {
-                    let predicates = described.predicates.iter();
-                    let predicates = predicates.map(|predicate| (predicate.watched.clone(), predicate.places.clone()));
-                    recheck::predicate::Observed {
-                        predicates: predicates.collect(),
-                        inputs: [self.inputs, &found.inputs],
-                    }
-                });
-                let runs = recheck::align::Runs { runs: [self.run, &run], observed: observed.as_ref() };
-                recheck::align::distance(self.program, &runs, compared, &claims, &sequence.weights)
-                    .map_err(CheckError::Internal)?
-            }
-        };
-        if !counted.contains(&found.distance) {
-            return Err(CheckError::Internal(format!(
-                "the nearest passing run should be at distance {}, but it is at {}",
-                found.distance,
-                counted.start()
-            )));
-        }
-        let all = (self.options.nearest_all == Wanted::Yes).then(|| {
-            let Scene { equation, failing, counted, aligned, .. } = scene;
-            let (program, aligned, kept, stop) = (self.program, aligned.as_ref(), demands.to_vec(), &self.stop);
-            let conflicts = self.conflicts;
-            let question = Question { program, equation, failing, counted, aligned, kept, conflicts, stop };
-            let mut search = Search::new(question);
-            let (runs, complete) = search.all(found.distance);
-            let executed = |run: &NearestRun| -> Vec<Delta> {
-                let deltas = self.differences(scene, &run.execution).deltas;
-                deltas.into_iter().filter(|delta| delta.executed != Executed::Neither).collect()
-            };
-            let mut seen = HashSet::new();
-            let what = |delta: &Delta| (delta.kind as u8, delta.name.clone(), delta.steps);
-            let mut is_new = |set: &Vec<Delta>| seen.insert(set.iter().map(what).collect::<Vec<_>>());
-            let sets = std::iter::once(found).chain(&runs).map(executed).filter(|set| is_new(set)).collect();
-            Listing { sets, complete }
-        });
-        let distance = found.distance + scene.deeper;
-        let lower_bound = (found.lower_bound + scene.deeper).min(match depth {
-            Depth::Settled | Depth::Given => u64::MAX,
-            Depth::Open(known) => known,
-        });
-        Ok(Nearest {
-            distance,
-            lower_bound,
-            proved_minimal: found.proved && lower_bound == distance,
-            metric: self.options.metric,
-            weights: scene.aligned.as_ref().map(|sequence| sequence.weights),
-            named: named_inputs(&run),
-            inputs: found.inputs.clone(),
-            run,
-            deltas,
-            unwind: scene.equation.unwind,
-            deeper: scene.deeper,
-            all,
-        })
-    }
-
-    /// What was kept, in words: the condition of the branch as it is written, or a part of the claim as C would write
-    /// it.
-    fn assumption(&self, scene: &Scene, kept: &Kept, origin: AssumptionOrigin) -> Assumption {
-        let at = kept.branch.unwrap_or(scene.claim);
-        let span = scene.equation.steps[at].span;
-        let written = self.sources.text(span);
-        let trigger = self.program.temporal.as_ref().and_then(|temporal| temporal.trigger.as_ref());
-        let text = match scene.equation.steps[at].kind {
-            _ if self.is_formula() => trigger.map_or_else(String::new, |trigger| trigger.text.clone()),
-            StepKind::Guard { condition, .. } => {
-                let holds = scene.failing.evaluator(&scene.equation).holds(condition);
-                if holds { written.to_owned() } else { format!("!({written})") }
-            }
-            _ => Wording::of(self.program, &scene.equation).condition(kept.term).unwrap_or_else(|| written.to_owned()),
-        };
-        Assumption { text, span, origin }
-    }
-
-    /// What was kept, each condition once.
-    fn assumptions(&self, scene: &Scene, way: &Way) -> Vec<Assumption> {
-        let mut assumptions: Vec<Assumption> = Vec::new();
-        for (kept, origin) in &way.kept {
-            let assumption = self.assumption(scene, kept, *origin);
-            if !assumptions.contains(&assumption) {
-                assumptions.push(assumption);
-            }
-        }
-        assumptions
-    }
-
     /// Relations that cause the failure; none if they were not asked for.
     fn causes(
         &self,
@@ -764,128 +520,17 @@ impl Failure<'_> {
         let (program, passing, claim) = (self.program, &found.execution, *claim);
         let runs = Runs { program, failing, passing, counted, claim, line: &line };
         let stop = self.stop.share(SHARE_OF_CAUSES);
-        let causes = cause::causes(&runs, equation, self.options.hypotheses, &stop);
-        causes.map(Some).map_err(CheckError::Internal)
-    }
-
-    /// The differences that matter; none if they were not asked for or there was no time.
-    fn slice(&self, scene: &mut Scene, found: &NearestRun, demands: &[Term]) -> Result<Option<Slice>, CheckError> {
-        let stop = &self.stop.share(SHARE_OF_SLICE);
-        let values = match &scene.tracked {
-            None => scene.counted.clone(),
-            Some(_) => delta::counted(&scene.equation, scene.claim, Metric::Ssa),
-        };
-        let (chosen, tied) = match &scene.aligned {
-            None => (values, Vec::new()),
-            Some(sequence) => {
-                let (equation, runs) = (&scene.equation, [&scene.failing, &found.execution]);
-                let aligned = align::delta::differences(self.program, equation, sequence, runs);
-                align::delta::choices(equation, &values, &aligned, runs)
+        let found = cause::causes(&runs, equation, self.options.hypotheses, &stop);
+        let (candidates, number) = (found.candidates, found.found);
+        let mut causes = Causes { shown: Vec::new(), candidates, found: number, complete: found.complete };
+        for FoundCause { relation, distance, cause } in found.shown {
+            match recheck::cause::recheck(equation, failing, counted, relation, distance, &stop) {
+                Ok(true) => causes.shown.push(cause),
+                // There was no time for it.
+                Ok(false) => causes.complete = false,
+                Err(why) => return Err(CheckError::Internal(format!("{} is no cause: {why}", cause.text))),
             }
-        };
-        // Every set is evaluated by code that knows no solver before it is shown.
-        let checked = |scene: &Scene,
-                       passing: &Execution,
-                       slice: &slice::MinimalSlice,
-                       counted: &[Counted],
-                       all: &Differences| {
-            let variables = |of: &[Counted]| of.iter().map(|counted| counted.variable).collect::<Vec<_>>();
-            let among = |of: &[Counted], places: &[usize]| places.iter().map(|at| of[*at].variable).collect();
-            let taken: HashSet<VariableId> = among(&chosen, &slice.taken);
-            let kept: HashSet<VariableId> = among(counted, &slice.kept);
-            let sets =
-                recheck::Sliced { chosen: &variables(&chosen), taken, counted: &variables(counted), kept: &kept };
-            let runs = [&scene.failing, passing];
-            recheck::slice(&scene.equation, &sets, runs, demands).map_err(CheckError::Internal)?;
-            Ok(all.made_by(&kept))
-        };
-        let (deltas, proved_minimal, routes, method) = match (self.options.slice, &scene.tracked) {
-            (SliceMethod::None, _) => return Ok(None),
-            (SliceMethod::OneStep, None) => {
-                let Scene { equation, failing, .. } = &mut *scene;
-                let one = slice::one_step(equation, &chosen, failing, demands, stop);
-                let Some(one) = one.map_err(CheckError::Internal)? else {
-                    return Ok(None);
-                };
-                recheck::passes(self.program, &one.inputs).map_err(CheckError::Internal)?;
-                let all = self.differences(scene, &one.passing);
-                let deltas = checked(scene, &one.passing, &one.slice, &chosen, &all)?;
-                (deltas, one.slice.proved, None, SliceMethod::OneStep)
-            }
-            (SliceMethod::TwoPhase | SliceMethod::OneStep, tracked) => {
-                let passing = &found.execution;
-                let all = self.differences(scene, passing);
-                let counted = match tracked {
-                    None => chosen.clone(),
-                    // Of slices of the same size, one of differences that are shown: an alignment does not compare everything.
-                    Some(_) => {
-                        let shown: HashSet<VariableId> = all.behind.iter().flatten().copied().collect();
-                        let mut counted = scene.counted.clone();
-                        counted.sort_by_key(|counted| !shown.contains(&counted.variable));
-                        counted
-                    }
-                };
-                let is_of_values = tracked.is_none();
-                let Scene { equation, failing, .. } = &mut *scene;
-                let runs = [&*failing, passing];
-                let mut slicer = Slicer::two_phase(equation, &chosen, &tied, runs, demands, stop);
-                if !is_of_values {
-                    slicer = slicer.counting(equation, &counted, runs);
-                }
-                let Some(slice) = slicer.smallest().map_err(CheckError::Internal)? else { return Ok(None) };
-                let mut routes = None;
-                if self.options.routes == Wanted::Yes {
-                    let (sets, complete) = slicer.all(&slice);
-                    let sets: Result<_, _> =
-                        sets.iter().map(|slice| checked(scene, passing, slice, &counted, &all)).collect();
-                    routes = Some(Listing { sets: sets?, complete });
-                }
-                (checked(scene, passing, &slice, &counted, &all)?, slice.proved, routes, SliceMethod::TwoPhase)
-            }
-        };
-        let own = scene.equation.steps[scene.claim].span;
-        // A predicate before the claim says what was computed until there.
-        let avoids = |delta: &Delta| match delta.kind {
-            DeltaKind::Predicate => false,
-            DeltaKind::Input => true,
-            _ => own.contains(delta.span),
-        };
-        let avoids_check = deltas.iter().all(avoids);
-        Ok(Some(Slice { method, deltas, proved_minimal, routes, avoids_check }))
-    }
-}
-
-/// Does a name match a pattern with `*` (anything) and `?` (one character)?
-pub fn matches_pattern(pattern: &str, name: &str) -> bool {
-    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
-    let (mut p, mut n, mut star) = (0, 0, None);
-    while n < name.len() {
-        if p < pattern.len() && (pattern[p] == '?' || pattern[p] == name[n]) && pattern[p] != '*' {
-            (p, n) = (p + 1, n + 1);
-        } else if p < pattern.len() && pattern[p] == '*' {
-            star = Some((p, n));
-            p += 1;
-        } else if let Some((at, from)) = star {
-            (p, n) = (at + 1, from + 1);
-            star = Some((at, from + 1));
-        } else {
-            return false;
         }
-    }
-    pattern[p..].iter().all(|c| *c == '*')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::matches_pattern;
-
-    #[test]
-    fn patterns_match_as_in_a_shell() {
-        assert!(matches_pattern("ref_*", "ref_advise"));
-        assert!(matches_pattern("*", ""));
-        assert!(matches_pattern("a?c*e", "abcdde"));
-        assert!(!matches_pattern("ref_*", "advise"));
-        assert!(!matches_pattern("a?c", "ac"));
-        assert!(matches_pattern("*a*b", "xaxbxb"));
+        Ok(Some(causes))
     }
 }

@@ -9,15 +9,17 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
+use crate::bounds::Bounds;
 use crate::check::{self, CheckError, CheckOptions, Progress};
 use crate::equation::{Bound, Equation};
 use crate::explanation::{ClaimReport, Counterexample, Explanation, InputValue, Minimised, Status, named_inputs};
 use crate::flow::{Event, EventKind, EventNumber, Flow};
+use crate::focus_sequence::Sequence;
 use crate::method::focus_sequences::assumption::{Assumptions, Prover};
 use crate::method::focus_sequences::readable::{Names, Readable};
-use crate::method::focus_sequences::{self, Assumption, Cap, FocusSequences, Origin, Rest, Sequence, forward, reduce};
+use crate::method::focus_sequences::{self, Assumption, Cap, FocusSequences, Origin, Rest, forward, reduce};
 use crate::recheck;
-use crate::symex::{self, Bounds};
+use crate::symex;
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::interp::{self, Limits};
 use nearmiss_program::location::Part;
@@ -158,7 +160,7 @@ pub fn focus(
     let program = narrowed.as_ref().unwrap_or(program);
     let started = Instant::now();
     let summary = match options.summaries {
-        Summaries::Use => forward::summary(program, &check::initial_bounds(&check), &stop.share(20)),
+        Summaries::Use => forward::summary(program, &check.initial_bounds(), &stop.share(20)),
         Summaries::None => None,
     };
     let summing = started.elapsed().as_secs_f64();
@@ -255,12 +257,12 @@ impl Round {
     /// Gives more room to what needs it, if all ways up to here are known and a larger bound is cheap.
     fn may_go_on(&self, bounds: &mut Bounds) -> bool {
         let hit = self.equation.bounds_hit.iter().map(|(bound, ..)| bound);
-        let more: BTreeSet<&Bound> = hit.filter(|bound| check::may_grow(bounds, bound)).collect();
+        let more: BTreeSet<&Bound> = hit.filter(|bound| bounds.may_grow(bound)).collect();
         let is_cheap = self.equation.steps.len() < CHEAP && self.found.sequences.len() < MOST_BEYOND;
         if self.found.rest != Rest::None || !is_cheap || more.is_empty() || more.contains(&Bound::Allocation) {
             return false;
         }
-        more.into_iter().for_each(|bound| check::grow(bounds, bound));
+        more.into_iter().for_each(|bound| bounds.grow(bound));
         true
     }
 }
@@ -273,7 +275,7 @@ fn unknown_anywhere(program: &Program, options: &FocusOptions) -> Option<Unknown
         options.over.iter().map(|name| name.split('#').next().unwrap_or_default().to_owned()).collect();
     let (equation, flow) = match over.is_empty() {
         true => return None,
-        false => symex::unwind_with_flow(program, &check::initial_bounds(&options.check), &stop).ok()?,
+        false => symex::unwind_with_flow(program, &options.check.initial_bounds(), &stop).ok()?,
     };
     unknown(program, &Names::of(program, &equation, &flow), &equation, &over)
 }

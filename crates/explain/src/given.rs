@@ -8,6 +8,7 @@
 
 mod answers;
 mod compare;
+pub mod disagreement;
 pub mod rebuild;
 mod search;
 

@@ -23,13 +23,17 @@
 //! that somebody else found are read by [`imported`] and rebuilt by [`given`].
 
 mod answer;
+pub mod bounds;
 pub mod check;
+pub mod compared;
+pub mod dump;
 pub mod equation;
 pub mod execution;
 pub mod explain;
 pub mod explanation;
 pub mod flow;
 pub mod focus;
+pub mod focus_sequence;
 pub mod given;
 pub mod imported;
 pub mod ltl_terms;

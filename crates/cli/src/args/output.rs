@@ -1,7 +1,7 @@
 //! What is printed, how and where, as it is typed.
 
 use clap::{Args, ValueEnum};
-use nearmiss_explain::check::Dump;
+use nearmiss_explain::dump::Dump;
 use nearmiss_report::view::Format;
 
 use super::choice::{Words, one_of};

@@ -1,6 +1,6 @@
 //! `--dump`: what the question to the solver is made of.
 
-use nearmiss_explain::check::{self, Dump};
+use nearmiss_explain::dump::{self, Dump};
 use nearmiss_explain::explain;
 use nearmiss_program::program_text;
 
@@ -20,7 +20,7 @@ pub fn run(work: &Work, what: DumpKind, how: Option<&Contrasting>, read: &mut Re
             let (options, _) = options(work, how, read)?;
             explain::dump_nearest(read.program.lowered(), read.sources(), &options)?
         }
-        (DumpKind::Question(what), _) => check::dump(read.program.lowered(), &work.options(), what)?,
+        (DumpKind::Question(what), _) => dump::dump(read.program.lowered(), &work.options(), what)?,
     };
     work.end();
     work.settings.output.write(&text)?;

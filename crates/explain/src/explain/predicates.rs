@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use super::{ExplainOptions, Failure, Scene, Wanted, Way, levels};
+use crate::bounds::Bounds;
 use crate::check::{CheckError, Progress};
 use crate::execution::Execution;
 use crate::explanation::Hypotheses;
@@ -16,7 +17,7 @@ use crate::method::predicate::nearest::{End, Known};
 use crate::method::predicate::refine::Trouble;
 use crate::method::predicate::{self, Described, Vocabulary};
 use crate::recheck;
-use crate::symex::{self, Bounds};
+use crate::symex;
 use nearmiss_program::program::Program;
 use nearmiss_program::program::watched::Watched;
 use nearmiss_program::run::{Run, RunStep, RunStepKind};

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
-use super::rebuild::{Disagreement, OTHER_PROGRAM, same_file};
+use super::disagreement::{Disagreement, OTHER_PROGRAM, same_file};
 use super::{Part, bits_of, candidates};
 use crate::imported::{Comparison, Fact, Operator, What, When};
 use nearmiss_program::interp::Oracle;

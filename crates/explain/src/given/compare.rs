@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::bits_of;
-use super::rebuild::{Disagreement, OTHER_PROGRAM, same_file};
+use super::disagreement::{Disagreement, OTHER_PROGRAM, same_file};
 use crate::imported::{Comparison, Fact, Format, ImportedRun, Operator, What, When};
 use nearmiss_logic::width::sign_extend;
 use nearmiss_program::program::{

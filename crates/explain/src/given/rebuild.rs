@@ -5,9 +5,12 @@
 //! leave inputs open; then a run is looked for that fails and agrees with it ([`super::search`]).
 
 use std::collections::HashSet;
+use std::error::Error;
+use std::fmt;
 
 use super::answers::Answers;
 use super::compare::{self, Following};
+use super::disagreement::{Disagreement, OTHER_PROGRAM, same_file};
 use super::search::{self, Completed};
 use crate::check::{self, CheckError, CheckOptions};
 use crate::imported::{Failure, Format, ImportedRun, What};
@@ -15,7 +18,6 @@ use nearmiss_program::interp::{self, Interpreter, Limits};
 use nearmiss_program::program::{Author, Claim, ClaimId, ClaimKind, Program, StatementKind};
 use nearmiss_program::run::{Inputs, Outcome, Run, RunStepKind};
 use nearmiss_program::source::Sources;
-use nearmiss_trace::read::error::Place;
 use nearmiss_trace::read::error::shortened;
 
 /// A run that was rebuilt.
@@ -38,23 +40,19 @@ pub enum Refusal {
     Other(CheckError),
 }
 
-/// What the counterexample says and the program does not do.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Disagreement {
-    /// Where in the file.
-    pub at: Option<Place>,
-    /// What is wrong, in one line without a full stop.
-    pub message: String,
-    /// What to do.
-    pub help: String,
-}
-
-/// What to do where a counterexample is not one of the program.
-pub(super) const OTHER_PROGRAM: &str = "was it made for this program, with the same -D, -I, --function and --32 or --64, \
-                                        and has the program not changed since?";
-
 /// So many conditions of a graph may be about lines that the run does not come to.
 const MOST_LEFT_OUT: usize = 8;
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Disagreement(what) => what.fmt(f),
+            Refusal::Other(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for Refusal {}
 
 impl From<CheckError> for Refusal {
     fn from(error: CheckError) -> Refusal {
@@ -89,90 +87,20 @@ fn rebuilt(
         rebuilding.properties = vec![other];
         attempt = rebuilding.attempt(None)?;
     }
-    let mut notes = imported_run.notes.clone();
-    if imported_run.others > 0 {
-        let more = imported_run.others;
-        let them =
-            if more == 1 { "one more counterexample".to_owned() } else { format!("{more} more counterexamples") };
-        notes.push(format!("the file holds {them}; --property chooses"));
-    }
-    let disagreement = match attempt.agreed {
+    let format = imported_run.format;
+    match attempt.agreed {
         Ok(()) => {
-            if attempt.open > 0 && imported_run.format != Format::Kani {
-                notes.push(format!("inputs that the {} does not tell are 0", imported_run.format));
-            }
-            return Ok(Rebuilt { inputs: attempt.inputs, properties: rebuilding.properties, notes });
+            let zeros = format!("inputs that the {format} does not tell are 0");
+            let note = (attempt.open > 0 && format != Format::Kani).then_some(zeros);
+            Ok(rebuilding.with(attempt.inputs, note))
         }
-        Err(disagreement) if imported_run.format.is_complete() => return Err(Refusal::Disagreement(disagreement)),
+        Err(disagreement) if format.is_complete() => Err(Refusal::Disagreement(disagreement)),
         Err(disagreement) if !imported_run.is_sure && attempt.open == 0 && attempt.fails => {
             let line = disagreement.at.map_or_else(String::new, |at| format!(", line {}", at.line));
-            notes.push(format!("not all that the {}{line} says is so: {}", imported_run.format, disagreement.message));
-            return Ok(Rebuilt { inputs: attempt.inputs, properties: rebuilding.properties, notes });
+            let note = format!("not all that the {format}{line} says is so: {}", disagreement.message);
+            Ok(rebuilding.with(attempt.inputs, Some(note)))
         }
-        Err(disagreement) => disagreement,
-    };
-    let narrowed = check::narrow(program, &rebuilding.properties)?;
-    let searched = narrowed.as_ref().unwrap_or(program);
-    // What a graph says of a line that no failing run comes to may hold all the same.
-    let (mut asked, mut left_out) = (imported_run.clone(), Vec::new());
-    let found = loop {
-        let found = search::search(searched, sources, &asked, options);
-        match found {
-            Completed::Nothing { agrees_up_to: Some(fact) }
-                if imported_run.format == Format::WitnessGraphml
-                    && left_out.len() < MOST_LEFT_OUT
-                    && matches!(asked.facts[fact].what, What::Held(..)) =>
-            {
-                left_out.push(asked.facts.remove(fact).at);
-            }
-            Completed::Nothing { .. } if !left_out.is_empty() => {
-                let fact = imported_run.facts.iter().position(|fact| fact.at == left_out[0]);
-                break Completed::Nothing { agrees_up_to: fact };
-            }
-            found => break found,
-        }
-    };
-    let found = match found {
-        Completed::Nothing { .. } if !imported_run.is_sure => {
-            asked.facts.retain(|fact| matches!(fact.what, What::Result(..)));
-            search::search(searched, sources, &asked, options)
-        }
-        found => found,
-    };
-    match found {
-        Completed::Inputs(inputs) => {
-            let again = rebuilding.attempt(Some(inputs))?;
-            if !imported_run.is_sure && again.fails && again.agreed.is_err() {
-                notes.push(format!(
-                    "the {} leaves inputs open, and not all that it says is so; of what it says, this failing run keeps the \
-                     results of calls",
-                    imported_run.format
-                ));
-                return Ok(Rebuilt { inputs: again.inputs, properties: rebuilding.properties, notes });
-            }
-            again.agreed.map_err(Refusal::Disagreement)?;
-            notes.push(format!(
-                "the {} leaves inputs open; this is a failing run that agrees with what it says",
-                imported_run.format
-            ));
-            Ok(Rebuilt { inputs: again.inputs, properties: rebuilding.properties, notes })
-        }
-        // All inputs are told: where their run parts from the rest is what there is to say.
-        Completed::Nothing { .. } if attempt.open == 0 => Err(Refusal::Disagreement(disagreement)),
-        Completed::Nothing { agrees_up_to: Some(fact) } => Err(Refusal::Disagreement(Disagreement {
-            at: imported_run.facts.get(fact).map(|fact| fact.at),
-            message: "no failing run agrees with this and with what comes before it".to_owned(),
-            help: OTHER_PROGRAM.to_owned(),
-        })),
-        Completed::Nothing { agrees_up_to: None } => Err(Refusal::Disagreement(disagreement)),
-        Completed::Unknown => Err(Refusal::Disagreement(Disagreement {
-            message: format!(
-                "{}; whether another run agrees with the counterexample is not known",
-                disagreement.message
-            ),
-            help: "give it more time (--timeout) or a fixed bound (--unwind)".to_owned(),
-            ..disagreement
-        })),
+        Err(disagreement) => rebuilding.completed(options, attempt.open, disagreement),
     }
 }
 
@@ -250,6 +178,87 @@ struct Attempt {
 }
 
 impl Rebuilding<'_> {
+    /// A run with these inputs, and a note on how it was found.
+    fn with(self, inputs: Inputs, note: Option<String>) -> Rebuilt {
+        let mut notes = self.imported_run.notes.clone();
+        if self.imported_run.others > 0 {
+            let more = self.imported_run.others;
+            let them =
+                if more == 1 { "one more counterexample".to_owned() } else { format!("{more} more counterexamples") };
+            notes.push(format!("the file holds {them}; --property chooses"));
+        }
+        notes.extend(note);
+        Rebuilt { inputs, properties: self.properties, notes }
+    }
+
+    /// Looks for what the counterexample leaves open. `disagreement` is what is wrong where that is 0.
+    fn completed(self, options: &CheckOptions, open: usize, disagreement: Disagreement) -> Result<Rebuilt, Refusal> {
+        let format = self.imported_run.format;
+        match self.search(options)? {
+            Completed::Inputs(inputs) => {
+                let again = self.attempt(Some(inputs))?;
+                if !self.imported_run.is_sure && again.fails && again.agreed.is_err() {
+                    let note = format!(
+                        "the {format} leaves inputs open, and not all that it says is so; of what it says, this failing run \
+                         keeps the results of calls"
+                    );
+                    return Ok(self.with(again.inputs, Some(note)));
+                }
+                again.agreed.map_err(Refusal::Disagreement)?;
+                let note =
+                    format!("the {format} leaves inputs open; this is a failing run that agrees with what it says");
+                Ok(self.with(again.inputs, Some(note)))
+            }
+            // All inputs are told: where their run parts from the rest is what there is to say.
+            Completed::Nothing { .. } if open == 0 => Err(Refusal::Disagreement(disagreement)),
+            Completed::Nothing { agrees_up_to: Some(fact) } => Err(Refusal::Disagreement(Disagreement {
+                at: self.imported_run.facts.get(fact).map(|fact| fact.at),
+                message: "no failing run agrees with this and with what comes before it".to_owned(),
+                help: OTHER_PROGRAM.to_owned(),
+            })),
+            Completed::Nothing { agrees_up_to: None } => Err(Refusal::Disagreement(disagreement)),
+            Completed::Unknown => Err(Refusal::Disagreement(Disagreement {
+                message: format!(
+                    "{}; whether another run agrees with the counterexample is not known",
+                    disagreement.message
+                ),
+                help: "give it more time (--timeout) or a fixed bound (--unwind)".to_owned(),
+                ..disagreement
+            })),
+        }
+    }
+
+    /// A failing run that agrees with all that is told, or with as much of it as must be.
+    fn search(&self, options: &CheckOptions) -> Result<Completed, Refusal> {
+        let narrowed = check::narrow(self.program, &self.properties)?;
+        let program = narrowed.as_ref().unwrap_or(self.program);
+        // What a graph says of a line that no failing run comes to may hold all the same.
+        let (mut asked, mut left_out) = (self.imported_run.clone(), Vec::new());
+        let found = loop {
+            match search::search(program, self.sources, &asked, options) {
+                Completed::Nothing { agrees_up_to: Some(fact) }
+                    if asked.format == Format::WitnessGraphml
+                        && left_out.len() < MOST_LEFT_OUT
+                        && matches!(asked.facts[fact].what, What::Held(..)) =>
+                {
+                    left_out.push(asked.facts.remove(fact).at);
+                }
+                Completed::Nothing { .. } if !left_out.is_empty() => {
+                    let fact = self.imported_run.facts.iter().position(|fact| fact.at == left_out[0]);
+                    break Completed::Nothing { agrees_up_to: fact };
+                }
+                found => break found,
+            }
+        };
+        match found {
+            Completed::Nothing { .. } if !asked.is_sure => {
+                asked.facts.retain(|fact| matches!(fact.what, What::Result(..)));
+                Ok(search::search(program, self.sources, &asked, options))
+            }
+            found => Ok(found),
+        }
+    }
+
     /// Runs the inputs that are told, or those that were found, and compares.
     fn attempt(&self, found: Option<Inputs>) -> Result<Attempt, Refusal> {
         let narrowed = check::narrow(self.program, &self.properties)?;
@@ -383,10 +392,4 @@ fn switch(kind: ClaimKind) -> &'static str {
         ClaimKind::PointerDereference | ClaimKind::Free | ClaimKind::PointerRelation => "--no-pointer-check",
         _ => "--no-standard-checks",
     }
-}
-
-/// Whether a file of the counterexample is one of the program, which may be read from another folder.
-pub(super) fn same_file(told: Option<&str>, own: &str) -> bool {
-    let base = |path: &'_ str| path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned();
-    told.is_none_or(|told| base(told) == base(own))
 }

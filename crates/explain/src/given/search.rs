@@ -14,8 +14,8 @@ use nearmiss_logic::sat::Outcome as Answer;
 use nearmiss_logic::term::{Term, Terms};
 
 use super::bits_of;
-use super::rebuild::same_file;
-use crate::check::{self, CheckOptions};
+use super::disagreement::same_file;
+use crate::check::CheckOptions;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::imported::{Comparison, Fact, ImportedRun, Operator, What, When};
 use crate::method::encode;
@@ -49,7 +49,7 @@ pub(super) fn search(
     options: &CheckOptions,
 ) -> Completed {
     let stop = options.stop.clone();
-    let mut bounds = check::initial_bounds(options);
+    let mut bounds = options.initial_bounds();
     let mut last = Completed::Unknown;
     for _ in 0..MOST_ROUNDS {
         let Ok(mut equation) = symex::unwind(program, &bounds, &stop) else { return Completed::Unknown };
@@ -59,12 +59,12 @@ pub(super) fn search(
         if !matches!(last, Completed::Nothing { .. }) {
             return last;
         }
-        let more: Vec<_> = equation.bounds_hit.iter().filter(|(bound, ..)| check::may_grow(&bounds, bound)).collect();
+        let more: Vec<_> = equation.bounds_hit.iter().filter(|(bound, ..)| bounds.may_grow(bound)).collect();
         if more.is_empty() {
             return last;
         }
         for (bound, ..) in more {
-            check::grow(&mut bounds, bound);
+            bounds.grow(bound);
         }
     }
     last

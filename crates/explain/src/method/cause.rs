@@ -11,20 +11,20 @@
 //! only failing, happens without them.
 //!
 //! Relations come from `cause/candidate.rs`. Of all causes only those are shown that do not follow from another
-//! (`cause/reduce.rs`), and each of them is checked again from the definition ([`crate::recheck::cause`]).
+//! (`cause/reduce.rs`), and the caller checks each of them again from the definition.
 
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::optimise::Totalizer;
 use nearmiss_logic::sat::{Lit, Model, Outcome};
 use nearmiss_logic::term::Term;
 
-use super::delta::{self, Counted};
+use super::delta;
 use super::encode;
+use crate::compared::Counted;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
+use crate::explanation::Cause;
 use crate::explanation::Hypotheses;
-use crate::explanation::{Cause, Causes};
-use crate::recheck;
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::Program;
 use nearmiss_program::source::Span;
@@ -73,38 +73,50 @@ pub enum Verdict {
     Open,
 }
 
-/// Looks for causes. An error is a mistake of ours: what was found does not stand when it is checked again.
-pub fn causes(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypotheses, stop: &Stop) -> Result<Causes, String> {
+/// A cause that is to be shown.
+#[derive(Clone, Debug)]
+pub struct FoundCause {
+    /// The relation.
+    pub relation: Term,
+    /// A passing run without it has this distance.
+    pub distance: u64,
+    /// The relation in words, with what follows from it.
+    pub cause: Cause,
+}
+
+/// What was found out about relations.
+#[derive(Clone, Debug)]
+pub struct FoundCauses {
+    /// The few that carry the rest, in the order in which they are shown.
+    pub shown: Vec<FoundCause>,
+    /// How many relations were looked at.
+    pub candidates: usize,
+    /// How many of them are causes.
+    pub found: usize,
+    /// Whether every candidate was decided.
+    pub complete: bool,
+}
+
+/// Looks for causes.
+pub fn causes(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypotheses, stop: &Stop) -> FoundCauses {
     let Candidates { relations, all } = candidates(runs, equation, hypotheses);
     let mut search = Search::new(runs, equation, &relations, stop);
     let verdicts = search.decide();
     let is_open = |verdict: &Verdict| *verdict == Verdict::Open;
-    let mut found = Causes {
+    let reduced = reduce::reduce(&mut search, &relations, &verdicts);
+    let shown = reduced.shown.into_iter().filter_map(|(at, follow)| {
+        let Verdict::Cause { distance } = verdicts[at] else { return None };
+        let Candidate { term: relation, text, variables, .. } = &relations[at];
+        let implies = follow.into_iter().map(|at| relations[at].text.clone()).collect();
+        let cause = Cause { text: text.clone(), variables: variables.clone(), implies };
+        Some(FoundCause { relation: *relation, distance, cause })
+    });
+    FoundCauses {
+        shown: shown.collect(),
         candidates: relations.len(),
         found: verdicts.iter().filter(|verdict| matches!(verdict, Verdict::Cause { .. })).count(),
-        complete: all && !verdicts.iter().any(is_open),
-        shown: Vec::new(),
-    };
-    let reduced = reduce::reduce(&mut search, &relations, &verdicts);
-    found.complete &= reduced.complete;
-    for (at, follow) in reduced.shown {
-        let Verdict::Cause { distance } = verdicts[at] else { continue };
-        let relation = &relations[at];
-        match recheck::cause::recheck(equation, runs.failing, runs.counted, relation.term, distance, stop) {
-            Ok(true) => {}
-            Ok(false) => {
-                found.complete = false;
-                continue;
-            }
-            Err(why) => return Err(format!("{} is no cause: {why}", relation.text)),
-        }
-        found.shown.push(Cause {
-            text: relation.text.clone(),
-            variables: relation.variables.clone(),
-            implies: follow.into_iter().map(|at| relations[at].text.clone()).collect(),
-        });
+        complete: all && !verdicts.iter().any(is_open) && reduced.complete,
     }
-    Ok(found)
 }
 
 /// Decides every relation, without reducing them.

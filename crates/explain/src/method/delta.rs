@@ -9,21 +9,11 @@ use std::collections::{HashMap, HashSet};
 use nearmiss_logic::term::{Node, Term};
 
 use super::definitions::Definitions;
+use crate::compared::Counted;
 use crate::equation::{Equation, StepKind, Storage, VariableId};
 use crate::execution::Execution;
 use crate::explanation::{Delta, DeltaKind, Executed, Metric};
 use nearmiss_program::program::Origin;
-
-/// A variable that counts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Counted {
-    /// The variable.
-    pub variable: VariableId,
-    /// The step that defines or introduces it.
-    pub step: usize,
-    /// What it is.
-    pub kind: DeltaKind,
-}
 
 /// The variables that a metric counts, in order of execution. `claim` is the step of the violated claim.
 pub fn counted(equation: &Equation, claim: usize, metric: Metric) -> Vec<Counted> {

@@ -6,6 +6,7 @@
 //! a deeper run begins like an execution of this equation that leaves it where the bound is hit, and differs from the
 //! failing run at least as much as that one does before it leaves.
 
+use std::mem::{self, Discriminant};
 use std::rc::Rc;
 
 use nearmiss_logic::optimise::{self, Objective};
@@ -14,8 +15,9 @@ use nearmiss_logic::term::Term;
 
 use super::align::joint::{self, Extent};
 use super::align::sequence::{Possible, Sequence};
-use super::delta::{self, Counted};
+use super::delta;
 use super::encode;
+use crate::compared::Counted;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use nearmiss_logic::stop::Stop;
@@ -120,14 +122,22 @@ pub fn beyond(
 }
 
 /// What a variable is known by at every depth: its place in the text, and its name.
-pub type Key = (Span, FunctionId, u32, std::mem::Discriminant<StepKind>, Rc<str>);
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Key {
+    span: Span,
+    function: FunctionId,
+    depth: u32,
+    kind: Discriminant<StepKind>,
+    name: Rc<str>,
+}
 
 /// What the variables that count are known by.
 pub fn keys(equation: &Equation, counted: &[Counted]) -> Vec<Key> {
     let key = |counted: &Counted| {
         let step = &equation.steps[counted.step];
         let name = equation.variables[counted.variable.0 as usize].name.clone();
-        (step.span, step.function, step.depth, std::mem::discriminant(&step.kind), name)
+        let (span, function, depth) = (step.span, step.function, step.depth);
+        Key { span, function, depth, kind: mem::discriminant(&step.kind), name }
     };
     counted.iter().map(key).collect()
 }

@@ -13,7 +13,8 @@
 //! sequences apart (the minimum and the maximum in the paper's figure 2). Where the claim is just `assert(0)` the parts of
 //! the branch that leads there count instead.
 //!
-//! [`forward`] analyses procedures that are called more than once before that, each once; [`assumption`] puts the condition of a sequence into assumptions over inputs, [`reduce`] ranks and reduces.
+//! [`forward`] analyses procedures that are called more than once before that, each once; [`assumption`] puts the
+//! condition of a sequence into assumptions over inputs, [`reduce`] ranks and reduces.
 
 use std::collections::{HashMap, HashSet};
 
@@ -26,10 +27,10 @@ use super::encode;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::flow::{EventKind, EventNumber, Flow};
+use crate::focus_sequence::{Key, Sequence, is_never_met};
 use nearmiss_logic::stop::Stop;
-use nearmiss_program::location::{Location, Test};
-use nearmiss_program::program::{ClaimId, ExprKind, Program, StatementKind};
-use nearmiss_program::run::Inputs;
+use nearmiss_program::location::Test;
+use nearmiss_program::program::{ClaimId, Program};
 
 pub mod assumption;
 pub mod backward;
@@ -47,38 +48,6 @@ const MOST_CLAUSES_OF_PLAIN: u64 = 10_000;
 const MOST_BITS_TRIED: u32 = 150;
 /// Conflicts after which the solver gives up on one of them.
 const MOST_CONFLICTS: u64 = 300;
-
-/// What tells sequences apart: statements with the outcomes of branches, and the parts of the claim that were looked at.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Key {
-    /// Statements in order of execution.
-    pub statements: Vec<(Location, Option<bool>)>,
-    /// Parts of the claim by their place in it, with their truth.
-    pub parts: Vec<(u32, bool)>,
-}
-
-/// One way to fail.
-#[derive(Clone, Debug)]
-pub struct Sequence {
-    /// What tells it apart.
-    pub key: Key,
-    /// The claim that is violated.
-    pub claim: ClaimId,
-    /// Its step in the equation.
-    pub step: usize,
-    /// The slice, the claim last.
-    pub events: Vec<EventNumber>,
-    /// Those of them that nothing depends on: returns of functions with something in the slice.
-    pub along: Vec<EventNumber>,
-    /// For each event of the slice, in a run that fails so: the event that decided that it happens.
-    pub control: Vec<EventNumber>,
-    /// A run that fails so.
-    pub inputs: Inputs,
-    /// The values of that run.
-    pub execution: Execution,
-    /// A run fails so iff all of these hold.
-    pub condition: Vec<Term>,
-}
 
 /// What was found.
 pub struct FocusSequences {
@@ -400,17 +369,6 @@ pub fn criterion<'f>(
     match &flow.event(evaluator.value(event.control) as EventNumber).kind {
         EventKind::Branch(_, test) => Some(test),
         _ => None,
-    }
-}
-
-/// Is the claim of a statement just `assert(0)`?
-pub fn is_never_met(program: &Program, location: Location) -> bool {
-    let block = &program.function(location.function).blocks[location.block.index()];
-    match block.statements.get(location.index as usize).map(|statement| &statement.kind) {
-        Some(StatementKind::Claim { condition, .. }) => {
-            matches!(program.expr(*condition).kind, ExprKind::Const(_))
-        }
-        _ => false,
     }
 }
 

@@ -15,8 +15,9 @@ use nearmiss_logic::term::Term;
 
 use super::align::joint::{self, Extent};
 use super::align::sequence::Sequence;
-use super::delta::{self, Counted};
+use super::delta;
 use super::encode;
+use crate::compared::Counted;
 use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::DeltaKind;

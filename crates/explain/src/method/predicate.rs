@@ -16,6 +16,7 @@ pub mod express;
 pub mod nearest;
 pub mod path;
 pub mod refine;
+mod refute;
 pub mod vocabulary;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -23,18 +24,17 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use nearmiss_logic::sat::Outcome;
 use nearmiss_logic::term::Term;
 
-use abstraction::{Point, Truth};
-use refine::{Known, Location, Meaning, Trouble};
+use abstraction::{Location, Point, Truth};
+use refine::{Known, Meaning, Trouble};
 use vocabulary::{Scope, Symbols, View};
 
 use super::align::sequence::Component;
 use super::definitions::Definitions;
-use super::delta::Counted;
 use super::encode;
+use crate::compared::{Counted, Expected};
 use crate::equation::{ClaimRef, Equation, StepKind, Variable, VariableId};
 use crate::execution::Execution;
 use crate::explanation::{DeltaKind, PredicateOrigin};
-use crate::recheck::predicate::Expected;
 use crate::symex::{Moment, Seen};
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::watched::Watched;
@@ -336,7 +336,7 @@ impl Tracked {
             );
             if is_shown {
                 let truths = running.iter().map(|(predicate, term)| (*predicate, evaluator.holds(*term)));
-                seen.push(((described.function, described.span), truths.collect()));
+                seen.push(Expected { place: (described.function, described.span), truths: truths.collect() });
             }
         }
         seen

@@ -16,8 +16,9 @@ use nearmiss_logic::optimise::{self, Objective, Proof};
 use nearmiss_logic::sat::{Lit, Model, Outcome};
 use nearmiss_logic::term::Term;
 
-use super::delta::{Counted, difference_terms};
+use super::delta::difference_terms;
 use super::encode;
+use crate::compared::Counted;
 use crate::equation::Equation;
 use crate::execution::Execution;
 use nearmiss_logic::stop::Stop;

@@ -422,9 +422,10 @@ mod tests {
     use nearmiss_logic::eval::Assignment;
 
     use super::*;
+    use crate::bounds::Bounds;
     use crate::equation::StepKind;
     use crate::execution::Execution;
-    use crate::symex::{self, Bounds};
+    use crate::symex;
     use nearmiss_logic::stop::Stop;
     use nearmiss_program::c::{self, Loader, Options};
     use nearmiss_program::source::Sources;

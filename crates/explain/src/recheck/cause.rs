@@ -10,9 +10,9 @@ use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::sat::Outcome;
 use nearmiss_logic::term::Term;
 
+use crate::compared::Counted;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
-use crate::method::delta::Counted;
 use nearmiss_logic::stop::Stop;
 
 /// How an execution ends, as a number of two bits.

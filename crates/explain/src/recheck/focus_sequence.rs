@@ -3,7 +3,7 @@
 //! What it must find is the same claim, the same statements with the same outcomes, and the same parts of the claim. The
 //! slicer of the interpreter shares nothing with the one that found the sequence but the definition of control dependence.
 
-use crate::method::focus_sequences::{Key, Sequence, is_never_met};
+use crate::focus_sequence::{Key, Sequence, is_never_met};
 use nearmiss_program::interp::trace::{Trace, TraceEvent, TraceKind};
 use nearmiss_program::interp::{Interpreter, Limits};
 use nearmiss_program::program::{ClaimId, Program};

@@ -2,14 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use crate::compared::Expected;
 use nearmiss_program::interp::{Interpreter, Limits};
 use nearmiss_program::program::watched::Watched;
 use nearmiss_program::program::{FunctionId, Program};
 use nearmiss_program::run::{Inputs, Run, RunStepKind};
 use nearmiss_program::source::Span;
-
-/// What is seen at a step: where it is, and which predicates hold before it.
-pub type Expected = ((FunctionId, Span), Vec<(usize, bool)>);
 
 /// Executes a run and insists that predicates are seen as they are expected, step by step. Steps that the interpreter
 /// does not show are passed over.
@@ -17,7 +15,7 @@ pub fn truths(program: &Program, inputs: &Inputs, watched: &[Watched], expected:
     let (run, seen) = Interpreter::new(program).watch(inputs, &Limits::default(), watched);
     let places = places(program, &run);
     let mut from = 0;
-    for (place, truths) in expected {
+    for Expected { place, truths } in expected {
         let Some(at) = (from..places.len()).find(|at| places[*at] == *place) else { continue };
         from = at + 1;
         for (predicate, expected) in truths {

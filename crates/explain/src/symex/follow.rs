@@ -12,7 +12,7 @@ use std::rc::Rc;
 use imbl::ordmap::DiffItem;
 use nearmiss_logic::term::Term;
 
-use super::memory::{ALIVE, Cell, Cells, Content, Lifetime, ObjectNumber};
+use super::memory::{ALIVE, Cell, Cells, Content, Lifetime, ObjectNumber, SHADOW};
 use super::place::Access;
 use super::{Frame, State, Symex};
 use crate::flow::{Event, EventKind, EventNumber, Flow, NUMBER_BITS};
@@ -21,8 +21,6 @@ use nearmiss_program::location::{Location, Part, Test};
 use nearmiss_program::program::{BlockId, ExprId, FunctionId};
 use nearmiss_program::source::Span;
 
-/// The shadow of an object is the object of this number more.
-pub const SHADOW: ObjectNumber = 1 << 31;
 /// In the shadow of an activation's result: from here on, per block, the last branch on which it depends.
 const DECIDERS: u64 = 1 << 62;
 

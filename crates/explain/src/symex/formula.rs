@@ -1,11 +1,12 @@
 //! What a formula speaks about, collected while a program is unwound, and the claim that the formula holds.
 //!
-//! Every position of every path is noted with its guard. Whenever a loop goes round, the path may end there: it *closes* if the state is
-//! that of an earlier visit to the same head since the loop was entered, and then repeats for ever what it did since.
-//! Whether it does, and with which visit, are free choices of the run: other rounds of the same state may be other inputs, so the latest visit
-//! alone would lose runs. A cycle of a program's states goes through the head of the outermost loop that it stays in, hence nothing
-//! else has to be compared. What is dead at the head does not count. An object that is made anew in each round and is still
-//! reachable at the head has a new address each time; such a run never closes.
+//! Every position of every path is noted with its guard. Whenever a loop goes round, the path may end there: it *closes*
+//! if the state is that of an earlier visit to the same head since the loop was entered, and then repeats for ever what
+//! it did since. Whether it does, and with which visit, are free choices of the run: other rounds of the same state may
+//! be other inputs, so the latest visit alone would lose runs. A cycle of a program's states goes through the head of the
+//! outermost loop that it stays in, hence nothing else has to be compared. What is dead at the head does not count. An
+//! object that is made anew in each round and is still reachable at the head has a new address each time; such a run
+//! never closes.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -13,9 +14,9 @@ use std::rc::Rc;
 use imbl::ordmap::DiffItem;
 use nearmiss_logic::term::{Term, Terms};
 
-use super::follow::SHADOW;
-use super::memory::{ALIVE, Cells, Content, INSTANCE, Lifetime, Object, ObjectNumber};
-use super::{Frame, Schedule, State, Symex};
+use super::control::{Round, Schedule, Visit};
+use super::memory::{ALIVE, Cells, Content, INSTANCE, Lifetime, Object, ObjectNumber, SHADOW};
+use super::{Frame, State, Symex};
 use crate::equation::{ClaimRef, Step, StepKind};
 use crate::ltl_terms::{self, Positions};
 use nearmiss_program::moments::{self, FirstValues};
@@ -44,22 +45,12 @@ pub(super) struct Word {
     notes: ObjectNumber,
 }
 
-/// One visit to the head of a loop.
-pub(super) struct Visit {
-    arrival: u32,
-    cells: Cells,
-    /// The first position after it.
-    position: usize,
-    /// How many objects there were.
-    objects: usize,
-}
-
 impl Symex<'_> {
     /// Something happens that a formula may speak about.
     pub(super) fn position(&mut self, state: &mut State, happens: Happens<Term>) {
         let Some(temporal) = self.program.temporal.clone().filter(|_| self.word.is_some()) else { return };
         let truth = temporal.signals.iter().map(|signal| self.is_true(state, &signal.meaning, happens)).collect();
-        let guard = self.here.0;
+        let guard = self.here.guard;
         if let Some(word) = &mut self.word {
             word.positions.push((guard, truth));
         }
@@ -188,7 +179,7 @@ impl Symex<'_> {
         if frame.author != Author::User {
             return;
         }
-        let round = run.rounds.entry(head).or_insert_with(|| super::Round::new(state.guard));
+        let round = run.rounds.entry(head).or_insert_with(|| Round::new(state.guard));
         if round.total > 1 {
             return;
         }
@@ -203,10 +194,10 @@ impl Symex<'_> {
     pub(super) fn go_round(&mut self, run: &mut Schedule<'_>, head: u32, frame: &Frame, mut state: State) -> State {
         let block = run.info.order[head as usize];
         let Some(round) = run.rounds.get_mut(&head).filter(|_| frame.author == Author::User) else { return state };
-        let span = run.info.head(block).map_or(self.here.1, |head| head.span);
-        self.here = (self.guards.term(state.guard), span, frame.function, frame.depth);
+        let span = run.info.head(block).map_or(self.here.span, |head| head.span);
+        self.stand_at(&state, frame, span);
         self.position(&mut state, Happens::Step);
-        self.eq.arrivals.push(self.here.0);
+        self.eq.arrivals.push(self.here.guard);
         let arrival = self.eq.arrivals.len() as u32 - 1;
         for visit in round.visits.iter().rev() {
             let equal = self.same_state(frame, block, &visit.cells, &state.cells);
@@ -221,11 +212,11 @@ impl Symex<'_> {
             let variable = self.new_variable("\\closing".into(), TypeId(ty as u32), 1, None);
             self.step(StepKind::Close { variable, equal, at: arrival, back: visit.arrival });
             let wanted = self.eq.terms.and(self.eq.symbol(variable), equal);
-            let closed = self.eq.terms.and(self.here.0, wanted);
+            let closed = self.eq.terms.and(self.here.guard, wanted);
             let (_, open) = self.guards.branch(&mut self.eq.terms, state.guard, closed);
             self.word.iter_mut().for_each(|word| word.closings.push((closed, visit.position)));
             state.guard = open;
-            self.here.0 = self.guards.term(open);
+            self.here.guard = self.guards.term(open);
         }
         let position = self.word.as_ref().map_or(0, |word| word.positions.len());
         let objects = self.objects.len();

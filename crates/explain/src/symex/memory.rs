@@ -16,13 +16,15 @@ use imbl::ordmap::DiffItem;
 use nearmiss_logic::term::Term;
 
 use super::Symex;
-use super::follow::SHADOW;
 use crate::equation::{CreationId, StepKind};
 use nearmiss_program::program::{FunctionId, GlobalId, GlobalInit, Program, Type, TypeId};
 use nearmiss_program::source::Span;
 
 /// Index into the table of objects.
 pub type ObjectNumber = u32;
+
+/// The shadow of an object, which says who set its bits, is the object of this number more.
+pub const SHADOW: ObjectNumber = 1 << 31;
 
 /// Where an object's "has not died yet" bit lives in the map; absent means that it is alive.
 pub const ALIVE: u64 = u64::MAX;

@@ -195,7 +195,7 @@ impl Symex<'_> {
             return Ok(None);
         };
         self.come_back(here, &state, frame, span);
-        self.here = (self.guards.term(state.guard), span, frame.function, frame.depth);
+        self.stand_at(&state, frame, span);
         self.observe(&mut state);
         if let (Some(target), Some(value)) = (target, value) {
             let accesses = self.resolve(&mut state, frame, target);

@@ -6,13 +6,14 @@
 use crate::common::random::{self, Dice, Generator};
 use crate::common::scattered::Scattered;
 use crate::enumeration::Space;
+use nearmiss_explain::bounds::Bounds;
 use nearmiss_explain::check::CheckOptions;
 use nearmiss_explain::equation::{ClaimRef, Equation, StepKind};
 use nearmiss_explain::execution::Execution;
 use nearmiss_explain::explain::{ExplainOptions, Preconditions, explain};
 use nearmiss_explain::explanation::Hypotheses;
 use nearmiss_explain::explanation::{Contrast, DeltaKind, Executed, Metric, Nearest};
-use nearmiss_explain::symex::{self, Bounds};
+use nearmiss_explain::symex;
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::{ClaimId, ClaimKind, FunctionId, Origin, Program, TypeId};
 use nearmiss_program::run::{Inputs, Outcome};

@@ -7,15 +7,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use nearmiss_explain::bounds::Bounds;
 use nearmiss_explain::check::{self, CheckOptions};
+use nearmiss_explain::compared::Counted;
 use nearmiss_explain::equation::{ClaimRef, Equation, StepKind};
 use nearmiss_explain::execution::Execution;
 use nearmiss_explain::explanation::Hypotheses;
 use nearmiss_explain::explanation::{Cause, Causes, Metric, Minimised};
-use nearmiss_explain::method::cause::{self, Candidate, Runs, Verdict};
-use nearmiss_explain::method::delta::{self, Counted};
+use nearmiss_explain::method::cause::{self, Candidate, FoundCause, Runs, Verdict};
+use nearmiss_explain::method::delta;
 use nearmiss_explain::method::nearest::{Answer, MOST_CONFLICTS, Question, Search};
-use nearmiss_explain::symex::{self, Bounds};
+use nearmiss_explain::recheck;
+use nearmiss_explain::symex;
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::{Options, read};
 use nearmiss_program::program::Program;
@@ -101,7 +104,7 @@ fn compare(seed: u64) -> Option<(usize, usize)> {
     }
     let reaching: Vec<&Execution> =
         executions.iter().map(|(_, _, execution)| execution).filter(|execution| execution.executed[claim]).collect();
-    let shown = cause::causes(&runs, &mut equation, hypotheses, &Stop::default())
+    let shown = standing(&runs, &mut equation, hypotheses, &Stop::default())
         .unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
     assert!(shown.complete || relations.len() >= 2_000, "seed {seed}: not complete\n{text}");
     assert_eq!((shown.candidates, shown.found), (relations.len(), causes), "seed {seed}\n{text}");
@@ -182,7 +185,21 @@ fn explained(path: &Path, defines: &[&str], entry: &str, hypotheses: Hypotheses,
     let passing = nearest(&program, &mut equation, &failing, &counted);
     let line = |span| sources.position(span).line;
     let runs = Runs { program: &program, failing: &failing, passing: &passing, counted: &counted, claim, line: &line };
-    cause::causes(&runs, &mut equation, hypotheses, limit).expect("the causes stand")
+    standing(&runs, &mut equation, hypotheses, limit).expect("the causes stand")
+}
+
+/// The causes that are found, each checked again.
+fn standing(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypotheses, limit: &Stop) -> Result<Causes, String> {
+    let found = cause::causes(runs, equation, hypotheses, limit);
+    let mut causes =
+        Causes { shown: Vec::new(), candidates: found.candidates, found: found.found, complete: found.complete };
+    for FoundCause { relation, distance, cause } in found.shown {
+        match recheck::cause::recheck(equation, runs.failing, runs.counted, relation, distance, limit)? {
+            true => causes.shown.push(cause),
+            false => causes.complete = false,
+        }
+    }
+    Ok(causes)
 }
 
 fn nearest(program: &Program, equation: &mut Equation, failing: &Execution, counted: &[Counted]) -> Execution {

@@ -10,7 +10,8 @@ use std::fs;
 use std::process::Command;
 
 use crate::common::{CSMITH_RUNTIME, has_csmith, in_parallel, output, program_with, scratch};
-use nearmiss_explain::symex::{self, Bounds};
+use nearmiss_explain::bounds::Bounds;
+use nearmiss_explain::symex;
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::Options;
 use nearmiss_program::interp::{self, Limits, run_and_read};

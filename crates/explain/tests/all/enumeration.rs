@@ -6,10 +6,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use nearmiss_explain::bounds::Bounds;
 use nearmiss_explain::equation::{ClaimRef, Equation, StepKind, VariableId};
 use nearmiss_explain::execution::Execution;
 use nearmiss_explain::explanation::{DeltaKind, Executed, Metric};
-use nearmiss_explain::symex::{self, Bounds};
+use nearmiss_explain::symex;
 use nearmiss_logic::eval::{Assignment, Evaluator};
 use nearmiss_logic::stop::Stop;
 use nearmiss_logic::term::{Node, Term};

@@ -1,8 +1,9 @@
 //! Conditions that are looked at along runs: symbolic execution and the interpreter see the same.
 
 use crate::common::OneFile;
+use nearmiss_explain::bounds::Bounds;
 use nearmiss_explain::execution::Execution;
-use nearmiss_explain::symex::{Bounds, unwind, unwind_watching};
+use nearmiss_explain::symex::{unwind, unwind_watching};
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::predicate::{TypedCondition, add};
 use nearmiss_program::c::{self, Options};

@@ -9,10 +9,11 @@ use std::rc::Rc;
 use nearmiss_logic::term::{Node, Term};
 
 use super::sequence::{Possible, Sequence};
+use crate::compared::Counted;
 use crate::equation::{Equation, StepKind, VariableId};
 use crate::execution::Execution;
 use crate::explanation::{ASSERTION_FAILURE, Delta, DeltaKind, Executed};
-use crate::method::delta::{Counted, Differences};
+use crate::method::delta::Differences;
 use nearmiss_program::program::{Program, Type, TypeId};
 
 /// Two runs side by side.

@@ -16,9 +16,10 @@ use nearmiss_logic::sat::{Lit, Outcome};
 use nearmiss_logic::term::{FxBuild, Node, Term};
 
 use super::backward::{Answer, Table};
-use super::{Sequence, criterion, is_number, possible_numbers};
+use super::{criterion, is_number, possible_numbers};
 use crate::equation::{ClaimRef, Equation, StepKind, VariableId};
 use crate::flow::{Event, EventKind, EventNumber, Flow};
+use crate::focus_sequence::Sequence;
 use crate::method::encode;
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::location::Location;

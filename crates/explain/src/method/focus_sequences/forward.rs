@@ -14,9 +14,10 @@ use std::collections::{BTreeSet, HashSet};
 use nearmiss_logic::sat::Outcome;
 use nearmiss_logic::term::Term;
 
+use crate::bounds::Bounds;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::method::encode;
-use crate::symex::{self, Bounds};
+use crate::symex;
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::dependence;
 use nearmiss_program::program::{

@@ -11,10 +11,10 @@ use nearmiss_logic::sat::Lit;
 use nearmiss_logic::term::{Node, Term};
 use nearmiss_logic::width::low_bits;
 
-use super::Sequence;
 use super::assumption::{Assumption, Origin, Prover, inputs};
 use crate::equation::{ClaimRef, Equation, StepKind, VariableId};
 use crate::flow::{Event, EventKind, Flow};
+use crate::focus_sequence::Sequence;
 use crate::method::wording::Wording;
 use nearmiss_program::program::{Program, SiteKind, Type};
 use nearmiss_program::source::{Sources, Span};

@@ -17,9 +17,10 @@ use nearmiss_logic::sat::Lit;
 use nearmiss_logic::term::{Node, Term};
 
 use super::assumption::{Decision, Prover};
-use super::{Assumption, Origin, Sequence};
+use super::{Assumption, Origin};
 use crate::equation::Equation;
 use crate::flow::{EventKind, EventNumber, Flow};
+use crate::focus_sequence::Sequence;
 use nearmiss_program::location::Location;
 use nearmiss_program::program::ClaimId;
 

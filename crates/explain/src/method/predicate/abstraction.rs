@@ -20,6 +20,8 @@ use nearmiss_logic::term::Term;
 use crate::equation::{Equation, StepKind};
 use crate::method::encode;
 use nearmiss_logic::stop::Stop;
+use nearmiss_program::program::FunctionId;
+use nearmiss_program::source::Span;
 
 /// The truth of a predicate from the moment that sets it to the moment that changes it: a single assignment of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -29,6 +31,9 @@ pub struct Truth {
     /// When it holds, over the single assignments of the equation.
     pub term: Term,
 }
+
+/// A place in the text where predicates are tracked: function and span of a step.
+pub type Location = (FunctionId, Span);
 
 /// A moment, and what is tracked there.
 #[derive(Clone, Debug)]

@@ -1,13 +1,12 @@
 //! A path of the abstract program, and whether the real program can take it.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::sat::{Lit, Model, Outcome};
 use nearmiss_logic::term::Term;
 
-use super::abstraction::{Abstraction, Copy, Layout, Point, Truth, connected};
-use super::refine::Location;
+use super::abstraction::{Abstraction, Point, Truth};
 use crate::equation::{Equation, StepKind};
 use crate::method::encode;
 use nearmiss_logic::stop::Stop;
@@ -204,155 +203,4 @@ pub fn moments(equation: &mut Equation, points: &[Point], path: &Path) -> Vec<us
         }
     }
     found
-}
-
-/// A predicate at a place.
-pub type Pair = (usize, Location);
-
-/// A path that no run takes, to be made impossible for the abstract program as well.
-pub struct Spurious<'a> {
-    /// The moments with all that may be tracked there.
-    pub points: &'a [Point],
-    /// Where each of them is.
-    pub places: &'a [Location],
-    /// What may be tracked.
-    pub truths: &'a [Truth],
-    /// The path.
-    pub path: &'a Path,
-    /// What the path must meet besides, each with the step at which it is decided.
-    pub kept: &'a [(usize, Term)],
-    /// Truths that are tracked already, as the path has them.
-    pub given: &'a [(usize, bool)],
-    /// What is tracked already.
-    pub free: &'a BTreeSet<Pair>,
-    /// Predicates in the order in which one would like to do without them.
-    pub dear: &'a [usize],
-}
-
-/// Which predicates, at which places, make a path impossible, besides those that are tracked already? The fewest are
-/// looked for by leaving out one predicate after the other, then one place after the other. None if all together do not,
-/// or there was no time.
-pub fn refute(equation: &mut Equation, spurious: &Spurious<'_>, stop: &Stop) -> Option<Vec<Pair>> {
-    let Spurious { points, places, truths, path, kept, given, free, dear } = *spurious;
-    let layout = Layout::new(equation, points);
-    let constants = path.constants(equation);
-    let mut blaster = encode::for_many_questions(stop);
-    let route = moments(equation, points, path);
-    let end = path.last_step(equation);
-    let given: HashMap<usize, bool> = given.iter().copied().collect();
-    let mut selects: BTreeMap<Pair, Term> = BTreeMap::new();
-    // At each moment of the path, for each truth there: whether it holds, and whether that is tracked.
-    let mut here: Vec<HashMap<usize, (Term, Term)>> = Vec::with_capacity(route.len());
-    for index in &route {
-        let mut tracked = HashMap::new();
-        for truth in &points[*index].tracked {
-            let holds = match given.get(truth) {
-                Some(value) => equation.terms.bool(*value),
-                None => equation.terms.fresh("holds", 1),
-            };
-            let pair = (truths[*truth].predicate, places[*index]);
-            let select = *selects.entry(pair).or_insert_with(|| equation.terms.fresh("selects", 1));
-            tracked.insert(*truth, (holds, select));
-        }
-        here.push(tracked);
-    }
-    for (at, index) in route.iter().enumerate() {
-        let next = route.get(at + 1);
-        let until = next.map_or(end, |next| points[*next].step);
-        let computed = (*index..next.map_or(points.len(), |next| *next)).collect();
-        let mut copy = Copy::new(&layout, computed, &constants);
-        let mut demands = Vec::new();
-        for step in points[*index].step..until {
-            let guard = equation.steps[step].guard;
-            match equation.steps[step].kind {
-                StepKind::Guard { variable, .. } => {
-                    let variable = &equation.variables[variable.0 as usize];
-                    let (symbol, Some(definition)) = (variable.symbol, variable.definition) else { continue };
-                    let condition = copy.of(equation, definition);
-                    let taken = path.taken.get(&symbol).copied().unwrap_or(false);
-                    demands.push(if taken { condition } else { equation.terms.not(condition) });
-                }
-                StepKind::Assume { condition } | StepKind::Claim { condition, .. } => {
-                    let held = equation.terms.implies(guard, condition);
-                    let held = copy.of(equation, held);
-                    demands.push(if path.fails == Some(step) { equation.terms.not(held) } else { held });
-                }
-                _ => {}
-            }
-            for (_, condition) in kept.iter().filter(|(at, _)| *at == step) {
-                demands.push(copy.of(equation, *condition));
-            }
-        }
-        let before = &points[*index].tracked;
-        let after: &[usize] = next.map_or(&[], |next| &points[*next].tracked);
-        let new: Vec<usize> = after.iter().copied().filter(|truth| !before.contains(truth)).collect();
-        let mut roots = demands.clone();
-        for truth in &new {
-            roots.push(copy.of(equation, truths[*truth].term));
-        }
-        let around: Vec<usize> =
-            connected(equation, &mut copy, truths, before, &roots).into_iter().map(|(truth, _)| truth).collect();
-        for demand in demands {
-            blaster.assert(&equation.terms, demand);
-        }
-        for truth in new.iter().chain(&around) {
-            let term = copy.of(equation, truths[*truth].term);
-            for moment in [at, at + 1] {
-                if let Some((holds, select)) = here.get(moment).and_then(|here| here.get(truth)).copied() {
-                    let same = equation.terms.iff(holds, term);
-                    let same = equation.terms.implies(select, same);
-                    blaster.assert(&equation.terms, same);
-                }
-            }
-        }
-        // What does not change is handed on.
-        for truth in after.iter().filter(|truth| before.contains(truth)) {
-            let ((old, one), (new, other)) = (here[at][truth], here[at + 1][truth]);
-            let both = equation.terms.and(one, other);
-            let same = equation.terms.iff(old, new);
-            let same = equation.terms.implies(both, same);
-            blaster.assert(&equation.terms, same);
-        }
-    }
-    let mut select = Vec::with_capacity(selects.len());
-    for (pair, symbol) in selects {
-        let literal = blaster.literal(&equation.terms, symbol);
-        match free.contains(&pair) {
-            true => blaster.solver.add_clause(&[literal]),
-            false => select.push((pair, literal)),
-        }
-    }
-    fewest(&mut blaster, &select, dear)
-}
-
-fn fewest(blaster: &mut Blaster, select: &[(Pair, Lit)], dear: &[usize]) -> Option<Vec<Pair>> {
-    let mut refutes = |tried: &[(Pair, Lit)]| -> Option<Vec<(Pair, Lit)>> {
-        let assumed: Vec<Lit> = tried.iter().map(|(_, literal)| *literal).collect();
-        match blaster.solver.solve(&assumed) {
-            Outcome::Unsat => {
-                let core: HashSet<Lit> = blaster.solver.core().into_iter().collect();
-                Some(tried.iter().copied().filter(|(_, literal)| core.contains(literal)).collect())
-            }
-            _ => None,
-        }
-    };
-    let mut kept = refutes(select)?;
-    for predicate in dear {
-        if kept.iter().any(|((of, _), _)| of == predicate) {
-            let fewer: Vec<(Pair, Lit)> = kept.iter().copied().filter(|((of, _), _)| of != predicate).collect();
-            if let Some(core) = refutes(&fewer) {
-                kept = core;
-            }
-        }
-    }
-    let mut at = 0;
-    while at < kept.len() {
-        let mut fewer = kept.clone();
-        fewer.remove(at);
-        match refutes(&fewer) {
-            Some(core) => kept = core,
-            None => at += 1,
-        }
-    }
-    Some(kept.into_iter().map(|(pair, _)| pair).collect())
 }

@@ -13,11 +13,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use nearmiss_logic::sat::{Lit, Outcome};
 use nearmiss_logic::term::Term;
 
-use super::abstraction::{Abstraction, Point, Truth};
+use super::abstraction::{Abstraction, Location, Point, Truth};
 use super::candidate::Sayer;
 use super::express;
 use super::nearest::{self, Compared};
-use super::path::{self, Pair, Part, Path, Reality, Spurious, Verdict};
+use super::path::{self, Part, Path, Reality, Verdict};
+use super::refute::{self, Pair, Spurious};
 use super::vocabulary::{Holders, Named, Symbols, View};
 use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
@@ -33,9 +34,6 @@ const MOST_REFINEMENTS: usize = 60;
 const MOST_PREDICATES: usize = 48;
 /// So many conflicts are spent on one nearest passing run.
 const MOST_CONFLICTS: u64 = 20_000;
-
-/// A place in the text where predicates are tracked: function and span of a step.
-pub type Location = (FunctionId, Span);
 
 /// How the truth of a predicate is found at a moment.
 #[derive(Clone, Copy, Debug)]
@@ -517,7 +515,7 @@ impl Refinement<'_> {
             free,
             dear: &dear,
         };
-        path::refute(self.scene.equation, &spurious, self.scene.stop)
+        refute::refute(self.scene.equation, &spurious, self.scene.stop)
     }
 
     /// Excludes what predicates cannot.

@@ -1,0 +1,277 @@
+//! What the solver is asked of one equation, and what its answers tell.
+//!
+//! A claim *fails* if some execution violates it and no claim before it. Written assertions are told apart from each
+//! other more finely: one that can only be violated after another one was violated fails too, since a user asks for
+//! each of them; but the run that is shown violates nothing before its claim.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use nearmiss_logic::bitblast::Blaster;
+use nearmiss_logic::eval::{Assignment, Evaluator};
+use nearmiss_logic::sat::Outcome as Answer;
+use nearmiss_logic::stop::Stop;
+use nearmiss_logic::term::Term;
+
+use crate::equation::{Bound, ClaimRef, Equation, StepKind};
+use nearmiss_program::program::{ClaimId, ClaimKind, Program};
+use nearmiss_program::run::Inputs;
+use nearmiss_program::source::Span;
+
+/// What one equation has told, and those with smaller bounds before it.
+#[derive(Default)]
+pub(crate) struct Findings {
+    /// Claims that fail, in program order.
+    pub(super) failing: Vec<ClaimId>,
+    /// The claim to show and the inputs that violate it.
+    pub(crate) shown: Option<Shown>,
+    /// Something unsupported that an execution reaches.
+    pub(super) unsupported: Option<(String, Span)>,
+    /// Bounds of which some execution wants more.
+    pub(super) wanted: Vec<Bound>,
+    /// All bounds that were hit.
+    pub(super) hit: Vec<(Bound, Span, String)>,
+    pub(super) unwind: u32,
+    pub(super) interrupted: bool,
+    /// Whether all that is wanted is beyond what was asked for.
+    pub(super) as_asked: bool,
+    /// Loops whose rounds are never seen to be the same.
+    pub(super) renewed: Vec<Span>,
+}
+
+impl Findings {
+    /// These findings and those of a larger bound. For the same claim the run of the smaller bound is kept: it is
+    /// shorter. A failure stays a failure, whatever interrupts later rounds.
+    pub(super) fn then(self, mut later: Findings) -> Findings {
+        later.failing.extend(self.failing);
+        later.failing.sort_unstable();
+        later.failing.dedup();
+        later.shown = match (self.shown, later.shown) {
+            (Some(old), Some(new)) if new.rank < old.rank => Some(new),
+            (Some(old), _) => Some(old),
+            (None, new) => new,
+        };
+        later
+    }
+}
+
+/// A failing run, and what it is to be preferred by.
+pub(crate) struct Shown {
+    pub(crate) claim: ClaimId,
+    pub(crate) inputs: Inputs,
+    pub(crate) rank: (u32, ClaimId),
+}
+
+/// The formula first, then written assertions, then the others; in program order.
+pub(super) fn rank(program: &Program, claim: ClaimId) -> (u32, ClaimId) {
+    let kind = match program.claims[claim.index()].kind {
+        ClaimKind::Temporal => 0,
+        ClaimKind::Assertion => 1,
+        _ => 2,
+    };
+    (kind, claim)
+}
+
+/// An equation in the solver.
+pub(crate) struct Question<'a> {
+    program: &'a Program,
+    pub(crate) equation: &'a mut Equation,
+    pub(super) blaster: Blaster,
+    calls: u64,
+    /// Seconds in the solver; the rest of a question's time is ours.
+    pub(super) solving: f64,
+    /// For each claim: the term that it is violated first.
+    pub(crate) first: Vec<(ClaimRef, Term)>,
+    /// For each written assertion: the term that it is violated, and no automatic claim before it.
+    separate: Vec<(ClaimRef, Term)>,
+}
+
+impl<'a> Question<'a> {
+    pub(crate) fn new(program: &'a Program, equation: &'a mut Equation, stop: &Stop) -> Question<'a> {
+        let mut blaster = Blaster::new();
+        blaster.solver.set_stop(stop.clone());
+        for variable in &equation.variables {
+            if let Some(definition) = variable.definition {
+                blaster.define(&equation.terms, variable.symbol, definition);
+            }
+        }
+        let (first, separate) = violations(program, equation);
+        let mut question = Question { program, equation, blaster, calls: 0, solving: 0.0, first, separate };
+        question.prefer_small_inputs();
+        question
+    }
+
+    /// Where the solver is free, inputs are 0.
+    fn prefer_small_inputs(&mut self) {
+        for variable in self.equation.variables.iter().filter(|variable| variable.definition.is_none()) {
+            for bit in self.blaster.bits(&self.equation.terms, variable.symbol) {
+                if !bit.is_constant() {
+                    self.blaster.solver.set_phase(!bit);
+                }
+            }
+        }
+    }
+
+    /// Is there an execution in which one of these holds, and none of those settled? None: interrupted.
+    ///
+    /// A caller that settles one way after the other passes the same ways each time, so that nothing is encoded anew.
+    fn some_execution(&mut self, ways: &[Term], settled: &[Term]) -> Option<Option<Assignment>> {
+        let any = self.equation.terms.or_all(ways);
+        if self.equation.terms.is_false(any) {
+            return Some(None);
+        }
+        let mut assumed = vec![self.blaster.literal(&self.equation.terms, any)];
+        assumed.extend(settled.iter().map(|&way| !self.blaster.literal(&self.equation.terms, way)));
+        self.calls += 1;
+        let started = Instant::now();
+        let answer = self.blaster.solver.solve(&assumed);
+        self.solving += started.elapsed().as_secs_f64();
+        match answer {
+            Answer::Sat => Some(Some(self.blaster.assignment(&self.equation.terms))),
+            Answer::Unsat => Some(None),
+            Answer::Interrupted => None,
+        }
+    }
+
+    pub(crate) fn ask(&mut self, properties: &[String]) -> Findings {
+        let renewed = self.equation.renewed.clone();
+        let mut findings = Findings { unwind: self.equation.unwind, renewed, ..Findings::default() };
+        findings.hit = (self.equation.bounds_hit.iter())
+            .map(|(bound, span, function)| (bound.clone(), *span, self.program.function(*function).name.clone()))
+            .collect();
+        if self.ask_all(properties, &mut findings).is_none() {
+            findings.interrupted = true;
+        }
+        findings
+    }
+
+    /// All questions in turn; None as soon as one is interrupted.
+    fn ask_all(&mut self, properties: &[String], findings: &mut Findings) -> Option<()> {
+        let wanted = |program: &Program, claim: ClaimRef| match claim {
+            ClaimRef::Program(id) => properties.is_empty() || properties.contains(&program.claims[id.index()].id),
+            _ => false,
+        };
+        let program = self.program;
+        let mut open: Vec<_> = self.first.iter().copied().filter(|(claim, _)| wanted(program, *claim)).collect();
+        let rank = |id: ClaimId| rank(program, id);
+        let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
+        let mut settled = Vec::new();
+        while !open.is_empty() {
+            let Some(model) = self.some_execution(&ways, &settled)? else { break };
+            let mut evaluator = Evaluator::new(&self.equation.terms, &model);
+            let violated = open.iter().position(|(_, way)| evaluator.value(*way) == 1);
+            let Some((ClaimRef::Program(id), way)) = violated.map(|at| open.remove(at)) else { break };
+            if findings.shown.as_ref().is_none_or(|shown| rank(id) < shown.rank) {
+                findings.shown =
+                    Some(Shown { claim: id, inputs: self.equation.inputs(&mut evaluator), rank: rank(id) });
+            }
+            findings.failing.push(id);
+            settled.push(way);
+        }
+        let failing = findings.failing.clone();
+        let is_open = |claim: ClaimRef| !failing.iter().any(|id| claim == ClaimRef::Program(*id));
+        let mut open: Vec<_> =
+            self.separate.iter().copied().filter(|(claim, _)| wanted(program, *claim) && is_open(*claim)).collect();
+        let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
+        let mut settled = Vec::new();
+        while !open.is_empty() && !findings.failing.is_empty() {
+            let Some(model) = self.some_execution(&ways, &settled)? else { break };
+            let mut evaluator = Evaluator::new(&self.equation.terms, &model);
+            let (violated, rest): (Vec<_>, Vec<_>) = open.iter().partition(|(_, way)| evaluator.value(*way) == 1);
+            if violated.is_empty() {
+                break;
+            }
+            for (claim, way) in violated {
+                settled.push(way);
+                if let ClaimRef::Program(id) = claim {
+                    findings.failing.push(id);
+                }
+            }
+            open = rest;
+        }
+        for (claim, way) in self.first.clone() {
+            let settled = match claim {
+                ClaimRef::Program(_) => true,
+                ClaimRef::Unsupported(_) => findings.unsupported.is_some(),
+                ClaimRef::Unwinding(_) => false,
+            };
+            if settled || self.some_execution(&[way], &[])?.is_none() {
+                continue;
+            }
+            match claim {
+                ClaimRef::Unsupported(index) => {
+                    findings.unsupported = Some(self.equation.unsupported[index as usize].clone());
+                }
+                ClaimRef::Unwinding(index) => {
+                    findings.wanted.push(self.equation.bounds_hit[index as usize].0.clone());
+                }
+                ClaimRef::Program(_) => {}
+            }
+        }
+        Some(())
+    }
+
+    pub(super) fn sizes(&self) -> Vec<(&'static str, u64)> {
+        let solver = self.blaster.solver.stats();
+        vec![
+            ("steps", self.equation.steps.len() as u64),
+            ("variables", self.equation.variables.len() as u64),
+            ("terms", self.equation.terms.len() as u64),
+            ("solver_variables", solver.variables),
+            ("solver_clauses", solver.clauses),
+            ("solver_conflicts", solver.conflicts),
+            ("solver_calls", self.calls),
+        ]
+    }
+}
+
+/// For each claim the term that it is violated first in an execution, and for each written assertion the term that it
+/// is violated while no automatic claim was. In order of first occurrence.
+#[allow(clippy::type_complexity)]
+pub(super) fn violations(program: &Program, equation: &mut Equation) -> (Vec<(ClaimRef, Term)>, Vec<(ClaimRef, Term)>) {
+    let is_written = |claim: ClaimRef| match claim {
+        ClaimRef::Program(id) => program.claims[id.index()].kind == ClaimKind::Assertion,
+        _ => false,
+    };
+    let held = equation.held();
+    let claims: Vec<Option<ClaimRef>> = (held.iter())
+        .map(|(index, _)| match equation.steps[*index].kind {
+            StepKind::Claim { claim, .. } => Some(claim),
+            _ => None,
+        })
+        .collect();
+    let terms = &mut equation.terms;
+    let (mut all_held, mut automatic_held) = (terms.tru(), terms.tru());
+    let (mut first, mut separate) = (Ways::default(), Ways::default());
+    for ((_, held), claim) in held.into_iter().zip(claims) {
+        let violated = terms.not(held);
+        if let Some(claim) = claim {
+            let way = terms.and(all_held, violated);
+            first.push(claim, way);
+            if is_written(claim) {
+                let way = terms.and(automatic_held, violated);
+                separate.push(claim, way);
+            }
+        }
+        all_held = terms.and(all_held, held);
+        if !claim.is_some_and(is_written) {
+            automatic_held = terms.and(automatic_held, held);
+        }
+    }
+    let mut any = |ways: Ways| ways.0.into_iter().map(|(claim, ways)| (claim, terms.or_all(&ways))).collect();
+    (any(first), any(separate))
+}
+
+/// The ways to violate each claim, in order of first occurrence.
+#[derive(Default)]
+struct Ways(Vec<(ClaimRef, Vec<Term>)>, HashMap<ClaimRef, usize>);
+
+impl Ways {
+    fn push(&mut self, claim: ClaimRef, way: Term) {
+        let index = *self.1.entry(claim).or_insert_with(|| {
+            self.0.push((claim, Vec::new()));
+            self.0.len() - 1
+        });
+        self.0[index].1.push(way);
+    }
+}

@@ -1,0 +1,223 @@
+//! What is told of a check: the claims and bounds, and the failing run, which is replayed before anybody sees it.
+
+use nearmiss_logic::width::low_bits;
+
+use super::question::{Findings, Shown};
+use super::{CheckError, CheckOptions, Smallness, note};
+use crate::equation::Bound;
+use crate::explanation::{ClaimReport, Counterexample, Explanation, Minimised, Stats, Status, Verdict, named_inputs};
+use crate::method::formula_causes;
+use crate::recheck;
+use crate::symex;
+use nearmiss_program::interp::Limits;
+use nearmiss_program::program::{ClaimId, ClaimKind, Program, Type, TypeId};
+use nearmiss_program::run::{Inputs, Run, RunStep, RunStepKind};
+use nearmiss_program::source::{Diagnostic, Severity, Span};
+
+/// So many steps of runs are spent on finding out which undefined contents matter.
+const IDLE_EFFORT: usize = 500_000;
+
+/// Puts together what was found.
+pub(super) fn report(
+    program: &Program,
+    options: &CheckOptions,
+    findings: Findings,
+    stats: Stats,
+    smallness: Option<Smallness>,
+) -> Result<Explanation, CheckError> {
+    let complete = findings.wanted.is_empty() && !findings.interrupted && findings.unsupported.is_none();
+    let settled = complete || (findings.as_asked && !findings.interrupted);
+    let mut claims = claims(program, options, &findings, settled);
+    let bounds = bounds(options, &findings);
+    let insufficient = bounds.iter().position(|bound| bound.status == Status::Fails).map(|at| claims.len() + at);
+    claims.extend(bounds);
+    let notes = notes(program, &findings);
+    let counterexample = match &findings.shown {
+        Some(shown) => Some(replayed(program, options, shown, smallness)?),
+        None => None,
+    };
+    let dots = match (&program.temporal, &counterexample, &findings.shown) {
+        (Some(temporal), Some(found), Some(shown)) if shown.claim == temporal.claim => {
+            let stop = options.stop.clone();
+            let dots = found.run.word.as_ref().map(|word| formula_causes::formula_causes(temporal, word, stop));
+            dots.transpose().map_err(CheckError::Internal)?
+        }
+        _ => None,
+    };
+    let property = findings.shown.as_ref().map(|shown| shown.claim.index()).or(insufficient);
+    let verdict = match property {
+        Some(_) => Verdict::Fails,
+        None if settled => Verdict::Holds,
+        None => Verdict::Undecided,
+    };
+    let unwind = findings.unwind;
+    let contrast = None;
+    Ok(Explanation { verdict, complete, unwind, claims, property, counterexample, dots, contrast, notes, stats })
+}
+
+/// The claims of the program, in order.
+fn claims(program: &Program, options: &CheckOptions, findings: &Findings, settled: bool) -> Vec<ClaimReport> {
+    let claims = program.claims.iter().enumerate();
+    claims
+        .map(|(index, claim)| ClaimReport {
+            id: claim.id.clone(),
+            kind: claim.kind,
+            text: claim.text.clone(),
+            span: claim.span,
+            function: claim.function.clone(),
+            status: match findings.failing.binary_search(&ClaimId(index as u32)) {
+                Ok(_) => Status::Fails,
+                Err(_) if settled && is_wanted(&claim.id, &options.properties) => Status::Holds,
+                Err(_) => Status::Undecided,
+            },
+        })
+        .collect()
+}
+
+/// The bounds that were hit, as claims that they suffice.
+fn bounds(options: &CheckOptions, findings: &Findings) -> Vec<ClaimReport> {
+    let claim = |(bound, span, function): &(Bound, Span, String)| {
+        let (id, text) = match bound {
+            Bound::Loop(id) => {
+                let (name, number) = id.rsplit_once('.').unwrap_or((id, "0"));
+                (format!("{name}.unwind.{number}"), format!("the loop {id} ends within the bound"))
+            }
+            Bound::Recursion(name) => {
+                (format!("{name}.recursion"), format!("the recursion of {name} ends within the bound"))
+            }
+            Bound::Depth => (format!("{function}.depth"), format!("at most {} calls are under way", symex::MOST_CALLS)),
+            Bound::Allocation => {
+                (format!("{function}.allocation"), "sizes of objects that are inputs stay within the bound".to_owned())
+            }
+        };
+        let status = match findings.wanted.contains(bound) {
+            true if options.unwinding_claims => Status::Fails,
+            true => Status::Undecided,
+            false if findings.interrupted => Status::Undecided,
+            false => Status::Holds,
+        };
+        ClaimReport { id, kind: ClaimKind::Unwinding, text, span: *span, function: function.clone(), status }
+    };
+    findings.hit.iter().map(claim).collect()
+}
+
+/// What a reader should know besides.
+fn notes(program: &Program, findings: &Findings) -> Vec<Diagnostic> {
+    let mut notes = program.notes.clone();
+    if findings.shown.is_none() {
+        notes.extend(findings.renewed.iter().map(|span| {
+            let message =
+                "this loop allocates in each round; a run that keeps what it allocated is not seen to repeat itself";
+            Diagnostic::error(*span, message).at(Severity::Note)
+        }));
+    }
+    if findings.wanted.contains(&Bound::Depth) {
+        let most = symex::MOST_CALLS;
+        notes.push(note(format!("some execution has more than {most} calls under way, which is as deep as we go")));
+    }
+    if let (Some((what, span)), false) = (&findings.unsupported, findings.failing.is_empty()) {
+        notes.push(Diagnostic::error(*span, format!("not supported: {what}")).at(Severity::Note));
+    }
+    notes
+}
+
+/// The failing run, once it was executed, without what nothing depends on.
+fn replayed(
+    program: &Program,
+    options: &CheckOptions,
+    shown: &Shown,
+    smallness: Option<Smallness>,
+) -> Result<Counterexample, CheckError> {
+    // Not to be interrupted: a failing run is worth nothing before it was replayed.
+    let limits = Limits::default();
+    let run = recheck::replay(program, &shown.inputs, shown.claim, &limits).map_err(CheckError::Internal)?;
+    let inputs = without_idle_contents(program, shown, &run, &limits);
+    let run = recheck::replay(program, &inputs, shown.claim, &limits).map_err(CheckError::Internal)?;
+    let made = counterexample(program, inputs, run);
+    Ok(match smallness {
+        Some(Smallness { proved: proved_minimal, lower_bound }) => {
+            Counterexample { minimised: options.minimise, proved_minimal, lower_bound, ..made }
+        }
+        None => made,
+    })
+}
+
+/// The inputs without the undefined contents on which nothing depends in the failing run: they would be noise. (A
+/// symbolic index or a join looks at contents that the failing run itself never reads.) A piece is idle if the run is
+/// the same with all its bits flipped, and with all of them 0.
+fn without_idle_contents(program: &Program, shown: &Shown, run: &Run, limits: &Limits) -> Inputs {
+    let events = |run: &Run| -> Vec<RunStep> {
+        run.steps.iter().filter(|step| !matches!(step.kind, RunStepKind::Input { .. })).cloned().collect()
+    };
+    let expected = events(run);
+    let mut tries = IDLE_EFFORT / (run.steps.len() + 1);
+    let mut same_run = |inputs: &Inputs| {
+        tries = tries.saturating_sub(1);
+        tries > 0 && recheck::replay(program, inputs, shown.claim, limits).is_ok_and(|run| events(&run) == expected)
+    };
+    let mut inputs = shown.inputs.clone();
+    let keys: Vec<_> = inputs.contents.keys().copied().collect();
+    for key in keys {
+        let mut flipped = inputs.clone();
+        let pieces = flipped.contents.get_mut(&key).expect("a key of it");
+        pieces.iter_mut().for_each(|piece| piece.value = !piece.value & low_bits(piece.bits));
+        let mut fewer = inputs.clone();
+        fewer.contents.remove(&key);
+        if same_run(&flipped) && same_run(&fewer) {
+            inputs = fewer;
+            continue;
+        }
+        for index in (0..inputs.contents[&key].len()).rev() {
+            let mut flipped = inputs.clone();
+            let piece = &mut flipped.contents.get_mut(&key).expect("a key of it")[index];
+            piece.value = !piece.value & low_bits(piece.bits);
+            let mut fewer = inputs.clone();
+            fewer.contents.get_mut(&key).expect("a key of it").remove(index);
+            if same_run(&flipped) && same_run(&fewer) {
+                inputs = fewer;
+            }
+        }
+    }
+    inputs
+}
+
+fn is_wanted(id: &String, properties: &[String]) -> bool {
+    properties.is_empty() || properties.contains(id)
+}
+
+/// A failing run with its size, before anybody has made it small.
+pub(crate) fn counterexample(program: &Program, inputs: Inputs, run: Run) -> Counterexample {
+    let (mut length, mut sum) = (0, 0u128);
+    for step in &run.steps {
+        let counted = match &step.kind {
+            RunStepKind::Input { ty, value, .. } => Some((*ty, *value)),
+            RunStepKind::Assign { ty, value, .. } => {
+                length += 1;
+                Some((*ty, *value))
+            }
+            RunStepKind::Branch { .. } | RunStepKind::Claim { held: false, .. } => {
+                length += 1;
+                None
+            }
+            RunStepKind::Call { .. } | RunStepKind::Return { .. } | RunStepKind::Claim { .. } => None,
+        };
+        if let Some((ty, value)) = counted {
+            sum = sum.saturating_add(magnitude(program, ty, value));
+        }
+    }
+    let named = named_inputs(&run);
+    let (minimised, proved_minimal, lower_bound) = (Minimised::None, false, None);
+    Counterexample { inputs, named, run, length, sum, minimised, proved_minimal, lower_bound }
+}
+
+/// |x| of an integer; 0 for everything else.
+fn magnitude(program: &Program, ty: TypeId, value: u128) -> u128 {
+    match program.ty(ty) {
+        Type::Integer { bits, signed: true, .. } | Type::Enum { bits, signed: true, .. } => {
+            let shift = 128 - bits;
+            ((value << shift) as i128 >> shift).unsigned_abs()
+        }
+        Type::Integer { .. } | Type::Enum { .. } | Type::Bool => value,
+        _ => 0,
+    }
+}

@@ -1,0 +1,166 @@
+//! The passing run in words: where it differs from the failing one, and what was kept.
+//!
+//! Nothing is told of a run before it was executed, and before the distance was counted again by code that shares
+//! nothing with the search.
+
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+
+use nearmiss_logic::term::Term;
+
+use super::deepen::Depth;
+use super::{Failure, Scene, Wanted, Way};
+use crate::check::CheckError;
+use crate::equation::StepKind;
+use crate::execution::Execution;
+use crate::explanation::{Delta, Executed, Listing, Nearest, named_inputs};
+use crate::method::align;
+use crate::method::align::sequence::Sequence;
+use crate::method::delta::{self, Differences};
+use crate::method::nearest::{NearestRun, Question, Search};
+use crate::method::route::Kept;
+use crate::method::wording::Wording;
+use crate::recheck;
+use nearmiss_program::program::{Assumption, AssumptionOrigin, Type, TypeId};
+use nearmiss_program::run::Run;
+
+impl Failure<'_> {
+    /// The passing run, once it has been executed and compared.
+    pub(super) fn describe(
+        &self,
+        scene: &mut Scene,
+        found: &NearestRun,
+        demands: &[Term],
+        depth: Depth,
+    ) -> Result<Nearest, CheckError> {
+        let run = recheck::passes(self.program, &found.inputs).map_err(CheckError::Internal)?;
+        self.recheck_predicates(scene, found)?;
+        let deltas = self.differences(scene, &found.execution).deltas;
+        let counted = match &scene.aligned {
+            None => deltas.len() as u64..=deltas.len() as u64,
+            Some(sequence) => self.counted_again(scene, sequence, found, &run)?,
+        };
+        if !counted.contains(&found.distance) {
+            return Err(CheckError::Internal(format!(
+                "the nearest passing run should be at distance {}, but it is at {}",
+                found.distance,
+                counted.start()
+            )));
+        }
+        let all = (self.options.nearest_all == Wanted::Yes).then(|| self.every_nearest(scene, found, demands));
+        let distance = found.distance + scene.deeper;
+        let lower_bound = (found.lower_bound + scene.deeper).min(match depth {
+            Depth::Settled | Depth::Given => u64::MAX,
+            Depth::Open(known) => known,
+        });
+        Ok(Nearest {
+            distance,
+            lower_bound,
+            proved_minimal: found.proved && lower_bound == distance,
+            metric: self.options.metric,
+            weights: scene.aligned.as_ref().map(|sequence| sequence.weights),
+            named: named_inputs(&run),
+            inputs: found.inputs.clone(),
+            run,
+            deltas,
+            unwind: scene.equation.unwind,
+            deeper: scene.deeper,
+            all,
+        })
+    }
+
+    /// The distance by alignment of the runs as the interpreter shows them.
+    fn counted_again(
+        &self,
+        scene: &Scene,
+        sequence: &Sequence,
+        found: &NearestRun,
+        run: &Run,
+    ) -> Result<RangeInclusive<u64>, CheckError> {
+        let compared = sequence.places(&scene.equation, &found.execution).len();
+        let claims = |id| self.is_compared(id);
+        let observed = self.described.map(|described| {
+            let predicates = described.predicates.iter();
+            let predicates = predicates.map(|predicate| (predicate.watched.clone(), predicate.places.clone()));
+            recheck::predicate::Observed { predicates: predicates.collect(), inputs: [self.inputs, &found.inputs] }
+        });
+        let runs = recheck::align::Runs { runs: [self.run, run], observed: observed.as_ref() };
+        recheck::align::distance(self.program, &runs, compared, &claims, &sequence.weights)
+            .map_err(CheckError::Internal)
+    }
+
+    /// The differences of every nearest run, each set once.
+    fn every_nearest(&self, scene: &mut Scene, found: &NearestRun, demands: &[Term]) -> Listing {
+        let Scene { equation, failing, counted, aligned, .. } = scene;
+        let (program, aligned, kept, stop) = (self.program, aligned.as_ref(), demands.to_vec(), &self.stop);
+        let conflicts = self.conflicts;
+        let question = Question { program, equation, failing, counted, aligned, kept, conflicts, stop };
+        let mut search = Search::new(question);
+        let (runs, complete) = search.all(found.distance);
+        let executed = |run: &NearestRun| -> Vec<Delta> {
+            let deltas = self.differences(scene, &run.execution).deltas;
+            deltas.into_iter().filter(|delta| delta.executed != Executed::Neither).collect()
+        };
+        let mut seen = HashSet::new();
+        let what = |delta: &Delta| (delta.kind as u8, delta.name.clone(), delta.steps);
+        let mut is_new = |set: &Vec<Delta>| seen.insert(set.iter().map(what).collect::<Vec<_>>());
+        let sets = std::iter::once(found).chain(&runs).map(executed).filter(|set| is_new(set)).collect();
+        Listing { sets, complete }
+    }
+
+    /// The differences between the failing run and a passing one.
+    pub(super) fn differences(&self, scene: &Scene, passing: &Execution) -> Differences {
+        let Scene { equation, counted, failing, .. } = scene;
+        let mut differences = match &scene.aligned {
+            None => self.numbered(scene, passing, delta::differences(equation, counted, failing, passing)),
+            Some(sequence) => {
+                align::delta::differences(self.program, equation, sequence, [failing, passing]).differences
+            }
+        };
+        let is_pointer = |ty: TypeId| matches!(self.program.ty(ty), Type::Pointer { .. });
+        if differences.deltas.iter().any(|delta| is_pointer(delta.ty)) {
+            let numbers = [failing, passing].map(|run| run.numbers_of_objects(self.program, equation));
+            for delta in differences.deltas.iter_mut().filter(|delta| is_pointer(delta.ty)) {
+                for (side, numbers) in [&mut delta.failing, &mut delta.passing].into_iter().zip(&numbers) {
+                    let (object, offset) = self.program.pointer.decode(*side);
+                    *side = numbers.get(&object).map_or(*side, |own| self.program.pointer.encode(*own, offset));
+                }
+            }
+        }
+        for delta in &mut differences.deltas {
+            delta.trusted = self.is_trusted(delta.function);
+            delta.texts = self.told(delta).or_else(|| delta.texts.take());
+        }
+        differences
+    }
+
+    /// What was kept, in words: the condition of the branch as it is written, or a part of the claim as C would write
+    /// it.
+    fn assumption(&self, scene: &Scene, kept: &Kept, origin: AssumptionOrigin) -> Assumption {
+        let at = kept.branch.unwrap_or(scene.claim);
+        let span = scene.equation.steps[at].span;
+        let written = self.sources.text(span);
+        let trigger = self.program.temporal.as_ref().and_then(|temporal| temporal.trigger.as_ref());
+        let text = match scene.equation.steps[at].kind {
+            _ if self.is_formula() => trigger.map_or_else(String::new, |trigger| trigger.text.clone()),
+            StepKind::Guard { condition, .. } => {
+                let holds = scene.failing.evaluator(&scene.equation).holds(condition);
+                if holds { written.to_owned() } else { format!("!({written})") }
+            }
+            _ => Wording::of(self.program, &scene.equation).condition(kept.term).unwrap_or_else(|| written.to_owned()),
+        };
+        Assumption { text, span, origin }
+    }
+
+    /// What was kept, each condition once.
+    pub(super) fn assumptions(&self, scene: &Scene, way: &Way) -> Vec<Assumption> {
+        let mut assumptions: Vec<Assumption> = Vec::new();
+        for (kept, origin) in &way.kept {
+            let assumption = self.assumption(scene, kept, *origin);
+            if !assumptions.contains(&assumption) {
+                assumptions.push(assumption);
+            }
+        }
+        assumptions
+    }
+}

@@ -1,0 +1,421 @@
+//! Bounded symbolic execution: a program and bounds become an equation.
+//!
+//! All paths are executed together. At a branch whose condition is not constant the path forks; where paths meet again
+//! they are joined, and what differs becomes a phi (`symex/control.rs`). Calls are inlined (`symex/activation.rs`).
+//! Constants are propagated, so that loops with constant bounds cost no branches.
+//!
+//! The cost is linear in the number of statements executed times the logarithm of the memory touched, symbolic indices
+//! and pointers with many targets aside. Start reading at [`unwind`], then `Symex::function`.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use nearmiss_logic::stop::{Interrupted, Stop};
+use nearmiss_logic::term::{Term, Terms};
+
+use crate::bounds::Bounds;
+use crate::equation::{Bound, ClaimRef, Equation, Step, StepKind, Storage, Target, Variable, VariableId};
+use crate::flow::{EventKind, Flow};
+use nearmiss_program::location::Part;
+use nearmiss_program::loops::LoopInfo;
+use nearmiss_program::program::watched::Watched;
+use nearmiss_program::program::{
+    Author, BlockId, FunctionId, GlobalId, GlobalInit, LocalId, Origin, PlaceId, Program, Type, TypeId,
+};
+use nearmiss_program::source::Span;
+
+mod activation;
+mod control;
+mod expr;
+mod follow;
+mod formula;
+mod guard;
+mod memory;
+mod object;
+mod observe;
+mod place;
+mod pointer;
+mod statement;
+
+use follow::Follow;
+use formula::Word;
+use guard::{Guard, Guards};
+use memory::{Cell, Cells, Choice, Content, Lifetime, Object, ObjectNumber, Undefined};
+use observe::Observer;
+pub use observe::{Moment, Seen};
+use place::Aggregate;
+use pointer::ValueSet;
+
+/// The most calls that may be under way: executing them takes our own stack.
+pub const MOST_CALLS: u32 = 50_000;
+
+/// Unwinds a program.
+pub fn unwind(program: &Program, bounds: &Bounds, stop: &Stop) -> Result<Equation, Interrupted> {
+    let mut symex = Symex::new(program, bounds, stop);
+    symex.word = program.temporal.is_some().then(Word::default);
+    let guard = symex.guards.root();
+    let state = State { guard, cells: Cells::new(), behind: Vec::new() };
+    let start = program.start;
+    symex.function(state, start, Vec::new(), program.function(start).span, 0)?;
+    symex.claim_formula();
+    Ok(symex.eq)
+}
+
+/// Unwinds a program and follows who sets what whom reads.
+pub fn unwind_with_flow(program: &Program, bounds: &Bounds, stop: &Stop) -> Result<(Equation, Flow), Interrupted> {
+    let mut symex = Symex::new(program, bounds, stop);
+    symex.follow = Some(Follow::new());
+    let mut state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
+    let start = program.start;
+    let span = program.function(start).span;
+    let frame = Frame { function: start, base: u32::MAX / 4, depth: 0, author: Author::Harness };
+    // Number 0: what was there before the run.
+    symex.event(&state, &frame, Part::Whole, span, EventKind::Effect);
+    for (index, global) in program.globals.iter().enumerate().filter(|(_, global)| global.initialised) {
+        symex.next_event(BlockId(0), index);
+        symex.event(&state, &frame, Part::Initialiser, global.span, EventKind::Effect);
+        let object = symex.global_object(GlobalId(index as u32));
+        symex.follow_write(&mut state.cells, object, 0, global.size * 8);
+    }
+    symex.resume_event(0);
+    symex.function(state, start, Vec::new(), span, 0)?;
+    let flow = symex.follow.take().map(|follow| follow.flow).unwrap_or_default();
+    Ok((symex.eq, flow))
+}
+
+/// Unwinds one function on its own, whatever is passed to it and left in globals. Calls of the opaque functions, itself
+/// perhaps, may leave anything and return anything. It must not use pointers.
+pub fn unwind_alone(
+    program: &Program,
+    function: FunctionId,
+    opaque: &HashSet<FunctionId>,
+    bounds: &Bounds,
+    stop: &Stop,
+) -> Result<Equation, Interrupted> {
+    let mut symex = Symex::new(program, bounds, stop);
+    symex.opaque = opaque.clone();
+    let mut state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
+    symex.leave_anything(&mut state);
+    let parameters = &program.function(function).locals[..program.function(function).parameters as usize];
+    let arguments = parameters.iter().map(|parameter| Passed::Scalar(symex.anything(program.size_bits(parameter.ty))));
+    let arguments = arguments.collect();
+    symex.function(state, function, arguments, program.function(function).span, 1)?;
+    Ok(symex.eq)
+}
+
+/// Unwinds a program and looks at conditions before every step of the user's. The equation is the same as without.
+pub fn unwind_watching(
+    program: &Program,
+    bounds: &Bounds,
+    stop: &Stop,
+    watched: &[Watched],
+) -> Result<(Equation, Vec<Moment>), Interrupted> {
+    let mut symex = Symex::new(program, bounds, stop);
+    symex.observer = Some(Observer::new(watched));
+    symex.word = program.temporal.is_some().then(Word::default);
+    let state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
+    symex.function(state, program.start, Vec::new(), program.function(program.start).span, 0)?;
+    symex.claim_formula();
+    let moments = symex.observer.take().map(|observer| observer.moments(&symex.eq.steps)).unwrap_or_default();
+    Ok((symex.eq, moments))
+}
+
+/// Unwinds a program and reads what the first bits of a global are when it has come to its end, if that is constant and
+/// nothing is violated, assumed or unsupported on the way: how a program without inputs is compared with its native run.
+pub fn final_value(
+    program: &Program,
+    bounds: &Bounds,
+    stop: &Stop,
+    global: GlobalId,
+    bits: u32,
+) -> Result<Option<u128>, Interrupted> {
+    let mut symex = Symex::new(program, bounds, stop);
+    let state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
+    symex.keep_end = true;
+    symex.function(state, program.start, Vec::new(), program.function(program.start).span, 0)?;
+    let demands = symex.eq.steps.iter().any(|s| matches!(s.kind, StepKind::Claim { .. } | StepKind::Assume { .. }));
+    let (Some(end), false) = (symex.end.take(), demands) else { return Ok(None) };
+    let object = symex.global_object(global);
+    let value = symex.read_bits(&end.cells, object, 0, bits);
+    Ok(symex.eq.terms.as_const(value))
+}
+
+/// One path, or several that have met.
+#[derive(Clone)]
+struct State {
+    guard: Guard,
+    cells: Cells,
+    /// The looks that were last on it, if somebody looks.
+    behind: Vec<u32>,
+}
+
+/// An activation of a function.
+#[derive(Clone, Copy)]
+struct Frame {
+    function: FunctionId,
+    /// The slot of its first local; slots of one activation are consecutive, the last is the returned value's.
+    base: ObjectNumber,
+    depth: u32,
+    author: Author,
+}
+
+/// Where the unwinding is.
+#[derive(Clone, Copy)]
+struct Here {
+    /// When it comes here.
+    guard: Term,
+    span: Span,
+    function: FunctionId,
+    /// So many calls are under way.
+    depth: u32,
+}
+
+/// A value handed to or from a function.
+enum Passed {
+    Scalar(Term),
+    Aggregate(Aggregate),
+}
+
+/// The state of one unwinding.
+struct Symex<'p> {
+    program: &'p Program,
+    bounds: &'p Bounds,
+    stop: &'p Stop,
+    eq: Equation,
+    guards: Guards,
+    objects: Vec<Object>,
+    globals: Vec<ObjectNumber>,
+    by_address: HashMap<u64, ObjectNumber>,
+    next_address: u64,
+    undefined: Vec<Undefined>,
+    choices: Vec<Choice>,
+    definitions: HashMap<Term, Term>,
+    value_sets: HashMap<Term, ValueSet>,
+    alignments: HashMap<Term, u32>,
+    versions: HashMap<Rc<str>, u32>,
+    local_names: HashMap<(FunctionId, LocalId), Rc<str>>,
+    place_names: HashMap<(FunctionId, PlaceId), Rc<str>>,
+    loops: Vec<Option<Rc<LoopInfo>>>,
+    /// For each function under way: how often, and the guard at its outermost call.
+    active: HashMap<FunctionId, Vec<Guard>>,
+    /// Where we are, for steps that arise while evaluating.
+    here: Here,
+    ticks: u32,
+    /// Where all paths stand that came to the end of the program, if asked for.
+    end: Option<State>,
+    keep_end: bool,
+    /// Who sets what whom reads, if asked for.
+    follow: Option<Follow>,
+    /// What a formula speaks about, if there is one.
+    word: Option<Word>,
+    /// Functions of which nothing is known when they are called.
+    opaque: HashSet<FunctionId>,
+    /// Conditions to look at, if asked for.
+    observer: Option<Observer<'p>>,
+}
+
+impl<'p> Symex<'p> {
+    fn new(program: &'p Program, bounds: &'p Bounds, stop: &'p Stop) -> Symex<'p> {
+        let terms = Terms::new();
+        let guards = Guards::new(&terms);
+        let (guard, span) = (terms.tru(), program.function(program.start).span);
+        let here = Here { guard, span, function: program.start, depth: 0 };
+        let eq = Equation {
+            terms,
+            variables: Vec::new(),
+            steps: Vec::new(),
+            creations: Vec::new(),
+            births: Vec::new(),
+            arrivals: Vec::new(),
+            renewed: Vec::new(),
+            trigger: None,
+            bounds_hit: Vec::new(),
+            unsupported: Vec::new(),
+            unwind: 1,
+        };
+        let mut symex = Symex {
+            program,
+            bounds,
+            stop,
+            eq,
+            guards,
+            objects: Vec::new(),
+            globals: Vec::new(),
+            by_address: HashMap::new(),
+            next_address: program.first_dynamic_object(),
+            undefined: Vec::new(),
+            choices: Vec::new(),
+            definitions: HashMap::new(),
+            value_sets: HashMap::new(),
+            alignments: HashMap::new(),
+            versions: HashMap::new(),
+            local_names: HashMap::new(),
+            place_names: HashMap::new(),
+            loops: vec![None; program.functions.len()],
+            active: HashMap::new(),
+            here,
+            ticks: 0,
+            end: None,
+            keep_end: false,
+            follow: None,
+            word: None,
+            opaque: HashSet::new(),
+            observer: None,
+        };
+        for (index, global) in program.globals.iter().enumerate() {
+            let id = GlobalId(index as u32);
+            let initial = match global.init {
+                GlobalInit::Known(_) => Content::Initial(id, 0),
+                GlobalInit::Unknown(site) => symex.new_undefined(site, &global.name, Some(global.ty), global.span),
+            };
+            let size = symex.eq.terms.constant(program.pointer.bits, u128::from(global.size));
+            let object = symex.new_object(Object {
+                name: global.name.as_str().into(),
+                ty: Some(global.ty),
+                bits: global.size * 8,
+                size,
+                initial,
+                lifetime: Lifetime::Static,
+                read_only: global.read_only,
+                visible: true,
+                address: Some(program.global_object(id)),
+                birth: None,
+            });
+            symex.globals.push(object);
+        }
+        symex
+    }
+
+    fn local_name(&mut self, function: FunctionId, local: LocalId) -> Rc<str> {
+        let program = self.program;
+        let name = || program.function(function).locals[local.index()].name.as_str().into();
+        self.local_names.entry((function, local)).or_insert_with(name).clone()
+    }
+
+    fn new_variable(&mut self, name: Rc<str>, ty: TypeId, bits: u32, definition: Option<Term>) -> VariableId {
+        let version = self.versions.entry(name.clone()).or_insert(0);
+        let symbol = self.eq.terms.fresh(&format!("{name}#{version}"), bits);
+        let variable = Variable { name, version: *version, ty, symbol, definition };
+        *version += 1;
+        self.eq.variables.push(variable);
+        if let Some(definition) = definition {
+            self.definitions.insert(symbol, definition);
+        }
+        VariableId(self.eq.variables.len() as u32 - 1)
+    }
+
+    /// What a variable is defined as.
+    fn definition(&self, symbol: Term) -> Option<Term> {
+        self.definitions.get(&symbol).copied()
+    }
+
+    /// An input: its variable, and the bits that the program gets.
+    fn free_variable(&mut self, name: Rc<str>, ty: TypeId, bits: u32) -> (VariableId, Term) {
+        match self.program.ty(ty) {
+            Type::Bool if bits > 1 => {
+                let variable = self.new_variable(name, ty, 1, None);
+                (variable, self.eq.terms.zext(self.eq.symbol(variable), bits))
+            }
+            Type::Pointer { .. } => {
+                let variable = self.new_variable(name, ty, 1, None);
+                let null = self.eq.terms.constant(bits, 0);
+                let invalid = self.program.pointer.encode(nearmiss_program::program::INVALID_OBJECT, 0);
+                let invalid = self.eq.terms.constant(bits, invalid);
+                (variable, self.eq.terms.ite(self.eq.symbol(variable), invalid, null))
+            }
+            _ => {
+                let variable = self.new_variable(name, ty, bits, None);
+                (variable, self.eq.symbol(variable))
+            }
+        }
+    }
+
+    /// An unsigned type of this width, for showing bytes that have no type.
+    fn bytes_type(&self, bits: u32) -> TypeId {
+        let of_width = |ty: &Type| matches!(ty, Type::Integer { bits: b, signed: false, .. } if *b == bits);
+        let any = |ty: &Type| matches!(ty, Type::Integer { .. });
+        let found = self.program.types.iter().position(of_width).or_else(|| self.program.types.iter().position(any));
+        TypeId(found.unwrap_or(0) as u32)
+    }
+
+    /// Some bits of a cell as a term.
+    fn part_of_cell(&mut self, cell: Cell, skip: u64, bits: u32) -> Term {
+        let mut cells = Cells::new();
+        let scratch = self.globals.len() as u32;
+        cells.insert((scratch, 0), cell);
+        self.read_bits(&cells, scratch, skip, bits)
+    }
+
+    /// A path is at this text of an activation.
+    fn stand_at(&mut self, state: &State, frame: &Frame, span: Span) {
+        let guard = self.guards.term(state.guard);
+        self.here = Here { guard, span, function: frame.function, depth: frame.depth };
+    }
+
+    /// Writes down a step, here.
+    fn step(&mut self, kind: StepKind) {
+        let Here { guard, span, function, depth } = self.here;
+        self.eq.steps.push(Step { guard, span, function, depth, kind });
+    }
+
+    /// The value after a join: `chooser ? yes : no`, a variable if the object is one of the user's.
+    fn phi(&mut self, chooser: Term, yes: Term, no: Term, object: ObjectNumber, at: u64) -> Term {
+        let value = self.eq.terms.ite(chooser, yes, no);
+        let named = &self.objects[object as usize];
+        if !named.visible || self.eq.terms.as_const(value).is_some() || value == yes || value == no {
+            return value;
+        }
+        let storage = if named.ty.is_some() { Storage::Variable } else { Storage::Memory };
+        let leaf = named.ty.and_then(|ty| memory::leaf_at(self.program, ty, at));
+        let (name, ty) = match leaf {
+            Some(leaf) if leaf.path.is_empty() => (named.name.clone(), leaf.ty),
+            Some(leaf) => (format!("{}{}", named.name, leaf.path).into(), leaf.ty),
+            None => (named.name.clone(), self.bytes_type(self.eq.terms.width(value))),
+        };
+        let variable = self.new_variable(name, ty, self.eq.terms.width(value), Some(value));
+        self.step(StepKind::Phi { variable, object, at, storage });
+        self.eq.symbol(variable)
+    }
+
+    fn reach_unsupported(&mut self, what: String) {
+        let entry = (what, self.here.span);
+        let known = self.eq.unsupported.iter().position(|u| *u == entry);
+        let index = known.unwrap_or_else(|| {
+            self.eq.unsupported.push(entry);
+            self.eq.unsupported.len() - 1
+        });
+        let condition = self.eq.terms.fals();
+        self.step(StepKind::Claim { claim: ClaimRef::Unsupported(index as u32), condition });
+    }
+
+    fn hit(&mut self, bound: Bound, condition: Term) {
+        let known = self.eq.bounds_hit.iter().position(|(b, ..)| *b == bound);
+        let index = known.unwrap_or_else(|| {
+            self.eq.bounds_hit.push((bound, self.here.span, self.here.function));
+            self.eq.bounds_hit.len() - 1
+        });
+        self.step(StepKind::Claim { claim: ClaimRef::Unwinding(index as u32), condition });
+    }
+
+    fn tick(&mut self) -> Result<(), Interrupted> {
+        self.ticks = self.ticks.wrapping_add(1);
+        if self.ticks.is_multiple_of(256) && self.stop.requested() { Err(Interrupted) } else { Ok(()) }
+    }
+
+    /// An assignment that a person wrote: a step, and a variable unless the value is constant.
+    fn written(&mut self, name: Rc<str>, ty: TypeId, value: Term, targets: Rc<[Target]>) -> Term {
+        let constant = self.eq.terms.as_const(value).is_some();
+        let variable =
+            (!constant).then(|| self.new_variable(name.clone(), ty, self.eq.terms.width(value), Some(value)));
+        self.step(StepKind::Assign { variable, name, ty, value, origin: Origin::Written, targets });
+        variable.map_or(value, |variable| self.eq.symbol(variable))
+    }
+
+    fn join(&mut self, a: State, b: State) -> State {
+        let behind = observe::either(a.behind, &b.behind);
+        let chooser = self.guards.chooser(&mut self.eq.terms, a.guard, b.guard);
+        let guard = self.guards.join(&mut self.eq.terms, a.guard, b.guard);
+        self.here.guard = self.guards.term(guard);
+        State { guard, cells: self.join_cells(chooser, &a.cells, &b.cells), behind }
+    }
+}
