@@ -445,14 +445,15 @@ mod tests {
 
     #[test]
     fn the_last_of_two_opposite_flags_wins() {
-        let checks = |line| settings(line).expect(line).c.checks;
+        let checks = |line| settings(line).expect(line).reading.c.checks;
         assert!(!checks("nearmiss check a.c --bounds-check --no-bounds-check").bounds);
         assert!(checks("nearmiss check a.c --no-bounds-check --bounds-check").bounds);
     }
 
     #[test]
     fn checks_asked_for_by_name_survive_no_standard_checks() {
-        let checks = settings("nearmiss check a.c --no-standard-checks --pointer-check").expect("parses").c.checks;
+        let checks =
+            settings("nearmiss check a.c --no-standard-checks --pointer-check").expect("parses").reading.c.checks;
         assert!(checks.pointer && checks.assertions);
         assert!(!checks.bounds && !checks.div_by_zero && !checks.signed_overflow && !checks.undefined_shift);
     }

@@ -231,7 +231,7 @@ const ONLY: &[Only] = &[
         below: &["crates/trace/src/read/waveform.rs"],
         why: "only one reader knows the waveform crate",
     },
-    Only { words: &["cadical"], below: &["crates/logic/src/sat/backend.rs"], why: "only the seam knows the solver" },
+    Only { words: &["cadical_sys"], below: &["crates/logic/src/sat"], why: "only the seam knows the solver" },
     Only {
         words: &["ltl_eval::evaluate", "ltl_eval::matters"],
         below: &["crates/trace/src/search", "crates/trace/src/causes.rs", "crates/program/src/moments.rs"],
