@@ -1,6 +1,6 @@
 //! C: text in, [`Program`] out.
 //!
-//! [`front`] is the only room that knows the front-end crates: it makes a [`tree`] of all files. [`lower`] makes the
+//! [`front`] is the only room that knows the front-end crates: it makes a [`tree`] of all files. `lower` makes the
 //! program of it: order of effects, claims, the library. What the user adds from outside is read in the program's own
 //! scopes: [`assume`] for assumptions and what is to be reached, [`predicate`] for conditions to look at, [`formula`] for
 //! temporal formulas.

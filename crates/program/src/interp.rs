@@ -208,8 +208,8 @@ impl<'p> Interpreter<'p> {
         (Run { steps: machine.recorded, outcome, word }, seen)
     }
 
-    fn go(&self, feed: InputSource<'_>, limits: &Limits, recording: Recording) -> Execution {
-        let mut machine = Machine::new(self, feed, limits, recording);
+    fn go(&self, inputs: InputSource<'_>, limits: &Limits, recording: Recording) -> Execution {
+        let mut machine = Machine::new(self, inputs, limits, recording);
         let outcome = machine.run();
         for (number, step) in machine.recorded.iter_mut().enumerate() {
             step.idle = machine.uses.is_idle(number);

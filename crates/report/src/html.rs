@@ -3,7 +3,7 @@
 //! From the top: the sentence with which the report in a terminal starts; inputs, causes and suspects; the source with what
 //! both runs did in the margin; the runs step by step; how far all that can be trusted. What is said is plain HTML, for
 //! screen readers, for paper and for browsers without scripts. Scripts fold the source, walk through the steps, which they
-//! read from [`steps`] aligned by [`align`], and show or hide what is marked.
+//! read from `steps` aligned by `align`, and show or hide what is marked.
 
 use std::fmt::Write;
 

@@ -1,15 +1,15 @@
 //! The front end: text in, [`Tree`] out.
 //!
-//! The files of this folder are the only ones that know the `rucc` crates, which preprocess, parse and check one
-//! translation unit each. [`files`] hands them texts (the user's, and headers of our own so that nothing depends on the
-//! machine), [`unit`] runs them, [`places`] finds the text a person wrote for every token, [`types`], [`expr`] and [`stmt`]
-//! copy what they found into our tree, and [`link`] makes one object or function of all that share a name.
+//! The files of the folder `front` are the only ones that know the `rucc` crates, which preprocess, parse and check one
+//! translation unit each. `files` hands them texts (the user's, and headers of our own so that nothing depends on the
+//! machine), `unit` runs them, `places` finds the text a person wrote for every token, `types`, `expr` and `stmt`
+//! copy what they found into our tree, and `link` makes one object or function of all that share a name.
 //!
 //! Names that our headers and our prelude declare for lowering to give a meaning to:
 //! `void __nearmiss_assert(_Bool, const char *)`, which `assert(e)` calls with `e` and its text.
 //!
 //! The work is done on a thread of its own with a large stack, because the checker recurses along expressions and so
-//! do we; what would be too deep even for that is refused before the recursion starts (see [`bounds`]).
+//! do we; what would be too deep even for that is refused before the recursion starts (see `bounds`).
 
 mod atomic;
 mod bounds;

@@ -76,7 +76,7 @@ struct Frame {
 pub(super) struct Machine<'a, 'f> {
     program: &'a Program,
     code: &'a Interpreter<'a>,
-    feed: InputSource<'f>,
+    inputs: InputSource<'f>,
     limits: &'a Limits,
     recording: Recording,
     pub(super) recorded: Vec<RunStep>,
@@ -108,14 +108,14 @@ pub(super) struct Machine<'a, 'f> {
 impl<'a, 'f> Machine<'a, 'f> {
     pub(super) fn new(
         code: &'a Interpreter<'a>,
-        feed: InputSource<'f>,
+        inputs: InputSource<'f>,
         limits: &'a Limits,
         recording: Recording,
     ) -> Machine<'a, 'f> {
         Machine {
             program: code.program,
             code,
-            feed,
+            inputs,
             limits,
             recording,
             recorded: Vec::new(),
@@ -527,7 +527,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             self.write_object(target, &Passed::Object(store, size));
             return;
         }
-        let given = match &mut self.feed {
+        let given = match &mut self.inputs {
             InputSource::Inputs(inputs) => inputs.calls.get(self.next_call).copied().unwrap_or(0),
             InputSource::Oracle(oracle) => oracle.value(site, place.ty),
         };

@@ -2,7 +2,7 @@
 //!
 //! The page is one file without anything from elsewhere. What is said about the failure (sentences, the table of causes) is
 //! plain HTML, for screen readers, for paper and for browsers without scripts; the waveform is a canvas that scripts draw
-//! from the values that [`pack`](super::pack) made small.
+//! from the values that `pack` made small.
 
 use std::fmt::Write;
 

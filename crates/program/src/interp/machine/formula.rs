@@ -140,7 +140,7 @@ impl Machine<'_, '_> {
         if again {
             self.position(Happens::Step, span);
         }
-        let closing = match &self.feed {
+        let closing = match &self.inputs {
             InputSource::Inputs(inputs) => inputs.closing,
             InputSource::Oracle(_) => None,
         };
@@ -198,7 +198,7 @@ impl Machine<'_, '_> {
         if outcome != Outcome::Finished {
             return (outcome, Some(word));
         }
-        let wanted = match &self.feed {
+        let wanted = match &self.inputs {
             InputSource::Inputs(inputs) => inputs.closing,
             InputSource::Oracle(_) => None,
         };

@@ -11,7 +11,7 @@ impl Machine<'_, '_> {
         let occurrence = self.created[site.index()];
         self.created[site.index()] = occurrence.saturating_add(1);
         let mut store = Store::zero(size);
-        let contents = match &mut self.feed {
+        let contents = match &mut self.inputs {
             InputSource::Inputs(inputs) if inputs.contents.is_empty() => return store,
             InputSource::Inputs(inputs) => inputs.contents.get(&(site, occurrence)).cloned().unwrap_or_default(),
             InputSource::Oracle(oracle) => oracle.contents(site, occurrence),
