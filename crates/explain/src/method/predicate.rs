@@ -11,13 +11,13 @@
 //! the steps that change a predicate and with the predicates there.
 
 pub mod abstraction;
-pub mod candidate;
-pub mod express;
+pub(crate) mod candidate;
+pub(crate) mod express;
 pub mod nearest;
-pub mod path;
-pub mod refine;
+pub(crate) mod path;
+pub(crate) mod refine;
 mod refute;
-pub mod vocabulary;
+pub(crate) mod vocabulary;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
