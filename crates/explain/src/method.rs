@@ -1,4 +1,4 @@
-//! The methods, a file each: plain values in, plain values out.
+//! The methods, a file each: plain values in, plain values out. What they find is checked again by their callers.
 
 pub mod align;
 pub mod cause;
