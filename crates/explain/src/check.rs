@@ -1,7 +1,7 @@
 //! Does the program fail? Unwinds, solves, and grows the bound until there is an answer.
 //!
 //! The bound grows loop by loop: only a loop, recursion or allocation of which some execution wants more is given more.
-//! [`question`] asks the solver at one bound, and `check/report.rs` puts together what was found.
+//! `check/question.rs` asks the solver at one bound, and `check/report.rs` puts together what was found.
 
 pub(crate) mod question;
 mod report;

@@ -38,8 +38,6 @@ pub struct Event {
     pub location: Location,
     /// The text it comes from.
     pub span: Span,
-    /// Number of calls under way.
-    pub depth: u32,
     /// It happens iff this is 1.
     pub guard: Term,
     /// What it is.

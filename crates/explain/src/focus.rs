@@ -2,9 +2,9 @@
 //! Debugging", 2004).
 //!
 //! `check` says whether it fails and how far loops have to go; then all focus sequences up to that bound are found
-//! ([`method::focus_sequences`](crate::method::focus_sequences)), described as statements and assumptions over inputs, ranked, and reduced to
-//! neighbourhoods of the error. Each sequence was confirmed by the interpreter, and that there are no others by a second
-//! solver.
+//! ([`method::focus_sequences`](crate::method::focus_sequences)), described as statements and assumptions over inputs,
+//! ranked, and reduced to neighbourhoods of the error. Each sequence was confirmed by the interpreter, and that there are
+//! no others by a second solver.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -171,7 +171,7 @@ pub fn focus(
         return Ok(Focus { unknown, ..Focus::without_ways(explanation, Rest::None) });
     };
     let (is_whole, unwound) = (unwound.is_none(), unwound.unwrap_or(program));
-    let Some(mut bounds) = check::bounds_for(unwound, &check, &counterexample.inputs)? else {
+    let Some(bounds) = check::bounds_for(unwound, &check, &counterexample.inputs)? else {
         return Ok(Focus::without_ways(explanation, Rest::Unknown));
     };
     progress(Progress { phase: "looking for every way to fail", unwind: explanation.unwind, steps: 0 });
@@ -194,20 +194,8 @@ pub fn focus(
         round = whole;
     }
     let holds = |index: &usize| explanation.claims[*index].status == Status::Holds;
-    let mut proved: BTreeSet<ClaimId> =
-        (0..program.claims.len()).filter(holds).map(|index| ClaimId(index as u32)).collect();
-    // The bound suffices for one failing run. There may be other ways beyond it.
-    for _ in 0..EXTRA_ROUNDS {
-        if !round.may_go_on(&mut bounds) {
-            break;
-        }
-        let cap = Cap { most: MOST_BEYOND, counted: 1 };
-        match search.round(program, &bounds, cap, &stop.share(50))? {
-            Some(next) if next.found.rest == Rest::None => (round, proved) = (next, BTreeSet::new()),
-            _ => break,
-        }
-    }
-    let Round { mut equation, flow, found } = round;
+    let proved = (0..program.claims.len()).filter(holds).map(|index| ClaimId(index as u32)).collect();
+    let (Round { mut equation, flow, found }, proved) = search.beyond(round, proved, bounds, &stop)?;
     for sequence in &found.sequences {
         recheck::focus_sequence::check(program, sequence).map_err(CheckError::Internal)?;
     }
@@ -250,6 +238,28 @@ impl Search<'_> {
         let is_wanted = |claim: ClaimId| self.wanted.contains(&claim);
         let found = focus_sequences::sequences(self.program, &mut equation, &flow, &is_wanted, cap, stop);
         Ok(Some(Round { equation, flow, found: found.map_err(CheckError::Internal)? }))
+    }
+
+    /// The bound suffices for one failing run. There may be other ways beyond it, as far as it is cheap to look; which
+    /// claims are proved is known only up to the bound.
+    fn beyond(
+        &self,
+        mut round: Round,
+        mut proved: BTreeSet<ClaimId>,
+        mut bounds: Bounds,
+        stop: &Stop,
+    ) -> Result<(Round, BTreeSet<ClaimId>), CheckError> {
+        let cap = Cap { most: MOST_BEYOND, counted: 1 };
+        for _ in 0..EXTRA_ROUNDS {
+            if !round.may_go_on(&mut bounds) {
+                break;
+            }
+            match self.round(self.program, &bounds, cap, &stop.share(50))? {
+                Some(next) if next.found.rest == Rest::None => (round, proved) = (next, BTreeSet::new()),
+                _ => break,
+            }
+        }
+        Ok((round, proved))
     }
 }
 

@@ -4,7 +4,7 @@
 //! was not used yet and does not say that it belongs elsewhere; what is not listed is 0. So a run may be written by hand,
 //! with a few values, and what we print ourselves comes back as it was.
 //!
-//! What other checkers tell ([`told`]) is more than inputs, and is compared with what the program does then.
+//! What other checkers tell ([`rebuild`]) is more than inputs, and is compared with what the program does then.
 
 mod answers;
 mod compare;

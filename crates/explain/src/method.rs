@@ -1,20 +1,20 @@
-//! The methods, a file each: plain values in, plain values out.
+//! The methods, a file each: plain values in, plain values out. What they find is checked again by their callers.
 
 pub mod align;
 pub mod cause;
-pub mod definitions;
+pub(crate) mod definitions;
 pub mod delta;
-pub mod depth;
+pub(crate) mod depth;
 pub(crate) mod encode;
 pub mod focus_sequences;
-pub mod formula_causes;
-pub mod minimise;
+pub(crate) mod formula_causes;
+pub(crate) mod minimise;
 pub mod nearest;
 pub mod predicate;
-pub mod repair;
-pub mod route;
+pub(crate) mod repair;
+pub(crate) mod route;
 pub mod score;
-pub mod slice;
-pub mod suspect;
+pub(crate) mod slice;
+pub(crate) mod suspect;
 mod values;
-pub mod wording;
+pub(crate) mod wording;

@@ -1,8 +1,10 @@
 //! Validation of what was found, by code that shares nothing with the code that found it.
 //!
 //! A counterexample is executed by the interpreter of the program; it must violate the very claim that it is shown for.
-//! A passing run must come to its end. A slice is evaluated as it is defined. A mismatch is an error of ours and never printed as an answer. (The second replay, by the compiled program, needs
-//! files and processes and lives in the command line.)
+//! A passing run must come to its end. A slice is evaluated as it is defined. A mismatch is an error of ours and never
+//! printed as an answer. No method calls a re-check, and no re-check knows a method: both read plain values
+//! ([`compared`](crate::compared), [`focus_sequence`](crate::focus_sequence)), and the caller puts them together. (The
+//! second replay, by the compiled program, needs files and processes and lives in the command line.)
 
 pub mod align;
 pub mod cause;

@@ -1,8 +1,8 @@
 //! The failing run that another checker tells of, rebuilt on our interpreter.
 //!
-//! The program is executed with the values that the checker tells for its inputs ([`super::answers`]), and what happens is
-//! compared with the rest of what it tells ([`super::compare`]). Where the two disagree, the answer is where. A witness may
-//! leave inputs open; then a run is looked for that fails and agrees with it ([`super::search`]).
+//! The program is executed with the values that the checker tells for its inputs (`given/answers.rs`), and what happens is
+//! compared with the rest of what it tells (`given/compare.rs`). Where the two disagree, the answer is where. A witness may
+//! leave inputs open; then a run is looked for that fails and agrees with it (`given/search.rs`).
 
 use std::collections::HashSet;
 use std::error::Error;

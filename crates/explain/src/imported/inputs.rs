@@ -10,6 +10,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde_json::value::RawValue;
 
@@ -49,6 +50,14 @@ pub struct Error {
     /// What to do.
     pub help: String,
 }
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "byte {}: {}", self.at, self.message)
+    }
+}
+
+impl std::error::Error for Error {}
 
 type Object<'a> = BTreeMap<Cow<'a, str>, &'a RawValue>;
 

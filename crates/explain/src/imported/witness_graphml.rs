@@ -42,88 +42,32 @@ impl Nodes {
     }
 }
 
+/// What is read of a file.
+#[derive(Default)]
+struct Graph {
+    nodes: Nodes,
+    edges: Vec<Edge>,
+    producer: Option<String>,
+    /// Where the file says that it is a witness of correctness.
+    correctness: Option<Place>,
+}
+
 pub(super) fn read(input: impl Read) -> Result<ImportedRun, ReadError> {
     let mut reader = Reader::new(input)?;
-    let (mut nodes, mut edges) = (Nodes::default(), Vec::new());
-    let (mut node, mut edge, mut key, mut text) = (None, None::<Edge>, None, String::new());
-    let mut correctness = None;
-    // The graphs of CBMC name no producer, unless somebody puts it in.
-    let mut is_cbmc = true;
-    while let Some(piece) = reader.piece()? {
-        match piece {
-            Piece::Open(element) => {
-                text.clear();
-                match element.name.as_str() {
-                    "node" => node = element.attribute("id").map(|id| nodes.number(id)),
-                    "edge" => {
-                        let (Some(from), Some(to)) = (element.attribute("source"), element.attribute("target")) else {
-                            return Err(reader.error("an edge lacks its source or its target"));
-                        };
-                        let (from, to) = (nodes.number(from), nodes.number(to));
-                        edge = Some(Edge { from, to, at: Some(reader.start()), ..Edge::default() });
-                    }
-                    "data" => key = element.attribute("key").map(str::to_owned),
-                    _ => {}
-                }
-            }
-            Piece::Close(name) => match name.as_str() {
-                "data" => {
-                    let (value, key) = (text.trim(), key.take().unwrap_or_default());
-                    match (&mut edge, node, key.as_str()) {
-                        (Some(edge), _, key) => edge.data(key, value),
-                        (None, Some(node), "entry") if value == "true" => nodes.entry = Some(node),
-                        (None, Some(node), "violation") if value == "true" => nodes.violations.push(node),
-                        (None, None, "producer") => is_cbmc = value.starts_with("CBMC"),
-                        (None, None, "witness-type") if value == "correctness_witness" => {
-                            correctness = Some(reader.place());
-                        }
-                        _ => {}
-                    }
-                }
-                "node" => node = None,
-                "edge" => {
-                    edges.extend(edge.take());
-                    if edges.len() > MOST_EDGES {
-                        return Err(reader.error(format!("more than {MOST_EDGES} edges")));
-                    }
-                }
-                _ => {}
-            },
-            Piece::Text(more) => text.push_str(&more),
-        }
-    }
-    if let Some(place) = correctness {
+    let graph = graph(&mut reader)?;
+    if let Some(place) = graph.correctness {
         let error = ReadError::new("this is a witness of correctness, not of a violation").at(place);
         return Err(error.with_help("only witnesses of violations tell a failing run"));
     }
-    let Some(path) = path(&nodes, &edges) else {
+    let Some(path) = path(&graph.nodes, &graph.edges) else {
         let error = ReadError::new("no path leads from the entry of this witness to a violation").at(reader.place());
         return Err(error.with_help("was the whole witness written?"));
     };
-    is_cbmc &= nodes.numbers.contains_key("sink");
     let (mut facts, mut strange) = (Facts::default(), 0);
-    // What holds before the entry function is called is the program's own.
-    let path = path.into_iter().filter(|index| edges[*index].scope.as_deref() != Some("__CPROVER_initialize"));
-    for edge in path.map(|index| &edges[index]) {
-        let at = edge.at.unwrap_or(Place { line: 1, column: 1 });
-        let mut scene = edge.scene.clone();
-        scene.function = edge.scope.clone().filter(|scope| !scope.starts_with("__CPROVER"));
-        if let Some(taken) = edge.control {
-            facts.push(What::Branch(taken), &Scene { function: None, ..scene.clone() }, at)?;
-        }
-        if let Some(assumption) = &edge.assumption {
-            let (mut found, whole) = comparisons(assumption);
-            strange += usize::from(!whole);
-            // CBMC has variables of its own for what calls give.
-            for Comparison { name, value, .. } in found.extract_if(.., |comparison| cbmc::is_own(&comparison.name)) {
-                if let Some(callee) = cbmc::callee(&name) {
-                    let callee = facts.name(callee);
-                    facts.push(What::Result(Some(callee), value.into()), &scene, at)?;
-                }
-            }
-            if !found.is_empty() {
-                facts.push(What::Held(found, When::After), &scene, at)?;
-            }
+    for edge in path.into_iter().map(|index| &graph.edges[index]) {
+        // What holds before the entry function is called is the program's own.
+        if edge.scope.as_deref() != Some("__CPROVER_initialize") {
+            strange += usize::from(!edge.tell(&mut facts)?);
         }
     }
     let mut notes = Vec::new();
@@ -140,11 +84,97 @@ pub(super) fn read(input: impl Read) -> Result<ImportedRun, ReadError> {
         failure: Some(failure),
         others: 0,
         notes,
-        is_sure: !is_cbmc,
+        is_sure: !graph.is_cbmc(),
     })
 }
 
+/// Reads the whole file.
+fn graph(reader: &mut Reader<impl Read>) -> Result<Graph, ReadError> {
+    let mut graph = Graph::default();
+    let (mut node, mut edge, mut key, mut text) = (None, None::<Edge>, None, String::new());
+    while let Some(piece) = reader.piece()? {
+        match piece {
+            Piece::Open(element) => {
+                text.clear();
+                match element.name.as_str() {
+                    "node" => node = element.attribute("id").map(|id| graph.nodes.number(id)),
+                    "edge" => {
+                        let (Some(from), Some(to)) = (element.attribute("source"), element.attribute("target")) else {
+                            return Err(reader.error("an edge lacks its source or its target"));
+                        };
+                        let (from, to) = (graph.nodes.number(from), graph.nodes.number(to));
+                        edge = Some(Edge { from, to, at: Some(reader.start()), ..Edge::default() });
+                    }
+                    "data" => key = element.attribute("key").map(str::to_owned),
+                    _ => {}
+                }
+            }
+            Piece::Close(name) => match name.as_str() {
+                "data" => {
+                    let (value, key) = (text.trim(), key.take().unwrap_or_default());
+                    match &mut edge {
+                        Some(edge) => edge.data(&key, value),
+                        None => graph.data(node, &key, value, reader.place()),
+                    }
+                }
+                "node" => node = None,
+                "edge" => {
+                    graph.edges.extend(edge.take());
+                    if graph.edges.len() > MOST_EDGES {
+                        return Err(reader.error(format!("more than {MOST_EDGES} edges")));
+                    }
+                }
+                _ => {}
+            },
+            Piece::Text(more) => text.push_str(&more),
+        }
+    }
+    Ok(graph)
+}
+
+impl Graph {
+    /// What is said of a node, or of the whole.
+    fn data(&mut self, node: Option<usize>, key: &str, value: &str, at: Place) {
+        match (node, key) {
+            (Some(node), "entry") if value == "true" => self.nodes.entry = Some(node),
+            (Some(node), "violation") if value == "true" => self.nodes.violations.push(node),
+            (None, "producer") => self.producer = Some(value.to_owned()),
+            (None, "witness-type") if value == "correctness_witness" => self.correctness = Some(at),
+            _ => {}
+        }
+    }
+
+    /// The graphs of CBMC name no producer, unless somebody puts it in.
+    fn is_cbmc(&self) -> bool {
+        self.producer.as_ref().is_none_or(|producer| producer.starts_with("CBMC"))
+            && self.nodes.numbers.contains_key("sink")
+    }
+}
+
 impl Edge {
+    /// Tells what happens on it. False: its assumption is more than comparisons with constants.
+    fn tell(&self, facts: &mut Facts) -> Result<bool, ReadError> {
+        let at = self.at.unwrap_or(Place { line: 1, column: 1 });
+        let mut scene = self.scene.clone();
+        scene.function = self.scope.clone().filter(|scope| !scope.starts_with("__CPROVER"));
+        if let Some(taken) = self.control {
+            facts.push(What::Branch(taken), &Scene { function: None, ..scene.clone() }, at)?;
+        }
+        let Some(assumption) = &self.assumption else { return Ok(true) };
+        let (mut found, whole) = comparisons(assumption);
+        // CBMC has variables of its own for what calls give.
+        for Comparison { name, value, .. } in found.extract_if(.., |comparison| cbmc::is_own(&comparison.name)) {
+            if let Some(callee) = cbmc::callee(&name) {
+                let callee = facts.name(callee);
+                facts.push(What::Result(Some(callee), value.into()), &scene, at)?;
+            }
+        }
+        if !found.is_empty() {
+            facts.push(What::Held(found, When::After), &scene, at)?;
+        }
+        Ok(whole)
+    }
+
     fn data(&mut self, key: &str, value: &str) {
         match key {
             "originfile" => self.scene.file = Some(value.to_owned()),

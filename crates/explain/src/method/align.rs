@@ -9,8 +9,8 @@
 //! Cost: linear in the longer run times the number of steps that are not aligned. A cell of the table away from the
 //! diagonal is paid for by unaligned steps, so a band around it suffices; it doubles until it does.
 
-pub mod delta;
-pub mod joint;
+pub(crate) mod delta;
+pub(crate) mod joint;
 pub mod sequence;
 
 use crate::explanation::Weights;

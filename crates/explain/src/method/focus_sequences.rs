@@ -33,9 +33,9 @@ use nearmiss_program::location::Test;
 use nearmiss_program::program::{ClaimId, Program};
 
 pub mod assumption;
-pub mod backward;
+pub(crate) mod backward;
 pub mod forward;
-pub mod readable;
+pub(crate) mod readable;
 pub mod reduce;
 
 pub use assumption::{Assumption, Origin};

@@ -1,9 +1,9 @@
 //! Predicates instead of values (Chaki, Groce, Strichman, "Explaining abstract counterexamples", 2004).
 //!
 //! An explanation that says `x < y` in the failing run and `x >= y` in the passing one says more than two numbers do.
-//! Which predicates describe a failure is found by abstraction and refinement: [`refine`] on top of [`abstraction`], with
-//! candidates from weakest preconditions ([`candidate`]) that are put into words ([`express`]) over the variables in scope
-//! ([`vocabulary`]). What comes out are conditions of the program, each with the places where it is tracked, and from
+//! Which predicates describe a failure is found by abstraction and refinement: `refine` on top of [`abstraction`], with
+//! candidates from weakest preconditions (`candidate`) that are put into words (`express`) over the variables in scope
+//! (`vocabulary`). What comes out are conditions of the program, each with the places where it is tracked, and from
 //! then on they are looked at as any other watched condition: [`Tracked`] makes them part of an equation, as single
 //! assignments of truth values, which distances can count.
 //!
@@ -11,13 +11,13 @@
 //! the steps that change a predicate and with the predicates there.
 
 pub mod abstraction;
-pub mod candidate;
-pub mod express;
+pub(crate) mod candidate;
+pub(crate) mod express;
 pub mod nearest;
-pub mod path;
-pub mod refine;
+pub(crate) mod path;
+pub(crate) mod refine;
 mod refute;
-pub mod vocabulary;
+pub(crate) mod vocabulary;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -67,7 +67,7 @@ pub struct Described {
     pub last_excluded: Vec<Span>,
 }
 
-/// A failing run, unwound with a look at everything that [`watched`] lists.
+/// A failing run, unwound with a look at everything that [`Vocabulary::watched`] lists.
 pub struct Failure<'a> {
     /// Its equation.
     pub equation: &'a mut Equation,

@@ -84,7 +84,7 @@ impl Symex<'_> {
         let Some(follow) = &mut self.follow else { return };
         let location = Location { function: frame.function, block: follow.block, index: follow.index, part };
         follow.current = follow.flow.events.len() as EventNumber;
-        follow.flow.events.push(Event { location, span, depth: frame.depth, guard, kind, reads: Vec::new(), control });
+        follow.flow.events.push(Event { location, span, guard, kind, reads: Vec::new(), control });
     }
 
     pub(super) fn current_event(&self) -> EventNumber {

@@ -24,7 +24,7 @@ fn program(text: &str) -> (Program, Sources) {
     (program, sources)
 }
 
-fn read(input: &mut dyn imported::Input) -> Result<ImportedRun, String> {
+fn read(input: &mut dyn imported::Rewindable) -> Result<ImportedRun, String> {
     let format = imported::recognise(input).map_err(|error| error.to_string())?;
     if format == Format::Own {
         return Err("ours".to_owned());

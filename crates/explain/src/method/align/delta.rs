@@ -23,10 +23,6 @@ pub struct Aligned {
     pub differences: Differences,
     /// Steps that only one run takes (of the equation), with the decision that makes them so.
     pub decided: HashMap<usize, VariableId>,
-    /// How many steps of the passing run were compared.
-    pub compared: usize,
-    /// The price of all differences.
-    pub cost: u64,
 }
 
 /// The differences between the failing run and a passing one.
@@ -38,8 +34,7 @@ pub fn differences(
 ) -> Aligned {
     let (places, alignment) = sequence.align(equation, passing);
     let taken = sequence.taken(equation, passing, &places);
-    let (compared, cost) = (places.len(), alignment.cost);
-    let mut aligned = Aligned { differences: Differences::default(), decided: HashMap::new(), compared, cost };
+    let mut aligned = Aligned { differences: Differences::default(), decided: HashMap::new() };
     let deciders = Deciders::of(equation, [failing, passing]);
     // The variables of predicates, by what they are.
     let truths: HashMap<Term, VariableId> = (0..)

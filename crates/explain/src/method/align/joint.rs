@@ -78,115 +78,159 @@ fn with_pairs(
     extent: Extent,
     pairs: &[Pair],
 ) -> Joint {
-    let mut joint = Joint { prices: Vec::new(), alike: Vec::new(), left_out: None };
-    let mut of_failing: Vec<Vec<Lit>> = vec![Vec::new(); sequence.failing.len()];
     let rows = rows(pairs);
-    let mut before: HashMap<usize, Lit> = HashMap::new();
     let (columns, windows) = windows(&rows);
     let is_lonely = lonely(&rows, sequence);
     let mut row_of = vec![None; sequence.possible.len()];
     for (at, (place, _)) in rows.iter().enumerate() {
         row_of[*place] = Some(at);
     }
-    let weights = &sequence.weights;
-    for (place, possible) in sequence.possible.iter().enumerate() {
-        let happens_term = happens[place];
-        let happens = blaster.literal(&equation.terms, happens_term);
-        if happens == Lit::FALSE {
+    let mut encoding = Encoding {
+        blaster,
+        equation,
+        sequence,
+        joint: Joint { prices: Vec::new(), alike: Vec::new(), left_out: None },
+        of_failing: vec![Vec::new(); sequence.failing.len()],
+        before: HashMap::new(),
+    };
+    for place in 0..sequence.possible.len() {
+        let happens = happens[place];
+        let literal = encoding.blaster.literal(&encoding.equation.terms, happens);
+        if literal == Lit::FALSE {
             continue;
         }
-        let Some(row) = row_of[place] else {
-            joint.prices.push((happens, weights.control));
-            continue;
-        };
-        let steps = &rows[row].1;
-        if is_lonely[row] {
-            // Nothing speaks against aligning the two whenever they are there.
-            before.clear();
-            let step = &sequence.failing[steps[0]];
-            of_failing[steps[0]].push(happens);
-            for (component, old) in possible.components.iter().zip(&step.components) {
-                let old = equation.terms.constant(equation.terms.width(component.term), *old);
-                let other = equation.terms.ne(component.term, old);
-                let differs = equation.terms.and(happens_term, other);
-                joint.prices.push((blaster.literal(&equation.terms, differs), weights.component));
-            }
-            if step.action != Action::None {
-                joint.prices.push((happens, weights.action));
-            }
-            continue;
+        match row_of[place] {
+            None => encoding.joint.prices.push((literal, sequence.weights.control)),
+            Some(row) if is_lonely[row] => encoding.align_whenever(place, rows[row].1[0], happens, literal),
+            Some(row) => encoding.align_some(place, &rows[row].1, &columns[windows[row].clone()], literal),
         }
-        let aligned: Vec<Lit> = steps.iter().map(|_| blaster.solver.new_var()).collect();
-        let unaligned = blaster.solver.new_var();
-        joint.prices.push((unaligned, weights.control));
+    }
+    if extent == Extent::Whole {
+        encoding.pay_for_unaligned();
+    }
+    encoding.joint
+}
+
+/// The problem while it is added to the clauses of a solver, possible step by possible step.
+struct Encoding<'a> {
+    blaster: &'a mut Blaster,
+    equation: &'a mut Equation,
+    sequence: &'a Sequence,
+    joint: Joint,
+    /// For each step of the failing run, the literals that it is aligned with something.
+    of_failing: Vec<Vec<Lit>>,
+    /// For steps of the failing run: alignments of the possible steps so far have come past it.
+    before: HashMap<usize, Lit>,
+}
+
+impl Encoding<'_> {
+    /// Aligns a possible step with the one that it has, where nothing speaks against it, whenever it happens.
+    fn align_whenever(&mut self, place: usize, failing: usize, happens: Term, literal: Lit) {
+        let weights = &self.sequence.weights;
+        self.before.clear();
+        let step = &self.sequence.failing[failing];
+        self.of_failing[failing].push(literal);
+        let terms = &mut self.equation.terms;
+        for (component, old) in self.sequence.possible[place].components.iter().zip(&step.components) {
+            let old = terms.constant(terms.width(component.term), *old);
+            let other = terms.ne(component.term, old);
+            let differs = terms.and(happens, other);
+            self.joint.prices.push((self.blaster.literal(terms, differs), weights.component));
+        }
+        if step.action != Action::None {
+            self.joint.prices.push((literal, weights.action));
+        }
+    }
+
+    /// Aligns a possible step with at most one of some steps of the failing run. `window`: for which of them it must be
+    /// known whether alignments have come past them.
+    fn align_some(&mut self, place: usize, steps: &[usize], window: &[usize], happens: Lit) {
+        let aligned: Vec<Lit> = steps.iter().map(|_| self.blaster.solver.new_var()).collect();
+        let unaligned = self.blaster.solver.new_var();
+        self.joint.prices.push((unaligned, self.sequence.weights.control));
         let mut some = vec![!happens, unaligned];
         some.extend(&aligned);
-        blaster.solver.add_clause(&some);
-        at_most_one(blaster, &aligned);
+        self.blaster.solver.add_clause(&some);
+        at_most_one(self.blaster, &aligned);
         for (step, lit) in steps.iter().zip(&aligned) {
-            blaster.solver.add_clause(&[!*lit, happens]);
-            of_failing[*step].push(*lit);
-            if sequence.failing_places[*step] == place {
-                joint.alike.push(*lit);
+            self.blaster.solver.add_clause(&[!*lit, happens]);
+            self.of_failing[*step].push(*lit);
+            if self.sequence.failing_places[*step] == place {
+                self.joint.alike.push(*lit);
             }
-            if let Some(past) = before.get(step) {
-                blaster.solver.add_clause(&[!*lit, !*past]);
+            if let Some(past) = self.before.get(step) {
+                self.blaster.solver.add_clause(&[!*lit, !*past]);
             }
         }
-        // How far alignments have come after this step.
+        self.come_past(steps, &aligned, window);
+        self.pay_for_differences(place, steps, &aligned);
+    }
+
+    /// How far alignments have come after a possible step, in unary.
+    fn come_past(&mut self, steps: &[usize], aligned: &[Lit], window: &[usize]) {
+        let solver = &mut self.blaster.solver;
         let mut after: HashMap<usize, Lit> = HashMap::new();
         let mut lower: Option<Lit> = None;
-        for step in &columns[windows[row].clone()] {
-            let past = blaster.solver.new_var();
-            if let Some(old) = before.get(step) {
-                blaster.solver.add_clause(&[!*old, past]);
+        for step in window {
+            let past = solver.new_var();
+            if let Some(old) = self.before.get(step) {
+                solver.add_clause(&[!*old, past]);
             }
             if let Some(lower) = lower {
-                blaster.solver.add_clause(&[!past, lower]);
+                solver.add_clause(&[!past, lower]);
             }
             if let Ok(at) = steps.binary_search(step) {
-                blaster.solver.add_clause(&[!aligned[at], past]);
+                solver.add_clause(&[!aligned[at], past]);
             }
             after.insert(*step, past);
             lower = Some(past);
         }
-        before = after;
-        for (number, component) in possible.components.iter().enumerate() {
-            let differs = blaster.solver.new_var();
-            let width = equation.terms.width(component.term);
+        self.before = after;
+    }
+
+    /// Prices of what differs between a possible step and the one that it is aligned with.
+    fn pay_for_differences(&mut self, place: usize, steps: &[usize], aligned: &[Lit]) {
+        let (sequence, weights) = (self.sequence, &self.sequence.weights);
+        for (number, component) in sequence.possible[place].components.iter().enumerate() {
+            let differs = self.blaster.solver.new_var();
+            let terms = &mut self.equation.terms;
+            let width = terms.width(component.term);
             let mut used = false;
-            for (step, lit) in steps.iter().zip(&aligned) {
-                let old = equation.terms.constant(width, sequence.failing[*step].components[number]);
-                let other = equation.terms.ne(component.term, old);
-                let other = blaster.literal(&equation.terms, other);
-                blaster.solver.add_clause(&[!*lit, !other, differs]);
+            for (step, lit) in steps.iter().zip(aligned) {
+                let old = terms.constant(width, sequence.failing[*step].components[number]);
+                let other = terms.ne(component.term, old);
+                let other = self.blaster.literal(terms, other);
+                self.blaster.solver.add_clause(&[!*lit, !other, differs]);
                 used |= other != Lit::FALSE;
             }
             if used && weights.component > 0 {
-                joint.prices.push((differs, weights.component));
+                self.joint.prices.push((differs, weights.component));
             }
         }
         // A passing run violates nothing.
-        let acts = |step: &usize| sequence.failing[*step].action != Action::None;
-        let others: Vec<Lit> = steps.iter().zip(&aligned).filter(|(step, _)| acts(step)).map(|(_, lit)| *lit).collect();
-        joint.prices.extend(others.into_iter().filter(|_| weights.action > 0).map(|lit| (lit, weights.action)));
+        if weights.action > 0 {
+            let acts = |step: &usize| sequence.failing[*step].action != Action::None;
+            let others = steps.iter().zip(aligned).filter(|(step, _)| acts(step));
+            self.joint.prices.extend(others.map(|(_, lit)| (*lit, weights.action)));
+        }
     }
-    if extent == Extent::Whole {
-        for aligned in of_failing {
+
+    /// Prices of the steps of the failing run that are aligned with nothing.
+    fn pay_for_unaligned(&mut self) {
+        for aligned in std::mem::take(&mut self.of_failing) {
             let unaligned = match aligned[..] {
                 [] => Lit::TRUE,
                 [only] => !only,
                 _ => {
-                    let unaligned = blaster.solver.new_var();
+                    let unaligned = self.blaster.solver.new_var();
                     let some: Vec<Lit> = aligned.into_iter().chain([unaligned]).collect();
-                    blaster.solver.add_clause(&some);
+                    self.blaster.solver.add_clause(&some);
                     unaligned
                 }
             };
-            joint.prices.push((unaligned, weights.control));
+            self.joint.prices.push((unaligned, self.sequence.weights.control));
         }
     }
-    joint
 }
 
 /// By a chain of literals, each of which says that one of those from there on is true.

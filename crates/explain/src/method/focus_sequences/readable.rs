@@ -238,8 +238,7 @@ impl Readable<'_> {
         for condition in conditions {
             from.push(prover.literal(equation, *condition));
         }
-        let at =
-            |equation: &mut Equation, value: i128| equation.terms.constant(bits, value as u128 & low_bits(bits.into()));
+        let at = |equation: &mut Equation, value: i128| equation.terms.constant(bits, value as u128 & low_bits(bits));
         let below = |prover: &mut Prover<'_>, equation: &mut Equation, value: i128| {
             let constant = at(equation, value);
             let term = if signed { equation.terms.sle(symbol, constant) } else { equation.terms.ule(symbol, constant) };
