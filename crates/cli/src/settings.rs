@@ -258,7 +258,11 @@ fn of_causes(args: CausesArgs) -> Result<TraceSettings, String> {
         show_signals: args.show_signals,
         timeout: (args.timeout > 0.0).then(|| Duration::from_secs_f64(args.timeout)),
         format: args.format,
-        output: Output { path: args.output, detail: detail(args.quiet), color: args.color },
+        output: Output {
+            path: args.output,
+            detail: if args.quiet { Detail::Quiet } else { Detail::Normal },
+            color: args.color,
+        },
         stats: args.stats,
     })
 }
@@ -342,14 +346,13 @@ fn of_score(args: ScoreArgs) -> Result<Settings, String> {
         memory: None,
         native: Native::Skip,
         format: args.format,
-        output: Output { path: args.output, detail: detail(args.quiet), color: args.color },
+        output: Output {
+            path: args.output,
+            detail: if args.quiet { Detail::Quiet } else { Detail::Normal },
+            color: args.color,
+        },
         stats: false,
     })
-}
-
-/// How much is said where nobody can ask for more.
-fn detail(is_quiet: bool) -> Detail {
-    if is_quiet { Detail::Quiet } else { Detail::Normal }
 }
 
 /// How C is read.
