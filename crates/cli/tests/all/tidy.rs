@@ -307,16 +307,16 @@ fn is_flat_match(body: &[&str], indent: &str) -> bool {
         line.strip_prefix(&inner)
             .is_some_and(|line| !line.starts_with(' ') && line.contains("match ") && line.ends_with('{'))
     };
-    let Some(start) = body.iter().position(|line| is_start(line)) else { return false };
+    let Some(start) = body.iter().position(is_start) else { return false };
     let closes = |line: &&str| line.strip_prefix(&inner).is_some_and(|line| line.starts_with('}'));
-    let Some(length) = body[start..].iter().position(|line| closes(line)) else { return false };
+    let Some(length) = body[start..].iter().position(closes) else { return false };
     let around = body.len() - length;
     let arm = format!("{inner}    ");
     let starts_arm = |line: &&str| line.strip_prefix(&arm).is_some_and(|line| !line.starts_with([' ', '}', '|']));
     let mut longest = 0;
     let mut current = 0;
     for line in &body[start + 1..start + length] {
-        current = if starts_arm(&line) { 1 } else { current + 1 };
+        current = if starts_arm(line) { 1 } else { current + 1 };
         longest = longest.max(current);
     }
     around <= 20 && longest <= LONGEST_ARM
