@@ -1,10 +1,10 @@
-//! The solver seam: clauses over literals in, a verdict, a model or a core out. The backend is CaDiCaL; a copy for a short search can
-//! be plain (`sat/plain.rs`).
+//! The solver: clauses over literals in, a verdict, a model or a core out.
 //!
-//! Everything the rest of the tool needs from a SAT solver is the few methods of [`Solver`]; nothing else in the
-//! project names CaDiCaL. Results are deterministic: one thread, a fixed seed, and limits counted in conflicts. The
+//! A [`Solver`] hands its clauses to CaDiCaL when it is first asked (`sat/backend.rs`); a copy for a short search can be plain instead
+//! (`sat/copies.rs`, `sat/plain.rs`). Either takes a bound on a weighted sum beside the clauses (`sat/bound.rs`). No other module calls
+//! CaDiCaL. Results are deterministic: one thread, a fixed seed, and limits counted in conflicts. The
 //! wall-clock reasons of [`Solver::set_stop`] end in [`Outcome::Interrupted`] and
-//! never change an answer. The model is copied out after each satisfiable call, so it stays readable while clauses
+//! never change an answer. [`Solver::solve`] copies the model out, so it stays readable while clauses
 //! are added.
 
 mod backend;
