@@ -4,8 +4,8 @@
 //! which variables have a value at which statement, and which of them still matter where a run may close into a loop.
 
 use nearmiss_trace::bits::{Bits, Truth};
-use nearmiss_trace::ltl::core::AtomId;
-use nearmiss_trace::ltl_eval::{self, Components, End};
+use nearmiss_trace::ltl::core::{AtomId, End};
+use nearmiss_trace::ltl_eval::{self, Components};
 
 use crate::dependence;
 use crate::program::temporal::Temporal;

@@ -1,4 +1,4 @@
-//! A row of truth values, 64 to a machine word: what formulas over long traces are computed on.
+//! Rows of truth values, 64 to a machine word: what formulas over long traces are computed on.
 //!
 //! Bits beyond the length are always 0, so that counting and comparing need no care.
 
@@ -158,6 +158,9 @@ impl Bits {
 }
 
 /// Where an atom is known to be true, and where it is known to be false. An unknown value is neither.
+///
+/// One `Truth` per atom of a formula is a *word*, the usual term of temporal logic for a run: a sequence of positions, and at each
+/// of them the truth of every atom. Parameters and fields called `word` are this.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Truth {
     /// Known to be true.

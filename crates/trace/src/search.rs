@@ -16,8 +16,8 @@ mod unfold;
 
 use crate::bits::{Bits, Truth};
 use crate::failure::{After, Cause, Failure, Pair, Verdict};
-use crate::ltl::core::{AtomId, Core, Node, NodeId};
-use crate::ltl_eval::{self, Components, End, Rows};
+use crate::ltl::core::{AtomId, Core, End, Node, NodeId};
+use crate::ltl_eval::{self, Components, Rows};
 use crate::report::Exactness;
 use nearmiss_logic::stop::Stop;
 

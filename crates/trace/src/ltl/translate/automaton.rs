@@ -1,150 +1,136 @@
-//! Two sequences at once: automata without empty steps, their products, and products as cycles of the core.
+//! Two sequences at once: automata without empty steps, and their products.
 //!
 //! A state is a cycle of a match: it has a guard that must hold there, states that may come next, and it may be the last
 //! one (Glushkov's construction, with conditions for letters). `intersect` pairs states of both; `within` and the `and` of
 //! sequences are intersections with `true[*]` put before and after; `throughout` strengthens every guard.
 
-use super::arena::Polarity;
-use super::core::{NodeId, Strength};
-use super::sequence::is_sequence;
-use super::syntax::{Bounds, Combine, Repeat, Shape, Spelling, Tree};
-use super::translate::{Result, Translator};
-use super::typing::error;
+use super::super::error::{Result, error};
+use super::super::syntax::{Bounds, Combine, Repeat, Shape, Spelling, Tree};
 
 /// More states than this are refused.
 const MOST_STATES: usize = 5_000;
 
 /// Conditions that must hold, or not, in one cycle.
-type Guard<'t> = Vec<(&'t Tree, bool)>;
+pub(super) type Guard<'t> = Vec<(&'t Tree, bool)>;
 
 /// Which matches there are.
 #[derive(Clone, Default)]
-struct Automaton<'t> {
-    guards: Vec<Guard<'t>>,
-    next: Vec<Vec<usize>>,
-    first: Vec<usize>,
-    last: Vec<bool>,
+pub(super) struct Automaton<'t> {
+    /// Per state, what holds in its cycle.
+    pub(super) guards: Vec<Guard<'t>>,
+    /// Per state, the states that may come next.
+    pub(super) next: Vec<Vec<usize>>,
+    /// The states in which a match may start.
+    pub(super) first: Vec<usize>,
+    /// Per state, whether a match may end there.
+    pub(super) last: Vec<bool>,
+    /// Is there a match of no cycle at all?
     empty: bool,
 }
 
-/// Some match starts here, and `exit` holds in its last cycle.
-pub(super) fn matched(
-    t: &mut Translator,
-    tree: &Tree,
-    exit: NodeId,
-    polarity: Polarity,
-    strength: Strength,
-) -> Result<NodeId> {
-    let automaton = of(tree)?;
-    let knots: Vec<NodeId> = automaton.guards.iter().map(|_| t.arena.knot(polarity, strength)).collect();
-    let mut states = Vec::with_capacity(knots.len());
-    for (state, guard) in automaton.guards.iter().enumerate() {
-        let mut ways: Vec<NodeId> = automaton.next[state].iter().map(|next| knots[*next]).collect();
-        if automaton.last[state] {
-            ways.push(exit);
-        }
-        let mut parts = Vec::with_capacity(guard.len() + 1);
-        for (condition, holds) in guard {
-            parts.push(t.condition(condition, if *holds { polarity } else { polarity.flipped() }, polarity)?);
-        }
-        parts.push(t.arena.or(polarity, &ways));
-        states.push(t.arena.and(polarity, &parts));
-    }
-    for (knot, state) in knots.iter().zip(&states) {
-        t.arena.tie(polarity, *knot, *state);
-    }
-    let first: Vec<NodeId> = automaton.first.iter().map(|state| states[*state]).collect();
-    Ok(t.arena.or(polarity, &first))
-}
-
-fn of(tree: &Tree) -> Result<Automaton<'_>> {
-    let automaton = match &tree.shape {
-        _ if !is_sequence(tree) => Automaton::condition(vec![(tree, true)]),
-        Shape::Braces(body) | Shape::Sequence(_, body) => of(body)?,
-        Shape::Or(_, parts) => {
-            let mut all = Automaton::default();
-            for part in parts {
-                all = all.or(of(part)?);
-            }
-            all
-        }
-        Shape::And(spelling, parts) => {
-            let mut all: Option<Automaton> = None;
-            for part in parts {
-                let part = of(part)?;
-                all = Some(match all {
-                    None => part,
-                    Some(all) if *spelling == Spelling::Double => all.intersect(&part, tree)?,
-                    Some(all) => {
-                        let longer = all.clone().then(Automaton::anything()).intersect(&part, tree)?;
-                        longer.or(all.intersect(&part.then(Automaton::anything()), tree)?)
-                    }
-                });
-            }
-            all.unwrap_or_default()
-        }
-        Shape::Combine(Combine::Intersect, first, second) => of(first)?.intersect(&of(second)?, tree)?,
-        Shape::Combine(Combine::Within, first, second) => {
-            let inside = Automaton::anything().then(of(first)?).then(Automaton::anything());
-            inside.intersect(&of(second)?, tree)?
-        }
-        Shape::Combine(Combine::Throughout, condition, second) => {
-            if is_sequence(condition) {
-                return error(condition, "expected a condition before `throughout`, not a sequence");
-            }
-            let mut all = of(second)?;
-            for guard in &mut all.guards {
-                guard.push((condition, true));
-            }
-            all
-        }
-        Shape::Delay(first, bounds, second) => {
-            let second = of(second)?;
-            let gap = |bounds: Bounds| Automaton::condition(Vec::new()).repeat(bounds, tree);
-            let less = |by: u32| Bounds {
-                from: bounds.from.saturating_sub(by),
-                to: bounds.to.map(|to| to.saturating_sub(by)),
-            };
-            let first = match first {
-                Some(first) => of(first)?,
-                None => Automaton::condition(Vec::new()),
-            };
-            let mut all = Automaton::default();
-            if bounds.from == 0 {
-                all = first.clone().fused(&second, tree)?;
-            }
-            if bounds.to != Some(0) {
-                let from_one = Bounds { from: bounds.from.max(1), to: bounds.to };
-                let gap = gap(Bounds { from: from_one.from - 1, to: less(1).to })?;
-                all = all.or(first.then(gap).then(second));
-            }
-            all
-        }
-        Shape::Repeat(Repeat::Consecutive, bounds, body) => of(body)?.repeat(*bounds, tree)?,
-        Shape::Repeat(repeat, bounds, body) => {
-            if is_sequence(body) {
-                return error(tree, "`[->` and `[=` repeat conditions, not sequences");
-            }
-            let any = Bounds { from: 0, to: None };
-            let quiet = || Automaton::condition(vec![(&**body, false)]).repeat(any, tree);
-            let one = quiet()?.then(Automaton::condition(vec![(&**body, true)]));
-            let some = one.repeat(*bounds, tree)?;
-            if *repeat == Repeat::Goto { some } else { some.then(quiet()?) }
-        }
-        _ => return error(tree, "`first_match` is not supported inside other sequences"),
-    };
-    let mut automaton = automaton;
-    for next in &mut automaton.next {
-        next.sort_unstable();
-        next.dedup();
-    }
-    if automaton.guards.len() > MOST_STATES {
-        return error(tree, format!("this sequence needs more than {MOST_STATES} states"));
-    }
-    Ok(automaton)
+fn too_many_states<T>(tree: &Tree) -> Result<T> {
+    error(tree, format!("this sequence needs more than {MOST_STATES} states"))
 }
 
 impl<'t> Automaton<'t> {
+    /// The matches of a sequence.
+    pub(super) fn of(tree: &'t Tree) -> Result<Automaton<'t>> {
+        let mut automaton = match &tree.shape {
+            _ if !tree.is_sequence() => Automaton::condition(vec![(tree, true)]),
+            Shape::Braces(body) | Shape::Sequence(_, body) => Automaton::of(body)?,
+            Shape::Or(_, parts) => Automaton::any_of(parts)?,
+            Shape::And(spelling, parts) => Automaton::all_of(tree, *spelling, parts)?,
+            Shape::Combine(Combine::Intersect, first, second) => {
+                Automaton::of(first)?.intersect(&Automaton::of(second)?, tree)?
+            }
+            Shape::Combine(Combine::Within, first, second) => {
+                let inside = Automaton::anything().then(Automaton::of(first)?).then(Automaton::anything());
+                inside.intersect(&Automaton::of(second)?, tree)?
+            }
+            Shape::Combine(Combine::Throughout, condition, second) => Automaton::throughout(condition, second)?,
+            Shape::Delay(first, bounds, second) => Automaton::delayed(tree, first.as_deref(), *bounds, second)?,
+            Shape::Repeat(Repeat::Consecutive, bounds, body) => Automaton::of(body)?.repeat(*bounds, tree)?,
+            Shape::Repeat(repeat, bounds, body) => Automaton::events(tree, *repeat, *bounds, body)?,
+            _ => return error(tree, "`first_match` is not supported inside other sequences"),
+        };
+        for next in &mut automaton.next {
+            next.sort_unstable();
+            next.dedup();
+        }
+        if automaton.guards.len() > MOST_STATES {
+            return too_many_states(tree);
+        }
+        Ok(automaton)
+    }
+
+    fn any_of(parts: &'t [Tree]) -> Result<Automaton<'t>> {
+        let mut all = Automaton::default();
+        for part in parts {
+            all = all.or(Automaton::of(part)?);
+        }
+        Ok(all)
+    }
+
+    /// `&&` of sequences that end together; `&` and `and` of sequences of which one may go on.
+    fn all_of(tree: &'t Tree, spelling: Spelling, parts: &'t [Tree]) -> Result<Automaton<'t>> {
+        let mut all: Option<Automaton> = None;
+        for part in parts {
+            let part = Automaton::of(part)?;
+            all = Some(match all {
+                None => part,
+                Some(all) if spelling == Spelling::Double => all.intersect(&part, tree)?,
+                Some(all) => {
+                    let longer = all.clone().then(Automaton::anything()).intersect(&part, tree)?;
+                    longer.or(all.intersect(&part.then(Automaton::anything()), tree)?)
+                }
+            });
+        }
+        Ok(all.unwrap_or_default())
+    }
+
+    /// A condition in every cycle of a sequence.
+    fn throughout(condition: &'t Tree, sequence: &'t Tree) -> Result<Automaton<'t>> {
+        if condition.is_sequence() {
+            return error(condition, "expected a condition before `throughout`, not a sequence");
+        }
+        let mut all = Automaton::of(sequence)?;
+        for guard in &mut all.guards {
+            guard.push((condition, true));
+        }
+        Ok(all)
+    }
+
+    /// `first ##[from:to] second`.
+    fn delayed(tree: &'t Tree, first: Option<&'t Tree>, bounds: Bounds, second: &'t Tree) -> Result<Automaton<'t>> {
+        let second = Automaton::of(second)?;
+        let first = match first {
+            Some(first) => Automaton::of(first)?,
+            None => Automaton::condition(Vec::new()),
+        };
+        let mut all = Automaton::default();
+        if bounds.from == 0 {
+            all = first.clone().fused(&second, tree)?;
+        }
+        if bounds.to != Some(0) {
+            let between = Bounds { from: bounds.from.max(1) - 1, to: bounds.to.map(|to| to.saturating_sub(1)) };
+            let gap = Automaton::condition(Vec::new()).repeat(between, tree)?;
+            all = all.or(first.then(gap).then(second));
+        }
+        Ok(all)
+    }
+
+    /// A condition so many times, with cycles without it before each (`[->`) and after the last (`[=`).
+    fn events(tree: &'t Tree, repeat: Repeat, bounds: Bounds, condition: &'t Tree) -> Result<Automaton<'t>> {
+        if condition.is_sequence() {
+            return error(tree, "`[->` and `[=` repeat conditions, not sequences");
+        }
+        let any = Bounds { from: 0, to: None };
+        let quiet = || Automaton::condition(vec![(condition, false)]).repeat(any, tree);
+        let one = quiet()?.then(Automaton::condition(vec![(condition, true)]));
+        let some = one.repeat(bounds, tree)?;
+        if repeat == Repeat::Goto { Ok(some) } else { Ok(some.then(quiet()?)) }
+    }
+
     /// One cycle.
     fn condition(guard: Guard<'t>) -> Automaton<'t> {
         Automaton { guards: vec![guard], next: vec![Vec::new()], first: vec![0], last: vec![true], empty: false }
@@ -198,7 +184,7 @@ impl<'t> Automaton<'t> {
             for begin in &other.first {
                 let both = self.guards.len();
                 if both > MOST_STATES {
-                    return error(tree, format!("this sequence needs more than {MOST_STATES} states"));
+                    return too_many_states(tree);
                 }
                 let guard = self.guards[state].iter().chain(&other.guards[*begin]).copied().collect();
                 self.guards.push(guard);
@@ -221,7 +207,7 @@ impl<'t> Automaton<'t> {
     fn repeat(self, bounds: Bounds, tree: &Tree) -> Result<Automaton<'t>> {
         let copies = bounds.to.unwrap_or(bounds.from.max(1)) as usize;
         if copies.saturating_mul(self.guards.len()) > MOST_STATES {
-            return error(tree, format!("this sequence needs more than {MOST_STATES} states"));
+            return too_many_states(tree);
         }
         let nothing = Automaton { empty: true, ..Automaton::default() };
         let mut all = nothing;
@@ -259,7 +245,7 @@ impl<'t> Automaton<'t> {
         while let Some((a, b)) = open.get(done).copied() {
             done += 1;
             if open.len() > MOST_STATES {
-                return error(tree, format!("this sequence needs more than {MOST_STATES} states"));
+                return too_many_states(tree);
             }
             let mut guard = self.guards[a].clone();
             for condition in &other.guards[b] {
