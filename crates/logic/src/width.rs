@@ -13,7 +13,7 @@ pub const fn sign_extend(value: u128, width: u32) -> i128 {
         let unused = 64 - width;
         return ((((value as u64) << unused) as i64) >> unused) as i128;
     }
-    let unused = if width >= 128 { 0 } else { 128 - width };
+    let unused = 128u32.saturating_sub(width);
     ((value << unused) as i128) >> unused
 }
 

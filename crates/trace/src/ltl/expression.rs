@@ -156,7 +156,7 @@ pub(super) fn truth_of(value: &Value) -> Option<bool> {
 
 impl Expression {
     /// Is it other than zero, for the values of its reads? `None` is unknown.
-    pub fn truth<'a>(&'a self, reads: &[&'a Value]) -> Option<bool> {
+    pub(crate) fn truth<'a>(&'a self, reads: &[&'a Value]) -> Option<bool> {
         match self {
             // Most atoms are comparisons: nothing needs to be made of their result.
             Expression::Compare(op, sign, left, right) => {
@@ -167,7 +167,7 @@ impl Expression {
     }
 
     /// Its value, for the values of its reads.
-    pub fn evaluate<'a>(&'a self, reads: &[&'a Value]) -> Cow<'a, Value> {
+    pub(crate) fn evaluate<'a>(&'a self, reads: &[&'a Value]) -> Cow<'a, Value> {
         match self {
             Expression::Read(at) => Cow::Borrowed(reads[*at]),
             Expression::Constant(value) => Cow::Borrowed(value),

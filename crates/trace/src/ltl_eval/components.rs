@@ -89,7 +89,7 @@ impl Components {
     }
 
     /// How many nodes are in the group of this one.
-    pub fn size(&self, node: NodeId) -> usize {
+    pub(crate) fn size(&self, node: NodeId) -> usize {
         let group = self.of_node[node.0 as usize] as usize;
         self.starts[group + 1] - self.starts[group]
     }

@@ -51,7 +51,7 @@ impl<R: Read> Scanner<R> {
 
     /// The next byte, which is passed.
     #[inline]
-    pub fn next(&mut self) -> Result<Option<u8>, ReadError> {
+    pub fn next_byte(&mut self) -> Result<Option<u8>, ReadError> {
         let byte = self.peek()?;
         if let Some(byte) = byte {
             self.next += 1;
@@ -86,7 +86,7 @@ impl<R: Read> Scanner<R> {
     /// Passes white space.
     pub fn space(&mut self) -> Result<(), ReadError> {
         while self.peek()?.is_some_and(|byte| byte.is_ascii_whitespace()) {
-            self.next()?;
+            self.next_byte()?;
         }
         Ok(())
     }
