@@ -1,4 +1,4 @@
-//! A text of any length, byte by byte, with places: what the streaming readers of JSON and XML stand on.
+//! A text of any length, byte by byte, with places: what streaming readers stand on, of XML here and of other texts elsewhere.
 //!
 //! Only a block of the text is in memory. What a reader keeps has a limit ([`LONGEST`]), so that no file, however made,
 //! takes more memory than what is wanted of it.

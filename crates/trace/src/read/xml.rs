@@ -1,4 +1,5 @@
-//! The little of XML that traces use: elements, attributes, texts, comments, and the predefined and numeric entities.
+//! The little of XML that traces and witnesses use: elements, attributes, texts, comments, and the predefined and numeric
+//! entities.
 //!
 //! Anything that a document could use to make itself larger than its file is an error. Nothing is kept but the names of
 //! the elements that are open, at most so many of them (`DEEPEST`).
