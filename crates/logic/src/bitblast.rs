@@ -4,7 +4,7 @@
 //! slice of the pool, so wiring costs nothing); let the gate constructors fold constants and share equal gates. What
 //! reaches the solver is a Tseitin encoding without regard to polarity, so any literal may be assumed either way.
 //! Cost is linear in the circuit: linear in width for sums and comparisons, n log n for shifts, quadratic for products
-//! and quotients. Gates are in `bitblast/gates.rs`, words in `bitblast/words.rs`.
+//! and quotients. Gates are in `bitblast/gates.rs`, words in `bitblast/circuits.rs`.
 //!
 //! Arrays are eliminated eagerly. A select over a chain of stores is a chain of multiplexers on index equality; a
 //! select on an array variable is a fresh element, with Ackermann's congruence clauses against the other selects of
@@ -354,107 +354,120 @@ impl Blaster {
 
     /// Where the literals of a term start, its operands being done.
     fn encode(&mut self, terms: &Terms, term: Term) -> u32 {
-        let width = terms.width(term);
-        let word = |blaster: &Self, t: Term| blaster.word(terms, t);
+        use circuits::Signedness::{Signed, Unsigned};
         let bits = match terms.node(term) {
-            Node::Const { value, .. } => (0..width).map(|i| Lit::constant(value >> i & 1 == 1)).collect(),
-            Node::Var { .. } => {
-                self.variables.push(term);
-                return match self.definitions.get(&term) {
-                    Some(value) => self.start[value.index()],
-                    None => self.fresh_word(width),
-                };
-            }
+            // These have their literals already.
             Node::Extract { term, lo, .. } => return self.start[term.index()] + lo,
             Node::Select(array, index) => return self.reads[&(array, index)],
-            Node::Not(a) => word(self, a).into_iter().map(|bit| !bit).collect(),
+            Node::Udiv(a, b) => return self.division(terms, a, b, Unsigned).0,
+            Node::Urem(a, b) => return self.division(terms, a, b, Unsigned).1,
+            Node::Sdiv(a, b) => return self.division(terms, a, b, Signed).0,
+            Node::Srem(a, b) => return self.division(terms, a, b, Signed).1,
+            Node::Var { .. } => return self.variable(terms, term),
+            Node::Const { value, .. } => (0..terms.width(term)).map(|i| Lit::constant(value >> i & 1 == 1)).collect(),
+            Node::Not(a) => self.word(terms, a).into_iter().map(|bit| !bit).collect(),
             Node::And(a, b) => {
-                let (a, b) = (word(self, a), word(self, b));
+                let (a, b) = self.words(terms, a, b);
                 a.iter().zip(&b).map(|(&a, &b)| self.and(a, b)).collect()
             }
             Node::Xor(a, b) => {
-                let (a, b) = (word(self, a), word(self, b));
+                let (a, b) = self.words(terms, a, b);
                 a.iter().zip(&b).map(|(&a, &b)| self.xor(a, b)).collect()
             }
             Node::Neg(a) => {
-                let a = word(self, a);
+                let a = self.word(terms, a);
                 self.negate(&a)
             }
-            Node::Add(a, b) => match self.difference(terms, a, b) {
-                Some((a, b)) => {
-                    let (a, b) = (word(self, a), word(self, b));
-                    self.subtract(&a, &b)
-                }
-                None => {
-                    let (a, b) = (word(self, a), word(self, b));
-                    self.add(&a, &b, Lit::FALSE)
-                }
-            },
+            Node::Add(a, b) => self.sum(terms, a, b),
             Node::Mul(a, b) => {
-                let (a, b) = (word(self, a), word(self, b));
+                let (a, b) = self.words(terms, a, b);
                 self.multiply(&a, &b)
             }
-            Node::Udiv(a, b) => return self.division(terms, a, b, circuits::Signedness::Unsigned).0,
-            Node::Urem(a, b) => return self.division(terms, a, b, circuits::Signedness::Unsigned).1,
-            Node::Sdiv(a, b) => return self.division(terms, a, b, circuits::Signedness::Signed).0,
-            Node::Srem(a, b) => return self.division(terms, a, b, circuits::Signedness::Signed).1,
-            Node::Shl(a, b) => {
-                let (mut a, b) = (word(self, a), word(self, b));
-                a.reverse();
-                let mut shifted = self.shift_down(&a, &b, Lit::FALSE);
-                shifted.reverse();
-                shifted
-            }
+            Node::Shl(a, b) => self.shift_up(terms, a, b),
             Node::Lshr(a, b) => {
-                let (a, b) = (word(self, a), word(self, b));
+                let (a, b) = self.words(terms, a, b);
                 self.shift_down(&a, &b, Lit::FALSE)
             }
             Node::Ashr(a, b) => {
-                let (a, b) = (word(self, a), word(self, b));
+                let (a, b) = self.words(terms, a, b);
                 self.shift_down(&a, &b, a[a.len() - 1])
             }
             Node::Eq(a, b) => {
-                let (a, b) = (word(self, a), word(self, b));
+                let (a, b) = self.words(terms, a, b);
                 vec![self.equal(&a, &b)]
             }
             Node::Ult(a, b) => {
-                let (a, b) = (word(self, a), word(self, b));
+                let (a, b) = self.words(terms, a, b);
                 vec![self.less(&a, &b)]
             }
-            Node::Slt(a, b) => {
-                // Flipping the sign bits turns signed order into unsigned order.
-                let (mut a, mut b) = (word(self, a), word(self, b));
-                for word in [&mut a, &mut b] {
-                    let top = word.len() - 1;
-                    word[top] = !word[top];
-                }
-                vec![self.less(&a, &b)]
-            }
+            Node::Slt(a, b) => vec![self.signed_less(terms, a, b)],
             Node::Ite(condition, yes, no) => {
-                let (yes, no) = (word(self, yes), word(self, no));
-                let condition = word(self, condition)[0];
+                let (yes, no) = self.words(terms, yes, no);
+                let condition = self.word(terms, condition)[0];
                 self.choose(condition, &yes, &no)
             }
             Node::Concat(high, low) => {
-                let mut bits = word(self, low);
-                bits.extend(word(self, high));
+                let mut bits = self.word(terms, low);
+                bits.extend(self.word(terms, high));
                 bits
             }
-            Node::Zext { term, .. } => {
-                let mut bits = word(self, term);
-                bits.resize(width as usize, Lit::FALSE);
-                bits
-            }
-            Node::Sext { term, .. } => {
-                let mut bits = word(self, term);
-                bits.resize(width as usize, bits[bits.len() - 1]);
-                bits
-            }
+            Node::Zext { term: body, .. } => self.extended(terms, body, terms.width(term), Unsigned),
+            Node::Sext { term: body, .. } => self.extended(terms, body, terms.width(term), Signed),
             Node::ArrayVar { .. } | Node::ConstArray { .. } | Node::Store(..) => {
                 panic!("an array has no literals of its own; select from it")
             }
         };
         self.push(bits)
+    }
+
+    fn words(&self, terms: &Terms, a: Term, b: Term) -> (Vec<Lit>, Vec<Lit>) {
+        (self.word(terms, a), self.word(terms, b))
+    }
+
+    /// A variable has the literals of its definition, or fresh ones.
+    fn variable(&mut self, terms: &Terms, term: Term) -> u32 {
+        self.variables.push(term);
+        match self.definitions.get(&term) {
+            Some(value) => self.start[value.index()],
+            None => self.fresh_word(terms.width(term)),
+        }
+    }
+
+    fn sum(&mut self, terms: &Terms, a: Term, b: Term) -> Vec<Lit> {
+        if let Some((a, b)) = self.difference(terms, a, b) {
+            let (a, b) = self.words(terms, a, b);
+            return self.subtract(&a, &b);
+        }
+        let (a, b) = self.words(terms, a, b);
+        self.add(&a, &b, Lit::FALSE)
+    }
+
+    fn shift_up(&mut self, terms: &Terms, a: Term, b: Term) -> Vec<Lit> {
+        let (mut a, b) = self.words(terms, a, b);
+        a.reverse();
+        let mut shifted = self.shift_down(&a, &b, Lit::FALSE);
+        shifted.reverse();
+        shifted
+    }
+
+    /// Flipping the sign bits turns signed order into unsigned order.
+    fn signed_less(&mut self, terms: &Terms, a: Term, b: Term) -> Lit {
+        let (mut a, mut b) = self.words(terms, a, b);
+        for word in [&mut a, &mut b] {
+            let top = word.len() - 1;
+            word[top] = !word[top];
+        }
+        self.less(&a, &b)
+    }
+
+    fn extended(&self, terms: &Terms, term: Term, width: u32, signedness: circuits::Signedness) -> Vec<Lit> {
+        let mut bits = self.word(terms, term);
+        let fill = match signedness {
+            circuits::Signedness::Signed => bits[bits.len() - 1],
+            circuits::Signedness::Unsigned => Lit::FALSE,
+        };
+        bits.resize(width as usize, fill);
+        bits
     }
 
     fn division(&mut self, terms: &Terms, a: Term, b: Term, signedness: circuits::Signedness) -> (u32, u32) {

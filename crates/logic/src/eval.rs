@@ -45,7 +45,7 @@ impl Assignment {
     }
 
     /// Let an array variable stand for an array term; this goes before any value it was given.
-    pub fn alias_array(&mut self, variable: Term, value: Term) {
+    pub(crate) fn alias_array(&mut self, variable: Term, value: Term) {
         self.array_aliases.insert(variable, value);
     }
 

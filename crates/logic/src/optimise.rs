@@ -1,6 +1,7 @@
 //! The cheapest model: an [`Objective`] over literals goes in, an [`Optimum`] with proved bounds comes out.
 //!
-//! Both kinds of objective are the same to the search: a constant and a list of literals with a price each (`Prices`).
+//! Both kinds of objective are the same to the search: a constant and a list of literals with a price each
+//! (`optimise/prices.rs`).
 //! Three methods close the gap between the best model so far (the upper bound) and what is proved (the lower bound):
 //!
 //! - `optimise/cores.rs`, from below: assume that nothing is paid, and let each unsatisfiable core raise the lower
@@ -14,7 +15,7 @@
 //!   question each. Takes the place of the second where the solver keeps no record and cannot be copied.
 //!
 //! Cores begin; when their allowance of conflicts is used up a method from above goes on from the bounds reached so far, and
-//! so in turn, with twice the allowance each round. All of this is done first in a plain copy of the solver
+//! so in turn, with twice the allowance each round (`optimise/turns.rs`). All of this is done first in a plain copy of the solver
 //! ([`Solver::plain_copy`]), where a clause costs little to store and both methods share what they learn; most problems end there. Where
 //! the search becomes long, or there is no record to copy, the solver itself goes on. Nothing is decided by
 //! the clock, so the same problem gives the same answer; a deadline or a raised flag only ends the search early, with the
@@ -33,9 +34,11 @@ mod all;
 mod bits;
 mod cores;
 mod linear;
+mod prices;
 mod reprove;
 mod search;
 mod totalizer;
+mod turns;
 mod wcnf;
 
 pub use all::{AllOptima, all_optima};
@@ -45,9 +48,8 @@ pub use wcnf::{Hints, Wcnf, WcnfError, to_wcnf};
 
 use crate::sat::{Lit, Model, Outcome, Solver};
 use crate::stop::Stop;
-use crate::term::FxBuild;
-use search::Search;
-use std::collections::HashMap;
+use prices::Prices;
+use search::{Begin, Search};
 
 /// What to minimise.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -179,14 +181,8 @@ pub fn minimise_by(
     minimise_from(begin, plan, solver, assumptions, objective, limits, progress).0
 }
 
-/// What is known when a search begins.
-enum Begin<'a> {
-    Anywhere,
-    /// What may be a model.
-    At(&'a dyn Fn(Lit) -> bool),
-    /// A model.
-    With(Model),
-}
+/// Conflicts allowed to the plain copy: beyond, what CaDiCaL does between conflicts is worth its price.
+const PLAIN_CONFLICTS: u64 = 20_000;
 
 /// A plain copy goes first; where its search becomes long the solver itself goes on from the bounds and the model reached. The
 /// second result is what the limits leave of the conflicts.
@@ -209,7 +205,7 @@ fn minimise_from(
         let short = Limits { conflicts: Some(allowed), ..limits.clone() };
         let mut search = Search::new(&mut copy, assumptions, &prices, &short, progress);
         search.begin(begin);
-        search.run(Plan::Auto);
+        turns::run(&mut search, Plan::Auto);
         let used = allowed - search.left().unwrap_or(0);
         let mut optimum = search.finish();
         optimum.model = optimum.model.map(|model| model.of_first(solver.stats().variables));
@@ -231,7 +227,7 @@ fn minimise_from(
         let mut search = Search::new(solver, assumptions, &prices, &limits, progress);
         search.begin(begin);
         search.raise_lower(lower);
-        search.run(plan);
+        turns::run(&mut search, plan);
         let left = search.left();
         (search.finish(), left)
     })
@@ -281,111 +277,4 @@ pub fn minimise_in_order(
         found.kept.push(keep);
     }
     found
-}
-
-/// An objective as the search sees it: `constant` plus the weight of every literal that is true. No literal is a
-/// constant, no two are of the same variable, no weight is zero, and variables ascend.
-struct Prices {
-    constant: u128,
-    weights: Vec<(Lit, u128)>,
-}
-
-impl Prices {
-    fn of(objective: &Objective) -> Prices {
-        let given = objective.prices();
-        let given = given.expect("a cost fits 128 bits");
-        let mut constant = 0;
-        let mut both: HashMap<usize, [u128; 2], FxBuild> = HashMap::default();
-        for (lit, weight) in given {
-            if lit == Lit::TRUE {
-                constant += weight;
-            } else if lit != Lit::FALSE {
-                both.entry(lit.variable()).or_default()[usize::from(lit.is_positive())] += weight;
-            }
-        }
-        let mut weights = Vec::with_capacity(both.len());
-        for (variable, [negative, positive]) in both {
-            // One of the two is always paid; what is left is the difference.
-            constant += negative.min(positive);
-            let lit = Lit::of_variable(variable);
-            if positive != negative {
-                weights.push((lit.negate_if(negative > positive), positive.abs_diff(negative)));
-            }
-        }
-        weights.sort_unstable_by_key(|&(lit, _)| lit.variable());
-        Prices { constant, weights }
-    }
-
-    /// The same without what is known to be paid, or not to be.
-    fn in_models_of(mut self, solver: &mut Solver) -> Prices {
-        self.weights.retain(|&(lit, weight)| {
-            let known = solver.known_value(lit);
-            self.constant += if known == Some(true) { weight } else { 0 };
-            known.is_none()
-        });
-        self
-    }
-
-    fn cost(&self, mut value: impl FnMut(Lit) -> bool) -> u128 {
-        self.constant + self.weights.iter().filter(|&&(lit, _)| value(lit)).map(|&(_, weight)| weight).sum::<u128>()
-    }
-
-    /// The cost if everything is paid.
-    fn total(&self) -> u128 {
-        self.constant + self.weights.iter().map(|&(_, weight)| weight).sum::<u128>()
-    }
-
-    /// A literal that, assumed, keeps the cost at most at a bound.
-    fn at_most(&self, solver: &mut Solver, bound: u128) -> Lit {
-        let Some(bound) = bound.checked_sub(self.constant) else { return Lit::FALSE };
-        let (rest, dear) = self.affordable(bound);
-        let kept = at_most(&rest, solver, bound);
-        if dear.is_empty() {
-            return kept;
-        }
-        let all = solver.new_var();
-        solver.add_clause(&[!all, kept]);
-        for lit in dear {
-            solver.add_clause(&[!all, !lit]);
-        }
-        all
-    }
-
-    /// What can be paid within a bound on top of the constant, and the literals whose price alone exceeds it. What is
-    /// not payable need not be added up.
-    fn affordable(&self, bound: u128) -> (Vec<(Lit, u128)>, Vec<Lit>) {
-        let (rest, dear): (Vec<_>, Vec<_>) = self.weights.iter().partition(|&&(_, weight)| weight <= bound);
-        (rest, dear.into_iter().map(|(lit, _)| lit).collect())
-    }
-}
-
-/// Conflicts allowed to the plain copy: beyond, what CaDiCaL does between conflicts is worth its price.
-const PLAIN_CONFLICTS: u64 = 20_000;
-
-/// Counters of more literals times the number to count to are not made.
-const MOST_COUNTED: u128 = 100_000;
-
-fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
-}
-
-/// A literal that, assumed, keeps the weight of the true literals at most at a bound.
-fn at_most(weights: &[(Lit, u128)], solver: &mut Solver, bound: u128) -> Lit {
-    if weights.iter().map(|&(_, weight)| weight).sum::<u128>() <= bound {
-        return Lit::TRUE;
-    }
-    // Counting propagates where adding does not: a small weight is a literal that is counted several times.
-    let unit = weights.iter().fold(0, |unit, &(_, weight)| greatest_common_divisor(unit, weight));
-    let (count, total) = (bound / unit, weights.iter().map(|&(_, weight)| weight / unit).sum::<u128>());
-    if count.saturating_mul(total) < MOST_COUNTED {
-        let times = |weight: u128| (weight / unit) as usize;
-        let literals: Vec<Lit> =
-            weights.iter().flat_map(|&(lit, weight)| std::iter::repeat_n(lit, times(weight))).collect();
-        return !totalizer::Totalizer::new(&literals).at_least(solver, count as usize + 1);
-    }
-    let sum = adder::sum(solver, weights);
-    adder::at_most(solver, &sum, bound)
 }

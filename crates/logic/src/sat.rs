@@ -1,10 +1,10 @@
-//! The solver seam: clauses over literals in, a verdict, a model or a core out. The backend is CaDiCaL; a copy for a short search can
-//! be plain (`sat/plain.rs`).
+//! The solver: clauses over literals in, a verdict, a model or a core out.
 //!
-//! Everything the rest of the tool needs from a SAT solver is the few methods of [`Solver`]; nothing else in the
-//! project names CaDiCaL. Results are deterministic: one thread, a fixed seed, and limits counted in conflicts. The
+//! A [`Solver`] hands its clauses to CaDiCaL when it is first asked (`sat/backend.rs`); a copy for a short search can be plain instead
+//! (`sat/copies.rs`, `sat/plain.rs`). Either takes a bound on a weighted sum beside the clauses (`sat/bound.rs`). No other module calls
+//! CaDiCaL. Results are deterministic: one thread, a fixed seed, and limits counted in conflicts. The
 //! wall-clock reasons of [`Solver::set_stop`] end in [`Outcome::Interrupted`] and
-//! never change an answer. The model is copied out after each satisfiable call, so it stays readable while clauses
+//! never change an answer. [`Solver::solve`] copies the model out, so it stays readable while clauses
 //! are added.
 
 mod backend;
@@ -195,7 +195,7 @@ impl Solver {
     }
 
     /// Is a copy of every clause kept?
-    pub fn is_recorded(&self) -> bool {
+    pub(crate) fn is_recorded(&self) -> bool {
         self.record.is_some()
     }
 
@@ -262,7 +262,7 @@ impl Solver {
     }
 
     /// The value of a literal if every model is known to agree on it.
-    pub fn known_value(&mut self, lit: Lit) -> Option<bool> {
+    pub(crate) fn known_value(&mut self, lit: Lit) -> Option<bool> {
         self.hand_over();
         let value = match self.fixed_value(lit) {
             0 => self.backend.fixed(lit.0),
@@ -290,7 +290,7 @@ impl Solver {
     }
 
     /// The same, for someone who may not want the model: it is not copied. Until the next clause or call,
-    /// [`Solver::peek`] reads it and [`Solver::keep_model`] copies it; [`Solver::value`] and [`Solver::model`] speak of
+    /// [`Solver::peek`] reads it and `keep_model` copies it; [`Solver::value`] and [`Solver::model`] speak of
     /// the last one that was copied.
     pub fn solve_only(&mut self, assumptions: &[Lit]) -> Outcome {
         self.calls += 1;
@@ -363,7 +363,7 @@ impl Solver {
     }
 
     /// Copy the model that [`Solver::solve_only`] has just found.
-    pub fn keep_model(&mut self) {
+    pub(crate) fn keep_model(&mut self) {
         let backend = &mut self.backend;
         let values = &mut self.model.0;
         values.clear();
@@ -395,7 +395,7 @@ impl Solver {
     }
 
     /// Forget the preference for the literal's variable.
-    pub fn clear_phase(&mut self, lit: Lit) {
+    pub(crate) fn clear_phase(&mut self, lit: Lit) {
         if !lit.is_constant() {
             self.note_phase(lit, 0);
             self.backend.wish(lit, false);
@@ -419,7 +419,7 @@ impl Solver {
     }
 
     /// Give up after guessing so many literals in each call, the assumptions not counted.
-    pub fn set_decision_limit(&mut self, limit: Option<u64>) {
+    pub(crate) fn set_decision_limit(&mut self, limit: Option<u64>) {
         self.decision_limit = limit;
     }
 

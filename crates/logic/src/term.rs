@@ -23,7 +23,7 @@ use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
 /// The largest width a bit-vector may have.
-pub const MAX_WIDTH: u32 = 128;
+pub(crate) const MAX_WIDTH: u32 = 128;
 
 /// A term: an id into the [`Terms`] arena that made it. Equal ids are equal terms.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -325,7 +325,7 @@ impl Terms {
     }
 
     /// The first variable made with this name.
-    pub fn first_named(&self, name: &str) -> Option<Term> {
+    pub(crate) fn first_named(&self, name: &str) -> Option<Term> {
         self.first_of_name.get(name).copied()
     }
 

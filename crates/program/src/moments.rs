@@ -5,8 +5,8 @@
 //! run may close into a loop. The judgement on a word is that of the evaluator of formulas on traces.
 
 use nearmiss_trace::bits::{Bits, Truth};
-use nearmiss_trace::ltl::core::AtomId;
-use nearmiss_trace::ltl_eval::{self, Components, End};
+use nearmiss_trace::ltl::core::{AtomId, End};
+use nearmiss_trace::ltl_eval::{self, Components};
 
 use crate::dependence;
 use crate::program::temporal::Temporal;

@@ -1,4 +1,4 @@
-//! A row of truth values, 64 to a machine word: what formulas over long traces are computed on.
+//! Rows of truth values, 64 to a machine word: what formulas over long traces are computed on.
 //!
 //! Bits beyond the length are always 0, so that counting and comparing need no care.
 
@@ -50,7 +50,7 @@ impl Bits {
     }
 
     /// Appends one.
-    pub fn push(&mut self, value: bool) {
+    pub(crate) fn push(&mut self, value: bool) {
         if self.len.is_multiple_of(64) {
             self.words.push(0);
         }
@@ -96,7 +96,7 @@ impl Bits {
     }
 
     /// The first `len` of them.
-    pub fn prefix(&self, len: usize) -> Bits {
+    pub(crate) fn prefix(&self, len: usize) -> Bits {
         assert!(len <= self.len, "position {len} of {}", self.len);
         Bits::from_words(self.words[..len.div_ceil(64)].to_vec(), len)
     }
@@ -109,13 +109,13 @@ impl Bits {
     }
 
     /// Both.
-    pub fn and_with(&mut self, other: &Bits) {
+    pub(crate) fn and_with(&mut self, other: &Bits) {
         debug_assert_eq!(self.len, other.len);
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }
 
     /// Either.
-    pub fn or_with(&mut self, other: &Bits) {
+    pub(crate) fn or_with(&mut self, other: &Bits) {
         debug_assert_eq!(self.len, other.len);
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
     }
@@ -143,12 +143,12 @@ impl Bits {
     }
 
     /// The words, to be changed in place; whoever sets bits beyond the length calls [`Bits::trim`].
-    pub fn words_mut(&mut self) -> &mut [u64] {
+    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words
     }
 
     /// Clears what lies beyond the length.
-    pub fn trim(&mut self) {
+    pub(crate) fn trim(&mut self) {
         if !self.len.is_multiple_of(64)
             && let Some(last) = self.words.last_mut()
         {
@@ -158,6 +158,9 @@ impl Bits {
 }
 
 /// Where an atom is known to be true, and where it is known to be false. An unknown value is neither.
+///
+/// One `Truth` per atom of a formula is a *word*, the usual term of temporal logic for a run: a sequence of positions, and at each
+/// of them the truth of every atom. Parameters and fields called `word` are this.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Truth {
     /// Known to be true.

@@ -5,7 +5,7 @@ use std::time::Instant;
 use nearmiss_logic::stop::Stop;
 
 use crate::bits::{Bits, Truth};
-use crate::ltl::core::{AtomId, Core, Node, NodeId};
+use crate::ltl::core::{AtomId, Core, End, Node, NodeId};
 use crate::ltl::expression::Comparison;
 use crate::ltl::{self, Atom, Bound, Expression, Formula, Part};
 
@@ -191,7 +191,7 @@ fn in_order_of_text(wave: &Wave, asked: &Asked) -> Vec<usize> {
 impl Case<'_> {
     fn failure(&self, failure: &Failure, causes: &Causes) -> TraceFailure {
         let (at, round) = self.question.row_of(failure.positions - 1);
-        let of_the_loop = matches!(failure.end, crate::ltl_eval::End::Loop(_));
+        let of_the_loop = matches!(failure.end, End::Loop(_));
         TraceFailure {
             start: failure.roots.iter().map(|(_, at)| self.question.row_of(*at).0).min().unwrap_or(0),
             at: if of_the_loop { self.wave.cycles - 1 } else { at },

@@ -1,7 +1,6 @@
-//! A formula's failure on a trace as plain values: what the method finds and the check that follows looks at.
+//! A formula's failure on a trace and its causes as plain values: what `search` finds and `recheck` judges again.
 
-use crate::ltl::core::{AtomId, NodeId};
-use crate::ltl_eval::End;
+use crate::ltl::core::{AtomId, End, NodeId};
 
 /// What comes after the rows of a trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,7 +5,6 @@
 
 pub mod bind;
 pub mod core;
-pub mod core_text;
 pub mod expression;
 pub mod statement;
 pub mod syntax;
@@ -13,15 +12,16 @@ pub mod truth;
 pub mod unit_steps;
 
 mod arena;
-mod automaton;
+mod error;
 mod lex;
 mod names;
 mod parse;
-mod sequence;
 mod translate;
 mod typing;
 mod value;
 
+#[cfg(test)]
+mod core_text;
 #[cfg(test)]
 mod formula_tests;
 #[cfg(test)]
@@ -30,12 +30,13 @@ mod sequence_tests;
 mod tests;
 
 use std::fmt;
-use std::ops::Range;
 
-pub use bind::{Bound, Part, Reset, bind};
+pub use bind::{Bound, Reset, bind};
+pub use error::FormulaError;
 pub use expression::{Atom, Expression, Read};
 pub use names::find_signal;
 pub use statement::{parse, parse_file};
+pub use translate::Part;
 pub use truth::truth;
 
 use syntax::Tree;
@@ -63,17 +64,6 @@ pub struct Clock {
     pub negedge: bool,
 }
 
-/// Why a text is not a formula, or not one over these signals.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FormulaError {
-    /// Bytes of the text that was read; for [`bind`] of the formula's own text.
-    pub range: Range<usize>,
-    /// What is wrong.
-    pub message: String,
-    /// What to do about it.
-    pub help: Option<String>,
-}
-
 impl fmt::Display for Formula {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(Clock { signal, negedge }) = &self.clock {
@@ -82,11 +72,3 @@ impl fmt::Display for Formula {
         self.tree.fmt(f)
     }
 }
-
-impl fmt::Display for FormulaError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for FormulaError {}

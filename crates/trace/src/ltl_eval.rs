@@ -1,8 +1,8 @@
 //! Formulas on words: every part at every position, 64 positions per machine word.
 //!
-//! A *word* gives the truth of each atom at each position. [`evaluate`] fills one row of bits per node of the formula,
-//! children first; an operator over time is one or a few moves or spreads of rows ([`rows`]). Only parts of sequences with
-//! repetition over several cycles (cycles through `Next`) go position by position. [`matters`] walks back from a false formula
+//! A *word* (the usual term of temporal logic for a run) gives the truth of each atom at each position, as a slice of [`Truth`]s. [`evaluate`] fills one row of bits per node of the formula,
+//! children first; an operator over time is one or a few moves or spreads of rows (`ltl_eval/rows.rs`). Only parts of sequences with
+//! repetition over several cycles (cycles through `Next`) go position by position. `matters` walks back from a false formula
 //! to the parts whose falsehood has to do with it.
 //!
 //! Costs: nodes × positions / 64 word operations, times a small constant; bounded operators a logarithm of their
@@ -12,40 +12,24 @@ mod components;
 mod rows;
 
 use crate::bits::{Bits, Truth};
-use crate::ltl::core::{Core, Node, NodeId, Quantifier, Strength};
+use crate::ltl::core::{Core, End, Node, NodeId, Quantifier, Strength};
 pub use components::Components;
 
-/// What comes after the last position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
-    /// Anything may come: nothing that reaches beyond the end has failed yet.
-    Open,
-    /// Anything may come: only what needs no more positions is met, and what is weak and unbounded (`G`, `W`) as long
-    /// as nothing has broken it. What is false here and not under `Open` is still due.
-    Due,
-    /// Nothing comes: what is strong fails, what is weak is met.
-    Whole,
-    /// The last position is followed by this one, for ever.
-    Loop(usize),
-}
-
-impl End {
-    /// The value of a node beyond the end, where the word has one.
-    pub fn beyond(self, node: &Node) -> bool {
-        use Strength::{Strong, Weak};
-        match (self, node) {
-            (End::Open, _) => true,
-            (End::Due, Node::Until { strength: Weak, .. } | Node::Release { strength: Weak, .. }) => true,
-            (End::Due, _) => false,
-            // On a loop: where the iteration to the fixed point starts.
-            (End::Whole | End::Loop(_), node) => match node {
-                Node::Next { strength, .. } | Node::Until { strength, .. } | Node::Release { strength, .. } => {
-                    *strength != Strong
-                }
-                Node::Ahead { quantifier, .. } => *quantifier == Quantifier::All,
-                _ => true,
-            },
-        }
+/// The value of a node beyond the end, where the word has one.
+pub(crate) fn beyond(node: &Node, end: End) -> bool {
+    use Strength::{Strong, Weak};
+    match (end, node) {
+        (End::Open, _) => true,
+        (End::Due, Node::Until { strength: Weak, .. } | Node::Release { strength: Weak, .. }) => true,
+        (End::Due, _) => false,
+        // On a loop: where the iteration to the fixed point starts.
+        (End::Whole | End::Loop(_), node) => match node {
+            Node::Next { strength, .. } | Node::Until { strength, .. } | Node::Release { strength, .. } => {
+                *strength != Strong
+            }
+            Node::Ahead { quantifier, .. } => *quantifier == Quantifier::All,
+            _ => true,
+        },
     }
 }
 
@@ -63,13 +47,8 @@ impl Rows {
     }
 
     /// How many positions there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.len
-    }
-
-    /// Are there none?
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
     }
 }
 
@@ -90,7 +69,7 @@ pub fn evaluate(core: &Core, components: &Components, word: &[Truth], len: usize
 fn row(core: &Core, word: &[Truth], rows: &Rows, id: NodeId, end: End) -> Bits {
     let len = rows.len;
     let node = core.node(id);
-    let beyond = end.beyond(node);
+    let beyond = beyond(node, end);
     let ahead = |row: &Bits, by: usize| match end {
         End::Loop(start) => rows::around(row, by, start),
         _ => rows::down(row, by, beyond),
@@ -156,7 +135,13 @@ fn spread_to_the_end(spread: impl Fn(bool) -> Bits, beyond: bool, end: End) -> B
 
 /// Per node, the positions at which it is false and from which a path of false parts leads up to the false `roots`: what the
 /// falsehood of the roots comes from. `rows` are those of [`evaluate`] with the same end.
-pub fn matters(core: &Core, components: &Components, rows: &Rows, roots: &[(NodeId, usize)], end: End) -> Vec<Bits> {
+pub(crate) fn matters(
+    core: &Core,
+    components: &Components,
+    rows: &Rows,
+    roots: &[(NodeId, usize)],
+    end: End,
+) -> Vec<Bits> {
     let len = rows.len;
     let fails: Vec<Bits> = rows.rows.iter().map(Bits::not).collect();
     let mut reached = vec![Bits::filled(len, false); core.nodes.len()];
@@ -206,7 +191,7 @@ fn reach(core: &Core, fails: &[Bits], reached: &mut [Bits], id: NodeId, end: End
             // `stop` counts only where going on fails as well.
             let mut both = match end {
                 End::Loop(start) => rows::around(failing(id), 1, start),
-                _ => rows::down(failing(id), 1, !end.beyond(core.node(id))),
+                _ => rows::down(failing(id), 1, !beyond(core.node(id), end)),
             };
             both.and_with(&spread);
             hand_on(*stop, both);
@@ -284,7 +269,7 @@ pub fn past_rounds(core: &Core, components: &Components, length: usize) -> usize
 
 /// How far beyond a position its node may have to look to fail for good, for a loop of this length: if it has not failed then, it
 /// never fails on a finite prefix.
-pub fn reach_ahead(core: &Core, components: &Components, length: usize) -> usize {
+pub(crate) fn reach_ahead(core: &Core, components: &Components, length: usize) -> usize {
     deepest(core, components, |node, cyclic| match node {
         // A cycle comes back to the same state at the same row after a round per state.
         Node::Next { by, .. } if cyclic => length.saturating_mul(*by as usize),

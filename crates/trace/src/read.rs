@@ -1,10 +1,9 @@
-//! Readers of files that are not programs: bytes in, plain values out, errors with places.
+//! Readers of traces: bytes in, the signals of a piece of hardware or of a model out, errors with places.
 //!
-//! [`inputs`] reads the run of a program as we write it, [`testimony`] as other checkers do; [`trace`] reads the signals of
-//! a piece of hardware or of a model. Of the latter, the
-//! readers of each format stand in a file of their own: [`vcd`] and [`waveform`] read only the signals that are asked
-//! for, the others fill a [`table`], and [`cycles`] makes rows of what they give. [`json`], [`xml`] and [`yaml`] are read
-//! as streams over [`scan`], or within limits.
+//! Start at [`trace`]: it recognises the format and loads the signals that somebody wants. Each format has a file of its own:
+//! `vcd` and `waveform` (FST, GHW) read only the signals that are asked for; `nusmv`, `nusmv_xml`, `itf` and `csv` fill a
+//! `table`. `cycles` makes rows of what any of them gives. [`scan`] and [`xml`] read texts as streams, within limits; readers of
+//! other files stand on them, too. Every reader fails with the one [`ReadError`](error::ReadError).
 
 mod csv;
 mod cycles;

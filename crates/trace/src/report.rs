@@ -95,7 +95,8 @@ pub struct TraceCause {
     pub others: Vec<(String, usize)>,
 }
 
-/// A place on the trace.
+/// A red dot on the trace, as in the paper of Beer, Ben-David, Chockler, Orni and Trefler (*Explaining counterexamples using
+/// causality*, CAV 2009): the value of a signal at a cycle, of which a cause is made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Dot {
     /// The signal: an index into the wave.

@@ -6,9 +6,9 @@
 //! A *pair* is an atom at a row. It can be a cause only if it is bottom-valued: false where the atom occurs positively, or
 //! true where it occurs under a negation.
 //!
-//! *Fast*: the pairs from which a path of false parts leads up to the formula ([`ltl_eval::matters`]). If every atom has one
+//! *Fast*: the pairs from which a path of false parts leads up to the formula (`ltl_eval::matters`). If every atom has one
 //! polarity this contains all causes; with mixed polarity it may miss some.
-//! *Exact* ([`exact`]): a pair is a cause iff for some set of other bottom-valued pairs, flipping the set leaves the failure
+//! *Exact* (`search/exact.rs`): a pair is a cause iff for some set of other bottom-valued pairs, flipping the set leaves the failure
 //! and flipping the pair as well removes it. On a lasso a flip changes the row in every round.
 
 mod exact;
@@ -16,8 +16,8 @@ mod unfold;
 
 use crate::bits::{Bits, Truth};
 use crate::failure::{After, Cause, Failure, Pair, Verdict};
-use crate::ltl::core::{AtomId, Core, Node, NodeId};
-use crate::ltl_eval::{self, Components, End, Rows};
+use crate::ltl::core::{AtomId, Core, End, Node, NodeId};
+use crate::ltl_eval::{self, Components, Rows};
 use crate::report::Exactness;
 use nearmiss_logic::stop::Stop;
 
@@ -91,7 +91,7 @@ impl<'a> Question<'a> {
     }
 
     /// Where a part is false on the rows of the trace, as far as the trace goes.
-    pub fn fails(&self, nodes: &[NodeId]) -> Vec<Bits> {
+    pub(crate) fn fails(&self, nodes: &[NodeId]) -> Vec<Bits> {
         let end = match self.after {
             After::Anything => End::Open,
             After::Nothing => End::Whole,
@@ -105,7 +105,7 @@ impl<'a> Question<'a> {
 
     /// Per node, where it is waited for when the trace ends: false as long as nothing more comes, not yet failed, and the reason why
     /// the formula is undecided.
-    pub fn due(&self) -> Vec<Bits> {
+    pub(crate) fn due(&self) -> Vec<Bits> {
         let evaluate = |end| ltl_eval::evaluate(self.core, &self.components, self.word, self.rows, end);
         let (now, open) = (evaluate(End::Due), evaluate(End::Open));
         let mut waiting = ltl_eval::matters(self.core, &self.components, &now, &[(self.core.root, 0)], End::Due);
@@ -117,7 +117,7 @@ impl<'a> Question<'a> {
 
     /// Every failure of a formula that says `body` always: for each cycle from which on something more is certain to have
     /// failed, the positions of `body` that fail there. At most `limit`, and how many more starts fail.
-    pub fn all_failures(&self, body: NodeId, limit: usize) -> (Vec<Failure>, usize) {
+    pub(crate) fn all_failures(&self, body: NodeId, limit: usize) -> (Vec<Failure>, usize) {
         let positions = self.finite_positions();
         let word = self.unrolled(positions);
         let rows = ltl_eval::evaluate(self.core, &self.components, &word, positions, End::Open);
@@ -141,7 +141,7 @@ impl<'a> Question<'a> {
     }
 
     /// The row of a position, and the round of the loop in which it is.
-    pub fn row_of(&self, position: usize) -> (usize, usize) {
+    pub(crate) fn row_of(&self, position: usize) -> (usize, usize) {
         match self.after {
             After::Row(start) if position >= self.rows => {
                 let length = self.rows - start;

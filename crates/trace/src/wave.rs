@@ -170,7 +170,7 @@ impl SignalInfo {
 
 impl BitVector {
     /// Two's complement, where all bits are known and there are at most 64 of them.
-    pub fn to_i64(&self) -> Option<i64> {
+    pub(crate) fn to_i64(&self) -> Option<i64> {
         let number = self.to_u64().filter(|_| (1..=64).contains(&self.width))?;
         let above = 64 - self.width;
         Some((number << above).cast_signed() >> above)
@@ -233,7 +233,7 @@ impl BitVector {
     }
 
     /// The number, where no bit is unknown and it fits.
-    pub fn to_u64(&self) -> Option<u64> {
+    pub(crate) fn to_u64(&self) -> Option<u64> {
         (!self.has_unknown() && self.value[1..].iter().all(|word| *word == 0)).then(|| self.value[0])
     }
 }

@@ -44,7 +44,7 @@ impl<R: Read> Json<R> {
     /// Passes a byte that must be there.
     fn expect(&mut self, wanted: u8) -> Result<(), ReadError> {
         match self.peek()? {
-            byte if byte == wanted => self.scan.next().map(|_| ()),
+            byte if byte == wanted => self.scan.next_byte().map(|_| ()),
             byte => Err(self.error(format!("this is not JSON: `{}` where `{}` belongs", shown(byte), wanted as char))),
         }
     }

@@ -23,10 +23,10 @@ pub(super) fn read(input: impl Read) -> Result<ImportedRun, ReadError> {
     // How many `vec![` are open, and what the innermost holds so far.
     let (mut open, mut at, mut bytes, mut digits) = (0, scan.place(), Vec::new(), String::new());
     let (mut word, mut tests) = (Vec::new(), 0);
-    while let Some(byte) = scan.next()? {
+    while let Some(byte) = scan.next_byte()? {
         if byte == b'/' && scan.peek()? == Some(b'/') {
             while scan.peek()?.is_some_and(|byte| byte != b'\n') {
-                scan.next()?;
+                scan.next_byte()?;
             }
             continue;
         }

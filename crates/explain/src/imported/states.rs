@@ -168,7 +168,7 @@ impl<R: Read> Lines<R> {
             return Ok(None);
         }
         let (at, mut bytes) = (self.scan.place(), Vec::new());
-        while let Some(byte) = self.scan.next()? {
+        while let Some(byte) = self.scan.next_byte()? {
             if byte == b'\n' {
                 break;
             }

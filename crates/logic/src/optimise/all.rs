@@ -3,7 +3,8 @@
 //! The clauses are under a selector, which is switched off in the end, so the solver is as before. Cost: one question
 //! for each projection listed, and one more.
 
-use super::{Limits, Objective, Prices};
+use super::prices::Prices;
+use super::{Limits, Objective};
 use crate::sat::{Lit, Outcome, Solver};
 
 /// The projections of the optimal models.

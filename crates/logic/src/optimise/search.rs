@@ -1,23 +1,13 @@
-//! One run of the optimiser: the bounds, the best model, the limits, and the methods taking turns.
+//! What the methods of one search share: the solver, the bounds, the best model and the limits.
 //!
-//! Every question of a method goes through [`Search::solve`] or [`Search::solve_in`], which count conflicts against the limits and let
-//! every model found lower the upper bound. The methods keep their own state between turns, and share the bounds.
+//! Every question of a method goes through [`Search::solve`], [`Search::probe`] or [`Search::solve_in`], which count conflicts against the
+//! limits and let every model found lower the upper bound.
 
-use super::bits::Bits;
-use super::cores::Cores;
-use super::linear::Linear;
-use super::{Begin, Limits, Optimum, Plan, Prices};
+use super::prices::Prices;
+use super::{Limits, Optimum};
 use crate::sat::{Lit, Model, Outcome, Solver};
 use crate::stop::Stop;
 
-/// Conflicts allowed to the cores before the other method has its turn; each round gets twice the one before.
-const FIRST_ALLOWANCE: u64 = 500;
-/// The same in a plain copy, where both methods share what they learn, so that changing costs nothing.
-const FIRST_ALLOWANCE_PLAIN: u64 = 25;
-/// The turns of the other are so many times longer: where cores do not end soon, they are rarely the way.
-const SHARE_FROM_ABOVE: u64 = 4;
-/// A plain copy does without as many variables as it can once the search has cost so many conflicts.
-const ELIMINATE_AFTER: u64 = 1_500;
 /// Probes begin when the questions have cost so many conflicts, and each is then made only if the questions have cost so
 /// many more. Where they are easy a larger core does little harm, but every probe has to propagate all over again.
 const PROBES_AFTER: u64 = 1_000;
@@ -25,6 +15,17 @@ const PROBE_PRICE: u64 = 5;
 /// Guesses allowed to a probe: what has no contradiction that near the surface is taken to be satisfiable.
 const PROBE_DECISIONS: u64 = 200;
 
+/// What is known when a search begins.
+pub(super) enum Begin<'a> {
+    /// Nothing.
+    Anywhere,
+    /// What may be a model.
+    At(&'a dyn Fn(Lit) -> bool),
+    /// A model.
+    With(Model),
+}
+
+/// One search, under way.
 pub(super) struct Search<'a> {
     pub(super) solver: &'a mut Solver,
     pub(super) prices: &'a Prices,
@@ -32,9 +33,10 @@ pub(super) struct Search<'a> {
     progress: &'a mut dyn FnMut(u128, u128),
     lower: u128,
     best: Option<(u128, Model)>,
-    /// Conflicts left by the limits, and to the method whose turn it is.
+    /// Conflicts left by the limits.
     left: Option<u64>,
-    allowance: Option<u64>,
+    /// Conflicts left to the method whose turn it is.
+    pub(super) allowance: Option<u64>,
     /// The solver's own settings, to be put back.
     solver_stop: Stop,
     solver_limit: Option<u64>,
@@ -42,21 +44,13 @@ pub(super) struct Search<'a> {
     pub(super) core: Vec<Lit>,
     /// Conflicts spent on questions that had to be answered.
     question_conflicts: u64,
-    /// Probes made, and whether they are made whatever they cost.
     probes: u64,
-    free_probes: bool,
+    /// Are probes made whatever they cost?
+    pub(super) free_probes: bool,
     outcome: Outcome,
     /// A question ended early, and not because the turn was over.
     stopped: bool,
     bounded: bool,
-}
-
-/// Whose turn it is.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum Method {
-    Cores,
-    Linear,
-    Bits,
 }
 
 /// How a method's turn ended.
@@ -162,59 +156,19 @@ impl<'a> Search<'a> {
         }
     }
 
-    pub(super) fn run(&mut self, plan: Plan) {
+    /// Look for a model where there is none yet. False if there is nothing to improve on.
+    pub(super) fn has_model(&mut self) -> bool {
         if self.best.is_none() {
             self.outcome = self.solve(&[]);
-            if self.outcome == Outcome::Unsat {
-                return;
-            }
         }
-        if self.best.is_none() {
-            return;
-        }
-        // Cores alone are for tests: on small problems too they shall see all that cores do.
-        self.free_probes = plan == Plan::Cores;
-        let mut cores = Cores::new(self);
-        let mut linear = Linear::default();
-        let mut bits = Bits::default();
-        // The sum is bounded in a copy; where there is none, its bits do the same.
-        let from_above =
-            if self.solver.is_recorded() || self.solver.is_plain() { Method::Linear } else { Method::Bits };
-        let mut method = match plan {
-            Plan::Auto | Plan::Cores => Method::Cores,
-            Plan::Bits => Method::Bits,
-            Plan::Linear => from_above,
-        };
-        let mut allowance = if self.solver.is_plain() { FIRST_ALLOWANCE_PLAIN } else { FIRST_ALLOWANCE };
-        let given = self.solver.stats().variables;
-        let mut eliminated = false;
-        while !self.closed() && !self.out_of_time() {
-            if self.solver.is_plain() && !eliminated && self.solver.stats().conflicts >= ELIMINATE_AFTER {
-                eliminated = true;
-                let priced = self.prices.weights.iter().map(|&(lit, _)| lit);
-                let kept: Vec<Lit> = priced.chain(self.assumptions.iter().copied()).collect();
-                self.solver.eliminate_except(&kept, given);
-            }
-            let share = if method == Method::Cores { allowance } else { allowance.saturating_mul(SHARE_FROM_ABOVE) };
-            self.allowance = (plan == Plan::Auto).then_some(share);
-            let turn = match method {
-                Method::Cores => cores.run(self),
-                Method::Linear => linear.run(self),
-                Method::Bits => bits.run(self),
-            };
-            debug_assert!(turn == Turn::Over || self.closed(), "a method that ends has closed the bounds");
-            if plan == Plan::Auto {
-                if method == Method::Cores {
-                    method = from_above;
-                } else {
-                    method = Method::Cores;
-                    allowance = allowance.saturating_mul(2);
-                }
-            }
-        }
-        self.allowance = None;
-        cores.retire(self);
-        bits.retire(self);
+        self.best.is_some()
+    }
+
+    /// In a plain copy, do without as many of the first `given` variables as can be found in a model of the rest.
+    pub(super) fn eliminate(&mut self, given: u64) {
+        let priced = self.prices.weights.iter().map(|&(lit, _)| lit);
+        let kept: Vec<Lit> = priced.chain(self.assumptions.iter().copied()).collect();
+        self.solver.eliminate_except(&kept, given);
     }
 
     /// Conflicts left by the limits.
@@ -386,7 +340,7 @@ impl<'a> Search<'a> {
     }
 
     /// Is there nothing left to anyone?
-    fn out_of_time(&self) -> bool {
+    pub(super) fn out_of_time(&self) -> bool {
         self.stopped || self.left == Some(0) || self.solver.stop().requested()
     }
 }

@@ -7,7 +7,8 @@
 //! Comments say what the format cannot, and are read from there: `c constant N` is paid always, `c model L …` is a model known
 //! already, as the literals that hold, and `c prefer L …` are values to guess first. To other solvers they are comments.
 
-use super::{Objective, Prices};
+use super::Objective;
+use super::prices::Prices;
 use crate::sat::{Lit, Solver};
 use std::fmt::Write;
 

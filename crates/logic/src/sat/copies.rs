@@ -10,7 +10,7 @@ const MOST_LITERALS: usize = 1 << 26;
 impl Solver {
     /// A fresh solver with the same variables and the recorded clauses, and nothing learned. None unless
     /// [`Solver::record_clauses`] was called before the first clause.
-    pub fn fresh_copy(&self) -> Option<Solver> {
+    pub(crate) fn fresh_copy(&self) -> Option<Solver> {
         self.copy_into(Solver::new())
     }
 
@@ -27,7 +27,7 @@ impl Solver {
 
     /// A fresh solver like [`Solver::fresh_copy`], with the clauses that were added without record as well. It guesses that
     /// literals are false, which makes numbers small.
-    pub fn full_copy(&self) -> Option<Solver> {
+    pub(crate) fn full_copy(&self) -> Option<Solver> {
         let mut copy = Solver::new();
         copy.manner.guess_false = true;
         let mut copy = self.copy_into(copy)?;
@@ -77,7 +77,7 @@ impl Solver {
     }
 
     /// Is this a copy made by [`Solver::plain_copy`]?
-    pub fn is_plain(&self) -> bool {
+    pub(crate) fn is_plain(&self) -> bool {
         matches!(self.backend, Backend::Plain(_))
     }
 }

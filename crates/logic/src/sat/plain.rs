@@ -1,4 +1,4 @@
-//! A plain solver for short searches: conflict-driven clause learning and nothing else.
+//! A plain solver for short searches: conflict-driven clause learning, and little around it.
 //!
 //! CaDiCaL takes thousands of instructions to store a clause, which pays where the search is long. Most problems of the
 //! optimiser are settled by a few hundred conflicts, and giving the clauses to CaDiCaL is then most of the work. This solver
@@ -7,7 +7,8 @@
 //! minimisation (`plain/analysis.rs`), the queue of variables that moves to the front (`plain/queue.rs`), saved phases, restarts by
 //! the glue of clauses, and deletion of learned clauses (Eén and Sörensson, *An extensible SAT-solver*, SAT 2003; Audemard and Simon,
 //! *Predicting learnt clauses quality in modern SAT solvers*, IJCAI 2009; Biere and Fröhlich, *Evaluating CDCL variable scoring
-//! schemes*, SAT 2015). A bound on a sum (`bound.rs`) is propagated beside the clauses.
+//! schemes*, SAT 2015). A bound on a sum (`bound.rs`) is propagated beside the clauses, and a search that becomes long may do
+//! without some variables (`plain/elimination.rs`).
 
 mod analysis;
 mod clauses;

@@ -1,12 +1,10 @@
 //! A formula and the signals of a trace: names looked up, the formula brought to its core.
 
-use std::ops::Range;
-
 use super::arena::{Abort, Polarity};
 use super::core::{AtomId, Core, Node, NodeId, Strength};
 use super::expression::{Atom, Expression, Read};
 use super::syntax::{Shape, Temporal};
-use super::translate::Translator;
+use super::translate::{Part, Translator};
 use super::typing::Values;
 use super::{Formula, FormulaError};
 use crate::wave::SignalInfo;
@@ -25,19 +23,6 @@ pub struct Bound {
     pub parts: Vec<Part>,
     /// Where the formula is `G body`: the body.
     pub always: Option<NodeId>,
-}
-
-/// A piece of a formula and its node.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Part {
-    /// Bytes of the formula's text.
-    pub range: Range<usize>,
-    /// The smallest part around it.
-    pub parent: Option<usize>,
-    /// Its node.
-    pub node: NodeId,
-    /// Is the node the negation of this piece?
-    pub negated: bool,
 }
 
 /// A signal that takes back all obligations.

@@ -5,7 +5,7 @@
 //! exception: `Next` may point to a node that comes later, which closes a cycle. That is how sequences with repetition are
 //! said (a node per state of their automaton) without an operator of their own. All `Next` on one cycle have the same [`Strength`].
 //!
-//! **Where the word ends.** What lies beyond the end is decided by how the word is looked at (`ltl_eval::End`):
+//! **Where the word ends.** What lies beyond the end is decided by how the word is looked at ([`End`]):
 //! true for everybody while we ask whether the prefix has failed for good, by strength where the word is a whole run.
 //! On a lasso, strong cycles (and `Until`, strong) are least fixed points, weak ones greatest.
 //!
@@ -35,6 +35,20 @@ pub enum Quantifier {
     All,
     /// Any of them.
     Any,
+}
+
+/// What comes after the last position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// Anything may come: nothing that reaches beyond the end has failed yet.
+    Open,
+    /// Anything may come: only what needs no more positions is met, and what is weak and unbounded (`G`, `W`) as long
+    /// as nothing has broken it. What is false here and not under `Open` is still due.
+    Due,
+    /// Nothing comes: what is strong fails, what is weak is met.
+    Whole,
+    /// The last position is followed by this one, for ever.
+    Loop(usize),
 }
 
 /// One operator. `i` is the position at which it is asked for.

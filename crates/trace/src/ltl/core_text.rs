@@ -1,4 +1,4 @@
-//! The core as text, for people and tests: LTL with brackets everywhere, and a name for each place where a cycle starts.
+//! The core as text, for tests: LTL with brackets everywhere, and a name for each place where a cycle starts.
 //!
 //! Weak operators are `X Z W G R`, strong ones `X! Y U F M`. A step into a node that comes later is written `X @3`, and that node `@3: …`.
 

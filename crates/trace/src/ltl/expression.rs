@@ -156,7 +156,7 @@ pub(super) fn truth_of(value: &Value) -> Option<bool> {
 
 impl Expression {
     /// Is it other than zero, for the values of its reads? `None` is unknown.
-    pub fn truth<'a>(&'a self, reads: &[&'a Value]) -> Option<bool> {
+    pub(crate) fn truth<'a>(&'a self, reads: &[&'a Value]) -> Option<bool> {
         match self {
             // Most atoms are comparisons: nothing needs to be made of their result.
             Expression::Compare(op, sign, left, right) => {
@@ -167,62 +167,29 @@ impl Expression {
     }
 
     /// Its value, for the values of its reads.
-    pub fn evaluate<'a>(&'a self, reads: &[&'a Value]) -> Cow<'a, Value> {
+    pub(crate) fn evaluate<'a>(&'a self, reads: &[&'a Value]) -> Cow<'a, Value> {
         match self {
             Expression::Read(at) => Cow::Borrowed(reads[*at]),
             Expression::Constant(value) => Cow::Borrowed(value),
             Expression::Truth(body) => truth(truth_of(&body.evaluate(reads))),
             Expression::Complement(to, body) => owned(value::complement(&extended(&body.evaluate(reads), *to))),
-            Expression::Minus(to, body) => match &*body.evaluate(reads) {
-                Value::Integer(number) => Cow::Owned(number.checked_neg().map_or_else(unknown_value, Value::Integer)),
-                Value::Real(number) => Cow::Owned(Value::Real(-number)),
-                Value::Bits(bits) if to.width > 0 => {
-                    let bits = value::resized(bits, to.width, to.sign.is_signed());
-                    owned(value::arithmetic(Binary::Subtract, &BitVector::number(to.width, 0), &bits, false))
-                }
-                _ => Cow::Owned(unknown_value()),
-            },
-            Expression::Count(count, body) => {
-                let body = body.evaluate(reads);
-                let bits = as_bits(&body);
-                let ones = || (!bits.has_unknown()).then(|| value::count_ones(&bits));
-                match count {
-                    Count::Ones => owned(BitVector::number(32, u64::from(value::count_ones(&bits)))),
-                    Count::OneHot => truth(ones().map(|ones| ones == 1)),
-                    Count::OneHotOrNone => truth(ones().map(|ones| ones <= 1)),
-                    Count::Unknown => truth(Some(bits.has_unknown())),
-                    Count::And => truth(value::reduce_and(&bits)),
-                    Count::Xor => truth(value::reduce_xor(&bits)),
-                }
-            }
+            Expression::Minus(to, body) => minus(*to, &body.evaluate(reads)),
+            Expression::Count(count, body) => counted(*count, &as_bits(&body.evaluate(reads))),
             Expression::Bitwise(op, to, left, right) => {
                 let (left, right) = (extended(&left.evaluate(reads), *to), extended(&right.evaluate(reads), *to));
                 owned(value::bitwise(*op, &left, &right))
             }
             Expression::Arithmetic(op, to, left, right) => {
-                let (left, right) = (left.evaluate(reads), right.evaluate(reads));
-                if to.width == 0 {
-                    let result = value::number_arithmetic(*op, &left, &right);
-                    return Cow::Owned(result.unwrap_or_else(unknown_value));
-                }
-                let right = if value::is_shift(*op) { as_bits(&right).into_owned() } else { extended(&right, *to) };
-                owned(value::arithmetic(*op, &extended(&left, *to), &right, to.sign.is_signed()))
+                arithmetic(*op, *to, &left.evaluate(reads), &right.evaluate(reads))
             }
             Expression::Compare(op, sign, left, right) => {
                 truth(compare(*op, *sign, &left.evaluate(reads), &right.evaluate(reads)))
             }
             Expression::Slice(low, width, body) => owned(value::slice(&as_bits(&body.evaluate(reads)), *low, *width)),
             Expression::Index(offset, direction, body, index) => {
-                let index = match &*index.evaluate(reads) {
-                    Value::Integer(index) => Some(*index),
-                    Value::Bits(bits) => value::to_integer(bits, false),
-                    _ => None,
-                };
-                let at = index.and_then(|index| i64::try_from(index).ok());
-                let at = at.and_then(|at| at.checked_mul(*direction)?.checked_add(*offset));
-                match at {
-                    Some(at) if at < i64::from(u32::MAX) => owned(value::slice(&as_bits(&body.evaluate(reads)), at, 1)),
-                    _ => Cow::Owned(unknown_value()),
+                match place_of(*offset, *direction, &index.evaluate(reads)) {
+                    Some(at) => owned(value::slice(&as_bits(&body.evaluate(reads)), at, 1)),
+                    None => Cow::Owned(unknown_value()),
                 }
             }
             Expression::Join(parts) => {
@@ -237,21 +204,7 @@ impl Expression {
                     let value = if condition { yes } else { no }.evaluate(reads);
                     if to.width == 0 { value } else { owned(extended(&value, *to)) }
                 }
-                None if to.width == 0 => {
-                    let (yes, no) = (yes.evaluate(reads), no.evaluate(reads));
-                    if yes == no { yes } else { Cow::Owned(unknown_value()) }
-                }
-                None => {
-                    // Bits that are equal are certain, whatever the condition is.
-                    let (yes, no) = (extended(&yes.evaluate(reads), *to), extended(&no.evaluate(reads), *to));
-                    let differ = value::bitwise(Bitwise::Xor, &yes, &no);
-                    let mut merged = yes;
-                    for i in 0..merged.value.len() {
-                        merged.unknown[i] |= differ.value[i];
-                        merged.value[i] |= differ.value[i];
-                    }
-                    owned(merged)
-                }
+                None => either(*to, yes.evaluate(reads), no.evaluate(reads)),
             },
             Expression::Integer(sign, body) => match &*body.evaluate(reads) {
                 Value::Bits(bits) => {
@@ -266,6 +219,65 @@ impl Expression {
             },
         }
     }
+}
+
+fn minus<'a>(to: Extension, value: &Value) -> Cow<'a, Value> {
+    match value {
+        Value::Integer(number) => Cow::Owned(number.checked_neg().map_or_else(unknown_value, Value::Integer)),
+        Value::Real(number) => Cow::Owned(Value::Real(-number)),
+        Value::Bits(bits) if to.width > 0 => {
+            let bits = value::resized(bits, to.width, to.sign.is_signed());
+            owned(value::arithmetic(Binary::Subtract, &BitVector::number(to.width, 0), &bits, false))
+        }
+        _ => Cow::Owned(unknown_value()),
+    }
+}
+
+fn counted<'a>(count: Count, bits: &BitVector) -> Cow<'a, Value> {
+    let ones = || (!bits.has_unknown()).then(|| value::count_ones(bits));
+    match count {
+        Count::Ones => owned(BitVector::number(32, u64::from(value::count_ones(bits)))),
+        Count::OneHot => truth(ones().map(|ones| ones == 1)),
+        Count::OneHotOrNone => truth(ones().map(|ones| ones <= 1)),
+        Count::Unknown => truth(Some(bits.has_unknown())),
+        Count::And => truth(value::reduce_and(bits)),
+        Count::Xor => truth(value::reduce_xor(bits)),
+    }
+}
+
+fn arithmetic<'a>(op: Binary, to: Extension, left: &Value, right: &Value) -> Cow<'a, Value> {
+    if to.width == 0 {
+        return Cow::Owned(value::number_arithmetic(op, left, right).unwrap_or_else(unknown_value));
+    }
+    // The number of places of a shift keeps its own width.
+    let right = if value::is_shift(op) { as_bits(right).into_owned() } else { extended(right, to) };
+    owned(value::arithmetic(op, &extended(left, to), &right, to.sign.is_signed()))
+}
+
+/// The place of the bit with a computed number, counted from the least significant one.
+fn place_of(offset: i64, direction: i64, index: &Value) -> Option<i64> {
+    let index = match index {
+        Value::Integer(index) => Some(*index),
+        Value::Bits(bits) => value::to_integer(bits, false),
+        _ => None,
+    };
+    let at = i64::try_from(index?).ok()?.checked_mul(direction)?.checked_add(offset)?;
+    (at < i64::from(u32::MAX)).then_some(at)
+}
+
+/// One of two values, nobody knows which: what is the same in both is certain.
+fn either<'a>(to: Extension, yes: Cow<'a, Value>, no: Cow<'a, Value>) -> Cow<'a, Value> {
+    if to.width == 0 {
+        return if yes == no { yes } else { Cow::Owned(unknown_value()) };
+    }
+    let (yes, no) = (extended(&yes, to), extended(&no, to));
+    let differ = value::bitwise(Bitwise::Xor, &yes, &no);
+    let mut merged = yes;
+    for i in 0..merged.value.len() {
+        merged.unknown[i] |= differ.value[i];
+        merged.value[i] |= differ.value[i];
+    }
+    owned(merged)
 }
 
 fn compare(op: Comparison, sign: Sign, left: &Value, right: &Value) -> Option<bool> {

@@ -89,7 +89,7 @@ fn within(count: usize, bounds: Bounds) -> bool {
 fn ends(tree: &Tree, word: &Word, i: usize) -> BTreeSet<usize> {
     let length = word.len();
     let mut found = BTreeSet::new();
-    if !super::sequence::is_sequence(tree) {
+    if !tree.is_sequence() {
         if i < length && condition(tree, word[i]) {
             found.insert(i + 1);
         }
@@ -217,7 +217,7 @@ proptest! {
         for word in words(4) {
             let ends = ends(&tree, &word, 0);
             let matched = !ends.is_empty();
-            let sequence = super::sequence::is_sequence(&tree);
+            let sequence = tree.is_sequence();
             let strong = if sequence { holds(&forms[0], &word) } else { matched };
             prop_assert_eq!(strong, matched, "strong {} on {:?}", &text, &word);
             prop_assert!(!matched || holds(&forms[1], &word), "weak {} on {:?}", &text, &word);

@@ -207,16 +207,24 @@ fn errors_have_a_place_and_an_expectation() {
     assert_eq!(error("8'q3"), "1..2 expected a base after `'`: one of `b o d h`");
     assert_eq!(error("a ; b"), "4..5 expected an operator or the end of the formula, found `b`");
     assert!(bound("G U a").unwrap_err().help.unwrap().contains("is an operator"));
-    assert!(parse(&"(".repeat(100_000)).unwrap_err().message.contains("within each other"));
-    assert!(parse(&"!".repeat(100_000)).unwrap_err().message.contains("within each other"));
-    assert!(parse(&format!("a{}", " + a".repeat(100_000))).unwrap_err().message.contains("within each other"));
-    assert!(bound(&format!("a{}", " & a".repeat(100_000))).is_ok());
-    assert!(bound(&format!("a{}", " <-> b".repeat(200))).is_ok(), "each side is asked for twice, but made once");
-    assert!(bound(&format!("a{} |-> b", "[*1:3]".repeat(40))).is_err());
-    assert!(bound(&format!("n{}", " in 0..3".repeat(40))).is_err());
-    assert!(bound("accept_on(a) accept_on(b) X[1000000000] c").unwrap_err().message.contains("so many cycles"));
-    let deep = format!("{}a{}", "(".repeat(290), ")".repeat(290));
-    assert!(bound(&deep).is_ok());
+}
+
+/// Deep formulas are read by recursion, up to a limit: with the stack that the main thread has.
+#[test]
+fn what_is_too_deep_or_too_large_is_refused() {
+    let judge = || {
+        assert!(parse(&"(".repeat(100_000)).unwrap_err().message.contains("within each other"));
+        assert!(parse(&"!".repeat(100_000)).unwrap_err().message.contains("within each other"));
+        assert!(parse(&format!("a{}", " + a".repeat(100_000))).unwrap_err().message.contains("within each other"));
+        assert!(bound(&format!("a{}", " & a".repeat(100_000))).is_ok());
+        assert!(bound(&format!("a{}", " <-> b".repeat(200))).is_ok(), "each side is asked for twice, but made once");
+        assert!(bound(&format!("a{} |-> b", "[*1:3]".repeat(40))).is_err());
+        assert!(bound(&format!("n{}", " in 0..3".repeat(40))).is_err());
+        assert!(bound("accept_on(a) accept_on(b) X[1000000000] c").unwrap_err().message.contains("so many cycles"));
+        let deep = format!("{}a{}", "(".repeat(290), ")".repeat(290));
+        assert!(bound(&deep).is_ok());
+    };
+    std::thread::Builder::new().stack_size(8 << 20).spawn(judge).unwrap().join().unwrap();
 }
 
 #[test]

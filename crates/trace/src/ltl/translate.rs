@@ -3,15 +3,18 @@
 //! Written as if nothing were negated; the [`Arena`] turns descriptions into their duals. Bounded operators come down to a few
 //! nodes whatever their bounds are: `a U[l:h] b` is `a` in the first `l` cycles, and then `a U b` with `b` within `h - l`.
 
+mod automaton;
+mod sequence;
+
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::arena::{Abort, Arena, Polarity};
-use super::bind::Part;
 use super::core::{AtomId, NodeId, Quantifier, Strength};
+use super::error::{Result, error};
 use super::expression::{Atom, Comparison, Expression, Sign, truth_of};
 use super::syntax::{Binary, Bounds, Function, Literal, Shape, Spelling, Suffix, Temporal, Tree, Unary, Until};
-use super::typing::{Scope, Type, Values, error, is_temporal};
-use super::{FormulaError, sequence};
+use super::typing::{Scope, Type, Values, Wanted};
 use crate::wave::Value;
 use Polarity::Positive;
 use Strength::{Strong, Weak};
@@ -23,7 +26,18 @@ const MOST_WORK: usize = 500_000;
 /// More times of an event than this are refused.
 const MOST_TIMES: u32 = 5_000;
 
-pub(super) type Result<T> = std::result::Result<T, FormulaError>;
+/// A piece of a formula and its node.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// Bytes of the formula's text.
+    pub range: Range<usize>,
+    /// The smallest part around it.
+    pub parent: Option<usize>,
+    /// Its node.
+    pub node: NodeId,
+    /// Is the node the negation of this piece?
+    pub negated: bool,
+}
 
 /// What is built for one formula.
 pub(super) struct Translator<'a> {
@@ -59,7 +73,6 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// The node of a tree or of its negation; makes it a part of the formula when it is met for the first time.
     /// A condition of a sequence that is matched (positive) or is not to match.
     pub fn condition(&mut self, tree: &Tree, polarity: Polarity, sequence: Polarity) -> Result<NodeId> {
         let before = std::mem::replace(&mut self.antecedent, sequence == Polarity::Negative);
@@ -68,6 +81,7 @@ impl<'a> Translator<'a> {
         node
     }
 
+    /// The node of a tree or of its negation; makes it a part of the formula when it is met for the first time.
     pub fn formula(&mut self, tree: &Tree, polarity: Polarity) -> Result<NodeId> {
         let address = std::ptr::from_ref(tree) as usize;
         if let Some(node) = self.done.get(&(address, polarity)) {
@@ -104,7 +118,7 @@ impl<'a> Translator<'a> {
         match &tree.shape {
             Shape::Boolean(value) => Ok(self.arena.constant(polarity, *value)),
             Shape::Unary(Unary::Not, body) => self.formula(body, polarity.flipped()),
-            Shape::Unary(Unary::Complement, body) if is_temporal(body) || !self.values.is_vector(body)? => {
+            Shape::Unary(Unary::Complement, body) if body.is_temporal() || !self.values.is_vector(body)? => {
                 self.formula(body, polarity.flipped())
             }
             Shape::And(spelling, parts) | Shape::Or(spelling, parts) => {
@@ -151,8 +165,8 @@ impl<'a> Translator<'a> {
                 self.aborted(Abort { accept: *accept, yes, no }, body, polarity)
             }
             Shape::Binary(Binary::Equal | Binary::Unequal, left, right) => self.equality(tree, left, right, polarity),
-            Shape::Braces(body) if !sequence::is_sequence(body) => self.formula(body, polarity),
-            _ if sequence::is_sequence(tree) => sequence::property(self, tree, Weak, polarity),
+            Shape::Braces(body) if !body.is_sequence() => self.formula(body, polarity),
+            _ if tree.is_sequence() => sequence::property(self, tree, Weak, polarity),
             _ => self.atom(tree, polarity),
         }
     }
@@ -171,7 +185,7 @@ impl<'a> Translator<'a> {
 
     /// Are these values of which some have more than one bit?
     fn works_on_bits<'t>(&self, parts: impl Iterator<Item = &'t Tree> + Clone) -> Result<bool> {
-        if parts.clone().any(is_temporal) {
+        if parts.clone().any(Tree::is_temporal) {
             return Ok(false);
         }
         let mut any = false;
@@ -368,7 +382,7 @@ impl<'a> Translator<'a> {
             _ => here,
         };
         let matched = sequence::matched(self, left, exit, seen, strength)?;
-        let empty = matches!(suffix, Suffix::NonOverlapping | Suffix::FollowedByNext) && sequence::is_nullable(left);
+        let empty = matches!(suffix, Suffix::NonOverlapping | Suffix::FollowedByNext) && left.is_nullable();
         Ok(if empty { self.arena.or(seen, &[matched, here]) } else { matched })
     }
 
@@ -387,7 +401,7 @@ impl<'a> Translator<'a> {
             let Some(value) = value else { continue };
             let constant_side = matches!(side.shape, Shape::Literal(_) | Shape::Boolean(_));
             if !constant_side
-                && (is_temporal(side)
+                && (side.is_temporal()
                     || self.values.type_of(side, None)? == Type::Bits { width: 1, sign: Sign::Unsigned })
             {
                 let equal = matches!(tree.shape, Shape::Binary(Binary::Equal, ..));
@@ -452,7 +466,7 @@ impl<'a> Translator<'a> {
         if own == Type::Text {
             return error(tree, "a text is neither true nor false: compare it with something");
         }
-        let expression = self.values.build(tree, own, None, scope)?;
+        let expression = self.values.build(tree, Wanted::of(own), scope)?;
         Ok(match expression {
             // Two spellings of one value.
             Expression::Truth(body) if !matches!(*body, Expression::Constant(Value::Text(_))) => *body,

@@ -1,17 +1,22 @@
-//! Values in formulas: names to signals and enumerators, widths and signs by Verilog's rules, trees to [`Expression`]s.
+//! Values in formulas: names to signals and enumerators, widths and signs by Verilog's rules. `typing/build.rs` makes
+//! expressions of them.
 //!
 //! The width of an operand is that of its widest neighbour, as far as the next comparison, concatenation or select; it is signed
 //! if all of its neighbours are. A number without a width has 32 bits and a sign, or more bits if it needs them. Next to
 //! a whole number without a width (a signal of a model checker), everything is such a number.
 
+mod build;
+
+pub(super) use build::{Scope, Wanted};
+
 use std::sync::Arc;
 
-use super::FormulaError;
-use super::expression::{Comparison, Count, Expression, Extension, Read, Sign};
+use super::error::{Result, error};
+use super::expression::Sign;
 use super::lex::filled;
 use super::names::{Names, Resolved};
 use super::syntax::{Binary, Function, Literal, Shape, Slice, Spelling, Tree, Unary};
-use super::value::{self, Bitwise};
+use super::value;
 use crate::wave::{BitVector, Kind, SignalInfo, Value};
 
 /// More bits than this are refused.
@@ -40,41 +45,6 @@ pub(super) struct Values<'a> {
     signals: &'a [SignalInfo],
     /// Signals in the order of their first use.
     pub used: Vec<usize>,
-}
-
-/// The reads of one atom, and how many cycles before we are.
-#[derive(Default)]
-pub(super) struct Scope {
-    pub reads: Vec<Read>,
-    delay: u32,
-    /// How many operators were built: what is read twice is built twice.
-    work: u32,
-}
-
-/// More operators than this in one atom are refused.
-const MOST_WORK: u32 = 20_000;
-
-type Result<T> = std::result::Result<T, FormulaError>;
-
-pub(super) fn error<T>(tree: &Tree, message: impl Into<String>) -> Result<T> {
-    Err(FormulaError { range: tree.range.clone(), message: message.into(), help: None })
-}
-
-/// Does it say something about other cycles, or about sequences, so that it is no value?
-pub(super) fn is_temporal(tree: &Tree) -> bool {
-    match &tree.shape {
-        Shape::Temporal(..)
-        | Shape::Until(..)
-        | Shape::NextEvent { .. }
-        | Shape::Suffix(..)
-        | Shape::Delay(..)
-        | Shape::Repeat(..)
-        | Shape::Combine(..)
-        | Shape::FirstMatch(_)
-        | Shape::Sequence(..)
-        | Shape::Abort { .. } => true,
-        shape => shape.children().into_iter().any(is_temporal),
-    }
 }
 
 impl<'a> Values<'a> {
@@ -366,334 +336,11 @@ impl<'a> Values<'a> {
 
     /// Is it a vector, on which `&` works bit by bit?
     pub fn is_vector(&self, tree: &Tree) -> Result<bool> {
-        Ok(!is_temporal(tree) && self.type_of(tree, None)? != BIT && !self.is_one_bit(tree)?)
+        Ok(!tree.is_temporal() && self.type_of(tree, None)? != BIT && !self.is_one_bit(tree)?)
     }
 
     /// Is it a single bit, signed or not?
     pub fn is_one_bit(&self, tree: &Tree) -> Result<bool> {
         Ok(matches!(self.type_of(tree, None)?, Type::Bits { width: 1, .. }))
-    }
-
-    fn read(&mut self, signal: usize, scope: &mut Scope) -> Expression {
-        let position = self.used.iter().position(|used| *used == signal).unwrap_or_else(|| {
-            self.used.push(signal);
-            self.used.len() - 1
-        });
-        let read = Read { signal: position, delay: scope.delay };
-        let at = scope.reads.iter().position(|other| *other == read).unwrap_or_else(|| {
-            scope.reads.push(read);
-            scope.reads.len() - 1
-        });
-        Expression::Read(at)
-    }
-
-    /// The value of a tree at a type where it meets others.
-    pub fn build(&mut self, tree: &Tree, want: Type, hint: Option<usize>, scope: &mut Scope) -> Result<Expression> {
-        scope.work += 1;
-        if scope.work > MOST_WORK {
-            return error(tree, "this condition becomes too large");
-        }
-        let own = self.type_of(tree, hint)?;
-        let (target, convert) = match (own, want) {
-            (Type::Bits { .. }, Type::Bits { .. }) => (want, None),
-            (Type::Bits { sign, .. }, Type::Integer | Type::Real) => (own, Some(sign)),
-            _ => (own, None),
-        };
-        let mut built = self.build_at(tree, target, hint, scope)?;
-        if let Some(sign) = convert {
-            built = Expression::Integer(sign, Box::new(built));
-        }
-        if want == Type::Real && own != Type::Real {
-            built = Expression::Real(Box::new(built));
-        }
-        Ok(match (scope.reads.is_empty(), built) {
-            (true, built @ Expression::Constant(_)) => built,
-            (true, built) => Expression::Constant(built.evaluate(&[]).into_owned()),
-            (false, built) => built,
-        })
-    }
-
-    fn boxed(&mut self, tree: &Tree, want: Type, hint: Option<usize>, scope: &mut Scope) -> Result<Box<Expression>> {
-        self.build(tree, want, hint, scope).map(Box::new)
-    }
-
-    /// By itself.
-    fn alone(&mut self, tree: &Tree, scope: &mut Scope) -> Result<Box<Expression>> {
-        let own = self.type_of(tree, None)?;
-        self.boxed(tree, own, None, scope)
-    }
-
-    fn truth(&mut self, tree: &Tree, scope: &mut Scope) -> Result<Expression> {
-        if self.type_of(tree, None)? == Type::Text {
-            return error(tree, "a text is neither true nor false: compare it with something");
-        }
-        Ok(Expression::Truth(self.alone(tree, scope)?))
-    }
-
-    fn build_at(&mut self, tree: &Tree, want: Type, hint: Option<usize>, scope: &mut Scope) -> Result<Expression> {
-        match self.leaf(tree, hint)? {
-            Some(Meaning::Signal(signal)) => return Ok(self.read(signal, scope)),
-            Some(Meaning::Constant(constant, _)) => {
-                return Ok(Expression::Constant(match (&tree.shape, want) {
-                    (Shape::Literal(Literal::Fill(character)), Type::Bits { width, .. }) => {
-                        Value::Bits(filled(*character, width))
-                    }
-                    _ => constant,
-                }));
-            }
-            None => {}
-        }
-        let extension = match want {
-            Type::Bits { width, sign } => Extension { width, sign },
-            _ => Extension { width: 0, sign: Sign::Signed },
-        };
-        let bit = Extension { width: 1, sign: Sign::Unsigned };
-        let needs_bits = |what: &str| {
-            if extension.width == 0 { error(tree, format!("`{what}` works on bits only")) } else { Ok(()) }
-        };
-        let not = |body| Expression::Complement(bit, Box::new(body));
-        Ok(match &tree.shape {
-            Shape::Unary(Unary::Not, body) => not(self.truth(body, scope)?),
-            Shape::Unary(Unary::Complement, body) => {
-                needs_bits("~")?;
-                Expression::Complement(extension, self.boxed(body, want, hint, scope)?)
-            }
-            Shape::Unary(Unary::Minus, body) => Expression::Minus(extension, self.boxed(body, want, hint, scope)?),
-            Shape::Unary(Unary::ReduceOr, body) => self.truth(body, scope)?,
-            Shape::Unary(Unary::ReduceAnd, body) => Expression::Count(Count::And, self.bits(body, scope)?),
-            Shape::Unary(Unary::ReduceXor, body) => Expression::Count(Count::Xor, self.bits(body, scope)?),
-            Shape::Binary(op, left, right) => return self.binary(tree, *op, left, right, want, hint, scope),
-            Shape::And(spelling, parts) | Shape::Or(spelling, parts) => {
-                let op = if matches!(tree.shape, Shape::And(..)) { Bitwise::And } else { Bitwise::Or };
-                let mut all = None;
-                for part in parts {
-                    let (next, extension) = if *spelling == Spelling::Single {
-                        needs_bits("&")?;
-                        (self.build(part, want, hint, scope)?, extension)
-                    } else {
-                        (self.truth(part, scope)?, bit)
-                    };
-                    all = Some(match all {
-                        None => next,
-                        Some(all) => Expression::Bitwise(op, extension, Box::new(all), Box::new(next)),
-                    });
-                }
-                all.unwrap_or(Expression::Constant(Value::Bits(BitVector::bit(true, false))))
-            }
-            Shape::Xor(left, right) => {
-                needs_bits("^")?;
-                let (left, right) = (self.boxed(left, want, hint, scope)?, self.boxed(right, want, hint, scope)?);
-                Expression::Bitwise(Bitwise::Xor, extension, left, right)
-            }
-            Shape::Implies(left, right) => {
-                let (left, right) = (not(self.truth(left, scope)?), self.truth(right, scope)?);
-                Expression::Bitwise(Bitwise::Or, bit, Box::new(left), Box::new(right))
-            }
-            Shape::Iff(left, right) => {
-                let (left, right) = (self.truth(left, scope)?, self.truth(right, scope)?);
-                not(Expression::Bitwise(Bitwise::Xor, bit, Box::new(left), Box::new(right)))
-            }
-            Shape::Conditional(condition, yes, no) => {
-                let hint = hint.or_else(|| self.hint(yes)).or_else(|| self.hint(no));
-                let condition = Box::new(self.truth(condition, scope)?);
-                let (yes, no) = (self.boxed(yes, want, hint, scope)?, self.boxed(no, want, hint, scope)?);
-                Expression::Conditional(extension, condition, yes, no)
-            }
-            Shape::Select(base, index) => {
-                let (offset, direction, width) = self.numbering(base)?;
-                if let Ok(number) = self.constant(index) {
-                    let place = self.place(base, (offset, direction, width), number, index)?;
-                    Expression::Slice(place, 1, self.alone(base, scope)?)
-                } else {
-                    if !matches!(self.type_of(index, None)?, Type::Bits { .. } | Type::Integer) {
-                        return error(index, "expected a number of a bit");
-                    }
-                    Expression::Index(offset, direction, self.alone(base, scope)?, self.alone(index, scope)?)
-                }
-            }
-            Shape::Slice(base, slice, first, second) => {
-                let (low, width) = self.slice(base, *slice, first, second)?;
-                Expression::Slice(low, width, self.alone(base, scope)?)
-            }
-            Shape::Join(parts) => {
-                Expression::Join(parts.iter().map(|part| self.alone(part, scope).map(|e| *e)).collect::<Result<_>>()?)
-            }
-            Shape::Braces(body) => *self.alone(body, scope)?,
-            Shape::Replicate(times, body) => {
-                let body = self.alone(body, scope)?;
-                Expression::Join(vec![*body; *times as usize])
-            }
-            Shape::Member(body, items) => self.member(tree, body, items, scope)?,
-            Shape::Call(function, arguments) => return self.call(*function, arguments, want, hint, scope),
-            _ => return error(tree, "this is about more than one cycle, and cannot be a part of a value"),
-        })
-    }
-
-    fn bits(&mut self, tree: &Tree, scope: &mut Scope) -> Result<Box<Expression>> {
-        match self.type_of(tree, None)? {
-            Type::Bits { .. } => self.alone(tree, scope),
-            _ => error(tree, "this works on bits only"),
-        }
-    }
-
-    /// A comparison of two trees.
-    pub fn compare(
-        &mut self,
-        tree: &Tree,
-        op: Comparison,
-        left: &Tree,
-        right: &Tree,
-        scope: &mut Scope,
-    ) -> Result<Expression> {
-        let hint = self.hint(left).or_else(|| self.hint(right));
-        let both = self.joined(tree, &[left, right], hint)?;
-        if both == Type::Text && op == Comparison::Less {
-            return error(tree, "texts have no order");
-        }
-        let sign = match both {
-            Type::Bits { sign, .. } => sign,
-            _ => Sign::Signed,
-        };
-        let (left, right) = (self.boxed(left, both, hint, scope)?, self.boxed(right, both, hint, scope)?);
-        Ok(Expression::Compare(op, sign, left, right))
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn binary(
-        &mut self,
-        tree: &Tree,
-        op: Binary,
-        left: &Tree,
-        right: &Tree,
-        want: Type,
-        hint: Option<usize>,
-        scope: &mut Scope,
-    ) -> Result<Expression> {
-        let bit = Extension { width: 1, sign: Sign::Unsigned };
-        let (comparison, swapped, negated) = match op {
-            Binary::Equal => (Comparison::Equal, false, false),
-            Binary::Unequal => (Comparison::Equal, false, true),
-            Binary::Same => (Comparison::Same, false, false),
-            Binary::Differs => (Comparison::Same, false, true),
-            Binary::Less => (Comparison::Less, false, false),
-            Binary::AtLeast => (Comparison::Less, false, true),
-            Binary::Greater => (Comparison::Less, true, false),
-            Binary::AtMost => (Comparison::Less, true, true),
-            _ => {
-                if want == Type::Text {
-                    return error(tree, format!("`{op}` works on numbers only"));
-                }
-                let extension = match want {
-                    Type::Bits { width, sign } => Extension { width, sign },
-                    _ => Extension { width: 0, sign: Sign::Signed },
-                };
-                if matches!(op, Binary::Power | Binary::Multiply) && extension.width > 1024 {
-                    return error(tree, "products of more than 1024 bits are not supported");
-                }
-                if matches!(op, Binary::Divide | Binary::Remainder) && extension.width > 127 {
-                    return error(tree, "quotients of more than 127 bits are not supported");
-                }
-                let built = self.boxed(left, want, hint, scope)?;
-                let second = if value::is_shift(op) && extension.width > 0 { self.type_of(right, None)? } else { want };
-                let right = self.boxed(right, second, hint, scope)?;
-                return Ok(Expression::Arithmetic(op, extension, built, right));
-            }
-        };
-        let (left, right) = if swapped { (right, left) } else { (left, right) };
-        let compared = self.compare(tree, comparison, left, right, scope)?;
-        Ok(if negated { Expression::Complement(bit, Box::new(compared)) } else { compared })
-    }
-
-    fn member(
-        &mut self,
-        tree: &Tree,
-        body: &Tree,
-        items: &[(Tree, Option<Tree>)],
-        scope: &mut Scope,
-    ) -> Result<Expression> {
-        let bit = Extension { width: 1, sign: Sign::Unsigned };
-        let mut all: Option<Expression> = None;
-        for (low, high) in items {
-            let next = match high {
-                None => self.compare(tree, Comparison::Equal, body, low, scope)?,
-                Some(high) => {
-                    let below = self.compare(tree, Comparison::Less, body, low, scope)?;
-                    let above = self.compare(tree, Comparison::Less, high, body, scope)?;
-                    let outside = Expression::Bitwise(Bitwise::Or, bit, Box::new(below), Box::new(above));
-                    Expression::Complement(bit, Box::new(outside))
-                }
-            };
-            all = Some(match all {
-                None => next,
-                Some(all) => Expression::Bitwise(Bitwise::Or, bit, Box::new(all), Box::new(next)),
-            });
-        }
-        Ok(all.unwrap_or(Expression::Constant(Value::Bits(BitVector::bit(false, false)))))
-    }
-
-    fn call(
-        &mut self,
-        function: Function,
-        arguments: &[Tree],
-        want: Type,
-        hint: Option<usize>,
-        scope: &mut Scope,
-    ) -> Result<Expression> {
-        let bit = Extension { width: 1, sign: Sign::Unsigned };
-        let argument = &arguments[0];
-        let own = self.type_of(argument, hint)?;
-        let count = |count| match own {
-            Type::Bits { .. } => Ok(count),
-            _ => error(argument, "this works on bits only"),
-        };
-        match function {
-            Function::Past => {
-                let by = arguments.get(1).map_or(Ok(1), |by| self.constant(by))?;
-                let delay = u32::try_from(by).ok().and_then(|by| scope.delay.checked_add(by));
-                let Some(delay) = delay.filter(|delay| *delay < 1 << 30) else {
-                    return error(&arguments[arguments.len() - 1], "expected a number of cycles");
-                };
-                let before = std::mem::replace(&mut scope.delay, delay);
-                let built = self.build(argument, want, hint, scope);
-                scope.delay = before;
-                built
-            }
-            Function::Stable | Function::Changed => {
-                let now = self.boxed(argument, own, None, scope)?;
-                let before = self.before(argument, own, scope)?;
-                let same = Expression::Compare(Comparison::Same, Sign::Unsigned, now, before);
-                Ok(if function == Function::Stable { same } else { Expression::Complement(bit, Box::new(same)) })
-            }
-            Function::Rose | Function::Fell => {
-                count(Count::Ones)?;
-                let lowest = |body| Box::new(Expression::Slice(0, 1, body));
-                let now = lowest(self.boxed(argument, own, None, scope)?);
-                let before = lowest(self.before(argument, own, scope)?);
-                let to =
-                    || Box::new(Expression::Constant(Value::Bits(BitVector::bit(function == Function::Rose, false))));
-                let is = |value| Expression::Compare(Comparison::Same, Sign::Unsigned, value, to());
-                let was_not = Expression::Complement(bit, Box::new(is(before)));
-                Ok(Expression::Bitwise(Bitwise::And, bit, Box::new(is(now)), Box::new(was_not)))
-            }
-            Function::OneHot | Function::OneHotOrNone | Function::CountOnes | Function::IsUnknown => {
-                let count = count(match function {
-                    Function::OneHot => Count::OneHot,
-                    Function::OneHotOrNone => Count::OneHotOrNone,
-                    Function::CountOnes => Count::Ones,
-                    _ => Count::Unknown,
-                })?;
-                Ok(Expression::Count(count, self.boxed(argument, own, None, scope)?))
-            }
-            // Whoever uses the value extends it.
-            Function::Signed | Function::Unsigned => self.build(argument, own, None, scope),
-        }
-    }
-
-    /// A value one cycle before.
-    fn before(&mut self, tree: &Tree, own: Type, scope: &mut Scope) -> Result<Box<Expression>> {
-        scope.delay += 1;
-        let built = self.boxed(tree, own, None, scope);
-        scope.delay -= 1;
-        built
     }
 }

@@ -4,10 +4,9 @@
 //! taken from the last to the first. On a loop this is repeated until nothing changes: the values only grow (strong cycles start from
 //! false) or only shrink (weak ones from true), so that it ends.
 
+use super::beyond;
 use crate::bits::Bits;
-use crate::ltl::core::{Core, Node, NodeId};
-
-use super::End;
+use crate::ltl::core::{Core, End, Node, NodeId};
 
 /// The nodes of a formula in groups that depend on each other, children before parents.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -90,7 +89,7 @@ impl Components {
     }
 
     /// How many nodes are in the group of this one.
-    pub fn size(&self, node: NodeId) -> usize {
+    pub(crate) fn size(&self, node: NodeId) -> usize {
         let group = self.of_node[node.0 as usize] as usize;
         self.starts[group + 1] - self.starts[group]
     }
@@ -128,7 +127,7 @@ pub(super) fn evaluate(core: &Core, nodes: &[NodeId], rows: &mut [Bits], len: us
 /// The value from which a group's iteration on a loop starts: that of its `Next`.
 fn strong_or_weak(core: &Core, nodes: &[NodeId]) -> bool {
     let next = nodes.iter().map(|node| core.node(*node)).find(|node| matches!(node, Node::Next { .. }));
-    next.is_none_or(|node| End::Whole.beyond(node))
+    next.is_none_or(|node| beyond(node, End::Whole))
 }
 
 /// The value of a node of a group at a position, from rows that are right for later positions and earlier nodes.
@@ -138,7 +137,7 @@ fn value(core: &Core, rows: &[Bits], id: NodeId, at: usize, len: usize, end: End
     let later = |body: NodeId, by: usize| match end {
         _ if at + by < len => rows[body.0 as usize].get(at + by),
         End::Loop(start) => rows[body.0 as usize].get(start + (at + by - len) % (len - start)),
-        _ => end.beyond(node),
+        _ => beyond(node, end),
     };
     match node {
         Node::And(parts) => parts.iter().all(|part| now(*part)),
@@ -187,7 +186,7 @@ pub(super) fn reach(core: &Core, nodes: &[NodeId], fails: &[Bits], reached: &mut
                     }
                     Node::Release { stop, keep, .. } => {
                         hand_on(*keep, at);
-                        let on_fails = again.is_some() || (target(at, 1).is_none() && !end.beyond(core.node(*id)));
+                        let on_fails = again.is_some() || (target(at, 1).is_none() && !beyond(core.node(*id), end));
                         if on_fails && fails[stop.0 as usize].get(at) {
                             hand_on(*stop, at);
                             again.into_iter().for_each(|to| hand_on(*id, to));

@@ -1,4 +1,4 @@
-//! A text of any length, byte by byte, with places: what the streaming readers of JSON and XML stand on.
+//! A text of any length, byte by byte, with places: what streaming readers stand on, of XML here and of other texts elsewhere.
 //!
 //! Only a block of the text is in memory. What a reader keeps has a limit ([`LONGEST`]), so that no file, however made,
 //! takes more memory than what is wanted of it.
@@ -51,7 +51,7 @@ impl<R: Read> Scanner<R> {
 
     /// The next byte, which is passed.
     #[inline]
-    pub fn next(&mut self) -> Result<Option<u8>, ReadError> {
+    pub fn next_byte(&mut self) -> Result<Option<u8>, ReadError> {
         let byte = self.peek()?;
         if let Some(byte) = byte {
             self.next += 1;
@@ -86,7 +86,7 @@ impl<R: Read> Scanner<R> {
     /// Passes white space.
     pub fn space(&mut self) -> Result<(), ReadError> {
         while self.peek()?.is_some_and(|byte| byte.is_ascii_whitespace()) {
-            self.next()?;
+            self.next_byte()?;
         }
         Ok(())
     }

@@ -1,9 +1,9 @@
-//! Traces: opened by content, whatever the file is called, and loaded signal by signal.
+//! Where to start: a trace is opened by its content, whatever the file is called, and loaded signal by signal.
 //!
-//! [`open`] looks at the first bytes and reads names and kinds; [`Trace::load`] reads the values of the signals that
-//! somebody wants, cut into cycles as [`Sampling`] says. A waveform (VCD, FST, GHW) may be much larger than memory should
-//! be, hence only what is wanted is kept; the other formats are text of a size that a model checker prints, and are read
-//! at once. Files are the caller's business: this takes anything that can be read and rewound.
+//! [`open`] looks at the first bytes, picks the reader of the format, and has names and kinds read; [`Trace::load`] has the values
+//! read of the signals that somebody wants, and cut into cycles (`cycles.rs`). A waveform (VCD, FST, GHW) may be much larger than
+//! memory should be, hence only what is wanted is kept; the other formats are text of a size that a model checker prints, and
+//! are read at once.
 
 use std::fmt;
 use std::io::{Read, SeekFrom};

@@ -45,21 +45,21 @@ pub(super) fn open(input: AnyInput) -> Result<(Vcd, Vec<SignalInfo>), ReadError>
             let Header { variables, signals, signal_of, .. } = header;
             Ok((Vcd { input: words.input, body: words.offset, unit, signal_of, signals }, variables))
         }
-        Err(Stop::Input(error)) => Err(ReadError::unreadable(&error)),
-        Err(Stop::Text(message)) => Err(located(&mut words.input, words.start, message)
+        Err(HeaderFault::Input(error)) => Err(ReadError::unreadable(&error)),
+        Err(HeaderFault::Text(message)) => Err(located(&mut words.input, words.start, message)
             .with_help("a VCD starts with declarations that `$enddefinitions $end` ends; is the file cut off?")),
     }
 }
 
-/// Why reading stops: the input, or what it says.
-enum Stop {
+/// Why the header cannot be read: the input, or what it says.
+enum HeaderFault {
     Input(io::Error),
     Text(String),
 }
 
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Stop {
-        Stop::Input(error)
+impl From<io::Error> for HeaderFault {
+    fn from(error: io::Error) -> HeaderFault {
+        HeaderFault::Input(error)
     }
 }
 
@@ -95,7 +95,7 @@ struct Words {
 
 impl Words {
     /// The next word; an empty one at the end.
-    fn next(&mut self) -> Result<&[u8], Stop> {
+    fn next(&mut self) -> Result<&[u8], HeaderFault> {
         self.word.clear();
         loop {
             let buffer = self.input.fill_buf()?;
@@ -118,17 +118,17 @@ impl Words {
                 return Ok(&self.word);
             }
             if self.word.len() > LONGEST_WORD {
-                return Err(Stop::Text("a word of the header is longer than 1 MB".to_owned()));
+                return Err(HeaderFault::Text("a word of the header is longer than 1 MB".to_owned()));
             }
         }
     }
 
     /// The words up to `$end`.
-    fn rest(&mut self) -> Result<Vec<String>, Stop> {
+    fn rest(&mut self) -> Result<Vec<String>, HeaderFault> {
         let mut words = Vec::new();
         loop {
             match self.next()? {
-                b"" => return Err(Stop::Text("the header ends in the middle of a declaration".to_owned())),
+                b"" => return Err(HeaderFault::Text("the header ends in the middle of a declaration".to_owned())),
                 b"$end" => return Ok(words),
                 word => words.push(String::from_utf8_lossy(word).into_owned()),
             }
@@ -150,11 +150,11 @@ struct Header {
 
 impl Header {
     /// Reads all declarations; gives the unit of time.
-    fn read(&mut self, words: &mut Words) -> Result<Option<String>, Stop> {
+    fn read(&mut self, words: &mut Words) -> Result<Option<String>, HeaderFault> {
         let mut unit = None;
         loop {
             match words.next()? {
-                b"" => return Err(Stop::Text("the header has no `$enddefinitions`".to_owned())),
+                b"" => return Err(HeaderFault::Text("the header has no `$enddefinitions`".to_owned())),
                 b"$enddefinitions" => {
                     words.rest()?;
                     return Ok(unit);
@@ -170,14 +170,16 @@ impl Header {
                 }
                 b"$var" => {
                     let declaration = words.rest()?;
-                    self.variable(&declaration).map_err(Stop::Text)?;
+                    self.variable(&declaration).map_err(HeaderFault::Text)?;
                 }
                 b"$attrbegin" => {
                     let attribute = words.rest()?;
                     self.attribute(&attribute);
                 }
                 word if word.starts_with(b"$") => drop(words.rest()?),
-                word => return Err(Stop::Text(format!("`{}` is no declaration", String::from_utf8_lossy(word)))),
+                word => {
+                    return Err(HeaderFault::Text(format!("`{}` is no declaration", String::from_utf8_lossy(word))));
+                }
             }
         }
     }

@@ -1,7 +1,8 @@
-//! The little of XML that traces use: elements, attributes, texts, comments, and the predefined and numeric entities.
+//! The little of XML that traces and witnesses use: elements, attributes, texts, comments, and the predefined and numeric
+//! entities.
 //!
 //! Anything that a document could use to make itself larger than its file is an error. Nothing is kept but the names of
-//! the elements that are open, at most [`DEEPEST`] of them.
+//! the elements that are open, at most so many of them (`DEEPEST`).
 
 use std::io::Read;
 
@@ -91,12 +92,12 @@ impl<R: Read> Reader<R> {
                 }
                 Some(b'<') => {
                     let start = self.scan.place();
-                    self.scan.next()?;
+                    self.scan.next_byte()?;
                     match self.scan.peek()? {
                         Some(b'!') => self.comment(start)?,
                         Some(b'?') => self.skip(b"?>")?,
                         Some(b'/') => {
-                            self.scan.next()?;
+                            self.scan.next_byte()?;
                             return self.closing().map(Some);
                         }
                         _ => return self.opening().map(Some),
@@ -113,7 +114,7 @@ impl<R: Read> Reader<R> {
                 let error = ReadError::new("declarations in XML are not read").at(start);
                 return Err(error.with_help("remove `<!…>` from the file"));
             }
-            self.scan.next()?;
+            self.scan.next_byte()?;
         }
         self.skip(b"-->")
     }
@@ -121,7 +122,7 @@ impl<R: Read> Reader<R> {
     /// Skips to the end of what ends with `end`.
     fn skip(&mut self, end: &[u8]) -> Result<(), ReadError> {
         let mut last = Vec::with_capacity(end.len());
-        while let Some(byte) = self.scan.next()? {
+        while let Some(byte) = self.scan.next_byte()? {
             if last.len() == end.len() {
                 last.remove(0);
             }
@@ -140,7 +141,7 @@ impl<R: Read> Reader<R> {
                 break;
             }
             self.scan.keep(&mut name, byte)?;
-            self.scan.next()?;
+            self.scan.next_byte()?;
         }
         if name.is_empty() {
             return Err(self.error("a name is missing"));
@@ -152,7 +153,7 @@ impl<R: Read> Reader<R> {
         if self.scan.peek()? != Some(what) {
             return Err(self.error(format!("`{}` is missing", what as char)));
         }
-        self.scan.next().map(|_| ())
+        self.scan.next_byte().map(|_| ())
     }
 
     fn closing(&mut self) -> Result<Piece, ReadError> {
@@ -173,13 +174,13 @@ impl<R: Read> Reader<R> {
             self.scan.space()?;
             match self.scan.peek()? {
                 Some(b'/') => {
-                    self.scan.next()?;
+                    self.scan.next_byte()?;
                     self.expect(b'>')?;
                     self.pending = true;
                     break;
                 }
                 Some(b'>') => {
-                    self.scan.next()?;
+                    self.scan.next_byte()?;
                     break;
                 }
                 _ if attributes.len() >= DEEPEST => return Err(self.error("an element has too many attributes")),
@@ -192,7 +193,7 @@ impl<R: Read> Reader<R> {
             let quote = if self.scan.peek()? == Some(b'\'') { b'\'' } else { b'"' };
             self.expect(quote)?;
             let value = self.text(|byte| byte == quote)?;
-            if self.scan.next()?.is_none() {
+            if self.scan.next_byte()?.is_none() {
                 return Err(self.error("a value has no end"));
             }
             attributes.push((attribute, value));
@@ -218,7 +219,7 @@ impl<R: Read> Reader<R> {
                 }
             } else {
                 self.scan.keep(&mut text, byte)?;
-                self.scan.next()?;
+                self.scan.next_byte()?;
             }
         }
         self.scan.text(text)
@@ -226,14 +227,14 @@ impl<R: Read> Reader<R> {
 
     fn entity(&mut self) -> Result<char, ReadError> {
         let start = self.scan.place();
-        self.scan.next()?;
+        self.scan.next_byte()?;
         let mut name = Vec::new();
         while let Some(byte) = self.scan.peek()? {
             if !(byte.is_ascii_alphanumeric() || byte == b'#') || name.len() >= 20 {
                 break;
             }
             name.push(byte);
-            self.scan.next()?;
+            self.scan.next_byte()?;
         }
         let name = String::from_utf8_lossy(&name).into_owned();
         let code = |digits: &str, radix| u32::from_str_radix(digits, radix).ok().and_then(char::from_u32);
@@ -250,7 +251,7 @@ impl<R: Read> Reader<R> {
             },
         };
         match character.filter(|_| matches!(self.scan.peek(), Ok(Some(b';')))) {
-            Some(character) => self.scan.next().map(|_| character),
+            Some(character) => self.scan.next_byte().map(|_| character),
             None => Err(ReadError::new(format!("`&{name};` is not an entity that is read")).at(start)),
         }
     }

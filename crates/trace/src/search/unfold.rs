@@ -8,15 +8,15 @@
 //! `Release`); where the other side of such a part is constant (`F`, `G`) one gate stands for the whole loop.
 
 use std::collections::HashMap;
-
-use crate::bits::{Bits, Truth};
-use crate::ltl::core::{AtomId, Node, NodeId, Quantifier};
-use crate::ltl_eval::{self, End, Rows};
+use std::ops::RangeInclusive;
 
 use nearmiss_logic::term::FxBuild;
 
 use super::{Polarity, Question};
+use crate::bits::{Bits, Truth};
 use crate::failure::{Failure, Pair};
+use crate::ltl::core::{AtomId, End, Node, NodeId, Quantifier, Strength};
+use crate::ltl_eval::{self, Rows};
 
 /// Circuits of more gates are not built within a budget.
 pub(super) const LARGEST: usize = 1 << 21;
@@ -83,14 +83,22 @@ enum Shape {
     Known(Part),
     And(Vec<Key>),
     Or(Vec<Key>),
-    /// `first | (second & third)`, or for a release `first & (second | third)`.
+    /// A recursive operator one step unfolded; the third input is itself at the next position, or the value beyond the last.
     Recursive {
+        recursion: Recursion,
         first: Key,
         second: Key,
-        third: Option<Key>,
-        beyond: bool,
-        until: bool,
+        third: Result<Key, bool>,
     },
+}
+
+/// How a recursive operator joins its three inputs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Recursion {
+    /// `first | (second & third)`.
+    Until,
+    /// `first & (second | third)`.
+    Release,
 }
 
 struct Unfolding<'a> {
@@ -207,7 +215,7 @@ impl Unfolding<'_> {
                 Shape::And(keys) | Shape::Or(keys) => ask(keys),
                 Shape::Recursive { first, second, third, .. } => {
                     ask(&[*first, *second]);
-                    ask(third.as_slice());
+                    ask(third.ok().as_slice());
                 }
             }
             if stack.len() > waiting {
@@ -236,16 +244,18 @@ impl Unfolding<'_> {
                 let parts = parts(&keys, &self.known);
                 self.or(parts)
             }
-            Shape::Recursive { first, second, third, beyond, until } => {
-                let constant = if beyond { Part::True } else { Part::False };
-                let third = third.map_or(constant, |key| self.known[&key]);
+            Shape::Recursive { recursion, first, second, third } => {
+                let third = third.map_or_else(constant, |key| self.known[&key]);
                 let (first, second) = (self.known[&first], self.known[&second]);
-                if until {
-                    let on = self.and(vec![second, third]);
-                    self.or(vec![first, on])
-                } else {
-                    let on = self.or(vec![second, third]);
-                    self.and(vec![first, on])
+                match recursion {
+                    Recursion::Until => {
+                        let on = self.and(vec![second, third]);
+                        self.or(vec![first, on])
+                    }
+                    Recursion::Release => {
+                        let on = self.or(vec![second, third]);
+                        self.and(vec![first, on])
+                    }
                 }
             }
         }
@@ -253,100 +263,35 @@ impl Unfolding<'_> {
 
     /// What a part is made of.
     fn shape(&mut self, key: Key) -> Shape {
-        let question = self.question;
-        let (core, at, end) = (question.core, key.at as usize, self.failure.end);
-        let cyclic = question.components.is_cyclic(key.node);
-        // Rounds that have begun again stand for less than the final value.
-        let final_value = key.rounds == self.key(key.node, at).rounds;
-        if final_value && self.worst.of(key.node).get(at) {
-            return Shape::Known(Part::True);
-        }
-        if final_value && !self.best.of(key.node).get(at) {
-            return Shape::Known(Part::False);
-        }
-        let len = self.failure.positions;
-        let node = core.node(key.node);
-        let beyond = end.beyond(node);
-        // The same recursion later, one round less if it starts again.
-        let again = |this: &Self, node: NodeId, by: usize| -> Result<Key, bool> {
-            let target = at + by;
-            match end {
-                _ if target < len && question.components.together(node, key.node) => {
-                    Ok(Key { node, at: target as u32, rounds: key.rounds })
-                }
-                _ if target < len => Ok(this.key(node, target)),
-                End::Loop(start) => {
-                    let target = start + (target - len) % (len - start);
-                    if !question.components.together(node, key.node) {
-                        return Ok(this.key(node, target));
-                    }
-                    match key.rounds {
-                        0 => Err(beyond),
-                        rounds => Ok(Key { node, at: target as u32, rounds: rounds - 1 }),
-                    }
-                }
-                _ => Err(beyond),
+        let at = key.at as usize;
+        if self.is_final(key) {
+            if self.worst.of(key.node).get(at) {
+                return known(true);
             }
-        };
-        let now = |this: &Self, child: NodeId| match cyclic && question.components.together(child, key.node) {
-            true => Key { node: child, ..key },
-            false => this.key(child, at),
-        };
-        let known = |value: bool| Shape::Known(if value { Part::True } else { Part::False });
-        match node {
+            if !self.best.of(key.node).get(at) {
+                return known(false);
+            }
+        }
+        let core = self.question.core;
+        match core.node(key.node) {
             Node::Constant(value) => known(*value),
             Node::Literal { atom, negated } => Shape::Known(self.leaf(*atom, at, !negated)),
-            Node::And(parts) => Shape::And(parts.iter().map(|part| now(self, *part)).collect()),
-            Node::Or(parts) => Shape::Or(parts.iter().map(|part| now(self, *part)).collect()),
-            Node::Next { by, body, .. } => match again(self, *body, *by as usize) {
+            Node::And(parts) => Shape::And(parts.iter().map(|part| self.now(key, *part)).collect()),
+            Node::Or(parts) => Shape::Or(parts.iter().map(|part| self.now(key, *part)).collect()),
+            Node::Next { by, body, .. } => match self.later(key, *body, *by as usize) {
                 Ok(body) => Shape::And(vec![body]),
                 Err(value) => known(value),
             },
             Node::Previous { by, body, strength } => match at.checked_sub(*by as usize) {
                 Some(at) => Shape::And(vec![self.key(*body, at)]),
-                None => known(*strength == crate::ltl::core::Strength::Weak),
+                None => known(*strength == Strength::Weak),
             },
-            Node::Until { goal: first, hold: second, .. } | Node::Release { keep: first, stop: second, .. } => {
-                let until = matches!(node, Node::Until { .. });
-                if let End::Loop(start) = end
-                    && at == start
-                    && self.same_on_the_loop[key.node.0 as usize]
-                {
-                    let keys = (start..len).map(|at| self.key(*first, at)).collect();
-                    return if until { Shape::Or(keys) } else { Shape::And(keys) };
-                }
-                let (third, beyond) = match again(self, key.node, 1) {
-                    // Entering the loop: where one gate stands for all of it.
-                    Ok(next) if !cyclic && final_value && next.rounds == key.rounds => {
-                        (Some(self.key(next.node, next.at as usize)), false)
-                    }
-                    Ok(next) => (Some(next), false),
-                    Err(value) => (None, value),
-                };
-                Shape::Recursive { first: now(self, *first), second: now(self, *second), third, beyond, until }
-            }
-            Node::Since { goal: first, hold: second } | Node::Trigger { keep: first, stop: second } => {
-                let third = at.checked_sub(1).map(|at| self.key(key.node, at));
-                let until = matches!(node, Node::Since { .. });
-                Shape::Recursive { first: now(self, *first), second: now(self, *second), third, beyond: !until, until }
-            }
+            Node::Until { goal, hold, .. } => self.recursion_ahead(key, Recursion::Until, *goal, *hold),
+            Node::Release { keep, stop, .. } => self.recursion_ahead(key, Recursion::Release, *keep, *stop),
+            Node::Since { goal, hold } => self.recursion_behind(key, Recursion::Until, *goal, *hold),
+            Node::Trigger { keep, stop } => self.recursion_behind(key, Recursion::Release, *keep, *stop),
             Node::Ahead { quantifier, from, to, body } => {
-                let last = (at + *to as usize).min(match end {
-                    // Once round the loop is all there is.
-                    End::Loop(start) => (at + *from as usize).max(start) + (len - start) - 1,
-                    _ => len,
-                });
-                let mut keys = Vec::new();
-                for target in at + *from as usize..=last {
-                    match end {
-                        _ if target < len => keys.push(self.key(*body, target)),
-                        End::Loop(start) => keys.push(self.key(*body, start + (target - len) % (len - start))),
-                        // Positions beyond the end are all alike.
-                        _ if beyond == (*quantifier == Quantifier::Any) => return known(beyond),
-                        _ => break,
-                    }
-                }
-                of_quantifier(*quantifier, keys)
+                self.window_ahead(key, *quantifier, *from as usize..=*to as usize, *body)
             }
             Node::Behind { quantifier, from, to, body } => {
                 let nearest = at.checked_sub(*from as usize);
@@ -355,6 +300,101 @@ impl Unfolding<'_> {
                 of_quantifier(*quantifier, keys.unwrap_or_default())
             }
         }
+    }
+
+    /// Is it the final value of a part? Rounds that have begun again stand for less.
+    fn is_final(&self, key: Key) -> bool {
+        key.rounds == self.key(key.node, key.at as usize).rounds
+    }
+
+    /// A child at the same position.
+    fn now(&self, key: Key, child: NodeId) -> Key {
+        let components = &self.question.components;
+        if components.is_cyclic(key.node) && components.together(child, key.node) {
+            Key { node: child, ..key }
+        } else {
+            self.key(child, key.at as usize)
+        }
+    }
+
+    /// A node so many positions later, one round less if the recursion starts again; or the value beyond the end.
+    fn later(&self, key: Key, node: NodeId, by: usize) -> Result<Key, bool> {
+        let (target, len, end) = (key.at as usize + by, self.failure.positions, self.failure.end);
+        let together = || self.question.components.together(node, key.node);
+        match end {
+            _ if target < len && together() => Ok(Key { node, at: target as u32, rounds: key.rounds }),
+            _ if target < len => Ok(self.key(node, target)),
+            End::Loop(start) => {
+                let target = start + (target - len) % (len - start);
+                match key.rounds {
+                    _ if !together() => Ok(self.key(node, target)),
+                    0 => Err(self.beyond(key.node)),
+                    rounds => Ok(Key { node, at: target as u32, rounds: rounds - 1 }),
+                }
+            }
+            _ => Err(self.beyond(key.node)),
+        }
+    }
+
+    fn beyond(&self, node: NodeId) -> bool {
+        ltl_eval::beyond(self.question.core.node(node), self.failure.end)
+    }
+
+    /// `U` and `R`: their operands now, and themselves at the next position.
+    fn recursion_ahead(&self, key: Key, recursion: Recursion, first: NodeId, second: NodeId) -> Shape {
+        if let End::Loop(start) = self.failure.end
+            && key.at as usize == start
+            && self.same_on_the_loop[key.node.0 as usize]
+        {
+            let keys = (start..self.failure.positions).map(|at| self.key(first, at)).collect();
+            return match recursion {
+                Recursion::Until => Shape::Or(keys),
+                Recursion::Release => Shape::And(keys),
+            };
+        }
+        let cyclic = self.question.components.is_cyclic(key.node);
+        let third = match self.later(key, key.node, 1) {
+            // Entering the loop: where one gate stands for all of it.
+            Ok(next) if !cyclic && next.rounds == key.rounds && self.is_final(key) => {
+                Ok(self.key(next.node, next.at as usize))
+            }
+            next => next,
+        };
+        Shape::Recursive { recursion, first: self.now(key, first), second: self.now(key, second), third }
+    }
+
+    /// `S` and `T`: their operands now, and themselves at the position before.
+    fn recursion_behind(&self, key: Key, recursion: Recursion, first: NodeId, second: NodeId) -> Shape {
+        let before_the_start = recursion == Recursion::Release;
+        let third = key.at.checked_sub(1).map(|at| self.key(key.node, at as usize)).ok_or(before_the_start);
+        Shape::Recursive { recursion, first: self.now(key, first), second: self.now(key, second), third }
+    }
+
+    /// All or any of the positions so much later.
+    fn window_ahead(&self, key: Key, quantifier: Quantifier, by: RangeInclusive<usize>, body: NodeId) -> Shape {
+        let (at, len, end) = (key.at as usize, self.failure.positions, self.failure.end);
+        let first = at + by.start();
+        let last = (at + by.end()).min(match end {
+            // Once round the loop is all there is.
+            End::Loop(start) => first.max(start) + (len - start) - 1,
+            _ => len,
+        });
+        let mut keys = Vec::new();
+        for target in first..=last {
+            match end {
+                _ if target < len => keys.push(self.key(body, target)),
+                End::Loop(start) => keys.push(self.key(body, start + (target - len) % (len - start))),
+                // Positions beyond the end are all alike.
+                _ => {
+                    let beyond = self.beyond(key.node);
+                    if beyond == (quantifier == Quantifier::Any) {
+                        return known(beyond);
+                    }
+                    break;
+                }
+            }
+        }
+        of_quantifier(quantifier, keys)
     }
 
     /// The leaf of an atom at a position.
@@ -406,6 +446,14 @@ impl Unfolding<'_> {
             }
         }
     }
+}
+
+fn constant(value: bool) -> Part {
+    if value { Part::True } else { Part::False }
+}
+
+fn known(value: bool) -> Shape {
+    Shape::Known(constant(value))
 }
 
 fn of_quantifier(quantifier: Quantifier, keys: Vec<Key>) -> Shape {

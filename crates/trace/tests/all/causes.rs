@@ -7,8 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use nearmiss_trace::bits::{Bits, Truth};
 use nearmiss_trace::failure::{After, Pair, Verdict};
-use nearmiss_trace::ltl::core::{AtomId, Core, Node, NodeId, Quantifier, Strength};
-use nearmiss_trace::ltl_eval::End;
+use nearmiss_trace::ltl::core::{AtomId, Core, End, Node, NodeId, Quantifier, Strength};
 use nearmiss_trace::recheck;
 use nearmiss_trace::report::Exactness;
 use nearmiss_trace::search::{Effort, Mode, Question};

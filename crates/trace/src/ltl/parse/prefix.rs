@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::super::Clock;
-use super::super::core::Strength::{Strong, Weak};
+use super::super::core::Strength::{self, Strong, Weak};
 use super::super::lex::Token;
 use super::super::syntax::{Bounds, Literal, Repeat, Shape, Temporal, Tree, Unary};
 use super::infix::{infix_word, level};
@@ -82,68 +82,14 @@ impl Parser<'_> {
 
     /// Operators that are words before their operand; `None` if this one is a name here.
     pub(super) fn prefix_word(&mut self, word: &str, start: usize) -> Parsed<Option<Tree>> {
-        let next = self.ahead(1);
-        let operand_follows = match next {
-            Token::Word(word) => infix_word(word).is_none(),
-            Token::Name(_) | Token::Literal(_) => true,
-            Token::Symbol(symbol) => {
-                ["(", "()", "!", "~", "[]", "<>", "{", "[", "##", "@", "[*", "[+", "~&", "~|"].contains(symbol)
-            }
-            Token::End => false,
-        };
-        if !operand_follows && word != "disable" {
+        if !self.operand_follows() && word != "disable" {
             return Ok(None);
         }
-        let strength = if word.ends_with('!') || word.starts_with("s_") { Strong } else { Weak };
+        let bracket_follows = *self.ahead(1) == Token::Symbol("(");
         let tree = match word {
-            "X" | "X!" | "next" | "next!" | "nexttime" | "s_nexttime" | "Y" | "Z" => {
-                self.advance();
-                let (mut strength, mut by) = (strength, 1);
-                if self.is("[") && *self.ahead(1) == Token::Symbol("!") {
-                    self.at += 2;
-                    self.expect("]")?;
-                    strength = Strong;
-                } else if let Some(bounds) = self.bounds()? {
-                    if bounds.to != Some(bounds.from) {
-                        return self.error(start..self.end(), format!("`{word}` takes one number of cycles"));
-                    }
-                    by = bounds.from;
-                }
-                let (op, min) = match word {
-                    "Y" => (Temporal::Previous(by, Strong), level::LETTER),
-                    "Z" => (Temporal::Previous(by, Weak), level::LETTER),
-                    "X" | "X!" => (Temporal::Next(by, strength), level::LETTER),
-                    "next" | "next!" => (Temporal::Next(by, strength), level::NEXT),
-                    _ => (Temporal::Next(by, strength), level::NOT_WORD),
-                };
-                let body = self.expression(min)?;
-                self.node(start, Shape::Temporal(op, Box::new(body)))?
-            }
+            "X" | "X!" | "next" | "next!" | "nexttime" | "s_nexttime" | "Y" | "Z" => self.step(word, start)?,
             "G" | "F" | "O" | "H" | "always" | "s_always" | "eventually" | "eventually!" | "s_eventually"
-            | "next_a" | "next_a!" | "next_e" | "next_e!" => {
-                self.advance();
-                let bounds = self.bounds()?;
-                if bounds.is_none() && (word == "s_always" || word.starts_with("next_")) {
-                    return self.unexpected(&format!("`[m:n]` after `{word}`"));
-                }
-                let (op, min) = match word {
-                    "G" => (Temporal::Globally(bounds, Weak), level::LETTER),
-                    "F" => (Temporal::Finally(bounds, Strong), level::LETTER),
-                    "O" => (Temporal::Once(bounds), level::LETTER),
-                    "H" => (Temporal::Historically(bounds), level::LETTER),
-                    "always" => (Temporal::Globally(bounds, Weak), level::ARROW),
-                    "s_always" => (Temporal::Globally(bounds, Strong), level::ARROW),
-                    "eventually" if bounds.is_some_and(|bounds| bounds.to.is_some()) => {
-                        (Temporal::Finally(bounds, Weak), level::ARROW)
-                    }
-                    "s_eventually" => (Temporal::Finally(bounds, Strong), level::ARROW),
-                    "next_a" | "next_a!" => (Temporal::Globally(bounds, strength), level::NEXT),
-                    "next_e" | "next_e!" => (Temporal::Finally(bounds, strength), level::NEXT),
-                    _ => (Temporal::Finally(bounds, Strong), level::NEXT),
-                };
-                let body = self.expression(min)?;
-                self.node(start, Shape::Temporal(op, Box::new(body)))?
-            }
+            | "next_a" | "next_a!" | "next_e" | "next_e!" => self.stretch(word, start)?,
             "never" => {
                 self.advance();
                 let body = self.expression(level::ARROW)?;
@@ -155,55 +101,127 @@ impl Parser<'_> {
                 let body = self.expression(level::NOT_WORD)?;
                 self.node(start, Shape::Unary(Unary::Not, Box::new(body)))?
             }
-            "strong" | "weak" | "first_match" if *next == Token::Symbol("(") => {
+            "strong" | "weak" | "first_match" if bracket_follows => {
                 self.advance();
                 let body = self.bracketed()?;
-                self.node(
-                    start,
-                    match word {
-                        "strong" => Shape::Sequence(Strong, body),
-                        "weak" => Shape::Sequence(Weak, body),
-                        _ => Shape::FirstMatch(body),
-                    },
-                )?
-            }
-            "accept_on" | "sync_accept_on" | "reject_on" | "sync_reject_on" | "disable" => {
-                self.advance();
-                if word == "disable" {
-                    self.disabled = true;
-                    if !self.take_word("iff") {
-                        return self.unexpected("`iff` after `disable`");
-                    }
-                }
-                let condition = self.bracketed()?;
-                let body = Box::new(self.expression(level::ARROW)?);
-                self.node(start, Shape::Abort { accept: !word.ends_with("reject_on"), condition, body })?
-            }
-            "if" if *next == Token::Symbol("(") => {
-                self.advance();
-                let condition = self.bracketed()?;
-                let yes = self.expression(level::ARROW)?;
-                let no = if self.take_word("else") {
-                    self.expression(level::ARROW)?
-                } else {
-                    Tree::new(yes.range.end..yes.range.end, Shape::Boolean(true))
+                let shape = match word {
+                    "strong" => Shape::Sequence(Strong, body),
+                    "weak" => Shape::Sequence(Weak, body),
+                    _ => Shape::FirstMatch(body),
                 };
-                self.node(start, Shape::Conditional(condition, Box::new(yes), Box::new(no)))?
+                self.node(start, shape)?
             }
+            "accept_on" | "sync_accept_on" | "reject_on" | "sync_reject_on" | "disable" => self.abort(word, start)?,
+            "if" if bracket_follows => self.conditional(start)?,
             "next_event" | "next_event!" | "next_event_a" | "next_event_a!" | "next_event_e" | "next_event_e!" => {
-                self.advance();
-                let event = self.bracketed()?;
-                let bounds = self.bounds()?.unwrap_or(Bounds { from: 1, to: Some(1) });
-                if bounds.from == 0 || bounds.to.is_none() {
-                    return self.error(start..self.end(), "the times are counted from 1, and need an end");
-                }
-                let body = self.bracketed()?;
-                let any = word.starts_with("next_event_e");
-                self.node(start, Shape::NextEvent { strength, any, bounds, event, body })?
+                self.next_event(word, start)?
             }
             _ => return Ok(None),
         };
         Ok(Some(tree))
+    }
+
+    /// Can what comes after this word be its operand?
+    fn operand_follows(&self) -> bool {
+        match self.ahead(1) {
+            Token::Word(word) => infix_word(word).is_none(),
+            Token::Name(_) | Token::Literal(_) => true,
+            Token::Symbol(symbol) => {
+                ["(", "()", "!", "~", "[]", "<>", "{", "[", "##", "@", "[*", "[+", "~&", "~|"].contains(symbol)
+            }
+            Token::End => false,
+        }
+    }
+
+    /// One cycle away, or so many: `X a`, `next[3] a`, `X[!] a`, `Y a`.
+    fn step(&mut self, word: &str, start: usize) -> Parsed<Tree> {
+        self.advance();
+        let (mut strength, mut by) = (strength_of(word), 1);
+        if self.is("[") && *self.ahead(1) == Token::Symbol("!") {
+            self.at += 2;
+            self.expect("]")?;
+            strength = Strong;
+        } else if let Some(bounds) = self.bounds()? {
+            if bounds.to != Some(bounds.from) {
+                return self.error(start..self.end(), format!("`{word}` takes one number of cycles"));
+            }
+            by = bounds.from;
+        }
+        let (op, min) = match word {
+            "Y" => (Temporal::Previous(by, Strong), level::LETTER),
+            "Z" => (Temporal::Previous(by, Weak), level::LETTER),
+            "X" | "X!" => (Temporal::Next(by, strength), level::LETTER),
+            "next" | "next!" => (Temporal::Next(by, strength), level::NEXT),
+            _ => (Temporal::Next(by, strength), level::NOT_WORD),
+        };
+        let body = self.expression(min)?;
+        self.node(start, Shape::Temporal(op, Box::new(body)))
+    }
+
+    /// All or any of many cycles: `G a`, `eventually! a`, `next_a[1:3] a`.
+    fn stretch(&mut self, word: &str, start: usize) -> Parsed<Tree> {
+        self.advance();
+        let bounds = self.bounds()?;
+        if bounds.is_none() && (word == "s_always" || word.starts_with("next_")) {
+            return self.unexpected(&format!("`[m:n]` after `{word}`"));
+        }
+        let (op, min) = match word {
+            "G" => (Temporal::Globally(bounds, Weak), level::LETTER),
+            "F" => (Temporal::Finally(bounds, Strong), level::LETTER),
+            "O" => (Temporal::Once(bounds), level::LETTER),
+            "H" => (Temporal::Historically(bounds), level::LETTER),
+            "always" => (Temporal::Globally(bounds, Weak), level::ARROW),
+            "s_always" => (Temporal::Globally(bounds, Strong), level::ARROW),
+            "eventually" if bounds.is_some_and(|bounds| bounds.to.is_some()) => {
+                (Temporal::Finally(bounds, Weak), level::ARROW)
+            }
+            "s_eventually" => (Temporal::Finally(bounds, Strong), level::ARROW),
+            "next_a" | "next_a!" => (Temporal::Globally(bounds, strength_of(word)), level::NEXT),
+            "next_e" | "next_e!" => (Temporal::Finally(bounds, strength_of(word)), level::NEXT),
+            _ => (Temporal::Finally(bounds, Strong), level::NEXT),
+        };
+        let body = self.expression(min)?;
+        self.node(start, Shape::Temporal(op, Box::new(body)))
+    }
+
+    /// `accept_on (c) a`, `disable iff (c) a`.
+    fn abort(&mut self, word: &str, start: usize) -> Parsed<Tree> {
+        self.advance();
+        if word == "disable" {
+            self.disabled = true;
+            if !self.take_word("iff") {
+                return self.unexpected("`iff` after `disable`");
+            }
+        }
+        let condition = self.bracketed()?;
+        let body = Box::new(self.expression(level::ARROW)?);
+        self.node(start, Shape::Abort { accept: !word.ends_with("reject_on"), condition, body })
+    }
+
+    /// `if (c) a else b`.
+    fn conditional(&mut self, start: usize) -> Parsed<Tree> {
+        self.advance();
+        let condition = self.bracketed()?;
+        let yes = self.expression(level::ARROW)?;
+        let no = if self.take_word("else") {
+            self.expression(level::ARROW)?
+        } else {
+            Tree::new(yes.range.end..yes.range.end, Shape::Boolean(true))
+        };
+        self.node(start, Shape::Conditional(condition, Box::new(yes), Box::new(no)))
+    }
+
+    /// `next_event(e)[2](a)`.
+    fn next_event(&mut self, word: &str, start: usize) -> Parsed<Tree> {
+        self.advance();
+        let event = self.bracketed()?;
+        let bounds = self.bounds()?.unwrap_or(Bounds { from: 1, to: Some(1) });
+        if bounds.from == 0 || bounds.to.is_none() {
+            return self.error(start..self.end(), "the times are counted from 1, and need an end");
+        }
+        let body = self.bracketed()?;
+        let any = word.starts_with("next_event_e");
+        self.node(start, Shape::NextEvent { strength: strength_of(word), any, bounds, event, body })
     }
 
     /// Something in round brackets.
@@ -242,6 +260,11 @@ impl Parser<'_> {
         self.clock = Some(clock);
         Ok(())
     }
+}
+
+/// The strength that the spelling of a word of PSL or SVA says.
+fn strength_of(word: &str) -> Strength {
+    if word.ends_with('!') || word.starts_with("s_") { Strong } else { Weak }
 }
 
 /// Numbers of cycles.

@@ -4,49 +4,22 @@
 //! sequence backwards: for `r ##[1:3] s` it is `matched(r, F[1:3] matched(s, exit))`. So delays become bounded operators, a
 //! repeated condition a `Release`, `[->]` an `Until`, and only what repeats a longer sequence without a limit needs a cycle of the core.
 //! Antecedents are the same formula negated. Two sequences at once (`intersect`, `within`, `throughout`, `and` between sequences) are
-//! a product of automata ([`super::automaton`]).
+//! a product of automata ([`super::automaton`]), whose states become nodes that point to each other.
 //!
 //! A sequence that matches nothing at all (`a[*]`) is joined to its neighbours by the rule of SVA: `empty ##n s` is `##(n-1) s`, and
 //! nothing for `n = 0`. PSL's `;` and `:` are `##1` and `##0` under it.
 //!
 //! A weak sequence fails only when no continuation could match; a strong one also when the run ends before it does.
 
-use super::arena::Polarity;
-use super::automaton;
-use super::core::{NodeId, Quantifier, Strength};
-use super::syntax::{Bounds, Combine, Repeat, Shape, Tree};
-use super::translate::{Result, Translator};
-use super::typing::error;
+use super::super::arena::Polarity;
+use super::super::core::{NodeId, Quantifier, Strength};
+use super::super::error::{Result, error};
+use super::super::syntax::{Bounds, Repeat, Shape, Tree};
+use super::Translator;
+use super::automaton::Automaton;
 
 /// More copies than this are refused.
 const MOST_COPIES: u32 = 2_000;
-
-/// Is it a sequence and not just a condition?
-pub(super) fn is_sequence(tree: &Tree) -> bool {
-    match &tree.shape {
-        Shape::Delay(..) | Shape::Repeat(..) | Shape::Combine(..) | Shape::FirstMatch(_) | Shape::Sequence(..) => true,
-        Shape::Braces(body) => is_sequence(body),
-        Shape::And(_, parts) | Shape::Or(_, parts) => parts.iter().any(is_sequence),
-        _ => false,
-    }
-}
-
-/// Does it match no cycle at all?
-pub(super) fn is_nullable(tree: &Tree) -> bool {
-    match &tree.shape {
-        Shape::Braces(body) | Shape::FirstMatch(body) | Shape::Sequence(_, body) => is_nullable(body),
-        Shape::Delay(Some(first), bounds, second) => {
-            bounds.from <= 1 && bounds.to.is_none_or(|to| to >= 1) && is_nullable(first) && is_nullable(second)
-        }
-        Shape::Repeat(Repeat::Consecutive, bounds, body) => bounds.from == 0 || is_nullable(body),
-        Shape::Repeat(_, bounds, _) => bounds.from == 0,
-        Shape::Or(_, parts) if is_sequence(tree) => parts.iter().any(is_nullable),
-        Shape::And(_, parts) if is_sequence(tree) => parts.iter().all(is_nullable),
-        Shape::Combine(Combine::Throughout, _, second) => is_nullable(second),
-        Shape::Combine(_, first, second) => is_nullable(first) && is_nullable(second),
-        _ => false,
-    }
-}
 
 /// A sequence as a property: it matches.
 pub(super) fn property(t: &mut Translator, tree: &Tree, strength: Strength, polarity: Polarity) -> Result<NodeId> {
@@ -54,7 +27,7 @@ pub(super) fn property(t: &mut Translator, tree: &Tree, strength: Strength, pola
         return property(t, body, *strength, polarity);
     }
     let exit = t.arena.constant(polarity, true);
-    if is_nullable(tree) {
+    if tree.is_nullable() {
         return Ok(exit);
     }
     matched(t, tree, exit, polarity, strength)
@@ -147,7 +120,7 @@ impl Maker<'_, '_> {
         self.t.work += 1;
         self.t.enough(tree)?;
         match &tree.shape {
-            _ if !is_sequence(tree) => {
+            _ if !tree.is_sequence() => {
                 let condition = self.t.condition(tree, self.polarity, self.polarity)?;
                 Ok(self.and(&[condition, exit]))
             }
@@ -159,7 +132,7 @@ impl Maker<'_, '_> {
             Shape::Delay(first, bounds, second) => self.delay(tree, first.as_deref(), *bounds, second, exit),
             Shape::Repeat(repeat, bounds, body) => {
                 let copies = bounds.to.unwrap_or(bounds.from);
-                let condition = !is_sequence(body);
+                let condition = !body.is_sequence();
                 if copies > MOST_COPIES && !(condition && *repeat == Repeat::Consecutive && !self.in_cycle) {
                     return error(tree, format!("more than {MOST_COPIES} repetitions are not supported here"));
                 }
@@ -168,18 +141,7 @@ impl Maker<'_, '_> {
                     Repeat::Consecutive => self.repeat(*bounds, body, exit),
                     _ if !condition => error(tree, "`[->` and `[=` repeat conditions, not sequences"),
                     Repeat::Goto => self.goto(*bounds, body, exit),
-                    Repeat::NonConsecutive => {
-                        let (from, to) = (bounds.from, bounds.to);
-                        let not = self.t.condition(body, self.polarity.flipped(), self.polarity)?;
-                        let quiet = self.release(exit, not);
-                        if to == Some(0) {
-                            return Ok(quiet);
-                        }
-                        let later = self.next(1, quiet);
-                        let end = self.or(&[exit, later]);
-                        let some = self.goto(Bounds { from: from.max(1), to }, body, end)?;
-                        Ok(if from == 0 { self.or(&[some, quiet]) } else { some })
-                    }
+                    Repeat::NonConsecutive => self.non_consecutive(*bounds, body, exit),
                 }
             }
             Shape::FirstMatch(body) if self.t.arena.is_true(self.polarity, exit) => self.matched(body, exit),
@@ -187,7 +149,7 @@ impl Maker<'_, '_> {
                 tree,
                 "`first_match` is supported only where nothing follows the sequence: every match counts here",
             ),
-            _ => automaton::matched(self.t, tree, exit, self.polarity, self.strength),
+            _ => self.automaton(&Automaton::of(tree)?, exit),
         }
     }
 
@@ -206,7 +168,7 @@ impl Maker<'_, '_> {
         };
         let body = self.matched(second, exit)?;
         let mut later = self.ahead(tree, bounds.from, bounds.to, body)?;
-        if is_nullable(second)
+        if second.is_nullable()
             && let Some((from, to)) = less(1)
         {
             let ended = self.ahead(tree, from, to, exit)?;
@@ -214,11 +176,11 @@ impl Maker<'_, '_> {
         }
         let Some(first) = first else { return Ok(later) };
         let mut ways = vec![self.matched(first, later)?];
-        if is_nullable(first) {
+        if first.is_nullable() {
             if let Some((from, to)) = less(1) {
                 ways.push(self.ahead(tree, from, to, body)?);
             }
-            if is_nullable(second)
+            if second.is_nullable()
                 && let Some((from, to)) = less(2)
             {
                 ways.push(self.ahead(tree, from, to, exit)?);
@@ -259,7 +221,7 @@ impl Maker<'_, '_> {
 
     /// A sequence again and again: copies, the last of which may be a cycle.
     fn repeat(&mut self, bounds: Bounds, body: &Tree, exit: NodeId) -> Result<NodeId> {
-        let from = if is_nullable(body) { 1 } else { bounds.from.max(1) };
+        let from = if body.is_nullable() { 1 } else { bounds.from.max(1) };
         let mut node = None;
         let last = match bounds.to {
             Some(0) => return Ok(self.t.arena.constant(self.polarity, false)),
@@ -316,5 +278,45 @@ impl Maker<'_, '_> {
             node = Some(self.until(not, goal));
         }
         Ok(node.unwrap_or_else(|| self.t.arena.constant(self.polarity, false)))
+    }
+    /// A condition for the n-th time, and then perhaps cycles without it.
+    fn non_consecutive(&mut self, Bounds { from, to }: Bounds, body: &Tree, exit: NodeId) -> Result<NodeId> {
+        let not = self.t.condition(body, self.polarity.flipped(), self.polarity)?;
+        let quiet = self.release(exit, not);
+        if to == Some(0) {
+            return Ok(quiet);
+        }
+        let later = self.next(1, quiet);
+        let end = self.or(&[exit, later]);
+        let some = self.goto(Bounds { from: from.max(1), to }, body, end)?;
+        Ok(if from == 0 { self.or(&[some, quiet]) } else { some })
+    }
+
+    /// A node per state: its guard holds, and one of the states that may come next is next, or the match ends here.
+    fn automaton(&mut self, automaton: &Automaton, exit: NodeId) -> Result<NodeId> {
+        let (polarity, strength) = (self.polarity, self.strength);
+        let knots: Vec<NodeId> = automaton.guards.iter().map(|_| self.t.arena.knot(polarity, strength)).collect();
+        let mut states = Vec::with_capacity(knots.len());
+        for (state, guard) in automaton.guards.iter().enumerate() {
+            let mut ways: Vec<NodeId> = automaton.next[state].iter().map(|next| knots[*next]).collect();
+            if automaton.last[state] {
+                ways.push(exit);
+            }
+            let mut parts = Vec::with_capacity(guard.len() + 1);
+            for (condition, holds) in guard {
+                parts.push(self.t.condition(
+                    condition,
+                    if *holds { polarity } else { polarity.flipped() },
+                    polarity,
+                )?);
+            }
+            parts.push(self.or(&ways));
+            states.push(self.and(&parts));
+        }
+        for (knot, state) in knots.iter().zip(&states) {
+            self.t.arena.tie(polarity, *knot, *state);
+        }
+        let first: Vec<NodeId> = automaton.first.iter().map(|state| states[*state]).collect();
+        Ok(self.or(&first))
     }
 }
