@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use libfuzzer_sys::fuzz_target;
 use nearmiss_explain::check::{CheckError, CheckOptions, check};
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::{self, Loader, Options};
 use nearmiss_program::program_text;
 use nearmiss_program::source::Sources;
@@ -66,8 +67,8 @@ fn one(bytes: &[u8]) {
     let again = program_text::parse(&printed).unwrap_or_else(|error| panic!("{error} in\n{printed}"));
     assert_eq!(program_text::print(&again, None), printed);
 
-    let deadline = Some(Instant::now() + Duration::from_secs(1));
-    let options = CheckOptions { unwind: Some(3), deadline, ..CheckOptions::default() };
+    let stop = Stop::at(Instant::now() + Duration::from_secs(1));
+    let options = CheckOptions { unwind: Some(3), stop, ..CheckOptions::default() };
     if let Err(CheckError::Internal(what)) = check(&program, &options, &mut |_| {}) {
         panic!("internal error: {what}");
     }

@@ -8,6 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use nearmiss_explain::check::CheckOptions;
 use nearmiss_explain::given::rebuild::{self, Refusal};
 use nearmiss_explain::imported::{self, Format};
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::program_text;
 use nearmiss_program::source::Sources;
 
@@ -33,8 +34,8 @@ fuzz_target!(|bytes: &[u8]| {
     let program = program_text::parse(PROGRAM).expect("the program is one");
     let mut sources = Sources::new();
     sources.add("a.c", "", false);
-    let deadline = Some(Instant::now() + Duration::from_secs(2));
-    let options = CheckOptions { deadline, unwind: Some(2), ..CheckOptions::default() };
+    let stop = Stop::at(Instant::now() + Duration::from_secs(2));
+    let options = CheckOptions { stop, unwind: Some(2), ..CheckOptions::default() };
     if let Err(Refusal::Disagreement(what)) = rebuild::rebuild(&program, &sources, &told, &options) {
         assert!(!what.message.is_empty() && !what.help.is_empty());
     }
