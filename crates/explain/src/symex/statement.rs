@@ -11,7 +11,7 @@ use nearmiss_logic::stop::Interrupted;
 use nearmiss_program::location::Part;
 use nearmiss_program::program::temporal::{self, Happens};
 use nearmiss_program::program::{
-    Author, ClaimId, ClaimKind, FunctionId, Operand, Origin, PlaceId, SiteId, Statement, StatementKind, Storage,
+    Author, ClaimId, ClaimKind, ExprId, FunctionId, Operand, Origin, PlaceId, SiteId, Statement, StatementKind, Storage,
 };
 use nearmiss_program::source::Span;
 
@@ -73,17 +73,7 @@ impl Symex<'_> {
                 }
             }
             StatementKind::Claim { claim, condition } => {
-                let test = self.follow.is_some().then(|| self.test_of(&mut state, frame, *condition));
-                let condition = self.eval(&mut state, frame, *condition);
-                if !self.eq.terms.is_true(condition) {
-                    if let Some(test) = test {
-                        self.is_event(EventKind::Claim(self.eq.steps.len(), test));
-                    }
-                    self.step(StepKind::Claim { claim: ClaimRef::Program(*claim), condition });
-                } else if self.bounds.shown == Some(*claim) || self.is_written(*claim) {
-                    self.step(StepKind::Held { claim: *claim });
-                }
-                if self.eq.terms.is_false(condition) {
+                if !self.claim(&mut state, frame, *claim, *condition) {
                     return Ok(None);
                 }
             }
@@ -119,6 +109,21 @@ impl Symex<'_> {
             }
         }
         Ok(Some(state))
+    }
+
+    /// Claims a condition. False if no path gets beyond it.
+    fn claim(&mut self, state: &mut State, frame: &Frame, claim: ClaimId, condition: ExprId) -> bool {
+        let test = self.follow.is_some().then(|| self.test_of(state, frame, condition));
+        let condition = self.eval(state, frame, condition);
+        if !self.eq.terms.is_true(condition) {
+            if let Some(test) = test {
+                self.is_event(EventKind::Claim(self.eq.steps.len(), test));
+            }
+            self.step(StepKind::Claim { claim: ClaimRef::Program(claim), condition });
+        } else if self.bounds.shown == Some(claim) || self.is_written(claim) {
+            self.step(StepKind::Held { claim });
+        }
+        !self.eq.terms.is_false(condition)
     }
 
     fn is_written(&self, claim: ClaimId) -> bool {
