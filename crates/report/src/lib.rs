@@ -12,7 +12,7 @@
 //! let why = program.explain(&Explaining::default())?;
 //! assert!(nearmiss_report::text(&why).starts_with("FAILS: `n < 3`"));
 //! assert!(nearmiss_report::json(&why).contains("\"verdict\": \"fails\""));
-//! assert!(nearmiss_report::html(&why).starts_with("<!DOCTYPE html>"));
+//! assert!(nearmiss_report::html(&why).starts_with("<!doctype html>"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
