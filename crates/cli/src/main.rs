@@ -1,8 +1,8 @@
 //! nearmiss: explains why a program or a trace fails.
 //!
 //! The command line says what is wanted ([`args`], [`settings`]), a command does it ([`command`]), and how that went
-//! becomes the exit code ([`exit`]). Everything that touches the outside (files, terminals, other processes, signals) is
-//! in this crate and nowhere else.
+//! becomes the exit code ([`exit`]). Everything that touches the outside (terminals, other processes, signals, and files but
+//! for those that a program is read from) is in this crate and nowhere else.
 
 mod answer;
 mod args;
@@ -28,7 +28,6 @@ mod work;
 use std::panic;
 use std::process::ExitCode;
 use std::sync::Mutex;
-use std::thread;
 
 use clap::Parser;
 
@@ -36,9 +35,6 @@ use args::Cli;
 use exit::Exit;
 use output::internal_error;
 use settings::Job;
-
-/// Deeply nested programs are read and printed by recursion. The memory is only reserved until it is used.
-const STACK: usize = 1 << 30;
 
 /// Where the last panic happened, for the message.
 static PANIC: Mutex<Option<String>> = Mutex::new(None);
@@ -60,21 +56,19 @@ fn job() -> Result<Job, Exit> {
     })
 }
 
-/// Does the job on a thread of its own. A panic is a bug of ours, and told as one.
+/// Does the job. A panic is a bug of ours, and told as one.
 fn on_a_large_stack(job: Job) -> Exit {
     panic::set_hook(Box::new(|info| {
         if let Ok(mut last) = PANIC.lock() {
             *last = Some(info.to_string());
         }
     }));
-    let worker = thread::Builder::new().stack_size(STACK).spawn(move || command::run(&job));
-    match worker.map(thread::JoinHandle::join) {
-        Ok(Ok(Ok(exit))) => exit,
-        Ok(Ok(Err(error))) => {
+    match panic::catch_unwind(|| nearmiss_explain::on_a_large_stack(|| command::run(&job))) {
+        Ok(Ok(exit)) => exit,
+        Ok(Err(error)) => {
             eprintln!("error: {error:#}");
             Exit::Input
         }
-        Ok(Err(_)) => internal_error(&PANIC.lock().ok().and_then(|mut last| last.take()).unwrap_or_default()),
-        Err(error) => internal_error(&format!("no thread: {error}")),
+        Err(_) => internal_error(&PANIC.lock().ok().and_then(|mut last| last.take()).unwrap_or_default()),
     }
 }

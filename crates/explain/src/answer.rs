@@ -4,11 +4,12 @@
 //! there are processors can be asked at the same time, from threads of any kind.
 
 use nearmiss_program::program::Assumption;
+use nearmiss_program::show;
 use nearmiss_program::source::{Diagnostic, Position, Severity, Sources};
 
 use crate::check::{self, CheckError, CheckOptions, Progress};
 use crate::explain::{self, ExplainOptions};
-use crate::explanation::{Cause, Counterexample, Explanation, Nearest, Reason, Verdict};
+use crate::explanation::{Cause, Counterexample, Explanation, InputValue, Nearest, Reason, Verdict};
 use crate::focus::{self, Focus, FocusOptions};
 use crate::reading::Program;
 use crate::stack;
@@ -37,8 +38,8 @@ impl Program {
         progress: &mut (dyn FnMut(Progress) + Send),
     ) -> Result<Why<'_>, CheckError> {
         let options = self.with_rounds(options.clone(), None);
-        let answer = stack::large(|| check::check(&self.program, &options, progress))?;
-        Ok(Why::new(self, answer, options.properties))
+        let answer = stack::on_a_large_stack(|| check::check(&self.program, &options, progress))?;
+        Ok(Why::new(Asked::Check, self, answer, options.properties))
     }
 
     /// Why does it fail? The answer has the nearest passing run beside the failing one, what of their differences
@@ -58,7 +59,9 @@ impl Program {
     /// }";
     /// let program = Program::from_text("most.c", text, &Reading::default())?;
     /// let why = program.explain(&Default::default())?;
-    /// assert!(why.failing().is_some() && why.passing().is_some());
+    /// let inputs = why.failing_inputs();
+    /// assert_eq!((inputs[0].name.as_str(), inputs[1].value.as_str()), ("a", "-1"));
+    /// assert!(why.passing().is_some());
     /// assert!(why.suspects().any(|suspect| suspect.text == "if (b < a)"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -83,8 +86,8 @@ impl Program {
         let mut options = options.clone();
         options.check = self.with_rounds(options.check, options.depth);
         options.predicates.extend(self.predicates.iter().cloned());
-        let answer = stack::large(|| explain::explain(&self.program, &self.sources, &options, progress))?;
-        Ok(Why::new(self, answer, options.check.properties))
+        let answer = stack::on_a_large_stack(|| explain::explain(&self.program, &self.sources, &options, progress))?;
+        Ok(Why::new(Asked::Explain, self, answer, options.check.properties))
     }
 
     /// Every way in which it fails, with the inputs for which each happens; or, with [`Reading::reach`], every way in
@@ -133,7 +136,7 @@ impl Program {
         if let Some(claim) = self.reached {
             options.check.properties = vec![self.program.claims[claim.index()].id.clone()];
         }
-        let mut found = stack::large(|| focus::focus(&self.program, &self.sources, &options, progress))?;
+        let mut found = stack::on_a_large_stack(|| focus::focus(&self.program, &self.sources, &options, progress))?;
         found.explanation.notes.extend(self.assumptions.iter().map(note));
         Ok(Ways { program: self, found, properties: options.check.properties })
     }
@@ -152,9 +155,28 @@ fn note(assumption: &Assumption) -> Diagnostic {
     Diagnostic::error(assumption.span, message).at(Severity::Note)
 }
 
+/// Which question a [`Why`] answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asked {
+    /// [`Program::check`].
+    Check,
+    /// [`Program::explain`].
+    Explain,
+}
+
+/// An input of a run, as C writes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Named {
+    /// Its name: `n`, `a[2]`, `nondet_int()`.
+    pub name: String,
+    /// Its value: `-5`, `NULL`.
+    pub value: String,
+}
+
 /// The answer to [`Program::check`] and [`Program::explain`]: a failing run, and why it fails.
 #[derive(Clone, Debug)]
 pub struct Why<'p> {
+    asked: Asked,
     program: &'p Program,
     explanation: Explanation,
     properties: Vec<String>,
@@ -172,12 +194,17 @@ pub struct SuspectLine<'a> {
 }
 
 impl<'p> Why<'p> {
-    fn new(program: &'p Program, mut explanation: Explanation, properties: Vec<String>) -> Why<'p> {
+    fn new(asked: Asked, program: &'p Program, mut explanation: Explanation, properties: Vec<String>) -> Why<'p> {
         match &mut explanation.contrast {
             Some(contrast) => contrast.assumptions.extend(program.assumptions.iter().cloned()),
             None => explanation.notes.extend(program.assumptions.iter().map(note)),
         }
-        Why { program, explanation, properties }
+        Why { asked, program, explanation, properties }
+    }
+
+    /// Which question this answers.
+    pub fn asked(&self) -> Asked {
+        self.asked
     }
 
     /// Does it fail?
@@ -193,6 +220,21 @@ impl<'p> Why<'p> {
     /// The nearest passing run, if it was asked for and there is one.
     pub fn passing(&self) -> Option<&Nearest> {
         self.explanation.contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref())
+    }
+
+    /// What to feed to the program to see it fail, in order.
+    pub fn failing_inputs(&self) -> Vec<Named> {
+        self.named(self.failing().map_or(&[], |failing| &failing.named))
+    }
+
+    /// What to feed to the program to see it pass, in order.
+    pub fn passing_inputs(&self) -> Vec<Named> {
+        self.named(self.passing().map_or(&[], |passing| &passing.named))
+    }
+
+    fn named(&self, inputs: &[InputValue]) -> Vec<Named> {
+        let value = |input: &InputValue| show::value(&self.program.program, input.ty, input.value);
+        inputs.iter().map(|input| Named { name: input.name.clone(), value: value(input) }).collect()
     }
 
     /// The relations between variables that cause the failure.

@@ -14,8 +14,8 @@
 //! ```
 //!
 //! [`Program::check`] stops at the failing run, [`Program::focus`] lists every way to fail. An answer is plain data
-//! ([`explanation`]); `nearmiss-report` turns it into text, JSON or a page. Callers need no large stack and no set-up;
-//! answers to the same question are the same, and questions can be asked from several threads at once.
+//! ([`explanation`]); `nearmiss-report` turns it into text, JSON or a page. Callers need no large stack and no set-up (each
+//! question reserves 1 GiB of addresses for its own, or what the system gives); answers to the same question are the same, and questions can be asked from several threads at once.
 //!
 //! Behind it is a pipeline of plain values. [`symex`] runs a program on all inputs at once, into an [`equation`]; [`check`]
 //! asks the solver whether it fails, [`explain`] puts the failing run beside the nearest passing one, [`focus`] lists every
@@ -43,9 +43,16 @@ pub mod recheck;
 mod stack;
 pub mod symex;
 
-pub use answer::{SuspectLine, Ways, Why};
+pub use answer::{Asked, Named, SuspectLine, Ways, Why};
 pub use check::{CheckError, CheckOptions as Checking};
 pub use explain::ExplainOptions as Explaining;
 pub use explanation::Verdict;
 pub use focus::FocusOptions as Focusing;
+pub use nearmiss_logic::stop::Stop;
+pub use nearmiss_program::c::assume::Assumed;
+pub use nearmiss_program::c::formula::Action;
+pub use nearmiss_program::c::predicate::TypedCondition;
+pub use nearmiss_program::c::{Loader, Options};
+pub use nearmiss_program::source::Position;
 pub use reading::{Program, Reading, Unreadable, located};
+pub use stack::on_a_large_stack;

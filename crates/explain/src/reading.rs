@@ -106,7 +106,7 @@ impl Program {
         reading: &Reading,
         loader: &(dyn Loader + Sync),
     ) -> Result<Program, Unreadable> {
-        crate::stack::large(|| read(files, reading, loader))
+        crate::stack::on_a_large_stack(|| read(files, reading, loader))
     }
 
     /// The files, for places and texts.

@@ -16,7 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use nearmiss_explain::Why;
+use nearmiss_explain::{Asked, Why};
 
 use crate::view::{Detail, Verb};
 
@@ -77,6 +77,9 @@ pub fn markdown(why: &Why<'_>) -> String {
 }
 
 fn shown(why: &Why<'_>, form: impl Fn(&Report<'_>) -> String) -> String {
-    let command = if why.explanation().contrast.is_some() { Verb::Explain } else { Verb::Check };
+    let command = match why.asked() {
+        Asked::Check => Verb::Check,
+        Asked::Explain => Verb::Explain,
+    };
     form(&Report::of_why(command, why, &Background::of_why(why)))
 }

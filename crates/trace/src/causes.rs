@@ -58,6 +58,19 @@ pub struct CausesOptions {
     pub stop: Stop,
 }
 
+impl Default for CausesOptions {
+    /// The first failure, exactly within a fixed effort, of a trace after which anything may come.
+    fn default() -> CausesOptions {
+        CausesOptions {
+            mode: Mode::Budget,
+            failures: Failures::First,
+            complete: false,
+            lanes: Lanes::Unwanted,
+            stop: Stop::default(),
+        }
+    }
+}
+
 /// Failures beyond this many are only counted.
 const MOST_FAILURES: usize = 1000;
 

@@ -6,11 +6,9 @@
 //! comes out is a [`report`]. Nothing here knows programs, prints, or opens a file; only [`search`] asks the solver.
 //!
 //! ```
-//! use nearmiss_logic::stop::Stop;
-//! use nearmiss_trace::causes::{Asked, CausesOptions, Failures, Lanes, explain};
+//! use nearmiss_trace::causes::{Asked, CausesOptions, explain};
 //! use nearmiss_trace::ltl::{bind, parse};
 //! use nearmiss_trace::read::trace::{Sampling, open};
-//! use nearmiss_trace::search::Mode;
 //!
 //! let mut trace = open(std::io::Cursor::new("req,ack\n0,0\n1,0\n0,0\n0,1\n"))?;
 //! let formula = parse("G (req -> X ack)")?;
@@ -19,9 +17,7 @@
 //! let wave = trace.load(&bound.signals, &Sampling::default())?;
 //! let signals = (0..wave.signals.len()).collect();
 //! let asked = Asked { formula: &formula, bound: &bound, signals };
-//! let (mode, failures, lanes) = (Mode::Budget, Failures::First, Lanes::Unwanted);
-//! let options = CausesOptions { mode, failures, complete: false, lanes, stop: Stop::default() };
-//! let report = explain(wave, &[asked], &options)?;
+//! let report = explain(wave, &[asked], &CausesOptions::default())?;
 //! let causes = report.formulas[0].failures[0].causes.iter();
 //! let causes: Vec<String> = causes.map(|cause| format!("{} at cycle {}", cause.atom, cause.time)).collect();
 //! println!("{}", causes.join(", "));
@@ -39,3 +35,5 @@ pub mod recheck;
 pub mod report;
 pub mod search;
 pub mod wave;
+
+pub use nearmiss_logic::stop::Stop;

@@ -1,8 +1,8 @@
 //! Who imports whom, read from the sources: a module per file, an arrow per path that is named.
 //!
 //! Paths are those of `use` lines and those that start with `crate`, `super`, `self` or the name of one of our crates.
-//! A name that a module only passes on (`pub use child::Name`) counts for where it comes from. Tests at the end of a
-//! file are left out: they compare the rooms.
+//! A name that a module only passes on (`pub use child::Name`) counts for where it comes from. Tests are left out: they
+//! compare the rooms.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,6 +15,8 @@ pub struct Imports {
     pub files: BTreeMap<Module, String>,
     /// Per module: the modules that it names.
     pub arrows: BTreeMap<Module, BTreeSet<Module>>,
+    /// Every path of a `use`, groups written out, with the file in which it stands.
+    pub paths: Vec<(String, String)>,
 }
 
 impl Imports {
@@ -27,13 +29,15 @@ impl Imports {
         let passed_on: BTreeMap<Module, Vec<Vec<String>>> = (sources.iter())
             .map(|(module, _, text)| (module.clone(), uses(text).filter(|u| u.public).flat_map(|u| u.paths).collect()))
             .collect();
+        let all = sources.iter().flat_map(|(_, path, text)| uses(text).flat_map(|u| u.paths).map(move |p| (p, *path)));
+        let paths = all.map(|(path, file)| (path.join("::"), file.to_owned())).collect();
         let names = Names { files: &files, passed_on: &passed_on };
         let arrows = sources.iter().map(|(module, _, text)| {
             let all = uses(text).flat_map(|u| u.paths).chain(inline(text));
             let named = all.filter_map(|path| names.meant(&path, module, 0));
             (module.clone(), named.filter(|other| other != module).collect())
         });
-        Imports { arrows: arrows.collect(), files }
+        Imports { arrows: arrows.collect(), paths, files }
     }
 
     /// Every module that is reached from those below a place, with the way to it.
@@ -120,11 +124,29 @@ fn module(path: &str) -> Option<Module> {
     (!module.last()?.ends_with("tests")).then_some(module)
 }
 
-/// The text without comments and without the tests at its end.
+/// The lines without those that are for tests only, by their numbers from 0. Such an item is one line (`mod tests;`), or ends
+/// with a brace of its own.
+pub fn without_tests(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut lines = text.lines().enumerate();
+    std::iter::from_fn(move || {
+        loop {
+            let (number, line) = lines.next()?;
+            if line.trim() != "#[cfg(test)]" {
+                return Some((number, line));
+            }
+            let indent = &line[..line.len() - line.trim_start().len()];
+            let (_, item) = lines.by_ref().find(|(_, line)| !line.trim_start().starts_with('#'))?;
+            if item.ends_with('{') {
+                lines.by_ref().find(|(_, line)| *line == format!("{indent}}}"));
+            }
+        }
+    })
+}
+
+/// The text without comments and tests.
 fn code(text: &str) -> String {
-    let lines = text.lines().take_while(|line| *line != "#[cfg(test)]" || text.contains("#[cfg(test)]\nmod sample"));
-    let lines = lines.filter(|line| !line.trim_start().starts_with("//"));
-    lines.map(|line| line.to_owned() + "\n").collect()
+    let lines = without_tests(text).filter(|(_, line)| !line.trim_start().starts_with("//"));
+    lines.map(|(_, line)| line.to_owned() + "\n").collect()
 }
 
 struct Use {
