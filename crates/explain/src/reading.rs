@@ -257,7 +257,7 @@ impl Loader for InMemory<'_> {
 /// let error = Program::from_text("a.c", "int main(void) { return missing; }", &Reading::default()).unwrap_err();
 /// assert!(error.to_string().starts_with("a.c:1:25: "), "{error}");
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Unreadable {
     /// The errors, in the order in which they were found.
     pub errors: Errors,
@@ -287,6 +287,13 @@ impl fmt::Display for Unreadable {
             }
         }
         Ok(())
+    }
+}
+
+/// What is wrong, not the files: who unwraps it wants to read it.
+impl fmt::Debug for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

