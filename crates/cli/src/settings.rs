@@ -12,7 +12,7 @@ use nearmiss_program::c::{Checks, DataModel, Options};
 use nearmiss_program::disk;
 use nearmiss_report::score::Part;
 use nearmiss_report::view::{Detail, Format, Verb, WaysView};
-use nearmiss_trace::causes::Failures;
+use nearmiss_trace::causes::{Aborts, Failures};
 use nearmiss_trace::read::trace::{Edge, Level};
 use nearmiss_trace::search::Mode;
 
@@ -66,6 +66,8 @@ pub struct TraceSettings {
     pub reset: Option<(String, Level)>,
     /// Does the run end with the trace?
     pub complete: bool,
+    /// Can it be a cause that nothing was aborted?
+    pub aborts: Aborts,
     /// List the signals only?
     pub show_signals: bool,
     /// When the exact method stops.
@@ -255,6 +257,7 @@ fn of_causes(args: CausesArgs) -> Result<TraceSettings, String> {
         clock: args.clock.map(|text| suffixed(&text, [("posedge", Edge::Rising), ("negedge", Edge::Falling)])),
         reset: args.reset.map(|text| suffixed(&text, [("high", Level::High), ("low", Level::Low)])),
         complete: args.complete,
+        aborts: if args.abort_causes { Aborts::Causes } else { Aborts::Given },
         show_signals: args.show_signals,
         timeout: (args.timeout > 0.0).then(|| Duration::from_secs_f64(args.timeout)),
         format: args.format,

@@ -43,6 +43,15 @@ pub enum Lanes {
     Unwanted,
 }
 
+/// Can it be a cause that nothing was aborted: that there was no reset?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Aborts {
+    /// Yes: conditions of aborts and the reset are as any others.
+    Causes,
+    /// No: they stay what they are on the trace. What takes an obligation back would have saved it, and that explains nothing.
+    Given,
+}
+
 /// What is wanted.
 #[derive(Clone, Debug)]
 pub struct CausesOptions {
@@ -52,6 +61,8 @@ pub struct CausesOptions {
     pub failures: Failures,
     /// Does the run end with the trace?
     pub complete: bool,
+    /// What of aborts and the reset?
+    pub aborts: Aborts,
     /// Parts of formulas?
     pub lanes: Lanes,
     /// When to give up on what is exact.
@@ -65,6 +76,7 @@ impl Default for CausesOptions {
             mode: Mode::Budget,
             failures: Failures::First,
             complete: false,
+            aborts: Aborts::Given,
             lanes: Lanes::Unwanted,
             stop: Stop::default(),
         }
@@ -80,6 +92,9 @@ pub fn explain(wave: Wave, asked: &[Asked], options: &CausesOptions) -> Result<T
     let judge = |asked: &Asked| judge(&wave, asked, options, &mut seconds);
     let formulas = asked.iter().map(judge).collect::<Result<Vec<Judged>, String>>()?;
     let mut notes: Vec<String> = asked.iter().flat_map(|asked| unseen_values(&wave, asked)).collect();
+    let fails = |judged: &Judged| judged.verdict == TraceVerdict::Fails;
+    let failing = asked.iter().zip(&formulas).filter(|(_, judged)| fails(judged));
+    notes.extend(failing.filter_map(|(asked, _)| weak_below_not(&wave, asked, after(&wave, options))));
     notes.dedup();
     Ok(TraceReport { wave, formulas, notes, seconds })
 }
@@ -108,13 +123,11 @@ fn judge(
     let bound = asked.bound;
     let word: Vec<Truth> = bound.atoms.iter().map(|atom| ltl::truth(atom, wave, &asked.signals)).collect();
     spent("atoms");
-    let after = match wave.loop_start {
-        Some(row) => After::Row(row),
-        None if options.complete => After::Nothing,
-        None => After::Anything,
-    };
-    let core = with_one_atom_for_equal_ones(bound, &word);
-    let question = Question::new(&core, &word, wave.cycles, after);
+    let after = after(wave, options);
+    let given = |atom: &Atom| atom.saving && options.aborts == Aborts::Given;
+    let core = with_one_atom_for_equal_ones(bound, &word, given);
+    let fixed = bound.atoms.iter().map(given).collect();
+    let question = Question::new(&core, &word, wave.cycles, after).with_fixed(fixed);
     let case = Case { wave, asked, core: &core, word: &word, question: &question, after };
     let mut judged = Judged {
         formula: asked.formula.text.clone(),
@@ -159,6 +172,29 @@ fn judge(
     Ok(judged)
 }
 
+/// What comes after the rows.
+fn after(wave: &Wave, options: &CausesOptions) -> After {
+    match wave.loop_start {
+        Some(row) => After::Row(row),
+        None if options.complete => After::Nothing,
+        None => After::Anything,
+    }
+}
+
+/// Of a formula that fails: does it only because a sequence below a negation is weak?
+fn weak_below_not(wave: &Wave, asked: &Asked, after: After) -> Option<String> {
+    let strong = asked.bound.strong.as_ref()?;
+    let word: Vec<Truth> = strong.atoms.iter().map(|atom| ltl::truth(atom, wave, &asked.signals)).collect();
+    let verdict = Question::new(&strong.core, &word, wave.cycles, after).judge();
+    (!matches!(verdict, Verdict::Fails(_))).then(|| {
+        format!(
+            "`{}` fails only because a sequence below a negation is weak, as the standards of SVA and PSL have it: it counts as \
+             matched as long as it still can be. With strong(…) round the sequence the property does not fail here",
+            asked.formula.text.trim()
+        )
+    })
+}
+
 /// Comparisons with a name that no cycle has: perhaps it is misspelt.
 fn unseen_values<'a>(wave: &'a Wave, asked: &'a Asked) -> impl Iterator<Item = String> + 'a {
     let is_text = |side: &Expression| matches!(side, Expression::Constant(Value::Text(_)));
@@ -171,15 +207,15 @@ fn unseen_values<'a>(wave: &'a Wave, asked: &'a Asked) -> impl Iterator<Item = S
     })
 }
 
-/// Atoms that differ only in what an unknown value counts as are one where no value is unknown.
-fn with_one_atom_for_equal_ones(bound: &Bound, word: &[Truth]) -> Core {
+/// Atoms that differ only in what an unknown value counts as are one where no value is unknown; those that are given stay apart.
+fn with_one_atom_for_equal_ones(bound: &Bound, word: &[Truth], given: impl Fn(&Atom) -> bool) -> Core {
     let mut core = bound.core.clone();
     for node in &mut core.nodes {
         if let Node::Literal { atom, .. } = node {
             let this = atom.0 as usize;
             let same = |other: &usize| {
                 let (a, b) = (&bound.atoms[*other], &bound.atoms[this]);
-                a.expression == b.expression && a.reads == b.reads && word[*other] == word[this]
+                a.expression == b.expression && a.reads == b.reads && given(a) == given(b) && word[*other] == word[this]
             };
             if let Some(first) = (0..this).find(same) {
                 *atom = AtomId(first as u32);
@@ -199,6 +235,16 @@ fn in_order_of_text(wave: &Wave, asked: &Asked) -> Vec<usize> {
     let mut signals = asked.signals.clone();
     signals.sort_by_key(place);
     signals
+}
+
+/// How often, and where first.
+fn how_often(cycles: &Bits) -> String {
+    let first = cycles.ones().next().unwrap_or(0);
+    match cycles.count() {
+        1 => format!("once (at cycle {first})"),
+        2 => format!("twice (first at cycle {first})"),
+        count => format!("{count} times (first at cycle {first})"),
+    }
 }
 
 impl Case<'_> {
@@ -256,43 +302,74 @@ impl Case<'_> {
     /// Why the formula could not fail: what it promises was never asked for, or how often it was.
     fn why_it_holds(&self) -> String {
         let bound = self.asked.bound;
-        // What the formula promises, not what it presupposes, is under no negation; what is promised last is what it is about.
-        let promises = |part: &Part| !part.negated && part.node != self.core.root && Some(part.node) != bound.always;
-        let last =
-            (0..bound.parts.len()).filter(|i| promises(&bound.parts[*i])).max_by_key(|i| bound.parts[*i].range.start);
-        let ancestors = std::iter::successors(last, |i| bound.parts[*i].parent);
-        let mut promised: Vec<&Part> = ancestors.map(|i| &bound.parts[i]).filter(|part| promises(part)).collect();
-        promised.reverse();
-        let without = |part: &Part| {
-            let mut core = self.core.clone();
-            core.nodes[part.node.0 as usize] = Node::Constant(false);
-            core
-        };
+        let promised = self.promised();
         for part in &promised {
-            let core = without(part);
+            let core = self.without(part);
             let question = Question::new(&core, self.word, self.wave.cycles, self.after);
             if question.judge() == Verdict::Holds {
-                return format!(
-                    "vacuous: it would hold even if `{}` were never true, because nothing on this trace asks for it",
-                    self.text(part)
-                );
+                return self.vacuous(part, core);
             }
         }
         let asked = bound.always.zip(promised.first()).map(|(body, part)| {
-            let core = without(part);
+            let core = self.without(part);
             let question = Question::new(&core, self.word, self.wave.cycles, self.after);
             (part, question.fails(&[body]).remove(0))
         });
         let Some((part, asked)) = asked.filter(|(_, asked)| asked.any()) else {
             return "satisfied: it is true on this trace".to_owned();
         };
-        let first = asked.ones().next().unwrap_or(0);
-        let (times, at) = match asked.count() {
-            1 => ("once".to_owned(), format!("at cycle {first}")),
-            2 => ("twice".to_owned(), format!("first at cycle {first}")),
-            count => (format!("{count} times"), format!("first at cycle {first}")),
+        format!("satisfied: `{}` was asked for {} and held", self.text(part), how_often(&asked))
+    }
+
+    /// What the formula promises, the widest first. That is under no negation and no condition of an abort; what is promised last is
+    /// what the formula is about. The whole of what an abort gives up counts only if it has no such parts: vacuity is a matter of what is
+    /// below the abort.
+    fn promised(&self) -> Vec<&Part> {
+        let bound = self.asked.bound;
+        let promises = |part: &Part| {
+            !part.negated && !part.aborting && part.node != self.core.root && Some(part.node) != bound.always
         };
-        format!("satisfied: `{}` was asked for {times} ({at}) and held", self.text(part))
+        let last =
+            (0..bound.parts.len()).filter(|i| promises(&bound.parts[*i])).max_by_key(|i| bound.parts[*i].range.start);
+        let ancestors = std::iter::successors(last, |i| bound.parts[*i].parent);
+        let mut promised: Vec<&Part> = ancestors.map(|i| &bound.parts[i]).filter(|part| promises(part)).collect();
+        promised.reverse();
+        while promised.len() > 1 && bound.given_up.contains(&promised[0].node) {
+            promised.remove(0);
+        }
+        promised
+    }
+
+    /// The formula with a part that is never true.
+    fn without(&self, part: &Part) -> Core {
+        let mut core = self.core.clone();
+        core.nodes[part.node.0 as usize] = Node::Constant(false);
+        core
+    }
+
+    /// Without this part the formula holds too: because nothing asks for it, or because that was taken back.
+    fn vacuous(&self, part: &Part, mut without: Core) -> String {
+        for saving in &self.asked.bound.savings {
+            for (node, value) in [(saving.yes, false), (saving.no, true)] {
+                if let Some(node) = node
+                    && !matches!(without.node(node), Node::Constant(_))
+                {
+                    without.nodes[node.0 as usize] = Node::Constant(value);
+                }
+            }
+        }
+        let text = self.text(part);
+        let question = Question::new(&without, self.word, self.wave.cycles, self.after);
+        match self.asked.bound.always.map(|body| question.fails(&[body]).remove(0)) {
+            Some(asked) if !self.asked.bound.savings.is_empty() && asked.any() => format!(
+                "vacuous: it would hold even if `{text}` were never true, because what asks for it, {}, was given up by an abort \
+                 or reset each time",
+                how_often(&asked)
+            ),
+            _ => format!(
+                "vacuous: it would hold even if `{text}` were never true, because nothing on this trace asks for it"
+            ),
+        }
     }
 
     /// What the trace is too short for: the innermost part that waits, and since when.

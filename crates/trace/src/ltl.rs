@@ -16,6 +16,7 @@ mod error;
 mod lex;
 mod names;
 mod parse;
+mod room;
 mod translate;
 mod typing;
 mod value;
@@ -31,7 +32,7 @@ mod tests;
 
 use std::fmt;
 
-pub use bind::{Bound, Reset, bind};
+pub use bind::{Bound, Reset, Saving, bind};
 pub use error::FormulaError;
 pub use expression::{Atom, Expression, Read};
 pub use names::find_signal;
@@ -69,6 +70,6 @@ impl fmt::Display for Formula {
         if let Some(Clock { signal, negedge }) = &self.clock {
             write!(f, "@({} `{signal}`) ", if *negedge { "negedge" } else { "posedge" })?;
         }
-        self.tree.fmt(f)
+        f.write_str(&room::with_room(self.tree.height, || self.tree.to_string()))
     }
 }

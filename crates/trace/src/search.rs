@@ -30,6 +30,8 @@ pub struct Question<'a> {
     word: &'a [Truth],
     rows: usize,
     after: After,
+    /// Per atom, whether it stays what it is on the trace, and so is never a cause.
+    fixed: Vec<bool>,
 }
 
 /// How hard to look.
@@ -66,7 +68,12 @@ pub struct Causes {
 impl<'a> Question<'a> {
     /// Asks about a formula on `rows` rows.
     pub fn new(core: &'a Core, word: &'a [Truth], rows: usize, after: After) -> Question<'a> {
-        Question { core, components: Components::of(core), word, rows, after }
+        Question { core, components: Components::of(core), word, rows, after, fixed: vec![false; core.atoms] }
+    }
+
+    /// These atoms, of all in their order, stay what they are.
+    pub fn with_fixed(self, fixed: Vec<bool>) -> Question<'a> {
+        Question { fixed, ..self }
     }
 
     /// Is the formula true, and if not, on which prefix has it failed first?
@@ -156,10 +163,12 @@ impl<'a> Question<'a> {
         let word = self.unrolled(failure.positions);
         let rows = ltl_eval::evaluate(self.core, &self.components, &word, failure.positions, failure.end);
         let matters = ltl_eval::matters(self.core, &self.components, &rows, &failure.roots, failure.end);
-        let polarity = Polarity::of(self.core, &failure.roots);
+        let polarity = Polarity::of(self.core, &failure.roots, &self.fixed);
         let mut pairs: Vec<Pair> = Vec::new();
         for (node, reached) in self.core.nodes.iter().zip(&matters) {
-            if let Node::Literal { atom, .. } = node {
+            if let Node::Literal { atom, .. } = node
+                && !self.fixed[atom.0 as usize]
+            {
                 pairs.extend(reached.ones().map(|at| Pair { row: self.row_of(at).0, atom: *atom }));
             }
         }
@@ -303,7 +312,8 @@ pub struct Polarity {
 }
 
 impl Polarity {
-    fn of(core: &Core, roots: &[(NodeId, usize)]) -> Polarity {
+    /// Of those that are not fixed.
+    fn of(core: &Core, roots: &[(NodeId, usize)], fixed: &[bool]) -> Polarity {
         let mut polarity = Polarity { positive: vec![false; core.atoms], negative: vec![false; core.atoms] };
         let mut seen = vec![false; core.nodes.len()];
         let mut stack: Vec<NodeId> = roots.iter().map(|(node, _)| *node).collect();
@@ -311,7 +321,9 @@ impl Polarity {
             if std::mem::replace(&mut seen[node.0 as usize], true) {
                 continue;
             }
-            if let Node::Literal { atom, negated } = core.node(node) {
+            if let Node::Literal { atom, negated } = core.node(node)
+                && !fixed[atom.0 as usize]
+            {
                 let of_kind = if *negated { &mut polarity.negative } else { &mut polarity.positive };
                 of_kind[atom.0 as usize] = true;
             }
@@ -323,6 +335,11 @@ impl Polarity {
     /// Does the atom occur both ways?
     fn is_mixed(&self, atom: AtomId) -> bool {
         self.positive[atom.0 as usize] && self.negative[atom.0 as usize]
+    }
+
+    /// May it be flipped at all?
+    fn occurs(&self, atom: AtomId) -> bool {
+        self.positive[atom.0 as usize] || self.negative[atom.0 as usize]
     }
 
     /// Does every atom occur one way only?

@@ -90,6 +90,10 @@ pub struct CausesArgs {
     #[arg(long, conflicts_with = "loop_start", help_heading = "Cycles")]
     pub complete: bool,
 
+    /// The conditions of `disable iff`, `accept_on`, `abort` and --reset may be causes too: that nothing was given up
+    #[arg(long)]
+    pub abort_causes: bool,
+
     /// List the signals of the trace and stop
     #[arg(long)]
     pub show_signals: bool,

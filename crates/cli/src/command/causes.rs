@@ -149,6 +149,7 @@ fn explain(
         mode: settings.mode,
         failures: settings.failures,
         complete: settings.complete,
+        aborts: settings.aborts,
         lanes: if settings.format == CausesFormat::Html { Lanes::Wanted } else { Lanes::Unwanted },
         stop: limits.stop.clone(),
     };

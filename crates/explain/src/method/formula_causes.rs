@@ -5,7 +5,7 @@ use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::temporal::Temporal;
 use nearmiss_program::run::Word;
 use nearmiss_trace::bits::Bits;
-use nearmiss_trace::causes::{self, Asked, CausesOptions, Failures, Lanes};
+use nearmiss_trace::causes::{self, Aborts, Asked, CausesOptions, Failures, Lanes};
 use nearmiss_trace::report::TraceReport;
 use nearmiss_trace::search::Mode;
 use nearmiss_trace::wave::{Kind, Signal, SignalInfo, Values, Wave};
@@ -38,6 +38,7 @@ pub fn formula_causes(temporal: &Temporal, word: &Word, stop: Stop) -> Result<Tr
         mode: Mode::Budget,
         failures: Failures::First,
         complete: word.loop_start.is_none(),
+        aborts: Aborts::Given,
         lanes: Lanes::Unwanted,
         stop,
     };

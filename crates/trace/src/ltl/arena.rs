@@ -6,7 +6,10 @@
 //!
 //! **Abortion.** Below `accept_on (r)`, whatever is still open when `r` holds is true; below `reject_on (r)`, false. Every operand that lies in
 //! another cycle than its operator is therefore met with `r` there. Operators that leap over several cycles also look at `r` in between:
-//! with one `r` by a formula of fixed size, with several step by step.
+//! with one `r` by a formula of fixed size, with several step by step. What an abort makes of the nodes below it is decided where it stands:
+//! the negation of `accept_on (r) p` rejects on `r` what is made for the negation of `p`, and between the abort and a node no negation
+//! counts any more, because nodes are true or false as they are (IEEE 1800, annex F: a negation exchanges the letters that satisfy
+//! everything and nothing).
 
 use std::collections::HashMap;
 
@@ -42,9 +45,9 @@ impl Polarity {
 }
 
 /// What gives up everything that is open.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Abort {
-    /// Is it then true?
+    /// Are the nodes below it then true?
     pub accept: bool,
     /// The condition.
     pub yes: NodeId,
@@ -127,21 +130,16 @@ impl Arena {
     }
 
     /// Seen from a place in another cycle: aborted there, or what it is.
-    pub fn wrapped(&mut self, polarity: Polarity, id: NodeId) -> NodeId {
-        let mut id = id;
-        for Abort { accept, yes, no } in self.aborts.clone().into_iter().rev() {
-            let condition = |plain: bool| if plain == (polarity == Positive) { yes } else { no };
-            id = if accept {
-                self.or(polarity, &[id, condition(true)])
-            } else {
-                self.and(polarity, &[id, condition(false)])
-            };
-        }
-        id
+    pub fn wrapped(&mut self, id: NodeId) -> NodeId {
+        self.aborts.clone().into_iter().rev().fold(id, |id, abort| self.aborted(abort, id))
     }
 
-    fn plain_next(&mut self, polarity: Polarity, by: u32, body: NodeId, strength: Strength) -> NodeId {
-        let strength = polarity.strength(strength);
+    /// Aborted here, or this.
+    pub fn aborted(&mut self, Abort { accept, yes, no }: Abort, id: NodeId) -> NodeId {
+        if accept { self.connective(false, &[id, yes]) } else { self.connective(true, &[id, no]) }
+    }
+
+    fn next_node(&mut self, by: u32, body: NodeId, strength: Strength) -> NodeId {
         match self.value(body) {
             _ if by == 0 => body,
             Some(value) if value == (strength == Weak) => body,
@@ -151,24 +149,27 @@ impl Arena {
 
     /// The body some cycles later.
     pub fn next(&mut self, polarity: Polarity, by: u32, body: NodeId, strength: Strength) -> NodeId {
+        self.later(by, body, polarity.strength(strength))
+    }
+
+    fn later(&mut self, by: u32, body: NodeId, strength: Strength) -> NodeId {
         if by == 0 {
             return body;
         }
-        let body = self.wrapped(polarity, body);
+        let mut node = self.wrapped(body);
         match self.aborts.as_slice() {
-            [] => self.plain_next(polarity, by, body, strength),
-            _ if by == 1 => self.plain_next(polarity, by, body, strength),
-            [abort] => {
+            [abort] if by > 1 => {
                 let abort = *abort;
-                let later = self.plain_next(polarity, by, body, strength);
-                self.unless_aborted(polarity, abort, by - 1, later)
+                let later = self.next_node(by, node, strength);
+                self.unless_aborted(abort, by - 1, later)
             }
+            [] => self.next_node(by, node, strength),
             _ => {
                 self.too_long |= by > MOST_STEPS;
-                let mut node = body;
-                for _ in 0..by.min(MOST_STEPS) {
-                    node = self.wrapped(polarity, node);
-                    node = self.plain_next(polarity, 1, node, strength);
+                node = self.next_node(1, node, strength);
+                for _ in 1..by.min(MOST_STEPS) {
+                    node = self.wrapped(node);
+                    node = self.next_node(1, node, strength);
                 }
                 node
             }
@@ -176,20 +177,17 @@ impl Arena {
     }
 
     /// Aborted within `0..=to`, or this.
-    fn unless_aborted(&mut self, polarity: Polarity, abort: Abort, to: u32, id: NodeId) -> NodeId {
+    fn unless_aborted(&mut self, abort: Abort, to: u32, id: NodeId) -> NodeId {
         if abort.accept {
-            let condition = if polarity == Positive { abort.yes } else { abort.no };
-            let aborted = self.plain_ahead(polarity, Quantifier::Any, 0, to, condition);
-            self.or(polarity, &[id, aborted])
+            let aborted = self.ahead_node(Quantifier::Any, 0, to, abort.yes);
+            self.connective(false, &[id, aborted])
         } else {
-            let condition = if polarity == Positive { abort.no } else { abort.yes };
-            let safe = self.plain_ahead(polarity, Quantifier::All, 0, to, condition);
-            self.and(polarity, &[id, safe])
+            let safe = self.ahead_node(Quantifier::All, 0, to, abort.no);
+            self.connective(true, &[id, safe])
         }
     }
 
-    fn plain_ahead(&mut self, polarity: Polarity, quantifier: Quantifier, from: u32, to: u32, body: NodeId) -> NodeId {
-        let quantifier = polarity.quantifier(quantifier);
+    fn ahead_node(&mut self, quantifier: Quantifier, from: u32, to: u32, body: NodeId) -> NodeId {
         match (self.value(body), quantifier) {
             _ if to == 0 => body,
             (Some(true), Quantifier::All) | (Some(false), Quantifier::Any) => body,
@@ -203,74 +201,62 @@ impl Arena {
         &mut self,
         polarity: Polarity,
         quantifier: Quantifier,
+        window: (u32, u32),
+        body: NodeId,
+        strength: Strength,
+    ) -> NodeId {
+        self.window(polarity.quantifier(quantifier), window, body, polarity.strength(strength))
+    }
+
+    fn window(
+        &mut self,
+        quantifier: Quantifier,
         (from, to): (u32, u32),
         body: NodeId,
         strength: Strength,
     ) -> NodeId {
-        let usual = if quantifier == Quantifier::All { Weak } else { Strong };
+        let all = quantifier == Quantifier::All;
+        let usual = if all { Weak } else { Strong };
         if from == to {
-            let strength = if from == 0 { usual } else { strength };
-            return self.next(polarity, from, body, strength);
+            return self.later(from, body, strength);
         }
         if strength != usual {
             // The last cycle decides whether the window is there.
-            let last = self.next(polarity, to, body, strength);
-            let others = self.ahead(polarity, quantifier, (from, to - 1), body, usual);
-            return match quantifier {
-                Quantifier::All => self.and(polarity, &[others, last]),
-                Quantifier::Any => self.or(polarity, &[others, last]),
-            };
+            let last = self.later(to, body, strength);
+            let others = self.window(quantifier, (from, to - 1), body, usual);
+            return self.connective(all, &[others, last]);
         }
-        let wrapped = self.wrapped(polarity, body);
+        let wrapped = self.wrapped(body);
         let Some(abort) = self.aborts.first().copied() else {
-            return self.plain_ahead(polarity, quantifier, from, to, body);
+            return self.ahead_node(quantifier, from, to, body);
         };
         if self.aborts.len() > 1 {
             self.too_long |= to > MOST_STEPS;
             let mut node = wrapped;
             for _ in from..to.min(from.saturating_add(MOST_STEPS)) {
-                node = self.next(polarity, 1, node, usual);
-                node = match quantifier {
-                    Quantifier::All => self.and(polarity, &[wrapped, node]),
-                    Quantifier::Any => self.or(polarity, &[wrapped, node]),
-                };
+                node = self.later(1, node, usual);
+                node = self.connective(all, &[wrapped, node]);
             }
-            return self.next(polarity, from, node, usual);
+            return self.later(from, node, usual);
         }
-        if abort.accept == (quantifier == Quantifier::Any) {
-            let window = self.plain_ahead(polarity, quantifier, from, to, wrapped);
-            return self.unless_aborted(polarity, abort, to, window);
+        if abort.accept != all {
+            let window = self.ahead_node(quantifier, from, to, wrapped);
+            return self.unless_aborted(abort, to, window);
         }
         // What is aborted on the way decides: all before it, or any before it.
         let width = to - from;
-        let yes = if polarity == Positive { abort.yes } else { abort.no };
-        let no = if polarity == Positive { abort.no } else { abort.yes };
-        let window = if quantifier == Quantifier::All {
-            let whole = self.plain_ahead(polarity, Quantifier::All, 0, width, wrapped);
-            let up_to = self.plain_until(polarity, wrapped, yes, Strong);
-            let soon = self.plain_ahead(polarity, Quantifier::Any, 0, width, yes);
-            let cut = self.and(polarity, &[up_to, soon]);
-            self.or(polarity, &[whole, cut])
+        let window = if all {
+            let whole = self.ahead_node(Quantifier::All, 0, width, wrapped);
+            let up_to = self.until_node(wrapped, abort.yes, Strong);
+            let soon = self.ahead_node(Quantifier::Any, 0, width, abort.yes);
+            let cut = self.connective(true, &[up_to, soon]);
+            self.connective(false, &[whole, cut])
         } else {
-            let first = self.plain_release(polarity, wrapped, no, Strong);
-            let soon = self.plain_ahead(polarity, Quantifier::Any, 0, width, wrapped);
-            self.and(polarity, &[first, soon])
+            let first = self.release_node(wrapped, abort.no, Strong);
+            let soon = self.ahead_node(Quantifier::Any, 0, width, wrapped);
+            self.connective(true, &[first, soon])
         };
-        self.next(polarity, from, window, usual)
-    }
-
-    fn plain_until(&mut self, polarity: Polarity, hold: NodeId, goal: NodeId, strength: Strength) -> NodeId {
-        if polarity == Negative {
-            return self.release_node(hold, goal, opposite(strength));
-        }
-        self.until_node(hold, goal, strength)
-    }
-
-    fn plain_release(&mut self, polarity: Polarity, stop: NodeId, keep: NodeId, strength: Strength) -> NodeId {
-        if polarity == Negative {
-            return self.until_node(stop, keep, opposite(strength));
-        }
-        self.release_node(stop, keep, strength)
+        self.later(from, window, usual)
     }
 
     fn until_node(&mut self, hold: NodeId, goal: NodeId, strength: Strength) -> NodeId {
@@ -293,14 +279,20 @@ impl Arena {
 
     /// `hold` up to the first `goal`.
     pub fn until(&mut self, polarity: Polarity, hold: NodeId, goal: NodeId, strength: Strength) -> NodeId {
-        let (hold, goal) = (self.wrapped(polarity, hold), self.wrapped(polarity, goal));
-        self.plain_until(polarity, hold, goal, strength)
+        let (hold, goal) = (self.wrapped(hold), self.wrapped(goal));
+        match polarity {
+            Positive => self.until_node(hold, goal, strength),
+            Negative => self.release_node(hold, goal, opposite(strength)),
+        }
     }
 
     /// `keep` up to and with the first `stop`.
     pub fn release(&mut self, polarity: Polarity, stop: NodeId, keep: NodeId, strength: Strength) -> NodeId {
-        let (stop, keep) = (self.wrapped(polarity, stop), self.wrapped(polarity, keep));
-        self.plain_release(polarity, stop, keep, strength)
+        let (stop, keep) = (self.wrapped(stop), self.wrapped(keep));
+        match polarity {
+            Positive => self.release_node(stop, keep, strength),
+            Negative => self.until_node(stop, keep, opposite(strength)),
+        }
     }
 
     /// The body some cycles before.
@@ -368,8 +360,8 @@ impl Arena {
     }
 
     /// Gives a knot its body.
-    pub fn tie(&mut self, polarity: Polarity, knot: NodeId, to: NodeId) {
-        let to = self.wrapped(polarity, to);
+    pub fn tie(&mut self, knot: NodeId, to: NodeId) {
+        let to = self.wrapped(to);
         if let Node::Next { body, .. } = &mut self.nodes[knot.0 as usize] {
             *body = to;
         }

@@ -3,6 +3,7 @@
 use super::arena::{Abort, Polarity};
 use super::core::{AtomId, Core, Node, NodeId, Strength};
 use super::expression::{Atom, Expression, Read};
+use super::room::with_room;
 use super::syntax::{Shape, Temporal};
 use super::translate::{Part, Translator};
 use super::typing::Values;
@@ -23,6 +24,22 @@ pub struct Bound {
     pub parts: Vec<Part>,
     /// Where the formula is `G body`: the body.
     pub always: Option<NodeId>,
+    /// What its aborts and the reset give up.
+    pub given_up: Vec<NodeId>,
+    /// The conditions of those that make true what they give up.
+    pub savings: Vec<Saving>,
+    /// The formula in which sequences below a negation are strong, if it has such a one that is weak because nobody said
+    /// otherwise: `not (a ##[1:$] b)`.
+    pub strong: Option<Box<Bound>>,
+}
+
+/// When something is given up and counts as true: the condition and its opposite, as far as the formula needs them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Saving {
+    /// The condition.
+    pub yes: Option<NodeId>,
+    /// Its opposite.
+    pub no: Option<NodeId>,
 }
 
 /// A signal that takes back all obligations.
@@ -44,7 +61,24 @@ pub struct Reset {
 /// The place in the formula's text of a name that is no signal or several, of values that do not fit together, or of what is
 /// not supported.
 pub fn bind(formula: &Formula, signals: &[SignalInfo], reset: Option<&Reset>) -> Result<Bound, FormulaError> {
+    with_room(formula.tree.height, || {
+        let (mut bound, weak_below_not) = bound(formula, signals, reset, false)?;
+        if weak_below_not {
+            bound.strong = Some(Box::new(self::bound(formula, signals, reset, true)?.0));
+        }
+        Ok(bound)
+    })
+}
+
+/// The formula with sequences below a negation weak or strong, and whether there is one that nobody said it of.
+fn bound(
+    formula: &Formula,
+    signals: &[SignalInfo],
+    reset: Option<&Reset>,
+    strong_below_not: bool,
+) -> Result<(Bound, bool), FormulaError> {
     let mut translator = Translator::new(&formula.text, Values::new(signals));
+    translator.strong_below_not = strong_below_not;
     let reset = reset.map(|reset| reset_of(&mut translator, signals, reset));
     let tree = &formula.tree;
     let positive = Polarity::Positive;
@@ -65,9 +99,12 @@ pub fn bind(formula: &Formula, signals: &[SignalInfo], reset: Option<&Reset>) ->
             translator.arena.until(positive, abort.yes, started, Strength::Weak)
         }
     };
-    let Translator { arena, atoms, mut parts, values, .. } = translator;
+    let Translator { arena, atoms, mut parts, values, given_up, savings, weak_below_not, .. } = translator;
     let (nodes, kept) = reachable(&arena.nodes, root, &parts);
     let place = |id: NodeId| kept[id.0 as usize].expect("it was kept");
+    let given_up = given_up.iter().filter_map(|node| kept[node.0 as usize]).collect();
+    let left = |node: NodeId| kept[node.0 as usize];
+    let savings = savings.into_iter().map(|(yes, no)| Saving { yes: left(yes), no: left(no) }).collect();
     for part in &mut parts {
         part.node = place(part.node);
     }
@@ -79,7 +116,8 @@ pub fn bind(formula: &Formula, signals: &[SignalInfo], reset: Option<&Reset>) ->
         }
         _ => None,
     };
-    Ok(Bound { core, atoms, signals: values.used, parts, always })
+    let bound = Bound { core, atoms, signals: values.used, parts, always, given_up, savings, strong: None };
+    Ok((bound, weak_below_not))
 }
 
 fn reset_of(translator: &mut Translator, signals: &[SignalInfo], reset: &Reset) -> Abort {
@@ -90,6 +128,7 @@ fn reset_of(translator: &mut Translator, signals: &[SignalInfo], reset: &Reset) 
         expression: Expression::Read(0),
         reads: vec![Read { signal: 0, delay: 0 }],
         unknown: None,
+        saving: true,
     });
     let yes = translator.arena.literal(AtomId(0), reset.active_low);
     let no = translator.arena.literal(AtomId(0), !reset.active_low);

@@ -21,6 +21,8 @@ pub struct Atom {
     /// What an unknown value counts as; `None`: neither true nor false. In what has to match before something is asked for, what is not
     /// known does not match.
     pub unknown: Option<bool>,
+    /// Is it part of what takes obligations back: the condition of `disable iff`, `accept_on` or `abort`, or the reset?
+    pub saving: bool,
 }
 
 /// The value of a signal some cycles ago.

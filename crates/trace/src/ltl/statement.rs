@@ -8,6 +8,7 @@
 use super::core::Strength;
 use super::lex::{self, Token};
 use super::parse::Parser;
+use super::room::with_room;
 use super::syntax::{Shape, Suffix, Temporal, Tree};
 use super::{Formula, FormulaError};
 
@@ -17,6 +18,15 @@ use super::{Formula, FormulaError};
 ///
 /// The place in the text, and what was expected there.
 pub fn parse(text: &str) -> Result<Formula, FormulaError> {
+    with_room(levels(text), || one(text))
+}
+
+/// No more operators and brackets can be within each other than there are characters.
+fn levels(text: &str) -> u32 {
+    u32::try_from(text.len()).unwrap_or(u32::MAX)
+}
+
+fn one(text: &str) -> Result<Formula, FormulaError> {
     let mut reader = Reader { parser: Parser::new(text, lex::tokens(text)?), declared: Vec::new() };
     match reader.statement()? {
         None => reader.parser.unexpected("a formula"),
@@ -36,6 +46,10 @@ pub fn parse(text: &str) -> Result<Formula, FormulaError> {
 ///
 /// The first place that cannot be read, and what was expected there.
 pub fn parse_file(text: &str) -> Result<Vec<Formula>, FormulaError> {
+    with_room(levels(text), || all(text))
+}
+
+fn all(text: &str) -> Result<Vec<Formula>, FormulaError> {
     let mut reader = Reader { parser: Parser::new(text, lex::tokens(text)?), declared: Vec::new() };
     let mut formulas = Vec::new();
     while let Some(formula) = reader.statement()? {

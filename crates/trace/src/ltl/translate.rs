@@ -37,6 +37,18 @@ pub struct Part {
     pub node: NodeId,
     /// Is the node the negation of this piece?
     pub negated: bool,
+    /// Does it belong to the condition of an abort?
+    pub aborting: bool,
+}
+
+/// A tree by its address, and all that its node depends on besides.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Place {
+    address: usize,
+    polarity: Polarity,
+    antecedent: bool,
+    aborting: Option<bool>,
+    context: usize,
 }
 
 /// What is built for one formula.
@@ -48,10 +60,22 @@ pub(super) struct Translator<'a> {
     pub parts: Vec<Part>,
     /// Which part a tree is, by its address.
     known: HashMap<usize, usize>,
-    /// Trees that were translated already, by their address: a chain of `<->` asks for each side twice.
-    done: HashMap<(usize, Polarity), NodeId>,
+    /// Trees that were translated already: a chain of `<->` asks for each side twice.
+    done: HashMap<Place, NodeId>,
+    /// Which aborts the tree is below that is translated now, as a number, and the numbers so far by what comes to which.
+    context: usize,
+    contexts: HashMap<(usize, Abort), usize>,
     /// Are conditions of an antecedent translated?
     pub antecedent: bool,
+    /// Is the condition of an abort translated, and if so, does the abort make true what it gives up?
+    pub aborting: Option<bool>,
+    /// Are sequences below a negation strong, though nobody said so?
+    pub strong_below_not: bool,
+    /// Was there one that is weak?
+    pub weak_below_not: bool,
+    /// What aborts give up, and the conditions of those that make it true, with their opposites.
+    pub given_up: Vec<NodeId>,
+    pub savings: Vec<(NodeId, NodeId)>,
     /// How many pieces of sequences were made.
     pub work: usize,
     parent: Option<usize>,
@@ -66,8 +90,15 @@ impl<'a> Translator<'a> {
             atoms: Vec::new(),
             parts: Vec::new(),
             antecedent: false,
+            aborting: None,
+            strong_below_not: false,
+            weak_below_not: false,
+            given_up: Vec::new(),
+            savings: Vec::new(),
             known: HashMap::new(),
             done: HashMap::new(),
+            context: 0,
+            contexts: HashMap::new(),
             work: 0,
             parent: None,
         }
@@ -84,7 +115,8 @@ impl<'a> Translator<'a> {
     /// The node of a tree or of its negation; makes it a part of the formula when it is met for the first time.
     pub fn formula(&mut self, tree: &Tree, polarity: Polarity) -> Result<NodeId> {
         let address = std::ptr::from_ref(tree) as usize;
-        if let Some(node) = self.done.get(&(address, polarity)) {
+        let place = Place { address, polarity, antecedent: self.antecedent, aborting: self.aborting, context: self.context };
+        if let Some(node) = self.done.get(&place) {
             return Ok(*node);
         }
         let outside = self.parent;
@@ -93,7 +125,8 @@ impl<'a> Translator<'a> {
             None if !same_text && !tree.range.is_empty() => {
                 let part = self.parts.len();
                 let negated = polarity != Positive;
-                self.parts.push(Part { range: tree.range.clone(), parent: outside, node: NodeId(0), negated });
+                let aborting = self.aborting.is_some();
+                self.parts.push(Part { range: tree.range.clone(), parent: outside, node: NodeId(0), negated, aborting });
                 self.known.insert(address, part);
                 self.parent = Some(part);
                 Some(part)
@@ -106,7 +139,7 @@ impl<'a> Translator<'a> {
         };
         let node = self.shape(tree, polarity)?;
         self.enough(tree)?;
-        self.done.insert((address, polarity), node);
+        self.done.insert(place, node);
         if let Some(part) = part {
             self.parts[part].node = node;
         }
@@ -160,27 +193,40 @@ impl<'a> Translator<'a> {
             }
             Shape::Suffix(suffix, left, right) => self.suffix(*suffix, left, right, polarity),
             Shape::Abort { accept, condition, body } => {
+                let saves = *accept == (polarity == Positive);
+                let outside = self.aborting.replace(saves);
                 let yes = self.formula(condition, Polarity::Positive)?;
                 let no = self.formula(condition, Polarity::Negative)?;
+                self.aborting = outside;
                 self.aborted(Abort { accept: *accept, yes, no }, body, polarity)
             }
             Shape::Binary(Binary::Equal | Binary::Unequal, left, right) => self.equality(tree, left, right, polarity),
             Shape::Braces(body) if !body.is_sequence() => self.formula(body, polarity),
-            _ if tree.is_sequence() => sequence::property(self, tree, Weak, polarity),
+            _ if tree.is_sequence() => {
+                let below_not = polarity != Positive && !matches!(tree.shape, Shape::Sequence(..));
+                self.weak_below_not |= below_not;
+                let strength = if below_not && self.strong_below_not { Strong } else { Weak };
+                sequence::property(self, tree, strength, polarity)
+            }
             _ => self.atom(tree, polarity),
         }
     }
 
-    /// What is below an abort, seen from its place.
+    /// What is below an abort, seen from its place. `abort` is as it was written: its negation accepts what it rejects.
     pub fn aborted(&mut self, abort: Abort, body: &Tree, polarity: Polarity) -> Result<NodeId> {
+        let abort = Abort { accept: abort.accept == (polarity == Positive), ..abort };
+        let next = self.contexts.len() + 1;
+        let inside = *self.contexts.entry((self.context, abort)).or_insert(next);
+        let outside = std::mem::replace(&mut self.context, inside);
         self.arena.aborts.push(abort);
         let node = self.formula(body, polarity)?;
-        let all = std::mem::take(&mut self.arena.aborts);
-        self.arena.aborts.push(abort);
-        let node = self.arena.wrapped(polarity, node);
-        self.arena.aborts = all;
         self.arena.aborts.pop();
-        Ok(node)
+        self.context = outside;
+        self.given_up.push(node);
+        if abort.accept {
+            self.savings.push((abort.yes, abort.no));
+        }
+        Ok(self.arena.aborted(abort, node))
     }
 
     /// Are these values of which some have more than one bit?
@@ -452,9 +498,12 @@ impl<'a> Translator<'a> {
         let negated = negated != (polarity != Positive);
         // Below an antecedent the literal says that something does not match, which what is unknown does not either.
         let unknown = self.antecedent.then_some(!negated);
-        let same = |atom: &Atom| atom.expression == expression && atom.reads == scope.reads && atom.unknown == unknown;
+        let saving = self.aborting == Some(true);
+        let same = |atom: &Atom| {
+            (&atom.expression, &atom.reads, atom.unknown, atom.saving) == (&expression, &scope.reads, unknown, saving)
+        };
         let atom = self.atoms.iter().position(same).unwrap_or_else(|| {
-            self.atoms.push(Atom { text, expression, reads: scope.reads, unknown });
+            self.atoms.push(Atom { text, expression, reads: scope.reads, unknown, saving });
             self.atoms.len() - 1
         });
         let atom = AtomId(u32::try_from(atom).expect("formulas are far smaller"));

@@ -177,7 +177,7 @@ fn extremes(word: &[Truth], polarity: &Polarity) -> (Vec<Truth>, Vec<Truth>) {
         } else {
             worst.push(truth.clone());
         }
-        best.push(Truth { yes: filled(true), no: filled(true) });
+        best.push(if polarity.occurs(atom) { Truth { yes: filled(true), no: filled(true) } } else { truth.clone() });
     }
     (worst, best)
 }
@@ -275,6 +275,9 @@ impl Unfolding<'_> {
         let core = self.question.core;
         match core.node(key.node) {
             Node::Constant(value) => known(*value),
+            Node::Literal { atom, .. } if self.question.fixed[atom.0 as usize] => {
+                known(self.worst.of(key.node).get(at))
+            }
             Node::Literal { atom, negated } => Shape::Known(self.leaf(*atom, at, !negated)),
             Node::And(parts) => Shape::And(parts.iter().map(|part| self.now(key, *part)).collect()),
             Node::Or(parts) => Shape::Or(parts.iter().map(|part| self.now(key, *part)).collect()),

@@ -1,4 +1,5 @@
 //! Tests of traces from outside: every format against the others, causes against enumeration of flips.
 
 mod causes;
+mod sva_annex;
 mod traces;

@@ -92,7 +92,12 @@ impl Parser<'_> {
             | "next_a" | "next_a!" | "next_e" | "next_e!" => self.stretch(word, start)?,
             "never" => {
                 self.advance();
-                let body = self.expression(level::ARROW)?;
+                let mut body = self.expression(level::ARROW)?;
+                // PSL: a sequence that must never be seen has not been seen before it has ended.
+                if body.is_sequence() && !matches!(body.shape, Shape::Sequence(..)) {
+                    let range = body.range.clone();
+                    body = Tree::new(range, Shape::Sequence(Strong, Box::new(body)));
+                }
                 let not = self.node(start, Shape::Unary(Unary::Not, Box::new(body)))?;
                 self.node(start, Shape::Temporal(Temporal::Globally(None, Weak), Box::new(not)))?
             }

@@ -60,7 +60,23 @@ impl<'t> Automaton<'t> {
         if automaton.guards.len() > MOST_STATES {
             return too_many_states(tree);
         }
+        automaton.leave_out_dead_ends();
         Ok(automaton)
+    }
+
+    /// Takes no way to a state from which no match can end: what is there waits for nothing.
+    fn leave_out_dead_ends(&mut self) {
+        let mut alive = self.last.clone();
+        loop {
+            let found: Vec<usize> = (0..alive.len())
+                .filter(|state| !alive[*state] && self.next[*state].iter().any(|next| alive[*next]))
+                .collect();
+            if found.is_empty() {
+                break;
+            }
+            found.into_iter().for_each(|state| alive[state] = true);
+        }
+        self.next.iter_mut().chain([&mut self.first]).for_each(|states| states.retain(|state| alive[*state]));
     }
 
     fn any_of(parts: &'t [Tree]) -> Result<Automaton<'t>> {

@@ -64,9 +64,6 @@ impl Maker<'_, '_> {
     }
 
     fn next(&mut self, by: u32, body: NodeId) -> NodeId {
-        if self.t.arena.is_true(self.polarity, body) && self.strength == Strength::Weak {
-            return body;
-        }
         self.t.arena.next(self.polarity, by, body, self.strength)
     }
 
@@ -77,7 +74,7 @@ impl Maker<'_, '_> {
         let again = self.t.arena.knot(self.polarity, self.strength);
         let held = self.and(&[hold, again]);
         let node = self.or(&[goal, held]);
-        self.t.arena.tie(self.polarity, again, node);
+        self.t.arena.tie(again, node);
         node
     }
 
@@ -88,7 +85,7 @@ impl Maker<'_, '_> {
         let again = self.t.arena.knot(self.polarity, self.strength);
         let open = self.or(&[stop, again]);
         let node = self.and(&[keep, open]);
-        self.t.arena.tie(self.polarity, again, node);
+        self.t.arena.tie(again, node);
         node
     }
 
@@ -232,7 +229,7 @@ impl Maker<'_, '_> {
                 let outside = std::mem::replace(&mut self.in_cycle, true);
                 let round = self.matched(body, end)?;
                 self.in_cycle = outside;
-                self.t.arena.tie(self.polarity, again, round);
+                self.t.arena.tie(again, round);
                 node = Some(round);
                 from - 1
             }
@@ -314,7 +311,7 @@ impl Maker<'_, '_> {
             states.push(self.and(&parts));
         }
         for (knot, state) in knots.iter().zip(&states) {
-            self.t.arena.tie(polarity, *knot, *state);
+            self.t.arena.tie(*knot, *state);
         }
         let first: Vec<NodeId> = automaton.first.iter().map(|state| states[*state]).collect();
         Ok(self.or(&first))
