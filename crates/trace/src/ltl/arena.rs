@@ -208,13 +208,7 @@ impl Arena {
         self.window(polarity.quantifier(quantifier), window, body, polarity.strength(strength))
     }
 
-    fn window(
-        &mut self,
-        quantifier: Quantifier,
-        (from, to): (u32, u32),
-        body: NodeId,
-        strength: Strength,
-    ) -> NodeId {
+    fn window(&mut self, quantifier: Quantifier, (from, to): (u32, u32), body: NodeId, strength: Strength) -> NodeId {
         let all = quantifier == Quantifier::All;
         let usual = if all { Weak } else { Strong };
         if from == to {

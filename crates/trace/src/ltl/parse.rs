@@ -26,15 +26,18 @@
 //!
 //! A word that is an operator is a name where an operator makes no sense (`T == 1`).
 
+mod declared;
 mod infix;
 mod prefix;
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::core::Strength::{self, Strong, Weak};
 use super::lex::{Spanned, Token};
 use super::syntax::{Function, Literal, Shape, Slice, Tree};
 use super::{Clock, FormulaError};
+pub(super) use declared::{Declared, without_place};
 use infix::Infix;
 use infix::level;
 
@@ -54,6 +57,8 @@ pub(super) struct Parser<'a> {
     pub clock: Option<Clock>,
     /// Was there a `disable iff`?
     pub disabled: bool,
+    /// Sequences and properties with names.
+    pub declared: HashMap<String, Declared>,
     depth: u32,
     in_braces: bool,
 }
@@ -62,7 +67,8 @@ type Parsed<T> = Result<T, FormulaError>;
 
 impl<'a> Parser<'a> {
     pub fn new(text: &'a str, tokens: Vec<Spanned>) -> Parser<'a> {
-        Parser { text, tokens, at: 0, base: 0, clock: None, disabled: false, depth: 0, in_braces: false }
+        let declared = HashMap::new();
+        Parser { text, tokens, at: 0, base: 0, clock: None, disabled: false, declared, depth: 0, in_braces: false }
     }
 
     pub fn token(&self) -> &Token {
@@ -196,6 +202,9 @@ impl<'a> Parser<'a> {
                     return Ok(tree);
                 }
                 self.advance();
+                if self.declared.contains_key(&word) {
+                    return self.instance(&word, start);
+                }
                 let shape = match word.as_str() {
                     "true" | "TRUE" | "True" => Shape::Boolean(true),
                     "false" | "FALSE" | "False" => Shape::Boolean(false),
@@ -305,6 +314,14 @@ impl<'a> Parser<'a> {
 
     /// The arguments of a function; `None` if there is no function of this name.
     fn call(&mut self, name: &str, at: &Range<usize>) -> Parsed<Option<Shape>> {
+        if name == "$sampled" {
+            // What a cycle shows is what was sampled.
+            let mut arguments = self.arguments(at)?;
+            return match arguments.len() {
+                1 => Ok(Some(arguments.remove(0).shape)),
+                _ => self.error(at.start..self.end(), format!("`{name}` takes one value")),
+            };
+        }
         let function = match name {
             "$rose" | "rose" => Function::Rose,
             "$fell" | "fell" => Function::Fell,
@@ -319,6 +336,19 @@ impl<'a> Parser<'a> {
             "$unsigned" | "unsigned" => Function::Unsigned,
             _ => return Ok(None),
         };
+        let arguments = self.arguments(at)?;
+        let most = if function == Function::Past { 2 } else { 1 };
+        if arguments.len() > most {
+            return self.error(
+                at.start..self.end(),
+                format!("`{name}` takes {}", if most == 1 { "one value" } else { "a value and a number of cycles" }),
+            );
+        }
+        Ok(Some(Shape::Call(function, arguments)))
+    }
+
+    /// Values in round brackets, after the name that stands at `at`.
+    fn arguments(&mut self, at: &Range<usize>) -> Parsed<Vec<Tree>> {
         if !self.is("(") {
             return self.unexpected(&format!("`(` after `{}`", &self.text[at.clone()]));
         }
@@ -331,14 +361,7 @@ impl<'a> Parser<'a> {
         }
         self.in_braces = braces;
         self.close(")", open)?;
-        let most = if function == Function::Past { 2 } else { 1 };
-        if arguments.len() > most {
-            return self.error(
-                at.start..self.end(),
-                format!("`{name}` takes {}", if most == 1 { "one value" } else { "a value and a number of cycles" }),
-            );
-        }
-        Ok(Some(Shape::Call(function, arguments)))
+        Ok(arguments)
     }
 
     /// `in {1, 2..4, [6:8]}`, `in 0..3`.

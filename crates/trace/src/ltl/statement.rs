@@ -4,13 +4,16 @@
 //! at the end of a line, unless a bracket is open, the line ends with an operator, or the next one starts with an operator that
 //! stands between operands. `assert property (p)` means `always p`; so does a formula with `|->`, `|=>` or `disable iff`
 //! below no operator of time, because that is how properties of SVA are written.
+//!
+//! `default clocking`, `default disable iff` and PSL's `default clock` count for what comes after them. A `vunit` is what is in its
+//! braces.
 
 use super::core::Strength;
 use super::lex::{self, Token};
-use super::parse::Parser;
+use super::parse::{Parser, without_place};
 use super::room::with_room;
 use super::syntax::{Shape, Suffix, Temporal, Tree};
-use super::{Formula, FormulaError};
+use super::{Clock, Formula, FormulaError};
 
 /// Reads one formula.
 ///
@@ -27,7 +30,13 @@ fn levels(text: &str) -> u32 {
 }
 
 fn one(text: &str) -> Result<Formula, FormulaError> {
-    let mut reader = Reader { parser: Parser::new(text, lex::tokens(text)?), declared: Vec::new() };
+    let mut reader = Reader {
+        parser: Parser::new(text, lex::tokens(text)?),
+        declared: Vec::new(),
+        clock: None,
+        disable: None,
+        units: 0,
+    };
     match reader.statement()? {
         None => reader.parser.unexpected("a formula"),
         Some(formula) => {
@@ -50,7 +59,13 @@ pub fn parse_file(text: &str) -> Result<Vec<Formula>, FormulaError> {
 }
 
 fn all(text: &str) -> Result<Vec<Formula>, FormulaError> {
-    let mut reader = Reader { parser: Parser::new(text, lex::tokens(text)?), declared: Vec::new() };
+    let mut reader = Reader {
+        parser: Parser::new(text, lex::tokens(text)?),
+        declared: Vec::new(),
+        clock: None,
+        disable: None,
+        units: 0,
+    };
     let mut formulas = Vec::new();
     while let Some(formula) = reader.statement()? {
         formulas.push(formula);
@@ -66,6 +81,11 @@ struct Reader<'a> {
     parser: Parser<'a>,
     /// Names of `property` blocks, which are formulas already.
     declared: Vec<String>,
+    /// What `default` says.
+    clock: Option<Clock>,
+    disable: Option<Tree>,
+    /// How many `vunit` are open.
+    units: usize,
 }
 
 impl Reader<'_> {
@@ -73,6 +93,10 @@ impl Reader<'_> {
     fn statement(&mut self) -> Result<Option<Formula>, FormulaError> {
         loop {
             while self.parser.take(";") {}
+            if self.units > 0 && self.parser.take("}") {
+                self.units -= 1;
+                continue;
+            }
             if *self.parser.token() == Token::End {
                 return Ok(None);
             }
@@ -97,11 +121,11 @@ impl Reader<'_> {
     /// What follows the label; `None` for what says nothing new.
     fn formula(&mut self, name: Option<String>) -> Result<Option<Formula>, FormulaError> {
         let parser = &mut self.parser;
-        let Token::Word(word) = parser.token().clone() else { return self.body(name, false).map(Some) };
+        let Token::Word(word) = parser.token().clone() else { return self.body(name, Kind::Formula).map(Some) };
         let names_something = !matches!(parser.ahead(1), Token::Word(_) | Token::Name(_) | Token::Literal(_))
             && !matches!(parser.ahead(1), Token::Symbol("(" | "!" | "{" | "[]" | "<>" | "@" | "~"));
         if names_something {
-            return self.body(name, false).map(Some);
+            return self.body(name, Kind::Formula).map(Some);
         }
         match word.as_str() {
             "LTLSPEC" | "PSLSPEC" | "INVARSPEC" => {
@@ -116,7 +140,7 @@ impl Reader<'_> {
                     parser.advance();
                     parser.expect(":=")?;
                 }
-                self.body(name, word == "INVARSPEC").map(Some)
+                self.body(name, if word == "INVARSPEC" { Kind::Always } else { Kind::Formula }).map(Some)
             }
             "SPEC" | "CTLSPEC" => {
                 parser.unexpected("a linear-time formula: branching time has no meaning on one trace")
@@ -124,46 +148,118 @@ impl Reader<'_> {
             "assert" | "assume" | "restrict" => {
                 parser.advance();
                 if !parser.is_word("property") {
-                    let formula = self.body(name, false)?;
+                    let formula = self.body(name, Kind::Formula)?;
                     self.skip_report();
                     return Ok(Some(formula));
                 }
+                self.assertion(name)
+            }
+            "default" => self.default().map(|()| None),
+            "vunit" | "vprop" | "vmode" => self.unit().map(|()| None),
+            "sequence" => {
                 parser.advance();
-                let open = parser.tokens[parser.at].range.clone();
-                parser.expect("(")?;
-                if let (Token::Word(used) | Token::Name(used), Token::Symbol(")")) = (parser.token(), parser.ahead(1))
-                    && self.declared.contains(used)
-                {
-                    parser.at += 2;
-                    self.skip_report();
-                    return Ok(None);
-                }
-                let formula = self.body(name, true)?;
-                self.parser.close(")", open)?;
-                self.skip_report();
-                Ok(Some(formula))
+                let (given, parameters) = parser.heading()?;
+                self.declaration(given, parameters, "endsequence").map(|()| None)
             }
             "cover" => parser.unexpected("an assertion: `cover` cannot fail"),
             "property" => {
                 parser.advance();
-                let (Token::Word(given) | Token::Name(given)) = parser.token().clone() else {
-                    return parser.unexpected("the name of the property");
-                };
-                parser.advance();
-                if !(parser.take(";") || parser.take("=") || parser.take(":=")) {
-                    return parser
-                        .unexpected("`;` or `=` after the name of the property (parameters are not supported)");
+                let (given, parameters) = parser.heading()?;
+                if !parameters.is_empty() {
+                    return self.declaration(given, parameters, "endproperty").map(|()| None);
                 }
+                // It is a formula, and can be used in others.
+                let start = parser.at;
+                self.declaration(given.clone(), parameters, "endproperty")?;
+                let end = std::mem::replace(&mut self.parser.at, start + 1);
                 self.declared.push(given.clone());
-                let formula = self.body(Some(given), true)?;
-                while self.parser.take(";") {}
-                if self.parser.take_word("endproperty") && self.parser.take(":") {
-                    self.parser.advance();
-                }
+                // In itself, its name is that of a signal.
+                let own = self.parser.declared.remove(&given);
+                let formula = self.body(Some(given.clone()), Kind::Property)?;
+                self.parser.declared.extend(own.map(|own| (given, own)));
+                self.parser.at = end;
                 Ok(Some(formula))
             }
-            _ => self.body(name, false).map(Some),
+            _ => self.body(name, Kind::Formula).map(Some),
         }
+    }
+
+    /// What follows `assert property`; `None` for a property that is a formula already.
+    fn assertion(&mut self, name: Option<String>) -> Result<Option<Formula>, FormulaError> {
+        let parser = &mut self.parser;
+        parser.advance();
+        let open = parser.tokens[parser.at].range.clone();
+        parser.expect("(")?;
+        if let (Token::Word(used) | Token::Name(used), Token::Symbol(")")) = (parser.token(), parser.ahead(1))
+            && self.declared.contains(used)
+        {
+            parser.at += 2;
+            self.skip_report();
+            return Ok(None);
+        }
+        let formula = self.body(name, Kind::Property)?;
+        self.parser.close(")", open)?;
+        self.skip_report();
+        Ok(Some(formula))
+    }
+
+    /// What follows the name and the parameters of a sequence or property, up to and with its last word.
+    fn declaration(&mut self, name: String, parameters: Vec<String>, end: &str) -> Result<(), FormulaError> {
+        let parser = &mut self.parser;
+        if !(parser.take(";") || parser.take("=") || parser.take(":=")) {
+            return parser.unexpected("`;` or `=` before what is declared");
+        }
+        let declared = parser.declaration(parameters)?;
+        parser.declared.insert(name, declared);
+        while parser.take(";") {}
+        if parser.take_word(end) && parser.take(":") {
+            parser.advance();
+        }
+        Ok(())
+    }
+
+    /// `default clocking cb @(posedge clk); endclocking`, `default clock = rising_edge(clk);`, `default disable iff (rst);`
+    fn default(&mut self) -> Result<(), FormulaError> {
+        let parser = &mut self.parser;
+        parser.advance();
+        parser.clock = None;
+        if parser.take_word("clocking") {
+            if !parser.is("@") {
+                parser.advance();
+            }
+            parser.clocked()?;
+            while parser.take(";") {}
+            if parser.take_word("endclocking") && parser.take(":") {
+                parser.advance();
+            }
+        } else if parser.take_word("clock") {
+            parser.expect("=")?;
+            parser.clock_event()?;
+        } else if parser.take_word("disable") {
+            if !parser.take_word("iff") {
+                return parser.unexpected("`iff` after `disable`");
+            }
+            self.disable = Some(without_place(&*parser.bracketed()?));
+            return Ok(());
+        } else {
+            return parser.unexpected("`clocking`, `clock` or `disable iff` after `default`");
+        }
+        self.clock = parser.clock.take();
+        Ok(())
+    }
+
+    /// `vunit name (module) {`
+    fn unit(&mut self) -> Result<(), FormulaError> {
+        let parser = &mut self.parser;
+        while !parser.is("{") {
+            if *parser.token() == Token::End {
+                return parser.unexpected("`{` after the name of the unit");
+            }
+            parser.advance();
+        }
+        parser.advance();
+        self.units += 1;
+        Ok(())
     }
 
     /// What an assertion says when it fails: `else $error("…")`, `report "…"`.
@@ -177,22 +273,37 @@ impl Reader<'_> {
     }
 
     /// The formula itself.
-    fn body(&mut self, name: Option<String>, always: bool) -> Result<Formula, FormulaError> {
+    fn body(&mut self, name: Option<String>, kind: Kind) -> Result<Formula, FormulaError> {
         let parser = &mut self.parser;
         let start = parser.start();
         (parser.base, parser.clock, parser.disabled) = (start, None, false);
-        let tree = parser.expression(1)?;
+        let mut tree = parser.expression(1)?;
         let text = parser.text[start..parser.end()].to_owned();
         let globally = matches!(tree.shape, Shape::Temporal(Temporal::Globally(None, _), _));
-        let implied = !globally && (always || parser.disabled || has_suffix(&tree));
-        let tree = if implied {
+        let mut implied = !globally && (kind != Kind::Formula || parser.disabled || has_suffix(&tree));
+        if let (Kind::Property, false, Some(condition)) = (kind, parser.disabled, &self.disable) {
+            let (condition, range) = (Box::new(condition.clone()), tree.range.clone());
+            tree = Tree::new(range, Shape::Abort { accept: true, condition, body: Box::new(tree) });
+            implied = true;
+        }
+        if implied {
             let op = Temporal::Globally(None, Strength::Weak);
-            Tree::new(tree.range.clone(), Shape::Temporal(op, Box::new(tree)))
-        } else {
-            tree
-        };
-        Ok(Formula { name, text, clock: parser.clock.take(), tree })
+            tree = Tree::new(tree.range.clone(), Shape::Temporal(op, Box::new(tree)));
+        }
+        let clock = parser.clock.take().or_else(|| self.clock.clone());
+        Ok(Formula { name, text, clock, tree })
     }
+}
+
+/// What a text is said to be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A formula of any language.
+    Formula,
+    /// Something that holds always.
+    Always,
+    /// A property of SVA: the same, with what `default disable iff` says.
+    Property,
 }
 
 /// Is there a suffix implication that is below no operator of time?

@@ -255,6 +255,36 @@ fn files() {
 }
 
 #[test]
+fn what_has_a_name_is_used_by_it() {
+    let text = "sequence pair(x, logic [3:0] y); @(posedge clk) x ##1 y == 3; endsequence : pair\n\
+                property both(p, q); pair(p, count) |-> q; endproperty\n\
+                assert property (both(a, $sampled(b)));\n\
+                property same; a |=> b; endproperty\n\
+                assert property (c |-> same);\n";
+    let formulas = parse_file(text).unwrap();
+    let cores: Vec<String> =
+        formulas.iter().map(|formula| printed(&bind(formula, &signals(), None).unwrap())).collect();
+    assert_eq!(cores, ["G (!a | (X (!(count == 3) | $sampled(b))))", "G (!a | (X b))", "G (!c | (!a | (X b)))"],);
+    assert_eq!(formulas[0].clock.as_ref().map(|clock| clock.signal.as_str()), Some("clk"));
+    let error = |text: &str| parse_file(text).unwrap_err().message;
+    assert_eq!(error("sequence s(x); x ##1 a; endsequence\nassert property (s |-> b);"), "`s` takes 1 argument");
+    assert!(error("property p(x); int v; x |-> v == 1; endproperty").contains("local variables are not supported"));
+}
+
+#[test]
+fn defaults_count_for_what_follows() {
+    let text = "default clocking cb @(negedge clk); endclocking\ndefault disable iff (rst);\n\
+                assert property (a |=> b);\nassert property (disable iff (c) a);\nG a\n\
+                vunit u (top) {\n  default clock = rising_edge(clk);\n  assert always a;\n}\nG b\n";
+    let formulas = parse_file(text).unwrap();
+    let cores: Vec<String> =
+        formulas.iter().map(|formula| printed(&bind(formula, &signals(), None).unwrap())).collect();
+    assert_eq!(cores, ["G ((!a | (X (b | rst))) | rst)", "G (a | c)", "G a", "G a", "G b"]);
+    let edges: Vec<bool> = formulas.iter().map(|formula| formula.clock.as_ref().unwrap().negedge).collect();
+    assert_eq!(edges, [true, true, true, false, false]);
+}
+
+#[test]
 fn a_clock_at_the_start_of_a_line_is_that_of_a_new_formula() {
     let clocked = |text: &str| -> Vec<String> { parse_file(text).unwrap().iter().map(ToString::to_string).collect() };
     for clock in ["@(posedge clk)", "@rising_edge(clk)", "@clk", "@(rising_edge(clk))"] {

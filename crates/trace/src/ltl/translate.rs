@@ -115,7 +115,8 @@ impl<'a> Translator<'a> {
     /// The node of a tree or of its negation; makes it a part of the formula when it is met for the first time.
     pub fn formula(&mut self, tree: &Tree, polarity: Polarity) -> Result<NodeId> {
         let address = std::ptr::from_ref(tree) as usize;
-        let place = Place { address, polarity, antecedent: self.antecedent, aborting: self.aborting, context: self.context };
+        let place =
+            Place { address, polarity, antecedent: self.antecedent, aborting: self.aborting, context: self.context };
         if let Some(node) = self.done.get(&place) {
             return Ok(*node);
         }
@@ -126,7 +127,13 @@ impl<'a> Translator<'a> {
                 let part = self.parts.len();
                 let negated = polarity != Positive;
                 let aborting = self.aborting.is_some();
-                self.parts.push(Part { range: tree.range.clone(), parent: outside, node: NodeId(0), negated, aborting });
+                self.parts.push(Part {
+                    range: tree.range.clone(),
+                    parent: outside,
+                    node: NodeId(0),
+                    negated,
+                    aborting,
+                });
                 self.known.insert(address, part);
                 self.parent = Some(part);
                 Some(part)
@@ -460,7 +467,11 @@ impl<'a> Translator<'a> {
     /// A tree that is true or false by itself.
     fn atom(&mut self, tree: &Tree, polarity: Polarity) -> Result<NodeId> {
         let mut scope = Scope::default();
-        let source = |tree: &Tree| self.text.get(tree.range.clone()).unwrap_or_default().to_owned();
+        let source = |tree: &Tree| match self.text.get(tree.range.clone()) {
+            Some(text) if !text.is_empty() => text.to_owned(),
+            // It comes from a declaration.
+            _ => tree.to_string().replace('`', ""),
+        };
         let mut text = source(tree);
         let mut negated = false;
         let expression = match &tree.shape {

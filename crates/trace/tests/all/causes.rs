@@ -290,6 +290,8 @@ impl Meaning<'_> {
 
 /// A formula, a trace, and all that brute force says about them.
 struct Trial {
+    /// Per atom: is it given, so that it cannot be flipped?
+    fixed: Vec<bool>,
     core: Core,
     word: Vec<Truth>,
     rows: usize,
@@ -343,7 +345,7 @@ impl Trial {
         }
         let mut pairs = Vec::new();
         for row in 0..=last.min(self.rows - 1) {
-            for (atom, [positive, negative]) in occurs.iter().enumerate() {
+            for (atom, [positive, negative]) in occurs.iter().enumerate().filter(|(atom, _)| !self.fixed[*atom]) {
                 let (yes, no) = (self.word[atom].yes.get(row), self.word[atom].no.get(row));
                 if (*positive && !yes) || (*negative && !no) {
                     let pair = Pair { row, atom: AtomId(atom as u32) };
@@ -448,13 +450,15 @@ fn run(seed: u64, trials: usize, tally: &mut Tally) {
             1 | 2 => After::Row(dice.roll(rows)),
             _ => After::Anything,
         };
-        let trial = Trial { core, word, rows, after };
+        let given = dice.roll(3) == 0;
+        let fixed = (0..atoms).map(|_| given && dice.roll(2) == 0).collect();
+        let trial = Trial { fixed, core, word, rows, after };
         check(&trial, tally, &format!("trial {number} of seed {seed}"));
     }
 }
 
 fn check(trial: &Trial, tally: &mut Tally, name: &str) {
-    let question = Question::new(&trial.core, &trial.word, trial.rows, trial.after);
+    let question = Question::new(&trial.core, &trial.word, trial.rows, trial.after).with_fixed(trial.fixed.clone());
     let verdict = question.judge();
     let describe = || format!("{name}\n{:?} rows {} {:?}\n{:?}", trial.core, trial.rows, trial.after, trial.word);
     let (positions, end) = match (trial.verdict(), &verdict) {

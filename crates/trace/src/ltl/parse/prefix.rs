@@ -230,7 +230,7 @@ impl Parser<'_> {
     }
 
     /// Something in round brackets.
-    fn bracketed(&mut self) -> Parsed<Box<Tree>> {
+    pub(in super::super) fn bracketed(&mut self) -> Parsed<Box<Tree>> {
         let open = self.tokens[self.at].range.clone();
         self.expect("(")?;
         let inner = self.expression(1)?;
@@ -240,8 +240,13 @@ impl Parser<'_> {
 
     /// `@(posedge clk)`, `@rising_edge(clk)`, `@clk`.
     pub fn clocked(&mut self) -> Parsed<()> {
-        let start = self.start();
         self.expect("@")?;
+        self.clock_event()
+    }
+
+    /// What follows the `@`.
+    pub fn clock_event(&mut self) -> Parsed<()> {
+        let start = self.start();
         let open = self.tokens[self.at].range.clone();
         let bracket = self.take("(");
         let edge = ["posedge", "negedge", "rising_edge", "falling_edge"].into_iter().find(|edge| self.take_word(edge));

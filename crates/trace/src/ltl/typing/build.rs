@@ -58,7 +58,13 @@ fn not(body: Expression) -> Expression {
 
 impl Values<'_> {
     fn read(&mut self, signal: usize, scope: &mut Scope) -> Expression {
-        let position = self.used.iter().position(|used| *used == signal).unwrap_or_else(|| {
+        // Several names of one wire are one signal.
+        let (signals, info) = (self.signals, &self.signals[signal]);
+        let is_it = |used: &usize| {
+            let other = &signals[*used];
+            *used == signal || info.wire.is_some() && (info.wire, info.kind) == (other.wire, other.kind)
+        };
+        let position = self.used.iter().position(is_it).unwrap_or_else(|| {
             self.used.push(signal);
             self.used.len() - 1
         });
