@@ -66,6 +66,8 @@ pub struct TraceSettings {
     pub reset: Option<(String, Level)>,
     /// Does the run end with the trace?
     pub complete: bool,
+    /// Where names are looked up first.
+    pub scope: Option<String>,
     /// Can it be a cause that nothing was aborted?
     pub aborts: Aborts,
     /// List the signals only?
@@ -257,6 +259,7 @@ fn of_causes(args: CausesArgs) -> Result<TraceSettings, String> {
         clock: args.clock.map(|text| suffixed(&text, [("posedge", Edge::Rising), ("negedge", Edge::Falling)])),
         reset: args.reset.map(|text| suffixed(&text, [("high", Level::High), ("low", Level::Low)])),
         complete: args.complete,
+        scope: args.scope,
         aborts: if args.abort_causes { Aborts::Causes } else { Aborts::Given },
         show_signals: args.show_signals,
         timeout: (args.timeout > 0.0).then(|| Duration::from_secs_f64(args.timeout)),

@@ -35,7 +35,7 @@ use std::fmt;
 pub use bind::{Bound, Reset, Saving, bind};
 pub use error::FormulaError;
 pub use expression::{Atom, Expression, Read};
-pub use names::find_signal;
+pub use names::{find_signal, within_scope};
 pub use statement::{parse, parse_file};
 pub use translate::Part;
 pub use truth::truth;

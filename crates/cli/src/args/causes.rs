@@ -90,6 +90,10 @@ pub struct CausesArgs {
     #[arg(long, conflicts_with = "loop_start", help_heading = "Cycles")]
     pub complete: bool,
 
+    /// Look names up below this scope first (top.cpu); what is not there is looked up as without it
+    #[arg(long, value_name = "PATH")]
+    pub scope: Option<String>,
+
     /// The conditions of `disable iff`, `accept_on`, `abort` and --reset may be causes too: that nothing was given up
     #[arg(long)]
     pub abort_causes: bool,

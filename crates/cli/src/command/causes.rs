@@ -57,7 +57,7 @@ pub fn run(settings: &TraceSettings) -> Result<Exit> {
 fn answer(settings: &TraceSettings, sources: &mut Sources) -> Result<Exit, Unanswered> {
     let progress = Progress::start(settings.output.detail);
     let started = Instant::now();
-    let formulas = read_formulas(settings, sources)?;
+    let mut formulas = read_formulas(settings, sources)?;
     progress.say("reading the trace");
     let mut trace = open(&settings.trace)?;
     if settings.show_signals {
@@ -69,6 +69,9 @@ fn answer(settings: &TraceSettings, sources: &mut Sources) -> Result<Exit, Unans
         let message = format!("waveform viewers do not open a trace like {} ({})", settings.trace, trace.format());
         let help = "--format vcd writes one that they open, with the marks in it".to_owned();
         return Err(plain(message, Some(help)).into());
+    }
+    if let Some(scope) = &settings.scope {
+        enter(scope, &mut formulas, trace.signals())?;
     }
     let sampling = sampling(settings, &formulas, &trace, sources)?;
     progress.say("loading signals");
@@ -93,6 +96,17 @@ fn answer(settings: &TraceSettings, sources: &mut Sources) -> Result<Exit, Unans
     settings.output.write(&show(settings, &report))?;
     let explained = if stopped_by == Some(Reason::Interrupt) { Explained::InPart } else { Explained::Whole };
     Ok(Exit::of_trace(&report, explained))
+}
+
+/// Names of formulas are those of a scope, where it has them.
+fn enter(scope: &str, formulas: &mut [Written], signals: &[SignalInfo]) -> Result<(), Diagnostic> {
+    let (start, inside) = (format!("{scope}."), format!(".{scope}."));
+    if !signals.iter().any(|signal| signal.name.starts_with(&start) || signal.name.contains(&inside)) {
+        let help = "--show-signals lists the signals with their scopes".to_owned();
+        return Err(plain(format!("the trace has no scope `{scope}`"), Some(help)));
+    }
+    formulas.iter_mut().for_each(|written| ltl::within_scope(&mut written.formula, scope, signals));
+    Ok(())
 }
 
 /// Looks up the names in the formulas and loads the signals.
@@ -260,6 +274,11 @@ fn sampling(
 ) -> Result<Sampling, Diagnostic> {
     let signals: &[SignalInfo] = trace.signals();
     let mut find = |flag: &str, name: &str| {
+        if let Some(scope) = &settings.scope
+            && let Ok(signal) = ltl::find_signal(&format!("{scope}.{name}"), signals)
+        {
+            return Ok(signal);
+        }
         ltl::find_signal(name, signals).map_err(|error| located(error, sources.add(flag, name, false), 0))
     };
     let mut clock = match &settings.clock {

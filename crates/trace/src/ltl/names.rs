@@ -4,8 +4,9 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::FormulaError;
 use super::parse::{is_letter, letter_help};
+use super::syntax::Shape;
+use super::{Formula, FormulaError};
 use crate::wave::SignalInfo;
 
 /// How many candidates an error lists.
@@ -40,6 +41,26 @@ pub fn find_signal(name: &str, signals: &[SignalInfo]) -> Result<usize, FormulaE
         Resolved::One(signal) => Ok(signal),
         Resolved::None => Err(names.unknown(name, 0..name.len())),
         Resolved::Several(candidates) => Err(names.ambiguous(name, &candidates, 0..name.len())),
+    }
+}
+
+/// Gives the names of a formula that are signals below a scope their full names; the others stay what they are.
+pub fn within_scope(formula: &mut Formula, scope: &str, signals: &[SignalInfo]) {
+    let names = Names::new(signals);
+    let rename = |name: &mut String| {
+        if let Resolved::One(signal) = names.find(&format!("{scope}.{name}")) {
+            name.clone_from(&signals[signal].name);
+        }
+    };
+    let mut trees = vec![&mut formula.tree];
+    while let Some(tree) = trees.pop() {
+        if let Shape::Name(name) = &mut tree.shape {
+            rename(name);
+        }
+        trees.extend(tree.shape.children_mut());
+    }
+    if let Some(clock) = &mut formula.clock {
+        rename(&mut clock.signal);
     }
 }
 
