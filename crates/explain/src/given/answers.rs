@@ -41,7 +41,7 @@ pub(super) struct Answers<'a> {
     pub(super) inputs: Inputs,
     /// So many scalars were asked for and not told.
     pub(super) open: usize,
-    /// So many objects with unions were told in part: a member that is shorter than another.
+    /// So many objects with unions were told in part.
     pub(super) gaps: usize,
     /// The first value that cannot be used.
     pub(super) disagreement: Option<Disagreement>,
@@ -174,6 +174,10 @@ impl<'a> Answers<'a> {
         if let Some(bits) = bits_of(self.program, ty, text) {
             return bits;
         }
+        // A truth value that shares its byte with something else may be any byte.
+        if let (Type::Bool, Some(byte)) = (self.program.ty(ty), text.strip_prefix("0b").filter(|byte| byte.len() <= 8)) {
+            return u128::from_str_radix(byte, 2).unwrap_or(0);
+        }
         let site = own;
         let message = format!(
             "`{}` is no value for `{}` in line {}, which is of type {}",
@@ -215,8 +219,28 @@ impl<'a> Answers<'a> {
         Some(content.value)
     }
 
-    /// What was told of the result of a call.
-    fn result(&mut self, id: SiteId) -> Option<(usize, &'a str)> {
+    /// What was told of a call: its result, or the variable that took it, whichever comes first.
+    fn call(&mut self, name: &str, id: SiteId) -> Option<(usize, &'a str)> {
+        let (result, variable) = (self.result(id), self.variable_at(name, id));
+        let first = |queue: Option<&VecDeque<(usize, &'a str)>>, at: usize| queue.and_then(|queue| queue.get(at)).copied();
+        let line = self.sources.position(self.program.sites[id.index()].span).line;
+        let told = result.and_then(|at| first(self.results.get(&line), at));
+        let taken = variable.and_then(|at| first(self.values.get(name), at));
+        match (told, taken) {
+            (Some((number, _)), taken) if taken.is_none_or(|(other, _)| number < other) => {
+                // What the variable gets right after is that result.
+                if let (Some(at), true) = (variable, taken.is_some_and(|(other, _)| other == number + 1)) {
+                    self.values.get_mut(name)?.remove(at);
+                }
+                self.results.get_mut(&line)?.remove(result?)
+            }
+            (_, Some(_)) => self.values.get_mut(name)?.remove(variable?),
+            _ => None,
+        }
+    }
+
+    /// Where in its queue the result of a call stands.
+    fn result(&self, id: SiteId) -> Option<usize> {
         let site = &self.program.sites[id.index()];
         let line = self.sources.position(site.span).line;
         let text = self.sources.text(site.span);
@@ -228,14 +252,17 @@ impl<'a> Answers<'a> {
             };
             self.belongs(fact, id) && callee.is_none_or(|callee| text.contains(callee) || site.name.contains(callee))
         };
-        let at = self.results.get(&line)?.iter().position(fits)?;
-        self.results.get_mut(&line)?.remove(at)
+        self.results.get(&line)?.iter().position(fits)
     }
 
     /// What was told of a variable where the site stands.
     fn variable(&mut self, name: &str, id: SiteId) -> Option<(usize, &'a str)> {
-        let at = self.values.get(name)?.iter().position(|(number, _)| self.belongs(&self.facts[*number], id))?;
+        let at = self.variable_at(name, id)?;
         self.values.get_mut(name)?.remove(at)
+    }
+
+    fn variable_at(&self, name: &str, id: SiteId) -> Option<usize> {
+        self.values.get(name)?.iter().position(|(number, _)| self.belongs(&self.facts[*number], id))
     }
 
     /// The contents that a call of record type gave: what was told of its result, or of the variable that took it.
@@ -285,8 +312,10 @@ impl<'a> Answers<'a> {
             }
         }
         kept.sort_by_key(|content| content.bit_offset);
+        // CBMC tells one member of what starts undefined, and not always the value that it reads.
         let told: u64 = kept.iter().map(|content| u64::from(content.bits)).sum();
-        self.gaps += usize::from(told < self.program.size_bits(ty));
+        let is_undefined = self.program.sites[id.index()].kind == SiteKind::Uninitialised;
+        self.gaps += usize::from(is_undefined || told < self.program.size_bits(ty));
         kept
     }
 
@@ -304,7 +333,7 @@ impl Oracle for Answers<'_> {
         let name = &program.sites[site.index()].name;
         let value = self.next(site, ty).unwrap_or_else(|| {
             let told = match program.sites[site.index()].kind {
-                SiteKind::Call => self.result(site).or_else(|| self.variable(name, site)),
+                SiteKind::Call => self.call(name, site),
                 _ => self.told(name, site),
             };
             match told {

@@ -14,7 +14,7 @@ use super::disagreement::{Disagreement, OTHER_PROGRAM, same_file};
 use crate::imported::{Comparison, Fact, Format, ImportedRun, Object, Operator, What, When};
 use nearmiss_logic::width::sign_extend;
 use nearmiss_program::program::{
-    Author, Base, BranchRole, Origin, Program, SiteKind, StatementKind, Terminator, Type, TypeId,
+    Author, Base, BranchRole, Function, Local, Origin, PlaceId, Program, SiteKind, StatementKind, Terminator, Type, TypeId,
 };
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::show;
@@ -156,7 +156,8 @@ impl<'a> Walk<'a> {
         if self.is_argument(fact, line, base) {
             return Ok(());
         }
-        if self.lines.get(&line).is_some_and(|line| line.sets_anything) {
+        let is_alone = |line: &Line| !line.sets_anything && !line.open.contains(base) && line.sets.get(base) == Some(&1);
+        if !self.lines.get(&line).is_none_or(is_alone) {
             return self.part(fact, line, name, value);
         }
         let own = self.setters.get(&(name, line)).map_or(&[][..], Vec::as_slice);
@@ -198,6 +199,7 @@ impl<'a> Walk<'a> {
         match own.first() {
             None => self.set_there(fact, line, name),
             Some(_) if own.iter().any(|(ty, bits)| agrees(self.on.program, *ty, *bits, value) != Some(false)) => Ok(()),
+            Some(_) if self.lines.get(&line).is_some_and(|line| line.open.contains(base(name))) => Ok(()),
             Some(first) => Err(self.other_value(fact, line, name, value, *first)),
         }
     }
@@ -257,7 +259,7 @@ impl<'a> Walk<'a> {
         let sets = self.lines.get(&line).is_none_or(|line| {
             // In lists of states, arguments of the library's functions look like variables.
             let is_argument = line.calls && !self.on.imported_run.format.is_complete();
-            line.sets_anything || line.sets.contains(base) || is_argument
+            line.sets_anything || line.sets.contains_key(base) || is_argument
         });
         if self.variables.contains_key(base) && !sets {
             let message =
@@ -461,6 +463,8 @@ fn agrees(program: &Program, ty: TypeId, bits: u128, text: &str) -> Option<bool>
     }
     match told {
         Some(told) => Some(told == bits),
+        // A byte that is neither true nor false.
+        None if matches!(program.ty(ty), Type::Bool) => None,
         None => text.starts_with("0b").then_some(false),
     }
 }
@@ -494,8 +498,10 @@ fn holds(program: &Program, ty: TypeId, bits: u128, comparison: &Comparison) -> 
 /// What the user's functions do in a line.
 #[derive(Default)]
 struct Line<'a> {
-    /// The variables that are set.
-    sets: HashSet<&'a str>,
+    /// The variables that are set, and by how many statements.
+    sets: HashMap<&'a str, usize>,
+    /// Those of them that also get values that no step of that name shows: by a call, or because they start undefined.
+    open: HashSet<&'a str>,
     /// Something is set through a pointer.
     sets_anything: bool,
     /// A function is called.
@@ -504,20 +510,47 @@ struct Line<'a> {
     shows: bool,
 }
 
+/// The variable that a place lies in.
+fn variable<'a>(program: &'a Program, function: &'a Function, place: PlaceId) -> Option<&'a str> {
+    match program.place(place).base {
+        Base::Local(local) => Some(&function.locals[local.index()].name),
+        Base::Global(global) => Some(&program.globals[global.index()].name),
+        Base::Deref(_) => None,
+    }
+}
+
+/// Whether the declaration of a local gives it a value: that statement starts where the declaration does.
+fn is_initialised(program: &Program, function: &Function, local: &Local) -> bool {
+    function.blocks.iter().flat_map(|block| &block.statements).any(|statement| {
+        let target = match &statement.kind {
+            StatementKind::Assign { target, .. }
+            | StatementKind::Copy { target, .. }
+            | StatementKind::Clear { target }
+            | StatementKind::Call { target: Some(target), .. } => *target,
+            _ => return false,
+        };
+        statement.span.start == local.span.start
+            && matches!(program.place(target).base, Base::Local(own) if function.locals[own.index()].span == local.span)
+    })
+}
+
 /// The lines in which the user's functions do something.
 fn lines<'a>(program: &'a Program, sources: &Sources) -> HashMap<u32, Line<'a>> {
     let mut found: HashMap<u32, Line> = HashMap::new();
-    let mut line = |span: Span, shows: bool, sets: Option<&'a str>| {
+    let mut line = |span: Span, shows: bool, sets: Option<&'a str>, by: usize| {
         let line = found.entry(sources.position(span).line).or_default();
         line.shows |= shows;
-        line.sets.extend(sets);
+        sets.into_iter().for_each(|name| *line.sets.entry(name).or_default() += by);
     };
-    let (mut anything, mut calls) = (Vec::new(), Vec::new());
+    let (mut anything, mut calls, mut open) = (Vec::new(), Vec::new(), Vec::new());
     for function in program.functions.iter().filter(|function| function.author == Author::User) {
         for statement in function.blocks.iter().flat_map(|block| &block.statements) {
             let (shows, target) = match &statement.kind {
                 StatementKind::Assign { target, origin, .. } => (*origin == Origin::Written, Some(*target)),
-                StatementKind::Input { target, .. } => (true, Some(*target)),
+                StatementKind::Input { target, .. } => {
+                    open.extend(variable(program, function, *target).map(|name| (statement.span, name)));
+                    (true, Some(*target))
+                }
                 StatementKind::Copy { target, .. } | StatementKind::Clear { target } => (false, Some(*target)),
                 StatementKind::Call { target, function: callee, .. } => {
                     calls.push(statement.span);
@@ -525,7 +558,11 @@ fn lines<'a>(program: &'a Program, sources: &Sources) -> HashMap<u32, Line<'a>> 
                 }
                 StatementKind::Claim { .. } => (true, None),
                 StatementKind::Declare { local } | StatementKind::Kill { local } => {
-                    line(statement.span, false, Some(&function.locals[local.index()].name));
+                    let local = &function.locals[local.index()];
+                    line(statement.span, false, Some(&local.name), 0);
+                    if matches!(statement.kind, StatementKind::Declare { .. }) && !is_initialised(program, function, local) {
+                        open.push((statement.span, &local.name));
+                    }
                     continue;
                 }
                 StatementKind::CopyBytes { .. } | StatementKind::SetBytes { .. } => {
@@ -537,26 +574,31 @@ fn lines<'a>(program: &'a Program, sources: &Sources) -> HashMap<u32, Line<'a>> 
             match target.map(|target| program.place(target).base) {
                 Some(Base::Local(local)) => {
                     let local = &function.locals[local.index()];
-                    line(statement.span, shows && !local.temporary, Some(&local.name));
+                    line(statement.span, shows && !local.temporary, Some(&local.name), 1);
                 }
-                Some(Base::Global(global)) => line(statement.span, shows, Some(&program.globals[global.index()].name)),
+                Some(Base::Global(global)) => {
+                    line(statement.span, shows, Some(&program.globals[global.index()].name), 1);
+                }
                 Some(Base::Deref(_)) => {
-                    line(statement.span, shows, None);
+                    line(statement.span, shows, None, 0);
                     anything.push(statement.span);
                 }
-                None => line(statement.span, shows, None),
+                None => line(statement.span, shows, None, 0),
             }
         }
         for block in &function.blocks {
             match &block.end {
-                Terminator::Branch { span, role, .. } => line(*span, *role != BranchRole::Internal, None),
-                Terminator::Return { span, .. } => line(*span, true, None),
+                Terminator::Branch { span, role, .. } => line(*span, *role != BranchRole::Internal, None, 0),
+                Terminator::Return { span, .. } => line(*span, true, None, 0),
                 _ => {}
             }
         }
     }
     for site in &program.sites {
-        line(site.span, false, Some(&site.name));
+        line(site.span, false, Some(&site.name), 0);
+    }
+    for (span, name) in open {
+        found.entry(sources.position(span).line).or_default().open.insert(name);
     }
     for span in calls {
         found.entry(sources.position(span).line).or_default().calls = true;

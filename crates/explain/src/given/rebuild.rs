@@ -40,6 +40,10 @@ pub enum Refusal {
     Other(CheckError),
 }
 
+/// What to do where a graph of CBMC ends in nothing.
+const WHICH_CLAIM: &str = "such a graph does not say which claim is violated, which may be only that a function has no body; \
+                           CBMC's --json-ui --trace does";
+
 /// So many conditions of a graph may be about lines that the run does not come to.
 const MOST_LEFT_OUT: usize = 8;
 
@@ -201,8 +205,13 @@ impl Rebuilding<'_> {
                     return Ok(self.with(again.inputs, Some(note)));
                 }
                 again.agreed.map_err(Refusal::Disagreement)?;
-                let note =
-                    format!("the {format} leaves inputs open; this is a failing run that agrees with what it says");
+                let note = match format.is_complete() {
+                    false => format!("the {format} leaves inputs open; this is a failing run that agrees with what it says"),
+                    true => format!(
+                        "the {format} does not tell all of a union that starts undefined; this is a failing run that \
+                         agrees with the rest"
+                    ),
+                };
                 Ok(self.with(again.inputs, Some(note)))
             }
             // All inputs are told: where their run parts from the rest is what there is to say.
@@ -356,7 +365,7 @@ impl Rebuilding<'_> {
             ),
             Outcome::Finished => wrong(
                 format!("the counterexample violates {says}, but with its inputs the program violates no claim"),
-                OTHER_PROGRAM,
+                if self.imported_run.is_sure { OTHER_PROGRAM } else { WHICH_CLAIM },
             ),
             Outcome::Excluded => wrong(
                 "with the inputs of the counterexample an assumption of the program does not hold".to_owned(),

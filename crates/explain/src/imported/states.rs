@@ -169,8 +169,9 @@ fn value(words: &str, scene: &Scene, at: Place, facts: &mut Facts) -> Result<(),
         None => (right, None),
     };
     let data = match bits {
-        Some((bits, width)) => Data::Scalar(bits, Some(width)),
-        None => cbmc::data(text),
+        // All bits of a union are no scalar.
+        Some((bits, width)) if !text.starts_with('{') => Data::Scalar(bits, Some(width)),
+        _ => cbmc::data(text),
     };
     super::esbmc_json::told(&cbmc::place(left), &data, scene, at, facts)
 }
