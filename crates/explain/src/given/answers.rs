@@ -108,8 +108,7 @@ impl<'a> Answers<'a> {
             }
         }
         answers.name_pointees();
-        let names: HashSet<String> =
-            answers.values.keys().chain(answers.starts.keys()).cloned().collect();
+        let names: HashSet<String> = answers.values.keys().chain(answers.starts.keys()).cloned().collect();
         let mut names: Vec<String> = names.into_iter().collect();
         names.sort_unstable();
         for name in names {
@@ -174,10 +173,6 @@ impl<'a> Answers<'a> {
         if let Some(bits) = bits_of(self.program, ty, text) {
             return bits;
         }
-        // A truth value that shares its byte with something else may be any byte.
-        if let (Type::Bool, Some(byte)) = (self.program.ty(ty), text.strip_prefix("0b").filter(|byte| byte.len() <= 8)) {
-            return u128::from_str_radix(byte, 2).unwrap_or(0);
-        }
         let site = own;
         let message = format!(
             "`{}` is no value for `{}` in line {}, which is of type {}",
@@ -222,7 +217,8 @@ impl<'a> Answers<'a> {
     /// What was told of a call: its result, or the variable that took it, whichever comes first.
     fn call(&mut self, name: &str, id: SiteId) -> Option<(usize, &'a str)> {
         let (result, variable) = (self.result(id), self.variable_at(name, id));
-        let first = |queue: Option<&VecDeque<(usize, &'a str)>>, at: usize| queue.and_then(|queue| queue.get(at)).copied();
+        let first =
+            |queue: Option<&VecDeque<(usize, &'a str)>>, at: usize| queue.and_then(|queue| queue.get(at)).copied();
         let line = self.sources.position(self.program.sites[id.index()].span).line;
         let told = result.and_then(|at| first(self.results.get(&line), at));
         let taken = variable.and_then(|at| first(self.values.get(name), at));
@@ -276,7 +272,9 @@ impl<'a> Answers<'a> {
             self.belongs(&facts[*number], id)
                 && match &object.callee {
                     Some(callee) => text.contains(&**callee) || site.name.contains(&**callee),
-                    None => self.targets.get(&id).is_some_and(|targets| targets.iter().any(|t| is_place(t, &object.name))),
+                    None => {
+                        self.targets.get(&id).is_some_and(|targets| targets.iter().any(|t| is_place(t, &object.name)))
+                    }
                 }
         };
         let at = self.objects.get(&line).and_then(|numbers| numbers.iter().position(fits));
@@ -288,12 +286,21 @@ impl<'a> Answers<'a> {
         let (size, mut contents) = (program.size_bits(site.ty), Vec::new());
         for (way, value) in &object.parts {
             let name = format!("{}{way}", site.name);
-            if let Some((bit_offset, bits, ty)) = part(program, &site.name, site.ty, 0, size, &name) {
+            if let Some((bit_offset, bits, ty)) = part(program, &site.name, site.ty, 0, size, &name)
+                && !self.is_shared(id, ty, value)
+            {
                 let value = self.bits(number, value, id, ty);
                 contents.push(Content { bit_offset, bits: bits as u32, value });
             }
         }
         contents
+    }
+
+    /// Whether this is a truth value of a union that is neither true nor false: another member has that byte.
+    fn is_shared(&self, id: SiteId, ty: TypeId, text: &str) -> bool {
+        matches!(self.program.ty(ty), Type::Bool)
+            && bits_of(self.program, ty, text).is_none()
+            && has_union(self.program, self.program.sites[id.index()].ty)
     }
 
     /// Contents of which none lies within another, in order. Of unions one member may be told that is not all of them.
@@ -358,7 +365,9 @@ impl Oracle for Answers<'_> {
             contents = self.settled(site, told);
         } else if !self.initialised.contains(&site) {
             for (name, Part { bit_offset, bits, ty, .. }) in self.parts.get(&site).cloned().unwrap_or_default() {
-                if let Some((fact, text)) = self.told(&name, site) {
+                if let Some((fact, text)) = self.told(&name, site)
+                    && !self.is_shared(site, ty, text)
+                {
                     let value = self.bits(fact, text, site, ty);
                     contents.push(Content { bit_offset, bits: bits as u32, value });
                 }

@@ -14,7 +14,8 @@ use super::disagreement::{Disagreement, OTHER_PROGRAM, same_file};
 use crate::imported::{Comparison, Fact, Format, ImportedRun, Object, Operator, What, When};
 use nearmiss_logic::width::sign_extend;
 use nearmiss_program::program::{
-    Author, Base, BranchRole, Function, Local, Origin, PlaceId, Program, SiteKind, StatementKind, Terminator, Type, TypeId,
+    Author, Base, BranchRole, Function, Local, Origin, PlaceId, Program, SiteKind, StatementKind, Terminator, Type,
+    TypeId,
 };
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::show;
@@ -156,7 +157,8 @@ impl<'a> Walk<'a> {
         if self.is_argument(fact, line, base) {
             return Ok(());
         }
-        let is_alone = |line: &Line| !line.sets_anything && !line.open.contains(base) && line.sets.get(base) == Some(&1);
+        let is_alone =
+            |line: &Line| !line.sets_anything && !line.open.contains(base) && line.sets.get(base) == Some(&1);
         if !self.lines.get(&line).is_none_or(is_alone) {
             return self.part(fact, line, name, value);
         }
@@ -221,6 +223,7 @@ impl<'a> Walk<'a> {
             let is_part = name.strip_prefix(site.name.as_str()) == Some(way);
             if site.kind == SiteKind::Call
                 && is_part
+                && !has_union(self.on.program, site.ty)
                 && self.is_there(fact, line, index)
                 && callee.is_none_or(is_told)
             {
@@ -231,8 +234,8 @@ impl<'a> Walk<'a> {
             }
         }
         match differs {
-            Some((name, own)) if !has_union(self.on.program, own.0) => Err(self.other_value(fact, line, &name, value, own)),
-            _ => Ok(()),
+            Some((name, own)) => Err(self.other_value(fact, line, &name, value, own)),
+            None => Ok(()),
         }
     }
 
@@ -560,7 +563,9 @@ fn lines<'a>(program: &'a Program, sources: &Sources) -> HashMap<u32, Line<'a>> 
                 StatementKind::Declare { local } | StatementKind::Kill { local } => {
                     let local = &function.locals[local.index()];
                     line(statement.span, false, Some(&local.name), 0);
-                    if matches!(statement.kind, StatementKind::Declare { .. }) && !is_initialised(program, function, local) {
+                    if matches!(statement.kind, StatementKind::Declare { .. })
+                        && !is_initialised(program, function, local)
+                    {
                         open.push((statement.span, &local.name));
                     }
                     continue;

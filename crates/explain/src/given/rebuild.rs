@@ -206,7 +206,9 @@ impl Rebuilding<'_> {
                 }
                 again.agreed.map_err(Refusal::Disagreement)?;
                 let note = match format.is_complete() {
-                    false => format!("the {format} leaves inputs open; this is a failing run that agrees with what it says"),
+                    false => {
+                        format!("the {format} leaves inputs open; this is a failing run that agrees with what it says")
+                    }
                     true => format!(
                         "the {format} does not tell all of a union that starts undefined; this is a failing run that \
                          agrees with the rest"
@@ -215,7 +217,7 @@ impl Rebuilding<'_> {
                 Ok(self.with(again.inputs, Some(note)))
             }
             // All inputs are told: where their run parts from the rest is what there is to say.
-            Completed::Nothing { .. } if open == 0 => Err(Refusal::Disagreement(disagreement)),
+            Completed::Nothing { .. } if open == 0 || format.is_complete() => Err(Refusal::Disagreement(disagreement)),
             Completed::Nothing { agrees_up_to: Some(fact) } => Err(Refusal::Disagreement(Disagreement {
                 at: self.imported_run.facts.get(fact).map(|fact| fact.at),
                 message: "no failing run agrees with this and with what comes before it".to_owned(),
@@ -360,7 +362,8 @@ impl Rebuilding<'_> {
                 wrong(message, &help)
             }
             Outcome::Finished if failure.is_none() && self.imported_run.failure.is_some() => wrong(
-                "this says only that a function has no body, which fails nothing here: its result may be anything".to_owned(),
+                "this says only that a function has no body, which fails nothing here: its result may be anything"
+                    .to_owned(),
                 "let the checker look for a run that violates a claim (`cbmc --property ID`), if there is one",
             ),
             Outcome::Finished => wrong(

@@ -237,7 +237,13 @@ impl Question<'_> {
                 let Some(condition) = self.condition(fact, step) else { continue };
                 // One step bears out one event, but any number of conditions.
                 let event = |fact: &Fact| !matches!(fact.what, What::Held(..));
-                let is_second_event = index > 0 && event(fact) && event(facts[index - 1].1);
+                // What a variable gets is the result that was told before it.
+                let is_result = |earlier: &Fact| {
+                    matches!((&earlier.what, &fact.what), (What::Result(..), What::Value(..)))
+                        && earlier.line == fact.line
+                };
+                let is_second_event =
+                    index > 0 && event(fact) && event(facts[index - 1].1) && !is_result(facts[index - 1].1);
                 let earlier = if is_second_event {
                     before.as_ref().map_or(passed[index], |before| before[index])
                 } else {
