@@ -50,7 +50,8 @@ pub(super) fn read(input: impl Read, properties: &[String]) -> Result<ImportedRu
         } else if words.starts_with("VERIFICATION ") || words.starts_with("CBMC ") || words.starts_with("ESBMC ") {
             verdict = Some(verdict == Some(true) || words.contains("SUCCESSFUL"));
         } else if let (Some(scene), true) = (&scene, line.starts_with(' ') && !words.is_empty()) {
-            value(words, scene, at, &mut told.facts)?;
+            let words = lines.whole(words.to_owned())?;
+            value(&words, scene, at, &mut told.facts)?;
         }
     }
     let states = told.states;
@@ -182,6 +183,17 @@ struct Lines<R> {
 }
 
 impl<R: Read> Lines<R> {
+    /// A value with the lines that it goes on in: long ones are broken within their braces.
+    fn whole(&mut self, mut words: String) -> Result<String, ReadError> {
+        while words.matches('{').count() > words.matches('}').count() && words.len() < LONGEST {
+            match self.next()? {
+                Some((line, _)) if !line.trim().is_empty() => words += &format!(" {}", line.trim()),
+                _ => break,
+            }
+        }
+        Ok(words)
+    }
+
     /// The next line and where it starts. Of a line that is too long the rest is passed over.
     fn next(&mut self) -> Result<Option<(String, Place)>, ReadError> {
         if self.scan.peek()?.is_none() {
