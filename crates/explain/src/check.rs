@@ -107,6 +107,9 @@ impl fmt::Display for CheckError {
                 for (index, diagnostic) in diagnostics.iter().enumerate() {
                     let separator = if index == 0 { "" } else { "; " };
                     write!(f, "{separator}{}", diagnostic.message)?;
+                    if let Some(help) = &diagnostic.help {
+                        write!(f, " ({help})")?;
+                    }
                 }
                 Ok(())
             }
@@ -232,7 +235,7 @@ pub(crate) fn bounds_for(
         let (bound, span, _) = &equation.bounds_hit[*index as usize];
         if !bounds.may_grow(bound) {
             let error = Diagnostic::error(*span, "the failing run needs more than the given bound");
-            return Err(CheckError::Input(vec![error.with_help("raise --unwind, or leave it out")]));
+            return Err(CheckError::Input(vec![error.with_help("raise the bound on loops, or leave it out")]));
         }
         bounds.grow(bound);
     }

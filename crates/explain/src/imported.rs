@@ -19,11 +19,12 @@ mod witness_graphml;
 mod witness_yaml;
 mod yaml;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::io::{Read, Seek, SeekFrom};
 use std::rc::Rc;
 
+use crate::imported::cbmc::Data;
 use crate::imported::json::Json;
 use nearmiss_program::run::Content;
 use nearmiss_trace::read::error::{Place, ReadError};
@@ -109,6 +110,8 @@ pub enum What {
     Start(Rc<str>, Box<str>),
     /// A call in this line gave a value; the function, if it is told.
     Result(Option<Rc<str>>, Box<str>),
+    /// A struct, a union or an array was given a value as a whole in this line.
+    Object(Object),
     /// The next input had these bits.
     Next(Content),
     /// The next memory from `malloc` started with these contents.
@@ -119,6 +122,17 @@ pub enum What {
     Enter(Rc<str>),
     /// All of these held; `\result` is what a call in this line gave.
     Held(Vec<Comparison>, When),
+}
+
+/// A value of several scalars.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Object {
+    /// The variable that has it.
+    pub name: Rc<str>,
+    /// The function, where it is the result of a call; the name is then the checker's own.
+    pub callee: Option<Rc<str>>,
+    /// Values by the way to them, `.x` or `[1].y`; of a union as many members as are told.
+    pub parts: BTreeMap<Box<str>, Box<str>>,
 }
 
 /// When a condition held.
@@ -143,6 +157,13 @@ pub struct Failure {
     pub line: Option<u32>,
     /// Where the file says so.
     pub at: Place,
+}
+
+impl Failure {
+    /// Whether all that is wrong is that a function has no body. Here its result may be anything, and nothing fails.
+    pub fn is_missing_body(&self) -> bool {
+        self.text.as_deref().is_some_and(|text| text.starts_with("no body for "))
+    }
 }
 
 /// A counterexample.
@@ -255,6 +276,8 @@ fn rewind(input: &mut dyn Rewindable) -> Result<(), ReadError> {
 struct Facts {
     list: Vec<Fact>,
     names: HashSet<Rc<str>>,
+    /// Scalars in the objects of the list.
+    parts: usize,
 }
 
 impl Facts {
@@ -268,7 +291,7 @@ impl Facts {
     }
 
     fn push(&mut self, what: What, scene: &Scene, at: Place) -> Result<(), ReadError> {
-        if self.list.len() >= MOST {
+        if self.list.len() + self.parts >= MOST {
             let error = ReadError::new(format!("more than {MOST} steps of the counterexample matter")).at(at);
             return Err(error.with_help("ask the checker for a shorter one"));
         }
@@ -276,6 +299,69 @@ impl Facts {
         let function = scene.function.as_deref().map(|function| self.name(function));
         self.list.push(Fact { what, file, line: scene.line, function, at });
         Ok(())
+    }
+
+    /// A name gets a value, which is told scalar by scalar: a fact for a scalar, and one for an object.
+    fn tell(&mut self, name: &str, data: &Data, scene: &Scene, at: Place) -> Result<(), ReadError> {
+        let (base, way) = name.split_at(name.find(['.', '[']).unwrap_or(name.len()));
+        let callee = cbmc::callee(base);
+        if callee.is_none() && cbmc::is_own(name) {
+            return Ok(());
+        }
+        let callee = callee.map(|callee| self.name(callee));
+        let mut leaves = BTreeMap::new();
+        data.leaves(String::new(), &mut leaves);
+        if !way.is_empty() && self.is_told_again(name, &leaves, scene) {
+            return Ok(());
+        }
+        let what = match (leaves.remove(""), callee) {
+            (Some(value), None) => What::Value(self.name(name), value),
+            (Some(value), Some(callee)) if way.is_empty() => What::Result(Some(callee), value),
+            (Some(value), callee) => {
+                let parts = BTreeMap::from([(way.into(), value)]);
+                What::Object(Object { name: self.name(base), callee, parts })
+            }
+            (None, _) if leaves.is_empty() => return Ok(()),
+            (None, Some(callee)) => {
+                let parts = leaves.into_iter().map(|(more, value)| (format!("{way}{more}").into(), value)).collect();
+                What::Object(Object { name: self.name(base), callee: Some(callee), parts })
+            }
+            (None, None) => What::Object(Object { name: self.name(name), callee: None, parts: leaves }),
+        };
+        if let What::Object(object) = &what {
+            self.parts += object.parts.len();
+        }
+        self.push(what, scene, at)
+    }
+
+    /// After an object as a whole, checkers tell its parts, of a union those of every member: the same once more.
+    fn is_told_again(&mut self, name: &str, leaves: &BTreeMap<Box<str>, Box<str>>, scene: &Scene) -> bool {
+        let is_full = self.list.len() + self.parts >= MOST;
+        let Some(Fact { what: What::Object(object), line, function, .. }) = self.list.last_mut() else { return false };
+        let way = match name.strip_prefix(&*object.name) {
+            Some(way) if way.starts_with(['.', '[']) => way,
+            _ => return false,
+        };
+        let is_bits = |value: &str| value.starts_with("0b");
+        let is_same = |(more, value): (&Box<str>, &Box<str>)| {
+            let told = object.parts.get(format!("{way}{more}").as_str());
+            // Values of objects are often written without their bits.
+            told.is_none_or(|told| told == value || is_bits(told) != is_bits(value))
+        };
+        let is_here = *line == scene.line && function.as_deref() == scene.function.as_deref();
+        if is_full || !is_here || !leaves.iter().all(is_same) {
+            return false;
+        }
+        for (more, value) in leaves {
+            let told = object.parts.entry(format!("{way}{more}").into()).or_insert_with(|| {
+                self.parts += 1;
+                value.clone()
+            });
+            if is_bits(value) {
+                told.clone_from(value);
+            }
+        }
+        true
     }
 }
 

@@ -7,10 +7,12 @@
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use super::disagreement::{Disagreement, OTHER_PROGRAM, same_file};
-use super::{Part, bits_of, candidates};
+use super::{Part, bits_of, candidates, part};
 use crate::imported::{Comparison, Fact, Operator, What, When};
 use nearmiss_program::interp::Oracle;
-use nearmiss_program::program::{Author, Base, Program, SiteId, SiteKind, StatementKind, TypeId};
+use nearmiss_program::program::{
+    Author, Base, LocalId, PlaceId, Program, SiteId, SiteKind, StatementKind, Type, TypeId,
+};
 use nearmiss_program::run::{Content, Inputs};
 use nearmiss_program::show;
 use nearmiss_program::source::Sources;
@@ -22,7 +24,11 @@ pub(super) struct Answers<'a> {
     /// Results of calls by line: number of the fact, and the value.
     results: HashMap<u32, VecDeque<(usize, &'a str)>>,
     /// Values of variables by name.
-    values: HashMap<&'a str, VecDeque<(usize, &'a str)>>,
+    values: HashMap<String, VecDeque<(usize, &'a str)>>,
+    /// What was given a value as a whole, by line.
+    objects: HashMap<u32, VecDeque<usize>>,
+    /// The variables that take the result of a call of record type.
+    targets: HashMap<SiteId, Vec<String>>,
     /// Values from before the start, with what pointers point to under the name of that.
     starts: HashMap<String, (usize, &'a str)>,
     /// Values in order, whatever they are for.
@@ -35,6 +41,8 @@ pub(super) struct Answers<'a> {
     pub(super) inputs: Inputs,
     /// So many scalars were asked for and not told.
     pub(super) open: usize,
+    /// So many objects with unions were told in part.
+    pub(super) gaps: usize,
     /// The first value that cannot be used.
     pub(super) disagreement: Option<Disagreement>,
     /// The first pointer to an object that no input can point to; nobody may read it.
@@ -49,6 +57,8 @@ impl<'a> Answers<'a> {
             facts,
             results: HashMap::new(),
             values: HashMap::new(),
+            objects: HashMap::new(),
+            targets: targets(program),
             starts: HashMap::new(),
             nexts: None,
             memory: VecDeque::new(),
@@ -56,12 +66,24 @@ impl<'a> Answers<'a> {
             initialised: initialised(program, sources),
             inputs: Inputs::default(),
             open: 0,
+            gaps: 0,
             disagreement: None,
             pointer: None,
         };
         for (number, fact) in facts.iter().enumerate() {
             match &fact.what {
-                What::Value(name, value) => answers.values.entry(name).or_default().push_back((number, value)),
+                What::Value(name, value) => {
+                    answers.values.entry(name.to_string()).or_default().push_back((number, value));
+                }
+                What::Object(object) => {
+                    answers.objects.entry(fact.line.unwrap_or(0)).or_default().push_back(number);
+                    if object.callee.is_none() {
+                        for (way, value) in &object.parts {
+                            let name = format!("{}{way}", object.name);
+                            answers.values.entry(name).or_default().push_back((number, value));
+                        }
+                    }
+                }
                 What::Start(name, value) => drop(answers.starts.insert(name.to_string(), (number, value))),
                 What::Result(_, value) => {
                     answers.results.entry(fact.line.unwrap_or(0)).or_default().push_back((number, value));
@@ -76,7 +98,7 @@ impl<'a> Answers<'a> {
                                 answers.results.entry(line).or_default().push_back((number, value));
                             }
                             (Operator::Equal, name) if *when == When::After => {
-                                answers.values.entry(name).or_default().push_back((number, value));
+                                answers.values.entry(name.to_owned()).or_default().push_back((number, value));
                             }
                             _ => {}
                         }
@@ -86,8 +108,7 @@ impl<'a> Answers<'a> {
             }
         }
         answers.name_pointees();
-        let names: HashSet<String> =
-            answers.values.keys().map(|name| (*name).to_owned()).chain(answers.starts.keys().cloned()).collect();
+        let names: HashSet<String> = answers.values.keys().chain(answers.starts.keys()).cloned().collect();
         let mut names: Vec<String> = names.into_iter().collect();
         names.sort_unstable();
         for name in names {
@@ -193,8 +214,29 @@ impl<'a> Answers<'a> {
         Some(content.value)
     }
 
-    /// What was told of the result of a call.
-    fn result(&mut self, id: SiteId) -> Option<(usize, &'a str)> {
+    /// What was told of a call: its result, or the variable that took it, whichever comes first.
+    fn call(&mut self, name: &str, id: SiteId) -> Option<(usize, &'a str)> {
+        let (result, variable) = (self.result(id), self.variable_at(name, id));
+        let first =
+            |queue: Option<&VecDeque<(usize, &'a str)>>, at: usize| queue.and_then(|queue| queue.get(at)).copied();
+        let line = self.sources.position(self.program.sites[id.index()].span).line;
+        let told = result.and_then(|at| first(self.results.get(&line), at));
+        let taken = variable.and_then(|at| first(self.values.get(name), at));
+        match (told, taken) {
+            (Some((number, _)), taken) if taken.is_none_or(|(other, _)| number < other) => {
+                // What the variable gets right after is that result.
+                if let (Some(at), true) = (variable, taken.is_some_and(|(other, _)| other == number + 1)) {
+                    self.values.get_mut(name)?.remove(at);
+                }
+                self.results.get_mut(&line)?.remove(result?)
+            }
+            (_, Some(_)) => self.values.get_mut(name)?.remove(variable?),
+            _ => None,
+        }
+    }
+
+    /// Where in its queue the result of a call stands.
+    fn result(&self, id: SiteId) -> Option<usize> {
         let site = &self.program.sites[id.index()];
         let line = self.sources.position(site.span).line;
         let text = self.sources.text(site.span);
@@ -206,14 +248,82 @@ impl<'a> Answers<'a> {
             };
             self.belongs(fact, id) && callee.is_none_or(|callee| text.contains(callee) || site.name.contains(callee))
         };
-        let at = self.results.get(&line)?.iter().position(fits)?;
-        self.results.get_mut(&line)?.remove(at)
+        self.results.get(&line)?.iter().position(fits)
     }
 
     /// What was told of a variable where the site stands.
     fn variable(&mut self, name: &str, id: SiteId) -> Option<(usize, &'a str)> {
-        let at = self.values.get(name)?.iter().position(|(number, _)| self.belongs(&self.facts[*number], id))?;
+        let at = self.variable_at(name, id)?;
         self.values.get_mut(name)?.remove(at)
+    }
+
+    fn variable_at(&self, name: &str, id: SiteId) -> Option<usize> {
+        self.values.get(name)?.iter().position(|(number, _)| self.belongs(&self.facts[*number], id))
+    }
+
+    /// The contents that a call of record type gave: what was told of its result, or of the variable that took it.
+    fn object(&mut self, id: SiteId) -> Vec<Content> {
+        let (program, facts) = (self.program, self.facts);
+        let site = &program.sites[id.index()];
+        let line = self.sources.position(site.span).line;
+        let text = self.sources.text(site.span);
+        let fits = |number: &usize| {
+            let What::Object(object) = &facts[*number].what else { return false };
+            self.belongs(&facts[*number], id)
+                && match &object.callee {
+                    Some(callee) => text.contains(&**callee) || site.name.contains(&**callee),
+                    None => {
+                        self.targets.get(&id).is_some_and(|targets| targets.iter().any(|t| is_place(t, &object.name)))
+                    }
+                }
+        };
+        let at = self.objects.get(&line).and_then(|numbers| numbers.iter().position(fits));
+        let number = at.and_then(|at| self.objects.get_mut(&line)?.remove(at));
+        let Some((number, What::Object(object))) = number.map(|number| (number, &facts[number].what)) else {
+            self.open += 1;
+            return Vec::new();
+        };
+        let (size, mut contents) = (program.size_bits(site.ty), Vec::new());
+        for (way, value) in &object.parts {
+            let name = format!("{}{way}", site.name);
+            if let Some((bit_offset, bits, ty)) = part(program, &site.name, site.ty, 0, size, &name)
+                && !self.is_shared(id, ty, value)
+            {
+                let value = self.bits(number, value, id, ty);
+                contents.push(Content { bit_offset, bits: bits as u32, value });
+            }
+        }
+        contents
+    }
+
+    /// Whether this is a truth value of a union that is neither true nor false: another member has that byte.
+    fn is_shared(&self, id: SiteId, ty: TypeId, text: &str) -> bool {
+        matches!(self.program.ty(ty), Type::Bool)
+            && bits_of(self.program, ty, text).is_none()
+            && has_union(self.program, self.program.sites[id.index()].ty)
+    }
+
+    /// Contents of which none lies within another, in order. Of unions one member may be told that is not all of them.
+    fn settled(&mut self, id: SiteId, mut contents: Vec<Content>) -> Vec<Content> {
+        let ty = self.program.sites[id.index()].ty;
+        if !has_union(self.program, ty) {
+            return contents;
+        }
+        contents.sort_by_key(|content| (std::cmp::Reverse(content.bits), content.bit_offset));
+        let mut kept: Vec<Content> = Vec::new();
+        for content in contents {
+            let end = |content: &Content| content.bit_offset + u64::from(content.bits);
+            let is_within = |other: &Content| other.bit_offset <= content.bit_offset && end(&content) <= end(other);
+            if !kept.iter().any(is_within) {
+                kept.push(content);
+            }
+        }
+        kept.sort_by_key(|content| content.bit_offset);
+        // CBMC tells one member of what starts undefined, and not always the value that it reads.
+        let told: u64 = kept.iter().map(|content| u64::from(content.bits)).sum();
+        let is_undefined = self.program.sites[id.index()].kind == SiteKind::Uninitialised;
+        self.gaps += usize::from(is_undefined || told < self.program.size_bits(ty));
+        kept
     }
 
     fn told(&mut self, name: &str, id: SiteId) -> Option<(usize, &'a str)> {
@@ -230,7 +340,7 @@ impl Oracle for Answers<'_> {
         let name = &program.sites[site.index()].name;
         let value = self.next(site, ty).unwrap_or_else(|| {
             let told = match program.sites[site.index()].kind {
-                SiteKind::Call => self.result(site).or_else(|| self.variable(name, site)),
+                SiteKind::Call => self.call(name, site),
                 _ => self.told(name, site),
             };
             match told {
@@ -250,18 +360,80 @@ impl Oracle for Answers<'_> {
         let mut contents = Vec::new();
         if of.kind == SiteKind::Allocation && of.name.contains("malloc") {
             contents = self.memory.pop_front().map(<[Content]>::to_vec).unwrap_or_default();
+        } else if of.kind == SiteKind::Call {
+            let told = self.object(site);
+            contents = self.settled(site, told);
         } else if !self.initialised.contains(&site) {
             for (name, Part { bit_offset, bits, ty, .. }) in self.parts.get(&site).cloned().unwrap_or_default() {
-                if let Some((fact, text)) = self.told(&name, site) {
+                if let Some((fact, text)) = self.told(&name, site)
+                    && !self.is_shared(site, ty, text)
+                {
                     let value = self.bits(fact, text, site, ty);
                     contents.push(Content { bit_offset, bits: bits as u32, value });
                 }
             }
+            contents = self.settled(site, contents);
         }
         if !contents.is_empty() {
             self.inputs.contents.insert((site, earlier), contents.clone());
         }
         contents
+    }
+}
+
+/// The variables that take the results of calls of record type, straight or by way of our temporaries.
+fn targets(program: &Program) -> HashMap<SiteId, Vec<String>> {
+    let mut found: HashMap<SiteId, Vec<String>> = HashMap::new();
+    for function in program.functions.iter().filter(|function| function.author == Author::User) {
+        let mut copies: HashMap<LocalId, Vec<PlaceId>> = HashMap::new();
+        for statement in function.blocks.iter().flat_map(|block| &block.statements) {
+            if let StatementKind::Copy { target, source, .. } = &statement.kind
+                && let Base::Local(local) = program.place(*source).base
+            {
+                copies.entry(local).or_default().push(*target);
+            }
+        }
+        for (number, local) in (0..).map(LocalId).zip(&function.locals) {
+            if program.sites[local.site.index()].kind != SiteKind::Call {
+                continue;
+            }
+            let (mut open, mut seen) = (vec![number], HashSet::from([number]));
+            while let Some(from) = open.pop() {
+                for target in copies.get(&from).into_iter().flatten() {
+                    match program.place(*target).base {
+                        Base::Local(to) if function.locals[to.index()].temporary => {
+                            if seen.insert(to) {
+                                open.push(to);
+                            }
+                        }
+                        _ => {
+                            let name = show::place_text(program, function, *target);
+                            found.entry(local.site).or_default().push(name);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Whether a place with indices as expressions, `a[i].x`, may be the one called so, `a[2].x`.
+fn is_place(text: &str, name: &str) -> bool {
+    let plain = |text: &str| {
+        let mut parts = text.split('[');
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |plain, part| plain + "[]" + part.split_once(']').map_or("", |(_, rest)| rest))
+    };
+    text == name || plain(text) == plain(name)
+}
+
+/// Whether a type has a union in it.
+pub(super) fn has_union(program: &Program, ty: TypeId) -> bool {
+    match program.ty(ty) {
+        Type::Record { fields, union, .. } => *union || fields.iter().any(|field| has_union(program, field.ty)),
+        Type::Array { of, .. } => has_union(program, *of),
+        _ => false,
     }
 }
 
@@ -278,7 +450,8 @@ fn initialised(program: &Program, sources: &Sources) -> HashSet<SiteId> {
                 | StatementKind::Call { target: Some(target), .. } => *target,
                 _ => continue,
             };
-            if let Base::Local(local) = program.place(target).base {
+            let target = program.place(target);
+            if let (Base::Local(local), true) = (target.base, target.path.is_empty()) {
                 let local = &function.locals[local.index()];
                 let line = |span| sources.position(span).line;
                 if !local.temporary && line(local.span) == line(statement.span) {

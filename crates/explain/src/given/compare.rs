@@ -8,12 +8,14 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use super::answers::has_union;
 use super::bits_of;
 use super::disagreement::{Disagreement, OTHER_PROGRAM, same_file};
-use crate::imported::{Comparison, Fact, Format, ImportedRun, Operator, What, When};
+use crate::imported::{Comparison, Fact, Format, ImportedRun, Object, Operator, What, When};
 use nearmiss_logic::width::sign_extend;
 use nearmiss_program::program::{
-    Author, Base, BranchRole, Origin, Program, SiteKind, StatementKind, Terminator, Type, TypeId,
+    Author, Base, BranchRole, Function, Local, Origin, PlaceId, Program, SiteKind, StatementKind, Terminator, Type,
+    TypeId,
 };
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::show;
@@ -25,6 +27,8 @@ pub(super) struct Following<'a> {
     pub(super) sources: &'a Sources,
     pub(super) imported_run: &'a ImportedRun,
     pub(super) run: &'a Run,
+    /// What calls pass to functions ([`arguments`]).
+    pub(super) arguments: &'a HashSet<(u32, &'a str, &'a str)>,
 }
 
 /// A fact that the run does not bear out.
@@ -50,8 +54,8 @@ struct Walk<'a> {
     last: HashMap<u32, usize>,
     /// The lines in which the program does something.
     lines: HashMap<u32, Line<'a>>,
-    /// The variables of the program.
-    variables: HashSet<&'a str>,
+    /// The variables of the program, and whether there is a union in them.
+    variables: HashMap<&'a str, bool>,
     /// The next step.
     next: usize,
     /// The line and the variable of the fact before this one, if it was about a part of a variable.
@@ -80,8 +84,12 @@ impl<'a> Walk<'a> {
             last.insert(places[index].0, index);
         }
         let own = on.program.functions.iter().filter(|function| function.author == Author::User);
-        let locals = own.flat_map(|function| &function.locals).map(|local| local.name.as_str());
-        let variables = locals.chain(on.program.globals.iter().map(|global| global.name.as_str())).collect();
+        let locals = own.flat_map(|function| &function.locals).map(|local| (local.name.as_str(), local.ty));
+        let globals = on.program.globals.iter().map(|global| (global.name.as_str(), global.ty));
+        let mut variables = HashMap::new();
+        for (name, ty) in locals.chain(globals) {
+            *variables.entry(name).or_insert(false) |= has_union(on.program, ty);
+        }
         let lines = lines(on.program, on.sources);
         Walk { on, places, setters, last, lines, variables, next: 0, group: None, now: HashMap::new() }
     }
@@ -100,7 +108,7 @@ impl<'a> Walk<'a> {
 
     /// The function that a name belongs to; none for a global.
     fn scope<'n>(&self, function: &'n str, name: &str) -> Option<&'n str> {
-        let base = name.split(['.', '[', '-']).next().unwrap_or(name);
+        let base = base(name);
         let is_global = self.on.program.globals.iter().any(|global| global.name == base);
         (!is_global).then_some(function)
     }
@@ -110,6 +118,9 @@ impl<'a> Walk<'a> {
         if !matches!(&fact.what, What::Value(name, _) if name.contains(['.', '['])) {
             self.group = None;
         }
+        if let What::Object(object) = &fact.what {
+            return self.object(fact, line, object);
+        }
         match &fact.what {
             What::Value(name, value) => self.value(fact, line, name, value),
             What::Enter(callee) => self.enter(fact, line, callee),
@@ -118,7 +129,8 @@ impl<'a> Walk<'a> {
                 _ => None,
             }),
             What::Held(comparisons, when) => self.held(fact, line, comparisons, *when),
-            What::Start(..) | What::Result(..) | What::Next(_) | What::Memory(_) => Ok(()),
+            What::Result(callee, value) => self.result(fact, line, callee.as_deref(), "", value),
+            What::Start(..) | What::Object(_) | What::Next(_) | What::Memory(_) => Ok(()),
         }
     }
 
@@ -135,18 +147,23 @@ impl<'a> Walk<'a> {
     }
 
     fn value(&mut self, fact: &Fact, line: u32, name: &str, value: &str) -> Result<(), Parting> {
-        let base = name.split(['.', '[', '-']).next().unwrap_or(name);
+        let base = base(name);
+        if base != name {
+            // Where one part is set, checkers tell others, too: what follows may be such a copy.
+            let group = (line, base.to_owned());
+            let follows = self.group.replace(group.clone()) == Some(group);
+            return if follows { Ok(()) } else { self.part(fact, line, name, value) };
+        }
+        if self.is_argument(fact, line, base) {
+            return Ok(());
+        }
+        let is_alone =
+            |line: &Line| !line.sets_anything && !line.open.contains(base) && line.sets.get(base) == Some(&1);
+        if !self.lines.get(&line).is_none_or(is_alone) {
+            return self.part(fact, line, name, value);
+        }
         let own = self.setters.get(&(name, line)).map_or(&[][..], Vec::as_slice);
         let from = own.partition_point(|index| *index < self.next);
-        // Where one part is set, checkers copy the whole: what follows it must be a step right here, or is such a copy.
-        let group = (line, base.to_owned());
-        let follows = base != name && self.group.replace(group.clone()) == Some(group);
-        if follows {
-            let visit = self.places[self.next..].iter().take_while(|(own, _)| *own == line).count();
-            if own.get(from).is_none_or(|index| *index >= self.next + visit) {
-                return Ok(());
-            }
-        }
         let there = own[from..].iter().copied().filter(|index| self.is_there(fact, line, *index));
         let mut differs = None;
         for index in there {
@@ -161,23 +178,93 @@ impl<'a> Walk<'a> {
                 break;
             }
         }
-        if let Some((ty, bits)) = differs {
-            let program = self.on.program;
-            let told = bits_of(program, ty, value).map_or(value.to_owned(), |bits| show::value(program, ty, bits));
-            let message = format!(
-                "here `{name}` becomes {told} in {}, but the program makes it {}",
-                place(fact, line),
-                show::value(program, ty, bits)
-            );
-            return Err(parting(fact, message, true));
+        match differs {
+            Some(own) => Err(self.other_value(fact, line, name, value, own)),
+            None => self.set_there(fact, line, name),
         }
+    }
+
+    /// A part of an object, or what a pointer may point to: the same write may have other names, so some step of its line
+    /// that has this name must set this value, whichever that is.
+    fn part(&self, fact: &Fact, line: u32, name: &str, value: &str) -> Result<(), Parting> {
+        let is_free = self.lines.get(&line).is_some_and(|line| line.sets_anything);
+        if self.is_argument(fact, line, base(name)) {
+            return Ok(());
+        }
+        if is_free || self.variables.get(base(name)) == Some(&true) {
+            return self.reached(fact, line);
+        }
+        let own = self.setters.get(&(name, line)).map_or(&[][..], Vec::as_slice).iter();
+        let own = own.filter(|index| self.is_there(fact, line, **index));
+        let own: Vec<(TypeId, u128)> =
+            own.filter_map(|index| setting(&self.on.run.steps[*index]).map(|(_, ty, bits)| (ty, bits))).collect();
+        match own.first() {
+            None => self.set_there(fact, line, name),
+            Some(_) if own.iter().any(|(ty, bits)| agrees(self.on.program, *ty, *bits, value) != Some(false)) => Ok(()),
+            Some(_) if self.lines.get(&line).is_some_and(|line| line.open.contains(base(name))) => Ok(()),
+            Some(first) => Err(self.other_value(fact, line, name, value, *first)),
+        }
+    }
+
+    fn object(&mut self, fact: &Fact, line: u32, object: &Object) -> Result<(), Parting> {
+        object.parts.iter().try_for_each(|(way, value)| match &object.callee {
+            Some(callee) => self.result(fact, line, Some(callee), way, value),
+            None => self.part(fact, line, &format!("{}{way}", object.name), value),
+        })
+    }
+
+    /// Where calls of that line give something, one must give this.
+    fn result(&self, fact: &Fact, line: u32, callee: Option<&str>, way: &str, value: &str) -> Result<(), Parting> {
+        let mut differs = None;
+        for (index, step) in self.on.run.steps.iter().enumerate() {
+            let RunStepKind::Input { site, name, ty, value: own } = &step.kind else { continue };
+            let site = &self.on.program.sites[site.index()];
+            let is_told = |callee: &str| self.on.sources.text(site.span).contains(callee) || site.name.contains(callee);
+            let is_part = name.strip_prefix(site.name.as_str()) == Some(way);
+            if site.kind == SiteKind::Call
+                && is_part
+                && !has_union(self.on.program, site.ty)
+                && self.is_there(fact, line, index)
+                && callee.is_none_or(is_told)
+            {
+                if agrees(self.on.program, *ty, *own, value) != Some(false) {
+                    return Ok(());
+                }
+                differs.get_or_insert((format!("{}{way}", callee.unwrap_or(&site.name)), (*ty, *own)));
+            }
+        }
+        match differs {
+            Some((name, own)) => Err(self.other_value(fact, line, &name, value, own)),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a call in that line passes something to a parameter of that name.
+    fn is_argument(&self, fact: &Fact, line: u32, base: &str) -> bool {
+        fact.function.as_deref().is_some_and(|function| self.on.arguments.contains(&(line, function, base)))
+    }
+
+    fn other_value(&self, fact: &Fact, line: u32, name: &str, value: &str, (ty, bits): (TypeId, u128)) -> Parting {
+        let program = self.on.program;
+        let told = bits_of(program, ty, value).map_or(value.to_owned(), |bits| show::value(program, ty, bits));
+        let message = format!(
+            "here `{name}` becomes {told} in {}, but the program makes it {}",
+            place(fact, line),
+            show::value(program, ty, bits)
+        );
+        parting(fact, message, true)
+    }
+
+    /// A variable that gets a value in a line must be one that the program may set there.
+    fn set_there(&self, fact: &Fact, line: u32, name: &str) -> Result<(), Parting> {
+        let base = base(name);
         // Checkers have variables of their own.
         let sets = self.lines.get(&line).is_none_or(|line| {
             // In lists of states, arguments of the library's functions look like variables.
             let is_argument = line.calls && !self.on.imported_run.format.is_complete();
-            line.sets_anything || line.sets.contains(base) || is_argument
+            line.sets_anything || line.sets.contains_key(base) || is_argument
         });
-        if self.variables.contains(base) && !sets {
+        if self.variables.contains_key(base) && !sets {
             let message =
                 format!("here `{name}` gets a value in {}, where the program does not set it", place(fact, line));
             return Err(parting(fact, message, true));
@@ -322,6 +409,28 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// The variable that a name is a part of.
+fn base(name: &str) -> &str {
+    name.split(['.', '[', '-']).next().unwrap_or(name)
+}
+
+/// What calls pass to functions: the line, the function that calls, and the parameter. Checkers tell that in the line of
+/// the call, as if the caller set a variable of that name.
+pub(super) fn arguments<'a>(program: &'a Program, sources: &Sources) -> HashSet<(u32, &'a str, &'a str)> {
+    let mut passed = HashSet::new();
+    for function in program.functions.iter().filter(|function| function.author == Author::User) {
+        for statement in function.blocks.iter().flat_map(|block| &block.statements) {
+            if let StatementKind::Call { function: callee, .. } = &statement.kind {
+                let callee = program.function(*callee);
+                let line = sources.position(statement.span).line;
+                let parameters = callee.locals.iter().take(callee.parameters as usize);
+                passed.extend(parameters.map(|parameter| (line, function.name.as_str(), parameter.name.as_str())));
+            }
+        }
+    }
+    passed
+}
+
 /// What a step sets.
 fn setting(step: &RunStep) -> Option<(&str, TypeId, u128)> {
     match &step.kind {
@@ -357,6 +466,8 @@ fn agrees(program: &Program, ty: TypeId, bits: u128, text: &str) -> Option<bool>
     }
     match told {
         Some(told) => Some(told == bits),
+        // A byte that is neither true nor false.
+        None if matches!(program.ty(ty), Type::Bool) => None,
         None => text.starts_with("0b").then_some(false),
     }
 }
@@ -390,8 +501,10 @@ fn holds(program: &Program, ty: TypeId, bits: u128, comparison: &Comparison) -> 
 /// What the user's functions do in a line.
 #[derive(Default)]
 struct Line<'a> {
-    /// The variables that are set.
-    sets: HashSet<&'a str>,
+    /// The variables that are set, and by how many statements.
+    sets: HashMap<&'a str, usize>,
+    /// Those of them that also get values that no step of that name shows: by a call, or because they start undefined.
+    open: HashSet<&'a str>,
     /// Something is set through a pointer.
     sets_anything: bool,
     /// A function is called.
@@ -400,20 +513,47 @@ struct Line<'a> {
     shows: bool,
 }
 
+/// The variable that a place lies in.
+fn variable<'a>(program: &'a Program, function: &'a Function, place: PlaceId) -> Option<&'a str> {
+    match program.place(place).base {
+        Base::Local(local) => Some(&function.locals[local.index()].name),
+        Base::Global(global) => Some(&program.globals[global.index()].name),
+        Base::Deref(_) => None,
+    }
+}
+
+/// Whether the declaration of a local gives it a value: that statement starts where the declaration does.
+fn is_initialised(program: &Program, function: &Function, local: &Local) -> bool {
+    function.blocks.iter().flat_map(|block| &block.statements).any(|statement| {
+        let target = match &statement.kind {
+            StatementKind::Assign { target, .. }
+            | StatementKind::Copy { target, .. }
+            | StatementKind::Clear { target }
+            | StatementKind::Call { target: Some(target), .. } => *target,
+            _ => return false,
+        };
+        statement.span.start == local.span.start
+            && matches!(program.place(target).base, Base::Local(own) if function.locals[own.index()].span == local.span)
+    })
+}
+
 /// The lines in which the user's functions do something.
 fn lines<'a>(program: &'a Program, sources: &Sources) -> HashMap<u32, Line<'a>> {
     let mut found: HashMap<u32, Line> = HashMap::new();
-    let mut line = |span: Span, shows: bool, sets: Option<&'a str>| {
+    let mut line = |span: Span, shows: bool, sets: Option<&'a str>, by: usize| {
         let line = found.entry(sources.position(span).line).or_default();
         line.shows |= shows;
-        line.sets.extend(sets);
+        sets.into_iter().for_each(|name| *line.sets.entry(name).or_default() += by);
     };
-    let (mut anything, mut calls) = (Vec::new(), Vec::new());
+    let (mut anything, mut calls, mut open) = (Vec::new(), Vec::new(), Vec::new());
     for function in program.functions.iter().filter(|function| function.author == Author::User) {
         for statement in function.blocks.iter().flat_map(|block| &block.statements) {
             let (shows, target) = match &statement.kind {
                 StatementKind::Assign { target, origin, .. } => (*origin == Origin::Written, Some(*target)),
-                StatementKind::Input { target, .. } => (true, Some(*target)),
+                StatementKind::Input { target, .. } => {
+                    open.extend(variable(program, function, *target).map(|name| (statement.span, name)));
+                    (true, Some(*target))
+                }
                 StatementKind::Copy { target, .. } | StatementKind::Clear { target } => (false, Some(*target)),
                 StatementKind::Call { target, function: callee, .. } => {
                     calls.push(statement.span);
@@ -421,7 +561,13 @@ fn lines<'a>(program: &'a Program, sources: &Sources) -> HashMap<u32, Line<'a>> 
                 }
                 StatementKind::Claim { .. } => (true, None),
                 StatementKind::Declare { local } | StatementKind::Kill { local } => {
-                    line(statement.span, false, Some(&function.locals[local.index()].name));
+                    let local = &function.locals[local.index()];
+                    line(statement.span, false, Some(&local.name), 0);
+                    if matches!(statement.kind, StatementKind::Declare { .. })
+                        && !is_initialised(program, function, local)
+                    {
+                        open.push((statement.span, &local.name));
+                    }
                     continue;
                 }
                 StatementKind::CopyBytes { .. } | StatementKind::SetBytes { .. } => {
@@ -433,26 +579,31 @@ fn lines<'a>(program: &'a Program, sources: &Sources) -> HashMap<u32, Line<'a>> 
             match target.map(|target| program.place(target).base) {
                 Some(Base::Local(local)) => {
                     let local = &function.locals[local.index()];
-                    line(statement.span, shows && !local.temporary, Some(&local.name));
+                    line(statement.span, shows && !local.temporary, Some(&local.name), 1);
                 }
-                Some(Base::Global(global)) => line(statement.span, shows, Some(&program.globals[global.index()].name)),
+                Some(Base::Global(global)) => {
+                    line(statement.span, shows, Some(&program.globals[global.index()].name), 1);
+                }
                 Some(Base::Deref(_)) => {
-                    line(statement.span, shows, None);
+                    line(statement.span, shows, None, 0);
                     anything.push(statement.span);
                 }
-                None => line(statement.span, shows, None),
+                None => line(statement.span, shows, None, 0),
             }
         }
         for block in &function.blocks {
             match &block.end {
-                Terminator::Branch { span, role, .. } => line(*span, *role != BranchRole::Internal, None),
-                Terminator::Return { span, .. } => line(*span, true, None),
+                Terminator::Branch { span, role, .. } => line(*span, *role != BranchRole::Internal, None, 0),
+                Terminator::Return { span, .. } => line(*span, true, None, 0),
                 _ => {}
             }
         }
     }
     for site in &program.sites {
-        line(site.span, false, Some(&site.name));
+        line(site.span, false, Some(&site.name), 0);
+    }
+    for (span, name) in open {
+        found.entry(sources.position(span).line).or_default().open.insert(name);
     }
     for span in calls {
         found.entry(sources.position(span).line).or_default().calls = true;

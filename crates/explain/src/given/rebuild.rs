@@ -15,7 +15,7 @@ use super::search::{self, Completed};
 use crate::check::{self, CheckError, CheckOptions};
 use crate::imported::{Failure, Format, ImportedRun, What};
 use nearmiss_program::interp::{self, Interpreter, Limits};
-use nearmiss_program::program::{Author, Claim, ClaimId, ClaimKind, Program, StatementKind};
+use nearmiss_program::program::{Claim, ClaimId, ClaimKind, Program};
 use nearmiss_program::run::{Inputs, Outcome, Run, RunStepKind};
 use nearmiss_program::source::Sources;
 use nearmiss_trace::read::error::shortened;
@@ -39,6 +39,10 @@ pub enum Refusal {
     /// For another reason.
     Other(CheckError),
 }
+
+/// What to do where a graph of CBMC ends in nothing.
+const WHICH_CLAIM: &str = "such a graph does not say which claim is violated, which may be only that a function has no body; \
+                           CBMC's --json-ui --trace does";
 
 /// So many conditions of a graph may be about lines that the run does not come to.
 const MOST_LEFT_OUT: usize = 8;
@@ -80,8 +84,10 @@ fn rebuilt(
     options: &CheckOptions,
 ) -> Result<Rebuilt, Refusal> {
     files_are_known(sources, imported_run).map_err(Refusal::Disagreement)?;
-    let imported_run = &without_arguments(program, sources, imported_run);
-    let mut rebuilding = Rebuilding { program, sources, imported_run, properties: options.properties.clone() };
+    let arguments = &compare::arguments(program, sources);
+    let imported_run = &without_arguments(arguments, imported_run);
+    let properties = options.properties.clone();
+    let mut rebuilding = Rebuilding { program, sources, imported_run, arguments, properties };
     let mut attempt = rebuilding.attempt(None)?;
     if let (Err(_), Some(other)) = (&attempt.agreed, attempt.passed_over.take()) {
         rebuilding.properties = vec![other];
@@ -94,13 +100,13 @@ fn rebuilt(
             let note = (attempt.open > 0 && format != Format::Kani).then_some(zeros);
             Ok(rebuilding.with(attempt.inputs, note))
         }
-        Err(disagreement) if format.is_complete() => Err(Refusal::Disagreement(disagreement)),
-        Err(disagreement) if !imported_run.is_sure && attempt.open == 0 && attempt.fails => {
+        Err(disagreement) if format.is_complete() && attempt.gaps == 0 => Err(Refusal::Disagreement(disagreement)),
+        Err(disagreement) if !imported_run.is_sure && attempt.open + attempt.gaps == 0 && attempt.fails => {
             let line = disagreement.at.map_or_else(String::new, |at| format!(", line {}", at.line));
             let note = format!("not all that the {format}{line} says is so: {}", disagreement.message);
             Ok(rebuilding.with(attempt.inputs, Some(note)))
         }
-        Err(disagreement) => rebuilding.completed(options, attempt.open, disagreement),
+        Err(disagreement) => rebuilding.completed(options, attempt.open + attempt.gaps, disagreement),
     }
 }
 
@@ -124,30 +130,20 @@ fn files_are_known(sources: &Sources, imported_run: &ImportedRun) -> Result<(), 
 
 /// Without what calls pass to functions: graphs and lists of states tell that in the line of the call, as if the caller
 /// set a variable of that name.
-fn without_arguments(program: &Program, sources: &Sources, imported_run: &ImportedRun) -> ImportedRun {
+fn without_arguments(arguments: &HashSet<(u32, &str, &str)>, imported_run: &ImportedRun) -> ImportedRun {
     let mut imported_run = imported_run.clone();
     if !matches!(imported_run.format, Format::States | Format::EsbmcJson | Format::WitnessGraphml) {
         return imported_run;
     }
-    let mut passed: HashSet<(u32, &str, &str)> = HashSet::new();
-    for function in program.functions.iter().filter(|function| function.author == Author::User) {
-        for statement in function.blocks.iter().flat_map(|block| &block.statements) {
-            if let StatementKind::Call { function: callee, .. } = &statement.kind {
-                let callee = program.function(*callee);
-                let line = sources.position(statement.span).line;
-                let parameters = callee.locals.iter().take(callee.parameters as usize);
-                passed.extend(parameters.map(|parameter| (line, function.name.as_str(), parameter.name.as_str())));
-            }
-        }
-    }
     let is_passed = |line: Option<u32>, function: Option<&str>, name: &str| {
         let base = name.split(['.', '[', '-']).next().unwrap_or(name);
-        line.zip(function).is_some_and(|(line, function)| passed.contains(&(line, function, base)))
+        line.zip(function).is_some_and(|(line, function)| arguments.contains(&(line, function, base)))
     };
     imported_run.facts.retain_mut(|fact| {
         let (line, function) = (fact.line, fact.function.as_deref());
         match &mut fact.what {
             What::Value(name, _) => !is_passed(line, function, name),
+            What::Object(object) => object.callee.is_some() || !is_passed(line, function, &object.name),
             What::Held(comparisons, _) => {
                 comparisons.retain(|comparison| !is_passed(line, function, &comparison.name));
                 !comparisons.is_empty()
@@ -162,6 +158,8 @@ struct Rebuilding<'a> {
     program: &'a Program,
     sources: &'a Sources,
     imported_run: &'a ImportedRun,
+    /// What calls pass to functions.
+    arguments: &'a HashSet<(u32, &'a str, &'a str)>,
     properties: Vec<String>,
 }
 
@@ -170,6 +168,8 @@ struct Attempt {
     inputs: Inputs,
     /// So many inputs were not told.
     open: usize,
+    /// So many were told in part.
+    gaps: usize,
     /// Whether the run ends as is told.
     fails: bool,
     agreed: Result<(), Disagreement>,
@@ -205,12 +205,19 @@ impl Rebuilding<'_> {
                     return Ok(self.with(again.inputs, Some(note)));
                 }
                 again.agreed.map_err(Refusal::Disagreement)?;
-                let note =
-                    format!("the {format} leaves inputs open; this is a failing run that agrees with what it says");
+                let note = match format.is_complete() {
+                    false => {
+                        format!("the {format} leaves inputs open; this is a failing run that agrees with what it says")
+                    }
+                    true => format!(
+                        "the {format} does not tell all of a union that starts undefined; this is a failing run that \
+                         agrees with the rest"
+                    ),
+                };
                 Ok(self.with(again.inputs, Some(note)))
             }
             // All inputs are told: where their run parts from the rest is what there is to say.
-            Completed::Nothing { .. } if open == 0 => Err(Refusal::Disagreement(disagreement)),
+            Completed::Nothing { .. } if open == 0 || format.is_complete() => Err(Refusal::Disagreement(disagreement)),
             Completed::Nothing { agrees_up_to: Some(fact) } => Err(Refusal::Disagreement(Disagreement {
                 at: self.imported_run.facts.get(fact).map(|fact| fact.at),
                 message: "no failing run agrees with this and with what comes before it".to_owned(),
@@ -263,21 +270,22 @@ impl Rebuilding<'_> {
     fn attempt(&self, found: Option<Inputs>) -> Result<Attempt, Refusal> {
         let narrowed = check::narrow(self.program, &self.properties)?;
         let program = narrowed.as_ref().unwrap_or(self.program);
-        let (inputs, open, pointer) = match found {
-            Some(inputs) => (inputs, 0, None),
+        let (inputs, open, gaps, pointer) = match found {
+            Some(inputs) => (inputs, 0, 0, None),
             None => {
                 let mut answers = Answers::new(program, self.sources, &self.imported_run.facts);
                 Interpreter::new(program).ask(&mut answers, &Limits::default());
                 if let Some(disagreement) = answers.disagreement.take() {
-                    let (inputs, open) = (answers.inputs, 0);
-                    return Ok(Attempt { inputs, open, fails: false, agreed: Err(disagreement), passed_over: None });
+                    let (inputs, agreed) = (answers.inputs, Err(disagreement));
+                    return Ok(Attempt { inputs, open: 0, gaps: 0, fails: false, agreed, passed_over: None });
                 }
-                (answers.inputs, answers.open, answers.pointer)
+                (answers.inputs, answers.open, answers.gaps, answers.pointer)
             }
         };
         let run = interp::run(program, &inputs, &Limits::default());
-        let following = Following { program, sources: self.sources, imported_run: self.imported_run, run: &run };
-        let told = self.imported_run.failure.as_ref().and_then(|failure| self.claim(program, failure));
+        let (sources, imported_run, arguments) = (self.sources, self.imported_run, self.arguments);
+        let following = Following { program, sources, imported_run, run: &run, arguments };
+        let told = self.failure().and_then(|failure| self.claim(program, failure));
         let steps = compare::follow(&following);
         let ended = self.end(program, &run, told);
         let fails = ended.is_ok();
@@ -296,7 +304,12 @@ impl Rebuilding<'_> {
             (Ok(()), ended) => ended,
         };
         let agreed = agreed.map_err(|disagreement| pointer.unwrap_or(disagreement));
-        Ok(Attempt { inputs, open, fails, agreed, passed_over })
+        Ok(Attempt { inputs, open, gaps, fails, agreed, passed_over })
+    }
+
+    /// The claim that is violated. That a function has no body is none.
+    fn failure(&self) -> Option<&Failure> {
+        self.imported_run.failure.as_ref().filter(|failure| !failure.is_missing_body())
     }
 
     /// Our claim for the one that the checker says is violated.
@@ -315,8 +328,8 @@ impl Rebuilding<'_> {
 
     /// Does the run end as the checker says?
     fn end(&self, program: &Program, run: &Run, told: Option<ClaimId>) -> Result<(), Disagreement> {
-        let failure = self.imported_run.failure.as_ref();
-        let at = failure.map(|failure| failure.at);
+        let failure = self.failure();
+        let at = self.imported_run.failure.as_ref().map(|failure| failure.at);
         let says = match (failure, told) {
             (_, Some(told)) => format!("`{}`", program.claims[told.index()].text),
             (Some(Failure { text: Some(text), .. }), None) => format!("`{text}`"),
@@ -348,9 +361,14 @@ impl Rebuilding<'_> {
                 };
                 wrong(message, &help)
             }
+            Outcome::Finished if failure.is_none() && self.imported_run.failure.is_some() => wrong(
+                "this says only that a function has no body, which fails nothing here: its result may be anything"
+                    .to_owned(),
+                "let the checker look for a run that violates a claim (`cbmc --property ID`), if there is one",
+            ),
             Outcome::Finished => wrong(
                 format!("the counterexample violates {says}, but with its inputs the program violates no claim"),
-                OTHER_PROGRAM,
+                if self.imported_run.is_sure { OTHER_PROGRAM } else { WHICH_CLAIM },
             ),
             Outcome::Excluded => wrong(
                 "with the inputs of the counterexample an assumption of the program does not hold".to_owned(),

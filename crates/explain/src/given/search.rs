@@ -13,6 +13,7 @@ use nearmiss_logic::eval::{Assignment, Evaluator};
 use nearmiss_logic::sat::Outcome as Answer;
 use nearmiss_logic::term::{Term, Terms};
 
+use super::answers::has_union;
 use super::bits_of;
 use super::disagreement::same_file;
 use crate::check::CheckOptions;
@@ -102,8 +103,11 @@ impl Question<'_> {
             .collect();
         // What no step can bear out says nothing.
         let facts: Vec<(usize, &Fact)> = (self.imported_run.facts.iter().enumerate())
-            .filter(|(_, fact)| {
-                matches!(fact.what, What::Value(..) | What::Result(..) | What::Branch(_) | What::Held(..))
+            .filter(|(_, fact)| match &fact.what {
+                // What has unions in it has values that no assignment of that name gave.
+                What::Value(name, _) => !self.has_union(name),
+                What::Result(..) | What::Branch(_) | What::Held(..) => true,
+                _ => false,
             })
             .filter(|(_, fact)| {
                 let mut steps = lines.iter().enumerate().filter(|(_, (line, file))| is_there(fact, *line, file));
@@ -191,6 +195,15 @@ impl Question<'_> {
         }
     }
 
+    /// Whether a variable of that name has a union in it.
+    fn has_union(&self, name: &str) -> bool {
+        let base = name.split(['.', '[', '-']).next().unwrap_or(name);
+        let locals = self.program.functions.iter().flat_map(|function| &function.locals);
+        let locals = locals.map(|local| (local.name.as_str(), local.ty));
+        let mut all = locals.chain(self.program.globals.iter().map(|global| (global.name.as_str(), global.ty)));
+        all.any(|(own, ty)| own == base && has_union(self.program, ty))
+    }
+
     fn scope(&self, function: &str, name: &str) -> Option<String> {
         let base = name.split(['.', '[', '-']).next().unwrap_or(name);
         let is_global = self.program.globals.iter().any(|global| global.name == base);
@@ -224,7 +237,13 @@ impl Question<'_> {
                 let Some(condition) = self.condition(fact, step) else { continue };
                 // One step bears out one event, but any number of conditions.
                 let event = |fact: &Fact| !matches!(fact.what, What::Held(..));
-                let is_second_event = index > 0 && event(fact) && event(facts[index - 1].1);
+                // What a variable gets is the result that was told before it.
+                let is_result = |earlier: &Fact| {
+                    matches!((&earlier.what, &fact.what), (What::Result(..), What::Value(..)))
+                        && earlier.line == fact.line
+                };
+                let is_second_event =
+                    index > 0 && event(fact) && event(facts[index - 1].1) && !is_result(facts[index - 1].1);
                 let earlier = if is_second_event {
                     before.as_ref().map_or(passed[index], |before| before[index])
                 } else {

@@ -5,6 +5,8 @@
 //! function without a body is assigned to `return_value_NAME`, with `$0` and so on to tell them apart. Memory from `malloc`
 //! is `dynamic_object`, whose contents are known from a step within the model of `malloc`.
 
+use std::collections::BTreeMap;
+
 use super::{Facts, Failure, Scene, What};
 use nearmiss_program::run::Content;
 use nearmiss_trace::read::error::{Place, ReadError};
@@ -22,6 +24,23 @@ pub(super) enum Data {
     Record(Vec<(String, Data)>),
     /// Not told.
     Unknown,
+}
+
+impl Data {
+    /// The scalars by the way to them. What fills gaps is none.
+    pub(super) fn leaves(&self, way: String, found: &mut BTreeMap<Box<str>, Box<str>>) {
+        match self {
+            Data::Scalar(text, _) => drop(found.insert(way.into(), text.as_str().into())),
+            Data::Array(elements) => {
+                elements.iter().for_each(|(index, data)| data.leaves(format!("{way}[{index}]"), found));
+            }
+            Data::Record(members) => {
+                let named = members.iter().filter(|(member, _)| !member.starts_with('$'));
+                named.for_each(|(member, data)| data.leaves(format!("{way}.{member}"), found));
+            }
+            Data::Unknown => {}
+        }
+    }
 }
 
 /// A step of any kind that matters.
@@ -70,12 +89,12 @@ impl Trace {
                     return Ok(());
                 }
                 match (hidden, scene.function.is_some()) {
-                    (_, false) if !self.started => self.value(&place(&name), &data, &scene, at, Moment::Before),
-                    (false, _) => self.value(&place(&name), &data, &scene, at, Moment::Now),
+                    (_, false) if !self.started => self.start(&place(&name), &data, &scene, at),
+                    (false, _) => self.facts.tell(&place(&name), &data, &scene, at),
                     _ => Ok(()),
                 }
             }
-            Kind::Input(name, data) => self.value(&place(&name), &data, &scene, at, Moment::Before),
+            Kind::Input(name, data) => self.start(&place(&name), &data, &scene, at),
             Kind::Call(name) => {
                 self.started |= !outside;
                 if hidden || outside || scene.function.is_none() {
@@ -92,28 +111,14 @@ impl Trace {
         }
     }
 
-    /// A fact for each scalar of a value.
-    fn value(&mut self, name: &str, data: &Data, scene: &Scene, at: Place, told: Moment) -> Result<(), ReadError> {
-        match data {
-            Data::Scalar(text, _) => {
-                let value = text.as_str().into();
-                let what = match (callee(name), told) {
-                    (Some(callee), Moment::Now) => What::Result(Some(self.facts.name(callee)), value),
-                    _ if is_own(name) => return Ok(()),
-                    (_, Moment::Now) => What::Value(self.facts.name(name), value),
-                    (_, Moment::Before) => What::Start(self.facts.name(name), value),
-                };
-                self.facts.push(what, scene, at)
-            }
-            Data::Array(elements) => elements
-                .iter()
-                .try_for_each(|(index, data)| self.value(&format!("{name}[{index}]"), data, scene, at, told)),
-            Data::Record(members) => members
-                .iter()
-                .filter(|(member, _)| !member.starts_with('$'))
-                .try_for_each(|(member, data)| self.value(&format!("{name}.{member}"), data, scene, at, told)),
-            Data::Unknown => Ok(()),
-        }
+    /// A fact for each scalar that a name has before anything runs.
+    fn start(&mut self, name: &str, data: &Data, scene: &Scene, at: Place) -> Result<(), ReadError> {
+        let mut leaves = BTreeMap::new();
+        data.leaves(name.to_owned(), &mut leaves);
+        leaves.into_iter().filter(|(name, _)| !is_own(name)).try_for_each(|(name, value)| {
+            let name = self.facts.name(&name);
+            self.facts.push(What::Start(name, value), scene, at)
+        })
     }
 
     /// Whether the entry function was called: what is hidden does not matter any more.
@@ -134,12 +139,6 @@ pub(super) fn rank(id: &str, properties: &[String]) -> u32 {
         id if [".no-body.", ".unwind.", ".recursion"].iter().any(|part| id.contains(part)) => 2,
         _ => 1,
     }
-}
-
-#[derive(Clone, Copy)]
-enum Moment {
-    Now,
-    Before,
 }
 
 /// The contents of an object in its order; returns where it ends. What is not told leaves the rest unknown.
@@ -295,17 +294,43 @@ mod tests {
 
     #[test]
     fn lists_are_taken_apart() {
-        let mut trace = Trace::default();
-        let place = Place { line: 1, column: 1 };
-        let scene = Scene::default();
-        trace.value("p", &data("{ .x=4, .y={ 0, '{' }, .$pad=9 }"), &scene, place, Moment::Now).unwrap();
-        let shown: Vec<String> = (trace.facts.list.iter())
+        let mut leaves = BTreeMap::new();
+        data("{ .x=4, .y={ 0, '{' }, .$pad=9 }").leaves("p".to_owned(), &mut leaves);
+        let shown: Vec<String> = leaves.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        assert_eq!(shown, ["p.x = 4", "p.y[0] = 0", "p.y[1] = '{'"]);
+        assert!(matches!(data(&"{".repeat(100_000)), Data::Unknown));
+    }
+
+    #[test]
+    fn an_object_is_told_once() {
+        let (mut facts, place) = (Facts::default(), Place { line: 1, column: 1 });
+        let scene = Scene { line: Some(3), ..Scene::default() };
+        let told = [
+            ("u", "{ .w=256 }"),
+            ("u.w", "256"),
+            ("u.b", "{ 0, 1 }"),
+            ("u.b[1]", "1"),
+            ("u.b[1]", "7"),
+            ("return_value_f", "{ .x=1 }"),
+            ("return_value_f.x", "1"),
+            ("return_value_f", "{ .x=1 }"),
+            ("return_value_g", "5"),
+        ];
+        for (name, value) in told {
+            facts.tell(name, &data(value), &scene, place).unwrap();
+        }
+        let shown: Vec<String> = (facts.list.iter())
             .map(|fact| match &fact.what {
+                What::Object(object) => {
+                    let parts: Vec<String> = object.parts.iter().map(|(way, value)| format!("{way}={value}")).collect();
+                    format!("{}: {}", object.callee.as_ref().unwrap_or(&object.name), parts.join(" "))
+                }
                 What::Value(name, value) => format!("{name} = {value}"),
+                What::Result(callee, value) => format!("{callee:?} gives {value}"),
                 other => format!("{other:?}"),
             })
             .collect();
-        assert_eq!(shown, ["p.x = 4", "p.y[0] = 0", "p.y[1] = '{'"]);
-        assert!(matches!(data(&"{".repeat(100_000)), Data::Unknown));
+        let expected = ["u: .b[0]=0 .b[1]=1 .w=256", "u.b[1] = 7", "f: .x=1", "f: .x=1", "Some(\"g\") gives 5"];
+        assert_eq!(shown, expected);
     }
 }

@@ -118,7 +118,9 @@ impl Opened {
         match name {
             "full_lhs" | "input_id" => self.left = Some(text.trim().to_owned()),
             "full_lhs_value" | "value" => {
-                let bits = self.bits.take().and_then(|bits| cbmc::bits(&bits));
+                // All bits of a union are no scalar.
+                let bits = self.bits.take().filter(|_| !text.trim_start().starts_with('{'));
+                let bits = bits.and_then(|bits| cbmc::bits(&bits));
                 self.value =
                     Some(bits.map_or_else(|| cbmc::data(text), |(text, width)| Data::Scalar(text, Some(width))));
             }

@@ -3,6 +3,7 @@
 //! A step has a place and a type: an `assignment` has `lhs` and `rhs` (a text, or an object for a struct or a pointer), a
 //! `violation` is the end.
 
+use std::collections::BTreeMap;
 use std::io::Read;
 
 use serde_json::Value;
@@ -88,25 +89,15 @@ fn data(value: &Value) -> Data {
     }
 }
 
-/// A fact for each scalar of a value. What is told without a place is told before anything ran.
+/// What a name is given. What is told without a place is told before anything ran.
 pub(super) fn told(name: &str, data: &Data, scene: &Scene, at: Place, facts: &mut Facts) -> Result<(), ReadError> {
-    match data {
-        Data::Scalar(text, _) => {
-            let value = text.as_str().into();
-            let what = match cbmc::callee(name) {
-                Some(callee) => What::Result(Some(facts.name(callee)), value),
-                None if cbmc::is_own(name) => return Ok(()),
-                None if scene.line.is_none() => What::Start(facts.name(name), value),
-                None => What::Value(facts.name(name), value),
-            };
-            facts.push(what, scene, at)
-        }
-        Data::Array(elements) => {
-            elements.iter().try_for_each(|(index, data)| told(&format!("{name}[{index}]"), data, scene, at, facts))
-        }
-        Data::Record(members) => {
-            members.iter().try_for_each(|(member, data)| told(&format!("{name}.{member}"), data, scene, at, facts))
-        }
-        Data::Unknown => Ok(()),
+    if scene.line.is_some() || cbmc::is_own(name) {
+        return facts.tell(name, data, scene, at);
     }
+    let mut leaves = BTreeMap::new();
+    data.leaves(name.to_owned(), &mut leaves);
+    leaves.into_iter().try_for_each(|(name, value)| {
+        let name = facts.name(&name);
+        facts.push(What::Start(name, value), scene, at)
+    })
 }

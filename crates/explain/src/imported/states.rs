@@ -19,18 +19,18 @@ use nearmiss_trace::read::scan::{LONGEST, Scanner};
 
 pub(super) fn read(input: impl Read, properties: &[String]) -> Result<ImportedRun, ReadError> {
     let mut lines = Lines { scan: Scanner::new(input)? };
-    let (mut best, mut traces, mut others, mut is_over): (Option<(u32, Section)>, usize, usize, bool) =
-        (None, 0, 0, false);
+    let (mut found, mut others, mut is_over) = (Found::default(), 0, false);
     let (mut told, mut scene, mut verdict, mut last) = (Section::default(), None, None, Place { line: 1, column: 1 });
     while let Some((line, at)) = lines.next()? {
         last = at;
         let words = line.trim();
         if let Some(id) = words.strip_prefix("Trace for ") {
-            told = Section { id: Some(id.trim_end_matches(':').to_owned()), ..Section::default() };
+            let id = Some(id.trim_end_matches(':').to_owned());
+            found.add(std::mem::replace(&mut told, Section { id, ..Section::default() }), properties);
             is_over = false;
         } else if is_over {
-            // What CBMC violates later on the same way, or the states of another counterexample.
-            others = others.max(usize::from(is_state(words) && told.id.is_none()));
+            // The states of another counterexample.
+            others = others.max(usize::from(is_state(words)));
         } else if is_state(words) {
             told.states += 1;
             // Outside of functions variables are initialised, before anything runs.
@@ -38,26 +38,26 @@ pub(super) fn read(input: impl Read, properties: &[String]) -> Result<ImportedRu
             let is_in_function = there.function.as_deref().is_some_and(|name| !name.starts_with("__CPROVER"));
             scene = Some(Scene { line: there.line.filter(|_| is_in_function), ..there });
         } else if words.starts_with("Violated property") {
-            is_over = true;
-            let id = told.id.clone();
-            let mut ended = std::mem::replace(&mut told, Section { id, ..Section::default() });
-            let mut failure = violated(&mut lines, &mut ended.facts, at)?;
-            failure.id = ended.id.clone();
-            let rank = ended.rank(&failure, properties);
-            ended.failure = Some(failure);
-            traces += 1;
-            if best.as_ref().is_none_or(|(other, _)| rank < *other) {
-                best = Some((rank, ended));
+            let mut failure = violated(&mut lines, &mut told.facts, at)?;
+            failure.id = told.id.clone();
+            // The run of a named property goes on to that; what has no body fails nothing here.
+            is_over = told.id.is_none() && !failure.is_missing_body();
+            told.failure = Some(failure);
+            if is_over {
+                found.add(std::mem::take(&mut told), properties);
             }
             scene = None;
         } else if words.starts_with("VERIFICATION ") || words.starts_with("CBMC ") || words.starts_with("ESBMC ") {
             verdict = Some(verdict == Some(true) || words.contains("SUCCESSFUL"));
         } else if let (Some(scene), true) = (&scene, line.starts_with(' ') && !words.is_empty()) {
-            value(words, scene, at, &mut told.facts)?;
+            let words = lines.whole(words.to_owned())?;
+            value(&words, scene, at, &mut told.facts)?;
         }
     }
-    let Some((_, ended)) = best else {
-        if told.states > 0 {
+    let states = told.states;
+    found.add(told, properties);
+    let Some((_, ended)) = found.best else {
+        if states > 0 {
             let error = ReadError::new("the states end without a violated property").at(last);
             return Err(error.with_help("is the file cut off?"));
         }
@@ -73,10 +73,29 @@ pub(super) fn read(input: impl Read, properties: &[String]) -> Result<ImportedRu
         format: Format::States,
         facts,
         failure,
-        others: others.max(traces - 1),
+        others: others.max(found.traces - 1),
         notes: Vec::new(),
         is_sure: true,
     })
+}
+
+/// The counterexamples so far.
+#[derive(Default)]
+struct Found {
+    best: Option<(u32, Section)>,
+    traces: usize,
+}
+
+impl Found {
+    /// One more, if it came to its end.
+    fn add(&mut self, told: Section, properties: &[String]) {
+        let Some(failure) = &told.failure else { return };
+        let rank = told.rank(failure, properties);
+        self.traces += 1;
+        if self.best.as_ref().is_none_or(|(other, _)| rank < *other) {
+            self.best = Some((rank, told));
+        }
+    }
 }
 
 /// One counterexample of several.
@@ -92,6 +111,7 @@ impl Section {
     /// How much it is what is wanted. Where no identifier is told, words say that it is about a bound.
     fn rank(&self, failure: &Failure, properties: &[String]) -> u32 {
         let is_bound = failure.text.as_deref().is_some_and(|text| text.contains("unwinding assertion"));
+        let is_bound = is_bound || failure.is_missing_body();
         match &self.id {
             Some(id) => cbmc::rank(id, properties),
             None => 1 + u32::from(is_bound),
@@ -150,8 +170,9 @@ fn value(words: &str, scene: &Scene, at: Place, facts: &mut Facts) -> Result<(),
         None => (right, None),
     };
     let data = match bits {
-        Some((bits, width)) => Data::Scalar(bits, Some(width)),
-        None => cbmc::data(text),
+        // All bits of a union are no scalar.
+        Some((bits, width)) if !text.starts_with('{') => Data::Scalar(bits, Some(width)),
+        _ => cbmc::data(text),
     };
     super::esbmc_json::told(&cbmc::place(left), &data, scene, at, facts)
 }
@@ -162,6 +183,17 @@ struct Lines<R> {
 }
 
 impl<R: Read> Lines<R> {
+    /// A value with the lines that it goes on in: long ones are broken within their braces.
+    fn whole(&mut self, mut words: String) -> Result<String, ReadError> {
+        while words.matches('{').count() > words.matches('}').count() && words.len() < LONGEST {
+            match self.next()? {
+                Some((line, _)) if !line.trim().is_empty() => words += &format!(" {}", line.trim()),
+                _ => break,
+            }
+        }
+        Ok(words)
+    }
+
     /// The next line and where it starts. Of a line that is too long the rest is passed over.
     fn next(&mut self) -> Result<Option<(String, Place)>, ReadError> {
         if self.scan.peek()?.is_none() {

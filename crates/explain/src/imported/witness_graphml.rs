@@ -4,10 +4,10 @@
 //! holds after its line was executed; `\result` is what the function in `assumption.resultfunction` gave, and CBMC's
 //! `return_value_f` what `f` did. Of the other values in CBMC's graphs some are wrong (constants of earlier rounds of loops).
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io::Read;
 
-use super::cbmc;
+use super::cbmc::{self, Data};
 use super::condition::{Comparison, comparisons};
 use super::{Facts, Format, ImportedRun, Scene, What, When};
 use nearmiss_trace::read::error::{Place, ReadError};
@@ -163,12 +163,17 @@ impl Edge {
         let Some(assumption) = &self.assumption else { return Ok(true) };
         let (mut found, whole) = comparisons(assumption);
         // CBMC has variables of its own for what calls give.
+        let mut results: BTreeMap<String, Data> = BTreeMap::new();
         for Comparison { name, value, .. } in found.extract_if(.., |comparison| cbmc::is_own(&comparison.name)) {
-            if let Some(callee) = cbmc::callee(&name) {
-                let callee = facts.name(callee);
-                facts.push(What::Result(Some(callee), value.into()), &scene, at)?;
+            let (base, way) = name.split_at(name.find(['.', '[']).unwrap_or(name.len()));
+            let value = Data::Scalar(value, None);
+            match (results.get_mut(base), way.strip_prefix('.')) {
+                (Some(Data::Record(parts)), Some(way)) => parts.push((way.to_owned(), value)),
+                (_, Some(way)) => drop(results.insert(base.to_owned(), Data::Record(vec![(way.to_owned(), value)]))),
+                (_, None) => drop(results.insert(name, value)),
             }
         }
+        results.iter().try_for_each(|(name, data)| facts.tell(&cbmc::place(name), data, &scene, at))?;
         if !found.is_empty() {
             facts.push(What::Held(found, When::After), &scene, at)?;
         }

@@ -3,6 +3,7 @@
 mod align;
 mod brute_force;
 mod causes;
+mod checkers;
 #[path = "../../../program/tests/all/common/mod.rs"]
 mod common;
 mod csmith;
