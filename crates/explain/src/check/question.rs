@@ -16,7 +16,7 @@ use nearmiss_logic::term::Term;
 use crate::equation::{Bound, ClaimRef, Equation, StepKind};
 use nearmiss_program::program::{ClaimId, ClaimKind, Program};
 use nearmiss_program::run::Inputs;
-use nearmiss_program::source::Span;
+use nearmiss_program::source::{Diagnostic, Span};
 
 /// What one equation has told, and those with smaller bounds before it.
 #[derive(Default)]
@@ -37,6 +37,21 @@ pub(crate) struct Findings {
     pub(super) as_asked: bool,
     /// Loops whose rounds are never seen to be the same.
     pub(super) renewed: Vec<Span>,
+    /// What is known of a run that never ends.
+    pub(super) endless: Option<Diagnostic>,
+    /// Claims that some execution reaches only after it violated another one.
+    pub(super) behind: Vec<Behind>,
+    /// Claims that no execution reaches because of the assumptions.
+    pub(super) vacuous: Vec<ClaimId>,
+}
+
+/// A claim that is reached after another one was violated.
+pub(crate) struct Behind {
+    pub(super) claim: ClaimId,
+    /// The claim that is violated first.
+    pub(super) first: ClaimId,
+    /// Inputs that do that.
+    pub(super) inputs: Inputs,
 }
 
 impl Findings {
@@ -189,6 +204,13 @@ impl<'a> Question<'a> {
             }
             open = rest;
         }
+        let asks = !properties.is_empty() || !findings.failing.is_empty();
+        if asks {
+            self.ask_behind(&|claim| wanted(program, claim), findings)?;
+        }
+        if findings.failing.is_empty() {
+            self.ask_reached(&|claim| wanted(program, claim), findings)?;
+        }
         for (claim, way) in self.first.clone() {
             let settled = match claim {
                 ClaimRef::Program(_) => true,
@@ -206,6 +228,49 @@ impl<'a> Question<'a> {
                     findings.wanted.push(self.equation.bounds_hit[index as usize].0.clone());
                 }
                 ClaimRef::Program(_) => {}
+            }
+        }
+        Some(())
+    }
+
+    /// Which claims that do not fail are reached by executions that violated an automatic claim before? C says nothing of what
+    /// such an execution does next, so nothing is said of them either.
+    fn ask_behind(&mut self, wanted: &dyn Fn(ClaimRef) -> bool, findings: &mut Findings) -> Option<()> {
+        let is_open =
+            |claim: ClaimRef| wanted(claim) && !findings.failing.iter().any(|id| claim == ClaimRef::Program(*id));
+        let mut open = reached(self.program, self.equation, &is_open).behind;
+        let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
+        let mut settled = Vec::new();
+        while !open.is_empty() {
+            let Some(model) = self.some_execution(&ways, &settled)? else { break };
+            let mut evaluator = Evaluator::new(&self.equation.terms, &model);
+            let violated = self.first.iter().find(|(_, way)| evaluator.value(*way) == 1).map(|(claim, _)| *claim);
+            let (now, rest): (Vec<_>, Vec<_>) = open.iter().partition(|(_, way)| evaluator.value(*way) == 1);
+            let inputs = self.equation.inputs(&mut evaluator);
+            if now.is_empty() {
+                break;
+            }
+            for (claim, way) in now {
+                settled.push(way);
+                if let (ClaimRef::Program(claim), Some(ClaimRef::Program(first))) = (claim, violated) {
+                    findings.behind.push(Behind { claim, first, inputs: inputs.clone() });
+                }
+            }
+            open = rest;
+        }
+        Some(())
+    }
+
+    /// Which claims does no execution reach that meets the assumptions, although the branches around them would let one through?
+    fn ask_reached(&mut self, wanted: &dyn Fn(ClaimRef) -> bool, findings: &mut Findings) -> Option<()> {
+        if !self.equation.steps.iter().any(|step| matches!(step.kind, StepKind::Assume { .. })) {
+            return Some(());
+        }
+        let Reached { within, without, .. } = reached(self.program, self.equation, wanted);
+        for ((claim, within), (_, without)) in within.into_iter().zip(without) {
+            let ClaimRef::Program(id) = claim else { continue };
+            if self.some_execution(&[within], &[])?.is_none() && self.some_execution(&[without], &[])?.is_some() {
+                findings.vacuous.push(id);
             }
         }
         Some(())
@@ -260,6 +325,54 @@ pub(super) fn violations(program: &Program, equation: &mut Equation) -> (Vec<(Cl
     }
     let mut any = |ways: Ways| ways.0.into_iter().map(|(claim, ways)| (claim, terms.or_all(&ways))).collect();
     (any(first), any(separate))
+}
+
+/// How claims are reached.
+#[derive(Default)]
+struct Reached {
+    /// In an execution that violated an automatic claim before.
+    behind: Vec<(ClaimRef, Term)>,
+    /// In one that meets all assumptions before it and violated no claim.
+    within: Vec<(ClaimRef, Term)>,
+    /// By its branches, whatever is assumed.
+    without: Vec<(ClaimRef, Term)>,
+}
+
+/// For each claim that is asked for, the terms that it is reached, in order of first occurrence.
+fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef) -> bool) -> Reached {
+    let is_automatic = |claim: ClaimRef| match claim {
+        ClaimRef::Program(id) => !matches!(program.claims[id.index()].kind, ClaimKind::Assertion | ClaimKind::Temporal),
+        _ => false,
+    };
+    let Equation { steps, terms, .. } = equation;
+    let (mut held_so_far, mut automatic_held, mut broken) = (terms.tru(), terms.tru(), terms.bool(false));
+    let (mut behind, mut within, mut without) = (Ways::default(), Ways::default(), Ways::default());
+    for step in steps.iter() {
+        let (condition, claim) = match step.kind {
+            StepKind::Assume { condition } => (condition, None),
+            StepKind::Claim { condition, claim, .. } => (condition, Some(claim)),
+            _ => continue,
+        };
+        if let Some(claim) = claim.filter(|claim| wanted(*claim)) {
+            let after = terms.and(broken, step.guard);
+            behind.push(claim, after);
+            let reached = terms.and(held_so_far, step.guard);
+            within.push(claim, reached);
+            without.push(claim, step.guard);
+        }
+        let held = terms.implies(step.guard, condition);
+        if claim.is_some_and(is_automatic) {
+            let violated = terms.not(held);
+            let here = terms.and(automatic_held, violated);
+            broken = terms.or(broken, here);
+        }
+        held_so_far = terms.and(held_so_far, held);
+        if claim.is_none_or(|claim| is_automatic(claim) || !matches!(claim, ClaimRef::Program(_))) {
+            automatic_held = terms.and(automatic_held, held);
+        }
+    }
+    let mut any = |ways: Ways| ways.0.into_iter().map(|(claim, ways)| (claim, terms.or_all(&ways))).collect();
+    Reached { behind: any(behind), within: any(within), without: any(without) }
 }
 
 /// The ways to violate each claim, in order of first occurrence.
