@@ -14,7 +14,7 @@ use nearmiss_logic::stop::Stop;
 use nearmiss_logic::term::Term;
 
 use crate::equation::{Bound, ClaimRef, Equation, StepKind};
-use nearmiss_program::program::{ClaimId, ClaimKind, Program};
+use nearmiss_program::program::{ClaimId, ClaimKind, Program, Statement, StatementKind, Terminator};
 use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{Diagnostic, Span};
 
@@ -344,6 +344,9 @@ fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef)
         ClaimRef::Program(id) => !matches!(program.claims[id.index()].kind, ClaimKind::Assertion | ClaimKind::Temporal),
         _ => false,
     };
+    let wanted_claims: Vec<ClaimId> = (0..program.claims.len() as u32).map(ClaimId).collect();
+    let wanted_claims: Vec<ClaimId> = wanted_claims.into_iter().filter(|id| wanted(ClaimRef::Program(*id))).collect();
+    let mut followers: HashMap<ClaimId, Vec<ClaimId>> = HashMap::new();
     let Equation { steps, terms, .. } = equation;
     let (mut held_so_far, mut automatic_held, mut broken) = (terms.tru(), terms.tru(), terms.bool(false));
     let (mut behind, mut within, mut without) = (Ways::default(), Ways::default(), Ways::default());
@@ -361,10 +364,17 @@ fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef)
             without.push(claim, step.guard);
         }
         let held = terms.implies(step.guard, condition);
+        let violated = terms.not(held);
+        let here = terms.and(automatic_held, violated);
         if claim.is_some_and(is_automatic) {
-            let violated = terms.not(held);
-            let here = terms.and(automatic_held, violated);
             broken = terms.or(broken, here);
+        }
+        // No path goes on behind a claim that is always violated here: what may stand there is read off the program.
+        if let (Some(ClaimRef::Program(id)), true) = (claim, terms.is_false(condition)) {
+            let after = followers.entry(id).or_insert_with(|| {
+                wanted_claims.iter().copied().filter(|other| can_follow(program, id, *other)).collect()
+            });
+            after.iter().for_each(|other| behind.push(ClaimRef::Program(*other), here));
         }
         held_so_far = terms.and(held_so_far, held);
         if claim.is_none_or(|claim| is_automatic(claim) || !matches!(claim, ClaimRef::Program(_))) {
@@ -373,6 +383,34 @@ fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef)
     }
     let mut any = |ways: Ways| ways.0.into_iter().map(|(claim, ways)| (claim, terms.or_all(&ways))).collect();
     Reached { behind: any(behind), within: any(within), without: any(without) }
+}
+
+/// Can execution come from one claim to another? Told apart within the entry function only, which is called once.
+fn can_follow(program: &Program, first: ClaimId, other: ClaimId) -> bool {
+    let entry = program.function(program.entry);
+    let places = |wanted: ClaimId| {
+        let blocks = entry.blocks.iter().enumerate();
+        blocks.flat_map(move |(block, of)| {
+            let is = move |statement: &Statement| matches!(statement.kind, StatementKind::Claim { claim, .. } if claim == wanted);
+            of.statements.iter().enumerate().filter(move |(_, statement)| is(statement)).map(move |(at, _)| (block, at))
+        })
+    };
+    let (from, to): (Vec<_>, Vec<_>) = (places(first).collect(), places(other).collect());
+    if from.is_empty() || to.is_empty() {
+        return first != other;
+    }
+    let mut seen = vec![false; entry.blocks.len()];
+    let mut open: Vec<usize> = from.iter().map(|(block, _)| *block).collect();
+    while let Some(block) = open.pop() {
+        let next: &[_] = match &entry.blocks[block].end {
+            Terminator::Goto(next) => &[*next],
+            Terminator::Branch { then, otherwise, .. } => &[*then, *otherwise],
+            Terminator::Return { .. } | Terminator::Stop => &[],
+        };
+        open.extend(next.iter().map(|block| block.index()).filter(|block| !std::mem::replace(&mut seen[*block], true)));
+    }
+    let later = |(block, at): &(usize, usize)| seen[*block] || from.iter().any(|(b, a)| b == block && a < at);
+    to.iter().any(later)
 }
 
 /// The ways to violate each claim, in order of first occurrence.

@@ -117,7 +117,9 @@ fn judge(programs: u64, write: fn(u64) -> String) {
                 let automatic = claim.kind != ClaimKind::Assertion;
                 assert!(first || !fails || !automatic, "seed {seed}: {} never fails\n{text}", claim.id);
             }
-            for (index, claim) in found.claims.iter().enumerate().filter(|(_, claim)| claim.kind != ClaimKind::Unwinding) {
+            for (index, claim) in
+                found.claims.iter().enumerate().filter(|(_, claim)| claim.kind != ClaimKind::Unwinding)
+            {
                 if let Some(other) = claim.unless {
                     let known = claim.status == Status::Undecided && expected.contains(&other);
                     assert!(known, "seed {seed}: no run violates {} first\n{text}", found.claims[other].id);
