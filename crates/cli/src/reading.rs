@@ -26,7 +26,8 @@ impl ReadProgram {
 /// Reads the program.
 pub fn read(settings: &Settings) -> Result<ReadProgram, Unreadable> {
     let started = Instant::now();
-    let program = Program::from_loader(&settings.files, &settings.reading, &Disk::new(settings)).map_err(first_cause)?;
+    let program =
+        Program::from_loader(&settings.files, &settings.reading, &Disk::new(settings)).map_err(first_cause)?;
     Ok(ReadProgram { program, seconds: started.elapsed().as_secs_f64() })
 }
 

@@ -188,13 +188,7 @@ pub fn check(
     if let (Some((what, span)), true) = (&last.unsupported, last.failing.is_empty()) {
         return Err(CheckError::Input(vec![Diagnostic::error(*span, format!("not supported: {what}"))]));
     }
-    if let Some(known) = never_ends {
-        if known.only {
-            // The one execution was followed until it repeats itself: no claim is violated, and none is left.
-            last.wanted.clear();
-        }
-        last.endless = Some(known.note);
-    }
+    take_endless(&mut last, never_ends);
     last.as_asked = last.wanted.iter().all(|bound| !bounds.may_grow(bound) && *bound != Bound::Depth);
     let mut smallness = None;
     if let (Some(shown), false) = (&mut last.shown, options.minimise == Minimised::None) {
@@ -210,6 +204,16 @@ pub fn check(
         explanation.stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
         explanation
     })
+}
+
+/// Adds what is known of a run that never ends.
+fn take_endless(findings: &mut Findings, never_ends: Option<endless::Endless>) {
+    let Some(known) = never_ends else { return };
+    if known.only {
+        // The one execution was followed until it repeats itself: no claim is violated, and none is left.
+        findings.wanted.clear();
+    }
+    findings.endless = Some(known.note);
 }
 
 /// What is known when a failing run is given: that it fails.

@@ -348,7 +348,9 @@ fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef)
     let wanted_claims: Vec<ClaimId> = wanted_claims.into_iter().filter(|id| wanted(ClaimRef::Program(*id))).collect();
     let mut followers: HashMap<ClaimId, Vec<ClaimId>> = HashMap::new();
     let Equation { steps, terms, .. } = equation;
-    let (mut held_so_far, mut automatic_held, mut broken) = (terms.tru(), terms.tru(), terms.bool(false));
+    let (mut held_so_far, mut automatic_held) = (terms.tru(), terms.tru());
+    // Whether an automatic claim was violated, and whether any was: written assertions are told apart from each other.
+    let (mut broken, mut any_broken) = (terms.bool(false), terms.bool(false));
     let (mut behind, mut within, mut without) = (Ways::default(), Ways::default(), Ways::default());
     for step in steps.iter() {
         let (condition, claim) = match step.kind {
@@ -357,7 +359,8 @@ fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef)
             _ => continue,
         };
         if let Some(claim) = claim.filter(|claim| wanted(*claim)) {
-            let after = terms.and(broken, step.guard);
+            let before = if is_automatic(claim) { any_broken } else { broken };
+            let after = terms.and(before, step.guard);
             behind.push(claim, after);
             let reached = terms.and(held_so_far, step.guard);
             within.push(claim, reached);
@@ -368,6 +371,10 @@ fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef)
         let here = terms.and(automatic_held, violated);
         if claim.is_some_and(is_automatic) {
             broken = terms.or(broken, here);
+        }
+        if let Some(ClaimRef::Program(_)) = claim {
+            let first = terms.and(held_so_far, violated);
+            any_broken = terms.or(any_broken, first);
         }
         // No path goes on behind a claim that is always violated here: what may stand there is read off the program.
         if let (Some(ClaimRef::Program(id)), true) = (claim, terms.is_false(condition)) {
