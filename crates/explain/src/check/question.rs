@@ -187,17 +187,16 @@ impl<'a> Question<'a> {
         let is_open = |claim: ClaimRef| !failing.iter().any(|id| claim == ClaimRef::Program(*id));
         let mut open: Vec<_> =
             self.separate.iter().copied().filter(|(claim, _)| wanted(program, *claim) && is_open(*claim)).collect();
-        let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
-        let mut settled = Vec::new();
         while !open.is_empty() && !findings.failing.is_empty() {
-            let Some(model) = self.some_execution(&ways, &settled)? else { break };
+            // One execution may violate several of them, so those that are settled are not excluded.
+            let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
+            let Some(model) = self.some_execution(&ways, &[])? else { break };
             let mut evaluator = Evaluator::new(&self.equation.terms, &model);
             let (violated, rest): (Vec<_>, Vec<_>) = open.iter().partition(|(_, way)| evaluator.value(*way) == 1);
             if violated.is_empty() {
                 break;
             }
-            for (claim, way) in violated {
-                settled.push(way);
+            for (claim, _) in violated {
                 if let ClaimRef::Program(id) = claim {
                     findings.failing.push(id);
                 }
@@ -239,10 +238,9 @@ impl<'a> Question<'a> {
         let is_open =
             |claim: ClaimRef| wanted(claim) && !findings.failing.iter().any(|id| claim == ClaimRef::Program(*id));
         let mut open = reached(self.program, self.equation, &is_open).behind;
-        let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
-        let mut settled = Vec::new();
         while !open.is_empty() {
-            let Some(model) = self.some_execution(&ways, &settled)? else { break };
+            let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
+            let Some(model) = self.some_execution(&ways, &[])? else { break };
             let mut evaluator = Evaluator::new(&self.equation.terms, &model);
             let violated = self.first.iter().find(|(_, way)| evaluator.value(*way) == 1).map(|(claim, _)| *claim);
             let (now, rest): (Vec<_>, Vec<_>) = open.iter().partition(|(_, way)| evaluator.value(*way) == 1);
@@ -250,8 +248,7 @@ impl<'a> Question<'a> {
             if now.is_empty() {
                 break;
             }
-            for (claim, way) in now {
-                settled.push(way);
+            for (claim, _) in now {
                 if let (ClaimRef::Program(claim), Some(ClaimRef::Program(first))) = (claim, violated) {
                     findings.behind.push(Behind { claim, first, inputs: inputs.clone() });
                 }
