@@ -46,6 +46,25 @@ impl Cli {
         let mut typed = tool.find_subcommand(verb.name()).cloned().unwrap_or_else(Cli::command);
         typed.error(clap::error::ErrorKind::ValueValidation, message)
     }
+
+    /// What to say of an option that is one of other commands: better than the name of an option that looks like it.
+    pub fn elsewhere(error: &clap::Error) -> Option<clap::Error> {
+        use clap::error::{ContextKind, ContextValue, ErrorKind};
+        let (ErrorKind::UnknownArgument, Some(ContextValue::String(typed))) =
+            (error.kind(), error.get(ContextKind::InvalidArg))
+        else {
+            return None;
+        };
+        let name = typed.strip_prefix("--")?.split('=').next()?;
+        let mut tool = Cli::command();
+        let has = |command: &&clap::Command| command.get_arguments().any(|argument| argument.get_long() == Some(name));
+        let owners: Vec<&str> = tool.get_subcommands().filter(has).map(clap::Command::get_name).collect();
+        if owners.is_empty() {
+            return None;
+        }
+        let message = format!("'--{name}' is an option of {}, not of this command", owners.join(", "));
+        Some(tool.error(ErrorKind::UnknownArgument, message))
+    }
 }
 
 /// What to do.

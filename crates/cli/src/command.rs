@@ -11,6 +11,7 @@ mod score;
 
 use anyhow::Result;
 use nearmiss_explain::check::CheckError;
+use nearmiss_program::source::{Diagnostic, Severity};
 use nearmiss_report::view::Format;
 
 use crate::exit::Exit;
@@ -55,6 +56,12 @@ fn about(work: &Work, read: &mut ReadProgram) -> Result<Exit, Unanswered> {
     if let Some(error) = mistyped::property(read.program.lowered(), settings) {
         work.end();
         eprintln!("error: {error}");
+        if settings.format == Format::Json {
+            let message = error.lines().next().unwrap_or_default().to_owned();
+            let error = Diagnostic { severity: Severity::Error, message, span: None, help: None };
+            let told = nearmiss_report::json::render_errors(settings.command, &[error], read.sources());
+            settings.output.write(&told)?;
+        }
         return Ok(Exit::Usage);
     }
     let mistyped = mistyped::warnings(read.program.lowered(), settings);

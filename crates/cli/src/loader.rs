@@ -61,7 +61,9 @@ impl Loader for Disk {
     }
 
     fn exists(&self, path: &Path) -> bool {
-        path == Path::new(STANDARD_INPUT) || disk::Disk.exists(path)
+        // A folder that was given as a file is there: loading it says what is wrong.
+        let given = || self.files.iter().any(|file| path == Path::new(file)) && path.is_dir();
+        path == Path::new(STANDARD_INPUT) || disk::Disk.exists(path) || given()
     }
 }
 

@@ -50,6 +50,7 @@ fn job() -> Result<Job, Exit> {
         settings::of(cli.command).map_err(|message| Cli::error(verb, &message))
     });
     parsed.map_err(|error| {
+        let error = Cli::elsewhere(&error).unwrap_or(error);
         // Help and version are errors to clap, but not to us; where printing fails nobody is listening.
         let _ = error.print();
         if error.use_stderr() { Exit::Usage } else { Exit::Holds }

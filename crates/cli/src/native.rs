@@ -142,17 +142,16 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
         ClaimKind::PointerRelation => return Err("no sanitizer sees how pointers are compared".to_owned()),
         _ => {}
     }
+    if question.program.assembly {
+        return Err("it holds assembly, which could do anything".to_owned());
+    }
     let sites = question.program.sites.len();
     let runs = question.feeds().count();
     let sanitized = !build::sanitizers(question.claim.kind).is_empty();
     let harness = Harness { listens_to: listens_to(question), sites, runs, sanitized, ..Harness::default() };
     let mut plan = Plan { copies: copies(question)?, harness, rename_main: false };
-    for copy in plan.copies.values() {
-        if let Some(name) = text::mentions(&copy.tokens, OUTSIDE)
-            && !has_body(question.program, name)
-        {
-            return Err(format!("the program calls `{name}`"));
-        }
+    if let Some(name) = reaches_outside(question, &plan) {
+        return Err(format!("the program calls `{name}`"));
     }
     mark_claim(question, &mut plan);
     inputs::feed(question, &mut plan)?;
@@ -164,6 +163,17 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
     let declared = |name: &str| texts.iter().any(|tokens| text::declares(tokens, name));
     plan.harness.undeclared = names.filter(|name| !name.starts_with(PREFIX) && !declared(name)).collect();
     Ok(plan)
+}
+
+/// A function by which the program may reach outside, as its files and headers write it or as macros put it together.
+fn reaches_outside(question: &Question, plan: &Plan) -> Option<String> {
+    let headers = question.sources.files().filter(|(id, file)| !file.system && !plan.copies.contains_key(id));
+    let headers: Vec<Vec<Token>> = headers.map(|(_, file)| text::tokens(&file.text)).collect();
+    let texts = plan.copies.values().map(|copy| &copy.tokens).chain(&headers);
+    let written = texts.filter_map(|tokens| text::mentions(tokens, OUTSIDE)).map(str::to_owned);
+    let linked = question.program.functions.iter().map(|function| function.name.clone());
+    let linked = linked.filter(|name| OUTSIDE.split_whitespace().any(|outside| outside == name));
+    written.chain(linked).find(|name| !has_body(question.program, name))
 }
 
 /// With `--property` other assertions are passed over, with `--no-assertions` all of them.

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use nearmiss_explain::{Program, Unreadable};
-use nearmiss_program::source::Sources;
+use nearmiss_program::source::{Diagnostic, Sources};
 
 use crate::loader::Disk;
 use crate::settings::Settings;
@@ -26,6 +26,16 @@ impl ReadProgram {
 /// Reads the program.
 pub fn read(settings: &Settings) -> Result<ReadProgram, Unreadable> {
     let started = Instant::now();
-    let program = Program::from_loader(&settings.files, &settings.reading, &Disk::new(settings))?;
+    let program =
+        Program::from_loader(&settings.files, &settings.reading, &Disk::new(settings)).map_err(first_cause)?;
     Ok(ReadProgram { program, seconds: started.elapsed().as_secs_f64() })
+}
+
+/// Where the parser gave up on brackets, what it says of the rest is not true.
+fn first_cause(mut unreadable: Unreadable) -> Unreadable {
+    let given_up = |error: &Diagnostic| error.message.starts_with("brackets nested more deeply");
+    if let Some(at) = unreadable.errors.iter().position(given_up) {
+        unreadable.errors.truncate(at + 1);
+    }
+    unreadable
 }

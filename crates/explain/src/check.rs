@@ -3,6 +3,7 @@
 //! The bound grows loop by loop: only a loop, recursion or allocation of which some execution wants more is given more.
 //! `check/question.rs` asks the solver at one bound, and `check/report.rs` puts together what was found.
 
+mod endless;
 pub(crate) mod question;
 mod report;
 
@@ -124,6 +125,10 @@ impl Error for CheckError {}
 const CHEAP: u64 = 5_000;
 /// Once a failure is known: how many rounds may follow.
 const EXTRA_ROUNDS: u32 = 5;
+/// After so many rounds without an answer it is asked whether the program ends at all.
+const PATIENT_ROUNDS: u32 = 3;
+/// Once it is known that some run never ends, no bound suffices; so many rounds may follow that look for a failure.
+const ENDLESS_ROUNDS: u32 = 4;
 
 /// Checks every claim.
 pub fn check(
@@ -138,6 +143,7 @@ pub fn check(
     let mut stats = Stats::default();
     let mut last = Findings::default();
     let mut extra_rounds = 0;
+    let (mut rounds, mut never_ends) = (0, None);
     loop {
         progress(Progress { phase: "unwinding", unwind: last.unwind, steps: 0 });
         let started = Instant::now();
@@ -169,6 +175,15 @@ pub fn check(
         if !last.failing.is_empty() && !cheap {
             break;
         }
+        rounds += 1;
+        if rounds == PATIENT_ROUNDS && last.failing.is_empty() && program.temporal.is_none() {
+            never_ends = endless::endless(program, &stop);
+        }
+        if let Some(known) = &never_ends
+            && (known.only || rounds == PATIENT_ROUNDS + ENDLESS_ROUNDS)
+        {
+            break;
+        }
         for bound in &more {
             bounds.grow(bound);
         }
@@ -176,6 +191,7 @@ pub fn check(
     if let (Some((what, span)), true) = (&last.unsupported, last.failing.is_empty()) {
         return Err(CheckError::Input(vec![Diagnostic::error(*span, format!("not supported: {what}"))]));
     }
+    take_endless(&mut last, never_ends);
     last.as_asked = last.wanted.iter().all(|bound| !bounds.may_grow(bound) && *bound != Bound::Depth);
     let mut smallness = None;
     if let (Some(shown), false) = (&mut last.shown, options.minimise == Minimised::None) {
@@ -191,6 +207,16 @@ pub fn check(
         explanation.stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
         explanation
     })
+}
+
+/// Adds what is known of a run that never ends.
+fn take_endless(findings: &mut Findings, never_ends: Option<endless::Endless>) {
+    let Some(known) = never_ends else { return };
+    if known.only {
+        // The one execution was followed until it repeats itself: no claim is violated, and none is left.
+        findings.wanted.clear();
+    }
+    findings.endless = Some(known.note);
 }
 
 /// What is known when a failing run is given: that it fails.

@@ -44,6 +44,9 @@ pub struct ClaimReport {
     pub function: String,
     /// What is known.
     pub status: Status,
+    /// No execution was found to violate it, but some execution violates this other claim (its index) and reaches this one
+    /// only after that, when C says nothing any more of what happens. Then the status is undecided.
+    pub unless: Option<usize>,
 }
 
 /// How far a counterexample was made small.
@@ -449,4 +452,10 @@ pub struct Explanation {
     pub notes: Vec<Diagnostic>,
     /// Times and sizes.
     pub stats: Stats,
+    /// Where a claim that was asked for is undecided only because another one can be violated before it: such a run.
+    pub before: Option<Counterexample>,
+    /// Claims (their indices) that hold because no execution that meets the assumptions comes to them.
+    pub vacuous: Vec<usize>,
+    /// Whether some run was found never to end; a note tells which.
+    pub endless: bool,
 }

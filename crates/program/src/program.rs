@@ -87,6 +87,8 @@ pub struct Program {
     pub temporal: Option<Arc<Temporal>>,
     /// Things that the user should know: functions without a body, assembly that was left out.
     pub notes: Vec<Diagnostic>,
+    /// Whether the text holds assembly that is not known to do nothing: it is then not to be compiled and run.
+    pub assembly: bool,
 }
 
 /// How a pointer is a number: the object's number above the byte offset into it. NULL is 0, object 0 does not exist.
@@ -116,6 +118,16 @@ impl PointerLayout {
     /// Object and offset of a pointer.
     pub fn decode(self, pointer: u128) -> (u64, u64) {
         ((pointer >> self.offset_bits) as u64, (pointer & ((1 << self.offset_bits) - 1)) as u64)
+    }
+
+    /// The object whose start is nearest, and how far from there the pointer is: a distance backwards is a large number
+    /// that [`PointerLayout::encode`] takes back. A number that no object is near to is one near NULL.
+    pub fn nearest(self, pointer: u128) -> (u64, u64) {
+        let half = 1u128 << (self.offset_bits - 1);
+        let mask = (1u128 << self.bits) - 1;
+        let pointer = pointer & mask;
+        let object = (pointer.wrapping_add(half) & mask) >> self.offset_bits;
+        (object as u64, pointer.wrapping_sub(object << self.offset_bits) as u64)
     }
 
     /// The largest size of an object in bytes; an allocation beyond it fails.

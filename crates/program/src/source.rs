@@ -186,8 +186,36 @@ fn parse_line_marker(line: &str) -> Option<(u32, Option<String>)> {
     let rest = rest.strip_prefix("line").map_or(rest, str::trim_start);
     let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let number = rest[..digits].parse().ok()?;
-    let name = rest[digits..].trim_start().strip_prefix('"').and_then(|r| r.split('"').next());
-    Some((number, name.map(str::to_owned)))
+    let name = rest[digits..].trim_start().strip_prefix('"').map(literal);
+    Some((number, name))
+}
+
+/// The characters of a string literal, up to the quote that ends it.
+fn literal(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        rest = after;
+        match (first, after) {
+            (b'"', _) => break,
+            (b'\\', [b'0'..=b'7', ..]) => {
+                let digits = after.iter().take(3).take_while(|digit| (b'0'..=b'7').contains(digit)).count();
+                let value = after[..digits].iter().fold(0u32, |value, digit| value * 8 + u32::from(digit - b'0'));
+                bytes.push(value as u8);
+                rest = &after[digits..];
+            }
+            (b'\\', [escaped, after @ ..]) => {
+                bytes.push(match escaped {
+                    b'n' => b'\n',
+                    b't' => b'\t',
+                    other => *other,
+                });
+                rest = after;
+            }
+            (other, _) => bytes.push(*other),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// How bad a [`Diagnostic`] is.

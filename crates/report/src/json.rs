@@ -30,7 +30,11 @@ pub fn answer(report: &Report) -> Value {
         .iter()
         .map(|claim| {
             let at = place(claim.span);
-            json!({"id": claim.id, "status": status(claim.status), "file": at.file, "line": at.line})
+            let mut told = json!({"id": claim.id, "status": status(claim.status), "file": at.file, "line": at.line});
+            if let Some(first) = claim.unless {
+                told["unless"] = json!(explanation.claims[first].id);
+            }
+            told
         })
         .collect();
     let property = explanation.property.map(|i| &explanation.claims[i]).map(|claim| {
@@ -56,6 +60,13 @@ pub fn answer(report: &Report) -> Value {
         ("counterexample", found.map(|found| counterexample(found, report)).into()),
         ("notes", json!(notes(report))),
     ]);
+    if let Some(before) = &explanation.before {
+        answer["before"] = json!({"inputs": values(before, report), "length": before.length});
+    }
+    if !explanation.vacuous.is_empty() {
+        let ids: Vec<&String> = explanation.vacuous.iter().map(|at| &explanation.claims[*at].id).collect();
+        answer["vacuous"] = json!(ids);
+    }
     if let (Some(dots), Some(found)) = (&explanation.dots, &explanation.counterexample) {
         answer["failures"] = failures(dots, &found.run, report);
     }
@@ -63,6 +74,16 @@ pub fn answer(report: &Report) -> Value {
         answer.extend(contrast::keys(explanation.contrast.as_ref(), report));
     }
     answer
+}
+
+/// The inputs of a run that is not the one that is shown.
+fn values(run: &Counterexample, report: &Report) -> Vec<Value> {
+    let value = |input: &InputValue| {
+        let at = report.sources.position(report.program.sites[input.site.index()].span);
+        let value = nearmiss_program::show::value(report.program, input.ty, input.value);
+        json!({"name": input.name, "value": value, "file": at.file, "line": at.line})
+    };
+    run.named.iter().map(value).collect()
 }
 
 /// An object. (`json!` would copy what is put into it.)

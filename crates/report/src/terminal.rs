@@ -178,11 +178,25 @@ fn holds(explanation: &Explanation, paint: Paint) -> String {
             )
         }
     };
-    format!("{}: {what}{scope}\n", paint.good("HOLDS"))
+    let mut out = format!("{}: {what}{scope}\n", paint.good("HOLDS"));
+    match explanation.vacuous.as_slice() {
+        [] => {}
+        all if all.len() == holding => {
+            out += "  vacuously: the assumptions contradict each other, or what leads here; no execution reaches a claim\n";
+        }
+        some => {
+            let ids: Vec<String> = some.iter().map(|at| explanation.claims[*at].id.clone()).collect();
+            out += &wrap("  vacuously, because no execution that meets the assumptions reaches them: ", &ids, ",");
+        }
+    }
+    out
 }
 
 fn undecided(report: &Report, paint: Paint) -> String {
     let explanation = report.explanation;
+    if let Some(before) = &explanation.before {
+        return unless(report, before, paint);
+    }
     let mut out = format!("{}: no claim was found to be violated", paint.unsure("UNDECIDED"));
     if explanation.unwind > 1 {
         out += &format!(" with loops run up to {}", format_args!("{} times", explanation.unwind));
@@ -191,7 +205,38 @@ fn undecided(report: &Report, paint: Paint) -> String {
     for note in report.notes {
         out += &format!("  {note}\n");
     }
-    out += "  try a longer --timeout, a smaller --unwind, or one claim at a time with --property\n";
+    out += match explanation.endless {
+        true => "  some run never ends, so no bound covers all; --unwind N looks as far as N rounds\n",
+        false => "  try a longer --timeout, a smaller --unwind, or one claim at a time with --property\n",
+    };
+    out
+}
+
+/// A claim that holds unless another one is violated before it.
+fn unless(report: &Report, before: &Counterexample, paint: Paint) -> String {
+    let claims = &report.explanation.claims;
+    let mut out = String::new();
+    for claim in claims {
+        let Some(first) = claim.unless.map(|first| &claims[first]) else { continue };
+        out += &format!(
+            "{}: {} holds unless {} at {} is violated first: {}\n",
+            paint.unsure("UNDECIDED"),
+            claim.id,
+            first.id,
+            place(first, report.sources),
+            paint.strong(&one_line(&first.text))
+        );
+    }
+    let values = before.named.iter().map(|input| {
+        format!("{} = {}", input.name, nearmiss_program::show::value(report.program, input.ty, input.value))
+    });
+    let values: Vec<String> = values.take(MOST_INPUTS).collect();
+    if !values.is_empty() {
+        out += &wrap("  it is violated with ", &values, ",");
+    }
+    let first = claims.iter().find_map(|claim| claim.unless).map(|first| &claims[first].id);
+    let first = first.map_or("", String::as_str);
+    out += &format!("  C does not say what the program does after that; --property {first} shows the run\n");
     out
 }
 
@@ -221,7 +266,9 @@ pub(crate) fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
         let others = explanation.claims.iter().enumerate();
         // Loops that may run longer than they were looked at are only a failure where that was asked for.
         let others = others.filter(|(_, claim)| claim.kind != ClaimKind::Unwinding);
-        others.filter(move |(i, claim)| claim.status == status && explanation.property != Some(*i))
+        others.filter(move |(i, claim)| {
+            claim.status == status && claim.unless.is_none() && explanation.property != Some(*i)
+        })
     };
     let formula = explanation.claims.iter().enumerate().find(|(i, claim)| {
         claim.kind == ClaimKind::Temporal && claim.status != Status::Fails && explanation.property != Some(*i)
@@ -243,6 +290,12 @@ pub(crate) fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
         let scope = if explanation.complete { "" } else { " up to the bound" };
         let verb = if holding == 1 { "holds" } else { "hold" };
         out += &format!("{} {verb}{scope}.\n", count(holding, "other claim"));
+    }
+    let behind = explanation.claims.iter().filter(|claim| claim.unless.is_some()).count();
+    if explanation.verdict == Verdict::Fails && behind > 0 {
+        let verb = if behind == 1 { "holds" } else { "hold" };
+        let scope = if explanation.complete { "" } else { " up to the bound" };
+        out += &format!("{} {verb}{scope} unless another is violated first.\n", count(behind, "other claim"));
     }
     let open = others(Status::Undecided).filter(|(_, claim)| !is_told(claim)).count();
     if explanation.verdict != Verdict::Holds && open > 0 && !report.passes_over_claims {

@@ -78,7 +78,7 @@ pub struct ScopeArgs {
     pub property: Vec<String>,
 
     /// Run no loop or recursion more than N times [default: the bound grows by itself]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = rounds)]
     pub unwind: Option<u32>,
 
     /// Bounds for single loops (see --show-loops), for example main.0:5,main.1:9
@@ -167,4 +167,9 @@ pub struct ChecksArgs {
     pub malloc_may_fail: bool,
     #[arg(long, hide = true, overrides_with = "malloc_may_fail")]
     pub no_malloc_may_fail: bool,
+}
+
+/// How often a loop may go round.
+fn rounds(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| format!("a number from 0 to {} is needed", u32::MAX))
 }

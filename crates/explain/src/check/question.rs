@@ -14,9 +14,9 @@ use nearmiss_logic::stop::Stop;
 use nearmiss_logic::term::Term;
 
 use crate::equation::{Bound, ClaimRef, Equation, StepKind};
-use nearmiss_program::program::{ClaimId, ClaimKind, Program};
+use nearmiss_program::program::{ClaimId, ClaimKind, Program, Statement, StatementKind, Terminator};
 use nearmiss_program::run::Inputs;
-use nearmiss_program::source::Span;
+use nearmiss_program::source::{Diagnostic, Span};
 
 /// What one equation has told, and those with smaller bounds before it.
 #[derive(Default)]
@@ -37,6 +37,21 @@ pub(crate) struct Findings {
     pub(super) as_asked: bool,
     /// Loops whose rounds are never seen to be the same.
     pub(super) renewed: Vec<Span>,
+    /// What is known of a run that never ends.
+    pub(super) endless: Option<Diagnostic>,
+    /// Claims that some execution reaches only after it violated another one.
+    pub(super) behind: Vec<Behind>,
+    /// Claims that no execution reaches because of the assumptions.
+    pub(super) vacuous: Vec<ClaimId>,
+}
+
+/// A claim that is reached after another one was violated.
+pub(crate) struct Behind {
+    pub(super) claim: ClaimId,
+    /// The claim that is violated first.
+    pub(super) first: ClaimId,
+    /// Inputs that do that.
+    pub(super) inputs: Inputs,
 }
 
 impl Findings {
@@ -172,22 +187,28 @@ impl<'a> Question<'a> {
         let is_open = |claim: ClaimRef| !failing.iter().any(|id| claim == ClaimRef::Program(*id));
         let mut open: Vec<_> =
             self.separate.iter().copied().filter(|(claim, _)| wanted(program, *claim) && is_open(*claim)).collect();
-        let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
-        let mut settled = Vec::new();
         while !open.is_empty() && !findings.failing.is_empty() {
-            let Some(model) = self.some_execution(&ways, &settled)? else { break };
+            // One execution may violate several of them, so those that are settled are not excluded.
+            let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
+            let Some(model) = self.some_execution(&ways, &[])? else { break };
             let mut evaluator = Evaluator::new(&self.equation.terms, &model);
             let (violated, rest): (Vec<_>, Vec<_>) = open.iter().partition(|(_, way)| evaluator.value(*way) == 1);
             if violated.is_empty() {
                 break;
             }
-            for (claim, way) in violated {
-                settled.push(way);
+            for (claim, _) in violated {
                 if let ClaimRef::Program(id) = claim {
                     findings.failing.push(id);
                 }
             }
             open = rest;
+        }
+        let asks = !properties.is_empty() || !findings.failing.is_empty();
+        if asks {
+            self.ask_behind(&|claim| wanted(program, claim), findings)?;
+        }
+        if findings.failing.is_empty() {
+            self.ask_reached(&|claim| wanted(program, claim), findings)?;
         }
         for (claim, way) in self.first.clone() {
             let settled = match claim {
@@ -206,6 +227,47 @@ impl<'a> Question<'a> {
                     findings.wanted.push(self.equation.bounds_hit[index as usize].0.clone());
                 }
                 ClaimRef::Program(_) => {}
+            }
+        }
+        Some(())
+    }
+
+    /// Which claims that do not fail are reached by executions that violated an automatic claim before? C says nothing of what
+    /// such an execution does next, so nothing is said of them either.
+    fn ask_behind(&mut self, wanted: &dyn Fn(ClaimRef) -> bool, findings: &mut Findings) -> Option<()> {
+        let is_open =
+            |claim: ClaimRef| wanted(claim) && !findings.failing.iter().any(|id| claim == ClaimRef::Program(*id));
+        let mut open = reached(self.program, self.equation, &is_open).behind;
+        while !open.is_empty() {
+            let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
+            let Some(model) = self.some_execution(&ways, &[])? else { break };
+            let mut evaluator = Evaluator::new(&self.equation.terms, &model);
+            let violated = self.first.iter().find(|(_, way)| evaluator.value(*way) == 1).map(|(claim, _)| *claim);
+            let (now, rest): (Vec<_>, Vec<_>) = open.iter().partition(|(_, way)| evaluator.value(*way) == 1);
+            let inputs = self.equation.inputs(&mut evaluator);
+            if now.is_empty() {
+                break;
+            }
+            for (claim, _) in now {
+                if let (ClaimRef::Program(claim), Some(ClaimRef::Program(first))) = (claim, violated) {
+                    findings.behind.push(Behind { claim, first, inputs: inputs.clone() });
+                }
+            }
+            open = rest;
+        }
+        Some(())
+    }
+
+    /// Which claims does no execution reach that meets the assumptions, although the branches around them would let one through?
+    fn ask_reached(&mut self, wanted: &dyn Fn(ClaimRef) -> bool, findings: &mut Findings) -> Option<()> {
+        if !self.equation.steps.iter().any(|step| matches!(step.kind, StepKind::Assume { .. })) {
+            return Some(());
+        }
+        let Reached { within, without, .. } = reached(self.program, self.equation, wanted);
+        for ((claim, within), (_, without)) in within.into_iter().zip(without) {
+            let ClaimRef::Program(id) = claim else { continue };
+            if self.some_execution(&[within], &[])?.is_none() && self.some_execution(&[without], &[])?.is_some() {
+                findings.vacuous.push(id);
             }
         }
         Some(())
@@ -260,6 +322,99 @@ pub(super) fn violations(program: &Program, equation: &mut Equation) -> (Vec<(Cl
     }
     let mut any = |ways: Ways| ways.0.into_iter().map(|(claim, ways)| (claim, terms.or_all(&ways))).collect();
     (any(first), any(separate))
+}
+
+/// How claims are reached.
+#[derive(Default)]
+struct Reached {
+    /// In an execution that violated an automatic claim before.
+    behind: Vec<(ClaimRef, Term)>,
+    /// In one that meets all assumptions before it and violated no claim.
+    within: Vec<(ClaimRef, Term)>,
+    /// By its branches, whatever is assumed.
+    without: Vec<(ClaimRef, Term)>,
+}
+
+/// For each claim that is asked for, the terms that it is reached, in order of first occurrence.
+fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef) -> bool) -> Reached {
+    let is_automatic = |claim: ClaimRef| match claim {
+        ClaimRef::Program(id) => !matches!(program.claims[id.index()].kind, ClaimKind::Assertion | ClaimKind::Temporal),
+        _ => false,
+    };
+    let wanted_claims: Vec<ClaimId> = (0..program.claims.len() as u32).map(ClaimId).collect();
+    let wanted_claims: Vec<ClaimId> = wanted_claims.into_iter().filter(|id| wanted(ClaimRef::Program(*id))).collect();
+    let mut followers: HashMap<ClaimId, Vec<ClaimId>> = HashMap::new();
+    let Equation { steps, terms, .. } = equation;
+    let (mut held_so_far, mut automatic_held) = (terms.tru(), terms.tru());
+    // Whether an automatic claim was violated, and whether any was: written assertions are told apart from each other.
+    let (mut broken, mut any_broken) = (terms.bool(false), terms.bool(false));
+    let (mut behind, mut within, mut without) = (Ways::default(), Ways::default(), Ways::default());
+    for step in steps.iter() {
+        let (condition, claim) = match step.kind {
+            StepKind::Assume { condition } => (condition, None),
+            StepKind::Claim { condition, claim, .. } => (condition, Some(claim)),
+            _ => continue,
+        };
+        if let Some(claim) = claim.filter(|claim| wanted(*claim)) {
+            let before = if is_automatic(claim) { any_broken } else { broken };
+            let after = terms.and(before, step.guard);
+            behind.push(claim, after);
+            let reached = terms.and(held_so_far, step.guard);
+            within.push(claim, reached);
+            without.push(claim, step.guard);
+        }
+        let held = terms.implies(step.guard, condition);
+        let violated = terms.not(held);
+        let here = terms.and(automatic_held, violated);
+        if claim.is_some_and(is_automatic) {
+            broken = terms.or(broken, here);
+        }
+        if let Some(ClaimRef::Program(_)) = claim {
+            let first = terms.and(held_so_far, violated);
+            any_broken = terms.or(any_broken, first);
+        }
+        // No path goes on behind a claim that is always violated here: what may stand there is read off the program.
+        if let (Some(ClaimRef::Program(id)), true) = (claim, terms.is_false(condition)) {
+            let after = followers.entry(id).or_insert_with(|| {
+                wanted_claims.iter().copied().filter(|other| can_follow(program, id, *other)).collect()
+            });
+            after.iter().for_each(|other| behind.push(ClaimRef::Program(*other), here));
+        }
+        held_so_far = terms.and(held_so_far, held);
+        if claim.is_none_or(|claim| is_automatic(claim) || !matches!(claim, ClaimRef::Program(_))) {
+            automatic_held = terms.and(automatic_held, held);
+        }
+    }
+    let mut any = |ways: Ways| ways.0.into_iter().map(|(claim, ways)| (claim, terms.or_all(&ways))).collect();
+    Reached { behind: any(behind), within: any(within), without: any(without) }
+}
+
+/// Can execution come from one claim to another? Told apart within the entry function only, which is called once.
+fn can_follow(program: &Program, first: ClaimId, other: ClaimId) -> bool {
+    let entry = program.function(program.entry);
+    let places = |wanted: ClaimId| {
+        let blocks = entry.blocks.iter().enumerate();
+        blocks.flat_map(move |(block, of)| {
+            let is = move |statement: &Statement| matches!(statement.kind, StatementKind::Claim { claim, .. } if claim == wanted);
+            of.statements.iter().enumerate().filter(move |(_, statement)| is(statement)).map(move |(at, _)| (block, at))
+        })
+    };
+    let (from, to): (Vec<_>, Vec<_>) = (places(first).collect(), places(other).collect());
+    if from.is_empty() || to.is_empty() {
+        return first != other;
+    }
+    let mut seen = vec![false; entry.blocks.len()];
+    let mut open: Vec<usize> = from.iter().map(|(block, _)| *block).collect();
+    while let Some(block) = open.pop() {
+        let next: &[_] = match &entry.blocks[block].end {
+            Terminator::Goto(next) => &[*next],
+            Terminator::Branch { then, otherwise, .. } => &[*then, *otherwise],
+            Terminator::Return { .. } | Terminator::Stop => &[],
+        };
+        open.extend(next.iter().map(|block| block.index()).filter(|block| !std::mem::replace(&mut seen[*block], true)));
+    }
+    let later = |(block, at): &(usize, usize)| seen[*block] || from.iter().any(|(b, a)| b == block && a < at);
+    to.iter().any(later)
 }
 
 /// The ways to violate each claim, in order of first occurrence.

@@ -2,7 +2,7 @@
 
 use nearmiss_logic::width::low_bits;
 
-use super::question::{Findings, Shown};
+use super::question::{Behind, Findings, Shown};
 use super::{CheckError, CheckOptions, Smallness, note};
 use crate::equation::Bound;
 use crate::explanation::{ClaimReport, Counterexample, Explanation, Minimised, Stats, Status, Verdict, named_inputs};
@@ -36,6 +36,7 @@ pub(super) fn report(
         Some(shown) => Some(replayed(program, options, shown, smallness)?),
         None => None,
     };
+    let before = before(program, options, &findings, settled)?;
     let dots = match (&program.temporal, &counterexample, &findings.shown) {
         (Some(temporal), Some(found), Some(shown)) if shown.claim == temporal.claim => {
             let stop = options.stop.clone();
@@ -47,19 +48,58 @@ pub(super) fn report(
     let property = findings.shown.as_ref().map(|shown| shown.claim.index()).or(insufficient);
     let verdict = match property {
         Some(_) => Verdict::Fails,
+        None if settled && before.is_some() => Verdict::Undecided,
         None if settled => Verdict::Holds,
         None => Verdict::Undecided,
     };
     let unwind = findings.unwind;
     let contrast = None;
-    Ok(Explanation { verdict, complete, unwind, claims, property, counterexample, dots, contrast, notes, stats })
+    let endless = findings.endless.is_some();
+    let vacuous = match verdict {
+        Verdict::Holds => findings.vacuous.iter().map(|claim| claim.index()).collect(),
+        _ => Vec::new(),
+    };
+    Ok(Explanation {
+        verdict,
+        complete,
+        unwind,
+        claims,
+        property,
+        counterexample,
+        dots,
+        contrast,
+        notes,
+        stats,
+        before,
+        vacuous,
+        endless,
+    })
+}
+
+/// A run that violates another claim before the one that was asked for, if that alone keeps it undecided.
+fn before(
+    program: &Program,
+    options: &CheckOptions,
+    findings: &Findings,
+    settled: bool,
+) -> Result<Option<Counterexample>, CheckError> {
+    if !settled || options.properties.is_empty() || !findings.failing.is_empty() {
+        return Ok(None);
+    }
+    let Some(Behind { first, inputs, .. }) = findings.behind.first() else { return Ok(None) };
+    let run = recheck::replay(program, inputs, *first, &Limits::default()).map_err(CheckError::Internal)?;
+    Ok(Some(counterexample(program, inputs.clone(), run)))
 }
 
 /// The claims of the program, in order.
 fn claims(program: &Program, options: &CheckOptions, findings: &Findings, settled: bool) -> Vec<ClaimReport> {
     let claims = program.claims.iter().enumerate();
     claims
-        .map(|(index, claim)| ClaimReport {
+        .map(|(index, claim)| {
+            let behind = findings.behind.iter().find(|behind| behind.claim.index() == index);
+            (index, claim, behind.filter(|_| settled && is_wanted(&claim.id, &options.properties)))
+        })
+        .map(|(index, claim, behind)| ClaimReport {
             id: claim.id.clone(),
             kind: claim.kind,
             text: claim.text.clone(),
@@ -67,9 +107,11 @@ fn claims(program: &Program, options: &CheckOptions, findings: &Findings, settle
             function: claim.function.clone(),
             status: match findings.failing.binary_search(&ClaimId(index as u32)) {
                 Ok(_) => Status::Fails,
+                Err(_) if behind.is_some() => Status::Undecided,
                 Err(_) if settled && is_wanted(&claim.id, &options.properties) => Status::Holds,
                 Err(_) => Status::Undecided,
             },
+            unless: behind.map(|behind| behind.first.index()),
         })
         .collect()
 }
@@ -96,7 +138,15 @@ fn bounds(options: &CheckOptions, findings: &Findings) -> Vec<ClaimReport> {
             false if findings.interrupted => Status::Undecided,
             false => Status::Holds,
         };
-        ClaimReport { id, kind: ClaimKind::Unwinding, text, span: *span, function: function.clone(), status }
+        ClaimReport {
+            id,
+            kind: ClaimKind::Unwinding,
+            text,
+            span: *span,
+            function: function.clone(),
+            status,
+            unless: None,
+        }
     };
     findings.hit.iter().map(claim).collect()
 }
@@ -111,6 +161,7 @@ fn notes(program: &Program, findings: &Findings) -> Vec<Diagnostic> {
             Diagnostic::error(*span, message).at(Severity::Note)
         }));
     }
+    notes.extend(findings.endless.clone());
     if findings.wanted.contains(&Bound::Depth) {
         let most = symex::MOST_CALLS;
         notes.push(note(format!("some execution has more than {most} calls under way, which is as deep as we go")));

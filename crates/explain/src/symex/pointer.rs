@@ -1,7 +1,8 @@
 //! What a pointer can point to: value sets, and what follows from them.
 //!
 //! The objects that a pointer term can reach are read off its structure, through the definitions of variables, once per
-//! term. An access through it is then a choice between those objects. A term from which nothing can be read off (an
+//! term. An access through it is then a choice between those objects. Sums are folded in any order, so a constant may be a pointer
+//! that is on its way into an object from before its start (`(s - 1) + n`): it belongs to the object whose start is nearest. A term from which nothing can be read off (an
 //! integer input cast to a pointer) points to no object: every access through it violates its claim.
 
 use std::rc::Rc;
@@ -81,8 +82,7 @@ impl Symex<'_> {
         let sets: Vec<ValueSet> = depends.iter().map(|t| self.value_sets[t].clone()).collect();
         match self.eq.terms.node(term) {
             Node::Const { width, value } if width == layout.bits => {
-                let (object, offset) = layout.decode(value);
-                Rc::new([(object, Some(offset))])
+                Rc::new([layout.nearest(value)].map(|(object, offset)| (object, Some(offset))))
             }
             Node::Const { .. } => Rc::new([]),
             Node::Var { .. } => sets.first().cloned().unwrap_or_else(|| Rc::new([])),
@@ -94,8 +94,7 @@ impl Symex<'_> {
                     Some(distance) => {
                         let moved = sets[pointer].iter().map(|(object, offset)| {
                             let moved = offset.map(|o| layout.encode(*object, o).wrapping_add(distance));
-                            let kept = moved.map(|m| layout.decode(m & ((1 << layout.bits) - 1)));
-                            match kept {
+                            match moved.map(|m| layout.nearest(m)) {
                                 Some((o, at)) if o == *object => (*object, Some(at)),
                                 _ => (*object, None),
                             }
@@ -144,7 +143,10 @@ impl Symex<'_> {
                     self.eq.terms.eq(pointer, value)
                 }
                 None => {
-                    let high = self.eq.terms.extract(pointer, layout.bits - 1, layout.offset_bits);
+                    // The object whose start is nearest: a part of a sum may lie before it.
+                    let half = self.eq.terms.constant(layout.bits, 1 << (layout.offset_bits - 1));
+                    let moved = self.eq.terms.add(pointer, half);
+                    let high = self.eq.terms.extract(moved, layout.bits - 1, layout.offset_bits);
                     let number = self.eq.terms.constant(layout.bits - layout.offset_bits, u128::from(object));
                     self.eq.terms.eq(high, number)
                 }
@@ -247,7 +249,7 @@ impl Symex<'_> {
     /// If every value that a pointer can have is known, and none is `constant`, they cannot be equal.
     pub fn cannot_equal(&mut self, pointer: Term, constant: u128) -> bool {
         let set = self.value_set(pointer);
-        let wanted = self.program.pointer.decode(constant);
+        let wanted = self.program.pointer.nearest(constant);
         !set.is_empty()
             && set.iter().all(|(object, offset)| *object != wanted.0 || offset.is_some_and(|o| o != wanted.1))
     }

@@ -2,15 +2,17 @@
 //!
 //! Whatever claim some input violates first must be reported as failing, no automatic claim may be reported that no
 //! input violates, and the unwinding must be found sufficient. The counterexample must be as short as any, and its values
-//! as small as any of that length. `NEARMISS_PROGRAMS=5000` runs more programs.
+//! as small as any of that length. A claim that is said to hold is not violated either when executions go on past
+//! the other claims; one that is said to hold unless another is violated first has such a run. `NEARMISS_PROGRAMS=5000` runs more programs.
 
 use std::collections::BTreeSet;
 
+use crate::common::indices::Indices;
 use crate::common::random::{self, Generator};
 use nearmiss_explain::check::{self, CheckOptions};
 use nearmiss_explain::explanation::{Counterexample, Status, Verdict};
 use nearmiss_program::interp::{self, Limits};
-use nearmiss_program::program::{ClaimKind, Program, Type};
+use nearmiss_program::program::{ClaimKind, Program, StatementKind, Type};
 use nearmiss_program::run::{Inputs, Outcome, Run, RunStep, RunStepKind};
 
 /// Every run that violates a claim, with the number of the claim that it violates first.
@@ -22,12 +24,39 @@ fn failing_runs(program: &Program) -> Vec<(usize, Run)> {
             let run = interp::run(program, &inputs, &Limits::default());
             match run.outcome {
                 Outcome::Violated(claim) => failing.push((claim.index(), run)),
-                Outcome::Finished | Outcome::Excluded => {}
+                Outcome::Finished | Outcome::Excluded | Outcome::Exhausted => {}
                 other => panic!("a program of this kind cannot end with {other:?}"),
             }
         }
     }
     failing
+}
+
+/// The program with one of its claims only: executions go on past all others.
+fn alone(program: &Program, claim: usize) -> Program {
+    let mut program = program.clone();
+    for block in program.functions.iter_mut().flat_map(|function| &mut function.blocks) {
+        block.statements.retain(|statement| match &statement.kind {
+            StatementKind::Claim { claim: other, .. } => other.index() == claim,
+            _ => true,
+        });
+    }
+    program
+}
+
+/// Asked for one claim alone: it holds without more ado only if it holds past all other claims, and it does not fail where
+/// no run violates it.
+fn holds_alone(program: &Program, id: &str) -> Result<(), String> {
+    let options = CheckOptions { properties: vec![id.to_owned()], ..CheckOptions::default() };
+    let found = check::check(program, &options, &mut |_| {}).map_err(|error| format!("{error:?}"))?;
+    let index = program.claims.iter().position(|claim| claim.id == id).ok_or("a claim of it")?;
+    let violated = !failing_runs(&alone(program, index)).is_empty();
+    match found.verdict {
+        Verdict::Holds if violated => Err(format!("{id} holds, but it is violated after another claim")),
+        Verdict::Fails if !violated => Err(format!("{id} fails, but no run violates it")),
+        Verdict::Undecided if found.before.is_none() => Err(format!("{id} is undecided for no reason")),
+        _ => Ok(()),
+    }
 }
 
 /// Executed branches and assignments, and one for the claim.
@@ -60,11 +89,20 @@ fn is_smallest(program: &Program, shown: &Counterexample, failing: &[&Run]) -> R
 
 #[test]
 fn the_verdict_is_that_of_all_inputs() {
-    let programs = random::wanted(300);
+    judge(random::wanted(300), Generator::program);
+}
+
+#[test]
+fn the_verdict_on_indices_is_that_of_all_inputs() {
+    judge(random::wanted(300), Indices::program);
+}
+
+/// Checks programs and compares what is said with all runs of each.
+fn judge(programs: u64, write: fn(u64) -> String) {
     random::with_stack(move || {
         let (mut failing, mut passing) = (0, 0);
         for seed in 0..programs {
-            let text = Generator::program(seed);
+            let text = write(seed);
             let (program, _) = random::read(&text, &format!("seed {seed}"));
             let runs = failing_runs(&program);
             let expected: BTreeSet<usize> = runs.iter().map(|(claim, _)| *claim).collect();
@@ -78,6 +116,20 @@ fn the_verdict_is_that_of_all_inputs() {
                 assert!(fails || !first, "seed {seed}: {} fails, said {:?}\n{text}", claim.id, claim.status);
                 let automatic = claim.kind != ClaimKind::Assertion;
                 assert!(first || !fails || !automatic, "seed {seed}: {} never fails\n{text}", claim.id);
+            }
+            for (index, claim) in
+                found.claims.iter().enumerate().filter(|(_, claim)| claim.kind != ClaimKind::Unwinding)
+            {
+                if let Some(other) = claim.unless {
+                    let known = claim.status == Status::Undecided && expected.contains(&other);
+                    assert!(known, "seed {seed}: no run violates {} first\n{text}", found.claims[other].id);
+                }
+                let holds = claim.status == Status::Holds;
+                let later = holds && !expected.is_empty() && !failing_runs(&alone(&program, index)).is_empty();
+                assert!(!later, "seed {seed}: {} is violated after another claim\n{text}", claim.id);
+            }
+            if let Some(asked) = found.claims.iter().rfind(|claim| claim.kind == ClaimKind::Assertion) {
+                holds_alone(&program, &asked.id).unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
             }
             if let (Some(shown), Some(property)) = (&found.counterexample, found.property) {
                 let failing: Vec<&Run> = runs.iter().filter(|(claim, _)| *claim == property).map(|(_, r)| r).collect();

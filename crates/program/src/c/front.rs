@@ -12,6 +12,7 @@
 //! do we; what would be too deep even for that is refused before the recursion starts (see `bounds`).
 
 mod atomic;
+mod attributes;
 mod bounds;
 mod expr;
 mod files;

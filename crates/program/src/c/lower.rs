@@ -139,6 +139,7 @@ impl<'a> Lowering<'a> {
             entry: FunctionId(0),
             temporal: None,
             notes: tree.notes.clone(),
+            assembly: tree.assembly,
         };
         let basic = Basic::find(&mut program);
         // Temporaries are always written before they are read; their site only fills the field.

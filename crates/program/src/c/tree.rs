@@ -42,6 +42,8 @@ pub struct Tree {
     pub stmts: Vec<Stmt>,
     /// Warnings and notes of the front end.
     pub notes: Vec<Diagnostic>,
+    /// Whether there is assembly that is not known to do nothing: the program is then not to be compiled and run.
+    pub assembly: bool,
 }
 
 /// A variable, string literal or compound literal.

@@ -91,6 +91,7 @@ impl Reader {
             entry: FunctionId(0),
             temporal: None,
             notes: Vec::new(),
+            assembly: false,
         };
         Reader {
             naturals: Naturals::new(&program),

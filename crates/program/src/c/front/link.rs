@@ -48,6 +48,8 @@ pub(super) struct Linker {
     object_state: Vec<Defined>,
     function_state: Vec<Defined>,
     unit_names: Vec<String>,
+    /// Names that nobody needs to define; their address is then NULL.
+    weak: Vec<(Linked, Span)>,
     errors: Vec<Diagnostic>,
 }
 
@@ -80,6 +82,7 @@ impl Linker {
             exprs: Vec::new(),
             stmts: Vec::new(),
             notes: Vec::new(),
+            assembly: false,
         };
         Linker {
             tree,
@@ -89,6 +92,7 @@ impl Linker {
             object_state: Vec::new(),
             function_state: Vec::new(),
             unit_names: Vec::new(),
+            weak: Vec::new(),
             errors: Vec::new(),
         }
     }
@@ -102,6 +106,7 @@ impl Linker {
         for asm in unit.tast.file_asms() {
             let note = Diagnostic::error(unit.span(asm.span), "assembly outside of functions is ignored");
             self.tree.notes.push(note.at(Severity::Warning));
+            self.tree.assembly = true;
         }
     }
 
@@ -146,6 +151,17 @@ impl Linker {
 
     /// The linked tree.
     pub(super) fn finish(mut self, sources: &Sources) -> Result<Tree, Errors> {
+        for (linked, span) in &self.weak {
+            let state = match linked {
+                Linked::Object(object) => self.object_state[object.0 as usize],
+                Linked::Function(function) => self.function_state[function.0 as usize],
+            };
+            if state == Defined::No {
+                let message = "not supported: a weak name that nothing defines, so that its address may be NULL";
+                let error = Diagnostic::error(*span, message);
+                self.errors.push(error.with_help("add a file that defines it"));
+            }
+        }
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
@@ -261,6 +277,7 @@ impl Walk<'_> {
             }
         });
         self.decls.insert(decl, linked);
+        self.refuse_other_names(decl, linked);
         match node.linkage {
             Linkage::External => {
                 self.linker.externals.entry(name).or_insert(linked);
@@ -280,6 +297,30 @@ impl Walk<'_> {
             Linked::Function(_) => {}
         }
         linked
+    }
+
+    /// A name that stands for another symbol, for a register or perhaps for nothing.
+    fn refuse_other_names(&mut self, decl: DeclId, linked: Linked) {
+        let unit = self.unit;
+        let node = &unit.tast[decl];
+        let place = unit.tast.decl_span(decl);
+        if unit.is_system(place) {
+            return;
+        }
+        let span = unit.span(place);
+        let label = node.asm_label.map(|label| unit.tast[label].elements.clone());
+        let own = |name| {
+            label
+                .as_ref()
+                .is_some_and(|label: &Vec<u32>| label.iter().copied().eq(unit.text(name).chars().map(u32::from)))
+        };
+        if label.is_some() && !node.name.is_some_and(own) || node.register.is_some() && node.linkage != Linkage::None {
+            let error = Diagnostic::error(span, "not supported: a name with an assembler name of its own");
+            self.linker.errors.push(error.with_help("give the thing the name that it has for the assembler"));
+        }
+        if node.flags.contains(DeclFlags::WEAK) {
+            self.linker.weak.push((linked, span));
+        }
     }
 
     fn declare_function(&mut self, decl: DeclId, name: &str) -> FunctionId {
@@ -363,11 +404,6 @@ impl Walk<'_> {
         let body = self.body(body, lengths);
         self.linker.tree.functions[index].body = Some(body);
         self.linker.tree.functions[index].end = end;
-        if node.startup.asked() {
-            let note =
-                Diagnostic::error(span, format!("{name} is a constructor or destructor and is not run by itself"));
-            self.linker.tree.notes.push(note.at(Severity::Warning));
-        }
     }
 
     fn declare_object(&mut self, decl: DeclId, name: &str) -> ObjectId {

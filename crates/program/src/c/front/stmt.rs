@@ -4,10 +4,16 @@ use rucc_sema::{Asm, Conversion, DeclId, DeclKind, Stmt as Theirs};
 
 use super::link::{Linked, Walk};
 use crate::c::tree::{LabelId, ObjectId, Stmt, StmtId, StmtKind, StorageDuration};
-use crate::source::Span;
+use crate::source::{Diagnostic, Severity, Span};
 
 /// Instructions that change nothing a program can see.
 const IDLE: &[&str] = &["", "nop", "pause", "rep; nop", "rep;nop", "mfence", "lfence", "sfence", "yield"];
+/// First words of instructions that wait, order memory, or switch interrupts on and off: what they change is nothing that we model.
+const WAITING: &[&str] = &[
+    "cli", "clrwdt", "cpsid", "cpsie", "csdb", "di", "dint", "dmb", "dsb", "ei", "eieio", "eint", "esb", "fence",
+    "fence.i", "hint", "hlt", "isb", "isync", "lfence", "lwsync", "mfence", "nop", "pause", "sei", "sev", "sevl",
+    "sfence", "sleep", "sti", "sync", "wdr", "wfe", "wfi", "yield",
+];
 
 impl Walk<'_> {
     /// The body of a function, after the lengths of its parameters' types.
@@ -67,7 +73,10 @@ impl Walk<'_> {
             Theirs::Label { label, body } => StmtKind::Label(LabelId(label.raw()), self.stmt(body)),
             Theirs::Goto(label) => StmtKind::Goto(LabelId(label.raw())),
             Theirs::IndirectGoto(_) => StmtKind::Unsupported("computed goto".to_owned()),
-            Theirs::Asm(asm) => self.assembly(&unit.tast[asm]),
+            Theirs::Asm(asm) => {
+                let span = unit.span(unit.tast.stmt_span(id));
+                self.assembly(&unit.tast[asm], span)
+            }
             Theirs::Break => StmtKind::Break,
             Theirs::Continue => StmtKind::Continue,
             Theirs::Return(value) => StmtKind::Return(value.map(|value| self.expr(value))),
@@ -88,6 +97,12 @@ impl Walk<'_> {
         let mut declared = Vec::new();
         for decl in decls {
             let node = &unit.tast[*decl];
+            if node.kind == DeclKind::Function && node.body.is_some() {
+                return StmtKind::Unsupported("a function inside a function".to_owned());
+            }
+            if node.register.is_some() {
+                return StmtKind::Unsupported("a variable in a register of its own".to_owned());
+            }
             if node.cleanup.is_some() {
                 return StmtKind::Unsupported("a variable with a cleanup function".to_owned());
             }
@@ -104,8 +119,9 @@ impl Walk<'_> {
         if declared.is_empty() { StmtKind::Empty } else { StmtKind::Declare(declared) }
     }
 
-    /// Assembly that does nothing but tell the compiler to leave things alone is nothing.
-    fn assembly(&mut self, asm: &Asm) -> StmtKind {
+    /// Assembly that does nothing but tell the compiler to leave things alone is nothing; so is, with a note, what waits or
+    /// switches interrupts and has no operands.
+    fn assembly(&mut self, asm: &Asm, span: Span) -> StmtKind {
         let tast = &self.unit.tast;
         let text = |id| -> String {
             let literal: &rucc_lex::StringLiteral = &tast[id];
@@ -116,9 +132,21 @@ impl Walk<'_> {
         let kept =
             tast[asm.outputs].iter().all(|operand| template.is_empty() && text(operand.constraint).contains('+'));
         if IDLE.contains(&template) && kept && tast[asm.labels].is_empty() {
-            StmtKind::Empty
-        } else {
-            StmtKind::Unsupported("assembly".to_owned())
+            return StmtKind::Empty;
         }
+        self.linker.tree.assembly = true;
+        let mut instructions = template.split(['\n', ';']).map(str::trim).filter(|line| !line.is_empty());
+        let waits = instructions.all(|line| {
+            let word = line.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+            WAITING.contains(&word.as_str())
+        });
+        let alone = tast[asm.outputs].is_empty() && tast[asm.inputs].is_empty() && tast[asm.labels].is_empty();
+        if !(waits && alone) {
+            return StmtKind::Unsupported("assembly".to_owned());
+        }
+        let note =
+            Diagnostic::error(span, format!("assembly `{template}` is taken to change nothing: no interrupt comes"));
+        self.linker.tree.notes.push(note.at(Severity::Note));
+        StmtKind::Empty
     }
 }

@@ -15,6 +15,7 @@ use rucc_session::Std;
 use rucc_target::{TargetInfo, Triple};
 use rucc_types::Types;
 
+use super::attributes;
 use super::bounds;
 use super::files::{FileClient, Headers, OURS, missing_header, search_path};
 use super::places::{Uses, place_tokens};
@@ -135,12 +136,17 @@ fn read(job: &Job<'_>, headers: Headers, declarations: &str, sources: &mut Sourc
     let checked = check(&tokens, &keywords, &names, &target, &mut diagnostics);
 
     let files = register(&texts.map, job.file, sources);
+    let refused = attributes::refused(&tokens, &names).into_iter().filter(|(span, _)| !texts.map.is_system(span.lo));
+    let refused: Vec<Diagnostic> = refused
+        .filter_map(|(span, why)| place(&texts.map, &files, span).map(|span| Diagnostic::error(span, why)))
+        .collect();
     let undeclared = diagnostics
         .iter()
         .filter_map(|d| d.message.strip_prefix("implicit declaration of function '")?.strip_suffix('\''))
         .map(str::to_owned)
         .collect();
-    let (errors, notes) = translate(diagnostics, &texts.map, &files);
+    let (mut errors, notes) = translate(diagnostics, &texts.map, &files);
+    errors.extend(refused);
     let unit = checked.map(|done| Unit {
         tast: done.tast,
         types: done.types,

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each crate uses its part")]
 
+pub mod indices;
 pub mod procedures;
 pub mod random;
 pub mod scattered;
