@@ -5,6 +5,7 @@ mod brute_force;
 mod causes;
 #[path = "../../../program/tests/all/common/mod.rs"]
 mod common;
+mod conditions;
 mod csmith;
 mod enumeration;
 mod focus;

@@ -62,7 +62,7 @@ pub enum Origin {
     Claim(u32),
     /// That the program gets as far as the claim.
     Reach,
-    /// That an earlier claim holds: index of its step in the equation.
+    /// That an earlier claim holds, or that a loop does not go on beyond the bound: index of its step in the equation.
     Before(usize),
 }
 
@@ -348,9 +348,12 @@ impl<'a> Prover<'a> {
             return;
         }
         if let [(step, held)] = *claims {
+            // That a bound suffices is no event of the program: it is said at the claim of the sequence.
             let of_step = |event: &&Event| matches!(event.kind, EventKind::Claim(at, _) if at == step);
-            if let Some(event) = self.flow.events.iter().find(of_step) {
-                let place = (event.location, 0);
+            let event = self.flow.events.iter().find(of_step);
+            let end = sequence.events.last().map(|claim| self.flow.event(*claim));
+            let place = event.map(|event| (event.location, 0)).or(end.map(|end| (end.location, u32::MAX - 2)));
+            if let Some(place) = place {
                 self.assume(equation, sequence, walk, (held, true), Origin::Before(step), place);
             }
             return;

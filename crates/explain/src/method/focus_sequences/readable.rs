@@ -12,7 +12,7 @@ use nearmiss_logic::term::{Node, Term};
 use nearmiss_logic::width::low_bits;
 
 use super::assumption::{Assumption, Origin, Prover, inputs};
-use crate::equation::{ClaimRef, Equation, StepKind, VariableId};
+use crate::equation::{Bound, ClaimRef, Equation, StepKind, VariableId};
 use crate::flow::{Event, EventKind, Flow};
 use crate::focus_sequence::Sequence;
 use crate::method::wording::Wording;
@@ -306,8 +306,17 @@ impl Readable<'_> {
                 format!("`{}` does not hold (line {})", claim.text, line(span))
             }
             Origin::Before(step) => {
+                let at = line(equation.steps[step].span);
                 let text = match equation.steps[step].kind {
                     StepKind::Claim { claim: ClaimRef::Program(claim), .. } => &self.program.claims[claim.index()].text,
+                    StepKind::Claim { claim: ClaimRef::Unwinding(bound), .. } => {
+                        return match equation.bounds_hit[bound as usize].0 {
+                            Bound::Loop(_) => format!("the loop in line {at} ends within the bound"),
+                            Bound::Recursion(_) => format!("the recursion in line {at} ends within the bound"),
+                            Bound::Allocation => format!("what is allocated in line {at} is within the bound"),
+                            Bound::Depth => format!("calls in line {at} end within the bound"),
+                        };
+                    }
                     _ => self.sources.text(equation.steps[step].span),
                 };
                 format!("`{text}` holds (line {})", line(equation.steps[step].span))
