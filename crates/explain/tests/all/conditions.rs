@@ -10,7 +10,7 @@ use std::fmt::Write;
 use crate::common::random::{self, Dice};
 use nearmiss_explain::check::CheckOptions;
 use nearmiss_explain::explanation::Verdict;
-use nearmiss_explain::focus::{Focus, FocusOptions, focus};
+use nearmiss_explain::focus::{Focus, FocusOptions, Way, focus};
 use nearmiss_explain::focus_sequence::Key;
 use nearmiss_explain::method::focus_sequences::Rest;
 use nearmiss_explain::recheck;
@@ -158,7 +158,10 @@ fn sample(seed: u64) -> Sample {
             (true, _) => least + 1,
             (false, _) => least + 2 + writer.below(4) as i128,
         };
-        let _ = writeln!(writer.text, "    {ty} {name} = {call}();\n    __CPROVER_assume({name} >= {least} && {name} <= {greatest});");
+        let _ = writeln!(
+            writer.text,
+            "    {ty} {name} = {call}();\n    __CPROVER_assume({name} >= {least} && {name} <= {greatest});"
+        );
         domain.push((name, ty, least, greatest));
     }
     let _ = writeln!(writer.text, "    int s = 0, t = 1;");
@@ -245,8 +248,8 @@ fn truth(program: &Program, sources: &Sources, inputs: &Inputs) -> Truth {
     Truth { way: recheck::focus_sequence::sequence(program, inputs, &Limits::default()), turns }
 }
 
-fn is_quoted(condition: &str) -> bool {
-    condition.contains('`')
+fn is_quoted(condition: &str, way: &Way) -> bool {
+    way.quoted.iter().any(|quoted| quoted == condition) || condition.contains('`') || condition.contains("bound")
 }
 
 fn compare(sample: &Sample, found: &Focus, program: &Program, truths: &[Truth], what: &str, tally: &mut Tally) {
@@ -257,7 +260,7 @@ fn compare(sample: &Sample, found: &Focus, program: &Program, truths: &[Truth], 
         assert!(!way.untold && !way.by_choice, "{what}");
         let own = recheck::focus_sequence::sequence(program, &way.inputs, &Limits::default());
         let (quoted, said): (Vec<String>, Vec<String>) =
-            way.assumptions.iter().cloned().partition(|text| is_quoted(text));
+            way.assumptions.iter().cloned().partition(|text| way.quoted.contains(text));
         let holds = holding(&sample.domain, &said, &all, what);
         for ((values, truth), holds) in all.iter().zip(truths).zip(&holds) {
             let is_own = truth.way == own;
@@ -271,9 +274,10 @@ fn compare(sample: &Sample, found: &Focus, program: &Program, truths: &[Truth], 
         // Ways that read the same statements in another order have the same key: their conditions are counted together.
         covered.iter_mut().zip(&holds).for_each(|(covered, holds)| *covered |= holds);
         exact &= quoted.is_empty();
-        let told = found.ways.iter().filter(|other| {
-            recheck::focus_sequence::sequence(program, &other.inputs, &Limits::default()) == own
-        });
+        let told = found
+            .ways
+            .iter()
+            .filter(|other| recheck::focus_sequence::sequence(program, &other.inputs, &Limits::default()) == own);
         if told.count() == 1 && found.explanation.complete {
             for ((values, truth), holds) in all.iter().zip(truths).zip(&holds) {
                 assert!(
@@ -284,10 +288,15 @@ fn compare(sample: &Sample, found: &Focus, program: &Program, truths: &[Truth], 
                 );
             }
         }
-        let reduced: Vec<String> = way.reduced.iter().filter(|text| !is_quoted(text)).cloned().collect();
+        let reduced: Vec<String> = way.reduced.iter().filter(|text| !is_quoted(text, way)).cloned().collect();
         let remaining = holding(&sample.domain, &reduced, &all, what);
         for (remaining, holds) in remaining.iter().zip(&holds) {
-            assert!(*remaining || !holds || !quoted.is_empty(), "reduced: {:?} of {:?}\n{what}", way.reduced, way.assumptions);
+            assert!(
+                *remaining || !holds || !quoted.is_empty(),
+                "reduced: {:?} of {:?}\n{what}",
+                way.reduced,
+                way.assumptions
+            );
         }
         tally.quoted += quoted.len();
         tally.conditions += way.assumptions.len();
@@ -300,10 +309,10 @@ fn compare(sample: &Sample, found: &Focus, program: &Program, truths: &[Truth], 
     for ((values, truth), covered) in all.iter().zip(truths).zip(covered) {
         let Some((claim, _)) = &truth.way else { continue };
         // Other claims, of automatic kinds, may not be looked at.
-        let is_looked_at = program.claims[claim.index()].kind == ClaimKind::Assertion
-            || wanted.contains(&claim.index());
-        let is_within = found.explanation.complete
-            || (sample.loops == 1 && truth.turns < found.explanation.unwind as usize);
+        let is_looked_at =
+            program.claims[claim.index()].kind == ClaimKind::Assertion || wanted.contains(&claim.index());
+        let is_within =
+            found.explanation.complete || (sample.loops == 1 && truth.turns < found.explanation.unwind as usize);
         assert!(covered || !exact || !is_looked_at || !is_within, "no way is told for {values:?}\n{what}");
     }
 }
