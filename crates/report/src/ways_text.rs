@@ -1,7 +1,7 @@
 //! The ways in which a program fails, for a person: what is assumed, then the statements, one block per way.
 //!
 //! `*` marks the neighbourhood of the error, `~` branches that keep something out, `!` the claim. Lines that stand there
-//! several times in a row are told once. Where there are many ways, those that are alike but for turns of loops are told
+//! several times in a row are told once. Where there are many ways, those that are alike but for repeated lines are told
 //! together, and of all but the first only what is different; the other levels tell each in full.
 
 use nearmiss_explain::explanation::{ClaimReport, Verdict};
@@ -102,7 +102,7 @@ pub(crate) fn headline(found: &Focus, report: &Report, task: &WaysView, paint: P
     };
     let kinds = turns::kinds(found);
     let ways = match task.level {
-        Level::Reduced if kinds < found.distinct() => format!("{ways} ({kinds} but for turns of loops)"),
+        Level::Reduced if kinds < found.distinct() => format!("{ways} ({kinds} but for repeated lines)"),
         _ => ways,
     };
     let claims = claims(found);
@@ -169,7 +169,7 @@ fn head(
         out += &format!("{}\n", fill(&format!("   {other}"), 5));
     }
     if !alike.is_empty() {
-        out += &format!("   and with other turns of loops, {}:\n", count(alike.len(), "way"));
+        out += &format!("   and with other repeated lines, {}:\n", count(alike.len(), "way"));
         let said: Vec<String> = alike.iter().map(|way| when(way, task)).collect();
         for text in turns::together(&said) {
             out += &format!("{}\n", fill(&format!("   - {text}"), 5));
