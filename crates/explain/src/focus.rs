@@ -16,7 +16,7 @@ use crate::explanation::{ClaimReport, Counterexample, Explanation, InputValue, M
 use crate::flow::{Event, EventKind, EventNumber, Flow};
 use crate::focus_sequence::Sequence;
 use crate::method::focus_sequences::assumption::{Assumptions, Prover};
-use crate::method::focus_sequences::readable::{Names, Readable};
+use crate::method::focus_sequences::readable::{Names, Readable, is_balanced};
 use crate::method::focus_sequences::{self, Assumption, Cap, FocusSequences, Origin, Rest, forward, reduce};
 use crate::recheck;
 use crate::symex;
@@ -36,8 +36,8 @@ pub struct FocusOptions {
     pub check: CheckOptions,
     /// Only assumptions on these inputs are told; none named means all.
     pub over: Vec<String>,
-    /// So many sequences are described at most.
-    pub most: usize,
+    /// So many sequences are described at most; those of all that the effort allows otherwise.
+    pub most: Option<usize>,
     /// Whether procedures are analysed once or at every call. The answer is the same.
     pub summaries: Summaries,
 }
@@ -53,12 +53,12 @@ pub enum Summaries {
 
 impl Default for FocusOptions {
     fn default() -> FocusOptions {
-        FocusOptions { check: CheckOptions::default(), over: Vec::new(), most: MOST, summaries: Summaries::Use }
+        FocusOptions { check: CheckOptions::default(), over: Vec::new(), most: None, summaries: Summaries::Use }
     }
 }
 
-/// Sequences that are described at most.
-pub const MOST: usize = 32;
+/// Sequences are described until they have so many statements together: how many ways that are depends on how long they are.
+const MOST_EVENTS: usize = 10_000;
 /// So many more are counted.
 const COUNTED: usize = 200;
 /// So often the bound grows once all ways up to it are known.
@@ -67,6 +67,8 @@ const EXTRA_ROUNDS: u32 = 3;
 const CHEAP: usize = 1_500;
 /// It grows to where there are at most so many ways: a loop that fails in every round fails in as many.
 const MOST_BEYOND: usize = 8;
+/// Where only what is common to all ways is wanted, there are so many at most.
+const MOST_FOR_COMMON: usize = 32;
 
 /// What was found.
 #[derive(Clone, Debug)]
@@ -105,6 +107,8 @@ pub struct Way {
     pub statements: Vec<FocusStatement>,
     /// When it happens, over inputs.
     pub assumptions: Vec<String>,
+    /// Those of them that could not be said over inputs, and are quoted from the program.
+    pub quoted: Vec<String>,
     /// Whether there was no time to find out when it happens: it is known only for the run.
     pub untold: bool,
     /// Whether it also takes choices that nobody named, as they came out at the branches.
@@ -178,7 +182,7 @@ pub fn focus(
     let started = Instant::now();
     let (wanted, unlooked) = wanted(&explanation, property);
     let search = Search { program, wanted: &wanted };
-    let cap = Cap { most: options.most, counted: COUNTED };
+    let cap = Cap { most: options.most.unwrap_or(usize::MAX), events: MOST_EVENTS, counted: COUNTED };
     let Some(mut round) = search.round(unwound, &bounds, cap, &stop.share(80))? else {
         return Ok(Focus::without_ways(explanation, Rest::Unknown));
     };
@@ -249,7 +253,7 @@ impl Search<'_> {
         mut bounds: Bounds,
         stop: &Stop,
     ) -> Result<(Round, BTreeSet<ClaimId>), CheckError> {
-        let cap = Cap { most: MOST_BEYOND, counted: 1 };
+        let cap = Cap { most: MOST_BEYOND, events: usize::MAX, counted: 1 };
         for _ in 0..EXTRA_ROUNDS {
             if !round.may_go_on(&mut bounds) {
                 break;
@@ -300,7 +304,7 @@ pub(crate) fn common_neighbourhood(
     stop: &Stop,
 ) -> Option<BTreeSet<(FileId, u32)>> {
     let (mut equation, flow) = symex::unwind_with_flow(program, bounds, stop).ok()?;
-    let cap = Cap { most: MOST, counted: 1 };
+    let cap = Cap { most: MOST_FOR_COMMON, events: usize::MAX, counted: 1 };
     let found = focus_sequences::sequences(program, &mut equation, &flow, &|other| other == claim, cap, stop).ok()?;
     if found.rest != Rest::None {
         return None;
@@ -317,7 +321,7 @@ pub(crate) fn common_neighbourhood(
     for (index, sequence) in sequences.iter().enumerate() {
         let remaining: Vec<&Assumption> = reduced.remaining[index].iter().map(|at| &sets[index][*at]).collect();
         let decisions = &assumed[index].decisions;
-        let nest = reduce::neighbourhood(&mut prover, &mut equation, sequence, decisions, &remaining);
+        let nest = reduce::neighbourhood(program, &mut prover, &mut equation, sequence, decisions, &remaining);
         let spans = nest.iter().map(|event| flow.event(*event).span);
         let lines = spans.map(|span| (span.file, sources.physical_line(span.file, span.start))).collect();
         common = Some(match common {
@@ -406,23 +410,7 @@ impl Describer<'_> {
         };
         let names = Names::of(self.program, equation, self.flow);
         let words = Readable { program: self.program, sources: self.sources, names: &names };
-        // Short ones first: they are ranked first, and there may be no time for all.
-        let mut shortest: Vec<usize> = (0..sequences.len()).collect();
-        shortest.sort_by_key(|index| sequences[*index].events.len());
-        let mut order: Vec<(usize, Assumptions, Vec<Row>)> = Vec::new();
-        let mut untold: BTreeSet<usize> = BTreeSet::new();
-        for index in shortest {
-            let sequence = &sequences[index];
-            let found = prover.assumptions(self.program, equation, sequence);
-            let found =
-                found.and_then(|found| prover.where_nothing_fails_before(equation, sequence, found, &self.proved));
-            let assumptions = found.unwrap_or_else(|| {
-                untold.insert(index);
-                Assumptions::default()
-            });
-            let rows = self.rows(equation, &sequences[index], &assumptions);
-            order.push((index, assumptions, rows));
-        }
+        let (mut order, untold) = self.assumed(&mut prover, equation, sequences);
         prover.until(stop);
         // Shorter first, then fewer variables (definition 2 of the paper), then by what comes first in the program.
         let variables = |assumptions: &Assumptions| {
@@ -446,7 +434,10 @@ impl Describer<'_> {
             let sequence = &sequences[*index];
             let remaining: Vec<&Assumption> = reduced.remaining[rank].iter().map(|at| &sets[rank][*at]).collect();
             let nest = match untold.contains(index) {
-                false => reduce::neighbourhood(&mut prover, equation, sequence, &assumptions.decisions, &remaining),
+                false => {
+                    let decisions = &assumptions.decisions;
+                    reduce::neighbourhood(self.program, &mut prover, equation, sequence, decisions, &remaining)
+                }
                 true => sequence.events.clone(),
             };
             let all: Vec<&Assumption> = assumptions.all.iter().collect();
@@ -463,10 +454,11 @@ impl Describer<'_> {
                 rank: rank + 1,
                 claim: sequence.claim.index(),
                 statements: statements.collect(),
-                assumptions: all,
+                quoted: all.iter().filter(|said| said.is_quoted).map(|said| said.text.clone()).collect(),
+                assumptions: all.into_iter().map(|said| said.text).collect(),
                 untold: untold.contains(index),
                 by_choice: assumptions.all.iter().any(|assumption| names.is_choice(equation, assumption)),
-                reduced: remaining,
+                reduced: remaining.into_iter().map(|said| said.text).collect(),
                 same_as: reduced.same_as[rank].map(|other| other + 1),
                 inputs: sequence.inputs.clone(),
                 named: named_inputs(&run),
@@ -474,6 +466,33 @@ impl Describer<'_> {
             });
         }
         (ways, prover.calls)
+    }
+
+    /// What each sequence assumes, with its lines; and those for which there was no time.
+    fn assumed(
+        &self,
+        prover: &mut Prover<'_>,
+        equation: &mut Equation,
+        sequences: &[Sequence],
+    ) -> (Vec<(usize, Assumptions, Vec<Row>)>, BTreeSet<usize>) {
+        // Short ones first: they are ranked first, and there may be no time for all.
+        let mut shortest: Vec<usize> = (0..sequences.len()).collect();
+        shortest.sort_by_key(|index| sequences[*index].events.len());
+        let mut order: Vec<(usize, Assumptions, Vec<Row>)> = Vec::new();
+        let mut untold: BTreeSet<usize> = BTreeSet::new();
+        for index in shortest {
+            let sequence = &sequences[index];
+            let found = prover.assumptions(self.program, equation, sequence);
+            let found =
+                found.and_then(|found| prover.where_nothing_fails_before(equation, sequence, found, &self.proved));
+            let assumptions = found.unwrap_or_else(|| {
+                untold.insert(index);
+                Assumptions::default()
+            });
+            let rows = self.rows(equation, &sequences[index], &assumptions);
+            order.push((index, assumptions, rows));
+        }
+        (order, untold)
     }
 
     /// The assumptions that speak of nothing but the inputs that were asked for.
@@ -534,13 +553,11 @@ impl Describer<'_> {
                 && (last.statement.outcome, outcome, role) == (None, None, Role::Focus)
                 && last.statement.function == function
                 && (line(last.statement.span) == line(span) || last.statement.span == span)
+                && let both = together(last.statement.span, span)
+                && is_balanced(self.sources.text(both))
             {
                 last.events.push(number);
-                last.statement.span = Span {
-                    start: last.statement.span.start.min(span.start),
-                    end: last.statement.span.end.max(span.end),
-                    ..span
-                };
+                last.statement.span = both;
                 continue;
             }
             rows.push(Row {
@@ -604,6 +621,11 @@ impl Describer<'_> {
             },
         }
     }
+}
+
+/// From where the first of two texts starts to where the last ends.
+fn together(a: Span, b: Span) -> Span {
+    Span { start: a.start.min(b.start), end: a.end.max(b.end), ..b }
 }
 
 /// A statement and its events.

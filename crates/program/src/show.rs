@@ -50,6 +50,20 @@ pub fn value_for_people(program: &Program, ty: TypeId, bits: u128, names: Object
     }
 }
 
+/// A scalar that C has a name for, as it is written in a program: an enumerator, a character of text. Nothing for numbers.
+pub fn named_constant(program: &Program, ty: TypeId, bits: u128) -> Option<String> {
+    match program.ty(ty) {
+        Type::Integer { name, bits: 8, .. } if name == "char" => {
+            character(bits as u8).map(|character| format!("'{character}'"))
+        }
+        Type::Enum { bits: width, signed, members, .. } => {
+            let number = if *signed { sign_extend(bits, *width) } else { bits as i128 };
+            members.iter().find(|(_, value)| *value == number).map(|(name, _)| name.clone())
+        }
+        _ => None,
+    }
+}
+
 /// An integer in hexadecimal, with the bits of its type: `0xff`, `'a' (0x61)`; digits that are the same in decimal stay
 /// as they are. Nothing for what is no integer, and for enumerators and truth values, which have better names.
 pub fn hexadecimal(program: &Program, ty: TypeId, bits: u128) -> Option<String> {

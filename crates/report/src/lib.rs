@@ -42,6 +42,7 @@ mod schema;
 pub mod score;
 pub mod terminal;
 mod trace;
+mod turns;
 pub mod view;
 pub mod ways_text;
 pub mod witness;

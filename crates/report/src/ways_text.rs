@@ -1,6 +1,8 @@
 //! The ways in which a program fails, for a person: what is assumed, then the statements, one block per way.
 //!
-//! `*` marks the neighbourhood of the error, `~` branches that keep something out, `!` the claim.
+//! `*` marks the neighbourhood of the error, `~` branches that keep something out, `!` the claim. Lines that stand there
+//! several times in a row are told once. Where there are many ways, those that are alike but for repeated lines are told
+//! together, and of all but the first only what is different; the other levels tell each in full.
 
 use nearmiss_explain::explanation::{ClaimReport, Verdict};
 use nearmiss_explain::focus::{Focus, FocusStatement, Role, Way};
@@ -8,6 +10,7 @@ use nearmiss_explain::method::focus_sequences::Rest;
 use nearmiss_program::source::Span;
 
 use super::layout::{LINE, count, fill, one_line, pad, short_names, shorten, statement, width};
+use super::turns::{self, Block};
 use super::{Paint, Report, terminal, trace};
 use crate::replay::Replay;
 use crate::view::Level;
@@ -17,6 +20,8 @@ use crate::view::{Detail, WaysView};
 const LONGEST_SOURCE: usize = 64;
 /// So many lines of a sequence are shown, unless every step is asked for.
 const MOST_ROWS: usize = 60;
+/// So many lines of all sequences together are shown before only the first is.
+const PAGE: usize = 50;
 
 /// The whole answer.
 pub fn render(found: &Focus, report: &Report, task: &WaysView, detail: Detail, paint: Paint) -> String {
@@ -34,11 +39,26 @@ pub fn render(found: &Focus, report: &Report, task: &WaysView, detail: Detail, p
     }
     let shown = shown(found, task.level);
     let mut out = headline(found, report, task, paint);
-    for way in &shown {
+    let alike = match task.level {
+        Level::Reduced => turns::alike(&shown),
+        Level::Ranked | Level::Sequences | Level::Trace => vec![None; shown.len()],
+    };
+    let first: Vec<usize> = (0..shown.len()).filter(|at| alike[*at].is_none()).collect();
+    let length = |at: &usize| folded(&shown[*at].statements, report, task).len();
+    let is_long = task.level == Level::Reduced && first.iter().map(length).sum::<usize>() > PAGE;
+    let is_brief = is_long && detail < Detail::Verbose;
+    for (place, at) in first.iter().enumerate() {
         if detail != Detail::Quiet {
             out.push('\n');
         }
-        out += &block(way, &shown, found, report, task, detail, paint);
+        let others: Vec<&Way> =
+            (0..shown.len()).filter(|other| alike[*other] == Some(*at)).map(|at| shown[at]).collect();
+        out += &head(shown[*at], &others, &shown, found, report, task, paint);
+        match (detail, is_brief && place > 0) {
+            (Detail::Quiet, _) => {}
+            (_, true) => out += &difference(shown[*at], shown[first[0]], report),
+            (_, false) => out += &body(shown[*at], report, task, detail, paint),
+        }
     }
     if detail == Detail::Quiet {
         let known = if found.rest == Rest::None { String::new() } else { rest(found) + "\n" };
@@ -46,6 +66,9 @@ pub fn render(found: &Focus, report: &Report, task: &WaysView, detail: Detail, p
         return out + &known + &others;
     }
     out.push('\n');
+    if is_brief && first.len() > 1 {
+        out += "Of the ways after the first only the differences are shown (all of it: -v, --level ranked).\n";
+    }
     out += &closing(found, report, task, &shown);
     out += &terminal::notes(report, paint);
     out
@@ -76,6 +99,11 @@ pub(crate) fn headline(found: &Focus, report: &Report, task: &WaysView, paint: P
         Rest::AtLeast(more) => format!("at least {}", count(found.ways.len() + more as usize, "way")),
         Rest::Unknown => format!("at least {}", count(found.ways.len(), "way")),
         Rest::None => count(found.ways.len(), "way"),
+    };
+    let kinds = turns::kinds(found);
+    let ways = match task.level {
+        Level::Reduced if kinds < found.distinct() => format!("{ways} ({kinds} but for repeated lines)"),
+        _ => ways,
     };
     let claims = claims(found);
     let (word, what) = match &task.reach {
@@ -125,42 +153,107 @@ pub(crate) fn violated(way: &Way, found: &Focus, report: &Report) -> Option<Stri
     (claims(found).len() > 1).then(|| format!("violates {}", claim_text(&found.explanation.claims[way.claim], report)))
 }
 
-/// One way.
-fn block(
+/// When a way happens, and those that are like it.
+fn head(
     way: &Way,
+    alike: &[&Way],
     shown: &[&Way],
     found: &Focus,
     report: &Report,
     task: &WaysView,
-    detail: Detail,
     paint: Paint,
 ) -> String {
-    let (number, when, others) = heading(way, shown, found, task);
-    let mut out = format!("{}\n", paint.strong(&fill(&format!("{number}. {when}"), 5)));
+    let (number, when_it_is, others) = heading(way, shown, found, task);
+    let mut out = format!("{}\n", paint.strong(&fill(&format!("{number}. {when_it_is}"), 5)));
     for other in others {
         out += &format!("{}\n", fill(&format!("   {other}"), 5));
+    }
+    if !alike.is_empty() {
+        out += &format!("   and with other repeated lines, {}:\n", count(alike.len(), "way"));
+        let said: Vec<String> = alike.iter().map(|way| when(way, task)).collect();
+        for text in turns::together(&said) {
+            out += &format!("{}\n", fill(&format!("   - {text}"), 5));
+        }
     }
     if let Some(violated) = violated(way, found, report) {
         out += &format!("   {violated}\n");
     }
-    if detail == Detail::Quiet {
-        return out;
-    }
+    out
+}
+
+/// The statements of a way.
+fn body(way: &Way, report: &Report, task: &WaysView, detail: Detail, paint: Paint) -> String {
     if task.level == Level::Trace {
         let claim = way.statements.len().saturating_sub(1);
-        out += &trace::render(&way.run, report, detail.max(Detail::Verbose), paint);
-        return out + &rows(&way.statements[claim..], report, task, detail, paint);
+        let run = trace::render(&way.run, report, detail.max(Detail::Verbose), paint);
+        return run + &rows(&way.statements[claim..], report, task, detail, paint);
     }
-    out + &rows(&way.statements, report, task, detail, paint)
+    rows(&way.statements, report, task, detail, paint)
+}
+
+/// The lines that one way goes through and another does not.
+fn difference(way: &Way, first: &Way, report: &Report) -> String {
+    let at = |span: Span| report.sources.position(span);
+    let files: Vec<String> = [way, first].iter().flat_map(|way| &way.statements).map(|row| at(row.span).file).collect();
+    let short = short_names(files.iter().map(String::as_str));
+    let lines = |way: &Way, other: &Way| {
+        let is_in = |row: &FocusStatement| {
+            let mut all = other.statements.iter().filter(|other| other.role != Role::Apart);
+            all.any(|other| (other.span, other.outcome) == (row.span, row.outcome))
+        };
+        let mut told: Vec<String> = Vec::new();
+        for row in way.statements.iter().filter(|row| row.role == Role::Focus && !is_in(row)) {
+            let outcome = row.outcome.map(|outcome| format!("\u{a0}({outcome})")).unwrap_or_default();
+            let text = format!("{}:{}{outcome}", short(&at(row.span).file), at(row.span).line);
+            if !told.contains(&text) {
+                told.push(text);
+            }
+        }
+        told.join(", ")
+    };
+    let (more, less) = (lines(way, first), lines(first, way));
+    let text = match (more.is_empty(), less.is_empty()) {
+        (true, true) => format!("through the lines of way {}, in other turns", first.rank),
+        (false, true) => format!("through the lines of way {} and {more}", first.rank),
+        (true, false) => format!("through the lines of way {} without {less}", first.rank),
+        (false, false) => format!("through the lines of way {} and {more}, without {less}", first.rank),
+    };
+    format!("{}\n", fill(&format!("   {text}"), 5)).replace('\u{a0}', " ")
+}
+
+/// Lines of a sequence as they are shown, those that stand there several times in a row once.
+fn folded(statements: &[FocusStatement], report: &Report, task: &WaysView) -> Vec<Block> {
+    let line = |row: &FocusStatement| (row.span, row.function, row.outcome, mark(row, true), source(row, report, task));
+    let lines: Vec<_> = statements.iter().map(line).collect();
+    turns::folded(&lines)
+}
+
+fn mark(row: &FocusStatement, marked: bool) -> &'static str {
+    match row.role {
+        Role::Claim => "!",
+        Role::Apart => "~",
+        Role::Focus if marked && row.nest => "*",
+        Role::Focus => " ",
+    }
 }
 
 fn rows(statements: &[FocusStatement], report: &Report, task: &WaysView, detail: Detail, paint: Paint) -> String {
-    let reduced = task.level == Level::Reduced;
     let at = |span: Span| report.sources.position(span);
+    let blocks = match detail {
+        Detail::Trace => (0..statements.len()).map(|at| Block { lines: at..at + 1, times: 1 }).collect(),
+        _ => folded(statements, report, task),
+    };
+    // Each line with how often it and those that follow stand there, at the first of them.
+    let told: Vec<(usize, Option<(usize, usize)>)> = (blocks.iter())
+        .flat_map(|block| {
+            let repeated = (block.times > 1).then_some((block.lines.len(), block.times));
+            block.lines.clone().map(move |at| (at, repeated.filter(|_| at == block.lines.start)))
+        })
+        .collect();
     let hidden = match detail {
         Detail::Trace => 0..0,
-        _ if statements.len() <= MOST_ROWS => 0..0,
-        _ => MOST_ROWS / 3..statements.len() - 2 * MOST_ROWS / 3,
+        _ if told.len() <= MOST_ROWS => 0..0,
+        _ => MOST_ROWS / 3..told.len() - 2 * MOST_ROWS / 3,
     };
     let files: Vec<String> = statements.iter().map(|row| at(row.span).file).collect();
     let short = short_names(files.iter().map(String::as_str));
@@ -170,12 +263,13 @@ fn rows(statements: &[FocusStatement], report: &Report, task: &WaysView, detail:
         statements.iter().map(|row| shorten(&source(row, report, task), LONGEST_SOURCE)).collect();
     let line_width = lines.iter().map(|line| width(line)).max().unwrap_or(0);
     let source_width = sources.iter().map(|source| width(source)).max().unwrap_or(0).min(LINE - 30);
-    let marked = reduced && is_local(statements);
+    let marked = task.level == Level::Reduced && is_local(statements);
     let mut out = String::new();
     let mut function = None;
-    for (index, row) in statements.iter().enumerate() {
-        if hidden.contains(&index) {
-            if index == hidden.start {
+    for (place, (index, repeated)) in told.iter().enumerate() {
+        let row = &statements[*index];
+        if hidden.contains(&place) {
+            if place == hidden.start {
                 out += &format!(
                     "     {}\n",
                     paint.faint(&format!("… {} lines left out; --trace prints them …", hidden.len()))
@@ -183,6 +277,10 @@ fn rows(statements: &[FocusStatement], report: &Report, task: &WaysView, detail:
             }
             function = None;
             continue;
+        }
+        if let Some((length, times)) = repeated {
+            let next = if *length == 1 { "the next line".to_owned() } else { format!("the next {length} lines") };
+            out += &format!("     {}  {}\n", " ".repeat(line_width), paint.faint(&format!("{next} {times} times:")));
         }
         if function != Some(row.function) {
             let place = match row.function {
@@ -192,12 +290,6 @@ fn rows(statements: &[FocusStatement], report: &Report, task: &WaysView, detail:
             out += &format!("     {}  {place}\n", " ".repeat(line_width));
             function = Some(row.function);
         }
-        let mark = match row.role {
-            Role::Claim => "!",
-            Role::Apart => "~",
-            Role::Focus if marked && row.nest => "*",
-            Role::Focus => " ",
-        };
         let outcome = match (row.role, row.outcome) {
             (Role::Claim, _) if task.reach.is_some() => "reached",
             (Role::Claim, _) => "violated",
@@ -205,12 +297,12 @@ fn rows(statements: &[FocusStatement], report: &Report, task: &WaysView, detail:
             (_, Some(false)) => "false",
             _ => "",
         };
-        let line = format!("{}{}", " ".repeat(line_width - width(&lines[index])), lines[index]);
+        let line = format!("{}{}", " ".repeat(line_width - width(&lines[*index])), lines[*index]);
         let text = format!(
             "   {} {}  {}  {outcome}",
-            mark,
+            mark(row, marked),
             paint.faint(&line),
-            pad(&sources[index], &sources[index], source_width)
+            pad(&sources[*index], &sources[*index], source_width)
         );
         out += text.trim_end();
         out.push('\n');
@@ -252,7 +344,9 @@ fn rest(found: &Focus) -> String {
     let ways = if found.unlooked.is_empty() { "all ways" } else { "all ways to violate a written assertion" };
     match found.rest {
         Rest::AtLeast(more) if found.cut_short => format!("And at least {more} more: not all ways are known."),
-        Rest::AtLeast(more) => format!("And at least {more} more: only the first {} were described.", found.ways.len()),
+        Rest::AtLeast(more) => {
+            format!("And at least {more} more: the {} first were described, which is long enough.", found.ways.len())
+        }
         Rest::Unknown => "There may be more: not all ways are known, as there was no time to find out.".to_owned(),
         Rest::None if found.explanation.complete => format!("These are {ways}: proved."),
         Rest::None => format!(
@@ -299,6 +393,9 @@ pub(crate) fn closing(found: &Focus, report: &Report, task: &WaysView, shown: &[
             ));
         }
         Level::Trace => {}
+    }
+    if shown.iter().any(|way| !way.quoted.is_empty()) {
+        sentences.push("Conditions that cannot be said over inputs in a line are quoted from the program.".to_owned());
     }
     sentences.push(rest(found));
     let replayed = match report.failing.replay {

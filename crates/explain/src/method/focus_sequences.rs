@@ -77,6 +77,8 @@ pub enum Rest {
 pub struct Cap {
     /// Described.
     pub most: usize,
+    /// None is described once those before have so many statements together.
+    pub events: usize,
     /// Counted beyond that.
     pub counted: usize,
 }
@@ -112,7 +114,7 @@ pub fn sequences(
     {
         blaster.solver = plain;
     }
-    let (mut more, mut excluded, mut proved) = (0, Vec::new(), false);
+    let (mut more, mut excluded, mut proved, mut events) = (0, Vec::new(), false, 0);
     let mut settings = Settings { program, flow, violated: &violated, numbers: HashMap::new() };
     loop {
         found.calls += 1;
@@ -136,7 +138,8 @@ pub fn sequences(
         let execution = Execution::of_assignment(equation, &model);
         let mut sequence = settings.sequence(equation, execution)?;
         let condition = sequence.condition.clone();
-        if found.sequences.len() < cap.most {
+        if found.sequences.len() < cap.most && events < cap.events {
+            events += sequence.events.len();
             let small = small(&mut blaster, program, equation, &condition, model);
             sequence = settings.sequence(equation, Execution::of_assignment(equation, &small))?;
             found.sequences.push(sequence);

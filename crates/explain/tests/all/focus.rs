@@ -58,7 +58,7 @@ fn compare(program: &Program, inputs: &[Inputs], what: &str, tally: &mut Tally) 
     let stop = Stop::default();
     let (mut equation, flow) = symex::unwind_with_flow(program, &Bounds::default(), &stop).expect("there is time");
     let samples = samples(program, &equation, inputs);
-    let cap = Cap { most: usize::MAX, counted: 0 };
+    let cap = Cap { most: usize::MAX, events: usize::MAX, counted: 0 };
     let found = sequences(program, &mut equation, &flow, &|_| true, cap, &stop);
     let FocusSequences { sequences, rest, calls, .. } = found.unwrap_or_else(|why| panic!("{why}\n{what}"));
     assert_eq!(rest, Rest::None, "{what}");
@@ -100,7 +100,7 @@ fn compare(program: &Program, inputs: &[Inputs], what: &str, tally: &mut Tally) 
         let ways = sequences.iter().filter(&mut own).count();
         assert_eq!(ways, usize::from(sample.sequence.is_some()), "ways of one run\n{what}");
     }
-    is_reduced(&mut equation, &sequences, &sets, &mut prover, what, tally);
+    is_reduced(program, &mut equation, &sequences, &sets, &mut prover, what, tally);
     tally.programs += 1;
     tally.failing += u64::from(!sequences.is_empty());
     tally.sequences += sequences.len();
@@ -109,6 +109,7 @@ fn compare(program: &Program, inputs: &[Inputs], what: &str, tally: &mut Tally) 
 
 /// Definition 3 of the paper, and that neighbourhoods are parts of their sequences.
 fn is_reduced(
+    program: &Program,
     equation: &mut Equation,
     sequences: &[Sequence],
     sets: &[Assumptions],
@@ -144,7 +145,7 @@ fn is_reduced(
             assert!(owners != 1 || opposites.len() != 1 || *opposites[0] == a, "a pair is left\n{what}");
         }
         let remaining: Vec<_> = reduced.remaining[a].iter().map(|index| &all[a][*index]).collect();
-        let nest = reduce::neighbourhood(prover, equation, &sequences[a], &sets[a].decisions, &remaining);
+        let nest = reduce::neighbourhood(program, prover, equation, &sequences[a], &sets[a].decisions, &remaining);
         assert!(!nest.is_empty() && nest.iter().all(|event| sequences[a].events.contains(event)), "{what}");
         tally.local += usize::from(nest.len() < sequences[a].events.len());
         tally.removed += all[a].len() - remaining.len();
@@ -314,12 +315,12 @@ fn the_number_of_questions_is_that_of_the_ways_and_not_of_the_paths() {
     let stop = Stop::default();
     let (mut equation, flow) = symex::unwind_with_flow(&program, &Bounds::default(), &stop).expect("there is time");
     let is_written = |claim: ClaimId| program.claims[claim.index()].kind == ClaimKind::Assertion;
-    let cap = Cap { most: 10, counted: 10 };
+    let cap = Cap { most: 10, events: usize::MAX, counted: 10 };
     let found = sequences(&program, &mut equation, &flow, &is_written, cap, &stop).expect("no internal error");
     assert_eq!((found.sequences.len(), found.rest), (3, Rest::None));
     // One for each, one that there are no more, one by the second solver.
     assert_eq!(found.calls, 5);
-    let few = Cap { most: 1, counted: 1 };
+    let few = Cap { most: 1, events: usize::MAX, counted: 1 };
     let found = sequences(&program, &mut equation, &flow, &is_written, few, &stop).expect("no internal error");
     assert_eq!((found.sequences.len(), found.rest), (1, Rest::AtLeast(1)));
 }

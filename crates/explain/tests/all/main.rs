@@ -6,6 +6,7 @@ mod causes;
 mod checkers;
 #[path = "../../../program/tests/all/common/mod.rs"]
 mod common;
+mod conditions;
 mod csmith;
 mod enumeration;
 mod focus;

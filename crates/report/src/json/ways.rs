@@ -64,13 +64,15 @@ fn sequence(way: &Way, found: &Focus, report: &Report, task: &WaysView) -> Value
         .collect();
     // What became the same is told here, where it is not shown itself.
     let merged = found.ways.iter().filter(|other| other.same_as == Some(way.rank));
-    let merged: Vec<Value> =
-        merged.map(|other| json!({"rank": other.rank, "assumptions": other.assumptions})).collect();
+    let merged: Vec<Value> = merged
+        .map(|other| json!({"rank": other.rank, "assumptions": other.assumptions, "assumptions_quoted": other.quoted}))
+        .collect();
     object([
         ("rank", json!(way.rank)),
         ("property", json!(found.explanation.claims[way.claim].id)),
         ("statements", statements.into()),
         ("assumptions", json!(way.assumptions)),
+        ("assumptions_quoted", json!(way.quoted)),
         ("assumptions_known", json!(!way.untold)),
         ("reduced_assumptions", json!(way.reduced)),
         ("same_as", json!(way.same_as)),

@@ -1,23 +1,35 @@
 //! Assumptions as a person would write them: over the names of inputs, without what follows from the rest, a range as a
 //! range.
 //!
-//! What the program assumes anyway is not repeated. Conditions on one input alone are put together: one value, or the
-//! bounds that are needed. A choice that nobody named (`if (nondet_bool())`) is no condition to a reader, who sees the
-//! outcome at the branch. A condition that C cannot write over inputs in a line is quoted from where it stands.
+//! What the program assumes anyway is not repeated, and what the other conditions decide is put into each. Conditions on one
+//! input alone are put together: one value, the bounds that are needed, a few ranges, or the bits that are fixed. A choice
+//! that nobody named (`if (nondet_bool())`) is no condition to a reader, who sees the outcome at the branch. A condition
+//! that C cannot write over inputs in a line is quoted from where it stands, and labelled as that.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use nearmiss_logic::eval::{Assignment, Evaluator};
 use nearmiss_logic::sat::Lit;
 use nearmiss_logic::term::{Node, Term};
 use nearmiss_logic::width::low_bits;
 
 use super::assumption::{Assumption, Origin, Prover, inputs};
-use crate::equation::{ClaimRef, Equation, StepKind, VariableId};
+use crate::equation::{Bound, ClaimRef, Equation, StepKind, VariableId};
 use crate::flow::{Event, EventKind, Flow};
 use crate::focus_sequence::Sequence;
 use crate::method::wording::Wording;
 use nearmiss_program::program::{Program, SiteKind, Type};
+use nearmiss_program::show;
 use nearmiss_program::source::{Sources, Span};
+
+/// Longer conditions are quoted.
+const LONGEST: usize = 120;
+/// Longer conditions on one input are told as values, if these are few.
+const LONGEST_PLAIN: usize = 40;
+/// So many values of an input are tried.
+const MOST_TRIED: i128 = 4_096;
+/// So many ranges of values are told.
+const MOST_RANGES: usize = 4;
 
 /// Names of the inputs of an equation.
 pub struct Names<'a> {
@@ -129,6 +141,25 @@ pub struct Readable<'a> {
     pub names: &'a Names<'a>,
 }
 
+/// An assumption in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Said {
+    /// The words.
+    pub text: String,
+    /// Whether they are no condition over inputs but quoted from the program.
+    pub is_quoted: bool,
+}
+
+/// Conditions on one input: what of its values they allow.
+struct Extent {
+    smallest: i128,
+    largest: i128,
+    /// Whether all between are allowed, and whether one bound says as much.
+    is_range: bool,
+    upper_is_enough: bool,
+    lower_is_enough: bool,
+}
+
 impl Readable<'_> {
     /// Some assumptions of a sequence, in words.
     pub fn words(
@@ -137,13 +168,13 @@ impl Readable<'_> {
         equation: &mut Equation,
         sequence: &Sequence,
         assumptions: &[&Assumption],
-    ) -> Vec<String> {
+    ) -> Vec<Said> {
         let background = prover.assumed(equation, sequence);
         let named: Vec<&Assumption> =
             assumptions.iter().copied().filter(|assumption| !self.names.is_choice(equation, assumption)).collect();
         let kept = needed(prover, equation, sequence, background, &named);
         let joined = joined(equation, kept);
-        let kept: Vec<&Assumption> = joined.iter().collect();
+        let kept = in_context(prover, equation, sequence, background, joined);
         let mut alone: BTreeMap<VariableId, Vec<Term>> = BTreeMap::new();
         for assumption in &kept {
             let inputs = self.names.inputs(equation, assumption);
@@ -151,48 +182,62 @@ impl Readable<'_> {
                 alone.entry(*input).or_default().push(assumption.term);
             }
         }
-        let mut words: Vec<String> = Vec::new();
+        let mut words: Vec<Said> = Vec::new();
         let mut told: BTreeSet<VariableId> = BTreeSet::new();
         for assumption in &kept {
             let inputs = self.names.inputs(equation, assumption);
-            let single = inputs.first().copied().filter(|_| inputs.len() == 1);
-            let text = match single {
-                Some(input) if told.contains(&input) => continue,
-                Some(input) => {
-                    let terms = &alone[&input];
-                    // What says a name twice may be said more simply.
-                    let name = self.names.name(equation, input);
-                    let plain = self.condition(equation, assumption.term);
-                    let plain = plain.filter(|text| terms.len() == 1 && text.matches(&name).count() == 1);
-                    let range = match plain {
-                        Some(plain) => Some(plain),
-                        None => self.range(prover, equation, sequence, background, input, terms),
-                    };
-                    if range.is_some() {
-                        told.insert(input);
-                    }
-                    match (range, assumption.origin) {
-                        (None, Origin::Before(_)) => {
-                            self.range(prover, equation, sequence, background, input, &[assumption.term])
-                        }
-                        (None, _) => self.condition(equation, assumption.term),
-                        (range, _) => range,
-                    }
+            let text = match (inputs.len(), inputs.first()) {
+                (1, Some(input)) if told.contains(input) => continue,
+                (1, Some(input)) => {
+                    let of_one = self.of_one(prover, equation, sequence, background, *input, &alone[input]);
+                    told.extend(of_one.is_some().then_some(*input));
+                    of_one.or_else(|| self.condition(equation, assumption.term))
                 }
-                None => self.condition(equation, assumption.term),
+                _ => self.condition(equation, assumption.term),
             };
-            // How a check comes out is more simply said by what it checks, unless that is a plain comparison.
-            let is_plain = |text: &String| {
-                let name = |input: &VariableId| self.names.name(equation, *input);
-                single.is_some() || inputs.iter().all(|input| text.matches(&name(input)).count() == 1)
+            let said = match text.filter(|text| text.len() <= LONGEST) {
+                Some(text) => Said { text, is_quoted: false },
+                None => Said { text: self.quoted(prover, equation, sequence, assumption), is_quoted: true },
             };
-            let text = text.filter(|text| !matches!(assumption.origin, Origin::Before(_)) || is_plain(text));
-            let text = text.unwrap_or_else(|| self.quoted(prover, equation, sequence, assumption));
-            if !words.contains(&text) {
-                words.push(text);
+            if !words.contains(&said) {
+                words.push(said);
             }
         }
         words
+    }
+
+    /// Conditions on one input alone, as simply as they can be said.
+    fn of_one(
+        &self,
+        prover: &mut Prover<'_>,
+        equation: &mut Equation,
+        sequence: &Sequence,
+        background: Lit,
+        input: VariableId,
+        conditions: &[Term],
+    ) -> Option<String> {
+        let name = self.names.name(equation, input);
+        let plain = match conditions {
+            [condition] => self.condition(equation, *condition).filter(|text| text.matches(&name).count() == 1),
+            _ => None,
+        };
+        // `x < 5` is as simple as it gets.
+        if let Some(plain) = plain.as_ref().filter(|plain| plain.starts_with(&name) && plain.split(' ').count() <= 3) {
+            return Some(plain.clone());
+        }
+        let bits = self.bits(equation, input, conditions);
+        if bits.is_some() {
+            return bits;
+        }
+        let extent = self.extent(prover, equation, sequence, background, input, conditions);
+        if let Some(extent) = extent.as_ref().filter(|extent| extent.is_range) {
+            return Some(self.range(equation, input, extent));
+        }
+        if plain.as_ref().is_some_and(|plain| plain.len() <= LONGEST_PLAIN) {
+            return plain;
+        }
+        let ranges = extent.and_then(|extent| self.ranges(prover, equation, background, input, conditions, &extent));
+        ranges.or(plain)
     }
 
     fn condition(&self, equation: &Equation, term: Term) -> Option<String> {
@@ -208,8 +253,8 @@ impl Readable<'_> {
         Some(whole.filter(|inner| is_balanced(inner)).map_or(text.clone(), str::to_owned))
     }
 
-    /// Conditions on one input alone, as one value or as bounds.
-    fn range(
+    /// The values that conditions on one integer input allow.
+    fn extent(
         &self,
         prover: &mut Prover<'_>,
         equation: &mut Equation,
@@ -217,22 +262,8 @@ impl Readable<'_> {
         background: Lit,
         input: VariableId,
         conditions: &[Term],
-    ) -> Option<String> {
-        let variable = &equation.variables[input.0 as usize];
-        let (symbol, ty) = (variable.symbol, variable.ty);
-        let bits = equation.terms.width(symbol);
-        if !matches!(self.program.ty(ty), Type::Integer { .. } | Type::Enum { .. }) || bits > 64 {
-            return None;
-        }
-        let signed = self.program.is_signed(ty);
-        let name = self.names.name(equation, input);
-        let shown = |value: i128| {
-            nearmiss_program::show::value(
-                self.program,
-                ty,
-                value as u128 & low_bits(self.program.size_bits(ty).min(128) as u32),
-            )
-        };
+    ) -> Option<Extent> {
+        let (symbol, bits, signed) = self.integer(equation, input)?;
         prover.interrupted = false;
         let mut from = vec![background];
         for condition in conditions {
@@ -266,17 +297,116 @@ impl Readable<'_> {
         let upper = below(prover, equation, largest);
         let lower =
             if smallest == least_of_type { Lit::constant(true) } else { !below(prover, equation, smallest - 1) };
-        if !prover.follows(&[background, upper, lower], all) {
+        let is_range = prover.follows(&[background, upper, lower], all);
+        let upper_is_enough = is_range && prover.follows(&[background, upper], all);
+        let lower_is_enough = is_range && prover.follows(&[background, lower], all);
+        Some(Extent { smallest, largest, is_range, upper_is_enough, lower_is_enough })
+    }
+
+    /// The symbol of an integer input, its width and whether it is signed.
+    fn integer(&self, equation: &Equation, input: VariableId) -> Option<(Term, u32, bool)> {
+        let variable = &equation.variables[input.0 as usize];
+        let bits = equation.terms.width(variable.symbol);
+        let is_integer = matches!(self.program.ty(variable.ty), Type::Integer { .. } | Type::Enum { .. });
+        (is_integer && bits <= 64).then(|| (variable.symbol, bits, self.program.is_signed(variable.ty)))
+    }
+
+    fn shown(&self, equation: &Equation, input: VariableId, value: i128) -> String {
+        let ty = equation.variables[input.0 as usize].ty;
+        let bits = value as u128 & low_bits(self.program.size_bits(ty).min(128) as u32);
+        show::named_constant(self.program, ty, bits).unwrap_or_else(|| show::value(self.program, ty, bits))
+    }
+
+    /// One value, or the bounds that are needed.
+    fn range(&self, equation: &Equation, input: VariableId, extent: &Extent) -> String {
+        let name = self.names.name(equation, input);
+        let shown = |value: i128| self.shown(equation, input, value);
+        if extent.smallest == extent.largest {
+            format!("{name} == {}", shown(extent.smallest))
+        } else if extent.upper_is_enough {
+            format!("{name} <= {}", shown(extent.largest))
+        } else if extent.lower_is_enough {
+            format!("{name} >= {}", shown(extent.smallest))
+        } else {
+            format!("{} <= {name} && {name} <= {}", shown(extent.smallest), shown(extent.largest))
+        }
+    }
+
+    /// A few ranges, where there are few values to try.
+    fn ranges(
+        &self,
+        prover: &mut Prover<'_>,
+        equation: &mut Equation,
+        background: Lit,
+        input: VariableId,
+        conditions: &[Term],
+        extent: &Extent,
+    ) -> Option<String> {
+        let (symbol, bits, _) = self.integer(equation, input)?;
+        if extent.largest - extent.smallest > MOST_TRIED {
             return None;
         }
-        Some(if smallest == largest {
-            format!("{name} == {}", shown(smallest))
-        } else if prover.follows(&[background, upper], all) {
-            format!("{name} <= {}", shown(largest))
-        } else if prover.follows(&[background, lower], all) {
-            format!("{name} >= {}", shown(smallest))
-        } else {
-            format!("{} <= {name} && {name} <= {}", shown(smallest), shown(largest))
+        let all = equation.terms.and_all(conditions);
+        let mut ranges: Vec<(i128, i128)> = Vec::new();
+        for value in extent.smallest..=extent.largest {
+            let mut inputs = Assignment::new();
+            inputs.set(symbol, value as u128 & low_bits(bits));
+            if !Evaluator::new(&equation.terms, &inputs).holds(all) {
+                continue;
+            }
+            match ranges.last_mut() {
+                Some((_, last)) if *last + 1 == value => *last = value,
+                _ => ranges.push((value, value)),
+            }
+        }
+        // Everything but one value.
+        if let [(_, before), (after, _)] = ranges[..]
+            && before + 2 == after
+        {
+            let constant = equation.terms.constant(bits, (before + 1) as u128 & low_bits(bits));
+            let other = equation.terms.ne(symbol, constant);
+            let (other, all) = (prover.literal(equation, other), prover.literal(equation, all));
+            if prover.follows(&[background, other], all) {
+                let name = self.names.name(equation, input);
+                return Some(format!("{name} != {}", self.shown(equation, input, before + 1)));
+            }
+        }
+        let name = self.names.name(equation, input);
+        let shown = |value: i128| self.shown(equation, input, value);
+        let texts: Vec<String> = (ranges.iter())
+            .map(|(first, last)| match first == last {
+                true => format!("{name} == {}", shown(*first)),
+                false => format!("({} <= {name} && {name} <= {})", shown(*first), shown(*last)),
+            })
+            .collect();
+        (!texts.is_empty() && texts.len() <= MOST_RANGES).then(|| texts.join(" || "))
+    }
+
+    /// Several tests of bits as one: `(n & 0xf) == 5`.
+    fn bits(&self, equation: &Equation, input: VariableId, conditions: &[Term]) -> Option<String> {
+        let (symbol, bits, _) = self.integer(equation, input).filter(|_| conditions.len() > 1)?;
+        let (mut mask, mut value) = (0u128, 0u128);
+        for condition in conditions {
+            let terms = &equation.terms;
+            let (test, holds) = match terms.node(*condition) {
+                Node::Not(inner) => (inner, false),
+                _ => (*condition, true),
+            };
+            let (lo, width, wanted) = match terms.node(test) {
+                Node::Extract { term, hi, lo } if term == symbol && hi == lo => (lo, 1, u128::from(holds)),
+                Node::Eq(a, b) if holds => match (terms.node(a), terms.as_const(b)) {
+                    (Node::Extract { term, hi, lo }, Some(wanted)) if term == symbol => (lo, hi - lo + 1, wanted),
+                    _ => return None,
+                },
+                _ => return None,
+            };
+            mask |= low_bits(width) << lo;
+            value |= wanted << lo;
+        }
+        let name = self.names.name(equation, input);
+        Some(match mask == low_bits(bits) {
+            true => format!("{name} == {}", self.shown(equation, input, value as i128)),
+            false => format!("({name} & {mask:#x}) == {value:#x}"),
         })
     }
 
@@ -306,8 +436,17 @@ impl Readable<'_> {
                 format!("`{}` does not hold (line {})", claim.text, line(span))
             }
             Origin::Before(step) => {
+                let at = line(equation.steps[step].span);
                 let text = match equation.steps[step].kind {
                     StepKind::Claim { claim: ClaimRef::Program(claim), .. } => &self.program.claims[claim.index()].text,
+                    StepKind::Claim { claim: ClaimRef::Unwinding(bound), .. } => {
+                        return match equation.bounds_hit[bound as usize].0 {
+                            Bound::Loop(_) => format!("the loop in line {at} ends within the bound"),
+                            Bound::Recursion(_) => format!("the recursion in line {at} ends within the bound"),
+                            Bound::Allocation => format!("what is allocated in line {at} is within the bound"),
+                            Bound::Depth => format!("calls in line {at} end within the bound"),
+                        };
+                    }
                     _ => self.sources.text(equation.steps[step].span),
                 };
                 format!("`{text}` holds (line {})", line(equation.steps[step].span))
@@ -339,6 +478,35 @@ fn least(most: i128, mut holds: impl FnMut(i128) -> bool) -> i128 {
         if holds(middle) { high = middle } else { low = middle + 1 }
     }
     low
+}
+
+/// Each assumption as it can be said where the others hold: the large ones first, so that what is simple stays.
+fn in_context(
+    prover: &mut Prover<'_>,
+    equation: &mut Equation,
+    sequence: &Sequence,
+    background: Lit,
+    mut assumptions: Vec<Assumption>,
+) -> Vec<Assumption> {
+    let size = |equation: &Equation, term: Term| equation.terms.post_order(&[term]).len();
+    let mut order: Vec<usize> = (0..assumptions.len()).collect();
+    order.sort_by_key(|index| std::cmp::Reverse(size(equation, assumptions[*index].term)));
+    for index in order {
+        let term = assumptions[index].term;
+        // A variable, a constant, and how they compare.
+        if size(equation, term) <= 4 {
+            continue;
+        }
+        let mut from = vec![background];
+        for other in (0..assumptions.len()).filter(|other| *other != index) {
+            from.push(prover.literal(equation, assumptions[other].term));
+        }
+        let simple = prover.in_context(equation, sequence, &from, term);
+        if equation.terms.as_const(simple).is_none() {
+            assumptions[index].term = simple;
+        }
+    }
+    assumptions
 }
 
 /// The assumptions that do not follow from the others.
@@ -385,7 +553,8 @@ fn join(equation: &mut Equation, a: Term, b: Term) -> Option<Term> {
     }
 }
 
-fn is_balanced(text: &str) -> bool {
+/// Has every parenthesis of a text its counterpart?
+pub fn is_balanced(text: &str) -> bool {
     let mut depth = 0;
     for letter in text.chars() {
         depth += i32::from(letter == '(') - i32::from(letter == ')');

@@ -9,9 +9,10 @@
 //! Which block: the innermost that a branch opens and that holds the condition, or calls the function that does. Around a
 //! condition that no branch leads to there is none, and figure 5 would mark everything; the paper's text marks the block
 //! that the last decided condition opened (the `if` in line 6 of its figure 2), and so do we. The claim's own parts take part in removing (that is how two sequences
-//! of figure 2 become one), but not in projecting: they are the failure, no decision on the way to it.
+//! of figure 2 become one), but not in projecting: they are the failure, no decision on the way to it. The same holds for a branch that does
+//! nothing but report it, `if (bad) assert(0)` or `if (bad) error = 1` (line 62 of figure 7).
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use nearmiss_logic::sat::Lit;
 use nearmiss_logic::term::{Node, Term};
@@ -20,9 +21,9 @@ use super::assumption::{Decision, Prover};
 use super::{Assumption, Origin};
 use crate::equation::Equation;
 use crate::flow::{EventKind, EventNumber, Flow};
-use crate::focus_sequence::Sequence;
+use crate::focus_sequence::{Sequence, is_never_met};
 use nearmiss_program::location::Location;
-use nearmiss_program::program::ClaimId;
+use nearmiss_program::program::{ClaimId, Program};
 
 /// What is left of the sequences.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -103,30 +104,40 @@ fn complementary(
         .filter(|which| reduced.same_as[*which].is_none())
         .map(|which| (which, terms(sets, reduced, which)))
         .collect();
-    let owners = |wanted: &dyn Fn(&Placed) -> bool| -> Vec<(usize, Placed)> {
-        live.iter().flat_map(|(which, set)| set.iter().filter(|c| wanted(c)).map(|c| (*which, *c))).collect()
-    };
+    let mut owners: HashMap<Placed, Vec<usize>> = HashMap::new();
+    // The negation of a condition, by the condition; the other way round its node tells.
+    let mut negations: HashMap<Placed, Placed> = HashMap::new();
+    for (which, set) in &live {
+        for condition in set {
+            owners.entry(*condition).or_default().push(*which);
+            if let Node::Not(inner) = equation.terms.node(condition.1) {
+                negations.insert((condition.0, inner), *condition);
+            }
+        }
+    }
     for (which, set) in &live {
         let mut ordered: Vec<&Placed> = set.iter().collect();
         ordered.sort_unstable();
         for condition in ordered {
-            let opposite = owners(&|other| other.0 == condition.0 && are_opposite(equation, other.1, condition.1));
-            let [(other, negation)] = opposite[..] else { continue };
-            if other != *which && owners(&|other| other == condition).len() == 1 {
-                return Some((*condition, negation));
+            let opposite = match equation.terms.node(condition.1) {
+                Node::Not(inner) => (condition.0, inner),
+                _ => match negations.get(condition) {
+                    Some(negation) => *negation,
+                    None => continue,
+                },
+            };
+            let others = owners.get(&opposite).map(Vec::as_slice).unwrap_or_default();
+            if owners[condition].len() == 1 && others.len() == 1 && others[0] != *which {
+                return Some((*condition, opposite));
             }
         }
     }
     None
 }
 
-fn are_opposite(equation: &Equation, a: Term, b: Term) -> bool {
-    let not = |a: Term, b: Term| matches!(equation.terms.node(a), Node::Not(inner) if inner == b);
-    not(a, b) || not(b, a)
-}
-
 /// Steps 4 and 5: the events of a sequence where the error is likely to be; all of them if nothing tells.
 pub fn neighbourhood(
+    program: &Program,
     prover: &mut Prover<'_>,
     equation: &mut Equation,
     sequence: &Sequence,
@@ -134,8 +145,14 @@ pub fn neighbourhood(
     remaining: &[&Assumption],
 ) -> Vec<EventNumber> {
     let mut from = vec![prover.background(equation, sequence)];
+    let reports = Family { equation, flow: prover.flow(), sequence }.reports(program);
     for assumption in remaining {
-        if !matches!(assumption.origin, Origin::Claim(_) | Origin::Reach | Origin::Before(_)) {
+        let is_failure = match assumption.origin {
+            Origin::Branch(branch) | Origin::Apart { branch, .. } => reports.contains(&branch),
+            Origin::Claim(_) | Origin::Reach | Origin::Before(_) => true,
+            Origin::Cell(_) => false,
+        };
+        if !is_failure {
             from.push(prover.literal(equation, assumption.term));
         }
     }
@@ -144,7 +161,7 @@ pub fn neighbourhood(
         // The run of the sequence meets what remains, so no condition that it meets can be refuted.
         prover.follows(&from, literal)
     };
-    let mut ordered: Vec<&Decision> = decisions.iter().collect();
+    let mut ordered: Vec<&Decision> = decisions.iter().filter(|decision| !reports.contains(&decision.branch)).collect();
     ordered.sort_by_key(|decision| decision.branch);
     let mut decided: Vec<EventNumber> = Vec::new();
     let mut undecided = None;
@@ -186,6 +203,31 @@ impl Family<'_> {
     fn decider(&self, event: EventNumber) -> EventNumber {
         let control = self.flow.event(event).control;
         self.sequence.execution.value_of(self.equation, control) as EventNumber
+    }
+
+    /// The branches that do nothing but report the failure: one that leads to a claim that is never met, or one that sets
+    /// what the claim reads to a constant; nothing else in the sequence hangs on it.
+    fn reports(&self, program: &Program) -> Vec<EventNumber> {
+        let Some(&claim) = self.sequence.events.last() else { return Vec::new() };
+        let event = self.flow.event(claim);
+        let mut reporting = vec![claim];
+        if !is_never_met(program, event.location) {
+            for read in &event.reads {
+                let setter = self.sequence.execution.value_of(self.equation, *read) as EventNumber;
+                if setter == 0 || !self.flow.event(setter).reads.is_empty() {
+                    return Vec::new();
+                }
+                reporting.push(setter);
+            }
+            reporting.remove(0);
+        }
+        let is_branch = |event: &EventNumber| matches!(self.flow.event(*event).kind, EventKind::Branch(..));
+        let branches = reporting.iter().map(|event| self.decider(*event)).filter(is_branch);
+        let alone = |branch: &EventNumber| {
+            let under = self.sequence.events.iter().filter(|event| self.decider(**event) == *branch);
+            under.into_iter().all(|event| reporting.contains(event) || *event == claim)
+        };
+        branches.filter(alone).collect()
     }
 
     /// Did `above` decide about an event, directly or not?
