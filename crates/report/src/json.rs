@@ -178,7 +178,7 @@ impl Occurrences<'_> {
 }
 
 fn steps(run: &Run, side: Side, sources: &Sources) -> Vec<Value> {
-    super::calls::with_library(run, side.program).iter().filter_map(|s| step(s, side, sources)).collect()
+    super::calls::told(run, side.program).iter().filter_map(|s| step(s, side, sources)).collect()
 }
 
 /// Who has done what we say the program does.
@@ -234,7 +234,13 @@ fn step(step: &RunStep, side: Side, sources: &Sources) -> Option<Value> {
         RunStepKind::Assign { name, ty, value: bits } => {
             ("assign", vec![("variable", json!(name)), ("value", json!(side.value(*ty, *bits)))])
         }
-        RunStepKind::Branch { taken } => ("branch", vec![("taken", json!(taken))]),
+        RunStepKind::Branch { taken, of } => {
+            let mut details = vec![("taken", json!(taken))];
+            // Behind the last part that is evaluated comes the whole.
+            let whole = super::calls::is_part(step).then(|| one_line(sources.text(sources.balanced(of.span))));
+            details.extend(whole.map(|whole| ("part_of", json!(whole))));
+            ("branch", details)
+        }
         RunStepKind::Call { callee } => {
             let mut details = vec![("callee", json!(program.function(*callee).name))];
             // Nothing of what it does is a step, nor that it returns.

@@ -7,8 +7,8 @@
 use std::fmt::Write;
 
 use nearmiss_explain::explanation::{ClaimReport, Counterexample};
-use nearmiss_program::program::{Author, ClaimKind, SiteKind};
-use nearmiss_program::run::{RunStep, RunStepKind};
+use nearmiss_program::program::{Asker, Author, ClaimKind, SiteKind};
+use nearmiss_program::run::{Condition, RunStep, RunStepKind};
 use nearmiss_program::source::{FileId, Span};
 use sha2::{Digest, Sha256};
 
@@ -90,10 +90,10 @@ fn content(report: &Report, counterexample: &Counterexample, claim: &ClaimReport
                         &waypoint("assumption", start_of_line(next.span, report), function, Some(&constraint), report);
                 }
             }
-            RunStepKind::Branch { taken } if report.program.function(step.function).author == Author::User => {
-                if let Some(keyword) = keyword(step.span, report) {
+            RunStepKind::Branch { of, .. } if report.program.function(step.function).author == Author::User => {
+                if let (Some(truth), Some(keyword)) = (of.truth, keyword(of, report)) {
                     let function = &report.program.function(step.function).name;
-                    let way = if *taken { "true" } else { "false" };
+                    let way = if truth { "true" } else { "false" };
                     out += &waypoint("branching", keyword, function, Some(way), report);
                 }
             }
@@ -117,12 +117,17 @@ fn start_of_line(span: Span, report: &Report) -> Span {
     Span { start, end: span.end.max(start), ..span }
 }
 
-/// The `if`, `while`, `for` or `switch` that a condition belongs to, if it stands right before it.
-fn keyword(condition: Span, report: &Report) -> Option<Span> {
+/// The `if` or `while` that asks for a condition, if it stands right before it.
+fn keyword(of: &Condition, report: &Report) -> Option<Span> {
+    let (condition, word) = match of.asker {
+        Asker::If => (of.span, "if"),
+        Asker::While => (of.span, "while"),
+        Asker::Do | Asker::For | Asker::Case | Asker::Value => return None,
+    };
     let text = &report.sources.file(condition.file).text;
-    let before = text.get(..condition.start as usize)?.trim_end().strip_suffix('(')?.trim_end();
-    let word = ["if", "while", "switch"].into_iter().find(|word| before.ends_with(word))?;
-    let start = before.len() - word.len();
+    // The condition may stand in parentheses of its own.
+    let before = text.get(..condition.start as usize)?.trim_end().trim_end_matches(['(', ' ', '\t', '\n']);
+    let start = before.strip_suffix(word)?.len();
     let joined = before[..start].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
     (!joined).then_some(Span { start: start as u32, end: before.len() as u32, file: condition.file })
 }

@@ -301,7 +301,7 @@ fn executions(steps: &[RunStep], span: Span, variable: &str) -> Vec<u128> {
             RunStepKind::Assign { name, value, .. } | RunStepKind::Input { name, value, .. } => {
                 (name == variable).then_some(*value)
             }
-            RunStepKind::Branch { taken } => variable.starts_with('\\').then_some(u128::from(*taken)),
+            RunStepKind::Branch { taken, .. } => variable.starts_with('\\').then_some(u128::from(*taken)),
             RunStepKind::Return { value } => describe::returning(variable).and(value.map(|(_, bits)| bits)),
             RunStepKind::Call { .. } | RunStepKind::Claim { .. } => None,
         })

@@ -100,7 +100,7 @@ impl<'a> Tables<'a> {
 
     /// The steps of a run that are shown.
     pub fn steps<'r>(&mut self, run: &'r Run, side: Side) -> Vec<Shown<'r>> {
-        calls::with_library(run, self.program).into_iter().filter_map(|step| self.step(step, side)).collect()
+        calls::told(run, self.program).into_iter().filter_map(|step| self.step(step, side)).collect()
     }
 
     fn step<'r>(&mut self, step: Cow<'r, RunStep>, side: Side) -> Option<Shown<'r>> {
@@ -171,7 +171,7 @@ fn what(step: &RunStep, side: Side) -> Option<(Kind, String)> {
         RunStepKind::Input { name, ty, value, .. } => (Kind::Input, set(name, *ty, *value)),
         _ if author != Author::User => return None,
         RunStepKind::Assign { name, ty, value } => (Kind::Assign, set(name, *ty, *value)),
-        RunStepKind::Branch { taken } => (Kind::Branch, taken.to_string()),
+        RunStepKind::Branch { taken, .. } => (Kind::Branch, taken.to_string()),
         RunStepKind::Call { .. } => (Kind::Call, String::new()),
         RunStepKind::Return { value: None } => (Kind::Return, String::new()),
         RunStepKind::Return { value: Some((ty, bits)) } => {
@@ -185,7 +185,7 @@ pub fn bits(step: &RunStep) -> Option<u128> {
     match &step.kind {
         RunStepKind::Assign { value, .. } | RunStepKind::Input { value, .. } => Some(*value),
         RunStepKind::Return { value } => value.map(|(_, bits)| bits),
-        RunStepKind::Branch { taken } => Some(u128::from(*taken)),
+        RunStepKind::Branch { taken, .. } => Some(u128::from(*taken)),
         RunStepKind::Call { .. } | RunStepKind::Claim { .. } => None,
     }
 }
