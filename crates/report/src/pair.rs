@@ -130,7 +130,8 @@ impl<'a> Pair<'a> {
             by_place.entry(delta.passing_span.unwrap_or(delta.span)).or_default().push(delta);
         }
         // What is undefined at first is an input where it is read; a run knows it where it is declared.
-        let inputs: Vec<&Delta> = nearest.deltas.iter().filter(|delta| delta.kind == DeltaKind::Input).collect();
+        let is_input = |delta: &&Delta| delta.kind == DeltaKind::Input;
+        let inputs: Vec<&Delta> = nearest.deltas.iter().filter(visible).filter(is_input).collect();
         let slice = mattering(contrast, nearest);
         let mut found = Vec::new();
         for row in 0..self.rows.len() {
