@@ -119,7 +119,9 @@ impl<'a> Pair<'a> {
         let named = |row: &usize| self.steps(*row).into_iter().flatten().any(|told| names(delta, told));
         let mut rows = self.differences.iter().map(|difference| difference.row).filter(named);
         let first = rows.next();
-        rows.chain(first).find(|row| self.fits(*row, delta)).or(first)
+        let found = rows.chain(first).find(|row| self.fits(*row, delta)).or(first);
+        // A predicate may differ where what is set does not.
+        found.or_else(|| (0..self.rows.len()).find(named))
     }
 
     fn find(&self, contrast: &Contrast, nearest: &Nearest, report: &Report) -> Vec<Difference> {
