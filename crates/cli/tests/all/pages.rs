@@ -324,7 +324,7 @@ fn levels_go_from_the_sentence_to_the_trace(browser: &mut Browser) {
     let all = shown(browser);
     browser.key("3");
     let differing = shown(browser);
-    let deltas = differing(&said);
+    let deltas = self::differing(&said);
     assert!(deltas.is_subset(&differing) && differing.len() < all.len());
     let steps = browser.number("window.nearmiss.step().shown");
     assert!(steps < browser.number("window.nearmiss.rows()"));
