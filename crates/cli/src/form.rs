@@ -9,6 +9,7 @@ use nearmiss_report::view::Format;
 use nearmiss_report::witness::Origin;
 use nearmiss_report::{Report, html, json, markdown, sarif, witness};
 
+use crate::exit::Exit;
 use crate::settings::Settings;
 
 /// Writes an answer.
@@ -37,11 +38,15 @@ pub fn nothing_known(settings: &Settings, why: &str) -> String {
 }
 
 /// The failing run as a witness, with what it says of the files and the time.
+/// Where a witness cannot say what fails, the form that was asked for is the wrong one.
 fn as_witness(settings: &Settings, report: &Report) -> String {
     let bytes = |name: &String| (name.clone(), fs::read(name).unwrap_or_default());
     let files: Vec<(String, Vec<u8>)> = settings.files.iter().map(bytes).collect();
     let seconds = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
-    report.witness(&Origin { files: &files, seconds })
+    report.witness(&Origin { files: &files, seconds }).unwrap_or_else(|why| {
+        eprintln!("error: {why}");
+        Exit::Usage.leave()
+    })
 }
 
 /// The folder that names of files are told from.

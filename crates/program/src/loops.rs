@@ -244,7 +244,7 @@ fn span_of_loop(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Author, Block, TypeId};
+    use crate::program::{Author, Block, Decision, TypeId};
     use crate::source::FileId;
 
     fn function(edges: &[&[u32]]) -> Function {
@@ -258,6 +258,7 @@ mod tests {
                 otherwise: BlockId(otherwise),
                 span,
                 role: BranchRole::Loop,
+                decision: Decision::of_role(span, BranchRole::Loop),
             },
         });
         Function {

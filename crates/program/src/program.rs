@@ -14,6 +14,7 @@
 //! Start reading at [`Program`], then [`StatementKind`] and [`ExprKind`].
 
 mod assumption;
+mod decision;
 pub mod temporal;
 pub mod watched;
 
@@ -21,6 +22,7 @@ use std::sync::Arc;
 
 use crate::source::{Diagnostic, Span};
 pub use assumption::{Assumption, AssumptionOrigin};
+pub use decision::{Asker, Decision};
 use temporal::Temporal;
 
 macro_rules! ids {
@@ -350,6 +352,8 @@ pub enum Terminator {
         span: Span,
         /// What kind of text it is.
         role: BranchRole,
+        /// The condition in the text that it decides, alone or with others.
+        decision: Decision,
     },
     /// Back to the caller; the value, if any, was put into the returned operand.
     Return {

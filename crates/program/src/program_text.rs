@@ -35,6 +35,8 @@
 //!   `(* pointer type)` reads the memory as another type than that the pointer points to, and `{type bits}` at the end
 //!   overrides what the path leads to.
 //! * `=` is an assignment that a person wrote, `:=` one of ours. `;` starts a comment. A span is `@file:start-end`.
+//! * A branch that is only a part of a condition, or not that of an `if` or `while`, tells behind its role `of` whom it is,
+//!   what the whole condition is once it is taken and once it is not, and where that stands: `of if open false @0:7-20`.
 //! * Two conveniences for writing by hand: a missing span is `@0:0-0`, and a local without `site` gets one of its own.
 //!
 //! Expressions are printed as trees; sharing in the arena is lost.
@@ -52,9 +54,9 @@ pub use parse::parse;
 use nearmiss_logic::width::sign_extend;
 
 use crate::program::{
-    Author, Base, BinaryOp, BranchRole, ClaimKind, Conversion, ExprId, ExprKind, Function, GlobalInit, LocalId,
-    MemoryQuestion, Operand, Origin, PlaceId, Program, Projection, SiteKind, StatementKind, Storage, Terminator, Type,
-    TypeId, UnaryOp,
+    Asker, Author, Base, BinaryOp, BranchRole, ClaimKind, Conversion, Decision, ExprId, ExprKind, Function, GlobalInit,
+    LocalId, MemoryQuestion, Operand, Origin, PlaceId, Program, Projection, SiteKind, StatementKind, Storage,
+    Terminator, Type, TypeId, UnaryOp,
 };
 use crate::source::{FileId, Severity, Sources, Span};
 
@@ -268,10 +270,16 @@ impl<'a> Printer<'a> {
                 let _ = write!(out, "goto b{}", to.0);
                 NOWHERE
             }
-            Terminator::Branch { condition, then, otherwise, span, role } => {
+            Terminator::Branch { condition, then, otherwise, span, role, decision } => {
                 out.push_str("branch ");
                 self.expr(out, *condition);
                 let _ = write!(out, " b{} b{} {}", then.0, otherwise.0, word_of(&ROLES, *role));
+                if *decision != Decision::of_role(*span, *role) {
+                    let Decision { span: Span { file, start, end }, asker, then, otherwise } = *decision;
+                    let [then, otherwise] = [then, otherwise].map(|known| word_of(&KNOWN, known));
+                    let asker = word_of(&ASKERS, asker);
+                    let _ = write!(out, " of {asker} {then} {otherwise} @{}:{start}-{end}", file.0);
+                }
                 *span
             }
             Terminator::Return { value, span } => {
@@ -639,6 +647,18 @@ const ROLES: [(&str, BranchRole); 4] = [
     ("case", BranchRole::Case),
     ("internal", BranchRole::Internal),
 ];
+
+const ASKERS: [(&str, Asker); 6] = [
+    ("if", Asker::If),
+    ("while", Asker::While),
+    ("do", Asker::Do),
+    ("for", Asker::For),
+    ("case", Asker::Case),
+    ("value", Asker::Value),
+];
+
+/// What is known of a condition once one of its parts was looked at.
+const KNOWN: [(&str, Option<bool>); 3] = [("true", Some(true)), ("false", Some(false)), ("open", None)];
 
 const STORAGES: [(&str, Storage); 2] = [("heap", Storage::Heap), ("stack", Storage::Stack)];
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::program::{ClaimId, FunctionId, SiteId, TypeId};
+use crate::program::{Asker, ClaimId, FunctionId, SiteId, TypeId};
 use crate::source::Span;
 
 /// The inputs that make a program take one particular execution.
@@ -123,6 +123,8 @@ pub enum RunStepKind {
     Branch {
         /// The way it went.
         taken: bool,
+        /// The condition in the text that it decides, alone or with others: the span of the step is that of this part.
+        of: Condition,
     },
     /// A function was entered.
     Call {
@@ -141,6 +143,17 @@ pub enum RunStepKind {
         /// Whether it held.
         held: bool,
     },
+}
+
+/// The condition of a statement or an expression, as far as it is known when one of its parts was evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Condition {
+    /// All of it in the text.
+    pub span: Span,
+    /// Who asks for it.
+    pub asker: Asker,
+    /// What it is, if this part decides it.
+    pub truth: Option<bool>,
 }
 
 /// How an execution ended.

@@ -1,5 +1,6 @@
-//! Calls of the library as steps of a run. What the library does inside is left out of runs, but that `free(p)` was called is
-//! worth a step: what is claimed of its arguments tells of it.
+//! The steps of a run as they are told. What the library does inside is left out of runs, but that `free(p)` was called is
+//! worth a step: what is claimed of its arguments tells of it. And where several parts decide a condition, what came out
+//! of it is a step behind the last part that was evaluated.
 
 use std::borrow::Cow;
 
@@ -7,8 +8,9 @@ use nearmiss_program::program::{Author, ClaimKind, FunctionId, Program};
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::source::Span;
 
-/// The steps of a run, with one before the first claim of each call of the library that touches memory.
-pub fn with_library<'r>(run: &'r Run, program: &Program) -> Vec<Cow<'r, RunStep>> {
+/// The steps of a run, with one before the first claim of each call of the library that touches memory, and one behind the
+/// last part of each condition that has parts. What is borrowed are the steps of the run, in order.
+pub fn told<'r>(run: &'r Run, program: &Program) -> Vec<Cow<'r, RunStep>> {
     let mut steps = Vec::with_capacity(run.steps.len());
     let mut callers: Vec<FunctionId> = vec![program.entry];
     let mut under_way: Option<Span> = None;
@@ -37,8 +39,19 @@ pub fn with_library<'r>(run: &'r Run, program: &Program) -> Vec<Cow<'r, RunStep>
             under_way = None;
         }
         steps.push(Cow::Borrowed(step));
+        if let (RunStepKind::Branch { of, .. }, true) = (&step.kind, is_part(step))
+            && let Some(taken) = of.truth
+        {
+            let kind = RunStepKind::Branch { taken, of: *of };
+            steps.push(Cow::Owned(RunStep { kind, span: of.span, ..step.clone() }));
+        }
     }
     steps
+}
+
+/// Whether a step evaluates only a part of a condition.
+pub fn is_part(step: &RunStep) -> bool {
+    matches!(&step.kind, RunStepKind::Branch { of, .. } if of.span != step.span)
 }
 
 /// Whether a step is a call of the library.

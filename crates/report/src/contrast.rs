@@ -12,6 +12,7 @@ use nearmiss_program::program::ClaimKind;
 
 use super::layout::{LINE, count, fill, one_line, shorten, statement, width};
 use super::{Paint, Report, formula_moments, terminal};
+use crate::pair::mattering;
 use crate::replay::Replay;
 use crate::view::Detail;
 
@@ -102,30 +103,44 @@ pub(crate) fn absence(contrast: &Contrast, explanation: &Explanation) -> Option<
 
 /// The source with both runs beside it, and what the marks mean.
 fn side_by_side(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) -> String {
-    let (text, holds_others, numbers) = if nearest.deltas.iter().any(|delta| delta.steps.is_some()) {
+    let (text, holds_others, numbers, mattering) = if nearest.deltas.iter().any(|delta| delta.steps.is_some()) {
         let steps = aligned::render(contrast, nearest, report, detail, paint);
-        (steps.text, steps.holds_others, steps.numbers)
+        let visible = |delta: &&Delta| describe::is_visible(delta, report);
+        let mattering = mattering(contrast, nearest).iter().filter(visible).count();
+        (steps.text, steps.holds_others, steps.numbers, mattering)
     } else {
-        let table = table::render(contrast, nearest, report, detail, paint);
-        (table.text, table.holds_others, None)
+        let table = table::render(nearest, report, detail, paint);
+        let numbers = " A time as 2nd/3rd: the 2nd in the failing run, the 3rd in the passing one.";
+        (table.text, table.holds_others, table.two_times.then_some(numbers), table.mattering)
     };
-    let slice = contrast.slice.as_ref();
-    let visible = |slice: &Slice| slice.deltas.iter().filter(|delta| describe::is_visible(delta, report)).count();
-    let mattering = slice.map_or(0, visible);
+    let own = one_step(contrast, nearest, report);
     let mut legend = match mattering {
-        0 if holds_others && numbers.is_some() => "  | differs.".to_owned(),
-        0 => return text,
+        0 if numbers.is_some() => "  | differs.".to_owned(),
+        0 => return text + &own,
         1 => "  > matters: this difference alone makes it pass.".to_owned(),
         _ => "  > matters: these differences together make it pass.".to_owned(),
     };
     if holds_others && mattering > 0 {
         legend += " | differs too, but need not.";
     }
-    if mattering > 0 && slice.is_some_and(|slice| slice.avoids_check) {
+    if mattering > 0 && contrast.slice.as_ref().is_some_and(|slice| slice.avoids_check) {
         legend += " Nothing but inputs matters: no computation is changed that could be wrong.";
     }
     legend += numbers.unwrap_or_default();
-    format!("{text}{}\n", fill(&legend, 4))
+    format!("{text}{}\n{own}", fill(&legend, 4))
+}
+
+/// A slice that was found along with a passing run of its own: what differs there.
+fn one_step(contrast: &Contrast, nearest: &Nearest, report: &Report) -> String {
+    let Some(slice) = &contrast.slice else { return String::new() };
+    if slice.deltas.is_empty() || !mattering(contrast, nearest).is_empty() {
+        return String::new();
+    }
+    let visible = slice.deltas.iter().filter(|delta| describe::is_visible(delta, report));
+    let mut told: Vec<String> = visible.map(|delta| describe::in_passing_run(delta, report)).collect();
+    told.dedup();
+    let lead = "What matters was found along with another passing run than this one. There: ";
+    format!("{}\n", fill(&format!("{lead}{}.", told.join("; ")), 2))
 }
 
 /// With `--routes`: every smallest set of differences that makes it pass.

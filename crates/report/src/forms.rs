@@ -43,9 +43,10 @@ impl Report<'_> {
         markdown::render(&self.answer(), &self.sentence())
     }
 
-    /// For tools that validate violation witnesses: a file without entries, where nothing fails.
-    pub fn witness(&self, origin: &Origin) -> String {
-        witness::render(self, origin).unwrap_or_else(|| witness::NONE.to_owned())
+    /// For tools that validate violation witnesses: a file without entries, where nothing fails. The error says why what
+    /// fails has no witness.
+    pub fn witness(&self, origin: &Origin) -> Result<String, String> {
+        Ok(witness::render(self, origin)?.unwrap_or_else(|| witness::NONE.to_owned()))
     }
 
     fn answer(&self) -> Value {

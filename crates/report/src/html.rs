@@ -9,15 +9,14 @@ use std::fmt::Write;
 
 use nearmiss_explain::explanation::{Contrast, Status, Verdict};
 use nearmiss_explain::focus::Focus;
-use nearmiss_program::run::{RunStep, RunStepKind};
 use serde_json::{Value as Json, json};
 
 use super::layout::{count, one_line};
 use super::page::{self, Document, escape, thousands};
+use super::pair::{Pair, same_claim};
 use super::{Paint, Report, contrast, json, terminal, trace, ways_text};
 use crate::view::{Detail, Verb, WaysView};
 
-mod align;
 mod cards;
 mod differences;
 mod source;
@@ -97,22 +96,20 @@ impl<'a> Parts<'a> {
             self.margin.passing(&passing, report);
             self.data["levels"] = json!(LEVELS);
             self.data["passing"] = steps::json(&passing);
-            let [first, second] =
-                [&failing, &passing].map(|run| run.iter().map(|s| (s.statement, s.depth)).collect::<Vec<_>>());
-            let stretches = align::align(&first, &second);
-            self.data["rows"] = stretches.iter().flat_map(|s| [s.both, s.failing, s.passing]).collect();
-            let deltas = differences::visible(contrast, nearest, report);
-            let places = differences::Pairs::new(&failing, &passing, &stretches).places(&deltas);
-            self.data["differences"] = differences::json(&deltas, &places);
-            self.differences = differences::table(&deltas, report);
-            self.toggles.push(("differences", "Differences", true));
-            self.toggles.extend(contrast.slice.is_some().then_some(("slice", "What matters", true)));
-            for (delta, matters) in &deltas {
-                self.margin.mark('d', delta.span, report);
-                if *matters {
-                    self.margin.mark('s', delta.span, report);
+            if let Some(pair) = Pair::of(report) {
+                self.data["rows"] = pair.stretches.iter().flat_map(|s| [s.both, s.failing, s.passing]).collect();
+                let listed = differences::listed(&pair, contrast, nearest, report);
+                self.data["differences"] = differences::json(&listed);
+                self.differences = differences::table(&listed, report);
+                for difference in &listed {
+                    self.margin.mark('d', difference.span, report);
+                    if difference.matters {
+                        self.margin.mark('s', difference.span, report);
+                    }
                 }
             }
+            self.toggles.push(("differences", "Differences", true));
+            self.toggles.extend(contrast.slice.is_some().then_some(("slice", "What matters", true)));
             if let Some(at) = same_claim(&counterexample.run.steps, &nearest.run.steps) {
                 values[1] = trace::values_in(claim, &nearest.run.steps[..=at], report.passing);
             }
@@ -202,14 +199,6 @@ fn finish(mut body: String, mut data: Json, tables: &Tables, report: &Report) ->
 
 fn document(title: &str, body: &str, size: &str, data: &Json) -> String {
     page::document(&Document { title, style: include_str!("html/page.css"), body, size, data, scripts: &SCRIPTS })
-}
-
-/// Where the passing run comes to the violated claim for the same time.
-fn same_claim(failing: &[RunStep], passing: &[RunStep]) -> Option<usize> {
-    let RunStepKind::Claim { claim: violated, .. } = &failing.last()?.kind else { return None };
-    let is_claim = |step: &RunStep| matches!(&step.kind, RunStepKind::Claim { claim, .. } if claim == violated);
-    let times = failing.iter().filter(|step| is_claim(step)).count();
-    passing.iter().enumerate().filter(|(_, step)| is_claim(step)).nth(times - 1).map(|(at, _)| at)
 }
 
 fn first_paragraph(text: &str) -> String {

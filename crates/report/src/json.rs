@@ -1,6 +1,6 @@
 //! The answer as JSON, schema `nearmiss/1`. Keys may be added, never renamed; values of C are strings in decimal.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use nearmiss_explain::explanation::{Counterexample, InputValue, Minimised, Status, Verdict};
 use nearmiss_explain::focus::Focus;
@@ -11,6 +11,7 @@ use nearmiss_trace::report::TraceReport;
 use serde_json::{Map, Value, json};
 
 use super::layout::one_line;
+use super::pair::Pair;
 use super::{Report, Side};
 use crate::replay::Replay;
 use crate::schema::SCHEMA;
@@ -198,8 +199,14 @@ impl Occurrences<'_> {
     }
 }
 
-fn steps(run: &Run, side: Side, sources: &Sources) -> Vec<Value> {
-    super::calls::with_library(run, side.program).iter().filter_map(|s| step(s, side, sources)).collect()
+/// The steps of a run; those that differ from the other run are marked.
+fn steps(run: &Run, side: Side, sources: &Sources, differing: &BTreeSet<usize>) -> Vec<Value> {
+    let told = super::calls::told(run, side.program);
+    let mut steps: Vec<Value> = told.iter().filter_map(|s| step(s, side, sources)).collect();
+    for at in differing {
+        steps[*at]["differs"] = json!(true);
+    }
+    steps
 }
 
 /// Who has done what we say the program does.
@@ -218,9 +225,10 @@ fn counterexample(found: &Counterexample, report: &Report) -> Value {
         Minimised::Greedy => "greedy",
         Minimised::Optimal => "optimal",
     };
+    let differing = Pair::of(report).map(|pair| pair.differing(0)).unwrap_or_default();
     let mut value = object([
         ("inputs", inputs(&found.named, &found.inputs, report.failing, report.sources).into()),
-        ("steps", steps(&found.run, report.failing, report.sources).into()),
+        ("steps", steps(&found.run, report.failing, report.sources, &differing).into()),
         ("length", json!(found.length)),
         ("sum", json!(found.sum.to_string())),
         ("minimised", json!(minimised)),
@@ -255,7 +263,13 @@ fn step(step: &RunStep, side: Side, sources: &Sources) -> Option<Value> {
         RunStepKind::Assign { name, ty, value: bits } => {
             ("assign", vec![("variable", json!(name)), ("value", json!(side.value(*ty, *bits)))])
         }
-        RunStepKind::Branch { taken } => ("branch", vec![("taken", json!(taken))]),
+        RunStepKind::Branch { taken, of } => {
+            let mut details = vec![("taken", json!(taken))];
+            // Behind the last part that is evaluated comes the whole.
+            let whole = super::calls::is_part(step).then(|| one_line(sources.text(sources.balanced(of.span))));
+            details.extend(whole.map(|whole| ("part_of", json!(whole))));
+            ("branch", details)
+        }
         RunStepKind::Call { callee } => {
             let mut details = vec![("callee", json!(program.function(*callee).name))];
             // Nothing of what it does is a step, nor that it returns.

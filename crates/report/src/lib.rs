@@ -20,6 +20,7 @@ use nearmiss_explain::{Asked, Why};
 
 use crate::view::{Detail, Verb};
 
+mod align;
 mod calls;
 pub mod causes;
 pub mod contrast;
@@ -35,6 +36,7 @@ pub mod names;
 mod notation;
 mod page;
 mod paint;
+mod pair;
 pub mod replay;
 mod report;
 pub mod sarif;

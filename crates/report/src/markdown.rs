@@ -135,7 +135,11 @@ fn inputs(answer: &Value) -> String {
     out
 }
 
+/// What differs: in predicates as the explanation says it, else what both runs did in the rows that differ.
 fn differences(answer: &Value) -> String {
+    if answer["nearest"]["state"] == "values" {
+        return rows(list(&answer["nearest"]["rows"]));
+    }
     let mattering = list(&answer["slice"]["deltas"]);
     let (title, deltas) = match mattering.is_empty() {
         false => ("What matters", mattering),
@@ -164,6 +168,29 @@ fn differences(answer: &Value) -> String {
         );
     }
     let more = visible.len().saturating_sub(MOST_ROWS);
+    if more > 0 {
+        out += &format!("\nand {}\n", count(more, "more difference"));
+    }
+    out
+}
+
+/// What the runs did where they differ: what matters, or everything if nothing does.
+fn rows(rows: &[Value]) -> String {
+    let mattering: Vec<&Value> = rows.iter().filter(|row| row["matters"] == true).collect();
+    let (title, rows) = match mattering.is_empty() {
+        false => ("What matters", mattering),
+        true => ("What differs", rows.iter().collect()),
+    };
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut out = format!("**{title}**\n\n| where | what | failing | passing |\n|---|---|---|---|\n");
+    for row in rows.iter().take(MOST_ROWS) {
+        let told = |side: &str| row[side].as_str().map_or_else(|| "not then".to_owned(), cell);
+        let (place, what) = (cell(&format!("{}:{}", text(&row["file"]), row["line"])), cell(text(&row["text"])));
+        out += &format!("| {place} | {what} | {} | {} |\n", told("failing"), told("passing"));
+    }
+    let more = rows.len().saturating_sub(MOST_ROWS);
     if more > 0 {
         out += &format!("\nand {}\n", count(more, "more difference"));
     }

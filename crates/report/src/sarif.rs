@@ -208,19 +208,7 @@ impl Page<'_> {
             let first: Vec<String> = first.collect();
             result["message"] = json!({"text": format!("{sentence} Look here first: {}.", first.join(", "))});
         }
-        let deltas = answer["nearest"]["deltas"].as_array().map(Vec::as_slice).unwrap_or_default();
-        // At a guard everything on its line differs, elsewhere what is set there.
-        let place = |at: &Value, variable: &Value| {
-            (at["line"].as_u64(), text(&at["file"]).to_owned(), variable.as_str().map(str::to_owned))
-        };
-        let deltas = deltas.iter().map(|delta| match delta["kind"] == "guard" {
-            true => place(delta, &Value::Null),
-            false => place(delta, &delta["variable"]),
-        });
-        let deltas: BTreeSet<_> = deltas.collect();
-        let differs = |step: &Value| {
-            deltas.contains(&place(step, &step["variable"])) || deltas.contains(&place(step, &Value::Null))
-        };
+        let differs = |step: &Value| step["differs"] == true;
         let runs = [("The failing run", &answer["counterexample"]), ("The nearest passing run", &answer["nearest"])];
         let flows: Vec<Value> = (runs.into_iter())
             .filter_map(|(name, run)| Some((name, run["steps"].as_array().filter(|steps| !steps.is_empty())?)))

@@ -4,7 +4,7 @@
 //! values that nobody reads or that were there already, unless more detail is asked for.
 
 use nearmiss_explain::explanation::ClaimReport;
-use nearmiss_program::program::{Author, ClaimKind, FunctionId, Program, TypeId};
+use nearmiss_program::program::{Asker, Author, ClaimKind, FunctionId, Program, TypeId};
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::source::{Sources, Span};
 
@@ -97,7 +97,7 @@ pub fn render(run: &Run, report: &Report, detail: Detail, paint: Paint) -> Strin
 fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
     let (program, sources) = (report.program, report.sources);
     let mut rows: Vec<Row> = Vec::new();
-    let steps = super::calls::with_library(run, program);
+    let steps = super::calls::told(run, program);
     let mut steps = steps.iter().map(|step| step.as_ref()).peekable();
     // The step from which on it repeats itself, until it has its row.
     let mut start = run.repeats_from().and_then(|start| run.steps.get(start));
@@ -123,12 +123,17 @@ fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
             RunStepKind::Assign { name, ty, value } => {
                 Part::Text(format!("{name} = {}", report.failing.value_of(name, step.span, *ty, *value)))
             }
-            RunStepKind::Branch { taken }
-                if detail >= Detail::Verbose || (*taken && !in_loop_header(step, sources)) =>
-            {
-                Part::Branch(*taken)
-            }
-            RunStepKind::Branch { .. } => continue,
+            RunStepKind::Branch { taken, of } => match of.asker {
+                _ if super::calls::is_part(step) && detail < Detail::Verbose => continue,
+                // Every turn of a loop shows by what the loop does.
+                Asker::While | Asker::Do | Asker::For if detail < Detail::Verbose => continue,
+                _ if !*taken && detail < Detail::Verbose => continue,
+                Asker::Value => Part::Text(format!("{} is {taken}", condition(sources.text(step.span)))),
+                _ if super::calls::is_part(step) => {
+                    Part::Text(format!("{} is {taken}", condition(sources.text(step.span))))
+                }
+                _ => Part::Branch(*taken),
+            },
             RunStepKind::Call { callee } if program.function(*callee).author == Author::User => {
                 let mut parameters = Vec::new();
                 while let Some(next) = steps.next_if(|next| is_parameter(next, step, *callee, program)) {
@@ -229,15 +234,6 @@ fn is_parameter(next: &RunStep, call: &RunStep, callee: FunctionId, program: &Pr
     next.function == callee
         && next.depth > call.depth
         && function.locals.iter().take(function.parameters as usize).any(|local| local.name == root)
-}
-
-/// Whether a branch is that of a loop: every turn of it shows by what the loop does.
-fn in_loop_header(step: &RunStep, sources: &Sources) -> bool {
-    let line = sources.line_text(step.span).trim_start();
-    let line = line.trim_start_matches('}').trim_start();
-    ["for", "while", "do"].iter().any(|word| {
-        line.strip_prefix(word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
-    })
 }
 
 /// The variables of a claim's text with the values they had after the last of some steps, in order of the text.

@@ -7,8 +7,8 @@
 use std::fmt::Write;
 
 use nearmiss_explain::explanation::{ClaimReport, Counterexample};
-use nearmiss_program::program::{Author, ClaimKind, SiteKind};
-use nearmiss_program::run::{RunStep, RunStepKind};
+use nearmiss_program::program::{Asker, Author, BinaryOp, ClaimKind, ExprId, ExprKind, SiteKind, StatementKind};
+use nearmiss_program::run::{Condition, RunStep, RunStepKind};
 use nearmiss_program::source::{FileId, Span};
 use sha2::{Digest, Sha256};
 
@@ -25,10 +25,17 @@ pub struct Origin<'a> {
     pub seconds: i64,
 }
 
-/// The witness; none where nothing fails.
-pub fn render(report: &Report, origin: &Origin) -> Option<String> {
-    let counterexample = report.explanation.counterexample.as_ref()?;
-    let claim = &report.explanation.claims[report.explanation.property?];
+/// The witness; none where nothing fails. The error says why there is none for what fails.
+pub fn render(report: &Report, origin: &Origin) -> Result<Option<String>, String> {
+    let Some(counterexample) = &report.explanation.counterexample else { return Ok(None) };
+    let Some(claim) = report.explanation.property.map(|at| &report.explanation.claims[at]) else { return Ok(None) };
+    let Some(property) = property(claim, report) else {
+        return Err(format!(
+            "{} fails, but a violation witness cannot say so: its specifications are reachability (assertions, \
+             `reach_error`), signed overflow, and memory safety (dereferences, `free`); use --format json",
+            claim.id
+        ));
+    };
     let content = content(report, counterexample, claim);
     let mut files: Vec<(&str, String)> = Vec::new();
     for (name, bytes) in origin.files {
@@ -40,7 +47,7 @@ pub fn render(report: &Report, origin: &Origin) -> Option<String> {
         files.push((name, hash));
     }
     let entry = &report.program.function(report.program.entry).name;
-    let specification = format!("CHECK( init({entry}()), LTL({}) )", property(claim.kind));
+    let specification = format!("CHECK( init({entry}()), LTL({property}) )");
     let whole = format!("{specification}\n{files:?}\n{content}");
     let mut out = "- entry_type: violation_sequence\n  metadata:\n    format_version: \"2.0\"\n".to_owned();
     let _ = writeln!(out, "    uuid: {}", quoted(&identifier(&whole)));
@@ -57,16 +64,47 @@ pub fn render(report: &Report, origin: &Origin) -> Option<String> {
     let model = if report.program.pointer.bits == 32 { "ILP32" } else { "LP64" };
     let _ = writeln!(out, "      specification: {}", quoted(&specification));
     let _ = writeln!(out, "      data_model: {model}\n      language: C\n  content:");
-    Some(out + &content)
+    Ok(Some(out + &content))
 }
 
-fn property(kind: ClaimKind) -> &'static str {
-    match kind {
-        ClaimKind::Overflow => "G ! overflow",
-        ClaimKind::ArrayBounds | ClaimKind::PointerDereference => "G valid-deref",
-        ClaimKind::Free => "G valid-free",
-        _ => "G ! call(reach_error())",
+/// What a claim is in the competition's specifications; none where these cannot say it.
+fn property(claim: &ClaimReport, report: &Report) -> Option<&'static str> {
+    match claim.kind {
+        ClaimKind::Assertion => Some("G ! call(reach_error())"),
+        // Only signed overflow is one there.
+        ClaimKind::Overflow if is_unsigned(report) => None,
+        ClaimKind::Overflow => Some("G ! overflow"),
+        ClaimKind::ArrayBounds | ClaimKind::PointerDereference => Some("G valid-deref"),
+        ClaimKind::Free => Some("G valid-free"),
+        ClaimKind::DivisionByZero
+        | ClaimKind::Shift
+        | ClaimKind::Conversion
+        | ClaimKind::PointerRelation
+        | ClaimKind::Precondition
+        | ClaimKind::Unreachable
+        | ClaimKind::Temporal
+        | ClaimKind::Unwinding => None,
     }
+}
+
+/// Whether the violated claim is about arithmetic that wraps around.
+fn is_unsigned(report: &Report) -> bool {
+    let program = report.program;
+    let asks = |condition: ExprId| match program.expr(condition).kind {
+        ExprKind::Unary(_, inner) => inner,
+        _ => condition,
+    };
+    let wraps = |condition: ExprId| {
+        let ExprKind::Binary(op, ..) = program.expr(asks(condition)).kind else { return false };
+        matches!(op, BinaryOp::UAddOverflows | BinaryOp::USubOverflows | BinaryOp::UMulOverflows)
+    };
+    let blocks = program.functions.iter().flat_map(|function| &function.blocks);
+    blocks.flat_map(|block| &block.statements).any(|statement| match &statement.kind {
+        StatementKind::Claim { claim, condition } => {
+            Some(claim.index()) == report.explanation.property && wraps(*condition)
+        }
+        _ => false,
+    })
 }
 
 /// The way points in order, a segment each.
@@ -90,10 +128,10 @@ fn content(report: &Report, counterexample: &Counterexample, claim: &ClaimReport
                         &waypoint("assumption", start_of_line(next.span, report), function, Some(&constraint), report);
                 }
             }
-            RunStepKind::Branch { taken } if report.program.function(step.function).author == Author::User => {
-                if let Some(keyword) = keyword(step.span, report) {
+            RunStepKind::Branch { of, .. } if report.program.function(step.function).author == Author::User => {
+                if let (Some(truth), Some(keyword)) = (of.truth, keyword(of, report)) {
                     let function = &report.program.function(step.function).name;
-                    let way = if *taken { "true" } else { "false" };
+                    let way = if truth { "true" } else { "false" };
                     out += &waypoint("branching", keyword, function, Some(way), report);
                 }
             }
@@ -117,12 +155,17 @@ fn start_of_line(span: Span, report: &Report) -> Span {
     Span { start, end: span.end.max(start), ..span }
 }
 
-/// The `if`, `while`, `for` or `switch` that a condition belongs to, if it stands right before it.
-fn keyword(condition: Span, report: &Report) -> Option<Span> {
+/// The `if` or `while` that asks for a condition, if it stands right before it.
+fn keyword(of: &Condition, report: &Report) -> Option<Span> {
+    let (condition, word) = match of.asker {
+        Asker::If => (of.span, "if"),
+        Asker::While => (of.span, "while"),
+        Asker::Do | Asker::For | Asker::Case | Asker::Value => return None,
+    };
     let text = &report.sources.file(condition.file).text;
-    let before = text.get(..condition.start as usize)?.trim_end().strip_suffix('(')?.trim_end();
-    let word = ["if", "while", "switch"].into_iter().find(|word| before.ends_with(word))?;
-    let start = before.len() - word.len();
+    // The condition may stand in parentheses of its own.
+    let before = text.get(..condition.start as usize)?.trim_end().trim_end_matches(['(', ' ', '\t', '\n']);
+    let start = before.strip_suffix(word)?.len();
     let joined = before[..start].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
     (!joined).then_some(Span { start: start as u32, end: before.len() as u32, file: condition.file })
 }

@@ -5,6 +5,7 @@ mod driver;
 mod emitted;
 mod pages;
 mod robustness;
+mod runs;
 mod sarif;
 #[path = "../../../program/tests/all/common/skip.rs"]
 mod skip;

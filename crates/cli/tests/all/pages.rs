@@ -88,6 +88,25 @@ fn lines<'a>(objects: impl IntoIterator<Item = &'a Value>) -> BTreeSet<Line> {
     objects.into_iter().map(line).collect()
 }
 
+/// What a page lists as differences: the rows of the two runs, or where steps were compared the differences of those.
+fn differences(said: &Value) -> Vec<&Value> {
+    let deltas = list(&said["nearest"]["deltas"]);
+    match deltas.iter().any(|delta| !delta["step"].is_null() || !delta["passing_step"].is_null()) {
+        true => deltas.iter().filter(|delta| delta["executed"] != "neither").collect(),
+        false => list(&said["nearest"]["rows"]).iter().collect(),
+    }
+}
+
+fn differing(said: &Value) -> BTreeSet<Line> {
+    lines(differences(said))
+}
+
+/// The lines of those that matter.
+fn mattering(said: &Value) -> BTreeSet<Line> {
+    let in_slice = |delta: &&Value| list(&said["slice"]["deltas"]).contains(delta);
+    lines(differences(said).into_iter().filter(|found| found["matters"] == true || in_slice(found)))
+}
+
 fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
@@ -122,8 +141,8 @@ fn toggles_mark_the_lines_that_json_names(browser: &mut Browser) {
         let routes = list(&said["slice"]["routes"]).iter().chain(list(&said["nearest"]["all"]));
         let routes: Vec<BTreeSet<Line>> = routes.map(|route| lines(list(route).iter().filter(executed))).collect();
         for (n, (toggle, wanted)) in [
-            ("differences", lines(list(&said["nearest"]["deltas"]).iter().filter(executed))),
-            ("slice", lines(list(&said["slice"]["deltas"]).iter().filter(executed))),
+            ("differences", differing(&said)),
+            ("slice", mattering(&said)),
             ("kept", lines(list(&said["assumptions"]))),
             ("route", routes.first().cloned().unwrap_or_default()),
         ]
@@ -234,8 +253,7 @@ fn the_walk_reaches_every_difference(browser: &mut Browser) {
             before = step["row"].clone();
             browser.key("n");
         }
-        let executed = list(&said["nearest"]["deltas"]).iter().filter(|delta| delta["executed"] != "neither");
-        let missing: Vec<Line> = lines(executed).difference(&reached).cloned().collect();
+        let missing: Vec<Line> = differing(&said).difference(&reached).cloned().collect();
         assert!(missing.is_empty(), "{args:?}: not reached: {missing:?}");
         // Back again, and by the links of the table.
         browser.key("p");
@@ -248,7 +266,7 @@ fn the_walk_reaches_every_difference(browser: &mut Browser) {
         browser.key("k");
         assert_eq!(browser.number("window.nearmiss.step().row"), last - 1.0);
         browser.click_on("a[data-difference='0']");
-        let first = list(&said["nearest"]["deltas"]).iter().find(|delta| delta["executed"] != "neither");
+        let first = differences(&said).into_iter().next();
         assert_eq!(
             lines(
                 [here(browser)]
@@ -306,13 +324,13 @@ fn levels_go_from_the_sentence_to_the_trace(browser: &mut Browser) {
     let all = shown(browser);
     browser.key("3");
     let differing = shown(browser);
-    let deltas = lines(list(&said["nearest"]["deltas"]).iter().filter(|delta| delta["executed"] != "neither"));
+    let deltas = self::differing(&said);
     assert!(deltas.is_subset(&differing) && differing.len() < all.len());
     let steps = browser.number("window.nearmiss.step().shown");
     assert!(steps < browser.number("window.nearmiss.rows()"));
     browser.key("2");
     let mattering = shown(browser);
-    let slice = lines(list(&said["slice"]["deltas"]).iter().filter(|delta| delta["executed"] != "neither"));
+    let slice = self::mattering(&said);
     assert!(slice.is_subset(&mattering) && mattering.is_subset(&differing) && mattering.len() < differing.len());
     assert!(browser.number("window.nearmiss.step().shown") < steps);
     browser.picture_in(Path::new(env!("CARGO_TARGET_TMPDIR")), "semaphore-matters");

@@ -125,7 +125,8 @@ impl<'a> Walk<'a> {
             What::Value(name, value) => self.value(fact, line, name, value),
             What::Enter(callee) => self.enter(fact, line, callee),
             What::Branch(taken) => self.waypoint(fact, line, |walk, index| match walk.on.run.steps[index].kind {
-                RunStepKind::Branch { taken: own } => Some(own == *taken),
+                // Some tell every part of a condition, others the whole.
+                RunStepKind::Branch { taken: own, of } => Some(own == *taken || of.truth == Some(*taken)),
                 _ => None,
             }),
             What::Held(comparisons, when) => self.held(fact, line, comparisons, *when),

@@ -99,7 +99,7 @@ fn seen(
                 (0, Some(site.ty), Some(*value))
             }
             RunStepKind::Assign { ty, value, .. } => (1, Some(*ty), Some(*value)),
-            RunStepKind::Branch { taken } => (2, None, Some(u128::from(*taken))),
+            RunStepKind::Branch { taken, .. } => (2, None, Some(u128::from(*taken))),
             RunStepKind::Return { value: Some((ty, value)) } => (3, Some(*ty), Some(*value)),
             RunStepKind::Claim { claim, .. } if claims(*claim) => (4, None, None),
             RunStepKind::Return { value: None } | RunStepKind::Claim { .. } => continue,

@@ -79,7 +79,7 @@ impl Symex<'_> {
             let Some(mut state) = self.statements(state, frame, id)? else { continue };
             match &function.blocks[id.index()].end {
                 Terminator::Goto(to) => self.go(&mut run, position, *to, state),
-                Terminator::Branch { condition, then, otherwise, span, role } => {
+                Terminator::Branch { condition, then, otherwise, span, role, .. } => {
                     self.stand_at(&state, frame, *span);
                     match self.fork(state, frame, id, *condition, *role) {
                         Fork::Then(state) => self.go(&mut run, position, *then, state),

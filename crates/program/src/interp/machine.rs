@@ -27,7 +27,7 @@ use crate::program::{
     Author, BlockId, BranchRole, ExprId, FunctionId, GlobalInit, INVALID_OBJECT, LocalId, Operand, Origin, PlaceId,
     Program, SiteId, Statement, StatementKind, StaticObject, Terminator, Type,
 };
-use crate::run::{Outcome, RunStep, RunStepKind};
+use crate::run::{Condition, Outcome, RunStep, RunStepKind};
 use crate::source::Span;
 use nearmiss_logic::width::low_bits;
 
@@ -221,7 +221,7 @@ impl<'a, 'f> Machine<'a, 'f> {
                 let from = block;
                 match &code.end {
                     Terminator::Goto(to) => block = *to,
-                    Terminator::Branch { condition, then, otherwise, span, role } => {
+                    Terminator::Branch { condition, then, otherwise, span, role, decision } => {
                         self.event(block, code.statements.len(), Part::Whole, *span);
                         let taken = self.eval(*condition) & 1 == 1;
                         let atoms = self.atoms(*condition);
@@ -234,7 +234,9 @@ impl<'a, 'f> Machine<'a, 'f> {
                             self.position(Happens::Step, *span);
                         }
                         if *role != BranchRole::Internal && self.shows() {
-                            self.record(RunStepKind::Branch { taken }, *span);
+                            let truth = if taken { decision.then } else { decision.otherwise };
+                            let of = Condition { span: decision.span, asker: decision.asker, truth };
+                            self.record(RunStepKind::Branch { taken, of }, *span);
                         }
                     }
                     Terminator::Return { value, span } => {

@@ -79,7 +79,7 @@ fn steps(program: &Program, execution: &Execution) -> Vec<String> {
         let text = match &step.kind {
             RunStepKind::Input { name, ty, value, .. } => format!("input {}", shown(name, *ty, *value)),
             RunStepKind::Assign { name, ty, value } => shown(name, *ty, *value),
-            RunStepKind::Branch { taken } => format!("branch {taken}"),
+            RunStepKind::Branch { taken, .. } => format!("branch {taken}"),
             RunStepKind::Call { callee } => format!("call {}", program.function(*callee).name),
             RunStepKind::Return { value: None } => "return".to_owned(),
             RunStepKind::Return { value: Some((ty, value)) } => shown("return", *ty, *value),

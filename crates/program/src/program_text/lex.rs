@@ -274,6 +274,17 @@ impl<'a> Cursor<'a> {
     }
 
     /// The end of a line: perhaps a span, then nothing.
+    pub(super) fn span(&mut self) -> Result<Span> {
+        match self.peek() {
+            Some(Token::Span(span)) => {
+                let span = *span;
+                self.at += 1;
+                Ok(span)
+            }
+            _ => self.error("expected @file:start-end"),
+        }
+    }
+
     pub(super) fn finish(&mut self) -> Result<Option<Span>> {
         let span = match self.peek() {
             Some(Token::Span(span)) => {

@@ -2,10 +2,10 @@
 
 use super::lex::{Cursor, Line, Result, Token};
 use super::parse::{Item, Reader, Table};
-use super::{BINARY, CONVERSIONS, NOWHERE, ROLES, STORAGES, UNARY, field_label, natural, step};
+use super::{ASKERS, BINARY, CONVERSIONS, KNOWN, NOWHERE, ROLES, STORAGES, UNARY, field_label, natural, step};
 use crate::program::{
-    Base, Block, BlockId, ClaimId, Expr, ExprId, ExprKind, GlobalId, LocalId, MemoryQuestion, Operand, Place, PlaceId,
-    Projection, Statement, StatementKind, Terminator, Type, TypeId,
+    Base, Block, BlockId, ClaimId, Decision, Expr, ExprId, ExprKind, GlobalId, LocalId, MemoryQuestion, Operand, Place,
+    PlaceId, Projection, Statement, StatementKind, Terminator, Type, TypeId,
 };
 
 impl Reader {
@@ -69,8 +69,17 @@ impl Reader {
             let condition = self.expr(cursor)?;
             let (then, otherwise) = (self.block(cursor)?, self.block(cursor)?);
             let role = cursor.one_of(&ROLES)?;
+            let part = match cursor.keyword("of") {
+                true => {
+                    let asker = cursor.one_of(&ASKERS)?;
+                    let (then, otherwise) = (cursor.one_of(&KNOWN)?, cursor.one_of(&KNOWN)?);
+                    Some(Decision { span: cursor.span()?, asker, then, otherwise })
+                }
+                false => None,
+            };
             let span = cursor.finish()?.unwrap_or(NOWHERE);
-            return Ok(Some(Terminator::Branch { condition, then, otherwise, span, role }));
+            let decision = part.unwrap_or(Decision::of_role(span, role));
+            return Ok(Some(Terminator::Branch { condition, then, otherwise, span, role, decision }));
         } else {
             return Ok(None);
         };

@@ -133,7 +133,7 @@ fn happenings(program: &Program, sources: &Sources, run: &Run) -> BTreeMap<Line,
         let what = match step.kind {
             RunStepKind::Assign { ty, .. } if is_pointer(ty) => ("pointer", 0),
             RunStepKind::Assign { value, .. } => ("assign", value),
-            RunStepKind::Branch { taken } => ("branch", u128::from(taken)),
+            RunStepKind::Branch { taken, .. } => ("branch", u128::from(taken)),
             RunStepKind::Return { value: Some((ty, value)) } if !is_pointer(ty) => ("return", value),
             RunStepKind::Return { .. } => ("return", 0),
             RunStepKind::Call { .. } => ("call", 0),

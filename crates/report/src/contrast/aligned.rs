@@ -5,6 +5,7 @@ use nearmiss_explain::explanation::{Contrast, Delta, DeltaKind, Executed, Neares
 use super::super::layout::{LINE, count, pad, shorten, width};
 use super::super::{Paint, Report};
 use super::describe;
+use crate::pair::mattering;
 use crate::view::Detail;
 
 /// So many differences that need not be are shown.
@@ -22,11 +23,8 @@ pub struct Steps {
 
 /// All of them.
 pub fn render(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) -> Steps {
-    let slice = contrast.slice.as_ref().map_or(&[][..], |slice| &slice.deltas);
-    let mut shown: Vec<&Delta> = nearest.deltas.iter().filter(|delta| describe::is_visible(delta, report)).collect();
-    // A slice of one step may be of another passing run.
-    let own = |delta: &&Delta| describe::is_visible(delta, report) && !nearest.deltas.contains(delta);
-    shown.extend(slice.iter().filter(own));
+    let slice = mattering(contrast, nearest);
+    let shown: Vec<&Delta> = nearest.deltas.iter().filter(|delta| describe::is_visible(delta, report)).collect();
     let mut lines: Vec<(char, String, String)> = Vec::new();
     let mut others = 0;
     for delta in shown {

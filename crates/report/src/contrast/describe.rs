@@ -3,22 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use nearmiss_explain::explanation::{ASSERTION_FAILURE, Delta, DeltaKind, Executed, InputValue, Nearest};
-use nearmiss_program::program::{Author, ClaimKind, SiteId};
+use nearmiss_program::program::{ClaimKind, SiteId};
 use nearmiss_program::run::Run;
 use nearmiss_program::source::{FileId, Span};
 
 use super::super::layout::{equation, one_line, ordinal, short_names, shorten};
 use super::super::{Report, Side};
+pub(crate) use crate::pair::is_visible;
 
 /// A condition of the program is cut off here.
 const LONGEST_CONDITION: usize = 48;
-
-/// Whether a difference is something that a person can see: some run executes it, in the user's own text.
-pub(crate) fn is_visible(delta: &Delta, report: &Report) -> bool {
-    delta.executed != Executed::Neither
-        && report.program.function(delta.function).author != Author::Library
-        && !report.sources.file(delta.span.file).system
-}
 
 /// `line 12`, or `other.c:12` where the claim is in another file.
 pub(crate) fn place(span: Span, report: &Report) -> String {

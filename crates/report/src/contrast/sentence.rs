@@ -5,6 +5,7 @@ use nearmiss_explain::explanation::{Contrast, Delta, DeltaKind, Executed, Neares
 use super::super::layout::{count, enumerate, equation, fill, one_line};
 use super::super::{Paint, Report};
 use super::{absence, describe};
+use crate::pair::mattering;
 
 /// So many inputs are named; of more, those that differ.
 const MOST_INPUTS: usize = 8;
@@ -96,7 +97,7 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
 
 /// What then goes another way: a few decisions, and the value that the claim is about.
 fn consequences(nearest: &Nearest, contrast: &Contrast, report: &Report) -> Vec<String> {
-    let slice = contrast.slice.as_ref().map(|slice| &slice.deltas).filter(|deltas| !deltas.is_empty());
+    let slice = Some(mattering(contrast, nearest)).filter(|deltas| !deltas.is_empty());
     let deltas = || slice.unwrap_or(&nearest.deltas).iter().filter(|delta| describe::is_visible(delta, report));
     let decisions = |executed: &[Executed]| -> Vec<String> {
         let decisions = deltas().filter(|delta| delta.kind == DeltaKind::Guard && executed.contains(&delta.executed));

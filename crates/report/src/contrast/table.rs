@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use nearmiss_explain::explanation::{Contrast, Delta, DeltaKind, Executed, Nearest};
+use nearmiss_explain::explanation::Nearest;
 use nearmiss_program::program::{Author, FunctionId};
 use nearmiss_program::run::{RunStep, RunStepKind};
 use nearmiss_program::source::{FileId, Span};
@@ -13,6 +13,8 @@ use nearmiss_program::source::{FileId, Span};
 use super::super::layout::{LINE, count, ordinal, pad, shorten, width};
 use super::super::{Paint, Report, trace};
 use super::describe;
+use crate::calls;
+use crate::pair::{Difference, Pair, Told, same_claim};
 use crate::view::Detail;
 
 /// So many differences of one line are shown.
@@ -25,12 +27,6 @@ const MOST_VALUES: usize = 4;
 const WIDEST_CELL: usize = 28;
 /// A gap of this many lines is filled rather than left out.
 const SMALLEST_GAP: usize = 2;
-
-/// What a run did that did not come here.
-const ABSENT: &str = "not executed";
-
-/// What a run did that has not left a loop where the other one does.
-const GOES_ON: &str = "goes on";
 
 /// How much a line has to do with the failure.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -48,13 +44,21 @@ pub enum Mark {
 struct Row {
     mark: Mark,
     span: Span,
-    variable: String,
+    /// Whether it is a condition.
+    condition: Option<Condition>,
     /// The condition, where a line has more than one thing to tell.
     label: String,
-    /// `3rd time`; empty where it is executed once.
+    /// `3rd time`; `3rd/2nd time` where it is the 2nd in the passing run; empty where it is executed once.
     when: String,
     failing: String,
     passing: String,
+}
+
+/// Whether what is evaluated is all that a statement asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Condition {
+    Whole,
+    Part,
 }
 
 /// The rows of a block by physical line.
@@ -68,11 +72,15 @@ pub struct Table {
     pub text: String,
     /// Whether some of them differ only along with others.
     pub holds_others: bool,
+    /// How many matter.
+    pub mattering: usize,
+    /// Whether some are told with a time of either run.
+    pub two_times: bool,
 }
 
 /// The whole table.
-pub fn render(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) -> Table {
-    let mut blocks = blocks(contrast, nearest, report);
+pub fn render(nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) -> Table {
+    let mut blocks = blocks(nearest, report);
     let left_out = if detail >= Detail::Verbose { 0 } else { limit(&mut blocks) };
     let rows = || blocks.values().flat_map(|(_, lines)| lines.values().flatten());
     let widest = |cell: fn(&Row) -> &String| rows().map(|row| width(cell(row))).max().unwrap_or(0);
@@ -114,71 +122,24 @@ pub fn render(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: D
         text += &format!("  and {} with differences (-v shows them)\n", count(left_out, "more line"));
     }
     let holds_others = rows().any(|row| row.mark == Mark::Differs);
-    Table { text, holds_others }
+    let mattering = rows().filter(|row| row.mark == Mark::Matters).count();
+    let two_times = rows().any(|row| row.when.contains('/'));
+    Table { text, holds_others, mattering, two_times }
 }
 
-/// Every visible difference at its line, and the claim.
-fn blocks(contrast: &Contrast, nearest: &Nearest, report: &Report) -> Blocks {
+/// Every difference at its line, and the claim.
+fn blocks(nearest: &Nearest, report: &Report) -> Blocks {
     let mut blocks = Blocks::new();
-    let slice = contrast.slice.as_ref().map_or(&[][..], |slice| &slice.deltas);
-    let mut shown: Vec<&Delta> = nearest.deltas.iter().collect();
-    // A slice of one step may be of another passing run.
-    shown.extend(slice.iter().filter(|delta| !nearest.deltas.iter().any(|other| other.name == delta.name)));
-    for delta in shown.into_iter().filter(|delta| describe::is_visible(delta, report)) {
-        let matters = slice.iter().any(|other| other.name == delta.name);
-        let delta = located(delta, nearest, report);
-        let mut row = row(&delta, if matters { Mark::Matters } else { Mark::Differs }, report);
-        if only_goes_on(&delta, nearest, report) {
-            if !matters {
-                continue;
-            }
-            for cell in [&mut row.failing, &mut row.passing].into_iter().filter(|cell| *cell == ABSENT) {
-                GOES_ON.clone_into(cell);
-            }
+    if let Some(pair) = Pair::of(report) {
+        for difference in &pair.differences {
+            let Some(told) = pair.steps(difference.row).into_iter().flatten().next() else { continue };
+            let span = told.step.span;
+            line(&mut blocks, span, report).push(row(difference, &pair, told));
         }
-        add(line(&mut blocks, delta.span, report), row);
     }
-    number(&mut blocks, nearest, report);
     label(&mut blocks, report);
     claim(&mut blocks, nearest, report);
     blocks
-}
-
-/// A value at the place where paths meet is shown where it was assigned, if a run knows.
-fn located(delta: &Delta, nearest: &Nearest, report: &Report) -> Delta {
-    let failing = report.explanation.counterexample.as_ref().map_or(&[][..], |found| &found.run.steps);
-    let passing = &nearest.run.steps[..];
-    let gives = |step: &RunStep, bits: u128| match &step.kind {
-        RunStepKind::Assign { value, .. } | RunStepKind::Input { value, .. } => *value == bits,
-        RunStepKind::Return { value } => value.is_some_and(|(_, value)| value == bits),
-        _ => false,
-    };
-    let here = |steps: &[RunStep], bits| steps.iter().any(|step| step.span == delta.span && gives(step, bits));
-    if delta.kind != DeltaKind::Value || here(failing, delta.failing) || here(passing, delta.passing) {
-        return delta.clone();
-    }
-    let assigned = |steps: &[RunStep], bits: u128| {
-        let named = |step: &&RunStep| matches!(&step.kind, RunStepKind::Assign { name, .. } if *name == delta.variable);
-        steps.iter().filter(named).rfind(|step| gives(step, bits)).map(|step| (step.span, step.function))
-    };
-    let (old, new) = (assigned(failing, delta.failing), assigned(passing, delta.passing));
-    let Some((span, function)) = old.or(new) else { return delta.clone() };
-    let passing_span = new.map(|(span, _)| span).filter(|other| *other != span);
-    Delta { span, function, passing_span, ..delta.clone() }
-}
-
-/// Whether a value is that behind a loop which only one run has left: the other one executes the statement in the same way, and
-/// then more often.
-fn only_goes_on(delta: &Delta, nearest: &Nearest, report: &Report) -> bool {
-    let failing = report.explanation.counterexample.as_ref().map_or(&[][..], |found| &found.run.steps);
-    let done = |steps| executions(steps, delta.span, &delta.variable);
-    let (old, new) = (done(failing), done(&nearest.run.steps));
-    match delta.executed {
-        _ if delta.kind != DeltaKind::Value => false,
-        Executed::Passing => !new.is_empty() && old.starts_with(&new),
-        Executed::Failing => !old.is_empty() && new.starts_with(&old),
-        Executed::Both | Executed::Neither => false,
-    }
 }
 
 /// The rows of the line where a span starts.
@@ -195,117 +156,36 @@ fn line<'b>(blocks: &'b mut Blocks, span: Span, report: &Report) -> &'b mut Vec<
     lines.entry(report.sources.physical_line(span.file, span.start) as usize).or_default()
 }
 
-fn row(delta: &Delta, mark: Mark, report: &Report) -> Row {
-    let (failing, passing) = describe::values(delta, report);
-    let variable = &delta.variable;
-    let told = |value: String, bits: u128, executed: bool| match delta.kind {
-        DeltaKind::Guard if !executed => "not reached".to_owned(),
-        DeltaKind::Guard => (bits != 0).to_string(),
-        _ if !executed => ABSENT.to_owned(),
-        DeltaKind::Value if describe::returning(variable).is_some() => format!("returns {value}"),
-        _ => format!("{variable} = {value}"),
-    };
-    let in_failing = matches!(delta.executed, Executed::Both | Executed::Failing);
-    let in_passing = matches!(delta.executed, Executed::Both | Executed::Passing);
-    let failing = told(failing, delta.failing, in_failing);
-    let mut passing = told(passing, delta.passing, in_passing);
-    if let (Some(span), true) = (delta.passing_span, in_passing) {
-        let longer = format!("{passing} ({})", describe::place_from(span, Some(delta.span.file), report));
-        passing = if width(&longer) <= WIDEST_CELL { longer } else { passing };
-    }
-    let (label, when) = (String::new(), String::new());
-    Row { mark, span: delta.span, variable: variable.clone(), label, when, failing, passing }
-}
-
-/// Adds a row, unless one is there that is the same difference: an assignment, and its value where paths meet; an
-/// element by its index, and by the number that this is.
-fn add(rows: &mut Vec<Row>, row: Row) {
-    let is_condition = row.variable.starts_with('\\');
-    let related = |old: &Row| old.variable == row.variable && (!is_condition || old.span == row.span);
-    let same = |old: &Row| (old.failing == row.failing, old.passing == row.passing);
-    let value = |cell: &str| cell.rsplit(" = ").next().unwrap_or_default().to_owned();
-    let is_part = |name: &str| name.contains(['[', '.', '>']);
-    let element = |old: &Row| {
-        old.span == row.span
-            && is_part(&old.variable)
-            && is_part(&row.variable)
-            && (value(&old.failing) == value(&row.failing) || old.failing == ABSENT)
-            && (value(&old.passing) == value(&row.passing) || old.passing == ABSENT)
-    };
-    let tells_more = |old: &Row| match same(old) {
-        (true, _) if old.passing == ABSENT => true,
-        (_, true) if old.failing == ABSENT => true,
-        _ => false,
-    };
-    let at = (rows.iter().rposition(|old| related(old) && same(old) == (true, true)))
-        .or_else(|| rows.iter().rposition(|old| related(old) && tells_more(old)))
-        .or_else(|| rows.iter().rposition(|old| !is_condition && element(old)));
-    match at {
-        Some(at) => rows[at] = Row { mark: rows[at].mark.max(row.mark), ..row },
-        None => rows.push(row),
-    }
-}
-
-/// Tells rows of the same statement apart by which time it was executed.
-fn number(blocks: &mut Blocks, nearest: &Nearest, report: &Report) {
-    let failing = report.explanation.counterexample.as_ref().map_or(&[][..], |found| &found.run.steps);
-    for rows in blocks.values_mut().flat_map(|(_, lines)| lines.values_mut()) {
-        let mut statements: Vec<(Span, String)> = rows.iter().map(|row| (row.span, row.variable.clone())).collect();
-        statements.sort();
-        statements.dedup();
-        for (span, variable) in statements {
-            let (old, new) = (executions(failing, span, &variable), executions(&nearest.run.steps, span, &variable));
-            let times = old.len().max(new.len());
-            let is_this = |row: &Row| row.span == span && row.variable == variable;
-            if rows.iter().filter(|row| is_this(row)).count() > times.max(1) {
-                prune(rows, &is_this);
-            }
-            let differing: Vec<usize> = (0..times).filter(|at| old.get(*at) != new.get(*at)).collect();
-            if times < 2 || rows.iter().filter(|row| is_this(row)).count() != differing.len() {
-                continue;
-            }
-            for (row, at) in rows.iter_mut().filter(|row| is_this(row)).zip(differing) {
-                row.when = format!("{} time", ordinal(at + 1));
-            }
+/// What both runs did in a row, and which time it was where there are several.
+fn row(difference: &Difference, pair: &Pair, told: &Told) -> Row {
+    let mark = if difference.matters { Mark::Matters } else { Mark::Differs };
+    let [failing, passing] = pair.cells(difference.row);
+    let times = pair.steps(difference.row).map(|step| step.map(|told| told.time));
+    let when = match times {
+        _ if pair.totals(told).into_iter().max() <= Some(1) => String::new(),
+        [Some(failing), Some(passing)] if failing != passing => {
+            format!("{}/{} time", ordinal(failing), ordinal(passing))
         }
-    }
-}
-
-/// Takes out rows that tell less than others: the same value at inner joins that one of the runs does not reach.
-fn prune(rows: &mut Vec<Row>, is_this: &dyn Fn(&Row) -> bool) {
-    let told: Vec<Row> = rows.iter().filter(|row| is_this(row)).cloned().collect();
-    let tells_less = |row: &Row| {
-        let same = |other: &Row| (row.failing == other.failing) != (row.passing == other.passing);
-        (row.failing == ABSENT || row.passing == ABSENT) && told.iter().any(same)
+        _ => format!("{} time", ordinal(told.time)),
     };
-    rows.retain(|row| !is_this(row) || !tells_less(row));
+    let condition = matches!(told.step.kind, RunStepKind::Branch { .. }).then_some(if calls::is_part(&told.step) {
+        Condition::Part
+    } else {
+        Condition::Whole
+    });
+    Row { mark, span: told.step.span, condition, label: String::new(), when, failing, passing }
 }
 
-/// Where a line has more to tell than one condition, each is named.
+/// Where a line has more to tell than one condition, or a part of one, each is named.
 fn label(blocks: &mut Blocks, report: &Report) {
     for rows in blocks.values_mut().flat_map(|(_, lines)| lines.values_mut()) {
-        let first = rows.first().map(|row| (row.span, row.variable.clone()));
-        let alone =
-            rows.iter().all(|row| first.as_ref().is_some_and(|first| *first == (row.span, row.variable.clone())));
-        for row in rows.iter_mut().filter(|row| !alone && row.variable.starts_with('\\')) {
+        let first = rows.first().map(|row| (row.span, row.condition));
+        let alone = rows.iter().all(|row| first == Some((row.span, row.condition)));
+        let is_named = |row: &&mut Row| row.condition.is_some_and(|kind| !alone || kind == Condition::Part);
+        for row in rows.iter_mut().filter(is_named) {
             row.label = describe::condition(row.span, report);
         }
     }
-}
-
-/// What a statement or condition did, each time.
-fn executions(steps: &[RunStep], span: Span, variable: &str) -> Vec<u128> {
-    let at_span = steps.iter().filter(|step| step.span == span);
-    at_span
-        .filter_map(|step| match &step.kind {
-            RunStepKind::Assign { name, value, .. } | RunStepKind::Input { name, value, .. } => {
-                (name == variable).then_some(*value)
-            }
-            RunStepKind::Branch { taken } => variable.starts_with('\\').then_some(u128::from(*taken)),
-            RunStepKind::Return { value } => describe::returning(variable).and(value.map(|(_, bits)| bits)),
-            RunStepKind::Call { .. } | RunStepKind::Claim { .. } => None,
-        })
-        .collect()
 }
 
 /// The line of the claim, with the values it is about.
@@ -321,15 +201,14 @@ fn claim(blocks: &mut Blocks, nearest: &Nearest, report: &Report) {
     let is_claim = |step: &RunStep| matches!(&step.kind, RunStepKind::Claim { claim, .. } if claim == violated);
     // The time that fails is compared with the same time of the passing run.
     let times = counterexample.run.steps.iter().filter(|step| is_claim(step)).count();
-    let reached = nearest.run.steps.iter().enumerate().filter(|(_, step)| is_claim(step)).nth(times - 1);
-    let reached = reached.map(|(at, _)| at);
+    let reached = same_claim(&counterexample.run.steps, &nearest.run.steps);
     let passing_values = reached.map(|at| trace::values_in(claim, &nearest.run.steps[..=at], report.passing));
     let failing_values = trace::values_in(claim, &counterexample.run.steps, report.failing);
     let rows = line(blocks, claim.span, report);
     let row = |failing: String, passing: String| Row {
         mark: Mark::Claim,
         span: claim.span,
-        variable: String::new(),
+        condition: None,
         label: String::new(),
         when: String::new(),
         failing,

@@ -11,9 +11,9 @@ use nearmiss_program::program::Author;
 use nearmiss_program::run::{RunStep, RunStepKind};
 use nearmiss_program::source::{FileId, Span};
 
-use super::super::layout::shorten;
+use super::super::layout::{ordinal, shorten};
 use super::super::page::escape;
-use super::super::{Report, contrast};
+use super::super::{Report, calls, contrast};
 use super::steps::Shown;
 
 /// So many things that a line did are shown; the others are counted.
@@ -37,6 +37,8 @@ type Cell = Vec<Part>;
 struct Part {
     span: Span,
     is_branch: bool,
+    /// Whether it is only a part of a condition.
+    is_part: bool,
     texts: Vec<String>,
 }
 
@@ -83,7 +85,7 @@ impl Margin {
                 let texts = vec![format!("{name} = {value}")];
                 // A span of its own for each: they are told apart, and compared with the same of the other run.
                 let span = Span { start: span.end + n as u32, end: span.end + n as u32, ..span };
-                cells.entry(at).or_default().push(Part { span, is_branch: false, texts });
+                cells.entry(at).or_default().push(Part { span, is_branch: false, is_part: false, texts });
             }
         }
     }
@@ -186,7 +188,10 @@ fn add(cell: &mut Cell, step: &RunStep, told: &str) {
     let is_branch = matches!(step.kind, RunStepKind::Branch { .. });
     match cell.iter_mut().find(|part| part.span == step.span && part.is_branch == is_branch) {
         Some(part) => part.texts.push(told.to_owned()),
-        None => cell.push(Part { span: step.span, is_branch, texts: vec![told.to_owned()] }),
+        None => {
+            let (is_part, texts) = (calls::is_part(step), vec![told.to_owned()]);
+            cell.push(Part { span: step.span, is_branch, is_part, texts });
+        }
     }
 }
 
@@ -215,21 +220,35 @@ fn cell(own: Option<&Cell>, other: Option<&Cell>, scale: Scale, report: &Report)
             Scale::Last => beside.iter().all(|(_, other)| other.last() != all.last()),
             Scale::Everything => beside.iter().all(|(_, other)| other != all),
         };
-        let label = match several && part.is_branch {
+        let label = match (several && part.is_branch) || part.is_part {
             true => format!("{}: ", shorten(&contrast::condition(part.span, report), LONGEST_CONDITION)),
             false => String::new(),
         };
-        for (text, all) in tellings(part) {
-            parts.push(telling(&label, &text, &all, differs(&all)));
+        for (mut text, all) in tellings(part) {
+            let differs = differs(&all);
+            if let (true, Some((_, other))) = (differs, beside.iter().find(|(other, _)| *other == text)) {
+                text += &first_difference(&all, other);
+            }
+            parts.push((differs, telling(&label, &text, &all, differs)));
         }
     }
     let left_out = parts.len().saturating_sub(MOST_PARTS);
+    if left_out > 0 {
+        parts.sort_by_key(|(differs, _)| !differs);
+    }
     parts.truncate(MOST_PARTS);
-    let mut html = parts.concat();
+    let mut html: String = parts.into_iter().map(|(_, html)| html).collect();
     if left_out > 0 {
         let _ = write!(html, "<div>and {left_out} more</div>");
     }
     html
+}
+
+/// Where few words are the same for both runs: the first time that is not.
+fn first_difference(own: &[String], other: &[String]) -> String {
+    let at = (0..own.len().max(other.len())).find(|at| own.get(*at) != other.get(*at));
+    let told = |at: usize| own.get(at).map_or("not executed", String::as_str);
+    at.map(|at| format!("; {} time: {}", ordinal(at + 1), told(at))).unwrap_or_default()
 }
 
 /// What a statement did, in few words, each with everything that it stands for.
@@ -302,7 +321,7 @@ mod tests {
 
     fn part(is_branch: bool, told: &[&str]) -> Part {
         let span = Span { file: FileId(0), start: 0, end: 1 };
-        Part { span, is_branch, texts: told.iter().map(|text| (*text).to_owned()).collect() }
+        Part { span, is_branch, is_part: false, texts: told.iter().map(|text| (*text).to_owned()).collect() }
     }
 
     fn texts(part: &Part) -> Vec<String> {

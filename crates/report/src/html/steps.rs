@@ -6,13 +6,13 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use nearmiss_program::program::{Author, ClaimKind, FunctionId, Program};
+use nearmiss_program::program::{Author, FunctionId, Program};
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::source::{FileId, Sources, Span};
 use serde_json::{Value as Json, json};
 
 use super::super::layout::{one_line, shorten};
-use super::super::{Side, calls};
+use super::super::{Side, calls, pair};
 
 /// The text of a statement is cut off here.
 const LONGEST_TEXT: usize = 120;
@@ -58,8 +58,6 @@ pub struct Shown<'r> {
     pub step: Cow<'r, RunStep>,
     /// Number of its statement.
     pub statement: u32,
-    /// Number of calls under way.
-    pub depth: u32,
     /// What it did, in words.
     pub text: String,
     /// The number of that text.
@@ -100,11 +98,11 @@ impl<'a> Tables<'a> {
 
     /// The steps of a run that are shown.
     pub fn steps<'r>(&mut self, run: &'r Run, side: Side) -> Vec<Shown<'r>> {
-        calls::with_library(run, self.program).into_iter().filter_map(|step| self.step(step, side)).collect()
+        calls::told(run, self.program).into_iter().filter_map(|step| self.step(step, side)).collect()
     }
 
     fn step<'r>(&mut self, step: Cow<'r, RunStep>, side: Side) -> Option<Shown<'r>> {
-        let (kind, text) = what(&step, side)?;
+        let (kind, text) = (kind(&step), pair::what(&step, side)?);
         let value = self.text(&text);
         // What is made for the entry function belongs to it.
         let (function, depth) = match self.program.function(step.function).author {
@@ -116,7 +114,7 @@ impl<'a> Tables<'a> {
             let row = self.statement(&step, kind, function, depth);
             self.rows.push(row);
         }
-        Some(Shown { step, statement, depth, text, value })
+        Some(Shown { step, statement, text, value })
     }
 
     /// What the page says of a statement: kind, file, line, depth of calls, function, text, whether what it sets lives
@@ -155,37 +153,13 @@ pub fn json(steps: &[Shown]) -> Json {
     steps.iter().flat_map(|shown| [shown.statement, shown.value]).collect()
 }
 
-/// What a step did, in words; none for what happens inside the library and for automatic claims that held.
-fn what(step: &RunStep, side: Side) -> Option<(Kind, String)> {
-    let program = side.program;
-    let author = program.function(step.function).author;
-    let set = |name: &str, ty, bits| format!("{name} = {}", side.value_of(name, step.span, ty, bits));
-    Some(match &step.kind {
-        RunStepKind::Claim { claim, held } => {
-            let claim = &program.claims[claim.index()];
-            if *held && (claim.kind != ClaimKind::Assertion || author != Author::User) {
-                return None;
-            }
-            (Kind::Claim, if *held { "holds" } else { "violated" }.to_owned())
-        }
-        RunStepKind::Input { name, ty, value, .. } => (Kind::Input, set(name, *ty, *value)),
-        _ if author != Author::User => return None,
-        RunStepKind::Assign { name, ty, value } => (Kind::Assign, set(name, *ty, *value)),
-        RunStepKind::Branch { taken } => (Kind::Branch, taken.to_string()),
-        RunStepKind::Call { .. } => (Kind::Call, String::new()),
-        RunStepKind::Return { value: None } => (Kind::Return, String::new()),
-        RunStepKind::Return { value: Some((ty, bits)) } => {
-            (Kind::Return, format!("returns {}", side.value_for_people(*ty, *bits)))
-        }
-    })
-}
-
-/// The bits that a step set, returned or decided.
-pub fn bits(step: &RunStep) -> Option<u128> {
+fn kind(step: &RunStep) -> Kind {
     match &step.kind {
-        RunStepKind::Assign { value, .. } | RunStepKind::Input { value, .. } => Some(*value),
-        RunStepKind::Return { value } => value.map(|(_, bits)| bits),
-        RunStepKind::Branch { taken } => Some(u128::from(*taken)),
-        RunStepKind::Call { .. } | RunStepKind::Claim { .. } => None,
+        RunStepKind::Assign { .. } => Kind::Assign,
+        RunStepKind::Branch { .. } => Kind::Branch,
+        RunStepKind::Call { .. } => Kind::Call,
+        RunStepKind::Return { .. } => Kind::Return,
+        RunStepKind::Claim { .. } => Kind::Claim,
+        RunStepKind::Input { .. } => Kind::Input,
     }
 }

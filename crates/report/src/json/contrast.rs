@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::contrast::condition;
 use super::super::layout::{one_line, statement};
+use super::super::pair::{Difference, Pair, mattering};
 use super::{Report, inputs, repeated, replayed, steps};
 
 /// The keys; they are there even where nothing fails.
@@ -19,9 +20,13 @@ pub(crate) fn keys(contrast: Option<&Contrast>, report: &Report) -> Map<String, 
     let causes_shown: Vec<Value> = causes.iter().flat_map(|causes| &causes.shown).map(cause).collect();
     let suspects = contrast.iter().flat_map(|contrast| &contrast.suspects).enumerate();
     let suspects: Vec<Value> = suspects.map(|(index, found)| suspect(index + 1, found, report)).collect();
+    let nearest_run = contrast.and_then(|contrast| Some((contrast, contrast.nearest.as_ref()?)));
+    let own_run = slice.is_some_and(|slice| {
+        !slice.deltas.is_empty() && nearest_run.is_some_and(|(found, run)| mattering(found, run).is_empty())
+    });
     let all = json!({
         "nearest": contrast.and_then(|contrast| Some(nearest(contrast.nearest.as_ref()?, contrast, report))),
-        "slice": slice.map(|found| self::slice(found, report)),
+        "slice": slice.map(|found| self::slice(found, own_run, report)),
         "assumptions": contrast.map(|contrast| assumptions(contrast, report)).unwrap_or_default(),
         "causes": causes_shown,
         "hypotheses": causes.map(|causes| {
@@ -46,6 +51,8 @@ pub(crate) fn keys(contrast: Option<&Contrast>, report: &Report) -> Map<String, 
 }
 
 fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
+    let pair = Pair::of(report);
+    let differing = pair.as_ref().map(|pair| pair.differing(1)).unwrap_or_default();
     let mut object = json!({
         "distance": found.distance,
         "lower_bound": found.lower_bound,
@@ -60,9 +67,10 @@ fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
         "unwind": found.unwind,
         "deeper": found.deeper,
         "inputs": inputs(&found.named, &found.inputs, report.passing, report.sources),
-        "steps": steps(&found.run, report.passing, report.sources),
+        "steps": steps(&found.run, report.passing, report.sources, &differing),
         "replayed": replayed(report.passing.replay),
         "deltas": deltas(&found.deltas, report),
+        "rows": pair.as_ref().map(|pair| rows(pair, report)).unwrap_or_default(),
     });
     if report.program.temporal.is_some() {
         object["loop"] = repeated(&found.run, report.passing, report.sources);
@@ -75,6 +83,29 @@ fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
         object["all_complete"] = json!(all.complete);
     }
     object
+}
+
+/// What differs at the statements of the differences, as the two runs did it: null where a run did not.
+fn rows(pair: &Pair, report: &Report) -> Value {
+    let row = |difference: &Difference| {
+        let steps = pair.steps(difference.row);
+        let told = steps.into_iter().flatten().next()?;
+        let at = report.sources.position(told.step.span);
+        let [failing, passing] = steps.map(|step| step.map(|told| told.text.as_str()));
+        let [failing_time, passing_time] = steps.map(|step| step.map(|told| told.time));
+        Some(json!({
+            "file": at.file,
+            "line": at.line,
+            "function": report.program.function(told.step.function).name,
+            "text": condition(told.step.span, report),
+            "failing": failing,
+            "passing": passing,
+            "failing_time": failing_time,
+            "passing_time": passing_time,
+            "matters": difference.matters,
+        }))
+    };
+    pair.differences.iter().filter_map(row).collect()
 }
 
 fn predicate(found: &Described, report: &Report) -> Value {
@@ -96,7 +127,8 @@ fn predicate(found: &Described, report: &Report) -> Value {
     })
 }
 
-fn slice(found: &Slice, report: &Report) -> Value {
+/// What matters. `own_run`: it was found along with a passing run of its own, and the values are that run's.
+fn slice(found: &Slice, own_run: bool, report: &Report) -> Value {
     let mut object = json!({
         "method": match found.method {
             SliceMethod::TwoPhase => "two-phase",
@@ -107,6 +139,7 @@ fn slice(found: &Slice, report: &Report) -> Value {
         "routes": found.routes.as_ref().map_or_else(|| json!([]), |routes| sets(routes, report)),
         "avoids_check": found.avoids_check,
         "proved_minimal": found.proved_minimal,
+        "own_run": own_run,
     });
     if let Some(routes) = &found.routes {
         object["routes_complete"] = json!(routes.complete);

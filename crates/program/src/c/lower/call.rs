@@ -5,8 +5,8 @@ use std::rc::Rc;
 use super::{IndirectCall, Instance, Lowering, tree};
 use crate::c::tree::ExprKind;
 use crate::program::{
-    BinaryOp, Block, BlockId, BranchRole, ClaimKind, ExprId, ExprKind as P, FunctionId, Operand, Origin, PlaceId,
-    SiteKind, Statement, StatementKind, Terminator, Type, TypeId,
+    BinaryOp, Block, BlockId, BranchRole, ClaimKind, Decision, ExprId, ExprKind as P, FunctionId, Operand, Origin,
+    PlaceId, SiteKind, Statement, StatementKind, Terminator, Type, TypeId,
 };
 use crate::source::Span;
 
@@ -395,8 +395,14 @@ impl<'a> Lowering<'a> {
         let mut at = call.block;
         for ((function, id), condition) in targets.iter().zip(conditions) {
             let (then, otherwise) = (self.add_block(call), self.add_block(call));
-            self.block_of(call, at).end =
-                Terminator::Branch { condition, then, otherwise, span, role: BranchRole::Internal };
+            self.block_of(call, at).end = Terminator::Branch {
+                condition,
+                then,
+                otherwise,
+                span,
+                role: BranchRole::Internal,
+                decision: Decision::of_role(span, BranchRole::Internal),
+            };
             let statements = self.one_target(call, *function, *id);
             let block = self.block_of(call, then);
             block.statements = statements;

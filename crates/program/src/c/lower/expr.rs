@@ -9,7 +9,8 @@ use super::place::{Touch, Use};
 use super::{Lowering, tree};
 use crate::c::tree::{Binary, ExprKind, StmtKind, Unary};
 use crate::program::{
-    BinaryOp, BlockId, BranchRole, ExprId, LocalId, Origin, PlaceId, StatementKind, Type, TypeId, UnaryOp,
+    Asker, BinaryOp, BlockId, BranchRole, Decision, ExprId, LocalId, Origin, PlaceId, StatementKind, Type, TypeId,
+    UnaryOp,
 };
 use crate::source::Span;
 
@@ -282,7 +283,7 @@ impl Lowering<'_> {
         let span = self.tree.expr(e).span;
         let result = self.temporary(self.basic.truth, span);
         let (yes, no, end) = (self.new_block(), self.new_block(), self.new_block());
-        self.branch(e, yes, no, BranchRole::Choice);
+        self.branch(e, [yes, no], BranchRole::Choice, Asker::Value);
         for (block, value) in [(yes, 1), (no, 0)] {
             self.begin(block);
             let value = self.constant(value, self.basic.truth);
@@ -300,31 +301,41 @@ impl Lowering<'_> {
         self.assign(target, value, Origin::Tool, span);
     }
 
-    /// Ends the block by going to `then` or `otherwise`. What the last operand decides gets the given role, what is
-    /// decided before it is a choice.
-    pub(super) fn branch(&mut self, e: tree::ExprId, then: BlockId, otherwise: BlockId, role: BranchRole) {
+    /// Ends the block by going to one block where a condition is true and to the other where it is false.
+    pub(super) fn branch(&mut self, e: tree::ExprId, ways: [BlockId; 2], role: BranchRole, asker: Asker) {
+        let decision = Decision::whole(self.tree.expr(e).span, asker);
+        self.branch_part(e, ways, role, decision);
+    }
+
+    /// The same for a part of the condition. What the last operand decides gets the given role, what is decided before it
+    /// is a choice.
+    fn branch_part(&mut self, e: tree::ExprId, [then, otherwise]: [BlockId; 2], role: BranchRole, decision: Decision) {
         let tree = self.tree;
         let expr = tree.expr(e);
         match &expr.kind {
             ExprKind::LogicalAnd(a, b) if self.branches_inside(e) => {
                 let middle = self.new_block();
-                self.branch(*a, middle, otherwise, BranchRole::Choice);
+                let open = Decision { then: None, ..decision };
+                self.branch_part(*a, [middle, otherwise], BranchRole::Choice, open);
                 self.begin(middle);
-                self.branch(*b, then, otherwise, role);
+                self.branch_part(*b, [then, otherwise], role, decision);
             }
             ExprKind::LogicalOr(a, b) if self.branches_inside(e) => {
                 let middle = self.new_block();
-                self.branch(*a, then, middle, BranchRole::Choice);
+                let open = Decision { otherwise: None, ..decision };
+                self.branch_part(*a, [then, middle], BranchRole::Choice, open);
                 self.begin(middle);
-                self.branch(*b, then, otherwise, role);
+                self.branch_part(*b, [then, otherwise], role, decision);
             }
-            ExprKind::LogicalNot(x) if self.branches_inside(*x) => self.branch(*x, otherwise, then, role),
+            ExprKind::LogicalNot(x) if self.branches_inside(*x) => {
+                self.branch_part(*x, [otherwise, then], role, decision.negated());
+            }
             ExprKind::Convert { operand, .. } if self.branches_inside(e) => {
-                self.branch(*operand, then, otherwise, role);
+                self.branch_part(*operand, [then, otherwise], role, decision);
             }
             _ => {
                 let condition = self.truth(e);
-                self.branch_on(condition, then, otherwise, expr.span, role);
+                self.branch_on(condition, then, otherwise, expr.span, role, decision);
             }
         }
     }
@@ -395,7 +406,8 @@ impl Lowering<'_> {
         }
         let result = self.temporary(ty, span);
         let (yes, no, end) = (self.new_block(), self.new_block(), self.new_block());
-        self.branch_on(truth, yes, no, self.tree.expr(condition).span, BranchRole::Choice);
+        let from = self.tree.expr(condition).span;
+        self.branch_on(truth, yes, no, from, BranchRole::Choice, Decision::whole(from, Asker::Value));
         self.begin(yes);
         self.set_temporary(result, converted, span);
         self.goto(end);
@@ -411,7 +423,7 @@ impl Lowering<'_> {
     /// Control flow for a condition: `work(true)` on one way, `work(false)` on the other.
     pub(super) fn two_ways(&mut self, condition: tree::ExprId, mut work: impl FnMut(&mut Self, bool)) {
         let (yes, no, end) = (self.new_block(), self.new_block(), self.new_block());
-        self.branch(condition, yes, no, BranchRole::Choice);
+        self.branch(condition, [yes, no], BranchRole::Choice, Asker::Value);
         for (block, taken) in [(yes, true), (no, false)] {
             self.begin(block);
             work(self, taken);

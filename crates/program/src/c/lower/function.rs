@@ -6,8 +6,8 @@ use std::rc::Rc;
 use super::{Instance, Job, Lowering, display_name};
 use crate::c::tree;
 use crate::program::{
-    Base, Block, BlockId, BranchRole, ExprId, Function, FunctionId, Local, LocalId, Operand, Origin, PlaceId, Program,
-    SiteId, SiteKind, Statement, StatementKind, Terminator, Type, TypeId,
+    Base, Block, BlockId, BranchRole, Decision, ExprId, Function, FunctionId, Local, LocalId, Operand, Origin, PlaceId,
+    Program, SiteId, SiteKind, Statement, StatementKind, Terminator, Type, TypeId,
 };
 use crate::source::Span;
 
@@ -292,10 +292,15 @@ impl Lowering<'_> {
     /// Ends the current block; what follows is unreachable until a block is begun.
     pub(super) fn end_block(&mut self, end: Terminator) {
         let end = match end {
-            Terminator::Branch { condition, then, otherwise, span, role } => match self.as_constant(condition) {
-                Some(value) => Terminator::Goto(if value == 0 { otherwise } else { then }),
-                None => Terminator::Branch { condition, then, otherwise, span: self.span(span), role },
-            },
+            Terminator::Branch { condition, then, otherwise, span, role, decision } => {
+                match self.as_constant(condition) {
+                    Some(value) => Terminator::Goto(if value == 0 { otherwise } else { then }),
+                    None => {
+                        let decision = Decision { span: self.span(decision.span), ..decision };
+                        Terminator::Branch { condition, then, otherwise, span: self.span(span), role, decision }
+                    }
+                }
+            }
             Terminator::Return { value, span } => Terminator::Return { value, span: self.span(span) },
             other => other,
         };
@@ -325,9 +330,10 @@ impl Lowering<'_> {
         otherwise: BlockId,
         span: Span,
         role: BranchRole,
+        decision: Decision,
     ) {
         let role = if self.in_library() && role != BranchRole::Loop { BranchRole::Internal } else { role };
-        self.end_block(Terminator::Branch { condition, then, otherwise, span, role });
+        self.end_block(Terminator::Branch { condition, then, otherwise, span, role, decision });
     }
 
     pub(super) fn open_scope(&mut self) {

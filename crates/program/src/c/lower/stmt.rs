@@ -4,8 +4,8 @@ use super::function::{Binding, Exit};
 use super::{Lowering, tree};
 use crate::c::tree::{ExprKind, StmtKind};
 use crate::program::{
-    BinaryOp, BlockId, BranchRole, ExprId, ExprKind as P, Operand, Origin, SiteKind, StatementKind, Storage,
-    Terminator, TypeId,
+    Asker, BinaryOp, BlockId, BranchRole, Decision, ExprId, ExprKind as P, Operand, Origin, SiteKind, StatementKind,
+    Storage, Terminator, TypeId,
 };
 use crate::source::Span;
 use nearmiss_logic::width::low_bits;
@@ -78,7 +78,7 @@ impl Lowering<'_> {
     fn choice(&mut self, condition: tree::ExprId, then: tree::StmtId, otherwise: Option<tree::StmtId>) {
         let (yes, end) = (self.new_block(), self.new_block());
         let no = if otherwise.is_some() { self.new_block() } else { end };
-        self.branch(condition, yes, no, BranchRole::Choice);
+        self.branch(condition, [yes, no], BranchRole::Choice, Asker::If);
         self.arm(yes, then, end);
         if let Some(otherwise) = otherwise {
             self.arm(no, otherwise, end);
@@ -90,7 +90,7 @@ impl Lowering<'_> {
         let (head, inside, end) = (self.new_block(), self.new_block(), self.new_block());
         self.goto(head);
         self.begin(head);
-        self.branch(condition, inside, end, BranchRole::Loop);
+        self.branch(condition, [inside, end], BranchRole::Loop, Asker::While);
         self.begin(inside);
         self.loop_body(body, end, head);
         self.goto(head);
@@ -104,7 +104,7 @@ impl Lowering<'_> {
         self.loop_body(body, end, test);
         self.goto(test);
         self.begin(test);
-        self.branch(condition, head, end, BranchRole::Loop);
+        self.branch(condition, [head, end], BranchRole::Loop, Asker::Do);
         self.begin(end);
     }
 
@@ -114,7 +114,7 @@ impl Lowering<'_> {
         self.goto(head);
         self.begin(head);
         match condition {
-            Some(condition) => self.branch(condition, inside, end, BranchRole::Loop),
+            Some(condition) => self.branch(condition, [inside, end], BranchRole::Loop, Asker::For),
             None => self.goto(inside),
         }
         self.begin(inside);
@@ -173,7 +173,8 @@ impl Lowering<'_> {
         for case in &cases {
             let condition = self.case_condition(subject, ty, case);
             let next = self.new_block();
-            self.branch_on(condition, case.block, next, case.span, BranchRole::Case);
+            let decision = Decision::whole(case.span, Asker::Case);
+            self.branch_on(condition, case.block, next, case.span, BranchRole::Case, decision);
             self.begin(next);
         }
         self.goto(default.unwrap_or(end));
