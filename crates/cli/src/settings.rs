@@ -203,9 +203,10 @@ fn of_explain(args: ExplainArgs, command: Verb) -> Result<Settings, String> {
     }
     let (assume, depth) = (contrast.assume.clone(), contrast.depth);
     let predicates = contrast.predicate.iter().map(|text| TypedCondition::new("--predicate", text)).collect();
+    let causes = contrast.cause.iter().map(|text| TypedCondition::new("--cause", text)).collect();
     let mut settings = of_check(check, command, Task::Explain(contrasting(contrast)))?;
     settings.check.most_rounds = settings.check.most_rounds.map(|usual| depth.unwrap_or(usual).max(1));
-    let reading = Reading { assume, predicates, ..settings.reading };
+    let reading = Reading { assume, predicates, causes, ..settings.reading };
     Ok(Settings { reading, ..settings })
 }
 

@@ -86,6 +86,7 @@ impl Program {
         let mut options = options.clone();
         options.check = self.with_rounds(options.check, options.depth);
         options.predicates.extend(self.predicates.iter().cloned());
+        options.asked.extend(self.causes.iter().cloned());
         let answer = stack::on_a_large_stack(|| explain::explain(&self.program, &self.sources, &options, progress))?;
         Ok(Why::new(Asked::Explain, self, answer, options.check.properties))
     }

@@ -5,13 +5,14 @@
 //! (`explain/describe.rs`), the differences that matter (`explain/slice.rs`), relations that cause the failure, and the
 //! ranking of what to look at first. What can be checked again is checked here, before it is told.
 
+mod asked;
 mod deepen;
 mod describe;
 mod predicates;
 mod slice;
 mod trust;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use nearmiss_logic::term::Term;
@@ -22,7 +23,8 @@ use crate::compared::Counted;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{
-    Causes, Contrast, Counterexample, Explanation, Hypotheses, Metric, SliceMethod, State, Stats, Weights,
+    Avoiding, Causes, Contrast, Counterexample, Explanation, Hypotheses, Metric, SliceMethod, State, Stats, Suspect,
+    Weights, named_inputs,
 };
 use crate::focus;
 use crate::method::align::sequence::{self, Sequence};
@@ -30,6 +32,7 @@ use crate::method::cause::{self, FoundCause, Runs};
 use crate::method::delta;
 use crate::method::nearest::{self, Answer, NearestRun, Question, Search};
 use crate::method::predicate::{self, Described, Tracked};
+use crate::method::rescue::{self, Rescue};
 use crate::method::route::{self, Kept, Routes};
 use crate::method::suspect::{self, Evidence};
 use crate::recheck;
@@ -71,6 +74,8 @@ pub struct ExplainOptions {
     pub preconditions: Preconditions,
     /// Between which variables relations are looked for.
     pub hypotheses: Hypotheses,
+    /// Hypotheses of the user's: is this a cause?
+    pub asked: Vec<Watched>,
     /// Functions that are never suspects, by patterns with `*` and `?`.
     pub trust: Vec<String>,
     /// How many more times than the failing run's a loop may be unwound for the passing run; none: as far as it helps.
@@ -169,6 +174,8 @@ const SHARE_OF_NEAREST: u32 = 50;
 const SHARE_OF_CAUSES: u32 = 80;
 /// The same for every way in which the claim fails.
 const SHARE_OF_FOCUS: u32 = 20;
+/// Conflicts for a nearer run that only avoids the check.
+const MOST_FOR_AVOIDING: u64 = 20_000;
 /// Equations of which every way to fail is looked at have at most so many steps.
 const MOST_FOCUSED: usize = 1_000;
 
@@ -206,6 +213,13 @@ struct Scene {
     routes: Routes,
 }
 
+impl Scene {
+    /// Does a passing run not come to the violated claim, or with other antecedents?
+    fn is_avoided_by(&self, passing: &Execution) -> bool {
+        !self.routes.applies.iter().all(|applies| passing.meets(&self.equation, *applies))
+    }
+}
+
 /// What came of the search for a passing run, and what it was made to have in common with the failing one.
 struct Way {
     answer: Answer,
@@ -213,6 +227,8 @@ struct Way {
     /// Some way out of the failure that does not avoid the check.
     some_route: Option<Term>,
     only_avoidance: bool,
+    /// Whether it was made to come to the claim with the same antecedents.
+    reaching: bool,
     /// What the abstract program said, if runs are compared in predicates.
     abstractly: Option<predicate::nearest::Known>,
 }
@@ -221,16 +237,26 @@ struct Way {
 fn levels(equation: &mut Equation, routes: &Routes) -> Vec<Way> {
     let with = |kept: &[Kept], origin| kept.iter().map(move |kept| (kept.clone(), origin)).collect::<Vec<_>>();
     let preconditions = with(&routes.preconditions, AssumptionOrigin::Precondition);
+    let antecedents = with(&routes.antecedents, AssumptionOrigin::Precondition);
     let expected = with(&routes.expected, AssumptionOrigin::Expected);
     let entrances = with(&routes.entrances, AssumptionOrigin::Entrance);
     let mut levels: Vec<Way> = Vec::new();
-    if !routes.others.is_empty() {
-        let some_route = Some(equation.terms.or_all(&routes.others));
+    for (antecedents, ways_out) in [(&antecedents[..], &routes.satisfying), (&[], &routes.others)] {
+        if ways_out.is_empty() {
+            continue;
+        }
+        let some_route = Some(equation.terms.or_all(ways_out));
+        let mut last = None;
         for more in [[&expected[..], &entrances[..]], [&expected, &[]], [&[], &entrances], [&[], &[]]] {
-            let kept = [&preconditions[..], more[0], more[1]].concat();
-            if !kept.is_empty() && levels.last().is_none_or(|last| last.kept.len() != kept.len()) {
-                levels.push(Way { kept, some_route, ..Way::nothing_kept(false) });
+            let kept = [&preconditions[..], antecedents, more[0], more[1]].concat();
+            if !kept.is_empty() && last != Some(kept.len()) {
+                last = Some(kept.len());
+                let reaching = !antecedents.is_empty();
+                levels.push(Way { kept, some_route, reaching, ..Way::nothing_kept(false) });
             }
+        }
+        if routes.antecedents.is_empty() {
+            break;
         }
     }
     levels.push(Way::nothing_kept(!routes.preconditions.is_empty()));
@@ -239,7 +265,8 @@ fn levels(equation: &mut Equation, routes: &Routes) -> Vec<Way> {
 
 impl Way {
     fn nothing_kept(only_avoidance: bool) -> Way {
-        Way { answer: Answer::Unknown, kept: Vec::new(), some_route: None, only_avoidance, abstractly: None }
+        let (answer, kept) = (Answer::Unknown, Vec::new());
+        Way { answer, kept, some_route: None, only_avoidance, reaching: false, abstractly: None }
     }
 
     fn demands(&self) -> Vec<Term> {
@@ -303,25 +330,36 @@ impl Failure<'_> {
             none_deeper: depth == Depth::Settled,
             assumptions: self.assumptions(&scene, &way),
             only_avoidance: way.only_avoidance,
+            reaching: way.kept.iter().any(|(kept, _)| !kept.told),
+            avoiding: None,
             description: self.described.map(|described| description(described, &way, self.sources)),
             metric_reason: None,
             slice: None,
             causes: None,
+            asked: self.asked(&scene)?,
             suspects: Vec::new(),
         };
         let demands = way.demands();
+        let reaching = way.reaching;
         let found = match way.answer {
             Answer::Found(found) => {
                 agrees_with_abstract(&found, &way.abstractly)?;
                 found
             }
-            Answer::None | Answer::Unknown => return Ok(Some(contrast)),
+            Answer::None | Answer::Unknown => {
+                contrast.suspects = self.suspects(&mut scene, None, &demands, &contrast);
+                return Ok(Some(contrast));
+            }
             Answer::Refuted => {
                 let what = "a second proof found a nearer passing run than the nearest";
                 return Err(CheckError::Internal(what.to_owned()));
             }
         };
 
+        if !self.is_formula() {
+            contrast.only_avoidance = scene.is_avoided_by(&found.execution);
+        }
+        contrast.avoiding = if reaching { self.avoiding(&mut scene, &found, &stop)? } else { None };
         let started = Instant::now();
         contrast.nearest = Some(self.describe(&mut scene, &found, &demands, depth)?);
         stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
@@ -332,24 +370,53 @@ impl Failure<'_> {
         contrast.causes = self.causes(&mut scene, &found, progress)?;
         stats.seconds.push(("causes", started.elapsed().as_secs_f64()));
         let started = Instant::now();
-        let neighbourhood = self.neighbourhood(&scene);
-        let evidence = Evidence {
-            program: self.program,
-            sources: self.sources,
-            failing: &scene.failing,
-            passing: Some(&found.execution),
-            claim: scene.claim,
-            deltas: contrast.nearest.as_ref().map_or(&[], |nearest| &nearest.deltas),
-            slice: contrast.slice.as_ref().map_or(&[], |slice| &slice.deltas),
-            causes: contrast.causes.as_ref(),
-            demands: &demands,
-            neighbourhood: &neighbourhood,
-            trusted: &|id| self.is_trusted(id),
-            stop: &self.stop,
-        };
-        contrast.suspects = suspect::suspects(&mut scene.equation, &evidence);
+        contrast.suspects = self.suspects(&mut scene, Some(&found), &demands, &contrast);
         stats.seconds.push(("ranking", started.elapsed().as_secs_f64()));
         Ok(Some(contrast))
+    }
+
+    /// Lines by suspicion, with a passing run or without.
+    fn suspects(
+        &self,
+        scene: &mut Scene,
+        found: Option<&NearestRun>,
+        demands: &[Term],
+        contrast: &Contrast,
+    ) -> Vec<Suspect> {
+        let is_small = scene.equation.steps.len() <= MOST_FOCUSED && scene.tracked.is_none() && scene.aligned.is_none();
+        let others = found.filter(|_| is_small).map(|found| self.every_nearest(scene, found, demands).sets);
+        let neighbourhood = self.neighbourhood(scene);
+        let (program, sources, inputs, claim, stop) = (self.program, self.sources, self.inputs, self.claim, &self.stop);
+        let evidence = Evidence {
+            program,
+            sources,
+            failing: &scene.failing,
+            passing: found.map(|found| &found.execution),
+            claim: scene.claim,
+            deltas: contrast.nearest.as_ref().map_or(&[], |nearest| &nearest.deltas),
+            of_others: &others.unwrap_or_default(),
+            slice: contrast.slice.as_ref().map_or(&[], |slice| &slice.deltas),
+            causes: contrast.causes.as_ref(),
+            demands,
+            neighbourhood: &neighbourhood,
+            trusted: &|id| self.is_trusted(id),
+            lines: &match self.is_formula() {
+                // A formula is about moments all along the run.
+                true => BTreeMap::new(),
+                false => rescue::lines(program, sources, inputs, claim),
+            },
+            rescue: &Rescue {
+                program,
+                sources,
+                inputs,
+                claim,
+                bounds: &scene.bounds,
+                unwind: scene.equation.unwind,
+                stop,
+            },
+            stop,
+        };
+        suspect::suspects(&mut scene.equation, &evidence)
     }
 
     /// The lines in the neighbourhood of the error, whichever way the claim fails; none where that takes long.
@@ -413,12 +480,18 @@ impl Failure<'_> {
 
     fn routes(&self, equation: &mut Equation, failing: &Execution, claim: usize) -> Routes {
         match self.options.preconditions {
-            Preconditions::Kept if !self.is_formula() => {
-                route::routes(equation, failing, claim, &|id| self.is_trusted(id), &self.stop)
+            // What a run avoids is told even where it may.
+            _ if !self.is_formula() => {
+                let routes =
+                    route::routes(self.program, equation, failing, claim, &|id| self.is_trusted(id), &self.stop);
+                match self.options.preconditions {
+                    Preconditions::Kept => routes,
+                    Preconditions::Free => Routes { applies: routes.applies, ..Routes::default() },
+                }
             }
             // What a formula waits for must come about; else all of its parts are moments of the run.
             Preconditions::Kept => equation.trigger.map_or_else(Routes::default, |term| Routes {
-                preconditions: vec![Kept { term, branch: None }],
+                preconditions: vec![Kept::new(term, None)],
                 others: vec![equation.terms.tru()],
                 ..Routes::default()
             }),
@@ -496,6 +569,23 @@ impl Failure<'_> {
             }
         }
         way.unwrap_or_else(|| Way::nothing_kept(false))
+    }
+
+    /// A nearer run that passes because the check does not apply, if one is found with little effort.
+    fn avoiding(&self, scene: &mut Scene, found: &NearestRun, stop: &Stop) -> Result<Option<Avoiding>, CheckError> {
+        let Scene { equation, failing, counted, aligned, tracked, .. } = scene;
+        if tracked.is_some() {
+            return Ok(None);
+        }
+        let (program, aligned, kept, conflicts) = (self.program, aligned.as_ref(), Vec::new(), MOST_FOR_AVOIDING);
+        let question = Question { program, equation, failing, counted, aligned, kept, conflicts, stop };
+        let Answer::Found(nearer) = nearest::nearest(question) else { return Ok(None) };
+        if nearer.distance >= found.distance || !scene.is_avoided_by(&nearer.execution) {
+            return Ok(None);
+        }
+        let run = recheck::passes(self.program, &nearer.inputs).map_err(CheckError::Internal)?;
+        let named = named_inputs(&run);
+        Ok(Some(Avoiding { distance: nearer.distance + scene.deeper, inputs: nearer.inputs, named }))
     }
 
     /// Relations that cause the failure; none if they were not asked for.

@@ -328,6 +328,43 @@ pub struct Causes {
     pub complete: bool,
 }
 
+/// What came of a hypothesis of the user's.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// As it was typed.
+    pub text: String,
+    /// Is it a cause?
+    pub judgement: Judgement,
+}
+
+/// Is a condition a cause of the failure?
+#[derive(Clone, Debug)]
+pub enum Judgement {
+    /// It is: the nearest runs without it all pass, this one among them.
+    Cause(Without),
+    /// It is not: this run without it fails, and none without it is nearer.
+    StillFails(Without),
+    /// It is not: it does not hold in the failing run.
+    DoesNotHold,
+    /// It is not: no run is without it, within the bound.
+    Invariant,
+    /// It cannot be looked at when the claim is come to, nor before.
+    NeverSeen,
+    /// That was not found out with the effort that is spent on it.
+    Unknown,
+}
+
+/// A run in which a condition does not hold.
+#[derive(Clone, Debug)]
+pub struct Without {
+    /// How far it is from the failing run.
+    pub distance: u64,
+    /// What to feed to the program.
+    pub inputs: Inputs,
+    /// The same by name, in order of execution.
+    pub named: Vec<InputValue>,
+}
+
 /// Where a predicate comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PredicateOrigin {
@@ -380,6 +417,8 @@ pub enum Reason {
     Cause(String),
     /// Had another value been computed here, the failing run would have passed.
     Repair,
+    /// What the claim needs is freed here.
+    Freed,
     /// It is in the neighbourhood of the error, whichever way the claim fails.
     Focus,
 }
@@ -395,6 +434,17 @@ pub struct Suspect {
     pub because: Vec<Reason>,
 }
 
+/// A run that passes because the check does not apply.
+#[derive(Clone, Debug)]
+pub struct Avoiding {
+    /// How far it is from the failing run, counted as for the nearest run.
+    pub distance: u64,
+    /// What to feed to the program.
+    pub inputs: Inputs,
+    /// The same by name, in order of execution.
+    pub named: Vec<InputValue>,
+}
+
 /// The failing run beside the passing run.
 #[derive(Clone, Debug)]
 pub struct Contrast {
@@ -406,8 +456,13 @@ pub struct Contrast {
     pub none_deeper: bool,
     /// What the two runs have in common by our demand.
     pub assumptions: Vec<Assumption>,
-    /// Whether the passing run only avoids the check, because no other was found.
+    /// Whether the passing run only avoids the check, because no other was found: it does not come to the violated
+    /// claim, or what the claim applies under is otherwise there.
     pub only_avoidance: bool,
+    /// Whether the passing run was made to come to the claim, where no single condition of the program says so.
+    pub reaching: bool,
+    /// A nearer run that passes because the check does not apply.
+    pub avoiding: Option<Avoiding>,
     /// The predicates in which the runs are compared, if it is predicates.
     pub description: Option<Description>,
     /// Why this metric was picked, if it was not the user who did.
@@ -416,6 +471,8 @@ pub struct Contrast {
     pub slice: Option<Slice>,
     /// Relations that cause the failure, if they were looked for.
     pub causes: Option<Causes>,
+    /// What came of the user's own hypotheses, in their order.
+    pub asked: Vec<Asked>,
     /// Lines by suspicion, the most suspect first.
     pub suspects: Vec<Suspect>,
 }

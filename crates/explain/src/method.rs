@@ -12,6 +12,7 @@ pub(crate) mod minimise;
 pub mod nearest;
 pub mod predicate;
 pub(crate) mod repair;
+pub(crate) mod rescue;
 pub(crate) mod route;
 pub mod score;
 pub(crate) mod slice;

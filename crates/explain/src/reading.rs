@@ -33,6 +33,8 @@ pub struct Reading {
     pub reach: Option<Assumed>,
     /// Predicates in which runs are compared, besides those that are found.
     pub predicates: Vec<TypedCondition>,
+    /// Conditions that may be causes of the failure.
+    pub causes: Vec<TypedCondition>,
     /// A temporal formula that every run must satisfy.
     pub formula: Option<String>,
     /// The functions whose calls the formula speaks about.
@@ -47,6 +49,7 @@ impl Default for Reading {
             assume: Vec::new(),
             reach: None,
             predicates: Vec::new(),
+            causes: Vec::new(),
             formula: None,
             actions: Vec::new(),
         }
@@ -71,6 +74,7 @@ pub struct Program {
     pub(crate) assumptions: Vec<Assumption>,
     pub(crate) reached: Option<ClaimId>,
     pub(crate) predicates: Vec<Watched>,
+    pub(crate) causes: Vec<Watched>,
 }
 
 impl Program {
@@ -145,8 +149,9 @@ fn read(files: &[String], reading: &Reading, loader: &dyn Loader) -> Result<Prog
     reading.c.actions.extend(reading.actions.iter().map(|action| action.function.clone()));
     let mut sources = Sources::new();
     match read_into(files, &reading, loader, &mut sources) {
-        Ok((program, assumptions, reached, predicates)) => {
-            Ok(Program { sources, program, assumptions, reached, predicates })
+        Ok((program, assumptions, reached, mut predicates)) => {
+            let causes = predicates.split_off(reading.predicates.len());
+            Ok(Program { sources, program, assumptions, reached, predicates, causes })
         }
         Err(errors) => Err(Unreadable { errors, sources }),
     }
@@ -159,7 +164,9 @@ fn read_into(files: &[String], reading: &Reading, loader: &dyn Loader, sources: 
     let (mut program, assumptions, reached) =
         assume::read_reaching(files, &reading.c, &reading.assume, reach, loader, sources)?;
     let mut again = Sources::new();
-    let predicates = predicate::add(&mut program, &reading.predicates, files, &reading.c, loader, &mut again)
+    // Predicates first, then what may be a cause.
+    let typed = [&reading.predicates[..], &reading.causes].concat();
+    let predicates = predicate::add(&mut program, &typed, files, &reading.c, loader, &mut again)
         .inspect_err(|_| *sources = again)?;
     if let Some(text) = &reading.formula {
         claim(text, files, reading, loader, &mut program, sources)?;

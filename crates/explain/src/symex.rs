@@ -83,6 +83,24 @@ pub fn unwind_with_flow(program: &Program, bounds: &Bounds, stop: &Stop) -> Resu
     Ok((symex.eq, flow))
 }
 
+/// Unwinds a program in which what is computed at some places is not known, even where it is constant: every value, decision
+/// and `free` there is a variable. None if that takes more steps than these.
+pub fn unwind_open(
+    program: &Program,
+    bounds: &Bounds,
+    stop: &Stop,
+    open: &dyn Fn(Span) -> bool,
+    most_steps: usize,
+) -> Option<Equation> {
+    let mut symex = Symex::new(program, bounds, stop);
+    (symex.open, symex.most_steps) = (Some(open), most_steps);
+    symex.word = program.temporal.is_some().then(Word::default);
+    let state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
+    symex.function(state, program.start, Vec::new(), program.function(program.start).span, 0).ok()?;
+    symex.claim_formula();
+    Some(symex.eq)
+}
+
 /// Unwinds one function on its own, whatever is passed to it and left in globals. Calls of the opaque functions, itself
 /// perhaps, may leave anything and return anything. It must not use pointers.
 pub fn unwind_alone(
@@ -212,6 +230,10 @@ struct Symex<'p> {
     opaque: HashSet<FunctionId>,
     /// Conditions to look at, if asked for.
     observer: Option<Observer<'p>>,
+    /// Where constants are not taken for known, if asked for.
+    open: Option<&'p dyn Fn(Span) -> bool>,
+    /// More steps are not made.
+    most_steps: usize,
 }
 
 impl<'p> Symex<'p> {
@@ -261,6 +283,8 @@ impl<'p> Symex<'p> {
             word: None,
             opaque: HashSet::new(),
             observer: None,
+            open: None,
+            most_steps: usize::MAX,
         };
         for (index, global) in program.globals.iter().enumerate() {
             let id = GlobalId(index as u32);
@@ -399,16 +423,30 @@ impl<'p> Symex<'p> {
 
     fn tick(&mut self) -> Result<(), Interrupted> {
         self.ticks = self.ticks.wrapping_add(1);
-        if self.ticks.is_multiple_of(256) && self.stop.requested() { Err(Interrupted) } else { Ok(()) }
+        let is_over =
+            self.eq.steps.len() > self.most_steps || (self.ticks.is_multiple_of(256) && self.stop.requested());
+        if is_over { Err(Interrupted) } else { Ok(()) }
     }
 
     /// An assignment that a person wrote: a step, and a variable unless the value is constant.
     fn written(&mut self, name: Rc<str>, ty: TypeId, value: Term, targets: Rc<[Target]>) -> Term {
-        let constant = self.eq.terms.as_const(value).is_some();
+        let constant = self.eq.terms.as_const(value).is_some() && !self.is_open();
         let variable =
             (!constant).then(|| self.new_variable(name.clone(), ty, self.eq.terms.width(value), Some(value)));
         self.step(StepKind::Assign { variable, name, ty, value, origin: Origin::Written, targets });
         variable.map_or(value, |variable| self.eq.symbol(variable))
+    }
+
+    /// Are constants not taken for known here?
+    fn is_open(&self) -> bool {
+        self.open.is_some_and(|open| open(self.here.span))
+    }
+
+    /// A truth that is not taken for known here.
+    fn opened(&mut self, name: &str, truth: Term) -> (VariableId, TypeId) {
+        let ty = self.program.types.iter().position(|ty| *ty == Type::Bool).unwrap_or(0);
+        let ty = TypeId(ty as u32);
+        (self.new_variable(name.into(), ty, 1, Some(truth)), ty)
     }
 
     fn join(&mut self, a: State, b: State) -> State {

@@ -17,6 +17,7 @@ use crate::replay::Replay;
 use crate::view::Detail;
 
 mod aligned;
+pub(crate) mod asked;
 pub(crate) mod describe;
 mod predicates;
 pub(crate) mod sentence;
@@ -48,6 +49,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
             contrast.slice.as_ref().map(|slice| routes(slice, report, detail, paint)).unwrap_or_default(),
             others(nearest, report, detail, paint),
             contrast.causes.as_ref().map(|causes| self::causes(causes, detail, paint)).unwrap_or_default(),
+            asked::render(&contrast.asked, report, paint),
             predicates::render(contrast, report, detail, paint),
             suspects(&contrast.suspects, report, detail, paint),
             assumptions(&contrast.assumptions, report),
@@ -57,6 +59,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
             violation(report, detail, paint),
             formula_moments::forever(report),
             formula_moments::render(report, paint),
+            asked::render(&contrast.asked, report, paint),
             predicates::render(contrast, report, detail, paint),
             suspects(&contrast.suspects, report, detail, paint),
             assumptions(&contrast.assumptions, report),
@@ -279,6 +282,7 @@ pub(crate) fn reason(reason: &Reason) -> Option<String> {
         Reason::OnlyPassing => "only the passing run gets here".to_owned(),
         Reason::Cause(text) => format!("decides on {text}"),
         Reason::Repair => "another value here and it passes".to_owned(),
+        Reason::Freed => "frees what the check needs".to_owned(),
         Reason::Focus => return None,
     })
 }
@@ -321,7 +325,11 @@ pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> 
         (Some(_), _) => "predicates and decisions",
     };
     let one = if contrast.description.is_some() { "predicate" } else { "value or decision" };
-    let keeping = if contrast.assumptions.is_empty() { "" } else { " that keeps these" };
+    let keeping = match (contrast.assumptions.is_empty(), contrast.reaching) {
+        (true, false) => "",
+        (true, true) => " that comes to the check",
+        (false, _) => " that keeps these",
+    };
     let within = if report.explanation.complete { "" } else { " within the bound" };
     let mut text = match (nearest.weights, nearest.proved_minimal) {
         (None, true) => format!(

@@ -17,6 +17,7 @@ Examples:
   nearmiss explain --assume 'a.c:12: n > 0' a.c    look only at runs in which n > 0 at line 12
   nearmiss explain --trust 'list_*' a.c            the fault is not in list_insert, list_remove, …
   nearmiss explain --hypotheses all a.c            look for causes in every variable
+  nearmiss explain --cause 'x > limit' a.c         is it because x > limit?
   nearmiss check --format json a.c > run.json      keep a failing run …
   nearmiss explain --counterexample run.json a.c   … and explain exactly that one
   cbmc a.c --json-ui --trace > trace.json          keep what another checker found …
@@ -144,6 +145,11 @@ pub struct ContrastArgs {
     /// Look for causes among: none, inputs, source (variables at the claim too) or all
     #[arg(long, value_name = "WHAT", default_value = "source", value_parser = one_of(HYPOTHESES), hide_possible_values = true)]
     pub hypotheses: Hypotheses,
+
+    /// Is EXPR a cause of the failure, and if not, why not? Over variables of the entry function or of FUNCTION, as they
+    /// are when the claim is come to; may be repeated
+    #[arg(long, value_name = "[FUNCTION:] EXPR")]
+    pub cause: Vec<String>,
 }
 
 fn weights(text: &str) -> Result<[u64; 3], String> {

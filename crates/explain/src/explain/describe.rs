@@ -90,7 +90,7 @@ impl Failure<'_> {
     }
 
     /// The differences of every nearest run, each set once.
-    fn every_nearest(&self, scene: &mut Scene, found: &NearestRun, demands: &[Term]) -> Listing {
+    pub(super) fn every_nearest(&self, scene: &mut Scene, found: &NearestRun, demands: &[Term]) -> Listing {
         let Scene { equation, failing, counted, aligned, .. } = scene;
         let (program, aligned, kept, stop) = (self.program, aligned.as_ref(), demands.to_vec(), &self.stop);
         let conflicts = self.conflicts;
@@ -155,7 +155,7 @@ impl Failure<'_> {
     /// What was kept, each condition once.
     pub(super) fn assumptions(&self, scene: &Scene, way: &Way) -> Vec<Assumption> {
         let mut assumptions: Vec<Assumption> = Vec::new();
-        for (kept, origin) in &way.kept {
+        for (kept, origin) in way.kept.iter().filter(|(kept, _)| kept.told) {
             let assumption = self.assumption(scene, kept, *origin);
             if !assumptions.contains(&assumption) {
                 assumptions.push(assumption);

@@ -13,6 +13,8 @@
 //! Relations come from `cause/candidate.rs`. Of all causes only those are shown that do not follow from another
 //! (`cause/reduce.rs`), and the caller checks each of them again from the definition.
 
+use std::collections::HashSet;
+
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::optimise::Totalizer;
 use nearmiss_logic::sat::{Lit, Model, Outcome};
@@ -29,12 +31,14 @@ use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::Program;
 use nearmiss_program::source::Span;
 
+mod asked;
 mod candidate;
 mod flow;
 mod names;
 mod reduce;
 mod written;
 
+pub use asked::{Ending, judge};
 pub use candidate::{Candidate, Candidates, candidates};
 
 /// Conflicts before what is decided so far is taken, whatever the machine.
@@ -100,10 +104,11 @@ pub struct FoundCauses {
 /// Looks for causes.
 pub fn causes(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypotheses, stop: &Stop) -> FoundCauses {
     let Candidates { relations, all } = candidates(runs, equation, hypotheses);
+    let says_it_again = of_operands(runs, equation, &relations);
     let mut search = Search::new(runs, equation, &relations, stop);
     let verdicts = search.decide();
     let is_open = |verdict: &Verdict| *verdict == Verdict::Open;
-    let reduced = reduce::reduce(&mut search, &relations, &verdicts);
+    let reduced = reduce::reduce(&mut search, &relations, &verdicts, &says_it_again);
     let shown = reduced.shown.into_iter().filter_map(|(at, follow)| {
         let Verdict::Cause { distance } = verdicts[at] else { return None };
         let Candidate { term: relation, text, variables, .. } = &relations[at];
@@ -117,6 +122,23 @@ pub fn causes(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypotheses, 
         found: verdicts.iter().filter(|verdict| matches!(verdict, Verdict::Cause { .. })).count(),
         complete: all && !verdicts.iter().any(is_open) && reduced.complete,
     }
+}
+
+/// For each relation whether it is over just the operands of the claim, and so says the claim again.
+fn of_operands(runs: &Runs<'_>, equation: &Equation, relations: &[Candidate]) -> Vec<bool> {
+    let StepKind::Claim { condition, .. } = equation.steps[runs.claim].kind else {
+        return vec![false; relations.len()];
+    };
+    let symbols = |term: Term| -> Vec<Term> {
+        let parts = equation.terms.post_order(&[term]);
+        parts.into_iter().filter(|part| equation.terms.is_variable(*part)).collect()
+    };
+    let operands: HashSet<Term> = symbols(condition).into_iter().collect();
+    // What inputs must be is told, even where the claim speaks of them.
+    let says_it_again = |relation: &Candidate| {
+        !relation.ease.is_of_inputs() && symbols(relation.term).iter().all(|symbol| operands.contains(symbol))
+    };
+    relations.iter().map(says_it_again).collect()
 }
 
 /// Decides every relation, without reducing them.

@@ -12,6 +12,11 @@
 //!   under which all other decisions lie on which the claim depends in the failing run, is an *entrance*: a passing run
 //!   that does not enter has not done better, it has not done anything.
 //!
+//! - What decides whether the claim applies need not be straight-line code: `if (mode == 2) on = 1; … assert(!on || …)`.
+//!   That the claim is come to, and the parts of it that are written as conditions (a truth or mode that branches set,
+//!   beside a part that compares computed values), are its *antecedents*. A run that keeps them satisfies the claim
+//!   itself.
+//!
 //! - Where the claim compares with what a trusted function returned, that is what was *expected*: a run that passes
 //!   because something else is expected does not explain why this was not met.
 //!
@@ -27,7 +32,7 @@ use super::encode;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use nearmiss_logic::stop::Stop;
-use nearmiss_program::program::{BranchRole, FunctionId};
+use nearmiss_program::program::{BranchRole, ExprKind, FunctionId, Program, StatementKind, Type};
 
 /// So many branches are found at most by asking the solver, with so many conflicts each.
 const MOST_NEEDED: usize = 32;
@@ -40,6 +45,15 @@ pub struct Kept {
     pub term: Term,
     /// The branch that decides it; none for a part of the claim.
     pub branch: Option<usize>,
+    /// Whether there is a condition in the program that says it.
+    pub told: bool,
+}
+
+impl Kept {
+    /// Something that a branch or the claim says.
+    pub fn new(term: Term, branch: Option<usize>) -> Kept {
+        Kept { term, branch, told: true }
+    }
 }
 
 /// The ways out of a failure.
@@ -51,47 +65,58 @@ pub struct Routes {
     pub entrances: Vec<Kept>,
     /// What trusted functions told the claim to expect.
     pub expected: Vec<Kept>,
+    /// What else the claim applies under, however it is computed.
+    pub antecedents: Vec<Kept>,
     /// The routes that are not preconditions: at least one of them is true in a passing run that explains.
     pub others: Vec<Term>,
+    /// Those of them that satisfy the claim where it applies.
+    pub satisfying: Vec<Term>,
+    /// The claim is come to, and applies as in the failing run, where all of these hold.
+    pub applies: Vec<Term>,
 }
 
 /// The routes out of the failure of a claim. `trusted` functions have no say in what the computation is.
 pub fn routes(
+    program: &Program,
     equation: &mut Equation,
     failing: &Execution,
     claim: usize,
     trusted: &dyn Fn(FunctionId) -> bool,
     stop: &Stop,
 ) -> Routes {
-    let mut reading = Reading::new(equation);
+    let mut reading = Reading::new(program, equation);
     let mut routes = Routes::default();
-    let step = &reading.equation.steps[claim];
-    let guard = step.guard;
-    let StepKind::Claim { condition, .. } = step.kind else { return routes };
-    let mut disjuncts = Vec::new();
-    reading.disjuncts(guard, Polarity::Negative, &mut disjuncts);
+    let Some((guard, condition)) = reading.guard_and_condition(claim) else { return routes };
+    let mut to_get_there = Vec::new();
+    reading.disjuncts(guard, Polarity::Negative, &mut to_get_there);
     // Where paths have met, "not reached" is no single condition; those that the unwinding cut off are among them.
-    let of_guard = disjuncts.len();
-    disjuncts.retain(|disjunct| {
+    let is_said = |disjunct: &Disjunct, reading: &Reading| {
         let is_and = matches!(reading.equation.terms.node(disjunct.term), Node::And(..));
-        !(is_and && reading.is_path_condition(disjunct.term))
-    });
-    if disjuncts.len() < of_guard {
+        disjunct.branch.is_some() && !(is_and && reading.is_path_condition(disjunct.term))
+    };
+    let (said, unsaid): (Vec<_>, Vec<_>) = to_get_there.into_iter().partition(|way| is_said(way, &reading));
+    if unsaid.iter().any(|disjunct| reading.is_path_condition(disjunct.term)) {
         routes.preconditions = reading.needed_to_reach(failing, claim, stop);
     }
-    let to_get_there = disjuncts.len();
-    reading.disjuncts(condition, Polarity::Positive, &mut disjuncts);
-    let straight: Vec<bool> = disjuncts.iter().map(|disjunct| reading.is_straight_line(disjunct.term)).collect();
-    // If there is no other way out at all, the claim itself is one: what is checked need not be computed in many ways.
-    let own = if straight.contains(&false) { disjuncts.len() } else { to_get_there };
-    for (at, Disjunct { term, branch }) in disjuncts.into_iter().enumerate() {
-        if straight[at] && at < own {
-            let kept = reading.equation.terms.not(term);
-            routes.preconditions.push(Kept { term: kept, branch });
+    if !unsaid.is_empty() {
+        routes.antecedents.push(Kept { term: guard, branch: None, told: false });
+    }
+    let mut parts = Vec::new();
+    reading.disjuncts(condition, Polarity::Positive, &mut parts);
+    let (antecedents, consequents) = reading.parted(parts);
+    routes.applies.push(guard);
+    for Disjunct { term, branch, .. } in said.into_iter().chain(antecedents) {
+        let kept = Kept::new(reading.equation.terms.not(term), branch);
+        routes.applies.push(kept.term);
+        if reading.is_straight_line(term) {
+            routes.preconditions.push(kept);
         } else {
             routes.others.push(term);
+            routes.antecedents.push(kept);
         }
     }
+    routes.satisfying = consequents.into_iter().map(|disjunct| disjunct.term).collect();
+    routes.others.extend(&routes.satisfying);
     routes.expected = reading.expected(failing, condition, trusted);
     routes.entrances = reading.entrances(failing, &routes.others, trusted);
     routes
@@ -107,19 +132,33 @@ enum Polarity {
 struct Disjunct {
     term: Term,
     branch: Option<usize>,
+    /// Whether it says that a truth is off which a variable holds.
+    off: bool,
+}
+
+/// What a part of a claim says of a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Says {
+    /// A truth is off, a mode is another: `!on`, `mode != 2`.
+    Off,
+    /// A truth is on, a mode is this one.
+    On,
+    /// Something else.
+    Other,
 }
 
 /// What is looked up again and again.
 struct Reading<'a> {
+    program: &'a Program,
     equation: &'a mut Equation,
     definitions: Definitions,
     straight: HashMap<Term, bool>,
 }
 
 impl<'a> Reading<'a> {
-    fn new(equation: &'a mut Equation) -> Reading<'a> {
+    fn new(program: &'a Program, equation: &'a mut Equation) -> Reading<'a> {
         let definitions = Definitions::of(equation);
-        Reading { equation, definitions, straight: HashMap::new() }
+        Reading { program, equation, definitions, straight: HashMap::new() }
     }
 
     /// The step that defines a symbol, and its definition.
@@ -127,24 +166,158 @@ impl<'a> Reading<'a> {
         Some((self.definitions.step(symbol)?, self.definitions.definition(self.equation, symbol)?))
     }
 
+    /// When a claim is come to, and what it says. `if (bad) error();` says what the branch does: the claim is that it is
+    /// not taken.
+    fn guard_and_condition(&mut self, claim: usize) -> Option<(Term, Term)> {
+        let step = &self.equation.steps[claim];
+        let StepKind::Claim { condition, claim } = step.kind else { return None };
+        let guard = step.guard;
+        if !self.is_never_met(step.function, claim) {
+            return Some((guard, condition));
+        }
+        let around = |step: usize, taken: bool| match self.equation.steps[step].kind {
+            StepKind::Guard { condition, .. } => Some((self.equation.steps[step].guard, condition, taken)),
+            _ => None,
+        };
+        let terms = &self.equation.terms;
+        let not_taken = |term: Term| match terms.node(term) {
+            Node::Not(inner) => self.guard_step(inner),
+            _ => None,
+        };
+        let branch = match terms.node(guard) {
+            _ if self.guard_step(guard).is_some() => self.guard_step(guard).and_then(|step| around(step, true)),
+            Node::Not(_) => not_taken(guard).and_then(|step| around(step, false)),
+            // What is reached where an inner branch is not taken.
+            Node::And(a, b) => [(a, b), (b, a)].into_iter().find_map(|(outer, side)| {
+                let step = not_taken(side).filter(|step| self.equation.steps[*step].guard == outer)?;
+                around(step, false)
+            }),
+            _ => None,
+        };
+        let Some((outer, condition, taken)) = branch else { return Some((guard, condition)) };
+        Some((outer, if taken { self.equation.terms.not(condition) } else { condition }))
+    }
+
+    /// Is a claim written so that it cannot hold: `assert(0)`, `reach_error()`?
+    fn is_never_met(&self, function: FunctionId, wanted: ClaimRef) -> bool {
+        let blocks = &self.program.function(function).blocks;
+        blocks.iter().flat_map(|block| &block.statements).any(|statement| match statement.kind {
+            StatementKind::Claim { claim, condition } => {
+                let is_false = matches!(self.program.expr(condition).kind, ExprKind::Const(0));
+                is_false && ClaimRef::Program(claim) == wanted
+            }
+            _ => false,
+        })
+    }
+
+    /// The parts of a claim that say when it applies, and those that say what must hold then. Truths that are off come
+    /// before values (`!on || y <= 10`), as do truths that branches set; of what is left, what is computed from inputs by
+    /// straight-line code comes before what is not. Where nothing tells them apart, all must hold.
+    fn parted(&mut self, parts: Vec<Disjunct>) -> (Vec<Disjunct>, Vec<Disjunct>) {
+        let (mut before, mut left) = (Vec::new(), parts);
+        let rules: [fn(&mut Reading<'a>, &Disjunct) -> bool; 3] = [
+            |reading, part| part.off || (reading.says(part.term) == Says::Off && reading.is_of_flag(part.term)),
+            |reading, part| reading.is_of_flag(part.term),
+            |reading, part| reading.is_straight_line(part.term),
+        ];
+        for rule in rules {
+            let (yes, no): (Vec<_>, Vec<_>) = left.into_iter().partition(|part| rule(self, part));
+            if no.is_empty() {
+                left = yes;
+            } else {
+                before.extend(yes);
+                left = no;
+            }
+        }
+        if before.is_empty() && left.len() > 1 {
+            let is_off = |part: &Disjunct| part.off || self.says(part.term) == Says::Off;
+            let (off, other): (Vec<_>, Vec<_>) = left.into_iter().partition(is_off);
+            let are_truths = off.iter().all(|part| part.off || self.is_of_flag(part.term));
+            match (other.is_empty(), are_truths) {
+                (false, _) => (before, left) = (off, other),
+                // `!(p && q)`: the last one written is what must not be.
+                (true, true) => {
+                    before = off;
+                    left = before.pop().into_iter().collect();
+                }
+                (true, false) => left = off,
+            }
+        }
+        (before, left)
+    }
+
+    /// The value that a part of a claim compares with a constant, and what it says of it.
+    fn compared(&self, term: Term) -> Option<(Term, Says)> {
+        let terms = &self.equation.terms;
+        let (inner, positive) = match terms.node(term) {
+            Node::Not(inner) => (inner, false),
+            _ => (term, true),
+        };
+        let (value, is_off) = match terms.node(inner) {
+            Node::Eq(a, b) => match (terms.as_const(a), terms.as_const(b)) {
+                (Some(constant), None) => (b, positive == (constant == 0)),
+                (None, Some(constant)) => (a, positive == (constant == 0)),
+                _ => return None,
+            },
+            _ if terms.is_variable(inner) => (inner, !positive),
+            _ => return None,
+        };
+        Some((value, if is_off { Says::Off } else { Says::On }))
+    }
+
+    fn says(&self, term: Term) -> Says {
+        self.compared(term).map_or(Says::Other, |(_, says)| says)
+    }
+
+    /// Does it compare a value that branches choose among constants and truths?
+    fn is_of_flag(&self, term: Term) -> bool {
+        let Some((value, _)) = self.compared(term) else { return false };
+        let terms = &self.equation.terms;
+        let mut todo = vec![value];
+        let mut seen = HashSet::new();
+        let mut is_chosen = false;
+        while let Some(term) = todo.pop() {
+            if !seen.insert(term) || terms.as_const(term).is_some() {
+                continue;
+            }
+            match (self.definer(term), terms.node(term)) {
+                (Some((_, definition)), _) => todo.push(definition),
+                (None, Node::Ite(_, yes, no)) => {
+                    is_chosen = true;
+                    todo.extend([yes, no]);
+                }
+                (None, Node::Zext { term, .. }) if terms.width(term) == 1 => {}
+                _ if terms.width(term) == 1 && !terms.is_variable(term) => is_chosen = true,
+                _ => return false,
+            }
+        }
+        is_chosen
+    }
+
     /// Splits a term, or its negation, into the disjuncts that it is made of.
     fn disjuncts(&mut self, term: Term, polarity: Polarity, found: &mut Vec<Disjunct>) {
-        let mut todo = vec![(term, polarity, None)];
+        let mut todo = vec![(term, polarity, None, false)];
         let mut seen = HashSet::new();
-        while let Some((term, polarity, branch)) = todo.pop() {
+        while let Some((term, polarity, branch, off)) = todo.pop() {
             if self.equation.terms.as_const(term).is_some() || !seen.insert((term, polarity == Polarity::Positive)) {
                 continue;
             }
             match (self.equation.terms.node(term), polarity) {
-                (Node::Not(inner), Polarity::Positive) => todo.push((inner, Polarity::Negative, branch)),
-                (Node::Not(inner), Polarity::Negative) => todo.push((inner, Polarity::Positive, branch)),
-                (Node::And(a, b), Polarity::Negative) => todo.extend([(b, polarity, branch), (a, polarity, branch)]),
+                (Node::Not(inner), Polarity::Positive) => todo.push((inner, Polarity::Negative, branch, off)),
+                (Node::Not(inner), Polarity::Negative) => todo.push((inner, Polarity::Positive, branch, off)),
+                (Node::And(a, b), Polarity::Negative) => {
+                    todo.extend([(b, polarity, branch, off), (a, polarity, branch, off)]);
+                }
                 _ => match self.seen_through(term, branch) {
-                    Some((inside, branch)) => todo.push((inside, polarity, branch)),
+                    Some((inside, branch)) => {
+                        let wanted = if polarity == Polarity::Positive { Says::Off } else { Says::On };
+                        let off = off || self.says(term) == wanted;
+                        todo.push((inside, polarity, branch, off));
+                    }
                     None => {
                         let negated = polarity == Polarity::Negative;
                         let term = if negated { self.equation.terms.not(term) } else { term };
-                        found.push(Disjunct { term, branch });
+                        found.push(Disjunct { term, branch, off });
                     }
                 },
             }
@@ -167,6 +340,13 @@ impl<'a> Reading<'a> {
             (None, Some(_)) => (b, a),
             _ => return None,
         };
+        // `p || f()`, where only one side is a constant: a value that no variable of the program holds.
+        if let Node::Ite(choice, yes, no) = self.equation.terms.node(symbol) {
+            let terms = &mut self.equation.terms;
+            let (yes, no) = (terms.eq(constant, yes), terms.eq(constant, no));
+            let is_settled = terms.as_const(yes).is_some() || terms.as_const(no).is_some();
+            return is_settled.then(|| (self.equation.terms.ite(choice, yes, no), branch));
+        }
         let (step, definition) = self.definer(symbol)?;
         if matches!(self.equation.steps[step].kind, StepKind::Phi { .. }) {
             return None;
@@ -199,7 +379,7 @@ impl<'a> Reading<'a> {
             } else if !self.straight.contains_key(&term) {
                 let is_phi = |step: usize| matches!(self.equation.steps[step].kind, StepKind::Phi { .. });
                 let joins = match node {
-                    Node::Ite(condition, ..) => self.is_path_condition(condition),
+                    Node::Ite(condition, ..) => self.is_path_condition(condition) || self.is_callee(condition),
                     _ => definer.is_some_and(|(step, _)| is_phi(step)),
                 };
                 if joins {
@@ -226,6 +406,17 @@ impl<'a> Reading<'a> {
         false
     }
 
+    /// Does a condition say which function a pointer selects?
+    fn is_callee(&self, condition: Term) -> bool {
+        let Node::Eq(a, b) = self.equation.terms.node(condition) else { return false };
+        [a, b].into_iter().filter_map(|term| self.definitions.variable(term)).any(|variable| {
+            let Type::Pointer { to } = *self.program.ty(self.equation.variables[variable.0 as usize].ty) else {
+                return false;
+            };
+            matches!(self.program.ty(to), Type::Function { .. })
+        })
+    }
+
     fn guard_step(&self, symbol: Term) -> Option<usize> {
         let (step, _) = self.definer(symbol)?;
         matches!(self.equation.steps[step].kind, StepKind::Guard { .. }).then_some(step)
@@ -241,7 +432,7 @@ impl<'a> Reading<'a> {
                 if matches!(step.kind, StepKind::Return { .. }) && trusted(step.function) {
                     let value = failing.evaluator(self.equation).value(symbol);
                     let value = self.equation.terms.constant(self.equation.terms.width(symbol), value);
-                    expected.push(Kept { term: self.equation.terms.eq(symbol, value), branch: None });
+                    expected.push(Kept::new(self.equation.terms.eq(symbol, value), None));
                     break;
                 }
                 symbol = definition;
@@ -274,7 +465,7 @@ impl<'a> Reading<'a> {
             let otherwise = !blaster.literal(&self.equation.terms, as_is);
             blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS));
             if blaster.solver.solve(&[reached, otherwise]) == Outcome::Unsat {
-                needed.push(Kept { term: as_is, branch: Some(branch) });
+                needed.push(Kept::new(as_is, Some(branch)));
             }
         }
         needed
@@ -302,7 +493,7 @@ impl<'a> Reading<'a> {
             if !qualifies {
                 break;
             }
-            entrances.push(Kept { term: symbol, branch: Some(first) });
+            entrances.push(Kept::new(symbol, Some(first)));
             decisions.remove(0);
         }
         entrances

@@ -1,13 +1,15 @@
 //! Lines that may be wrong, the most suspect first, each with its reasons.
 //!
-//! Every line of the user's on which the violated claim depends in the failing run, or where the two runs differ, is
-//! judged by evidence of different kinds, none of which knows where the fault is:
+//! Every line of the user's on which the violated claim depends in the failing run, or where a nearest passing run differs,
+//! is judged by evidence of different kinds, none of which knows where the fault is:
 //!
 //! | evidence | weight |
 //! |---|---|
 //! | it orders two values whose being equal causes the failure: a wrong boundary looks like this | 3 |
 //! | one of the differences that matter arises here | 2 |
-//! | another value here would have saved the failing run | 2 |
+//! | another value here would have saved the failing run, and what is kept would have been | 2 |
+//! | another value here would have saved the failing run | 1 |
+//! | what the claim needs is freed here | 3 |
 //! | it compares what another cause relates | 1 |
 //! | another difference arises here | 1 |
 //! | it computes something, rather than passing it on | 1 |
@@ -18,12 +20,13 @@
 //! Of lines with the same weight those with differences that matter come first, and then what the failing run comes
 //! across first: that is nearer to where things went wrong. The claim itself, inputs and trusted functions are never suspects.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use nearmiss_logic::term::{Node, Term};
 
 use super::definitions::Definitions;
 use super::repair;
+use super::rescue::{Did, Line, Rescue};
 use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{Cause, Causes, Delta, DeltaKind, Executed, Reason, Suspect};
@@ -48,6 +51,8 @@ pub struct Evidence<'a> {
     pub claim: usize,
     /// All differences.
     pub deltas: &'a [Delta],
+    /// Those of other passing runs that are as near.
+    pub of_others: &'a [Vec<Delta>],
     /// Those that matter.
     pub slice: &'a [Delta],
     /// Relations that cause the failure.
@@ -58,11 +63,13 @@ pub struct Evidence<'a> {
     pub neighbourhood: &'a BTreeSet<(FileId, u32)>,
     /// Functions that are never suspects.
     pub trusted: &'a dyn Fn(FunctionId) -> bool,
+    /// The lines on which the claim depends in the failing run, as it was executed.
+    pub lines: &'a BTreeMap<Line, Did>,
+    /// The failing run, with any line left open.
+    pub rescue: &'a Rescue<'a>,
     /// When to stop.
     pub stop: &'a Stop,
 }
-
-type Line = (FileId, u32);
 
 /// A line and what speaks against it.
 struct Judged {
@@ -79,6 +86,14 @@ pub fn suspects(equation: &mut Equation, evidence: &Evidence) -> Vec<Suspect> {
     let mut lines = candidates(equation, evidence);
     let groups: Vec<Vec<usize>> = lines.iter().take(MOST_ASKED).map(|line| line.steps.clone()).collect();
     let saved = repair::repairs(equation, evidence.failing, &groups, evidence.demands, evidence.stop);
+    let is_saved = |index: usize| saved.get(index).copied().unwrap_or(false);
+    let unsaved: Vec<Line> = (lines.iter().enumerate())
+        .filter(|(index, line)| !is_saved(*index) && evidence.lines.contains_key(&line.line))
+        .map(|(_, line)| line.line)
+        .collect();
+    let rescued = evidence.rescue.saved(&unsaved);
+    let rescued: BTreeSet<Line> =
+        unsaved.into_iter().zip(rescued).filter(|(_, saved)| *saved).map(|(l, _)| l).collect();
     let mut weighed: Vec<(i32, Judged)> = Vec::new();
     for (index, mut line) in lines.drain(..).enumerate() {
         let at = |delta: &&Delta| evidence.line(delta.span) == line.line && delta.kind != DeltaKind::Input;
@@ -94,14 +109,21 @@ pub fn suspects(equation: &mut Equation, evidence: &Evidence) -> Vec<Suspect> {
         }
         if evidence.slice.iter().any(|delta| at(&delta)) {
             give(Reason::Slice, 2);
-        } else if evidence.deltas.iter().filter(at).any(|delta| delta.executed != Executed::Neither) {
+        } else if evidence.all_deltas().filter(at).any(|delta| delta.executed != Executed::Neither) {
             give(Reason::Difference, 1);
         }
-        if saved.get(index).copied().unwrap_or(false) {
+        if evidence.lines.get(&line.line).is_some_and(|did| did.freed) {
+            give(Reason::Freed, 3);
+        }
+        if is_saved(index) {
             give(Reason::Repair, 2);
+        } else if rescued.contains(&line.line) {
+            give(Reason::Repair, 1);
         }
         let runs = |execution: &Execution| line.steps.iter().any(|step| execution.executed[*step]);
+        // What is constant is no step.
         match (runs(evidence.failing), evidence.passing.is_none_or(runs)) {
+            _ if line.steps.is_empty() => {}
             (true, false) => give(Reason::OnlyFailing, 1),
             (false, true) => give(Reason::OnlyPassing, 1),
             _ => {}
@@ -127,6 +149,11 @@ pub fn suspects(equation: &mut Equation, evidence: &Evidence) -> Vec<Suspect> {
 }
 
 impl Evidence<'_> {
+    /// The differences of all nearest runs.
+    fn all_deltas(&self) -> impl Iterator<Item = &Delta> {
+        self.deltas.iter().chain(self.of_others.iter().flatten())
+    }
+
     fn line(&self, span: Span) -> Line {
         (span.file, self.sources.physical_line(span.file, span.start))
     }
@@ -167,7 +194,10 @@ fn candidates(equation: &Equation, evidence: &Evidence) -> Vec<Judged> {
             }
         }
     }
-    for delta in evidence.deltas.iter().filter(|d| d.kind != DeltaKind::Input && d.executed != Executed::Neither) {
+    for did in evidence.lines.values() {
+        want(did.function, did.span);
+    }
+    for delta in evidence.all_deltas().filter(|d| d.kind != DeltaKind::Input && d.executed != Executed::Neither) {
         want(delta.function, delta.span);
     }
     for (index, step) in equation.steps.iter().enumerate().filter(|(_, step)| counts(&step.kind)) {

@@ -130,7 +130,7 @@ impl Symex<'_> {
                 self.returns(state, frame, Some(term));
                 if frame.author == Author::User {
                     let (ty, bits) = (function.returns, self.eq.terms.width(term));
-                    let constant = self.eq.terms.as_const(term).is_some();
+                    let constant = self.eq.terms.as_const(term).is_some() && !self.is_open();
                     let name = || format!("{}()", function.name).into();
                     let variable = (!constant).then(|| self.new_variable(name(), ty, bits, Some(term)));
                     self.step(StepKind::Return { variable, ty, value: term });

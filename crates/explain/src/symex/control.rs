@@ -151,6 +151,14 @@ impl Symex<'_> {
             self.is_event(EventKind::Branch(condition, test));
         }
         self.follow_branch(&mut state, frame, block);
+        let is_hidden = is_shown(frame, role) && self.eq.terms.as_const(condition).is_some() && self.is_open();
+        let condition = match is_hidden {
+            true => {
+                let (variable, _) = self.opened("\\open", condition);
+                self.eq.symbol(variable)
+            }
+            false => condition,
+        };
         let constant = self.eq.terms.as_const(condition);
         if is_shown(frame, role) {
             self.position(&mut state, Happens::Step);

@@ -85,9 +85,11 @@ impl Symex<'_> {
             }
             StatementKind::Free { pointer } => {
                 let pointer = self.eval(&mut state, frame, *pointer);
+                let happens = self.is_freed();
                 for target in self.targets(pointer) {
                     if let Referent::Object(object) = target.referent {
-                        self.kill(&mut state.cells, object, target.condition);
+                        let condition = self.eq.terms.and(target.condition, happens);
+                        self.kill(&mut state.cells, object, condition);
                     }
                 }
             }
@@ -109,6 +111,18 @@ impl Symex<'_> {
             }
         }
         Ok(Some(state))
+    }
+
+    /// That something is freed: a decision where such are not taken for known.
+    fn is_freed(&mut self) -> Term {
+        let value = self.eq.terms.tru();
+        if !self.is_open() {
+            return value;
+        }
+        let (variable, ty) = self.opened("free", value);
+        let (name, origin, targets) = ("free".into(), Origin::Tool, [].into());
+        self.step(StepKind::Assign { variable: Some(variable), name, ty, value, origin, targets });
+        self.eq.symbol(variable)
     }
 
     /// Claims a condition. False if no path gets beyond it.

@@ -16,6 +16,7 @@ mod nearest;
 mod preconditions;
 mod predicates;
 mod preferences;
+mod reach;
 mod temporal;
 mod threads;
 mod watched;

@@ -95,13 +95,13 @@ const CASES: [Case; 16] = [
         distance: 5,
         only_avoidance: false,
     },
-    // What decides is itself decided by a branch: nothing is a precondition.
+    // What decides is itself decided by a branch.
     Case {
         name: "not straight",
-        body: "int on = 1; KEEP; if (u.a > 1) on = 0; if (u.b) level = u.c; assert(!on || level != 0);",
-        keep: "",
-        places: &[],
-        distance: 3,
+        body: "int on = 1; if (u.a > 1) on = 0; KEEP; if (u.b) level = u.c; assert(!on || level != 0);",
+        keep: "on",
+        places: &[("assert(!on || level != 0)", Precondition)],
+        distance: 5,
         only_avoidance: false,
     },
     Case {
@@ -128,12 +128,12 @@ const CASES: [Case; 16] = [
         distance: 5,
         only_avoidance: false,
     },
-    // The function has a branch, so its result is no precondition; the claim's own part is none either.
+    // The function has a branch, so its result is no straight-line code.
     Case {
         name: "a function with branches",
         body: "int m = largest(u.a, 1); KEEP; if (u.b) level = u.c; if (m < 2) assert(level != 0);",
-        keep: "",
-        places: &[],
+        keep: "m < 2",
+        places: &[("m < 2", Precondition)],
         distance: 5,
         only_avoidance: false,
     },

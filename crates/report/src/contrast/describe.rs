@@ -205,8 +205,12 @@ pub(crate) struct Groups<'a> {
 impl<'a> Groups<'a> {
     /// The inputs of the failing run and of this passing run.
     pub(crate) fn of(nearest: Option<&'a Nearest>, report: &'a Report) -> Groups<'a> {
+        Groups::with(nearest.map_or(&[][..], |nearest| &nearest.named), report)
+    }
+
+    /// The inputs of the failing run and those of another one.
+    pub(crate) fn with(passing: &'a [InputValue], report: &'a Report) -> Groups<'a> {
         let named = report.explanation.counterexample.as_ref().map_or(&[][..], |found| &found.named);
-        let passing = nearest.map_or(&[][..], |nearest| &nearest.named);
         let mut sites: BTreeMap<&str, BTreeSet<SiteId>> = BTreeMap::new();
         for input in named.iter().chain(passing) {
             sites.entry(&input.name).or_default().insert(input.site);

@@ -1,6 +1,6 @@
 //! The answer in one breath: which claim fails with which values, and what is different where it passes.
 
-use nearmiss_explain::explanation::{Contrast, Delta, DeltaKind, Executed, Nearest};
+use nearmiss_explain::explanation::{Avoiding, Contrast, Delta, DeltaKind, Executed, Nearest, Reason};
 
 use super::super::layout::{count, enumerate, equation, fill, one_line};
 use super::super::{Paint, Report};
@@ -22,6 +22,7 @@ pub(crate) fn render(contrast: &Contrast, report: &Report, paint: Paint) -> Stri
         Some(nearest) => {
             text.push(' ');
             text += &passing(nearest, contrast, report);
+            text += &contrast.avoiding.as_ref().and_then(|run| avoiding(run, report)).unwrap_or_default();
         }
         None => {
             if let Some(why) = absence(contrast, report.explanation) {
@@ -59,18 +60,17 @@ fn failing(contrast: &Contrast, report: &Report) -> String {
     if !shown.is_empty() {
         text += &format!(" with {shown}");
     }
-    text + "."
+    text += ".";
+    if let Some(freed) = contrast.suspects.iter().find(|suspect| suspect.because.contains(&Reason::Freed)) {
+        text += &format!(" The memory was freed in {}.", describe::place(freed.span, report));
+    }
+    text
 }
 
 /// It passes with second = 0 instead of -1: then `second < low` (line 22) is false, and high is 0 instead of -1.
 fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
     let changes = describe::Groups::of(Some(nearest), report).changes();
-    let mut with: Vec<String> = changes.iter().filter_map(describe::InputChange::in_words).collect();
-    if with.len() > MOST_CHANGES {
-        let more = with.len() - MOST_CHANGES;
-        with.truncate(MOST_CHANGES);
-        with.push(count(more, "more input"));
-    }
+    let with = in_words(&changes);
     let mut text = "It passes".to_owned();
     if !with.is_empty() {
         text += &format!(" with {}", enumerate(&with));
@@ -93,6 +93,24 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
         [first @ .., last] => text += &format!(": then {}, and {last}", first.join(", ")),
     }
     text + "."
+}
+
+/// The inputs that differ, not too many of them.
+pub(crate) fn in_words(changes: &[describe::InputChange]) -> Vec<String> {
+    let mut with: Vec<String> = changes.iter().filter_map(describe::InputChange::in_words).collect();
+    if with.len() > MOST_CHANGES {
+        let more = with.len() - MOST_CHANGES;
+        with.truncate(MOST_CHANGES);
+        with.push(count(more, "more input"));
+    }
+    with
+}
+
+/// It also passes with mode = 1 instead of 2: then the check does not apply.
+fn avoiding(run: &Avoiding, report: &Report) -> Option<String> {
+    let with = in_words(&describe::Groups::with(&run.named, report).changes());
+    let with = (!with.is_empty()).then(|| enumerate(&with))?;
+    Some(format!(" It also passes with {with}: then the check does not apply."))
 }
 
 /// What then goes another way: a few decisions, and the value that the claim is about.

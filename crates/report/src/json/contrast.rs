@@ -1,8 +1,8 @@
 //! What `explain` adds to the answer: the passing run, the differences, and what follows from them.
 
 use nearmiss_explain::explanation::{
-    Cause, Contrast, Delta, DeltaKind, Described, Executed, Listing, Metric, Nearest, PredicateOrigin, Reason, Slice,
-    SliceMethod, Suspect,
+    Asked, Cause, Contrast, Delta, DeltaKind, Described, Executed, Judgement, Listing, Metric, Nearest,
+    PredicateOrigin, Reason, Slice, SliceMethod, Suspect,
 };
 use nearmiss_program::program::AssumptionOrigin;
 use nearmiss_program::program::{Author, Function};
@@ -35,6 +35,9 @@ pub(crate) fn keys(contrast: Option<&Contrast>, report: &Report) -> Map<String, 
         "suspects": suspects,
     });
     let mut all = all;
+    if let Some(contrast) = contrast.filter(|contrast| !contrast.asked.is_empty()) {
+        all["asked"] = contrast.asked.iter().map(|asked| self::asked(asked, report)).collect();
+    }
     if let Some(contrast) = contrast
         && let Some(description) = &contrast.description
     {
@@ -78,6 +81,10 @@ fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
     if let Some(weights) = found.weights {
         object["weights"] = json!([weights.component, weights.action, weights.control]);
     }
+    if let Some(run) = &contrast.avoiding {
+        let inputs = inputs(&run.named, &run.inputs, report.passing, report.sources);
+        object["avoiding"] = json!({"distance": run.distance, "inputs": inputs});
+    }
     if let Some(all) = &found.all {
         object["all"] = sets(all, report);
         object["all_complete"] = json!(all.complete);
@@ -106,6 +113,29 @@ fn rows(pair: &Pair, report: &Report) -> Value {
         }))
     };
     pair.differences.iter().filter_map(row).collect()
+}
+
+/// A hypothesis of the user's. `cause` is null where that is not known.
+fn asked(asked: &Asked, report: &Report) -> Value {
+    let (cause, run) = match &asked.judgement {
+        Judgement::Cause(run) => (Some(true), Some(run)),
+        Judgement::StillFails(run) => (Some(false), Some(run)),
+        Judgement::DoesNotHold | Judgement::Invariant => (Some(false), None),
+        Judgement::NeverSeen | Judgement::Unknown => (None, None),
+    };
+    let why = match &asked.judgement {
+        Judgement::Cause(_) => "the nearest runs without it pass",
+        Judgement::StillFails(_) => "the nearest run without it still fails",
+        Judgement::DoesNotHold => "it does not hold in the failing run",
+        Judgement::Invariant => "no run is without it",
+        Judgement::NeverSeen => "the failing run never comes to a place where all of it has a value",
+        Judgement::Unknown => "not found out",
+    };
+    let without = run.map(|run| {
+        let inputs = inputs(&run.named, &run.inputs, report.passing, report.sources);
+        json!({"distance": run.distance, "inputs": inputs})
+    });
+    json!({"text": asked.text, "cause": cause, "why": why, "without": without})
 }
 
 fn predicate(found: &Described, report: &Report) -> Value {
@@ -260,6 +290,7 @@ fn suspect(rank: usize, found: &Suspect, report: &Report) -> Value {
             Reason::OnlyPassing => "only-passing",
             Reason::Cause(_) => "cause",
             Reason::Repair => "repair",
+            Reason::Freed => "freed",
             Reason::Focus => "focus",
         })
         .collect();

@@ -41,6 +41,14 @@ pub struct Candidate {
     pub ease: Ease,
 }
 
+impl Candidate {
+    /// A condition of the user's.
+    pub(super) fn of_user(term: Term) -> Candidate {
+        let ease = Ease { class: Class::Source, inexact: false, generalised: false, variables: 0, length: 0 };
+        Candidate { term, text: String::new(), variables: Vec::new(), kind: Kind::Compared, ease }
+    }
+}
+
 /// What a relation is about, the most telling first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {

@@ -3,7 +3,8 @@
 //! Not shown are causes that follow from a shown one; causes that hold whenever the claim is come to (they say how the
 //! check is avoided) or that are the failure itself in other words (whoever comes to the claim with them violates it);
 //! truth values and other values on the way; and relations between values that the program never compares; all these
-//! only as long as there are others. Inputs are never "the failure in other words".
+//! only as long as there are others. Inputs are never "the failure in other words". Last of all come causes over
+//! just the operands of the claim.
 //!
 //! Most pairs need no question: every run that was ever come across is kept, and a pair is out as soon as one run has the
 //! first cause without the second. Causes that hold in the fewest of these runs come first, and among those the ones
@@ -25,15 +26,17 @@ pub struct Reduced {
 }
 
 /// Which causes are to be shown.
-pub fn reduce(search: &mut Search, relations: &[Candidate], verdicts: &[Verdict]) -> Reduced {
+pub fn reduce(search: &mut Search, relations: &[Candidate], verdicts: &[Verdict], says_it_again: &[bool]) -> Reduced {
     let is_cause = |at: &usize| matches!(verdicts[*at], Verdict::Cause { .. });
     let causes: Vec<usize> = (0..relations.len()).filter(is_cause).collect();
     let models = std::mem::take(&mut search.models);
     let mut reduction = Reduction { search, relations, causes, runs: Vec::new(), shown: Vec::new(), complete: true };
     models.iter().for_each(|model| reduction.learn(model));
-    let (mut telling, mut restating, mut idle) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut telling, mut restating, mut idle, mut again) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for cause in 0..reduction.causes.len() {
-        if reduction.is_idle(cause) {
+        if says_it_again[reduction.causes[cause]] {
+            again.push(cause);
+        } else if reduction.is_idle(cause) {
             idle.push(cause);
         } else if reduction.restates(cause) {
             restating.push(cause);
@@ -41,7 +44,7 @@ pub fn reduce(search: &mut Search, relations: &[Candidate], verdicts: &[Verdict]
             telling.push(cause);
         }
     }
-    for group in [telling, restating, idle] {
+    for group in [telling, restating, idle, again] {
         for kind in [Kind::Compared, Kind::Derived, Kind::Accidental] {
             let nothing_yet = reduction.shown.is_empty();
             let members = group.iter().copied().filter(|&cause| reduction.relation(cause).kind == kind).collect();

@@ -6,7 +6,7 @@ use super::{IndirectCall, Instance, Lowering, tree};
 use crate::c::tree::ExprKind;
 use crate::program::{
     BinaryOp, Block, BlockId, BranchRole, ClaimKind, Decision, ExprId, ExprKind as P, FunctionId, Operand, Origin,
-    PlaceId, SiteKind, Statement, StatementKind, Terminator, Type, TypeId,
+    PlaceId, SiteId, SiteKind, Statement, StatementKind, Terminator, Type, TypeId,
 };
 use crate::source::Span;
 
@@ -329,6 +329,7 @@ impl<'a> Lowering<'a> {
             pointer = self.spill(pointer, site.span);
         }
         let arguments = self.operands(site.arguments, &[]);
+        pointer = self.chosen(callee, pointer);
         let target = match site.result {
             ResultUse::Nothing => None,
             _ => self.result_place(site, site.ty),
@@ -365,6 +366,21 @@ impl<'a> Lowering<'a> {
             (ResultUse::Value, Some(place)) if scalar => Some(self.load(place)),
             _ => None,
         }
+    }
+
+    /// Which function is called is a decision that runs are compared by: a value of its own, `*table[i]`.
+    fn chosen(&mut self, callee: tree::ExprId, pointer: ExprId) -> ExprId {
+        let ty = self.program.expr(pointer).ty;
+        if self.in_library() || !matches!(self.program.ty(ty), Type::Pointer { .. }) {
+            return pointer;
+        }
+        let words = self.words(callee);
+        let name = format!("*{}", words.trim_start_matches('*'));
+        let span = self.tree.expr(callee).span;
+        let local = self.add_local(name, ty, span, SiteId(0));
+        let target = self.local_place(local);
+        self.emit(StatementKind::Assign { target, value: pointer, origin: Origin::Written }, span);
+        self.load(target)
     }
 
     /// Turns every call through a pointer into a claim and a choice among the functions that it may mean.

@@ -1,0 +1,72 @@
+//! Hypotheses of the user's (`--cause`): is this condition a cause of the failure, and if not, why not?
+//!
+//! A condition is looked at where the claim is come to, or where it could be looked at last before that. The run that
+//! decides is executed before it is told.
+
+use super::{Failure, Scene};
+use crate::check::CheckError;
+use crate::explanation::{Asked, Judgement, Metric, Without, named_inputs};
+use crate::method::cause::{self, Ending, Runs};
+use crate::method::delta;
+use crate::recheck;
+use crate::symex;
+use nearmiss_program::interp::{self, Limits};
+use nearmiss_program::program::watched::Watched;
+use nearmiss_program::run::{Inputs, Outcome, Run};
+use nearmiss_program::source::Span;
+
+impl Failure<'_> {
+    /// What came of every hypothesis.
+    pub(super) fn asked(&self, scene: &Scene) -> Result<Vec<Asked>, CheckError> {
+        let hypotheses = self.options.asked.iter();
+        let judged = hypotheses.map(|asked| {
+            let judgement = self.judgement(scene, asked)?;
+            Ok(Asked { text: asked.text.clone(), judgement })
+        });
+        judged.collect()
+    }
+
+    fn judgement(&self, scene: &Scene, asked: &Watched) -> Result<Judgement, CheckError> {
+        let watched = std::slice::from_ref(asked);
+        let unwound = symex::unwind_watching(self.program, &scene.bounds, &self.stop, watched);
+        let Ok((mut equation, moments)) = unwound else { return Ok(Judgement::Unknown) };
+        let (failing, claim) = self.failing(&equation)?;
+        let mut before = moments.iter().filter(|moment| moment.step <= claim);
+        let seen = before.rfind(|moment| !moment.seen.is_empty() && failing.meets(&equation, moment.guard));
+        let Some(seen) = seen.and_then(|moment| moment.seen.last()) else { return Ok(Judgement::NeverSeen) };
+        let condition = seen.term;
+        if !failing.meets(&equation, condition) {
+            return Ok(Judgement::DoesNotHold);
+        }
+        let metric = if self.options.metric == Metric::Slice { Metric::Slice } else { Metric::Ssa };
+        let counted = &delta::counted(&equation, claim, metric);
+        let line = |span: Span| self.sources.position(span).line;
+        let runs = Runs { program: self.program, failing: &failing, passing: &failing, counted, claim, line: &line };
+        Ok(match cause::judge(&runs, &mut equation, condition, &self.stop) {
+            Ending::Never => Judgement::Invariant,
+            Ending::Unknown => Judgement::Unknown,
+            Ending::Fails(distance, inputs) => {
+                let run = interp::run(self.program, &inputs, &Limits::default());
+                if !matches!(run.outcome, Outcome::Violated(_)) {
+                    let what = format!("the run without {} should fail, but does not when it is executed", asked.text);
+                    return Err(CheckError::Internal(what));
+                }
+                Judgement::StillFails(without(distance, inputs, &run))
+            }
+            Ending::Passes(distance, inputs) => {
+                let stop = &self.stop;
+                match recheck::cause::recheck(&mut equation, &failing, counted, condition, distance, stop) {
+                    Ok(true) => {}
+                    Ok(false) => return Ok(Judgement::Unknown),
+                    Err(why) => return Err(CheckError::Internal(format!("{} is no cause: {why}", asked.text))),
+                }
+                let run = recheck::passes(self.program, &inputs).map_err(CheckError::Internal)?;
+                Judgement::Cause(without(distance, inputs, &run))
+            }
+        })
+    }
+}
+
+fn without(distance: u64, inputs: Inputs, run: &Run) -> Without {
+    Without { distance, inputs, named: named_inputs(run) }
+}

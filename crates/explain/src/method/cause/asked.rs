@@ -1,0 +1,54 @@
+//! One hypothesis of the user's, by the definition: the nearest runs without it, and how they end.
+//!
+//! Distances are tried from 0 up, failing runs first: the first distance at which there is a run without the condition
+//! decides. Cost: two questions for each distance.
+
+use nearmiss_logic::term::Term;
+
+use super::candidate::Candidate;
+use super::{Runs, Search};
+use crate::equation::Equation;
+use crate::execution::Execution;
+use nearmiss_logic::stop::Stop;
+use nearmiss_program::run::Inputs;
+
+/// The nearest run without a condition.
+#[derive(Clone, Debug)]
+pub enum Ending {
+    /// All at this distance pass, this one among them.
+    Passes(u64, Inputs),
+    /// This one fails.
+    Fails(u64, Inputs),
+    /// There is none.
+    Never,
+    /// Not known.
+    Unknown,
+}
+
+/// How the nearest runs without a condition end.
+pub fn judge(runs: &Runs<'_>, equation: &mut Equation, condition: Term, stop: &Stop) -> Ending {
+    let mut search = Search::new(runs, equation, &[Candidate::of_user(condition)], stop);
+    search.judge(runs, equation).unwrap_or(Ending::Unknown)
+}
+
+impl Search {
+    fn judge(&mut self, runs: &Runs<'_>, equation: &Equation) -> Option<Ending> {
+        let passes = self.ask(&[self.some, self.passes])?.is_some();
+        if !passes && self.ask(&[self.some, self.fails])?.is_none() {
+            return Some(Ending::Never);
+        }
+        let furthest = runs.counted.len() as u64;
+        for distance in 0..=furthest {
+            let within = self.within(distance)?;
+            for end in [self.fails, self.passes] {
+                let Some(model) = self.ask(&[self.some, end, within])? else { continue };
+                let assignment = self.blaster.assignment_of(&equation.terms, &model);
+                let execution = Execution::of_assignment(equation, &assignment);
+                let inputs = equation.inputs(&mut execution.evaluator(equation));
+                let fails = end == self.fails;
+                return Some(if fails { Ending::Fails(distance, inputs) } else { Ending::Passes(distance, inputs) });
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,127 @@
+//! The lines on which a failure depends in the failing run, and whether another value on one of them would have saved it.
+//!
+//! An equation knows only what depends on inputs: a condition that is constant in each turn of a loop, an initial value, a
+//! `free` are no variables of it. So the lines come from the run itself, by the interpreter's dynamic slice (Korel and Laski,
+//! "Dynamic program slicing", 1988), and for each line the program is unwound once more with all that this line computes left
+//! open ([`symex::unwind_open`]). The question is then that of `repair.rs`. Cost: an unwinding for each line.
+
+use std::collections::BTreeMap;
+
+use super::repair;
+use crate::bounds::Bounds;
+use crate::equation::{ClaimRef, StepKind};
+use crate::execution::Execution;
+use crate::symex;
+use nearmiss_logic::stop::Stop;
+use nearmiss_program::interp::{Interpreter, Limits};
+use nearmiss_program::program::{Author, ClaimId, FunctionId, Program, StatementKind};
+use nearmiss_program::run::{Inputs, Outcome};
+use nearmiss_program::source::{FileId, Sources, Span};
+
+/// So many steps are made for all lines together, and so many for one.
+const MOST_STEPS: usize = 60_000;
+const MOST_OF_ONE: usize = 20_000;
+/// Runs of more statements are not sliced.
+const MOST_EXECUTED: u64 = 200_000;
+
+/// A line of the program.
+pub type Line = (FileId, u32);
+
+/// What the failing run did on a line on which its failure depends.
+#[derive(Clone, Copy, Debug)]
+pub struct Did {
+    /// Some text on it.
+    pub span: Span,
+    /// In which function.
+    pub function: FunctionId,
+    /// Whether the claim fails because something was freed there.
+    pub freed: bool,
+}
+
+/// The lines on which a violated claim depends in a run, with its own.
+pub fn lines(program: &Program, sources: &Sources, inputs: &Inputs, claim: ClaimId) -> BTreeMap<Line, Did> {
+    let limits = Limits { steps: MOST_EXECUTED, ..Limits::default() };
+    let (outcome, trace) = Interpreter::new(program).follow(inputs, &limits);
+    let mut lines = BTreeMap::new();
+    let last = match outcome {
+        Outcome::Violated(violated) if violated == claim => trace.events.len() - 1,
+        _ => return lines,
+    };
+    let frees = |number: &u32| {
+        let at = trace.events[*number as usize].location;
+        let block = program.function(at.function).blocks.get(at.block.index());
+        let statement = block.and_then(|block| block.statements.get(at.index as usize));
+        statement.is_some_and(|statement| matches!(statement.kind, StatementKind::Free { .. }))
+    };
+    let line = |span: Span| (span.file, sources.physical_line(span.file, span.start));
+    let freed: Vec<Line> = (trace.events[last].reads.iter().filter(|number| frees(number)))
+        .map(|number| line(trace.events[*number as usize].span))
+        .collect();
+    for number in trace.slice(last as u32) {
+        let event = &trace.events[number as usize];
+        let function = event.location.function;
+        if program.function(function).author == Author::User {
+            let at = line(event.span);
+            lines.entry(at).or_insert(Did { span: event.span, function, freed: freed.contains(&at) });
+        }
+    }
+    lines
+}
+
+/// The failing run whose lines are asked about.
+pub struct Rescue<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Its text.
+    pub sources: &'a Sources,
+    /// What the failing run is fed.
+    pub inputs: &'a Inputs,
+    /// What it violates.
+    pub claim: ClaimId,
+    /// How far loops go.
+    pub bounds: &'a Bounds,
+    /// How often the failing run goes round a loop at most.
+    pub unwind: u32,
+    /// When to stop.
+    pub stop: &'a Stop,
+}
+
+impl Rescue<'_> {
+    /// For each line whether other values there make the failing run pass, as far as that is found out.
+    pub fn saved(&self, lines: &[Line]) -> Vec<bool> {
+        let mut left = MOST_STEPS;
+        let mut saved = Vec::with_capacity(lines.len());
+        for line in lines {
+            let (answer, steps) = if left > 0 { self.is_saved(*line, left) } else { (false, 0) };
+            left = left.saturating_sub(steps);
+            saved.push(answer);
+        }
+        saved
+    }
+
+    /// The answer for one line, and how many steps it took.
+    fn is_saved(&self, line: Line, left: usize) -> (bool, usize) {
+        let open = |span: Span| (span.file, self.sources.physical_line(span.file, span.start)) == line;
+        // Loops whose conditions are left open go on by conditions that are not constant.
+        let bounds = Bounds { symbolic: self.bounds.symbolic.max(self.unwind + 1), ..self.bounds.clone() };
+        let most = left.min(MOST_OF_ONE);
+        let Some(mut equation) = symex::unwind_open(self.program, &bounds, self.stop, &open, most) else {
+            return (false, most);
+        };
+        let steps = equation.steps.len();
+        let failing = Execution::of(&equation, self.inputs);
+        let fails_there = failing.failed.is_some_and(|step| {
+            matches!(equation.steps[step].kind, StepKind::Claim { claim: ClaimRef::Program(id), .. } if id == self.claim)
+        });
+        if !fails_there {
+            return (false, steps);
+        }
+        let computes = |kind: &StepKind| {
+            matches!(kind, StepKind::Assign { .. } | StepKind::Return { .. } | StepKind::Guard { .. })
+        };
+        let steps_there = (0..steps).filter(|at| computes(&equation.steps[*at].kind) && open(equation.steps[*at].span));
+        let group: Vec<usize> = steps_there.collect();
+        let saved = !group.is_empty() && repair::repairs(&mut equation, &failing, &[group], &[], self.stop) == [true];
+        (saved, steps)
+    }
+}

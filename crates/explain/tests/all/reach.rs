@@ -1,0 +1,178 @@
+//! The oracle of "avoiding the check is not explaining it": random programs with a claim under conditions, of which the
+//! generator knows when it applies. With that written into the program as an assumption, every execution is looked at.
+//!
+//! If some passing run comes to the claim under the same conditions and satisfies it, the explanation is the nearest of
+//! these, and it does not avoid the check. Otherwise, if there are passing runs, the explanation says that it avoids it.
+//! `NEARMISS_PROGRAMS=5000` runs more programs.
+
+use crate::common::random::{self, Dice};
+use crate::enumeration::Space;
+use nearmiss_explain::execution::Execution;
+use nearmiss_explain::explain::{ExplainOptions, explain};
+use nearmiss_explain::explanation::{Hypotheses, Metric};
+use nearmiss_program::interp::{self, Limits};
+use nearmiss_program::program::AssumptionOrigin;
+use nearmiss_program::run::{Inputs, Outcome};
+
+const HEAD: &str = "#include <assert.h>
+void reach_error(void);
+struct few { unsigned a : 2; int b : 2; int c : 3; };
+static int twice(int v) { return v + v; }
+static int back(int v) { return -v; }
+static int same(int v) { return v; }
+static int enabled(int v) { if (v > 1) return 1; return 0; }
+static void must(int c) { if (!c) reach_error(); }
+int main(void) {
+    struct few u;
+    int (*ops[4])(int) = {twice, same, back, same};
+";
+
+fn pick<'a>(dice: &mut Dice, of: &[&'a str]) -> &'a str {
+    of[dice.index(of.len())]
+}
+
+/// A condition over inputs.
+fn test(dice: &mut Dice) -> String {
+    let number = dice.below(4) as i64;
+    match dice.below(4) {
+        0 => format!("u.a == {number}"),
+        1 => format!("u.a > {}", number.min(2)),
+        2 => format!("u.b {} {}", pick(dice, &["<", ">=", "!="]), number - 2),
+        _ => format!("u.a + u.b {} {number}", pick(dice, &["<", ">", "=="])),
+    }
+}
+
+/// How `on` gets its value, and when the claim applies.
+fn switch(dice: &mut Dice) -> (String, &'static str) {
+    let (first, second) = (test(dice), test(dice));
+    match dice.below(8) {
+        0 => (format!("int on = 0; if ({first}) on = 1;"), "on"),
+        1 => (format!("int on = 1; if ({first}) on = 0;"), "on"),
+        2 => (format!("int on = 0; if ({first}) {{ if ({second}) on = 1; }}"), "on"),
+        3 => (format!("int on = 0; if ({first}) on = 1; else if ({second}) on = 2;"), "on"),
+        4 => ("int on = enabled(u.a);".to_owned(), "on"),
+        5 => (format!("_Bool on = {first};"), "on"),
+        6 => (
+            format!("int on = 0; switch (u.a) {{ case 1: on = 1; break; case 2: if ({second}) on = 3; break; }}"),
+            "on",
+        ),
+        _ => (format!("int on = 1; if ({first}) on = 2; else if ({second}) on = 3;"), "on == 2"),
+    }
+}
+
+/// What is computed, and what must hold of it.
+fn computation(dice: &mut Dice) -> (String, String) {
+    let (first, number) = (test(dice), dice.below(5) as i64 - 1);
+    let compared = pick(dice, &["<=", ">", "<"]);
+    match dice.below(5) {
+        0 => (format!("int y = u.c; if ({first}) y = {};", dice.below(5)), format!("y {compared} {number}")),
+        1 => ("int y = ops[u.a](u.c);".to_owned(), format!("y {compared} {number}")),
+        2 => (
+            format!("int y = 0; for (int i = 0; i < (int)u.a; i++) y += u.c; if ({first}) y++;"),
+            format!("y {compared} {number}"),
+        ),
+        3 => (format!("int y = u.c; if ({first}) y = -y; else y = y + 1;"), format!("y + u.b {compared} {number}")),
+        _ => ("int y = u.c;".to_owned(), format!("y {compared} {number}")),
+    }
+}
+
+/// The claim, and when it applies.
+fn claim(dice: &mut Dice, on: &str, holds: &str) -> (String, String) {
+    let more = test(dice);
+    let off = if on == "on" { "!on".to_owned() } else { format!("!({on})") };
+    let both = format!("{on} && {more}");
+    match dice.below(11) {
+        0 => (format!("assert({off} || {holds});"), on.to_owned()),
+        1 => (format!("assert(!({on} && !({holds})));"), on.to_owned()),
+        2 => (format!("assert({on} ? {holds} : 1);"), on.to_owned()),
+        3 => (format!("if ({on}) assert({holds});"), on.to_owned()),
+        4 => (format!("if ({on}) {{ if ({more}) assert({holds}); }}"), both),
+        5 => (format!("if ({off}) return 0; assert({holds});"), on.to_owned()),
+        6 => (format!("assert({holds} || {off});"), on.to_owned()),
+        7 => (format!("if ({on}) must({holds});"), on.to_owned()),
+        8 => (format!("must({off} || {holds});"), on.to_owned()),
+        9 => (format!("if ({on}) {{ if (!({holds})) reach_error(); }}"), on.to_owned()),
+        _ => (format!("if ({on} && {more}) assert({holds});"), both),
+    }
+}
+
+/// A program with `KEEP;` where the assumption goes, and the assumption.
+fn program(seed: u64) -> (String, String) {
+    let mut dice = Dice::new(seed);
+    let (switch, on) = switch(&mut dice);
+    let (computation, holds) = computation(&mut dice);
+    let (claim, applies) = claim(&mut dice, on, &holds);
+    let mut parts = [switch, computation];
+    if dice.below(2) == 0 {
+        parts.reverse();
+    }
+    let body = format!("    {}\n    {}\n    KEEP;\n    {claim}\n", parts[0], parts[1]);
+    (format!("{HEAD}{body}    return 0;\n}}\n"), applies)
+}
+
+#[derive(Default, Debug)]
+struct Tally {
+    reached: u64,
+    avoided: u64,
+    always_fail: u64,
+    with_entrances: u64,
+    told: u64,
+}
+
+fn compare(seed: u64, tally: &mut Tally) {
+    let (text, applies) = program(seed);
+    let original = text.replace("KEEP;", "");
+    let assumed = text.replace("KEEP;", &format!("__CPROVER_assume({applies});"));
+    let what = format!("seed {seed}\n{original}");
+    let ((first, sources), (second, _)) = (random::read(&original, &what), random::read(&assumed, &what));
+    let options = ExplainOptions { hypotheses: Hypotheses::None, depth: Some(0), ..ExplainOptions::default() };
+    let explained = explain(&first, &sources, &options, &mut |_| {}).unwrap_or_else(|e| panic!("{e:?}\n{what}"));
+    let Some(failing) = explained.counterexample else { return };
+    let contrast = explained.contrast.unwrap_or_else(|| panic!("nothing was explained\n{what}"));
+    let does_apply = |inputs: &Inputs| match interp::run(&second, inputs, &Limits::default()).outcome {
+        Outcome::Finished => true,
+        Outcome::Violated(_) => panic!("it passes\n{what}"),
+        _ => false,
+    };
+    let Some(nearest) = &contrast.nearest else {
+        let space = Space::of(&first, None, &what).expect("few executions");
+        assert!(contrast.none_exists && space.passing.is_empty(), "there are passing runs\n{what}");
+        tally.always_fail += 1;
+        return;
+    };
+    assert_eq!(contrast.only_avoidance, !does_apply(&nearest.inputs), "avoids the check, {:?}\n{what}", nearest.inputs);
+    if let Some(run) = &contrast.avoiding {
+        assert!(!does_apply(&run.inputs) && run.distance < nearest.distance, "{run:?}\n{what}");
+        tally.told += 1;
+    }
+    let space = Space::of(&second, None, &what).expect("few executions");
+    let failing = Execution::of(&space.equation, &failing.inputs);
+    let claim = failing.failed.unwrap_or_else(|| panic!("it fails\n{what}"));
+    let members = space.members(claim, Metric::Ssa);
+    let Some(expected) = space.nearest(&second, &members, &failing) else {
+        assert!(contrast.only_avoidance, "nothing but avoidance\n{what}");
+        tally.avoided += 1;
+        return;
+    };
+    assert!(!contrast.only_avoidance, "there is a run that satisfies the claim: {:?}\n{what}", space.inputs(expected));
+    if contrast.assumptions.iter().any(|kept| kept.origin == AssumptionOrigin::Entrance) {
+        tally.with_entrances += 1;
+        return;
+    }
+    let distance = space.differences(&members, &failing, expected).len() as u64;
+    assert_eq!(nearest.distance, distance, "expected {:?}, {:?}\n{what}", space.inputs(expected), nearest.inputs);
+    assert_eq!(nearest.inputs, space.inputs(expected), "the choice among several\n{what}");
+    tally.reached += 1;
+}
+
+#[test]
+fn explanations_reach_the_check() {
+    random::with_stack(|| {
+        let mut tally = Tally::default();
+        for seed in 0..random::wanted(150) {
+            compare(seed, &mut tally);
+        }
+        println!("{tally:?}");
+        assert!(tally.reached > 20 && tally.avoided > 0 && tally.told > 5, "{tally:?}");
+    });
+}

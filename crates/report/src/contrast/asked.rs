@@ -1,0 +1,47 @@
+//! What came of the user's own hypotheses (`--cause`), a sentence for each.
+
+use nearmiss_explain::explanation::{Asked, Judgement, Without};
+
+use super::super::layout::{count, enumerate, fill, one_line};
+use super::super::{Paint, Report};
+use super::{describe, sentence};
+
+/// The sentences.
+pub(crate) fn render(asked: &[Asked], report: &Report, paint: Paint) -> String {
+    if asked.is_empty() {
+        return String::new();
+    }
+    let mut out = format!("{}\n", paint.strong("You asked"));
+    for asked in asked {
+        out += &format!("{}\n", fill(&format!("  `{}` {}.", one_line(&asked.text), told(asked, report)), 4));
+    }
+    out
+}
+
+/// Whether it is a cause, and what that is known from.
+pub(crate) fn told(asked: &Asked, report: &Report) -> String {
+    match &asked.judgement {
+        Judgement::Cause(run) => format!(
+            "is a cause: it holds in the failing run, and the nearest runs without it pass, {}",
+            without(run, report)
+        ),
+        Judgement::StillFails(run) => {
+            format!("is no cause: the nearest run without it still fails, {}", without(run, report))
+        }
+        Judgement::DoesNotHold => "is no cause: it does not hold in the failing run".to_owned(),
+        Judgement::Invariant => match report.explanation.complete {
+            true => "is no cause: no run is without it".to_owned(),
+            false => "is no cause: no run within the bound is without it".to_owned(),
+        },
+        Judgement::NeverSeen => {
+            "cannot be judged: the failing run never comes to a place where all of it has a value".to_owned()
+        }
+        Judgement::Unknown => "may be a cause: that could not be found out with the effort spent on it".to_owned(),
+    }
+}
+
+fn without(run: &Without, report: &Report) -> String {
+    let with = sentence::in_words(&describe::Groups::with(&run.named, report).changes());
+    let differs = format!("{} away", count(run.distance as usize, "difference"));
+    if with.is_empty() { differs } else { format!("with {} ({differs})", enumerate(&with)) }
+}
