@@ -520,6 +520,7 @@ impl Failure<'_> {
             claim,
             claims: &|id| self.is_compared(id),
             components: &mut components,
+            returns: tracked.is_some(),
             weights: self.options.weights.map(Weights::of),
         };
         Sequence::of(self.program, equation, failing, wanted)

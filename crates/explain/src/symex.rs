@@ -39,6 +39,7 @@ mod statement;
 
 use follow::Follow;
 use formula::Word;
+pub(crate) use formula::compares;
 use guard::{Guard, Guards};
 use memory::{Cell, Cells, Choice, Content, Lifetime, Object, ObjectNumber, Undefined};
 use observe::Observer;

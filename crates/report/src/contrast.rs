@@ -343,9 +343,13 @@ pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> 
         ),
         (Some(weights), proved) => {
             let Weights { component, action, control } = weights;
+            let actions = match nearest.deltas.iter().any(aligned::is_return) {
+                true => "for the violation and for another value that is returned",
+                false => "for the violation",
+            };
             let prices = format!(
                 "Up to the failure, what differs adds up to {distance}: {component} for a {one}, {action} \
-                 for the violation, {control} for a step that only one run takes"
+                 {actions}, {control} for a step that only one run takes"
             );
             match proved {
                 true => format!("{prices}. No passing run{keeping}{within} is nearer: proved."),

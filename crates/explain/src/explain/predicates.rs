@@ -9,7 +9,8 @@ use crate::check::{CheckError, Progress};
 use crate::execution::Execution;
 use crate::explanation::Hypotheses;
 use crate::explanation::{
-    Contrast, Delta, DeltaKind, Described as DescribedPredicate, Description, Metric, State, Stats,
+    ASSERTION_FAILURE, Contrast, Delta, DeltaKind, Described as DescribedPredicate, Description, Metric, Nearest,
+    PredicateOrigin, State, Stats,
 };
 use crate::method::delta::Differences;
 use crate::method::nearest::NearestRun;
@@ -20,7 +21,7 @@ use crate::recheck;
 use crate::symex;
 use nearmiss_program::program::Program;
 use nearmiss_program::program::watched::Watched;
-use nearmiss_program::run::{Run, RunStep, RunStepKind};
+use nearmiss_program::run::{Inputs, Run, RunStep, RunStepKind};
 use nearmiss_program::source::{Diagnostic, Severity, Sources};
 
 /// Of the time that is left, so many percent may be used for finding predicates.
@@ -31,6 +32,10 @@ const MOST_STEPS: usize = 5_000;
 const CONFLICTS_OF_SECOND_METRIC: u64 = 5_000;
 /// So many branches of a path are named.
 const MOST_BRANCHES: usize = 12;
+/// So many passing runs that go the same way are told apart from the failing one.
+const MOST_APART: usize = 3;
+/// What is said where that did not help.
+const NOTHING_ELSE: &str = "besides the claim nothing differs that can be said over the variables before it";
 /// Of the time that is left then, where both metrics are tried, so many percent are for the first.
 const SHARE_OF_FIRST_METRIC: u32 = 60;
 
@@ -57,32 +62,69 @@ impl Failure<'_> {
         stats: &mut Stats,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<Contrast>, CheckError> {
-        let started = Instant::now();
-        let mut program = self.program.clone();
-        let Some(described) = self.describe_in_predicates(&bounds, &mut program, progress)? else { return Ok(None) };
-        stats.seconds.push(("predicates", started.elapsed().as_secs_f64()));
-        stats.counts.push(("predicates", described.predicates.len() as u64));
-        let own = Failure { program: &program, described: Some(&described), stop: self.stop.clone(), ..*self };
         if self.options.other_metric == Wanted::No {
-            return own.contrast(bounds, stats, progress);
+            return self.told_apart(bounds, stats, progress);
         }
         // Causes are relations between values, the same whatever the metric: they are looked for once.
         let options = ExplainOptions { metric: Metric::Ssa, ..self.options.clone() };
-        let ssa = Failure { options: &options, stop: self.stop.share(SHARE_OF_FIRST_METRIC), ..own };
-        let ssa = ssa.contrast(bounds.clone(), stats, progress)?;
+        let ssa = Failure { options: &options, stop: self.stop.share(SHARE_OF_FIRST_METRIC), ..*self };
+        let ssa = ssa.told_apart(bounds.clone(), stats, progress)?;
         let options = ExplainOptions { metric: Metric::Align, hypotheses: Hypotheses::None, ..options };
         // An alignment may take very long, and the answer is there already.
         let conflicts = match ssa.as_ref().is_some_and(|ssa| ssa.nearest.is_some()) {
             true => CONFLICTS_OF_SECOND_METRIC,
             false => self.conflicts,
         };
-        let (stop, described) = (self.stop.clone(), Some(&described));
-        let aligned = Failure { options: &options, stop, program: &program, described, conflicts, ..*self };
-        let aligned = aligned.contrast(bounds, stats, progress)?;
+        let aligned = Failure { options: &options, stop: self.stop.clone(), conflicts, ..*self };
+        let aligned = aligned.told_apart(bounds, stats, progress)?;
         Ok(match (ssa, aligned) {
             (Some(ssa), Some(aligned)) => Some(self.better(ssa, aligned)),
             (ssa, aligned) => ssa.or(aligned),
         })
+    }
+
+    /// An explanation in predicates. Where the passing run goes the same way and only predicates differ, those before
+    /// the claim are looked for that differ, and it is explained again.
+    fn told_apart(
+        &self,
+        bounds: Bounds,
+        stats: &mut Stats,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Option<Contrast>, CheckError> {
+        let mut apart: Vec<Inputs> = Vec::new();
+        loop {
+            let started = Instant::now();
+            let mut program = self.program.clone();
+            let described = self.describe_in_predicates(&bounds, &apart, &mut program, progress)?;
+            let Some(described) = described else { return Ok(None) };
+            stats.seconds.push(("predicates", started.elapsed().as_secs_f64()));
+            stats.counts.push(("predicates", described.predicates.len() as u64));
+            let own = Failure { program: &program, described: Some(&described), stop: self.stop.clone(), ..*self };
+            let mut contrast = own.contrast(bounds.clone(), stats, progress)?;
+            let nearest = contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref());
+            let Some(nearest) = nearest.filter(|nearest| goes_the_same_way(nearest)) else { return Ok(contrast) };
+            if apart.len() < MOST_APART && !apart.contains(&nearest.inputs) && !self.stop.requested() {
+                apart.push(nearest.inputs.clone());
+                continue;
+            }
+            // What a formula is over changes before it is violated.
+            let is_claim = |delta: &Delta| match delta.kind {
+                DeltaKind::Action => delta.texts.as_ref().is_some_and(|[was, _]| was == ASSERTION_FAILURE),
+                _ => !own.is_formula() && own.is_of_claim(delta),
+            };
+            if !described.is_apart && nearest.deltas.iter().all(is_claim) {
+                let description = contrast.as_mut().and_then(|contrast| contrast.description.as_mut());
+                description.into_iter().for_each(|description| description.notes.push(NOTHING_ELSE.to_owned()));
+            }
+            return Ok(contrast);
+        }
+    }
+
+    /// Is it a predicate of the claim itself?
+    fn is_of_claim(&self, delta: &Delta) -> bool {
+        let mut predicates = self.described.into_iter().flat_map(|described| &described.predicates);
+        delta.kind == DeltaKind::Predicate
+            && predicates.any(|known| known.watched.text == delta.variable && known.origin == PredicateOrigin::Claim)
     }
 
     /// Of two explanations by different metrics the better one: one that has a passing run, that does not avoid the
@@ -140,6 +182,7 @@ impl Failure<'_> {
     fn describe_in_predicates(
         &self,
         bounds: &Bounds,
+        apart: &[Inputs],
         program: &mut Program,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<Described>, CheckError> {
@@ -156,7 +199,9 @@ impl Failure<'_> {
         let kept = passable.map(|level| level.placed(claim)).unwrap_or_default();
         let (kept, may_pass) = (&kept[..], passable.is_some());
         let (equation, moments, failing) = (&mut equation, &moments[..], &failing);
-        let failure = predicate::Failure { equation, moments, failing, claim, kept, may_pass, stop };
+        let apart: Vec<Execution> = apart.iter().map(|inputs| Execution::of(equation, inputs)).collect();
+        let apart = &apart[..];
+        let failure = predicate::Failure { equation, moments, failing, claim, kept, may_pass, apart, stop };
         Ok(Some(vocabulary.describe(program, failure)))
     }
 
@@ -191,6 +236,11 @@ impl Failure<'_> {
         }
         Ok(())
     }
+}
+
+/// Does a passing run take the same branches and steps as the failing one, up to the claim?
+fn goes_the_same_way(nearest: &Nearest) -> bool {
+    nearest.deltas.iter().all(|delta| matches!(delta.kind, DeltaKind::Predicate | DeltaKind::Action))
 }
 
 /// How an explanation compares with another; less is better.

@@ -22,6 +22,8 @@ pub enum Action {
     None,
     /// It violates its claim.
     AssertionFailure,
+    /// A function returns that a formula speaks of: what is asked of its value, a bit per question.
+    Returns(u64),
 }
 
 /// One executed step.

@@ -65,6 +65,8 @@ pub struct Described {
     pub trouble: Option<Trouble>,
     /// The last path that the abstract program took and no run takes, by the branches on it.
     pub last_excluded: Vec<Span>,
+    /// Of the passing runs that were to be told apart: whether something differs in the last one before the claim.
+    pub is_apart: bool,
 }
 
 /// A failing run, unwound with a look at everything that [`Vocabulary::watched`] lists.
@@ -81,6 +83,8 @@ pub struct Failure<'a> {
     pub kept: &'a [(usize, Term)],
     /// Whether there is such a run.
     pub may_pass: bool,
+    /// Passing runs that must differ from the failing one in more than the claim.
+    pub apart: &'a [Execution],
     /// When to stop.
     pub stop: &'a Stop,
 }
@@ -126,7 +130,7 @@ impl Vocabulary {
 
     /// Finds the predicates that describe a failure. Their expressions are added to the program.
     pub fn describe(&self, program: &mut Program, failure: Failure<'_>) -> Described {
-        let Failure { equation, moments, failing, claim, kept, may_pass, stop } = failure;
+        let Failure { equation, moments, failing, claim, kept, may_pass, apart, stop } = failure;
         let symbols = Symbols::new(&mut equation.terms, &self.named);
         let moments = through_calls(equation, moments);
         let views: Vec<View> = moments.iter().map(|moment| self.view(moment)).collect();
@@ -135,14 +139,16 @@ impl Vocabulary {
             formula.iter().any(|formula| formula.signals.iter().any(|s| s.meaning.condition() == Some(watched)))
         };
         let given = self.given.iter().enumerate();
-        let given = given.map(|(number, watched)| Known {
-            meaning: Meaning::Given(number),
-            function: watched.function,
-            text: watched.text.clone(),
-            opposite: format!("!({})", watched.text),
-            origin: if of_formula(watched) { PredicateOrigin::Claim } else { PredicateOrigin::User },
-            condition: watched.condition,
-        });
+        let given: Vec<Known> = given
+            .map(|(number, watched)| Known {
+                meaning: Meaning::Given(number),
+                function: watched.function,
+                text: watched.text.clone(),
+                opposite: express::opposite_text(program, watched),
+                origin: if of_formula(watched) { PredicateOrigin::Claim } else { PredicateOrigin::User },
+                condition: watched.condition,
+            })
+            .collect();
         let scene = refine::Scene {
             program,
             equation,
@@ -153,17 +159,18 @@ impl Vocabulary {
             claim,
             kept,
             may_pass,
+            apart,
             stop,
         };
-        let refined = refine::refine(scene, given.collect());
+        let refined = refine::refine(scene, given);
         let predicates = refined.predicates.into_iter().map(|(known, places)| Predicate {
             watched: Watched { text: known.text, function: known.function, condition: known.condition },
             opposite: known.opposite,
             origin: known.origin,
             places,
         });
-        let refine::Refined { refinements, trouble, last_excluded, .. } = refined;
-        Described { predicates: predicates.collect(), refinements, trouble, last_excluded }
+        let refine::Refined { refinements, trouble, last_excluded, is_apart, .. } = refined;
+        Described { predicates: predicates.collect(), refinements, trouble, last_excluded, is_apart }
     }
 
     fn view(&self, moment: &Moment) -> View {

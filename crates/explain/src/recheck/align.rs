@@ -8,7 +8,9 @@
 use std::ops::RangeInclusive;
 
 use super::predicate::Observed;
+use crate::compared::{MOST_ASKED, asked};
 use crate::explanation::Weights;
+use nearmiss_logic::width::{low_bits, sign_extend};
 use nearmiss_program::program::{ClaimId, FunctionId, Program, SiteKind, TypeId};
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::source::Span;
@@ -17,6 +19,8 @@ use nearmiss_program::source::Span;
 struct Seen {
     place: (FunctionId, Span, u8, Option<TypeId>),
     fails: bool,
+    /// What the formula asks of the value that it returns.
+    answers: Vec<bool>,
     values: Vec<u128>,
     /// Whether its value may be the address of an object.
     is_address: bool,
@@ -52,7 +56,8 @@ fn cost(a: &[Seen], b: &[Seen], weights: &Weights, pointers_differ: bool) -> u64
     let price = |one: &Seen, other: &Seen| {
         let differing = one.values.iter().zip(&other.values).filter(|(a, b)| a != b).count() as u64;
         let differing = if one.is_address && other.is_address { u64::from(pointers_differ) } else { differing };
-        differing * weights.component + u64::from(one.fails != other.fails) * weights.action
+        differing * weights.component
+            + u64::from(one.fails != other.fails || one.answers != other.answers) * weights.action
     };
     let mut row: Vec<u64> = (0..=b.len() as u64).map(|inserted| inserted * weights.control).collect();
     for one in a {
@@ -115,7 +120,21 @@ fn seen(
             (Some(truths), Some(observed)) => (observed.components((*function, span), &truths[index]), false),
             _ => (value.into_iter().collect(), is_address),
         };
-        seen.push(Seen { place: (*function, span, sort, ty), fails, values, is_address });
+        let answers = match kind {
+            RunStepKind::Return { value: Some((ty, value)) } if runs.observed.is_some() => {
+                answers(program, *function, *ty, *value)
+            }
+            _ => Vec::new(),
+        };
+        seen.push(Seen { place: (*function, span, sort, ty), fails, answers, values, is_address });
     }
     Ok(seen)
+}
+
+/// What the formula asks of a returned value, answered.
+fn answers(program: &Program, function: FunctionId, ty: TypeId, value: u128) -> Vec<bool> {
+    let bits = program.size_bits(ty).min(128) as u32;
+    let value = if program.is_signed(ty) { sign_extend(value, bits) } else { (value & low_bits(bits)) as i128 };
+    let asked = asked(program, function).into_iter().take(MOST_ASKED);
+    asked.map(|(how, number)| how.holds(value, number)).collect()
 }

@@ -122,7 +122,8 @@ impl Symex<'_> {
             (Meaning::Return(them, Some((how, number))), Happens::Return(function, Some(value)))
                 if them.contains(&function) =>
             {
-                let compares = self.compares(*how, self.program.function(function).returns, value, *number);
+                let is_signed = self.program.is_signed(self.program.function(function).returns);
+                let compares = compares(&mut self.eq.terms, *how, is_signed, value, *number);
                 return (self.eq.terms.tru(), compares);
             }
             (Meaning::Condition(watched), _) => return self.condition(state, watched),
@@ -157,21 +158,6 @@ impl Symex<'_> {
             return (never, never);
         }
         (given, self.eval(state, &frame, watched.condition))
-    }
-
-    /// A value of a type beside a number, in more bits than either needs.
-    fn compares(&mut self, how: Comparison, ty: TypeId, value: Term, number: i128) -> Term {
-        let terms = &mut self.eq.terms;
-        let value = if self.program.is_signed(ty) { terms.sext(value, 128) } else { terms.zext(value, 128) };
-        let number = terms.constant(128, number as u128);
-        match how {
-            Comparison::Equal => terms.eq(value, number),
-            Comparison::Unequal => terms.ne(value, number),
-            Comparison::Less => terms.slt(value, number),
-            Comparison::AtMost => terms.sle(value, number),
-            Comparison::Greater => terms.slt(number, value),
-            Comparison::AtLeast => terms.sle(number, value),
-        }
     }
 
     /// A loop is entered: the first visit to its head.
@@ -350,6 +336,33 @@ impl Symex<'_> {
         let kind = StepKind::Claim { claim: ClaimRef::Program(temporal.claim), condition };
         let (guard, function) = (self.eq.terms.tru(), self.program.entry);
         self.eq.steps.push(Step { guard, span: claim.span, function, depth: 1, kind });
+    }
+}
+
+/// A value beside a number: in its own bits where the number fits in, else in more than either needs.
+pub(crate) fn compares(terms: &mut Terms, how: Comparison, is_signed: bool, value: Term, number: i128) -> Term {
+    let width = terms.width(value);
+    let fits = match is_signed {
+        true => width == 128 || (-(1 << (width - 1))..1 << (width - 1)).contains(&number),
+        false => width < 127 && (0..1 << width).contains(&number),
+    };
+    let wide = if fits { width } else { 128 };
+    let value = if is_signed { terms.sext(value, wide) } else { terms.zext(value, wide) };
+    let number = terms.constant(wide, number as u128 & (u128::MAX >> (128 - wide)));
+    let mut below = |a: Term, b: Term| if is_signed || !fits { terms.slt(a, b) } else { terms.ult(a, b) };
+    match how {
+        Comparison::Equal => terms.eq(value, number),
+        Comparison::Unequal => terms.ne(value, number),
+        Comparison::Less => below(value, number),
+        Comparison::Greater => below(number, value),
+        Comparison::AtMost => {
+            let above = below(number, value);
+            terms.not(above)
+        }
+        Comparison::AtLeast => {
+            let below = below(value, number);
+            terms.not(below)
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Two aligned runs: what differs, in order of execution, with the numbers of the steps.
 
-use nearmiss_explain::explanation::{Contrast, Delta, DeltaKind, Executed, Nearest};
+use nearmiss_explain::explanation::{ASSERTION_FAILURE, Contrast, Delta, DeltaKind, Executed, Nearest};
 
 use super::super::layout::{LINE, count, pad, shorten, width};
 use super::super::{Paint, Report};
@@ -29,7 +29,7 @@ pub fn render(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: D
     let mut others = 0;
     for delta in shown {
         let mark = match delta.kind {
-            DeltaKind::Action => '!',
+            DeltaKind::Action if !is_return(delta) => '!',
             _ if slice.contains(delta) => '>',
             _ => '|',
         };
@@ -64,6 +64,12 @@ pub fn render(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: D
     let in_brackets = lines.iter().any(|(_, place, _)| in_brackets(place));
     let numbers = if in_brackets { " In brackets: the step of the passing run." } else { "" };
     Steps { text, holds_others: others > 0, numbers: Some(numbers) }
+}
+
+/// Is the difference in what a function returns that the formula speaks of?
+pub fn is_return(delta: &Delta) -> bool {
+    let is_told = delta.texts.as_ref().is_some_and(|[was, _]| was != ASSERTION_FAILURE);
+    delta.kind == DeltaKind::Action && is_told
 }
 
 /// `step 5`; `step 5 (4)` where it is the 4th of the passing run; `step (4)` where only that run has it.

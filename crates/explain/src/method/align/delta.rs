@@ -8,7 +8,8 @@ use std::rc::Rc;
 
 use nearmiss_logic::term::{Node, Term};
 
-use super::sequence::{Possible, Sequence};
+use super::Action;
+use super::sequence::{Possible, Sequence, returned_text};
 use crate::compared::Counted;
 use crate::equation::{Equation, StepKind, VariableId};
 use crate::execution::Execution;
@@ -89,8 +90,18 @@ pub fn differences(
         if old.action != new.action {
             let what = (DeltaKind::Action, "".into(), truth);
             let mut made = delta(equation, pair, what, Executed::Both, [1, 0], steps);
-            made.texts = Some([ASSERTION_FAILURE.to_owned(), String::new()]);
-            aligned.differences.add(made, Vec::new());
+            let (texts, behind) = match (old.action, new.action) {
+                (Action::Returns(was), Action::Returns(now)) => {
+                    let told = |answers| returned_text(program, equation.steps[pair[0].step].function, answers);
+                    // What is asked, where it is a predicate, and what is returned.
+                    let asked = pair.iter().flat_map(|possible| &possible.asked).filter_map(|term| truths.get(term));
+                    let own = pair.iter().filter_map(|possible| equation.steps[possible.step].kind.variable());
+                    ([told(was), told(now)], asked.copied().chain(own).collect())
+                }
+                _ => ([ASSERTION_FAILURE.to_owned(), String::new()], Vec::new()),
+            };
+            made.texts = Some(texts);
+            aligned.differences.add(made, behind);
         }
     }
     aligned

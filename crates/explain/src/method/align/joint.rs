@@ -18,7 +18,7 @@ use std::ops::Range;
 
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::sat::Lit;
-use nearmiss_logic::term::{Node, Term};
+use nearmiss_logic::term::{Node, Term, Terms};
 
 use super::Action;
 use super::sequence::Sequence;
@@ -137,8 +137,14 @@ impl Encoding<'_> {
             let differs = terms.and(happens, other);
             self.joint.prices.push((self.blaster.literal(terms, differs), weights.component));
         }
-        if step.action != Action::None {
-            self.joint.prices.push((literal, weights.action));
+        match step.action {
+            Action::None => {}
+            Action::AssertionFailure => self.joint.prices.push((literal, weights.action)),
+            Action::Returns(answers) => {
+                let other = other_answers(terms, &self.sequence.possible[place].asked, answers);
+                let differs = terms.and(happens, other);
+                self.joint.prices.push((self.blaster.literal(terms, differs), weights.action));
+            }
         }
     }
 
@@ -207,12 +213,25 @@ impl Encoding<'_> {
                 self.joint.prices.push((differs, weights.component));
             }
         }
-        // A passing run violates nothing.
-        if weights.action > 0 {
-            let acts = |step: &usize| sequence.failing[*step].action != Action::None;
-            let others = steps.iter().zip(aligned).filter(|(step, _)| acts(step));
-            self.joint.prices.extend(others.map(|(_, lit)| (*lit, weights.action)));
+        if weights.action == 0 {
+            return;
         }
+        let mut returns = None;
+        for (step, lit) in steps.iter().zip(aligned) {
+            match sequence.failing[*step].action {
+                Action::None => {}
+                // A passing run violates nothing.
+                Action::AssertionFailure => self.joint.prices.push((*lit, weights.action)),
+                Action::Returns(answers) => {
+                    let differs = *returns.get_or_insert_with(|| self.blaster.solver.new_var());
+                    let terms = &mut self.equation.terms;
+                    let other = other_answers(terms, &sequence.possible[place].asked, answers);
+                    let other = self.blaster.literal(terms, other);
+                    self.blaster.solver.add_clause(&[!*lit, !other, differs]);
+                }
+            }
+        }
+        self.joint.prices.extend(returns.map(|differs| (differs, weights.action)));
     }
 
     /// Prices of the steps of the failing run that are aligned with nothing.
@@ -231,6 +250,16 @@ impl Encoding<'_> {
             self.joint.prices.push((unaligned, self.sequence.weights.control));
         }
     }
+}
+
+/// That the answers about a returned value are others.
+fn other_answers(terms: &mut Terms, asked: &[Term], answers: u64) -> Term {
+    let mut other = terms.fals();
+    for (at, term) in asked.iter().enumerate() {
+        let differs = if answers >> at & 1 == 1 { terms.not(*term) } else { *term };
+        other = terms.or(other, differs);
+    }
+    other
 }
 
 /// By a chain of literals, each of which says that one of those from there on is true.
@@ -433,7 +462,6 @@ fn certain(equation: &Equation, sequence: &Sequence) -> Vec<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use nearmiss_logic::optimise::{Limits, Objective, minimise};
-    use nearmiss_logic::term::Terms;
 
     use super::super::sequence::{Component, Possible};
     use super::super::{Taken, align};
@@ -490,7 +518,13 @@ mod tests {
                     ty: TypeId(0),
                 };
                 let components = taken.components.iter().map(component).collect();
-                possible.push(Possible { step, location: taken.location, happens: *guard, components });
+                possible.push(Possible {
+                    step,
+                    location: taken.location,
+                    happens: *guard,
+                    components,
+                    asked: Vec::new(),
+                });
             }
         }
         (equation, possible)

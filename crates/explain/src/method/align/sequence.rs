@@ -14,9 +14,12 @@ use std::rc::Rc;
 use nearmiss_logic::term::Term;
 
 use super::{Action, Alignment, Taken};
+use crate::compared::{self, MOST_ASKED};
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{DeltaKind, Weights};
+use crate::symex;
+use nearmiss_program::program::temporal::Comparison;
 use nearmiss_program::program::{ClaimId, FunctionId, Origin, Program, SiteKind, TypeId};
 use nearmiss_program::source::Span;
 
@@ -44,6 +47,8 @@ pub struct Possible {
     pub happens: Term,
     /// What is compared.
     pub components: Vec<Component>,
+    /// Where a function returns that a formula speaks of: what is asked of its value.
+    pub asked: Vec<Term>,
 }
 
 /// The failing run, and the steps that others may take.
@@ -78,6 +83,8 @@ pub struct Wanted<'a> {
     pub claims: &'a dyn Fn(ClaimId) -> bool,
     /// What is compared at a step.
     pub components: &'a mut dyn FnMut(&mut Equation, usize) -> Vec<Component>,
+    /// Whether what a formula asks of returned values is an action; values say it themselves.
+    pub returns: bool,
     /// What differences cost; none: as many components as there are at some location make the price.
     pub weights: Option<Weights>,
 }
@@ -120,7 +127,8 @@ impl Sequence {
             let fresh = locations.len();
             let location = *locations.entry(key).or_insert(fresh);
             let components = (wanted.components)(equation, index);
-            possible.push(Possible { step: index, location, happens, components });
+            let asked = if wanted.returns { asked(program, equation, index) } else { Vec::new() };
+            possible.push(Possible { step: index, location, happens, components, asked });
         }
         let most = possible.iter().map(|possible| possible.components.len()).max().unwrap_or(0);
         let weights = wanted.weights.unwrap_or_else(|| Weights::for_components(most));
@@ -150,15 +158,59 @@ impl Sequence {
         let mut evaluator = execution.evaluator(equation);
         let mut taken = Vec::with_capacity(places.len());
         for place in places {
-            let Possible { step, location, components, .. } = &self.possible[*place];
+            let Possible { step, location, components, asked, .. } = &self.possible[*place];
             let action = match equation.steps[*step].kind {
                 StepKind::Claim { condition, .. } if !evaluator.holds(condition) => Action::AssertionFailure,
-                _ => Action::None,
+                _ if asked.is_empty() => Action::None,
+                _ => {
+                    let bits = asked.iter().enumerate().map(|(at, term)| u64::from(evaluator.holds(*term)) << at);
+                    Action::Returns(bits.sum())
+                }
             };
             let components = components.iter().map(|component| evaluator.value(component.term)).collect();
             taken.push(Taken { location: *location, action, components });
         }
         taken
+    }
+}
+
+/// What a formula asks of the value that a step returns.
+fn asked(program: &Program, equation: &mut Equation, step: usize) -> Vec<Term> {
+    let (StepKind::Return { value, ty, .. }, function) = (&equation.steps[step].kind, equation.steps[step].function)
+    else {
+        return Vec::new();
+    };
+    let (value, is_signed) = (*value, program.is_signed(*ty));
+    let asked = compared::asked(program, function).into_iter().take(MOST_ASKED);
+    asked.map(|(how, number)| symex::compares(&mut equation.terms, how, is_signed, value, number)).collect()
+}
+
+/// A return as an action, in words: `return != -1`.
+pub fn returned_text(program: &Program, function: FunctionId, answers: u64) -> String {
+    let asked = compared::asked(program, function).into_iter().take(MOST_ASKED).enumerate();
+    let text = |(at, (how, number)): (usize, (Comparison, i128))| {
+        let how = if answers >> at & 1 == 1 { how } else { opposite(how) };
+        let sign = match how {
+            Comparison::Equal => "==",
+            Comparison::Unequal => "!=",
+            Comparison::Less => "<",
+            Comparison::AtMost => "<=",
+            Comparison::Greater => ">",
+            Comparison::AtLeast => ">=",
+        };
+        format!("return {sign} {number}")
+    };
+    asked.map(text).collect::<Vec<_>>().join(" and ")
+}
+
+fn opposite(how: Comparison) -> Comparison {
+    match how {
+        Comparison::Equal => Comparison::Unequal,
+        Comparison::Unequal => Comparison::Equal,
+        Comparison::Less => Comparison::AtLeast,
+        Comparison::AtLeast => Comparison::Less,
+        Comparison::Greater => Comparison::AtMost,
+        Comparison::AtMost => Comparison::Greater,
     }
 }
 

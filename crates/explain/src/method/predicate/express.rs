@@ -4,7 +4,10 @@ use nearmiss_logic::term::{Node, Term, Terms};
 
 use super::vocabulary::{Named, Symbols, add_expr};
 use crate::method::wording::Wording;
-use nearmiss_program::program::{BinaryOp, Conversion, Expr, ExprId, ExprKind, Program, Type, TypeId, UnaryOp};
+use nearmiss_program::program::watched::{self, Watched};
+use nearmiss_program::program::{
+    BinaryOp, Conversion, Expr, ExprId, ExprKind, PlaceId, Program, Type, TypeId, UnaryOp,
+};
 
 /// A predicate with more operators is not for people.
 const MOST_OPERATORS: usize = 12;
@@ -37,6 +40,29 @@ pub fn texts(
     let words = named.iter().zip(&symbols.all).map(|(named, symbol)| (*symbol, (named.text.as_str(), named.ty)));
     let wording = Wording::over(program, terms, words);
     Some((wording.condition(condition)?, wording.opposite(condition)?))
+}
+
+/// What holds where a condition in the user's words does not: the other comparison, where it is just one.
+pub fn opposite_text(program: &Program, watched: &Watched) -> String {
+    let text = watched.text.as_str();
+    let negated = format!("!({text})");
+    // Of numbers that may be none at all, neither `<` nor `>=` need hold.
+    let is_float = |place: PlaceId| matches!(program.ty(program.place(place).ty), Type::Float { .. });
+    let is_fraction = |two: &[u8]| two.contains(&b'.') && two.iter().any(u8::is_ascii_digit);
+    let may_be_float = text.as_bytes().windows(2).any(is_fraction)
+        || ["float", "double"].iter().any(|ty| text.contains(ty))
+        || watched::places(program, watched.condition).into_iter().any(is_float);
+    let signs = [("==", "!="), ("!=", "=="), ("<=", ">"), (">=", "<"), ("<", ">="), (">", "<=")];
+    let Some(at) = text.find(['=', '<', '>', '!']) else { return negated };
+    let Some((sign, other)) = signs.iter().find(|(sign, _)| text[at..].starts_with(sign)) else { return negated };
+    let (left, right) = (&text[..at], &text[at + sign.len()..]);
+    let is_plain = |side: &str| {
+        !side.trim().is_empty() && !side.contains(['=', '<', '>', '!', '&', '|', '^', '?', ',', '(', '\'', '"'])
+    };
+    match is_plain(left) && is_plain(right) && !(may_be_float && !matches!(*sign, "==" | "!=")) {
+        true => format!("{left}{other}{right}"),
+        false => negated,
+    }
 }
 
 /// The expression that computes a term, added to the program; none if there is an operator that programs do not have.

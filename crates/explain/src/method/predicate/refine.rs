@@ -8,6 +8,8 @@
 //! same way: the section 3 of the paper mentions that and does it by blocking instead, which the search for the nearest
 //! run still does with what is left over (`super::nearest`).
 
+mod before;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use nearmiss_logic::sat::{Lit, Outcome};
@@ -81,6 +83,8 @@ pub struct Scene<'a> {
     pub kept: &'a [(usize, Term)],
     /// Whether there is such a passing run.
     pub may_pass: bool,
+    /// Passing runs that must differ from the failing one in more than the claim.
+    pub apart: &'a [Execution],
     /// When to stop.
     pub stop: &'a Stop,
 }
@@ -95,6 +99,8 @@ pub struct Refined {
     pub trouble: Option<Trouble>,
     /// The last path that the abstract program took and no run takes, by the branches on it.
     pub last_excluded: Vec<Span>,
+    /// Of the runs that were to be told apart: whether something differs in the last one before the claim.
+    pub is_apart: bool,
 }
 
 /// Why refinement ended before its time.
@@ -163,14 +169,19 @@ pub fn refine(scene: Scene<'_>, given: Vec<Known>) -> Refined {
         refinement.tracked.insert(refinement.known.len() - 1, everywhere);
     }
     refinement.claim_itself();
+    refinement.returned_values();
     refinement.failing_paths();
     if refinement.scene.may_pass {
         refinement.passing_runs();
     }
     refinement.drop_what_is_not_needed();
+    let mut is_apart = true;
+    for passing in refinement.scene.apart {
+        is_apart = refinement.tell_apart(passing);
+    }
     let Refinement { known, tracked, refinements, trouble, last_excluded, .. } = refinement;
     let predicates = tracked.into_iter().map(|(predicate, places)| (known[predicate].clone(), places)).collect();
-    Refined { predicates, refinements, trouble, last_excluded }
+    Refined { predicates, refinements, trouble, last_excluded, is_apart }
 }
 
 impl Refinement<'_> {
