@@ -28,6 +28,8 @@ pub struct Bounds {
     pub allocation: u64,
     /// An automatic claim of which every time that it is reached is a step, as of written ones.
     pub shown: Option<ClaimId>,
+    /// Unwinding that takes more steps than this is given up.
+    pub most_steps: usize,
 }
 
 impl Default for Bounds {
@@ -41,6 +43,7 @@ impl Default for Bounds {
             constant: 4096,
             allocation: 64,
             shown: None,
+            most_steps: usize::MAX,
         }
     }
 }

@@ -41,14 +41,14 @@ pub struct CheckOptions {
     /// How often a loop may go round by a condition that is not constant, at most: for a formula, whose runs may go round for
     /// ever. The bound then starts small, and the answer holds up to it.
     pub most_rounds: Option<u32>,
+    /// Unwinding that takes more steps than this is given up; none: only time ends it.
+    pub most_steps: Option<usize>,
     /// Look only at these claims (`--property`); other written assertions are then passed over.
     pub properties: Vec<String>,
     /// How small the counterexample is made.
     pub minimise: Minimised,
     /// Whether to go on until that is proved or the time is over, rather than as long as a person waits gladly.
     pub patient: bool,
-    /// Of the time that is left then, so many percent may be used for making the counterexample small.
-    pub share_of_minimising: u32,
     /// When to stop with what is known.
     pub stop: Stop,
 }
@@ -60,10 +60,10 @@ impl Default for CheckOptions {
             unwindset: Vec::new(),
             unwinding_claims: false,
             most_rounds: None,
+            most_steps: None,
             properties: Vec::new(),
             minimise: Minimised::Optimal,
             patient: false,
-            share_of_minimising: 100,
             stop: Stop::default(),
         }
     }
@@ -72,8 +72,8 @@ impl Default for CheckOptions {
 impl CheckOptions {
     /// How far to go at first.
     pub(crate) fn initial_bounds(&self) -> Bounds {
-        let bounds =
-            Bounds { fixed: self.unwind, named: self.unwindset.iter().cloned().collect(), ..Bounds::default() };
+        let (named, most_steps) = (self.unwindset.iter().cloned().collect(), self.most_steps.unwrap_or(usize::MAX));
+        let bounds = Bounds { fixed: self.unwind, named, most_steps, ..Bounds::default() };
         match self.most_rounds {
             Some(most) => Bounds { symbolic: 0, most, ..bounds },
             None => bounds,
@@ -197,7 +197,7 @@ pub fn check(
     if let (Some(shown), false) = (&mut last.shown, options.minimise == Minimised::None) {
         progress(Progress { phase: "minimising", unwind: last.unwind, steps: 0 });
         let started = Instant::now();
-        smallness = make_small(program, options, &bounds, &stop.share(options.share_of_minimising), shown)?;
+        smallness = make_small(program, options, &bounds, &stop, shown)?;
         stats.seconds.push(("minimising", started.elapsed().as_secs_f64()));
     }
     progress(Progress { phase: "replaying", unwind: last.unwind, steps: 0 });

@@ -138,7 +138,7 @@ fn failure(
     match &options.given {
         Some(given) => check::given(program, &options.check, given),
         None => {
-            let check = CheckOptions { share_of_minimising: SHARE_OF_MINIMISING, ..options.check.clone() };
+            let check = CheckOptions { patient: false, ..options.check.clone() };
             check::check(program, &check, progress)
         }
     }
@@ -166,14 +166,6 @@ pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptio
     Search::new(question).wcnf().ok_or_else(|| CheckError::Internal("the clauses were not recorded".to_owned()))
 }
 
-/// Of the time that is left when it starts, so many percent may be used for a small failing run.
-const SHARE_OF_MINIMISING: u32 = 20;
-/// The same for the nearest run.
-const SHARE_OF_NEAREST: u32 = 50;
-/// The same for causes.
-const SHARE_OF_CAUSES: u32 = 80;
-/// The same for every way in which the claim fails.
-const SHARE_OF_FOCUS: u32 = 20;
 /// Conflicts for a nearer run that only avoids the check.
 const MOST_FOR_AVOIDING: u64 = 20_000;
 /// Equations of which every way to fail is looked at have at most so many steps.
@@ -319,9 +311,8 @@ impl Failure<'_> {
     ) -> Result<Option<Contrast>, CheckError> {
         let started = Instant::now();
         let Some(mut scene) = self.scene(bounds)? else { return Ok(None) };
-        let stop = self.stop.share(SHARE_OF_NEAREST);
-        let way = self.nearest(&mut scene, &stop, progress);
-        let (mut scene, way, depth) = self.deepen(scene, way, &stop, progress)?;
+        let way = self.nearest(&mut scene, &self.stop, progress);
+        let (mut scene, way, depth) = self.deepen(scene, way, &self.stop, progress)?;
         stats.seconds.push(("nearest", started.elapsed().as_secs_f64()));
         let mut contrast = Contrast {
             nearest: None,
@@ -359,7 +350,7 @@ impl Failure<'_> {
         if !self.is_formula() {
             contrast.only_avoidance = scene.is_avoided_by(&found.execution);
         }
-        contrast.avoiding = if reaching { self.avoiding(&mut scene, &found, &stop)? } else { None };
+        contrast.avoiding = if reaching { self.avoiding(&mut scene, &found, &self.stop)? } else { None };
         let started = Instant::now();
         contrast.nearest = Some(self.describe(&mut scene, &found, &demands, depth)?);
         stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
@@ -426,8 +417,7 @@ impl Failure<'_> {
         }
         let narrowed = check::narrow(self.program, &self.options.check.properties).ok().flatten();
         let program = narrowed.as_ref().unwrap_or(self.program);
-        let stop = self.stop.share(SHARE_OF_FOCUS);
-        focus::common_neighbourhood(program, self.sources, &scene.bounds, self.claim, &stop).unwrap_or_default()
+        focus::common_neighbourhood(program, self.sources, &scene.bounds, self.claim, &self.stop).unwrap_or_default()
     }
 
     /// The failing run within some bounds; none if there was no time for it.
@@ -610,12 +600,12 @@ impl Failure<'_> {
         let line = |span: Span| self.sources.position(span).line;
         let (program, passing, claim) = (self.program, &found.execution, *claim);
         let runs = Runs { program, failing, passing, counted, claim, line: &line };
-        let stop = self.stop.share(SHARE_OF_CAUSES);
-        let found = cause::causes(&runs, equation, self.options.hypotheses, &stop);
+        let stop = &self.stop;
+        let found = cause::causes(&runs, equation, self.options.hypotheses, stop);
         let (candidates, number) = (found.candidates, found.found);
         let mut causes = Causes { shown: Vec::new(), candidates, found: number, complete: found.complete };
         for FoundCause { relation, distance, cause } in found.shown {
-            match recheck::cause::recheck(equation, failing, counted, relation, distance, &stop) {
+            match recheck::cause::recheck(equation, failing, counted, relation, distance, stop) {
                 Ok(true) => causes.shown.push(cause),
                 // There was no time for it.
                 Ok(false) => causes.complete = false,

@@ -164,7 +164,7 @@ pub fn focus(
     let program = narrowed.as_ref().unwrap_or(program);
     let started = Instant::now();
     let summary = match options.summaries {
-        Summaries::Use => forward::summary(program, &check.initial_bounds(), &stop.share(20)),
+        Summaries::Use => forward::summary(program, &check.initial_bounds(), &stop),
         Summaries::None => None,
     };
     let summing = started.elapsed().as_secs_f64();
@@ -183,7 +183,7 @@ pub fn focus(
     let (wanted, unlooked) = wanted(&explanation, property);
     let search = Search { program, wanted: &wanted };
     let cap = Cap { most: options.most.unwrap_or(usize::MAX), events: MOST_EVENTS, counted: COUNTED };
-    let Some(mut round) = search.round(unwound, &bounds, cap, &stop.share(80))? else {
+    let Some(mut round) = search.round(unwound, &bounds, cap, &stop)? else {
         return Ok(Focus::without_ways(explanation, Rest::Unknown));
     };
     let names = Names::of(program, &round.equation, &round.flow);
@@ -193,7 +193,7 @@ pub fn focus(
     // Which of very many ways come first is the solver's choice, and hangs on all that it is told.
     if !is_whole
         && matches!(round.found.rest, Rest::AtLeast(_))
-        && let Some(whole) = search.round(program, &bounds, cap, &stop.share(80))?
+        && let Some(whole) = search.round(program, &bounds, cap, &stop)?
     {
         round = whole;
     }
@@ -258,7 +258,7 @@ impl Search<'_> {
             if !round.may_go_on(&mut bounds) {
                 break;
             }
-            match self.round(self.program, &bounds, cap, &stop.share(50))? {
+            match self.round(self.program, &bounds, cap, stop)? {
                 Some(next) if next.found.rest == Rest::None => (round, proved) = (next, BTreeSet::new()),
                 _ => break,
             }
@@ -402,8 +402,7 @@ struct Describer<'a> {
 impl Describer<'_> {
     fn ways(&self, equation: &mut Equation, found: &FocusSequences, stop: &Stop) -> (Vec<Way>, u64) {
         let sequences = &found.sequences;
-        // What is found out first is put into words later.
-        let prover = Prover::new(equation, self.flow, &stop.share(80));
+        let prover = Prover::new(equation, self.flow, stop);
         let mut prover = match self.options.summaries {
             Summaries::Use => prover.with_summaries(),
             Summaries::None => prover,
@@ -411,7 +410,6 @@ impl Describer<'_> {
         let names = Names::of(self.program, equation, self.flow);
         let words = Readable { program: self.program, sources: self.sources, names: &names };
         let (mut order, untold) = self.assumed(&mut prover, equation, sequences);
-        prover.until(stop);
         // Shorter first, then fewer variables (definition 2 of the paper), then by what comes first in the program.
         let variables = |assumptions: &Assumptions| {
             let all = assumptions.all.iter().filter(|assumption| !names.is_choice(equation, assumption));

@@ -85,16 +85,10 @@ pub fn unwind_with_flow(program: &Program, bounds: &Bounds, stop: &Stop) -> Resu
 }
 
 /// Unwinds a program in which what is computed at some places is not known, even where it is constant: every value, decision
-/// and `free` there is a variable. None if that takes more steps than these.
-pub fn unwind_open(
-    program: &Program,
-    bounds: &Bounds,
-    stop: &Stop,
-    open: &dyn Fn(Span) -> bool,
-    most_steps: usize,
-) -> Option<Equation> {
+/// and `free` there is a variable.
+pub fn unwind_open(program: &Program, bounds: &Bounds, stop: &Stop, open: &dyn Fn(Span) -> bool) -> Option<Equation> {
     let mut symex = Symex::new(program, bounds, stop);
-    (symex.open, symex.most_steps) = (Some(open), most_steps);
+    symex.open = Some(open);
     symex.word = program.temporal.is_some().then(Word::default);
     let state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
     symex.function(state, program.start, Vec::new(), program.function(program.start).span, 0).ok()?;
@@ -233,8 +227,6 @@ struct Symex<'p> {
     observer: Option<Observer<'p>>,
     /// Where constants are not taken for known, if asked for.
     open: Option<&'p dyn Fn(Span) -> bool>,
-    /// More steps are not made.
-    most_steps: usize,
 }
 
 impl<'p> Symex<'p> {
@@ -285,7 +277,6 @@ impl<'p> Symex<'p> {
             opaque: HashSet::new(),
             observer: None,
             open: None,
-            most_steps: usize::MAX,
         };
         for (index, global) in program.globals.iter().enumerate() {
             let id = GlobalId(index as u32);
@@ -425,7 +416,7 @@ impl<'p> Symex<'p> {
     fn tick(&mut self) -> Result<(), Interrupted> {
         self.ticks = self.ticks.wrapping_add(1);
         let is_over =
-            self.eq.steps.len() > self.most_steps || (self.ticks.is_multiple_of(256) && self.stop.requested());
+            self.eq.steps.len() > self.bounds.most_steps || (self.ticks.is_multiple_of(256) && self.stop.requested());
         if is_over { Err(Interrupted) } else { Ok(()) }
     }
 

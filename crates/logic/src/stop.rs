@@ -35,13 +35,6 @@ impl Stop {
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// The same, but some of the time that is left is kept for others: `percent` of it may be used.
-    pub fn share(&self, percent: u32) -> Stop {
-        let now = Instant::now();
-        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
-        Stop { flag: self.flag.clone(), deadline: left.map(|left| now + left * percent / 100) }
-    }
-
     /// These reasons and, where there are none of a kind, those of another.
     pub fn or(self, other: Stop) -> Stop {
         Stop { flag: self.flag.or(other.flag), deadline: self.deadline.or(other.deadline) }

@@ -49,6 +49,14 @@ pub fn told<'r>(run: &'r Run, program: &Program) -> Vec<Cow<'r, RunStep>> {
     steps
 }
 
+/// The name of the input that a step is.
+pub fn input_name(step: &RunStep) -> Option<&str> {
+    match &step.kind {
+        RunStepKind::Input { name, .. } => Some(name),
+        _ => None,
+    }
+}
+
 /// Whether a step evaluates only a part of a condition.
 pub fn is_part(step: &RunStep) -> bool {
     matches!(&step.kind, RunStepKind::Branch { of, .. } if of.span != step.span)

@@ -220,7 +220,7 @@ fn causes(causes: &Causes, detail: Detail, paint: Paint) -> String {
     if causes.shown.len() > most {
         out += &format!("  and {} (-v shows them)\n", count(causes.shown.len() - most, "more cause"));
     }
-    let checked = if causes.complete { "" } else { " Not all could be decided in the time given." };
+    let checked = if causes.complete { "" } else { " Not all could be decided with the effort that is usual." };
     let text = format!(
         "  True in the failing run; where it is false, the nearest runs pass ({} of {} relations are like that).{checked}",
         causes.found, causes.candidates

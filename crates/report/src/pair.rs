@@ -24,6 +24,8 @@ pub struct Told<'a> {
     pub step: Cow<'a, RunStep>,
     /// What it did, in words.
     pub text: String,
+    /// Which step of its run this is, of those that are told.
+    at: usize,
     /// For the how many-th time its statement was executed in this run, from 1.
     pub time: usize,
     /// Where an explanation looks for it: arguments are passed where the call stands.
@@ -67,16 +69,20 @@ impl<'a> Pair<'a> {
         let mut times = BTreeMap::new();
         let claim = same_claim(&failing.steps, &nearest.run.steps).unwrap_or(usize::MAX);
         let old = told(failing, report.failing, usize::MAX, &mut |statement| add(&mut times, statement, 0));
-        let new = told(&nearest.run, report.passing, claim, &mut |statement| add(&mut times, statement, 1));
+        let mut new = told(&nearest.run, report.passing, claim, &mut |statement| add(&mut times, statement, 1));
+        order_parts(&old, &mut new);
         let runs = [old, new];
-        let mut numbers: BTreeMap<(Statement, u32), u32> = BTreeMap::new();
+        let mut numbers: BTreeMap<(Statement, u32, &str), u32> = BTreeMap::new();
         let [first, second] = [&runs[0], &runs[1]].map(|run| {
-            let mut number = |told: &Told| {
+            let mut steps = Vec::with_capacity(run.len());
+            for told in run {
                 let (function, depth) = place(&told.step, report.program);
+                let statement = (kind(&told.step), told.step.span, function);
+                let part = calls::input_name(&told.step).unwrap_or_default();
                 let fresh = numbers.len() as u32;
-                (*numbers.entry(((kind(&told.step), told.step.span, function), depth)).or_insert(fresh), depth)
-            };
-            run.iter().map(&mut number).collect::<Vec<_>>()
+                steps.push((*numbers.entry((statement, depth, part)).or_insert(fresh), depth));
+            }
+            steps
         });
         let stretches = align::align(&first, &second);
         let rows = rows(&stretches);
@@ -111,7 +117,8 @@ impl<'a> Pair<'a> {
 
     /// The steps of one run that differ, as the failing (0) or the passing run (1) counts them.
     pub fn differing(&self, side: usize) -> BTreeSet<usize> {
-        self.differences.iter().filter_map(|difference| self.rows[difference.row][side]).collect()
+        let steps = self.differences.iter().filter_map(|difference| self.steps(difference.row)[side]);
+        steps.map(|told| told.at).collect()
     }
 
     /// The row at which a difference of the explanation shows, if it does.
@@ -212,7 +219,7 @@ fn names(delta: &Delta, told: &Told) -> bool {
 fn told<'a>(run: &'a Run, side: Side, end: usize, count: &mut dyn FnMut(Statement) -> usize) -> Vec<Told<'a>> {
     let program = side.program;
     let (mut own, mut call) = (0, None);
-    // A copy of an object is a step for each of its parts: the statement is executed once.
+    // An object that is copied or given is a step for each of its parts: the statement is executed once.
     let mut burst: (Option<Statement>, Vec<String>, usize) = (None, Vec::new(), 0);
     let mut steps = Vec::new();
     for step in calls::told(run, program) {
@@ -224,7 +231,7 @@ fn told<'a>(run: &'a Run, side: Side, end: usize, count: &mut dyn FnMut(Statemen
         let Some(text) = what(&step, side) else { continue };
         let statement = statement(&step);
         let part = match &step.kind {
-            RunStepKind::Assign { name, .. } => name.clone(),
+            RunStepKind::Assign { name, .. } | RunStepKind::Input { name, .. } => name.clone(),
             _ => String::new(),
         };
         if burst.0 != Some(statement) || part.is_empty() || burst.1.contains(&part) {
@@ -232,9 +239,27 @@ fn told<'a>(run: &'a Run, side: Side, end: usize, count: &mut dyn FnMut(Statemen
         }
         burst.1.push(part);
         let named_at = if is_parameter(&step, program) { call.unwrap_or(step.span) } else { step.span };
-        steps.push(Told { step, text, time: burst.2, named_at, compared });
+        steps.push(Told { step, text, at: steps.len(), time: burst.2, named_at, compared });
     }
     steps
+}
+
+/// The parts of an input, such as the members of a result, are in each run as they were asked for: those of one run in the
+/// order of the other.
+fn order_parts(like: &[Told], steps: &mut [Told]) {
+    let part = |told: &Told| calls::input_name(&told.step).map(|name| (told.step.span, name.to_owned()));
+    let mut ranks = BTreeMap::new();
+    for part in like.iter().filter_map(part) {
+        let next = ranks.len();
+        ranks.entry(part).or_insert(next);
+    }
+    let is_one = |one: &Told, other: &Told| {
+        let both = [one, other].map(|told| (statement(&told.step), told.time, told.step.depth));
+        both[0] == both[1] && calls::input_name(&one.step).is_some()
+    };
+    for parts in steps.chunk_by_mut(is_one) {
+        parts.sort_by_key(|told| part(told).and_then(|part| ranks.get(&part).copied()));
+    }
 }
 
 /// Counts an execution; the how many-th it is.

@@ -19,6 +19,8 @@ use crate::explanation::{InputValue, Minimised};
 
 /// So often may a loop go round before it repeats itself, by conditions that depend on inputs.
 const ROUNDS: u32 = 8;
+/// Every visit of a loop is compared with every earlier one, so a long loop by constant conditions is not looked at.
+const MOST_STEPS: usize = 2_000;
 /// So many values are told.
 const MOST_VALUES: usize = 8;
 
@@ -39,6 +41,7 @@ pub(super) fn endless(program: &Program, stop: &Stop) -> Option<Endless> {
     formula::claim(&mut watched, draft, Vec::new()).ok()?;
     let options = CheckOptions {
         most_rounds: Some(ROUNDS),
+        most_steps: Some(MOST_STEPS),
         minimise: Minimised::None,
         stop: stop.clone(),
         ..CheckOptions::default()

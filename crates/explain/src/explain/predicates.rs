@@ -24,8 +24,6 @@ use nearmiss_program::program::watched::Watched;
 use nearmiss_program::run::{Inputs, Run, RunStep, RunStepKind};
 use nearmiss_program::source::{Diagnostic, Severity, Sources};
 
-/// Of the time that is left, so many percent may be used for finding predicates.
-const SHARE_OF_PREDICATES: u32 = 40;
 /// Longer unwindings are not looked at before every step.
 const MOST_STEPS: usize = 5_000;
 /// So many conflicts are spent on the other metric where the first has found a passing run.
@@ -36,8 +34,6 @@ const MOST_BRANCHES: usize = 12;
 const MOST_APART: usize = 3;
 /// What is said where that did not help.
 const NOTHING_ELSE: &str = "besides the claim nothing differs that can be said over the variables before it";
-/// Of the time that is left then, where both metrics are tried, so many percent are for the first.
-const SHARE_OF_FIRST_METRIC: u32 = 60;
 
 impl Failure<'_> {
     /// What to tell if the run is too long to be compared in predicates; nothing if that is not asked for.
@@ -67,7 +63,7 @@ impl Failure<'_> {
         }
         // Causes are relations between values, the same whatever the metric: they are looked for once.
         let options = ExplainOptions { metric: Metric::Ssa, ..self.options.clone() };
-        let ssa = Failure { options: &options, stop: self.stop.share(SHARE_OF_FIRST_METRIC), ..*self };
+        let ssa = Failure { options: &options, stop: self.stop.clone(), ..*self };
         let ssa = ssa.told_apart(bounds.clone(), stats, progress)?;
         let options = ExplainOptions { metric: Metric::Align, hypotheses: Hypotheses::None, ..options };
         // An alignment may take very long, and the answer is there already.
@@ -193,7 +189,7 @@ impl Failure<'_> {
         progress(Progress { phase: "looking for predicates", unwind, steps });
         let (failing, claim) = self.failing(&equation)?;
         let routes = self.routes(&mut equation, &failing, claim);
-        let stop = &self.stop.share(SHARE_OF_PREDICATES);
+        let stop = &self.stop;
         let levels = levels(&mut equation, &routes);
         let passable = levels.iter().find(|level| predicate::may_pass(&mut equation, &level.demands(), stop));
         let kept = passable.map(|level| level.placed(claim)).unwrap_or_default();

@@ -19,9 +19,6 @@ use crate::method::slice::{self, MinimalSlice, Slicer};
 use crate::recheck;
 use nearmiss_logic::stop::Stop;
 
-/// Of the time that is left when it starts, so many percent may be used for the slice.
-const SHARE_OF_SLICE: u32 = 50;
-
 /// What a slice is chosen from, and what it must satisfy.
 struct Choices<'a> {
     /// The variables that can take their values in the passing run.
@@ -52,7 +49,7 @@ impl Failure<'_> {
         if self.options.slice == SliceMethod::None {
             return Ok(None);
         }
-        let stop = self.stop.share(SHARE_OF_SLICE);
+        let stop = self.stop.clone();
         let values = match &scene.tracked {
             None => scene.counted.clone(),
             Some(_) => delta::counted(&scene.equation, scene.claim, Metric::Ssa),

@@ -103,10 +103,10 @@ impl Rescue<'_> {
     fn is_saved(&self, line: Line, left: usize) -> (bool, usize) {
         let open = |span: Span| (span.file, self.sources.physical_line(span.file, span.start)) == line;
         // Loops whose conditions are left open go on by conditions that are not constant.
-        let bounds = Bounds { symbolic: self.bounds.symbolic.max(self.unwind + 1), ..self.bounds.clone() };
-        let most = left.min(MOST_OF_ONE);
-        let Some(mut equation) = symex::unwind_open(self.program, &bounds, self.stop, &open, most) else {
-            return (false, most);
+        let symbolic = self.bounds.symbolic.max(self.unwind + 1);
+        let bounds = Bounds { symbolic, most_steps: left.min(MOST_OF_ONE), ..self.bounds.clone() };
+        let Some(mut equation) = symex::unwind_open(self.program, &bounds, self.stop, &open) else {
+            return (false, bounds.most_steps);
         };
         let steps = equation.steps.len();
         let failing = Execution::of(&equation, self.inputs);

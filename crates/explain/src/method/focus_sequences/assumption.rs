@@ -167,12 +167,6 @@ impl<'a> Prover<'a> {
         Prover { table: Some(Table::default()), ..self }
     }
 
-    /// Goes on until another moment.
-    pub fn until(&mut self, stop: &Stop) {
-        self.blaster.solver.set_stop(stop.clone());
-        self.stop = stop.clone();
-    }
-
     /// What it knows of.
     pub fn flow(&self) -> &'a Flow {
         self.flow

@@ -44,10 +44,10 @@ fn logical_operators_with_effects_branch() {
     same(
         "int g(void); int f(int a) { if (a > 1 && g()) a = 2; return a; }",
         "b0:
-         branch (slt 1:int %a) b1 b3 choice
+         branch (slt 1:int %a) b1 b3 choice of if open false
          b1:
          input %$1 s2
-         branch (ne %$1 0:int) b2 b3 choice
+         branch (ne %$1 0:int) b2 b3 choice of if true false
          b2:
          %a = 2:int
          goto b3
@@ -91,7 +91,7 @@ fn an_assertion_keeps_its_structure_where_it_branches() {
         super::blocks(&program, "f"),
         lines(
             "b0:
-             branch (slt 1:int %a) b1 b2 choice
+             branch (slt 1:int %a) b1 b2 choice of value true false
              b1:
              claim f.array_bounds.1 (ult (sext %a):long 4:long)
              claim f.assertion.1 (not (slt 2:int $t[(sext %a):long]))
@@ -175,7 +175,7 @@ fn loops_carry_their_condition() {
          %i = 0:int
          goto b1
          b1:
-         branch (slt %i %n) b2 b3 loop
+         branch (slt %i %n) b2 b3 loop of for true false
          b2:
          %s = (add %s %i)
          %i = (add %i 1:int)
@@ -187,7 +187,7 @@ fn loops_carry_their_condition() {
          goto b3
          b5:
          %s = (add %s 1:int)
-         branch (slt %s 3:int) b5 b6 loop
+         branch (slt %s 3:int) b5 b6 loop of do true false
          b6:
          return %s",
     );
@@ -238,13 +238,14 @@ fn a_call_through_a_pointer_is_a_choice() {
              $p = (function two):int_int_ptr
              goto b2
              b2:
-             claim f.pointer_dereference.1 (or (eq $p (function two):int_int_ptr) (eq $p (function one):int_int_ptr))
-             branch (eq $p (function two):int_int_ptr) b3 b4 internal
+             %ptrp = $p
+             claim f.pointer_dereference.1 (or (eq %ptrp (function two):int_int_ptr) (eq %ptrp (function one):int_int_ptr))
+             branch (eq %ptrp (function two):int_int_ptr) b3 b4 internal
              b3:
              call %$1 = two %n
              goto b6
              b4:
-             branch (eq $p (function one):int_int_ptr) b5 b7 internal
+             branch (eq %ptrp (function one):int_int_ptr) b5 b7 internal
              b5:
              call %$1 = one %n
              goto b6
