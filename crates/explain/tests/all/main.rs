@@ -6,6 +6,7 @@ mod causes;
 #[path = "../../../program/tests/all/common/mod.rs"]
 mod common;
 mod csmith;
+mod depth;
 mod enumeration;
 mod focus;
 mod garbage;
