@@ -2,7 +2,8 @@
 //!
 //! A distance must not depend on how far loops are unwound. So what belongs to a turn that neither run takes counts
 //! nothing; of a turn that only one run takes, everything counts that this run executes in it; in a turn that both take,
-//! as outside of loops, what differs. Values that meet because a loop is left count once, where all have met, and not at
+//! as outside of loops, what differs. A step is executed where its guard holds; a claim that is violated before it does not
+//! matter, as it does not for values. Values that meet because a loop is left count once, where all have met, and not at
 //! all if the turns have changed nothing of them in either run.
 
 use crate::equation::VariableId;

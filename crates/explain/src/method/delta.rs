@@ -74,7 +74,7 @@ fn difference_term(equation: &mut Equation, counted: &Counted, from: &Execution)
     let taken = equation.turns[turn as usize].guard;
     let step = &equation.steps[counted.step];
     let (guard, is_join) = (step.guard, matches!(step.kind, StepKind::Phi { .. }));
-    match (from.meets(equation, taken), from.executed[counted.step] && !is_join) {
+    match (from.meets(equation, taken), from.meets(equation, guard) && !is_join) {
         (true, true) => equation.terms.implies(taken, differs),
         (true, false) => equation.terms.and(taken, differs),
         (false, _) if is_join => equation.terms.fals(),
@@ -92,7 +92,7 @@ pub fn is_different(equation: &Equation, counted: &Counted, [a, b]: [&Execution;
     match (a.meets(equation, taken), b.meets(equation, taken)) {
         (true, true) => differs,
         (false, false) => false,
-        (only_a, _) => !is_join && if only_a { a.executed[counted.step] } else { b.executed[counted.step] },
+        (only_a, _) => !is_join && if only_a { a } else { b }.meets(equation, equation.steps[counted.step].guard),
     }
 }
 

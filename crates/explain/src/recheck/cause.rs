@@ -122,7 +122,8 @@ fn costs(equation: &mut Equation, counted: &Counted, failing: &Execution) -> Ter
     let own = failing.evaluator(equation).holds(theirs);
     let step = &equation.steps[counted.step];
     let (executed, is_join) = (step.guard, matches!(step.kind, StepKind::Phi { .. }));
-    let only_own = equation.terms.constant(1, u128::from(own && !is_join && failing.executed[counted.step]));
+    let own_step = failing.evaluator(equation).holds(executed);
+    let only_own = equation.terms.constant(1, u128::from(own && !is_join && own_step));
     let only_theirs = if is_join { equation.terms.fals() } else { executed };
     match own {
         true => equation.terms.ite(theirs, differs, only_own),

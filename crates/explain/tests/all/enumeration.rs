@@ -56,7 +56,7 @@ pub fn counts(equation: &Equation, member: &Member, from: &Execution, to: &Execu
     let holds = |term: Term| [from, to].map(|run| run.meets(equation, term));
     let takes = member.turn.map_or([true, true], |turn| holds(equation.turns[turn as usize].guard));
     let is_join = matches!(equation.steps[member.step].kind, StepKind::Phi { .. });
-    let executes = [from, to].map(|run| run.executed[member.step] && !is_join);
+    let executes = holds(equation.steps[member.step].guard).map(|executed| executed && !is_join);
     match takes {
         [false, false] => false,
         [true, false] => executes[0],
