@@ -205,7 +205,7 @@ fn of_explain(args: ExplainArgs, command: Verb) -> Result<Settings, String> {
     let predicates = contrast.predicate.iter().map(|text| TypedCondition::new("--predicate", text)).collect();
     let causes = contrast.cause.iter().map(|text| TypedCondition::new("--cause", text)).collect();
     let mut settings = of_check(check, command, Task::Explain(contrasting(contrast)))?;
-    settings.check.most_rounds = settings.check.most_rounds.map(|usual| depth.unwrap_or(usual).max(1));
+    settings.check.most_rounds = settings.check.most_rounds.map(|usual| usual.saturating_add(depth.unwrap_or(0)));
     let reading = Reading { assume, predicates, causes, ..settings.reading };
     Ok(Settings { reading, ..settings })
 }

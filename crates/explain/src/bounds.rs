@@ -98,13 +98,23 @@ impl Bounds {
         }
     }
 
-    /// Gives one more round to a loop or a recursion.
-    pub(crate) fn grow_by_one(&mut self, bound: &Bound) {
+    /// So many rounds at least, of a loop or a recursion, if it is for us to say. Whether that is more than before.
+    pub(crate) fn at_least(&mut self, bound: &Bound, rounds: u32) -> bool {
+        let (Bound::Loop(id) | Bound::Recursion(id), true) = (bound, self.may_grow(bound)) else { return false };
+        let (start, rounds) = (self.symbolic, rounds.min(self.most));
+        let grown = self.grown.entry(id.clone()).or_insert(start);
+        let is_more = rounds > *grown;
+        *grown = rounds.max(*grown);
+        is_more
+    }
+
+    /// Gives some more rounds to a loop or a recursion.
+    pub(crate) fn grow_by(&mut self, bound: &Bound, rounds: u32) {
         match bound {
             Bound::Loop(id) | Bound::Recursion(id) => {
                 let start = self.symbolic;
                 let grown = self.grown.entry(id.clone()).or_insert(start);
-                *grown = grown.saturating_add(1);
+                *grown = grown.saturating_add(rounds).min(self.most);
             }
             Bound::Allocation | Bound::Depth => self.grow(bound),
         }

@@ -1,7 +1,14 @@
 //! What two runs are compared by, as plain values: what the methods count and the checks that follow look at.
+//!
+//! A distance must not depend on how far loops are unwound. So what belongs to a turn that neither run takes counts
+//! nothing; of a turn that only one run takes, everything counts that this run executes in it; in a turn that both take,
+//! as outside of loops, what differs. A step is executed where its guard holds; a claim that is violated before it does not
+//! matter, as it does not for values. Values that meet because a loop is left count once, where all have met, and not at
+//! all if the turns have changed nothing of them in either run.
 
 use crate::equation::VariableId;
 use crate::explanation::DeltaKind;
+use nearmiss_logic::term::Term;
 use nearmiss_program::program::temporal::{Comparison, Meaning};
 use nearmiss_program::program::{FunctionId, Program};
 use nearmiss_program::source::Span;
@@ -15,6 +22,10 @@ pub struct Counted {
     pub step: usize,
     /// What it is.
     pub kind: DeltaKind,
+    /// The turn that it belongs to: an index into [`Equation::turns`](crate::equation::Equation::turns).
+    pub turn: Option<u32>,
+    /// Where values meet because turns are left: the term that the value is the one without them.
+    pub unchanged: Option<Term>,
 }
 
 /// What a run is expected to show at a step.

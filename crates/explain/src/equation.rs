@@ -47,6 +47,8 @@ pub struct Creation {
     pub site: SiteId,
     /// When it happens.
     pub guard: Term,
+    /// The turn that it happens in.
+    pub turn: Option<u32>,
 }
 
 /// An object that pointers may reach came to life. A run numbers such objects as they come, an equation as somebody first
@@ -70,8 +72,37 @@ pub struct Step {
     pub function: FunctionId,
     /// Number of calls under way.
     pub depth: u32,
+    /// The turn that it belongs to: an index into [`Equation::turns`].
+    pub turn: Option<u32>,
+    /// Where a step in a turn sets a constant or decides by one: the variable that it is counted as.
+    pub tally: Option<VariableId>,
     /// What it is.
     pub kind: StepKind,
+}
+
+/// A further turn of a loop that goes round by a condition that is not constant, or a further activation of a recursive
+/// function. The first is no turn of its own: whoever comes to the loop takes it.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// A run takes it iff this is 1.
+    pub guard: Term,
+    /// Of what.
+    pub of: Bound,
+    /// Which: the first is 1.
+    pub number: u32,
+    /// Its first step.
+    pub start: usize,
+    /// The turn that it is in.
+    pub parent: Option<u32>,
+}
+
+/// What is known of values that meet because turns are left: joins that are there only if enough is unwound.
+#[derive(Clone, Debug)]
+pub struct Meeting {
+    /// One bit: the value is the one that it has without these turns.
+    pub unchanged: Term,
+    /// The step at which the same value meets those of a later turn.
+    pub superseded: Option<usize>,
 }
 
 /// What kind of object a value is in.
@@ -267,6 +298,10 @@ pub struct Equation {
     pub renewed: Vec<Span>,
     /// One bit: what the formula waits for comes about, if it waits for something.
     pub trigger: Option<Term>,
+    /// The turns that runs may take, in order.
+    pub turns: Vec<Turn>,
+    /// Variables of joins that turns make.
+    pub meetings: HashMap<VariableId, Meeting>,
     /// Bounds that were hit somewhere, each once, with the place.
     pub bounds_hit: Vec<(Bound, Span, FunctionId)>,
     /// Unsupported constructs that were come across, with the place.

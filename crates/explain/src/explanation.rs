@@ -454,6 +454,8 @@ pub struct Contrast {
     pub none_exists: bool,
     /// Whether it was proved that beyond the bound there is no (nearer) passing run either.
     pub none_deeper: bool,
+    /// How many more turns than the failing run's it may take of a loop, if that was asked for.
+    pub depth: Option<u32>,
     /// What the two runs have in common by our demand.
     pub assumptions: Vec<Assumption>,
     /// Whether the passing run only avoids the check, because no other was found: it does not come to the violated

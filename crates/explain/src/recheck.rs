@@ -16,6 +16,7 @@ use std::collections::HashSet;
 use nearmiss_logic::eval::{Assignment, Evaluator};
 use nearmiss_logic::term::Term;
 
+use crate::compared::Counted;
 use crate::equation::{Equation, StepKind, VariableId};
 use crate::execution::Execution;
 use nearmiss_program::interp::{self, Limits};
@@ -53,6 +54,27 @@ pub fn passes(program: &Program, inputs: &Inputs) -> Result<Run, String> {
         Outcome::Exhausted => Err("the passing run takes too long when it is executed".to_owned()),
         Outcome::Unsupported(what) => Err(format!("the passing run reaches {what}")),
     }
+}
+
+/// How far two executions are from each other, counted step by step as it is defined ([`compared`](crate::compared)).
+pub fn distance(equation: &Equation, counted: &[Counted], [a, b]: [&Execution; 2]) -> u64 {
+    let mut evaluators = [a, b].map(|run| run.evaluator(equation));
+    let mut distance = 0;
+    for counted in counted {
+        let mut both = |term: Term| [evaluators[0].holds(term), evaluators[1].holds(term)];
+        let taken = counted.turn.map_or([true, true], |turn| both(equation.turns[turn as usize].guard));
+        let unchanged = counted.unchanged.is_some_and(|term| both(term) == [true, true]);
+        let is_join = matches!(equation.steps[counted.step].kind, StepKind::Phi { .. });
+        let executed = both(equation.steps[counted.step].guard);
+        let counts = match taken {
+            [false, false] => false,
+            [true, true] => !unchanged && a.value(counted.variable) != b.value(counted.variable),
+            [true, false] => !is_join && executed[0],
+            [false, true] => !is_join && executed[1],
+        };
+        distance += u64::from(counts);
+    }
+    distance
 }
 
 /// A slice as sets of variables.

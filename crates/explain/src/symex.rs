@@ -36,6 +36,7 @@ mod observe;
 mod place;
 mod pointer;
 mod statement;
+mod turn;
 
 use follow::Follow;
 use formula::Word;
@@ -54,8 +55,7 @@ pub const MOST_CALLS: u32 = 50_000;
 pub fn unwind(program: &Program, bounds: &Bounds, stop: &Stop) -> Result<Equation, Interrupted> {
     let mut symex = Symex::new(program, bounds, stop);
     symex.word = program.temporal.is_some().then(Word::default);
-    let guard = symex.guards.root();
-    let state = State { guard, cells: Cells::new(), behind: Vec::new() };
+    let state = State::at(symex.guards.root());
     let start = program.start;
     symex.function(state, start, Vec::new(), program.function(start).span, 0)?;
     symex.claim_formula();
@@ -66,7 +66,7 @@ pub fn unwind(program: &Program, bounds: &Bounds, stop: &Stop) -> Result<Equatio
 pub fn unwind_with_flow(program: &Program, bounds: &Bounds, stop: &Stop) -> Result<(Equation, Flow), Interrupted> {
     let mut symex = Symex::new(program, bounds, stop);
     symex.follow = Some(Follow::new());
-    let mut state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
+    let mut state = State::at(symex.guards.root());
     let start = program.start;
     let span = program.function(start).span;
     let frame = Frame { function: start, base: u32::MAX / 4, depth: 0, author: Author::Harness };
@@ -90,7 +90,7 @@ pub fn unwind_open(program: &Program, bounds: &Bounds, stop: &Stop, open: &dyn F
     let mut symex = Symex::new(program, bounds, stop);
     symex.open = Some(open);
     symex.word = program.temporal.is_some().then(Word::default);
-    let state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
+    let state = State::at(symex.guards.root());
     symex.function(state, program.start, Vec::new(), program.function(program.start).span, 0).ok()?;
     symex.claim_formula();
     Some(symex.eq)
@@ -107,7 +107,7 @@ pub fn unwind_alone(
 ) -> Result<Equation, Interrupted> {
     let mut symex = Symex::new(program, bounds, stop);
     symex.opaque = opaque.clone();
-    let mut state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
+    let mut state = State::at(symex.guards.root());
     symex.leave_anything(&mut state);
     let parameters = &program.function(function).locals[..program.function(function).parameters as usize];
     let arguments = parameters.iter().map(|parameter| Passed::Scalar(symex.anything(program.size_bits(parameter.ty))));
@@ -126,7 +126,7 @@ pub fn unwind_watching(
     let mut symex = Symex::new(program, bounds, stop);
     symex.observer = Some(Observer::new(watched));
     symex.word = program.temporal.is_some().then(Word::default);
-    let state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
+    let state = State::at(symex.guards.root());
     symex.function(state, program.start, Vec::new(), program.function(program.start).span, 0)?;
     symex.claim_formula();
     let moments = symex.observer.take().map(|observer| observer.moments(&symex.eq.steps)).unwrap_or_default();
@@ -143,7 +143,7 @@ pub fn final_value(
     bits: u32,
 ) -> Result<Option<u128>, Interrupted> {
     let mut symex = Symex::new(program, bounds, stop);
-    let state = State { guard: symex.guards.root(), cells: Cells::new(), behind: Vec::new() };
+    let state = State::at(symex.guards.root());
     symex.keep_end = true;
     symex.function(state, program.start, Vec::new(), program.function(program.start).span, 0)?;
     let demands = symex.eq.steps.iter().any(|s| matches!(s.kind, StepKind::Claim { .. } | StepKind::Assume { .. }));
@@ -160,6 +160,19 @@ struct State {
     cells: Cells,
     /// The looks that were last on it, if somebody looks.
     behind: Vec<u32>,
+    /// The turn that it is in.
+    turn: Option<u32>,
+    /// The turn in which it arrived where it waits: the first, if several paths have met.
+    came: Option<u32>,
+    /// Which place it waits at, if paths of other turns have met there.
+    chain: Option<u32>,
+}
+
+impl State {
+    /// Where an unwinding begins.
+    fn at(guard: Guard) -> State {
+        State { guard, cells: Cells::new(), behind: Vec::new(), turn: None, came: None, chain: None }
+    }
 }
 
 /// An activation of a function.
@@ -181,6 +194,7 @@ struct Here {
     function: FunctionId,
     /// So many calls are under way.
     depth: u32,
+    turn: Option<u32>,
 }
 
 /// A value handed to or from a function.
@@ -227,6 +241,15 @@ struct Symex<'p> {
     observer: Option<Observer<'p>>,
     /// Where constants are not taken for known, if asked for.
     open: Option<&'p dyn Fn(Span) -> bool>,
+    /// For each turn: where the blocks of its loop are, if it is one of a loop.
+    extents: Vec<Option<turn::Extent>>,
+    /// What values are without the turns that they met values of, and the term that they are.
+    without: HashMap<Term, (Term, Term)>,
+    /// Values of joins that turns make: the variable, and the number of the place.
+    met: HashMap<Term, (VariableId, u32)>,
+    /// The join under way, if turns make it.
+    meeting: Option<turn::Join>,
+    chains: u32,
 }
 
 impl<'p> Symex<'p> {
@@ -234,7 +257,7 @@ impl<'p> Symex<'p> {
         let terms = Terms::new();
         let guards = Guards::new(&terms);
         let (guard, span) = (terms.tru(), program.function(program.start).span);
-        let here = Here { guard, span, function: program.start, depth: 0 };
+        let here = Here { guard, span, function: program.start, depth: 0, turn: None };
         let eq = Equation {
             terms,
             variables: Vec::new(),
@@ -244,6 +267,8 @@ impl<'p> Symex<'p> {
             arrivals: Vec::new(),
             renewed: Vec::new(),
             trigger: None,
+            turns: Vec::new(),
+            meetings: HashMap::new(),
             bounds_hit: Vec::new(),
             unsupported: Vec::new(),
             unwind: 1,
@@ -277,6 +302,11 @@ impl<'p> Symex<'p> {
             opaque: HashSet::new(),
             observer: None,
             open: None,
+            extents: Vec::new(),
+            without: HashMap::new(),
+            met: HashMap::new(),
+            meeting: None,
+            chains: 0,
         };
         for (index, global) in program.globals.iter().enumerate() {
             let id = GlobalId(index as u32);
@@ -365,13 +395,14 @@ impl<'p> Symex<'p> {
     /// A path is at this text of an activation.
     fn stand_at(&mut self, state: &State, frame: &Frame, span: Span) {
         let guard = self.guards.term(state.guard);
-        self.here = Here { guard, span, function: frame.function, depth: frame.depth };
+        self.here = Here { guard, span, function: frame.function, depth: frame.depth, turn: state.turn };
     }
 
     /// Writes down a step, here.
     fn step(&mut self, kind: StepKind) {
-        let Here { guard, span, function, depth } = self.here;
-        self.eq.steps.push(Step { guard, span, function, depth, kind });
+        let Here { guard, span, function, depth, turn } = self.here;
+        let tally = self.tally(turn, guard, &kind);
+        self.eq.steps.push(Step { guard, span, function, depth, turn, tally, kind });
     }
 
     /// The value after a join: `chooser ? yes : no`, a variable if the object is one of the user's.
@@ -389,8 +420,10 @@ impl<'p> Symex<'p> {
             None => (named.name.clone(), self.bytes_type(self.eq.terms.width(value))),
         };
         let variable = self.new_variable(name, ty, self.eq.terms.width(value), Some(value));
+        let symbol = self.eq.symbol(variable);
+        self.note_meeting(variable, [chooser, yes, no]);
         self.step(StepKind::Phi { variable, object, at, storage });
-        self.eq.symbol(variable)
+        symbol
     }
 
     fn reach_unsupported(&mut self, what: String) {
@@ -442,10 +475,24 @@ impl<'p> Symex<'p> {
     }
 
     fn join(&mut self, a: State, b: State) -> State {
+        let base = turn::base(&a, &b);
         let behind = observe::either(a.behind, &b.behind);
-        let chooser = self.guards.chooser(&mut self.eq.terms, a.guard, b.guard);
+        let chooser = match base {
+            None => self.guards.chooser(&mut self.eq.terms, a.guard, b.guard),
+            // On paths of neither, the value is the one without the turns.
+            Some(turn::Base::First) => self.eq.terms.not(self.guards.term(b.guard)),
+            Some(turn::Base::Second) => self.guards.term(a.guard),
+        };
         let guard = self.guards.join(&mut self.eq.terms, a.guard, b.guard);
-        self.here.guard = self.guards.term(guard);
-        State { guard, cells: self.join_cells(chooser, &a.cells, &b.cells), behind }
+        let (turn, came) = (self.common_turn(a.turn, b.turn), a.came.min(b.came));
+        (self.here.guard, self.here.turn) = (self.guards.term(guard), turn);
+        let chain = base.map(|_| {
+            self.chains += 1;
+            a.chain.or(b.chain).unwrap_or(self.chains)
+        });
+        self.meeting = base.zip(chain).map(|(base, chain)| turn::Join { base, chain });
+        let cells = self.join_cells(chooser, &a.cells, &b.cells);
+        self.meeting = None;
+        State { guard, cells, behind, turn, came, chain: chain.or(a.chain) }
     }
 }

@@ -125,8 +125,8 @@ pub struct ContrastArgs {
     #[arg(long, value_name = "P,A,C", value_parser = weights)]
     pub weights: Option<[u64; 3]>,
 
-    /// Let loops run at most N times more than in the failing run, with --formula N times in all [default: as far as it
-    /// helps, with --formula 8]
+    /// Let a passing run take at most N turns of a loop more than the failing run [default: as far as it helps, with
+    /// --formula until a loop goes round 8 times]
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
 

@@ -2,12 +2,19 @@
 //!
 //! A passing run may go round a loop more often than the failing run. As long as a run beyond the bound may be nearer
 //! than the best so far ([`method::depth`](crate::method::depth)), the bounds that it hits grow, and the nearest run is
-//! looked for again. A run that exists only at a greater depth differs in all variables that the depth adds.
+//! looked for again. The distance of two runs does not depend on the bound, and a greater bound only adds runs: so the
+//! nearest at some bound is the nearest of all depths up to there. Predicates are the exception: a run that exists only
+//! at a greater depth differs in all truths that the depth adds.
+//!
+//! Where the user says how deep (`--depth`), a passing run takes so many turns of a loop more than the failing one, or fewer,
+//! and none beyond is looked for.
 
-use super::{Failure, Scene, Way};
+use std::collections::BTreeMap;
+
+use super::{Failure, Scene, Wanted, Way};
 use crate::bounds::Bounds;
 use crate::check::{CheckError, Progress};
-use crate::equation::Bound;
+use crate::equation::{Bound, Step, StepKind, Turn};
 use crate::method::depth::{self, Beyond};
 use crate::method::nearest::Answer;
 use nearmiss_logic::stop::Stop;
@@ -48,7 +55,9 @@ impl Failure<'_> {
     ) -> Result<(Scene, Way, Depth), CheckError> {
         let shallow = depth::keys(&scene.equation, &scene.counted);
         let mut so_far = Deepening { best: scene, best_way: way, frontier: None };
-        let rounds = self.options.depth.unwrap_or(MOST_ROUNDS);
+        if self.options.depth.is_some() || self.options.within_bound == Wanted::Yes {
+            return Ok(so_far.end(Depth::Given));
+        }
         let mut known = 0;
         for round in 0.. {
             if matches!(so_far.best_way.answer, Answer::Unknown | Answer::Refuted) {
@@ -64,16 +73,16 @@ impl Failure<'_> {
                     hit
                 }
             };
-            let bounds = match more_room(so_far.deepest(), &hit, distance) {
+            let bounds = match more_room(so_far.deepest(), &hit, distance.map(|_| 1 + round / 2)) {
                 Ok(bounds) => bounds,
                 Err(Stuck::Asked) => return Ok(so_far.end(Depth::Given)),
                 Err(Stuck::TooDeep) => return Ok(so_far.end(Depth::Open(known))),
             };
-            if round >= rounds {
+            if round >= MOST_ROUNDS {
                 break;
             }
             let Some(mut next) = self.deeper_scene(bounds, &shallow)? else { break };
-            // A run that exists only at this depth differs in all variables that the depth adds.
+            // Where predicates are compared, a run that exists only at this depth differs in all that the depth adds.
             if next.equation.steps.len() > MOST_STEPS || distance.is_some_and(|distance| next.deeper >= distance) {
                 known = known.max(distance.map_or(0, |distance| distance.min(next.deeper)));
                 break;
@@ -87,6 +96,40 @@ impl Failure<'_> {
         }
         let settled = so_far.best_way.distance(&so_far.best).is_some_and(|distance| known >= distance);
         Ok(so_far.end(if settled { Depth::Settled } else { Depth::Open(known) }))
+    }
+
+    /// The scene that is as deep as the user wants, in which no run is deeper.
+    pub(super) fn as_deep_as_wanted(&self, mut scene: Scene) -> Result<Option<Scene>, CheckError> {
+        let Some(further) = self.options.depth else { return Ok(Some(scene)) };
+        loop {
+            let turns = own_turns(&scene);
+            let most = |of: &Bound| turns.get(of).copied().unwrap_or(1).saturating_add(further);
+            let mut bounds = scene.bounds.clone();
+            let hit = scene.equation.bounds_hit.iter().map(|(bound, ..)| bound);
+            if hit.filter(|bound| bounds.at_least(bound, most(bound))).count() == 0 {
+                let equation = &mut scene.equation;
+                let beyond: Vec<Turn> =
+                    equation.turns.iter().filter(|turn| turn.number > most(&turn.of)).cloned().collect();
+                for turn in beyond {
+                    let condition = equation.terms.fals();
+                    let Step { span, function, depth, .. } = equation.steps[scene.claim];
+                    let kind = StepKind::Assume { condition };
+                    equation.steps.push(Step {
+                        guard: turn.guard,
+                        span,
+                        function,
+                        depth,
+                        turn: None,
+                        tally: None,
+                        kind,
+                    });
+                }
+                (scene.failing, _) = self.failing(&scene.equation)?;
+                return Ok(Some(scene));
+            }
+            let Some(deeper) = self.scene(bounds)? else { return Ok(None) };
+            scene = deeper;
+        }
     }
 
     /// Is there a run beyond the greatest depth so far that may be nearer than the best?
@@ -126,11 +169,11 @@ impl Failure<'_> {
         orders
     }
 
-    /// The failing run at a greater depth, where only what is there at its own depth counts.
+    /// The failing run at a greater depth; of predicates, only what is there at its own depth counts.
     fn deeper_scene(&self, bounds: Bounds, shallow: &[depth::Key]) -> Result<Option<Scene>, CheckError> {
         let Some(mut next) = self.scene(bounds)? else { return Ok(None) };
         // An alignment pays for steps that are only in one run, so for every further round as well.
-        if next.aligned.is_none() {
+        if next.aligned.is_none() && next.tracked.is_some() {
             let Some(shared) = depth::shared(shallow, &next.equation, &next.counted) else { return Ok(None) };
             next.deeper = (next.counted.len() - shared.len()) as u64;
             next.counted = shared;
@@ -163,6 +206,17 @@ impl Deepening {
     }
 }
 
+/// How many turns the failing run takes of each loop and recursion, where it is more than one.
+fn own_turns(scene: &Scene) -> BTreeMap<Bound, u32> {
+    let mut turns = BTreeMap::new();
+    let taken = scene.equation.turns.iter().filter(|turn| turn.start <= scene.claim);
+    for turn in taken.filter(|turn| scene.failing.meets(&scene.equation, turn.guard)) {
+        let most = turns.entry(turn.of.clone()).or_insert(turn.number);
+        *most = turn.number.max(*most);
+    }
+    turns
+}
+
 /// Why no bound can grow.
 enum Stuck {
     /// They are as the user wants them.
@@ -172,7 +226,7 @@ enum Stuck {
 }
 
 /// Bounds with more room where some run wants it.
-fn more_room(scene: &Scene, hit: &[u32], distance: Option<u64>) -> Result<Bounds, Stuck> {
+fn more_room(scene: &Scene, hit: &[u32], some: Option<u32>) -> Result<Bounds, Stuck> {
     let hit = hit.iter().map(|hit| &scene.equation.bounds_hit[*hit as usize].0);
     let (may, must_not): (Vec<_>, Vec<_>) = hit.partition(|bound| scene.bounds.may_grow(bound));
     if may.is_empty() {
@@ -181,9 +235,9 @@ fn more_room(scene: &Scene, hit: &[u32], distance: Option<u64>) -> Result<Bounds
     }
     let mut bounds = scene.bounds.clone();
     for bound in may {
-        // One more round where that may help, many more where there is nothing yet.
-        match distance {
-            Some(_) => bounds.grow_by_one(bound),
+        // Some more rounds where that may help, many more where there is nothing yet.
+        match some {
+            Some(rounds) => bounds.grow_by(bound, rounds),
             None => bounds.grow(bound),
         }
     }

@@ -11,6 +11,7 @@ use nearmiss_logic::term::Term;
 use super::deepen::Depth;
 use super::{Failure, Scene, Wanted, Way};
 use crate::check::CheckError;
+use crate::compared::Counted;
 use crate::equation::StepKind;
 use crate::execution::Execution;
 use crate::explanation::{Delta, Executed, Listing, Nearest, named_inputs};
@@ -37,7 +38,11 @@ impl Failure<'_> {
         self.recheck_predicates(scene, found)?;
         let deltas = self.differences(scene, &found.execution).deltas;
         let counted = match &scene.aligned {
-            None => deltas.len() as u64..=deltas.len() as u64,
+            None => {
+                let runs = [&scene.failing, &found.execution];
+                let again = recheck::distance(&scene.equation, &scene.counted, runs);
+                again..=again
+            }
             Some(sequence) => self.counted_again(scene, sequence, found, &run)?,
         };
         if !counted.contains(&found.distance) {
@@ -47,6 +52,15 @@ impl Failure<'_> {
                 counted.start()
             )));
         }
+        let runs = [&scene.failing, &found.execution];
+        let is_further = |counted: &&Counted| {
+            let is_different = delta::is_different(&scene.equation, counted, runs);
+            is_different && delta::is_of_further_turn(&scene.equation, counted, runs)
+        };
+        let further = match &scene.aligned {
+            None => scene.counted.iter().filter(is_further).count() as u64,
+            Some(_) => 0,
+        };
         let all = (self.options.nearest_all == Wanted::Yes).then(|| self.every_nearest(scene, found, demands));
         let distance = found.distance + scene.deeper;
         let lower_bound = (found.lower_bound + scene.deeper).min(match depth {
@@ -64,7 +78,7 @@ impl Failure<'_> {
             run,
             deltas,
             unwind: scene.equation.unwind,
-            deeper: scene.deeper,
+            deeper: scene.deeper + further,
             all,
         })
     }

@@ -50,10 +50,21 @@ impl Failure<'_> {
             return Ok(None);
         }
         let stop = self.stop.clone();
-        let values = match &scene.tracked {
+        let mut values = match &scene.tracked {
             None => scene.counted.clone(),
             Some(_) => delta::counted(&scene.equation, scene.claim, Metric::Ssa),
         };
+        // What does not count, though its values are others, follows from what does.
+        if self.options.slice == SliceMethod::TwoPhase || scene.tracked.is_some() {
+            let runs = [&scene.failing, &found.execution];
+            values.retain(|counted| {
+                let same = runs[0].value(counted.variable) == runs[1].value(counted.variable);
+                same || delta::is_different(&scene.equation, counted, runs)
+            });
+        } else {
+            // Which run it is beside is not known yet, so joins that turns make all follow.
+            values.retain(|counted| counted.unchanged.is_none());
+        }
         let (chosen, tied) = match &scene.aligned {
             None => (values, Vec::new()),
             Some(sequence) => {

@@ -238,7 +238,8 @@ impl Search {
                 }
             }
         }
-        let changed = |counted: &&Counted| runs.failing.value(counted.variable) != runs.passing.value(counted.variable);
+        let both = [runs.failing, runs.passing];
+        let changed = |counted: &&Counted| delta::is_different(equation, counted, both);
         let known_distance = runs.counted.iter().filter(changed).count() as u64;
         let verdicts = vec![Verdict::Open; relations.len()];
         Search {

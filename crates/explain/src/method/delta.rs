@@ -25,16 +25,21 @@ pub fn counted(equation: &Equation, claim: usize, metric: Metric) -> Vec<Counted
     for (index, step) in equation.steps[..claim].iter().enumerate() {
         let kind = match step.kind {
             StepKind::Call { .. } | StepKind::Content { .. } => DeltaKind::Input,
-            StepKind::Guard { .. } => DeltaKind::Guard,
+            StepKind::Guard { .. } | StepKind::Branch { .. } => DeltaKind::Guard,
             StepKind::Assign { origin: Origin::Written, .. } | StepKind::Return { .. } | StepKind::Phi { .. } => {
                 DeltaKind::Value
             }
             _ => continue,
         };
-        if let Some(variable) = step.kind.variable()
-            && relevant.as_ref().is_none_or(|relevant| relevant.contains(&variable))
-        {
-            counted.push(Counted { variable, step: index, kind });
+        let Some(variable) = step.kind.variable().or(step.tally) else { continue };
+        let meeting = equation.meetings.get(&variable);
+        // All have met only at the last of the joins that leaving a loop makes.
+        if meeting.and_then(|meeting| meeting.superseded).is_some_and(|later| later < claim) {
+            continue;
+        }
+        if relevant.as_ref().is_none_or(|relevant| relevant.contains(&variable)) {
+            let unchanged = meeting.map(|meeting| meeting.unchanged);
+            counted.push(Counted { variable, step: index, kind, turn: step.turn, unchanged });
         }
     }
     counted
@@ -52,12 +57,49 @@ fn support(equation: &Equation, claim: usize) -> HashSet<VariableId> {
 
 /// For each variable that counts, the term that it differs from its value in an execution.
 pub fn difference_terms(equation: &mut Equation, counted: &[Counted], from: &Execution) -> Vec<Term> {
-    let different = |counted: &Counted| {
-        let symbol = equation.symbol(counted.variable);
-        let value = equation.terms.constant(equation.terms.width(symbol), from.value(counted.variable));
-        equation.terms.ne(symbol, value)
-    };
-    counted.iter().map(different).collect()
+    counted.iter().map(|counted| difference_term(equation, counted, from)).collect()
+}
+
+fn difference_term(equation: &mut Equation, counted: &Counted, from: &Execution) -> Term {
+    let symbol = equation.symbol(counted.variable);
+    let value = equation.terms.constant(equation.terms.width(symbol), from.value(counted.variable));
+    let mut differs = equation.terms.ne(symbol, value);
+    if let Some(unchanged) = counted.unchanged
+        && from.meets(equation, unchanged)
+    {
+        let changed = equation.terms.not(unchanged);
+        differs = equation.terms.and(differs, changed);
+    }
+    let Some(turn) = counted.turn else { return differs };
+    let taken = equation.turns[turn as usize].guard;
+    let step = &equation.steps[counted.step];
+    let (guard, is_join) = (step.guard, matches!(step.kind, StepKind::Phi { .. }));
+    match (from.meets(equation, taken), from.meets(equation, guard) && !is_join) {
+        (true, true) => equation.terms.implies(taken, differs),
+        (true, false) => equation.terms.and(taken, differs),
+        (false, _) if is_join => equation.terms.fals(),
+        (false, _) => guard,
+    }
+}
+
+/// Does a variable that counts differ between two executions?
+pub fn is_different(equation: &Equation, counted: &Counted, [a, b]: [&Execution; 2]) -> bool {
+    let stays = |run: &Execution| counted.unchanged.is_some_and(|unchanged| run.meets(equation, unchanged));
+    let differs = a.value(counted.variable) != b.value(counted.variable) && !(stays(a) && stays(b));
+    let Some(turn) = counted.turn else { return differs };
+    let taken = equation.turns[turn as usize].guard;
+    let is_join = matches!(equation.steps[counted.step].kind, StepKind::Phi { .. });
+    match (a.meets(equation, taken), b.meets(equation, taken)) {
+        (true, true) => differs,
+        (false, false) => false,
+        (only_a, _) => !is_join && if only_a { a } else { b }.meets(equation, equation.steps[counted.step].guard),
+    }
+}
+
+/// Is a variable that counts part of a turn that only the second of two executions takes?
+pub fn is_of_further_turn(equation: &Equation, counted: &Counted, [a, b]: [&Execution; 2]) -> bool {
+    let guard = counted.turn.map(|turn| equation.turns[turn as usize].guard);
+    guard.is_some_and(|guard| !a.meets(equation, guard) && b.meets(equation, guard))
 }
 
 /// Differences of two executions, in order of execution.
@@ -90,7 +132,7 @@ impl Differences {
 /// The differences of two executions, variable by variable.
 pub fn differences(equation: &Equation, counted: &[Counted], failing: &Execution, passing: &Execution) -> Differences {
     let origins = [Origins::new(equation, failing), Origins::new(equation, passing)];
-    let differ = |counted: &&Counted| failing.value(counted.variable) != passing.value(counted.variable);
+    let differ = |counted: &&Counted| is_different(equation, counted, [failing, passing]);
     let delta = |counted: &Counted| {
         let variable = &equation.variables[counted.variable.0 as usize];
         let executed = match (failing.executed[counted.step], passing.executed[counted.step]) {

@@ -1,8 +1,8 @@
 //! Passing runs that need loops to be unwound further than the failing run (Groce, Chaki, Kroening, Strichman, "Error
 //! explanation with distance metrics", section 3.3).
 //!
-//! A variable that exists only at a larger depth counts as a difference, so a deeper run must be nearer by more than
-//! the number of variables that its depth adds. Whether one can be nearer at all is asked before anything is unwound:
+//! A turn that only the passing run takes counts all that it executes there, so a deeper run must be nearer by more than
+//! its turns cost. Whether one can be nearer at all is asked before anything is unwound:
 //! a deeper run begins like an execution of this equation that leaves it where the bound is hit, and differs from the
 //! failing run at least as much as that one does before it leaves.
 
@@ -98,7 +98,9 @@ pub fn beyond(
         let joint = joint::encode(&mut blaster, equation, sequence, &happens, Extent::Beginning, distance);
         (prices, left_out) = (joint.prices, joint.left_out.unwrap_or(u64::MAX));
     } else {
-        for (counted, differs) in counted.iter().zip(delta::difference_terms(equation, counted, failing)) {
+        // Where values meet behind a loop, more of them may meet if more is unwound: what that costs is not known here.
+        let known: Vec<Counted> = counted.iter().filter(|counted| counted.unchanged.is_none()).copied().collect();
+        for (counted, differs) in known.iter().zip(delta::difference_terms(equation, &known, failing)) {
             let differs = equation.terms.and(differs, inside_at[counted.step]);
             prices.push((blaster.literal(&equation.terms, differs), 1));
         }

@@ -278,7 +278,7 @@ impl<'a> Search<'a> {
         let steps = self.question.equation.steps.iter().enumerate();
         let inputs = steps.filter_map(|(step, described)| match described.kind {
             StepKind::Call { variable, .. } | StepKind::Content { variable, .. } => {
-                Some(Counted { variable, step, kind: DeltaKind::Input })
+                Some(Counted { variable, step, kind: DeltaKind::Input, turn: described.turn, unchanged: None })
             }
             _ => None,
         });

@@ -362,11 +362,17 @@ impl Tracked {
         for (truth, variable) in &self.variables {
             let support = equation.terms.support(self.truths[*truth].term);
             let step = support.iter().filter_map(|symbol| definitions.step(*symbol)).max().unwrap_or(0);
-            counted.push(Counted { variable: *variable, step, kind: DeltaKind::Predicate });
+            counted.push(Counted {
+                variable: *variable,
+                step,
+                kind: DeltaKind::Predicate,
+                turn: None,
+                unchanged: None,
+            });
         }
         for (step, described) in equation.steps[..claim].iter().enumerate() {
             if let StepKind::Guard { variable, .. } = described.kind {
-                counted.push(Counted { variable, step, kind: DeltaKind::Guard });
+                counted.push(Counted { variable, step, kind: DeltaKind::Guard, turn: None, unchanged: None });
             }
         }
         counted.sort_by_key(|counted| (counted.step, counted.variable));

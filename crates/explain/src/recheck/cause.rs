@@ -68,7 +68,7 @@ pub fn recheck(
         Outcome::Unsat => return Err(format!("no run without it passes at distance {distance} or nearer")),
     }
     let other = Execution::of_assignment(equation, &blaster.assignment(&equation.terms));
-    let differences = counted.iter().filter(|c| other.value(c.variable) != failing.value(c.variable)).count() as u64;
+    let differences = super::distance(equation, counted, [failing, &other]);
     if other.failed.is_some() || differences > distance || other.evaluator(equation).holds(relation) {
         return Err("the run that should pass without it does not do so when it is evaluated".to_owned());
     }
@@ -91,11 +91,8 @@ fn far(equation: &mut Equation, counted: &[Counted], failing: &Execution) -> Ter
     let width = usize::BITS - counted.len().leading_zeros() + 1;
     let mut numbers: Vec<Term> = (counted.iter())
         .map(|counted| {
-            let symbol = equation.symbol(counted.variable);
-            let terms = &mut equation.terms;
-            let old = terms.constant(terms.width(symbol), failing.value(counted.variable));
-            let differs = terms.ne(symbol, old);
-            terms.zext(differs, width)
+            let costs = costs(equation, counted, failing);
+            equation.terms.zext(costs, width)
         })
         .collect();
     while numbers.len() > 1 {
@@ -106,4 +103,30 @@ fn far(equation: &mut Equation, counted: &[Counted], failing: &Execution) -> Ter
         numbers = sums.collect();
     }
     numbers.pop().unwrap_or_else(|| equation.terms.constant(width, 0))
+}
+
+/// Does a variable count? By the words of the definition, for each way in which the two runs may take its turn.
+fn costs(equation: &mut Equation, counted: &Counted, failing: &Execution) -> Term {
+    let symbol = equation.symbol(counted.variable);
+    let old = equation.terms.constant(equation.terms.width(symbol), failing.value(counted.variable));
+    let mut differs = equation.terms.ne(symbol, old);
+    if let Some(unchanged) = counted.unchanged {
+        let stays = failing.evaluator(equation).value(unchanged);
+        let stays = equation.terms.constant(1, stays);
+        let both = equation.terms.and(stays, unchanged);
+        let not_both = equation.terms.not(both);
+        differs = equation.terms.and(differs, not_both);
+    }
+    let Some(turn) = counted.turn else { return differs };
+    let theirs = equation.turns[turn as usize].guard;
+    let own = failing.evaluator(equation).holds(theirs);
+    let step = &equation.steps[counted.step];
+    let (executed, is_join) = (step.guard, matches!(step.kind, StepKind::Phi { .. }));
+    let own_step = failing.evaluator(equation).holds(executed);
+    let only_own = equation.terms.constant(1, u128::from(own && !is_join && own_step));
+    let only_theirs = if is_join { equation.terms.fals() } else { executed };
+    match own {
+        true => equation.terms.ite(theirs, differs, only_own),
+        false => equation.terms.and(theirs, only_theirs),
+    }
 }

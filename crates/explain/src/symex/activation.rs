@@ -31,26 +31,35 @@ impl Symex<'_> {
         let constant = outer.first().is_none_or(|guard| *guard == state.guard);
         let name = &function.name;
         if times > 1 && !self.bounds.allow(name, times, if constant { 0 } else { times }) {
-            self.here = Here { guard: self.guards.term(state.guard), span: call, function: id, depth };
+            self.here =
+                Here { guard: self.guards.term(state.guard), span: call, function: id, depth, turn: state.turn };
             let condition = self.eq.terms.fals();
             self.hit(Bound::Recursion(name.clone()), condition);
             return Ok(None);
         }
         if depth > MOST_CALLS {
-            self.here = Here { guard: self.guards.term(state.guard), span: call, function: id, depth };
+            self.here =
+                Here { guard: self.guards.term(state.guard), span: call, function: id, depth, turn: state.turn };
             let condition = self.eq.terms.fals();
             self.hit(Bound::Depth, condition);
             return Ok(None);
         }
         self.eq.unwind = self.eq.unwind.max(times);
         self.active.get_mut(&id).expect("entered above").push(state.guard);
+        let before = state.turn;
+        let further = times > 1 && !constant;
+        if further {
+            state.turn = Some(self.new_turn(&state, Bound::Recursion(name.clone()), times, before, None));
+        }
+        let (turn, came) = (state.turn, state.came);
         let base = self.objects.len() as u32;
         let frame = Frame { function: id, base, depth, author: function.author };
         self.make_slots(&frame);
         self.follow_call(&frame);
         let passed_by = self.follow.as_mut().map(|follow| std::mem::take(&mut follow.arguments)).unwrap_or_default();
         for (index, argument) in arguments.into_iter().enumerate().take(function.parameters as usize) {
-            self.here = Here { guard: self.guards.term(state.guard), span: call, function: id, depth };
+            self.here =
+                Here { guard: self.guards.term(state.guard), span: call, function: id, depth, turn: state.turn };
             self.resume_event(passed_by.get(index).copied().unwrap_or(0));
             self.bind_parameter(&mut state, &frame, LocalId(index as u32), argument);
         }
@@ -60,6 +69,8 @@ impl Symex<'_> {
         self.observe_return();
         self.active.get_mut(&id).expect("entered above").pop();
         Ok(returned.map(|mut state| {
+            // What follows a further activation is done only by runs that make it.
+            (state.turn, state.came) = (if further { turn } else { before }, came);
             let value = self.take_result(&mut state, &frame);
             self.follow_end(&frame);
             self.close(&mut state, &frame);

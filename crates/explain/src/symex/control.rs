@@ -11,6 +11,7 @@ use nearmiss_logic::term::Term;
 
 use super::guard::Guard;
 use super::memory::Cells;
+use super::turn::Extent;
 use super::{Frame, Here, State, Symex};
 use crate::equation::{Bound, StepKind};
 use crate::flow::EventKind;
@@ -34,13 +35,18 @@ pub(super) struct Round {
     pub(super) total: u32,
     pub(super) symbolic: u32,
     pub(super) guard: Guard,
+    /// The turn that the loop was entered in.
+    pub(super) outer: Option<u32>,
+    /// The turn that it is in.
+    pub(super) turn: Option<u32>,
     /// Where it came by, if runs may close there.
     pub(super) visits: Vec<Visit>,
 }
 
 impl Round {
-    pub(super) fn new(guard: Guard) -> Round {
-        Round { total: 1, symbolic: 0, guard, visits: Vec::new() }
+    pub(super) fn new(state: &State) -> Round {
+        let (guard, turn) = (state.guard, state.turn);
+        Round { total: 1, symbolic: 0, guard, outer: turn, turn, visits: Vec::new() }
     }
 }
 
@@ -78,15 +84,15 @@ impl Symex<'_> {
             }
             let Some(mut state) = self.statements(state, frame, id)? else { continue };
             match &function.blocks[id.index()].end {
-                Terminator::Goto(to) => self.go(&mut run, position, *to, state),
+                Terminator::Goto(to) => self.go(&mut run, frame, position, *to, state),
                 Terminator::Branch { condition, then, otherwise, span, role, .. } => {
                     self.stand_at(&state, frame, *span);
                     match self.fork(state, frame, id, *condition, *role) {
-                        Fork::Then(state) => self.go(&mut run, position, *then, state),
-                        Fork::Otherwise(state) => self.go(&mut run, position, *otherwise, state),
+                        Fork::Then(state) => self.go(&mut run, frame, position, *then, state),
+                        Fork::Otherwise(state) => self.go(&mut run, frame, position, *otherwise, state),
                         Fork::Both(yes, no) => {
-                            self.go(&mut run, position, *then, yes);
-                            self.go(&mut run, position, *otherwise, no);
+                            self.go(&mut run, frame, position, *then, yes);
+                            self.go(&mut run, frame, position, *otherwise, no);
                         }
                     }
                 }
@@ -94,6 +100,7 @@ impl Symex<'_> {
                     self.stand_at(&state, frame, *span);
                     self.event(&state, frame, Part::Whole, *span, EventKind::Return);
                     self.put_result(&mut state, frame, *value);
+                    self.leave(&mut state, frame, u32::MAX);
                     returned = Some(match returned.take() {
                         None => state,
                         Some(other) => self.join(other, state),
@@ -209,7 +216,7 @@ impl Symex<'_> {
             if self.word.is_some() {
                 state = self.go_round(run, head, frame, state);
             }
-            let round = run.rounds.entry(head).or_insert_with(|| Round::new(state.guard));
+            let round = run.rounds.entry(head).or_insert_with(|| Round::new(&state));
             round.total += 1;
             let block = run.info.order[head as usize];
             let info = run.info.head(block).expect("back edges go to heads");
@@ -217,8 +224,12 @@ impl Symex<'_> {
             if round.guard != state.guard || info.endless {
                 round.symbolic += 1;
                 round.guard = state.guard;
+                let extent = Extent { frame: frame.base, blocks: head..info.end };
+                let of = Bound::Loop(info.id.clone());
+                round.turn = Some(self.new_turn(&state, of, round.total, round.outer, Some(extent)));
             }
-            self.here = Here { guard: self.guards.term(state.guard), span: info.span, ..self.here };
+            state.turn = round.turn;
+            self.here = Here { turn: state.turn, guard: self.guards.term(state.guard), span: info.span, ..self.here };
             if !self.bounds.allow(&info.id, round.total, round.symbolic) {
                 let condition = self.eq.terms.fals();
                 self.hit(Bound::Loop(info.id.clone()), condition);
@@ -231,26 +242,27 @@ impl Symex<'_> {
     }
 
     /// Sends a path to a block.
-    fn go(&mut self, run: &mut Schedule<'_>, from: u32, to: BlockId, state: State) {
+    fn go(&mut self, run: &mut Schedule<'_>, frame: &Frame, from: u32, to: BlockId, mut state: State) {
         let position = run.info.position[to.index()];
         if position <= from {
             let end = run.info.head(to).map_or(position + 1, |head| head.end);
             let state = match run.again.remove(&position) {
-                None => state,
-                Some((_, other)) => self.join(other, state),
+                None => State { came: state.turn, chain: None, ..state },
+                Some((_, other)) => self.join(other, State { came: state.turn, chain: None, ..state }),
             };
             run.again.insert(position, (end, state));
             return;
         }
+        self.leave(&mut state, frame, position);
         if run.info.head(to).is_some() && !run.pending.contains_key(&position) {
-            run.rounds.insert(position, Round::new(state.guard));
+            run.rounds.insert(position, Round::new(&state));
         }
         let state = match run.pending.remove(&position) {
             None => state,
             Some(other) => self.join(other, state),
         };
         if let Some(round) = run.rounds.get_mut(&position) {
-            round.guard = state.guard;
+            (round.guard, round.outer, round.turn) = (state.guard, state.turn, state.turn);
         }
         run.pending.insert(position, state);
     }

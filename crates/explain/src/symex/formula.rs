@@ -165,7 +165,7 @@ impl Symex<'_> {
         if frame.author != Author::User {
             return;
         }
-        let round = run.rounds.entry(head).or_insert_with(|| Round::new(state.guard));
+        let round = run.rounds.entry(head).or_insert_with(|| Round::new(state));
         if round.total > 1 {
             return;
         }
@@ -335,7 +335,7 @@ impl Symex<'_> {
         let claim = &self.program.claims[temporal.claim.index()];
         let kind = StepKind::Claim { claim: ClaimRef::Program(temporal.claim), condition };
         let (guard, function) = (self.eq.terms.tru(), self.program.entry);
-        self.eq.steps.push(Step { guard, span: claim.span, function, depth: 1, kind });
+        self.eq.steps.push(Step { guard, span: claim.span, function, depth: 1, turn: None, tally: None, kind });
     }
 }
 

@@ -262,9 +262,9 @@ impl Symex<'_> {
         let (creation, span, function, depth) =
             (undefined.creation, undefined.span, undefined.function, undefined.depth);
         let (variable, value) = self.free_variable(name, ty, bits);
-        let guard = self.eq.creations[creation.0 as usize].guard;
+        let crate::equation::Creation { guard, turn, .. } = self.eq.creations[creation.0 as usize];
         let kind = StepKind::Content { variable, value, creation, bit_offset: start };
-        self.eq.steps.push(crate::equation::Step { guard, span, function, depth, kind });
+        self.eq.steps.push(crate::equation::Step { guard, span, function, depth, turn, tally: None, kind });
         self.undefined[id as usize].pieces.insert(start, (bits, value));
         (start, bits, value)
     }

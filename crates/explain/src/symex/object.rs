@@ -48,8 +48,8 @@ impl Symex<'_> {
     }
 
     pub(super) fn new_undefined(&mut self, site: SiteId, name: &str, ty: Option<TypeId>, span: Span) -> Content {
-        let Here { guard, function, depth, .. } = self.here;
-        self.eq.creations.push(Creation { site, guard });
+        let Here { guard, function, depth, turn, .. } = self.here;
+        self.eq.creations.push(Creation { site, guard, turn });
         let creation = CreationId(self.eq.creations.len() as u32 - 1);
         self.undefined.push(Undefined::new(creation, name.into(), ty, span, function, depth));
         Content::Undefined(self.undefined.len() as u32 - 1, 0)

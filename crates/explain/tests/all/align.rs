@@ -10,7 +10,7 @@ use nearmiss_explain::bounds::Bounds;
 use nearmiss_explain::check::CheckOptions;
 use nearmiss_explain::equation::{ClaimRef, Equation, StepKind};
 use nearmiss_explain::execution::Execution;
-use nearmiss_explain::explain::{ExplainOptions, Preconditions, explain};
+use nearmiss_explain::explain::{ExplainOptions, Preconditions, Wanted, explain};
 use nearmiss_explain::explanation::Hypotheses;
 use nearmiss_explain::explanation::{Contrast, DeltaKind, Executed, Metric, Nearest};
 use nearmiss_explain::symex;
@@ -101,7 +101,7 @@ fn options(given: Option<Inputs>, fixed: Option<u32>, weights: Option<[u64; 3]>)
         weights,
         preconditions: Preconditions::Free,
         hypotheses: Hypotheses::None,
-        depth: Some(0),
+        within_bound: Wanted::Yes,
         ..ExplainOptions::default()
     }
 }

@@ -26,6 +26,7 @@ use nearmiss_program::run::Inputs;
 use nearmiss_program::source::Sources;
 
 use crate::common::random::{self, Generator};
+use crate::enumeration::{self, Member};
 
 /// How an execution ends; none if it does not exist, or nothing is known of it.
 #[derive(Clone, Copy, PartialEq)]
@@ -42,8 +43,12 @@ fn end(equation: &Equation, execution: &Execution) -> Option<End> {
     }
 }
 
-fn distance(counted: &[Counted], a: &Execution, b: &Execution) -> u64 {
-    counted.iter().filter(|counted| a.value(counted.variable) != b.value(counted.variable)).count() as u64
+fn distance(equation: &Equation, counted: &[Counted], a: &Execution, b: &Execution) -> u64 {
+    let differs = |counted: &&Counted| {
+        let Counted { variable, step, kind, turn, unchanged } = **counted;
+        enumeration::counts(equation, &Member { variable, step, kind, turn, unchanged }, a, b)
+    };
+    counted.iter().filter(differs).count() as u64
 }
 
 /// One program, by brute force and by the search: how many relations, and how many causes. None if nothing fails, or
@@ -67,7 +72,7 @@ fn compare(seed: u64) -> Option<(usize, usize)> {
     for calls in (0..64).map(|n| vec![n / 8, n % 8]) {
         let execution = Execution::of(&equation, &Inputs { calls, ..Inputs::default() });
         if let Some(end) = end(&equation, &execution) {
-            executions.push((end, distance(&counted, &failing, &execution), execution));
+            executions.push((end, distance(&equation, &counted, &failing, &execution), execution));
         }
     }
     let passing = executions.iter().filter(|(end, ..)| *end == End::Passes).min_by_key(|(_, far, _)| *far);

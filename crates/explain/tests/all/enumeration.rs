@@ -44,6 +44,28 @@ pub struct Member {
     pub step: usize,
     /// What it is.
     pub kind: DeltaKind,
+    /// The turn that it belongs to.
+    pub turn: Option<u32>,
+    /// Where a loop is left: the term that its turns have changed nothing.
+    pub unchanged: Option<Term>,
+}
+
+/// Does a variable count? What belongs to a turn that neither run takes counts nothing; of a turn that one of them takes,
+/// what it executes there; of a turn that both take, what differs.
+pub fn counts(equation: &Equation, member: &Member, from: &Execution, to: &Execution) -> bool {
+    let holds = |term: Term| [from, to].map(|run| run.meets(equation, term));
+    let takes = member.turn.map_or([true, true], |turn| holds(equation.turns[turn as usize].guard));
+    let is_join = matches!(equation.steps[member.step].kind, StepKind::Phi { .. });
+    let executes = holds(equation.steps[member.step].guard).map(|executed| executed && !is_join);
+    match takes {
+        [false, false] => false,
+        [true, false] => executes[0],
+        [false, true] => executes[1],
+        [true, true] => {
+            let nothing_changed = member.unchanged.is_some_and(|term| holds(term) == [true, true]);
+            from.value(member.variable) != to.value(member.variable) && !nothing_changed
+        }
+    }
 }
 
 /// What is expected of a difference between two runs.
@@ -130,14 +152,28 @@ impl Space {
                 StepKind::Call { variable, .. } | StepKind::Content { variable, .. } => (*variable, DeltaKind::Input),
                 StepKind::Guard { variable, .. } => (*variable, DeltaKind::Guard),
                 StepKind::Phi { variable, .. } => (*variable, DeltaKind::Value),
+                StepKind::Branch { .. } => match step.tally {
+                    Some(variable) => (variable, DeltaKind::Guard),
+                    None => continue,
+                },
+                StepKind::Return { variable: None, .. }
+                | StepKind::Assign { variable: None, origin: Origin::Written, .. } => match step.tally {
+                    Some(variable) => (variable, DeltaKind::Value),
+                    None => continue,
+                },
                 StepKind::Return { variable: Some(variable), .. } => (*variable, DeltaKind::Value),
                 StepKind::Assign { variable: Some(variable), origin: Origin::Written, .. } => {
                     (*variable, DeltaKind::Value)
                 }
                 _ => continue,
             };
+            let meeting = self.equation.meetings.get(&variable);
+            if meeting.and_then(|meeting| meeting.superseded).is_some_and(|later| later < claim) {
+                continue;
+            }
             if metric == Metric::Ssa || reach.variables.contains(&(variable.0 as usize)) {
-                members.push(Member { variable, step: index, kind });
+                let unchanged = meeting.map(|meeting| meeting.unchanged);
+                members.push(Member { variable, step: index, kind, turn: step.turn, unchanged });
             }
         }
         members
@@ -145,7 +181,7 @@ impl Space {
 
     /// The differences of two runs.
     pub fn differences(&self, members: &[Member], from: &Execution, to: &Execution) -> Vec<Difference> {
-        let differing = members.iter().filter(|member| from.value(member.variable) != to.value(member.variable));
+        let differing = members.iter().filter(|member| counts(&self.equation, member, from, to));
         let difference = |member: &Member| Difference {
             kind: member.kind,
             name: self.equation.versioned_name(member.variable),
@@ -216,7 +252,15 @@ impl Space {
     /// Every smallest set of differences that turns failure into success, as places among the members; the one whose
     /// members come first is the first. None if there is too much to look at, or none of at most `most` differences.
     pub fn slices(&self, members: &[Member], from: &Execution, to: &Execution, most: usize) -> Slices {
-        let mut mixer = Mixer::new(self, members, from, to);
+        // What has another value and does not count follows from the rest.
+        let follows = |member: &Member| {
+            from.value(member.variable) != to.value(member.variable) && !counts(&self.equation, member, from, to)
+        };
+        let mixer = Mixer::new(self, members, &follows, from, to);
+        Space::smallest(mixer, most)
+    }
+
+    fn smallest(mut mixer: Mixer<'_>, most: usize) -> Slices {
         let differing = mixer.differing.iter().flatten().count();
         for size in 0..=differing.min(most) {
             mixer.search(0, size, differing);
@@ -234,7 +278,8 @@ impl Space {
     pub fn one_step(&self, members: &[Member], from: &Execution) -> Option<usize> {
         let mut least = usize::MAX;
         for to in &self.passing {
-            match self.slices(members, from, to, least.saturating_sub(1)) {
+            let mixer = Mixer::new(self, members, &|member| member.unchanged.is_some(), from, to);
+            match Space::smallest(mixer, least.saturating_sub(1)) {
                 Slices::Of(size, _) => least = least.min(size),
                 Slices::None => {}
                 Slices::TooMany => return None,
@@ -274,10 +319,16 @@ struct Mixer<'a> {
 }
 
 impl<'a> Mixer<'a> {
-    fn new(space: &'a Space, members: &[Member], from: &'a Execution, to: &'a Execution) -> Mixer<'a> {
+    fn new(
+        space: &'a Space,
+        members: &[Member],
+        follows: &dyn Fn(&Member) -> bool,
+        from: &'a Execution,
+        to: &'a Execution,
+    ) -> Mixer<'a> {
         let variables = space.equation.variables.len();
         let mut place = vec![None; variables];
-        for (at, member) in members.iter().enumerate() {
+        for (at, member) in members.iter().enumerate().filter(|(_, member)| !follows(member)) {
             place[member.variable.0 as usize] = Some(at);
         }
         let differing = |variable: usize| place[variable].filter(|_| from.values[variable] != to.values[variable]);

@@ -8,6 +8,7 @@ mod checkers;
 mod common;
 mod conditions;
 mod csmith;
+mod depth;
 mod enumeration;
 mod focus;
 mod garbage;

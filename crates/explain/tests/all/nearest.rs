@@ -57,7 +57,7 @@ impl Trial<'_> {
             nearest_all: Wanted::Yes,
             preconditions: Preconditions::Free,
             hypotheses: Hypotheses::None,
-            depth: Some(0),
+            within_bound: Wanted::Yes,
             ..ExplainOptions::default()
         }
     }
@@ -260,7 +260,8 @@ fn explanations_are_right_wherever_inputs_arise() {
 fn by_hand(name: &str, body: &str, distance: u64) {
     let text = format!("{HEAD}{body}\n");
     let (program, sources) = random::read(&text, name);
-    let options = ExplainOptions { preconditions: Preconditions::Free, depth: Some(0), ..ExplainOptions::default() };
+    let options =
+        ExplainOptions { preconditions: Preconditions::Free, within_bound: Wanted::Yes, ..ExplainOptions::default() };
     let found = explain(&program, &sources, &options, &mut |_| {}).unwrap_or_else(|error| panic!("{name}: {error:?}"));
     let inputs = found.counterexample.unwrap_or_else(|| panic!("{name} fails")).inputs;
     let nearest = found.contrast.and_then(|contrast| contrast.nearest).unwrap_or_else(|| panic!("{name} can pass"));
@@ -295,14 +296,16 @@ static void put(int *to, int what) { *to = what; }
 
 #[test]
 fn loops() {
-    // Three rounds of 1 fail. Without the last: u.n, its condition, s in it, and the joins of s and i after it, of
-    // which the one of s in the failing run is that of the last round.
+    // Three rounds of 1 fail. Without the last: u.n, its condition, the condition of the turn after it, which only the
+    // failing run comes to, and s and i after the loop.
     let body = "int main(void) { struct { unsigned n : 2; } u; int s = 0;
         for (unsigned i = 0; i < u.n; i++) s += 1; assert(s < 3); return 0; }";
-    by_hand("a loop of constants", body, 4);
+    by_hand("a loop of constants", body, 5);
     let body = "int main(void) { struct few u; int s = 0;
         for (unsigned i = 0; i < u.a; i++) { s += u.b; if (s == 2) break; } assert(s < 2); return 0; }";
-    by_hand("a loop with a way out", body, 7);
+    // 1 + 1 fails. With u.a = 1: u.a, the condition of the second turn, `s == 2` in it, and s after the loop; i is 1 there
+    // in both runs.
+    by_hand("a loop with a way out", body, 4);
     let body = "int main(void) { struct few u; for (unsigned i = 0; i < 3; i++) assert(i != u.a); return 0; }";
     by_hand("a claim in a loop", body, 1);
     let body =
@@ -314,7 +317,9 @@ fn loops() {
 fn calls() {
     let body = "int main(void) { struct few u; int m = largest(u.a, u.b); assert(m < 2); return 0; }";
     by_hand("a call", body, 4);
-    by_hand("recursion", "int main(void) { struct few u; assert(down(u.a) != 1); return 0; }", 8);
+    // down(1) fails. With 0: u.a, n, `n == 0`; the activation that only the failing run makes: n, `n == 0`, the 0 that it
+    // returns; and the return after it.
+    by_hand("recursion", "int main(void) { struct few u; assert(down(u.a) != 1); return 0; }", 7);
     let body = "int main(void) { struct few u; int x = 0; put(&x, u.c); assert(x >= 0); return 0; }";
     by_hand("an argument by reference", body, 3);
 }
@@ -366,7 +371,8 @@ fn undefined_contents() {
 /// The inputs of the passing run for the smallest failing run.
 fn passing_inputs(body: &str) -> Vec<u128> {
     let (program, sources) = random::read(&format!("{HEAD}{body}\n"), "by hand");
-    let options = ExplainOptions { preconditions: Preconditions::Free, depth: Some(0), ..ExplainOptions::default() };
+    let options =
+        ExplainOptions { preconditions: Preconditions::Free, within_bound: Wanted::Yes, ..ExplainOptions::default() };
     let found = explain(&program, &sources, &options, &mut |_| {}).expect("an explanation");
     let nearest = found.contrast.and_then(|contrast| contrast.nearest).expect("a passing run");
     nearest.named.iter().map(|input| input.value).collect()
@@ -394,7 +400,7 @@ fn of_all_nearest_runs_the_one_that_is_shown_is_listed_first() {
     let options = ExplainOptions {
         preconditions: Preconditions::Free,
         nearest_all: Wanted::Yes,
-        depth: Some(0),
+        within_bound: Wanted::Yes,
         ..ExplainOptions::default()
     };
     let found = explain(&program, &sources, &options, &mut |_| {}).expect("an explanation");

@@ -193,7 +193,7 @@ fn explained(
         routes: Wanted::Yes,
         preconditions,
         hypotheses: Hypotheses::None,
-        depth: Some(0),
+        within_bound: Wanted::Yes,
         ..ExplainOptions::default()
     };
     explain(program, sources, &options, &mut |_| {}).unwrap_or_else(|error| panic!("{what}: {error:?}"))

@@ -13,7 +13,7 @@ use nearmiss_explain::bounds::Bounds;
 use nearmiss_explain::check::CheckOptions;
 use nearmiss_explain::equation::{Equation, StepKind};
 use nearmiss_explain::execution::Execution;
-use nearmiss_explain::explain::{ExplainOptions, Preconditions, explain};
+use nearmiss_explain::explain::{ExplainOptions, Preconditions, Wanted, explain};
 use nearmiss_explain::explanation::Hypotheses;
 use nearmiss_explain::explanation::{Contrast, Description, Metric, PredicateOrigin, State};
 use nearmiss_explain::method::predicate::abstraction::Abstraction;
@@ -56,7 +56,7 @@ fn options(given: Inputs, fixed: Option<u32>, metric: Metric) -> ExplainOptions 
         state: State::Predicates,
         preconditions: Preconditions::Free,
         hypotheses: Hypotheses::None,
-        depth: Some(0),
+        within_bound: Wanted::Yes,
         ..ExplainOptions::default()
     }
 }

@@ -8,7 +8,7 @@
 use crate::common::random::{self, Dice};
 use crate::enumeration::Space;
 use nearmiss_explain::execution::Execution;
-use nearmiss_explain::explain::{ExplainOptions, explain};
+use nearmiss_explain::explain::{ExplainOptions, Wanted, explain};
 use nearmiss_explain::explanation::{Hypotheses, Metric};
 use nearmiss_program::interp::{self, Limits};
 use nearmiss_program::program::AssumptionOrigin;
@@ -125,7 +125,8 @@ fn compare(seed: u64, tally: &mut Tally) {
     let assumed = text.replace("KEEP;", &format!("__CPROVER_assume({applies});"));
     let what = format!("seed {seed}\n{original}");
     let ((first, sources), (second, _)) = (random::read(&original, &what), random::read(&assumed, &what));
-    let options = ExplainOptions { hypotheses: Hypotheses::None, depth: Some(0), ..ExplainOptions::default() };
+    let options =
+        ExplainOptions { hypotheses: Hypotheses::None, within_bound: Wanted::Yes, ..ExplainOptions::default() };
     let explained = explain(&first, &sources, &options, &mut |_| {}).unwrap_or_else(|e| panic!("{e:?}\n{what}"));
     let Some(failing) = explained.counterexample else { return };
     let contrast = explained.contrast.unwrap_or_else(|| panic!("nothing was explained\n{what}"));

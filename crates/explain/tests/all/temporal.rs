@@ -8,7 +8,7 @@ use crate::enumeration::Space;
 use nearmiss_explain::check::{CheckOptions, check};
 use nearmiss_explain::equation::{ClaimRef, StepKind};
 use nearmiss_explain::execution::Execution;
-use nearmiss_explain::explain::{ExplainOptions, Preconditions, explain};
+use nearmiss_explain::explain::{ExplainOptions, Preconditions, Wanted, explain};
 use nearmiss_explain::explanation::Hypotheses;
 use nearmiss_explain::explanation::{Metric, Verdict};
 use nearmiss_program::c::{self, Options, predicate};
@@ -218,7 +218,7 @@ fn every_run_is_judged_as_it_is_executed() {
             given: Some(space.inputs(run)),
             preconditions: Preconditions::Free,
             hypotheses: Hypotheses::None,
-            depth: Some(0),
+            within_bound: Wanted::Yes,
             ..ExplainOptions::default()
         };
         let explained = explain(&program, &sources, &options, &mut |_| {});

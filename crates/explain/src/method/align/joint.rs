@@ -500,6 +500,8 @@ mod tests {
             trigger: None,
             creations: Vec::new(),
             births: Vec::new(),
+            turns: Vec::new(),
+            meetings: HashMap::new(),
             bounds_hit: Vec::new(),
             unsupported: Vec::new(),
             unwind: 0,
@@ -510,7 +512,15 @@ mod tests {
                 let span = Span { file: FileId(0), start: 0, end: 0 };
                 let kind = StepKind::Branch { taken: true };
                 let step = equation.steps.len();
-                equation.steps.push(Step { guard: *guard, span, function: FunctionId(0), depth: 0, kind });
+                equation.steps.push(Step {
+                    guard: *guard,
+                    span,
+                    function: FunctionId(0),
+                    depth: 0,
+                    turn: None,
+                    tally: None,
+                    kind,
+                });
                 let component = |value: &u128| Component {
                     term: equation.terms.constant(8, *value),
                     kind: DeltaKind::Value,

@@ -169,6 +169,10 @@ impl<'a> Namer<'a> {
         let mut known: HashMap<Term, usize> = HashMap::new();
         for counted in self.runs.counted.iter().filter(|counted| self.runs.failing.executed[counted.step]) {
             let step = &self.equation.steps[counted.step];
+            // Nothing is to be said of constants.
+            if step.tally.is_some() {
+                continue;
+            }
             let class = match step.kind {
                 StepKind::Guard { .. } => continue,
                 StepKind::Call { .. } | StepKind::Content { .. } => Class::Input,

@@ -1,0 +1,221 @@
+//! The oracle of distances and depths: programs with loops whose passing runs need up to 20 turns more than the failing one.
+//!
+//! Every input is executed at several bounds. The distance of two runs must be the same at each of them, the run that is
+//! explained the nearest of all, and with `--depth` the nearest of those that take no more turns than that.
+//! `NEARMISS_PROGRAMS=5000` runs more programs.
+
+use std::collections::BTreeMap;
+
+use crate::common::random::{self, Dice};
+use crate::enumeration::{self, Member};
+use nearmiss_explain::bounds::Bounds;
+use nearmiss_explain::check::CheckOptions;
+use nearmiss_explain::compared::Counted;
+use nearmiss_explain::equation::{Bound, ClaimRef, Equation, StepKind};
+use nearmiss_explain::execution::Execution;
+use nearmiss_explain::explain::{ExplainOptions, Preconditions, explain};
+use nearmiss_explain::explanation::{Contrast, Hypotheses, Metric, SliceMethod};
+use nearmiss_explain::method::delta;
+use nearmiss_explain::symex;
+use nearmiss_logic::stop::Stop;
+use nearmiss_program::program::Program;
+use nearmiss_program::run::Inputs;
+use nearmiss_program::source::Sources;
+
+/// The bounds that distances are counted at; the last is enough for every run.
+const BOUNDS: [u32; 4] = [3, 7, 15, 28];
+const MOST_TURNS: u128 = 24;
+
+/// A program over n, which is about how often a loop goes round, and k.
+fn program(dice: &mut Dice) -> String {
+    const PIECES: [&str; 9] = [
+        "s = s + 3;",
+        "s = s + k;",
+        "if (i == k) t = t + 1;",
+        "if (s > 40) break;",
+        "for (int j = 0; j < k; j++) s = s + 1;",
+        "if (i % 3 == k) { i++; continue; }",
+        "t = down(k);",
+        "{ int j = i; while (j < n && j < i + k) { j++; t++; } }",
+        "if (t > 9) return 0;",
+    ];
+    const BEFORE: [&str; 4] = [
+        "",
+        "if (k) { int j = 0; while (j < n) { j = j + 4; t = t + 2; } s = t; }",
+        "s = down(k);",
+        "if (k == 1) s = n;",
+    ];
+    const AFTER: [&str; 4] = [
+        "",
+        "if (k == 2) { while (t < n && t < 7) t++; }",
+        "if (s > 9) t = s;",
+        "for (int j = 0; j < t && j < 6; j++) s = s + k;",
+    ];
+    const CLAIMS: [&str; 4] = ["s >= C", "s + t != C", "t < C || s < C", "s < C || s > C + 20"];
+    let mut pick = |of: &[&str]| of[dice.below(of.len() as u64) as usize].to_owned();
+    let (before, after, claim) = (pick(&BEFORE), pick(&AFTER), pick(&CLAIMS));
+    let pieces = [pick(&PIECES), pick(&PIECES), pick(&PIECES)];
+    let inside = dice.below(5) == 0;
+    let number = 1 + dice.below(60);
+    let body = pieces[..1 + dice.below(3) as usize].join("\n    ");
+    let claim = format!("assert({});", claim.replace('C', &number.to_string()));
+    let (first, last) = if inside { (claim.as_str(), "") } else { ("", claim.as_str()) };
+    format!(
+        "#include <assert.h>
+int nondet_int(void);
+static int down(int d) {{ if (d <= 0) return 0; int r = down(d - 1); return r + 1; }}
+int main(void) {{
+  int n = nondet_int(), k = nondet_int();
+  __CPROVER_assume(n >= 0 && n <= {MOST_TURNS} && k >= 0 && k <= 2);
+  int s = 0, t = k;
+  {before}
+  for (int i = 0; i < n; i++) {{
+    {body}
+    {first}
+  }}
+  {after}
+  {last}
+  return 0;
+}}
+"
+    )
+}
+
+fn inputs(n: u128, k: u128) -> Inputs {
+    Inputs { calls: vec![n, k], ..Inputs::default() }
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum End {
+    Passes,
+    Fails,
+    /// It goes beyond the bound.
+    Open,
+}
+
+/// All runs of a program at one bound.
+struct Runs {
+    equation: Equation,
+    runs: Vec<(Inputs, Execution, End)>,
+}
+
+impl Runs {
+    fn of(program: &Program, bound: u32) -> Runs {
+        let bounds = Bounds { fixed: Some(bound), ..Bounds::default() };
+        let equation = symex::unwind(program, &bounds, &Stop::default()).expect("nobody interrupts");
+        let all = (0..=MOST_TURNS).flat_map(|n| (0..3).map(move |k| inputs(n, k)));
+        let run = |inputs: Inputs| {
+            let execution = Execution::of(&equation, &inputs);
+            let end = match execution.failed.map(|step| &equation.steps[step].kind) {
+                None => End::Passes,
+                Some(StepKind::Claim { claim: ClaimRef::Program(_), .. }) => End::Fails,
+                Some(_) => End::Open,
+            };
+            (inputs, execution, end)
+        };
+        let runs = all.map(run).collect();
+        Runs { equation, runs }
+    }
+
+    /// How far every run is from this one; nothing is known of those that go beyond the bound.
+    fn distances(&self, from: usize) -> Vec<Option<u64>> {
+        let (_, failing, _) = &self.runs[from];
+        let Some(claim) = failing.failed.filter(|_| self.runs[from].2 == End::Fails) else {
+            return vec![None; self.runs.len()];
+        };
+        let counted = delta::counted(&self.equation, claim, Metric::Ssa);
+        let far = |run: &Execution| {
+            let differs = |counted: &&Counted| {
+                let Counted { variable, step, kind, turn, unchanged } = **counted;
+                enumeration::counts(&self.equation, &Member { variable, step, kind, turn, unchanged }, failing, run)
+            };
+            counted.iter().filter(differs).count() as u64
+        };
+        self.runs.iter().map(|(_, run, end)| (*end == End::Passes).then(|| far(run))).collect()
+    }
+
+    /// The most turns that a run takes of each loop, up to where it ends.
+    fn turns(&self, run: &Execution) -> BTreeMap<Bound, u32> {
+        let mut turns = BTreeMap::new();
+        let mut evaluator = run.evaluator(&self.equation);
+        for turn in self.equation.turns.iter().filter(|turn| run.failed.is_none_or(|end| turn.start <= end)) {
+            if evaluator.holds(turn.guard) {
+                let most = turns.entry(turn.of.clone()).or_insert(1);
+                *most = turn.number.max(*most);
+            }
+        }
+        turns
+    }
+}
+
+fn contrast((program, sources): &(Program, Sources), options: ExplainOptions, what: &str) -> Contrast {
+    let options = ExplainOptions {
+        preconditions: Preconditions::Free,
+        hypotheses: Hypotheses::None,
+        slice: SliceMethod::None,
+        ..options
+    };
+    let found = explain(program, sources, &options, &mut |_| {}).unwrap_or_else(|error| panic!("{error:?}\n{what}"));
+    found.contrast.unwrap_or_else(|| panic!("nothing was explained\n{what}"))
+}
+
+/// Whether there was something to compare.
+fn compare(text: &str, what: &str, dice: &mut Dice) -> bool {
+    let read = random::read(text, what);
+    let at: Vec<Runs> = BOUNDS.iter().map(|bound| Runs::of(&read.0, *bound)).collect();
+    let whole = at.last().expect("some bounds");
+    assert!(whole.runs.iter().all(|(.., end)| *end != End::Open), "the last bound suffices\n{what}\n{text}");
+    let failing: Vec<usize> = (0..whole.runs.len()).filter(|run| whole.runs[*run].2 == End::Fails).collect();
+    if failing.is_empty() {
+        return false;
+    }
+    let from = failing[dice.below(failing.len() as u64) as usize];
+    let given = &whole.runs[from].0;
+    let what = format!("{what}, from {:?}\n{text}", given.calls);
+    let distances = whole.distances(from);
+    for (bound, runs) in BOUNDS.iter().zip(&at) {
+        for (run, (here, there)) in runs.distances(from).into_iter().zip(&distances).enumerate() {
+            let calls = &whole.runs[run].0.calls;
+            assert!(here.is_none() || here == *there, "{here:?} at bound {bound}, {there:?}: {calls:?}, {what}");
+        }
+    }
+    let least = distances.iter().flatten().min().copied();
+    // A bound for all loops makes nested ones large.
+    let fixed = (dice.below(4) == 0).then_some(BOUNDS[3]);
+    for unwind in [None, fixed] {
+        let check = CheckOptions { unwind, ..CheckOptions::default() };
+        let found = contrast(&read, ExplainOptions { check, given: Some(given.clone()), ..Default::default() }, &what);
+        let nearest = found.nearest.as_ref();
+        assert_eq!(nearest.map(|nearest| nearest.distance), least, "unwound {unwind:?}, {what}");
+        assert!(nearest.is_none_or(|nearest| nearest.proved_minimal), "unwound {unwind:?}, {what}");
+        assert_eq!(found.none_exists, least.is_none(), "unwound {unwind:?}, {what}");
+    }
+    let own = whole.turns(&whole.runs[from].1);
+    for depth in [0, dice.below(12) as u32] {
+        let fits = |run: usize| {
+            let most = |of: &Bound| own.get(of).copied().unwrap_or(1) + depth;
+            whole.turns(&whole.runs[run].1).iter().all(|(of, turns)| *turns <= most(of))
+        };
+        let least = distances.iter().enumerate().filter(|(run, _)| fits(*run)).filter_map(|(_, far)| *far).min();
+        let options = ExplainOptions { given: Some(given.clone()), depth: Some(depth), ..Default::default() };
+        let found = contrast(&read, options, &what);
+        let nearest = found.nearest.map(|nearest| nearest.distance);
+        assert_eq!((nearest, found.none_exists), (least, least.is_none()), "depth {depth}, {what}");
+    }
+    true
+}
+
+#[test]
+fn distances_do_not_depend_on_the_bound() {
+    let programs = random::wanted(6);
+    random::with_stack(move || {
+        let mut compared = 0;
+        for seed in 0..programs {
+            let mut dice = Dice::new(seed);
+            let text = program(&mut dice);
+            compared += u64::from(compare(&text, &format!("depth {seed}"), &mut dice));
+        }
+        println!("{compared} of {programs} programs fail");
+        assert!(compared >= programs / 2, "a poor sample: {compared} of {programs}");
+    });
+}
