@@ -399,6 +399,9 @@ struct Describer<'a> {
     proved: BTreeSet<ClaimId>,
 }
 
+/// Which sequence, what it assumes, and its lines.
+type Assumed = (usize, Assumptions, Vec<Row>);
+
 impl Describer<'_> {
     fn ways(&self, equation: &mut Equation, found: &FocusSequences, stop: &Stop) -> (Vec<Way>, u64) {
         let sequences = &found.sequences;
@@ -472,11 +475,11 @@ impl Describer<'_> {
         prover: &mut Prover<'_>,
         equation: &mut Equation,
         sequences: &[Sequence],
-    ) -> (Vec<(usize, Assumptions, Vec<Row>)>, BTreeSet<usize>) {
+    ) -> (Vec<Assumed>, BTreeSet<usize>) {
         // Short ones first: they are ranked first, and there may be no time for all.
         let mut shortest: Vec<usize> = (0..sequences.len()).collect();
         shortest.sort_by_key(|index| sequences[*index].events.len());
-        let mut order: Vec<(usize, Assumptions, Vec<Row>)> = Vec::new();
+        let mut order: Vec<Assumed> = Vec::new();
         let mut untold: BTreeSet<usize> = BTreeSet::new();
         for index in shortest {
             let sequence = &sequences[index];

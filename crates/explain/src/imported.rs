@@ -343,13 +343,13 @@ impl Facts {
             _ => return false,
         };
         let is_bits = |value: &str| value.starts_with("0b");
-        let is_same = |(more, value): (&Box<str>, &Box<str>)| {
+        let is_same = |more: &str, value: &str| {
             let told = object.parts.get(format!("{way}{more}").as_str());
             // Values of objects are often written without their bits.
-            told.is_none_or(|told| told == value || is_bits(told) != is_bits(value))
+            told.is_none_or(|told| **told == *value || is_bits(told) != is_bits(value))
         };
         let is_here = *line == scene.line && function.as_deref() == scene.function.as_deref();
-        if is_full || !is_here || !leaves.iter().all(is_same) {
+        if is_full || !is_here || !leaves.iter().all(|(more, value)| is_same(more, value)) {
             return false;
         }
         for (more, value) in leaves {

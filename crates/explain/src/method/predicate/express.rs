@@ -59,7 +59,7 @@ pub fn opposite_text(program: &Program, watched: &Watched) -> String {
     let is_plain = |side: &str| {
         !side.trim().is_empty() && !side.contains(['=', '<', '>', '!', '&', '|', '^', '?', ',', '(', '\'', '"'])
     };
-    match is_plain(left) && is_plain(right) && !(may_be_float && !matches!(*sign, "==" | "!=")) {
+    match is_plain(left) && is_plain(right) && (!may_be_float || matches!(*sign, "==" | "!=")) {
         true => format!("{left}{other}{right}"),
         false => negated,
     }

@@ -57,10 +57,10 @@ fn logical_operators_with_effects_branch() {
     same(
         "int g(void); int f(int a) { a = a || g(); a = a ? g() : 7; return a; }",
         "b0:
-         branch (ne %a 0:int) b2 b1 choice
+         branch (ne %a 0:int) b2 b1 choice of value true open
          b1:
          input %$2 s2
-         branch (ne %$2 0:int) b2 b3 choice
+         branch (ne %$2 0:int) b2 b3 choice of value true false
          b2:
          %$1 := 1:_Bool
          goto b4
@@ -69,7 +69,7 @@ fn logical_operators_with_effects_branch() {
          goto b4
          b4:
          %a = (zext (ne %$1 0:_Bool)):int
-         branch (ne %a 0:int) b5 b6 choice
+         branch (ne %a 0:int) b5 b6 choice of value true false
          b5:
          input %$3 s3
          goto b7
