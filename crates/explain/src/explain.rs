@@ -129,6 +129,10 @@ pub fn explain(
         State::Predicates | State::Values => failure.contrast(bounds, &mut stats, progress)?,
     };
     explanation.notes.extend(too_long);
+    let is_endless = program.temporal.as_ref().is_some_and(|temporal| temporal.only_closes);
+    if contrast.as_ref().is_some_and(|contrast| contrast.nearest.is_none()) && is_endless {
+        explanation.notes.extend(forever::note(&options.check));
+    }
     explanation.stats = stats;
     explanation.contrast = contrast;
     Ok(explanation)

@@ -7,9 +7,11 @@
 
 use std::borrow::Cow;
 
+use crate::check::CheckOptions;
 use nearmiss_program::c::formula;
 use nearmiss_program::loops;
 use nearmiss_program::program::{Author, FunctionId, Program};
+use nearmiss_program::source::{Diagnostic, Severity};
 
 /// The program whose runs are compared: if it never ends, its runs may close.
 pub(super) fn comparable(program: &Program) -> Cow<'_, Program> {
@@ -29,4 +31,14 @@ fn has_endless_loop(program: &Program) -> bool {
     let of_user = (0..program.functions.len()).map(|id| FunctionId(id as u32));
     let mut of_user = of_user.filter(|id| program.function(*id).author == Author::User);
     of_user.any(|id| loops::analyse(program, id).heads.iter().any(|head| head.endless))
+}
+
+/// What to do where no run of such a program passes; nothing if that was done.
+pub(super) fn note(options: &CheckOptions) -> Option<Diagnostic> {
+    let message =
+        "the program never ends, and no run was found that comes back to a state that it was in without failing";
+    let help = "with --unwind N, a run passes that violates nothing for N rounds";
+    let note =
+        Diagnostic { severity: Severity::Note, message: message.to_owned(), span: None, help: Some(help.to_owned()) };
+    options.unwind.is_none().then_some(note)
 }
