@@ -81,6 +81,9 @@ fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
     } else if report.program.temporal.is_some() || found.inputs.closing.is_some() {
         object["loop"] = repeated(&found.run, report.passing, report.sources);
     }
+    if let Some(depth) = contrast.depth {
+        object["depth"] = json!(depth);
+    }
     if let Some(weights) = found.weights {
         object["weights"] = json!([weights.component, weights.action, weights.control]);
     }
