@@ -300,6 +300,10 @@ fn judge_run(question: &Question, plan: &Plan, folder: &Path, (number, feed): (u
     let ended = process::run(&folder.join("program"), &inside, kind, number, time)?;
     let report = fs::read_to_string(inside.join(harness::REPORT)).ok();
     Ok(match (then, number) {
+        // What violates an assertion stops there.
+        (Some(Then::Ends), 0) if question.claim.kind != ClaimKind::Temporal => {
+            judge::failing(question, &ended, report.as_deref())
+        }
         (Some(then), _) => judge::whole(question, feed, then, &ended, report.as_deref()),
         (None, 0) => judge::failing(question, &ended, report.as_deref()),
         (None, _) => judge::passing(question, &ended, report.as_deref()),

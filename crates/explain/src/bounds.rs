@@ -62,6 +62,11 @@ impl Bounds {
         }
     }
 
+    /// Has the user said how far this loop goes?
+    pub(crate) fn is_given(&self, id: &str) -> bool {
+        self.fixed.is_some() || self.named.contains_key(id)
+    }
+
     /// Is it for us to say how far this goes?
     pub(crate) fn may_grow(&self, bound: &Bound) -> bool {
         match bound {

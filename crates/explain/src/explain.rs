@@ -8,6 +8,7 @@
 mod asked;
 mod deepen;
 mod describe;
+mod forever;
 mod predicates;
 mod slice;
 mod trust;
@@ -119,6 +120,7 @@ pub fn explain(
     let Some(bounds) = check::bounds_for(program, &options.check, &counterexample.inputs)? else {
         return Ok(explanation);
     };
+    let program = &*forever::comparable(program);
     let failure = Failure::of(program, sources, options, counterexample, property);
     let mut stats = std::mem::take(&mut explanation.stats);
     let too_long = failure.too_long_for_predicates(&bounds);
@@ -127,6 +129,10 @@ pub fn explain(
         State::Predicates | State::Values => failure.contrast(bounds, &mut stats, progress)?,
     };
     explanation.notes.extend(too_long);
+    let is_endless = program.temporal.as_ref().is_some_and(|temporal| temporal.only_closes);
+    if contrast.as_ref().is_some_and(|contrast| contrast.nearest.is_none()) && is_endless {
+        explanation.notes.extend(forever::note(&options.check));
+    }
     explanation.stats = stats;
     explanation.contrast = contrast;
     Ok(explanation)
@@ -156,6 +162,7 @@ pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptio
     let (Some(counterexample), Some(property)) = (&found.counterexample, found.property) else {
         return Err(nothing("no failing run was found, so there is nothing to compare with"));
     };
+    let program = &*forever::comparable(program);
     let failure = Failure::of(program, sources, options, counterexample, property);
     let bounds = check::bounds_for(program, &options.check, failure.inputs)?;
     let scene = bounds.map_or(Ok(None), |bounds| failure.scene(bounds))?;

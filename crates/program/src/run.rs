@@ -26,8 +26,15 @@ pub struct Inputs {
 pub struct Closing {
     /// The arrival with which it closes.
     pub at: u32,
-    /// The arrival that it is equal to.
+    /// The arrival that it is equal to; the same one if the run does not close, and is only looked at up to there.
     pub back: u32,
+}
+
+impl Closing {
+    /// Is the run only looked at up to there, and goes on in some way?
+    pub fn is_horizon(self) -> bool {
+        self.at == self.back
+    }
 }
 
 /// Some bits of the initial contents of an object.

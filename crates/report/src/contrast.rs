@@ -338,7 +338,11 @@ pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> 
         (true, true) => " that comes to the check",
         (false, _) => " that keeps these",
     };
-    let within = if report.explanation.complete { "" } else { " within the bound" };
+    let within = match (contrast.depth, report.explanation.complete) {
+        (Some(_), _) => " within the depth asked for",
+        (None, true) => "",
+        (None, false) => " within the bound",
+    };
     let mut text = match (nearest.weights, nearest.proved_minimal) {
         (None, true) => format!(
             "The passing run differs in {distance} {values}, and no passing run{keeping}{within} differs in fewer: \

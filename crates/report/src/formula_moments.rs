@@ -3,7 +3,7 @@
 use nearmiss_explain::explanation::Explanation;
 use nearmiss_program::program::ClaimKind;
 use nearmiss_program::program::temporal::Meaning;
-use nearmiss_program::run::Run;
+use nearmiss_program::run::{Closing, Run};
 use nearmiss_program::source::Span;
 use nearmiss_trace::report::{TraceCause, TraceFailure, TraceReport};
 
@@ -102,7 +102,17 @@ pub(crate) fn at(run: &Run, time: usize) -> Option<Span> {
 
 /// From where on the runs repeat themselves, in words.
 pub(crate) fn forever(report: &Report) -> String {
-    if report.program.temporal.is_none() {
+    let nearest = report.explanation.contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref());
+    let closing = nearest.and_then(|nearest| nearest.inputs.closing);
+    if closing.is_some_and(Closing::is_horizon) {
+        let unwind = nearest.map_or(0, |nearest| nearest.unwind);
+        let text = format!(
+            "The passing run never ends; up to the bound of {} it violates nothing.",
+            count(unwind as usize, "round")
+        );
+        return format!("{}\n", fill(&text, 0));
+    }
+    if report.program.temporal.is_none() && closing.is_none() {
         return String::new();
     }
     let told = |run: &Run| match run.repeats_from().and_then(|step| run.steps.get(step)) {
@@ -113,7 +123,6 @@ pub(crate) fn forever(report: &Report) -> String {
         None => "comes to its end".to_owned(),
     };
     let explanation = report.explanation;
-    let nearest = explanation.contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref());
     let is_formula = explanation.property.is_some_and(|at| explanation.claims[at].kind == ClaimKind::Temporal);
     // One that violates something else stops there.
     let failing = failing(explanation).map(told);

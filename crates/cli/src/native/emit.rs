@@ -31,6 +31,9 @@ pub fn emit(question: &Question, folder: &Path) -> Result<Vec<String>, String> {
             "the runs cannot be written as C: a formula speaks about whole runs, and no line of them fails".to_owned()
         );
     }
+    if question.feeds().any(|(_, feed)| feed.inputs.closing.is_some()) {
+        return Err("the runs cannot be written as C: the passing run never ends".to_owned());
+    }
     let mut plan = plan(question).map_err(|why| format!("the runs cannot be written as C: {why}"))?;
     fs::create_dir_all(folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
     let mut written = Vec::new();

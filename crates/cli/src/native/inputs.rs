@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use nearmiss_program::program::{ClaimKind, GlobalInit, INVALID_OBJECT, Program, Site, SiteId, SiteKind, Type, TypeId};
-use nearmiss_program::run::{Content, RunStep, RunStepKind};
+use nearmiss_program::run::{Closing, Content, RunStep, RunStepKind};
 use nearmiss_program::source::{Sources, Span};
 
 use super::harness::{self, Byte, External, Order, PREFIX, Queue, Then};
@@ -24,7 +24,7 @@ pub fn feed(question: &Question, plan: &mut Plan) -> Result<(), String> {
         called.push(calls);
     }
     let orders = call_inputs(question, &called, plan)?;
-    if question.claim.kind == ClaimKind::Temporal {
+    if question.claim.kind == ClaimKind::Temporal || then.iter().any(|then| *then != Then::Ends) {
         plan.harness.orders = orders.into_iter().zip(then).map(|(reads, then)| Order { reads, then }).collect();
     }
     contents(question, plan)?;
@@ -61,6 +61,9 @@ fn executed_calls<'a>(program: &'a Program, feed: Feed) -> Result<Vec<Called<'a>
 
 /// Where a run repeats something for ever, its inputs are read again in every round.
 fn go_round(program: &Program, feed: Feed, calls: &mut Vec<Called<'_>>) -> Result<Then, String> {
+    if feed.inputs.closing.is_some_and(Closing::is_horizon) {
+        return Ok(if calls.is_empty() { Then::RepeatsSilently } else { Then::Repeats });
+    }
     let Some(from) = feed.run.repeats_from() else { return Ok(Then::Ends) };
     let is_call = |step: &&RunStep| match step.kind {
         RunStepKind::Input { site, .. } => program.sites[site.index()].kind == SiteKind::Call,

@@ -231,6 +231,7 @@ impl Symex<'_> {
             state.turn = round.turn;
             self.here = Here { turn: state.turn, guard: self.guards.term(state.guard), span: info.span, ..self.here };
             if !self.bounds.allow(&info.id, round.total, round.symbolic) {
+                self.stop_at_horizon(run, head, &state);
                 let condition = self.eq.terms.fals();
                 self.hit(Bound::Loop(info.id.clone()), condition);
                 continue;

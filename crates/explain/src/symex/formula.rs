@@ -210,6 +210,25 @@ impl Symex<'_> {
         state
     }
 
+    /// A loop that never ends has come to the bound that the user gave: a run of which nothing is claimed but what its steps
+    /// claim may end there. What comes next is about the others.
+    pub(super) fn stop_at_horizon(&mut self, run: &Schedule<'_>, head: u32, state: &State) {
+        let only_closes = self.program.temporal.as_ref().is_some_and(|temporal| temporal.only_closes);
+        let info = run.info.head(run.info.order[head as usize]);
+        let is_horizon = info.is_some_and(|info| info.endless && self.bounds.is_given(&info.id));
+        let visit = run.rounds.get(&head).and_then(|round| round.visits.last());
+        let Some(arrival) = visit.map(|visit| visit.arrival).filter(|_| only_closes && is_horizon) else {
+            return;
+        };
+        let ty = self.program.types.iter().position(|ty| *ty == Type::Bool).unwrap_or(0);
+        let variable = self.new_variable("\\closing".into(), TypeId(ty as u32), 1, None);
+        let equal = self.eq.terms.tru();
+        self.step(StepKind::Close { variable, equal, at: arrival, back: arrival });
+        let stops = self.eq.terms.and(self.here.guard, self.eq.symbol(variable));
+        let (_, open) = self.guards.branch(&mut self.eq.terms, state.guard, stops);
+        self.here.guard = self.guards.term(open);
+    }
+
     /// The term that two memories are the same at the head of a loop, as far as anybody can tell.
     fn same_state(&mut self, frame: &Frame, block: BlockId, then: &Cells, now: &Cells) -> Term {
         let live = self.live_at(frame.function, block);
@@ -305,6 +324,9 @@ impl Symex<'_> {
     /// After all paths: the claim that the formula holds on those that come to an end or close.
     pub(super) fn claim_formula(&mut self) {
         let (Some(temporal), Some(word)) = (self.program.temporal.clone(), self.word.take()) else { return };
+        if temporal.only_closes {
+            return;
+        }
         let terms = &mut self.eq.terms;
         let mut repeated = Vec::with_capacity(word.positions.len());
         let mut so_far = terms.fals();

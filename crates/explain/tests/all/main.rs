@@ -11,6 +11,7 @@ mod csmith;
 mod depth;
 mod enumeration;
 mod focus;
+mod forever;
 mod garbage;
 mod imported;
 mod nearest;

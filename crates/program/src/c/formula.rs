@@ -100,7 +100,23 @@ pub fn claim(program: &mut Program, draft: Draft, conditions: Vec<Watched>) -> R
         let bound = ltl::bind(&formula, &infos, None).ok()?;
         unit_steps::are_few(&bound.core).then_some(Trigger { text, bound })
     });
-    program.temporal = Some(Arc::new(Temporal { claim, formula: draft.formula, bound, signals, trigger }));
+    let only_closes = false;
+    program.temporal = Some(Arc::new(Temporal { claim, formula: draft.formula, bound, signals, only_closes, trigger }));
+    Ok(())
+}
+
+/// Makes runs of a program close where they come back to a state that they were in. Nothing more is claimed.
+///
+/// # Errors
+///
+/// None that is known: the formula that every run satisfies is always understood.
+pub fn let_runs_close(program: &mut Program) -> Result<(), FormulaError> {
+    let formula = ltl::parse("true")?;
+    let bound = ltl::bind(&formula, &[], None)?;
+    // No step claims it, so it is no claim of the program's.
+    let claim = ClaimId(u32::MAX);
+    let (signals, only_closes, trigger) = (Vec::new(), true, None);
+    program.temporal = Some(Arc::new(Temporal { claim, formula, bound, signals, only_closes, trigger }));
     Ok(())
 }
 

@@ -28,6 +28,8 @@ pub struct Temporal {
     pub bound: Bound,
     /// Per signal of the bound formula, what it is.
     pub signals: Vec<Signal>,
+    /// Whether it asks for nothing: it is there so that runs which never end have an end to look at.
+    pub only_closes: bool,
     /// Of `G (p -> q)`: that `p` comes about at all. Where it does not, nothing is asked for.
     pub trigger: Option<Trigger>,
 }

@@ -6,6 +6,7 @@ use nearmiss_explain::explanation::{
 };
 use nearmiss_program::program::AssumptionOrigin;
 use nearmiss_program::program::{Author, Function};
+use nearmiss_program::run::Closing;
 use serde_json::{Map, Value, json};
 
 use super::super::contrast::condition;
@@ -75,8 +76,13 @@ fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
         "deltas": deltas(&found.deltas, report),
         "rows": pair.as_ref().map(|pair| rows(pair, report)).unwrap_or_default(),
     });
-    if report.program.temporal.is_some() {
+    if found.inputs.closing.is_some_and(Closing::is_horizon) {
+        object["horizon"] = json!(found.unwind);
+    } else if report.program.temporal.is_some() || found.inputs.closing.is_some() {
         object["loop"] = repeated(&found.run, report.passing, report.sources);
+    }
+    if let Some(depth) = contrast.depth {
+        object["depth"] = json!(depth);
     }
     if let Some(weights) = found.weights {
         object["weights"] = json!([weights.component, weights.action, weights.control]);

@@ -154,6 +154,9 @@ impl Machine<'_, '_> {
         if arrival < closing.at {
             return Ok(());
         }
+        if closing.is_horizon() {
+            return Err(Outcome::Finished);
+        }
         let now = self.snapshot(to);
         let start = self.word.as_mut().and_then(|recorder| recorder.start.take());
         let start = start.filter(|start| start.is_same(&now)).ok_or(Outcome::Excluded)?;
@@ -194,6 +197,7 @@ impl Machine<'_, '_> {
         let (Some(recorder), Some(temporal)) = (self.word.take(), &self.program.temporal) else {
             return (outcome, None);
         };
+        let arrivals = recorder.arrivals;
         let word = recorder.word(temporal);
         if outcome != Outcome::Finished {
             return (outcome, Some(word));
@@ -202,13 +206,21 @@ impl Machine<'_, '_> {
             InputSource::Inputs(inputs) => inputs.closing,
             InputSource::Oracle(_) => None,
         };
-        if wanted.is_some() != word.loop_start.is_some() {
+        let is_as_wanted = match wanted {
+            // A formula is about whole runs.
+            Some(closing) if closing.is_horizon() => temporal.only_closes && arrivals == closing.at + 1,
+            _ => wanted.is_some() == word.loop_start.is_some(),
+        };
+        if !is_as_wanted {
             return (Outcome::Excluded, Some(word));
         }
         let held = moments::holds(temporal, &word);
         // What is set in the loop may be read in its next round.
         if let Some(from) = word.repeats_from {
             self.recorded.iter_mut().skip(from).for_each(|step| step.idle = false);
+        }
+        if temporal.only_closes {
+            return (outcome, Some(word));
         }
         let claim = temporal.claim;
         if self.recording == Recording::Steps {
