@@ -617,7 +617,13 @@ impl Failure<'_> {
         let stop = &self.stop;
         let found = cause::causes(&runs, equation, self.options.hypotheses, stop);
         let (candidates, number) = (found.candidates, found.found);
-        let mut causes = Causes { shown: Vec::new(), candidates, found: number, complete: found.complete };
+        let mut causes = Causes {
+            shown: Vec::new(),
+            candidates,
+            found: number,
+            complete: found.complete,
+            bounded: !equation.bounds_hit.is_empty(),
+        };
         for FoundCause { relation, distance, cause } in found.shown {
             match recheck::cause::recheck(equation, failing, counted, relation, distance, stop) {
                 Ok(true) => causes.shown.push(cause),

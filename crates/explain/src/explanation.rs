@@ -326,6 +326,8 @@ pub struct Causes {
     pub found: usize,
     /// Whether every candidate was decided.
     pub complete: bool,
+    /// Whether some run goes on where loops were not unwound further: nothing is said of it.
+    pub bounded: bool,
 }
 
 /// What came of a hypothesis of the user's.

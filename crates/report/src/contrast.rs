@@ -229,8 +229,9 @@ fn causes(causes: &Causes, detail: Detail, paint: Paint) -> String {
         out += &format!("  and {} (-v shows them)\n", count(causes.shown.len() - most, "more cause"));
     }
     let checked = if causes.complete { "" } else { " Not all could be decided with the effort that is usual." };
+    let bound = if causes.bounded { ", as far as loops were unwound for this" } else { "" };
     let text = format!(
-        "  True in the failing run; where it is false, the nearest runs pass ({} of {} relations are like that).{checked}",
+        "  True in the failing run; where it is false, the nearest runs pass{bound} ({} of {} relations are like that).{checked}",
         causes.found, causes.candidates
     );
     out + &fill(&text, 2) + "\n"

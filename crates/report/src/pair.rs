@@ -234,7 +234,9 @@ fn told<'a>(run: &'a Run, side: Side, end: usize, count: &mut dyn FnMut(Statemen
             RunStepKind::Assign { name, .. } | RunStepKind::Input { name, .. } => name.clone(),
             _ => String::new(),
         };
-        if burst.0 != Some(statement) || part.is_empty() || burst.1.contains(&part) {
+        // So is a claim that is asked part by part.
+        let is_claim = matches!(step.kind, RunStepKind::Claim { .. });
+        if burst.0 != Some(statement) || (part.is_empty() && !is_claim) || (!is_claim && burst.1.contains(&part)) {
             burst = (Some(statement), Vec::new(), count(statement));
         }
         burst.1.push(part);

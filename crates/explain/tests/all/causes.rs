@@ -196,8 +196,13 @@ fn explained(path: &Path, defines: &[&str], entry: &str, hypotheses: Hypotheses,
 /// The causes that are found, each checked again.
 fn standing(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypotheses, limit: &Stop) -> Result<Causes, String> {
     let found = cause::causes(runs, equation, hypotheses, limit);
-    let mut causes =
-        Causes { shown: Vec::new(), candidates: found.candidates, found: found.found, complete: found.complete };
+    let mut causes = Causes {
+        shown: Vec::new(),
+        candidates: found.candidates,
+        found: found.found,
+        complete: found.complete,
+        bounded: !equation.bounds_hit.is_empty(),
+    };
     for FoundCause { relation, distance, cause } in found.shown {
         match recheck::cause::recheck(equation, runs.failing, runs.counted, relation, distance, limit)? {
             true => causes.shown.push(cause),

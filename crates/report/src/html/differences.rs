@@ -87,8 +87,8 @@ pub fn table(listed: &[Listed], report: &Report) -> String {
          <thead><tr><th scope=\"col\"><th scope=\"col\" class=\"number\">Line<th scope=\"col\">Kind<th scope=\"col\">What\
          <th scope=\"col\" class=\"bad\">failing<th scope=\"col\" class=\"good\">passing</thead>\n<tbody>\n",
         match listed.len() {
-            1 => "one value or decision".to_owned(),
-            number => format!("{number} values and decisions"),
+            1 => "one row".to_owned(),
+            number => format!("{number} rows"),
         }
     );
     for (number, Listed { matters, span, kind, what, cells: [failing, passing], .. }) in
