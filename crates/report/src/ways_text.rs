@@ -102,7 +102,7 @@ pub(crate) fn headline(found: &Focus, report: &Report, task: &WaysView, paint: P
     };
     let kinds = turns::kinds(found);
     let ways = match task.level {
-        Level::Reduced if kinds < found.distinct() => format!("{ways} ({kinds} but for repeated lines)"),
+        Level::Reduced if kinds < found.distinct() => format!("{ways} through {} of lines", count(kinds, "set")),
         _ => ways,
     };
     let claims = claims(found);
@@ -169,7 +169,7 @@ fn head(
         out += &format!("{}\n", fill(&format!("   {other}"), 5));
     }
     if !alike.is_empty() {
-        out += &format!("   and with other repeated lines, {}:\n", count(alike.len(), "way"));
+        out += &format!("   and through the same lines, however often, {}:\n", count(alike.len(), "way"));
         let said: Vec<String> = alike.iter().map(|way| when(way, task)).collect();
         for text in turns::together(&said) {
             out += &format!("{}\n", fill(&format!("   - {text}"), 5));
