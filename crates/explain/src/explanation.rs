@@ -216,6 +216,9 @@ pub struct Delta {
     pub passing_span: Option<Span>,
     /// In which function.
     pub function: FunctionId,
+    /// The statements that make the difference: of the two that the values come from, those at which the runs do not do
+    /// the same. None where only one run comes to where the values would meet, and nothing before differs.
+    pub made_at: Vec<(FunctionId, Span)>,
     /// Whether that function is trusted, so that nothing can be wrong there.
     pub trusted: bool,
     /// How the two sides are told where they are no values: `most < least` in the failing run, `least <= most` in the

@@ -6,14 +6,16 @@
 
 use std::collections::{HashMap, HashSet};
 
+use nearmiss_logic::eval::Evaluator;
 use nearmiss_logic::term::{Node, Term};
 
 use super::definitions::Definitions;
 use crate::compared::Counted;
-use crate::equation::{Equation, StepKind, Storage, VariableId};
+use crate::equation::{Equation, StepKind, Storage, Target, VariableId};
 use crate::execution::Execution;
 use crate::explanation::{Delta, DeltaKind, Executed, Metric};
-use nearmiss_program::program::Origin;
+use nearmiss_program::program::{FunctionId, Origin};
+use nearmiss_program::source::Span;
 
 /// The variables that a metric counts, in order of execution. `claim` is the step of the violated claim.
 pub fn counted(equation: &Equation, claim: usize, metric: Metric) -> Vec<Counted> {
@@ -169,6 +171,7 @@ pub fn differences(equation: &Equation, counted: &[Counted], failing: &Execution
             span: origin.span,
             passing_span: other,
             function: origin.function,
+            made_at: vec![(origin.function, origin.span)],
             trusted: false,
             texts: None,
             steps: None,
@@ -176,12 +179,102 @@ pub fn differences(equation: &Equation, counted: &[Counted], failing: &Execution
         (delta, set_at)
     };
     let mut differences = Differences::default();
+    let mut joins = Vec::new();
     for counted in counted.iter().filter(differ) {
         let (delta, set_at) = delta(counted);
         differences.add(delta, vec![counted.variable]);
         differences.set_at.push(set_at);
+        joins.push(set_at != [Some(counted.step); 2]);
     }
+    let ahead = counted.iter().map(|counted| counted.step + 1).max().unwrap_or(0);
+    let doings = Doings { equation, runs: [failing, passing], ahead };
+    doings.find_makers(&mut differences, &joins);
     differences
+}
+
+/// What two executions do at statements.
+struct Doings<'a> {
+    equation: &'a Equation,
+    runs: [&'a Execution; 2],
+    /// Steps from here on do not count.
+    ahead: usize,
+}
+
+impl Doings<'_> {
+    /// Two values that meet at a join may come from different statements. Often one of them is executed alike in both
+    /// runs, and it is the other, which one run alone executes afterwards, that makes the difference. At a join that one
+    /// run does not come to, that run has no value: then there may be no such statement at all.
+    fn find_makers(&self, differences: &mut Differences, joins: &[bool]) {
+        let places = |executed: Executed, set_at: &[Option<usize>; 2]| -> Vec<(FunctionId, Span)> {
+            let runs: &[usize] = match executed {
+                Executed::Both => &[0, 1],
+                Executed::Failing => &[0],
+                Executed::Passing => &[1],
+                Executed::Neither => &[],
+            };
+            let mut places: Vec<_> = runs.iter().filter_map(|run| set_at[*run]).map(|step| self.place(step)).collect();
+            places.dedup();
+            places
+        };
+        let made = differences.deltas.iter_mut().zip(&differences.set_at).zip(joins).filter(|(_, join)| **join);
+        let mut made: Vec<(&mut Delta, Vec<(FunctionId, Span)>)> = made
+            .map(|((delta, set_at), _)| {
+                let places = places(delta.executed, set_at);
+                (delta, places)
+            })
+            .filter(|(_, places)| !places.is_empty())
+            .collect();
+        let wanted: HashSet<(FunctionId, Span)> = made.iter().flat_map(|(_, places)| places).copied().collect();
+        if wanted.is_empty() {
+            return;
+        }
+        let [failing, passing] = self.runs.map(|run| self.done(run, &wanted));
+        for (delta, places) in &mut made {
+            places.retain(|place| failing.get(place) != passing.get(place));
+            if !places.is_empty() || delta.executed != Executed::Both {
+                delta.made_at = std::mem::take(places);
+            }
+        }
+    }
+
+    fn place(&self, step: usize) -> (FunctionId, Span) {
+        (self.equation.steps[step].function, self.equation.steps[step].span)
+    }
+
+    /// Where and what each of these statements sets, in order of execution.
+    fn done(&self, run: &Execution, wanted: &HashSet<(FunctionId, Span)>) -> HashMap<(FunctionId, Span), Vec<Done>> {
+        let mut done: HashMap<_, Vec<Done>> = HashMap::new();
+        let mut evaluator = run.evaluator(self.equation);
+        for (index, step) in self.equation.steps[..self.ahead].iter().enumerate() {
+            let place = self.place(index);
+            if !run.executed[index] || !wanted.contains(&place) {
+                continue;
+            }
+            let (target, value) = match &step.kind {
+                // Which object matters where there is a choice: a local variable is another one in every call.
+                StepKind::Assign { targets, value, .. } => {
+                    let at = assigned(targets, &mut evaluator);
+                    let at = at.map(|(object, offset)| ((targets.len() > 1).then_some(object), offset));
+                    (at, Some(evaluator.value(*value)))
+                }
+                kind => (None, kind.variable().map(|variable| run.value(variable))),
+            };
+            done.entry(place).or_default().push((target, value));
+        }
+        done
+    }
+}
+
+/// What a step sets: the object, if it could be another, and the place in it; the value.
+type Done = (Option<(Option<u32>, u64)>, Option<u128>);
+
+/// The object that an assignment writes to, and where in it.
+fn assigned(targets: &[Target], evaluator: &mut Evaluator<'_>) -> Option<(u32, u64)> {
+    let target = targets.iter().find(|target| evaluator.holds(target.condition))?;
+    let offset = target.parts.iter().fold(target.constant, |offset, (index, stride)| {
+        offset.wrapping_add((evaluator.value(*index) as u64).wrapping_mul(*stride))
+    });
+    Some((target.object, offset))
 }
 
 /// Finds the assignment that a value at a join comes from in one execution.
@@ -200,13 +293,9 @@ impl<'a> Origins<'a> {
         let mut evaluator = execution.evaluator(equation);
         for (index, step) in equation.steps.iter().enumerate() {
             if let (StepKind::Assign { targets, .. }, true) = (&step.kind, execution.executed[index])
-                && let Some(target) = targets.iter().find(|target| evaluator.holds(target.condition))
+                && let Some(place) = assigned(targets, &mut evaluator)
             {
-                let parts = target.parts.iter();
-                let offset = parts.fold(target.constant, |offset, (index, stride)| {
-                    offset.wrapping_add((evaluator.value(*index) as u64).wrapping_mul(*stride))
-                });
-                assignments.entry((target.object, offset)).or_default().push(index);
+                assignments.entry(place).or_default().push(index);
             }
         }
         Origins { equation, execution, definitions, assignments }

@@ -17,6 +17,9 @@
 //! | it is in the neighbourhood of the error whichever way the claim fails, and there is other evidence | 1 |
 //! | it only returns a variable | -1 |
 //!
+//! A difference between two values that meet where paths join arises at the statement that the two runs do not execute
+//! alike: that of the failing run's value, that of the passing run's, or both.
+//!
 //! Of lines with the same weight those with differences that matter come first, and then what the failing run comes
 //! across first: that is nearer to where things went wrong. The claim itself, inputs and trusted functions are never suspects.
 
@@ -96,7 +99,8 @@ pub fn suspects(equation: &mut Equation, evidence: &Evidence) -> Vec<Suspect> {
         unsaved.into_iter().zip(rescued).filter(|(_, saved)| *saved).map(|(l, _)| l).collect();
     let mut weighed: Vec<(i32, Judged)> = Vec::new();
     for (index, mut line) in lines.drain(..).enumerate() {
-        let at = |delta: &&Delta| evidence.line(delta.span) == line.line && delta.kind != DeltaKind::Input;
+        let is_here = |(_, span): &(FunctionId, Span)| evidence.line(*span) == line.line;
+        let at = |delta: &&Delta| delta.made_at.iter().any(is_here) && delta.kind != DeltaKind::Input;
         let cause = evidence.causes.and_then(|causes| compared_cause(equation, &line.steps, causes));
         let mut weight = 0;
         let mut give = |reason: Reason, points: i32| {
@@ -198,7 +202,9 @@ fn candidates(equation: &Equation, evidence: &Evidence) -> Vec<Judged> {
         want(did.function, did.span);
     }
     for delta in evidence.all_deltas().filter(|d| d.kind != DeltaKind::Input && d.executed != Executed::Neither) {
-        want(delta.function, delta.span);
+        for (function, span) in &delta.made_at {
+            want(*function, *span);
+        }
     }
     for (index, step) in equation.steps.iter().enumerate().filter(|(_, step)| counts(&step.kind)) {
         if let Some(at) = wanted.get(&evidence.line(step.span)) {

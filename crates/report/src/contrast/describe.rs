@@ -64,7 +64,8 @@ fn set_under_another_name(variable: &str, value: &str, text: &str) -> String {
     if is_value && !text.starts_with(variable) { format!(" [{variable} = {value}]") } else { String::new() }
 }
 
-/// What a step did in the failing run, and does in the passing one: `x` was true, now false; was x < y, now x >= y.
+/// What a step did in the failing run, and does in the passing one: `x` was true, now false; was x < y, now x >= y. Of a
+/// step that one of the runs never takes, that run says nothing.
 pub(crate) fn was_and_is(delta: &Delta, report: &Report) -> String {
     let text = match delta.kind {
         DeltaKind::Guard | DeltaKind::Action => condition(delta.span, report),
@@ -84,9 +85,17 @@ pub(crate) fn was_and_is(delta: &Delta, report: &Report) -> String {
                 None => format!("{text} was violated, now holds"),
             }
         }
+        (DeltaKind::Predicate, Executed::Failing, Some([was, _])) => format!("only in the failing run: {was}"),
+        (DeltaKind::Predicate, Executed::Passing, Some([_, now])) => format!("only in the passing run: {now}"),
         (_, _, Some([was, now])) if now.is_empty() => format!("was {was}"),
         (_, _, Some([was, now])) if was.is_empty() => format!("now {now}"),
         (_, _, Some([was, now])) => format!("was {was}, now {now}"),
+        (DeltaKind::Guard, Executed::Failing, _) => {
+            format!("only in the failing run: {text} is {}", delta.failing != 0)
+        }
+        (DeltaKind::Guard, Executed::Passing, _) => {
+            format!("only in the passing run: {text} is {}", delta.passing != 0)
+        }
         (DeltaKind::Guard, ..) => format!("{text} was {}, now {}", delta.failing != 0, delta.passing != 0),
         _ if returning(variable).is_some() => format!("{variable} returned {failing}, now {passing}"),
         _ => format!("{variable} was {failing}, now {passing}"),
@@ -103,7 +112,12 @@ fn passing_run<'a>(report: &'a Report) -> Option<&'a Run> {
 
 /// Does a run come to a place?
 fn comes_to(run: &Run, span: Span) -> bool {
-    run.steps.iter().any(|step| span.contains(step.span))
+    times_at(run, span) > 0
+}
+
+/// How many steps a run takes at a place.
+fn times_at(run: &Run, span: Span) -> usize {
+    run.steps.iter().filter(|step| span.contains(step.span)).count()
 }
 
 /// The same, without the line of a value.
@@ -122,6 +136,15 @@ pub(crate) fn without_place(delta: &Delta, report: &Report) -> String {
             format!("`{condition}` ({at}) is reached, and {}", delta.passing != 0)
         }
         (DeltaKind::Guard, _) => format!("`{condition}` ({at}) is {}", delta.passing != 0),
+        (DeltaKind::Predicate, Executed::Failing) => {
+            let times =
+                [failing_run(report), passing_run(report)].map(|run| run.map_or(0, |run| times_at(run, delta.span)));
+            match times {
+                [_, 0] => format!("`{statement}` is not executed"),
+                [failing, passing] if passing < failing => format!("`{statement}` is executed less often"),
+                _ => format!("`{statement}` is executed at another point"),
+            }
+        }
         (DeltaKind::Predicate, _) => told(delta, 1),
         (DeltaKind::Action, _) => match told(delta, 0).as_str() {
             ASSERTION_FAILURE => format!("`{condition}` ({at}) holds"),

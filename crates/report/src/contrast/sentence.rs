@@ -133,7 +133,13 @@ fn consequences(nearest: &Nearest, contrast: &Contrast, report: &Report) -> Vec<
     let claim = report.explanation.property.map(|i| report.explanation.claims[i].text.as_str()).unwrap_or_default();
     let values = || deltas().filter(|delta| delta.kind == DeltaKind::Value);
     let last = values().rfind(|delta| mentions(claim, delta)).or_else(|| values().next_back());
-    let other = || deltas().find(|delta| matches!(delta.kind, DeltaKind::Control | DeltaKind::Predicate));
+    // What a predicate is in the passing run is more than that it is not looked at there.
+    let is_told = |delta: &&Delta| delta.kind == DeltaKind::Predicate && delta.executed != Executed::Failing;
+    let others = || deltas().filter(|delta| matches!(delta.kind, DeltaKind::Control | DeltaKind::Predicate));
+    let other = || match others().next() {
+        Some(first) if first.kind == DeltaKind::Predicate => others().find(is_told).or(Some(first)),
+        first => first,
+    };
     then.extend(last.or_else(other).map(|delta| describe::without_place(delta, report)));
     then
 }

@@ -131,6 +131,7 @@ fn delta(
         span: step.span,
         passing_span: None,
         function: step.function,
+        made_at: vec![(step.function, step.span)],
         trusted: false,
         texts: None,
         steps: Some(steps),
