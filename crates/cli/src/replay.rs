@@ -57,10 +57,8 @@ fn refuted(answer: &Answer, replays: &Replays) -> Option<String> {
         .collect();
     let place = claim.map(|claim| (claim.id.as_str(), answer.read.sources().position(claim.span)));
     let place = place.map(|(id, at)| format!("{id} at {}:{}", at.file, at.line)).unwrap_or_default();
-    Some(format!(
-        "a {what} execution was found for {place}, with {}, but the compiled program does not confirm it: {how}",
-        inputs.join(", ")
-    ))
+    let with = if inputs.is_empty() { String::new() } else { format!(" with {},", inputs.join(", ")) };
+    Some(format!("a {what} execution was found for {place},{with} but the compiled program does not confirm it: {how}"))
 }
 
 /// Writes the runs as C files into a folder (`--emit-tests`), and says what came of it.

@@ -7,7 +7,7 @@
 //! A claim is violated in an execution if it is reached, does not hold, and every assumption and claim before it
 //! holds: see [`Equation::held`].
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use nearmiss_logic::eval::{Assignment, Evaluator};
@@ -302,6 +302,8 @@ pub struct Equation {
     pub turns: Vec<Turn>,
     /// Variables of joins that turns make.
     pub meetings: HashMap<VariableId, Meeting>,
+    /// Conditions that are one in the text, `a[i] != 3`, though their terms are made of several; without a `Not`.
+    pub wholes: HashSet<Term>,
     /// Bounds that were hit somewhere, each once, with the place.
     pub bounds_hit: Vec<(Bound, Span, FunctionId)>,
     /// Unsupported constructs that were come across, with the place.

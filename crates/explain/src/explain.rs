@@ -330,7 +330,8 @@ impl Failure<'_> {
             none_exists: matches!(way.answer, Answer::None) && !(self.is_formula() && matches!(depth, Depth::Open(_))),
             none_deeper: depth == Depth::Settled,
             depth: self.options.depth,
-            assumptions: self.assumptions(&scene, &way),
+            assumptions: Vec::new(),
+            kept_when: Vec::new(),
             only_avoidance: way.only_avoidance,
             reaching: way.kept.iter().any(|(kept, _)| !kept.told),
             avoiding: None,
@@ -341,6 +342,7 @@ impl Failure<'_> {
             asked: self.asked(&scene)?,
             suspects: Vec::new(),
         };
+        (contrast.assumptions, contrast.kept_when) = self.assumptions(&scene, &way).into_iter().unzip();
         let demands = way.demands();
         let reaching = way.reaching;
         let found = match way.answer {

@@ -450,6 +450,14 @@ pub struct Avoiding {
     pub named: Vec<InputValue>,
 }
 
+/// When the passing run keeps the condition of a branch as it is in the failing run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct KeptWhen {
+    /// At these times of those that the failing run comes to it, counted from 1, and which time that is in the passing
+    /// run, if it comes to it then; empty: each time, in both runs.
+    pub times: Vec<(usize, Option<usize>)>,
+}
+
 /// The failing run beside the passing run.
 #[derive(Clone, Debug)]
 pub struct Contrast {
@@ -463,6 +471,8 @@ pub struct Contrast {
     pub depth: Option<u32>,
     /// What the two runs have in common by our demand.
     pub assumptions: Vec<Assumption>,
+    /// When each of them is kept, in the same order; what the user assumes comes after them, and has none.
+    pub kept_when: Vec<KeptWhen>,
     /// Whether the passing run only avoids the check, because no other was found: it does not come to the violated
     /// claim, or what the claim applies under is otherwise there.
     pub only_avoidance: bool,

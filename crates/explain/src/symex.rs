@@ -269,6 +269,7 @@ impl<'p> Symex<'p> {
             trigger: None,
             turns: Vec::new(),
             meetings: HashMap::new(),
+            wholes: HashSet::new(),
             bounds_hit: Vec::new(),
             unsupported: Vec::new(),
             unwind: 1,

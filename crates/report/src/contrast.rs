@@ -4,13 +4,14 @@
 //! Nobody has to know how it is computed: differences are told in the names and lines of the program.
 
 use nearmiss_explain::explanation::{
-    Causes, Contrast, Delta, DeltaKind, Executed, Explanation, Listing, Nearest, Reason, Slice, Suspect, Weights,
+    Causes, Contrast, Delta, DeltaKind, Executed, Explanation, KeptWhen, Listing, Nearest, Reason, Slice, Suspect,
+    Weights,
 };
 use nearmiss_program::program::{Assumption, AssumptionOrigin};
 
 use nearmiss_program::program::ClaimKind;
 
-use super::layout::{LINE, count, fill, one_line, shorten, statement, width};
+use super::layout::{LINE, count, fill, one_line, ordinal, shorten, statement, width};
 use super::{Paint, Report, formula_moments, terminal};
 use crate::pair::mattering;
 use crate::replay::Replay;
@@ -52,7 +53,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
             asked::render(&contrast.asked, report, paint),
             predicates::render(contrast, report, detail, paint),
             suspects(&contrast.suspects, report, detail, paint),
-            assumptions(&contrast.assumptions, report),
+            assumptions(contrast, report),
             trust(nearest, contrast, report),
         ],
         None => vec![
@@ -62,7 +63,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
             asked::render(&contrast.asked, report, paint),
             predicates::render(contrast, report, detail, paint),
             suspects(&contrast.suspects, report, detail, paint),
-            assumptions(&contrast.assumptions, report),
+            assumptions(contrast, report),
             terminal::replayed(report),
         ],
     };
@@ -297,7 +298,7 @@ pub(crate) fn reason(reason: &Reason) -> Option<String> {
 }
 
 /// What the two runs have in common by our demand.
-pub(crate) fn assumptions(assumptions: &[Assumption], report: &Report) -> String {
+pub(crate) fn assumptions(contrast: &Contrast, report: &Report) -> String {
     let mut out = String::new();
     let explanation = report.explanation;
     let is_formula = explanation.property.is_some_and(|at| explanation.claims[at].kind == ClaimKind::Temporal);
@@ -307,13 +308,18 @@ pub(crate) fn assumptions(assumptions: &[Assumption], report: &Report) -> String
         (AssumptionOrigin::Entrance, "Kept as in the failing run, because it decides whether the computation happens:"),
         (AssumptionOrigin::User, "Assumed, because you said so:"),
     ] {
-        let told: Vec<String> = (assumptions.iter().filter(|assumption| assumption.origin == origin))
-            .map(|assumption| {
+        let kept = with_times(contrast);
+        let told: Vec<String> = (kept.filter(|(assumption, _)| assumption.origin == origin))
+            .map(|(assumption, when)| {
                 let text = shorten(&one_line(&assumption.text), LINE / 2);
                 if is_formula && origin == AssumptionOrigin::Precondition {
                     return format!("`{text}` comes about");
                 }
-                format!("`{text}` ({})", describe::place(assumption.span, report))
+                format!(
+                    "`{text}` ({}{})",
+                    describe::place(assumption.span, report),
+                    kept_when(&when, contrast.nearest.is_some())
+                )
             })
             .collect();
         if !told.is_empty() {
@@ -322,6 +328,24 @@ pub(crate) fn assumptions(assumptions: &[Assumption], report: &Report) -> String
         }
     }
     out
+}
+
+/// What was kept, and when; what the user assumes comes last, and is no matter of times.
+pub(crate) fn with_times(contrast: &Contrast) -> impl Iterator<Item = (&Assumption, KeptWhen)> {
+    let times = contrast.kept_when.iter().cloned().chain(std::iter::repeat_with(KeptWhen::default));
+    contrast.assumptions.iter().zip(times)
+}
+
+/// `, the 1st and the 3rd time`, where it is not each time.
+fn kept_when(when: &KeptWhen, has_passing: bool) -> String {
+    let times: Vec<String> = (when.times.iter())
+        .map(|(failing, passing)| match passing {
+            Some(passing) if passing != failing => format!("the {}/{} time", ordinal(*failing), ordinal(*passing)),
+            None if has_passing => format!("the {} time, if it comes to that", ordinal(*failing)),
+            _ => format!("the {} time", ordinal(*failing)),
+        })
+        .collect();
+    if times.is_empty() { String::new() } else { format!(", {}", times.join(" and ")) }
 }
 
 /// How near the passing run is, and who has executed it.

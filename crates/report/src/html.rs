@@ -306,7 +306,7 @@ fn trust(report: &Report) -> String {
                 Some(nearest) => contrast::trust(nearest, found, report),
                 None => terminal::replayed(report),
             };
-            contrast::assumptions(&found.assumptions, report) + &sure
+            contrast::assumptions(found, report) + &sure
         }
         None => explanation.counterexample.as_ref().map_or_else(String::new, |found| {
             format!("{}{}", terminal::replayed(report), terminal::smallness(found, explanation.complete))

@@ -118,9 +118,9 @@ pub fn failing(question: &Question, ended: &Ended, report: Option<&str>) -> Repl
             "claim" if is_claim(file, line) => Replay::Confirmed,
             // The call could not be marked: it stands in a macro or a header.
             "claim" if file.is_empty() && question.claim.kind == ClaimKind::Assertion => Replay::Confirmed,
-            "claim" if file.is_empty() => Replay::Refuted("another claim fails before".to_owned()),
-            "claim" => Replay::Refuted(format!("the assertion at {}:{line} fails before", base_name(file))),
-            _ => Replay::Refuted("an assumption does not hold".to_owned()),
+            "claim" if file.is_empty() => elsewhere(question, "another claim fails before".to_owned()),
+            "claim" => elsewhere(question, format!("the assertion at {}:{line} fails before", base_name(file))),
+            _ => elsewhere(question, "an assumption does not hold".to_owned()),
         };
     }
     let places = sanitizer_places(&ended.messages);
@@ -131,6 +131,14 @@ pub fn failing(question: &Question, ended: &Ended, report: Option<&str>) -> Repl
         return unconfirmed(question, status.success() || status.code().is_some());
     };
     Replay::Skipped(format!("the sanitizers see a failure at {}:{line} instead", base_name(file)))
+}
+
+/// It ended at another place. That is evidence against us only if it cannot have gone on from the claim unseen.
+fn elsewhere(question: &Question, how: String) -> Replay {
+    match unconfirmed(question, true) {
+        Replay::Refuted(_) => Replay::Refuted(how),
+        unseen => unseen,
+    }
 }
 
 /// Nothing was reported. Is that evidence against us?
@@ -144,7 +152,7 @@ fn unconfirmed(question: &Question, ended_normally: bool) -> Replay {
             Replay::Skipped("unsigned arithmetic wraps around in C".to_owned())
         }
         ClaimKind::Overflow if ended_normally && !is_computed(question) => {
-            Replay::Skipped("it ends without failing, but the compiler may have simplified the expression".to_owned())
+            Replay::Skipped("it does not fail here, but the compiler may have simplified the expression".to_owned())
         }
         ClaimKind::Overflow if ended_normally => Replay::Refuted("it ends without failing".to_owned()),
         ClaimKind::Assertion if checks.pointer && checks.bounds => Replay::Refuted("it crashes before".to_owned()),

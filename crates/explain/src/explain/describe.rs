@@ -14,11 +14,11 @@ use crate::check::CheckError;
 use crate::compared::Counted;
 use crate::equation::StepKind;
 use crate::execution::Execution;
-use crate::explanation::{Delta, Executed, Listing, Nearest, named_inputs};
+use crate::explanation::{Delta, Executed, KeptWhen, Listing, Nearest, named_inputs};
 use crate::method::align;
 use crate::method::align::sequence::Sequence;
 use crate::method::delta::{self, Differences};
-use crate::method::nearest::{NearestRun, Question, Search};
+use crate::method::nearest::{Answer, NearestRun, Question, Search};
 use crate::method::route::Kept;
 use crate::method::wording::Wording;
 use crate::recheck;
@@ -166,15 +166,50 @@ impl Failure<'_> {
         Assumption { text, span, origin }
     }
 
-    /// What was kept, each condition once.
-    pub(super) fn assumptions(&self, scene: &Scene, way: &Way) -> Vec<Assumption> {
-        let mut assumptions: Vec<Assumption> = Vec::new();
+    /// What was kept, each condition once, and when.
+    pub(super) fn assumptions(&self, scene: &Scene, way: &Way) -> Vec<(Assumption, KeptWhen)> {
+        let passing = match &way.answer {
+            Answer::Found(found) => Some(&found.execution),
+            _ => None,
+        };
+        let mut assumptions: Vec<(Assumption, KeptWhen)> = Vec::new();
         for (kept, origin) in way.kept.iter().filter(|(kept, _)| kept.told) {
             let assumption = self.assumption(scene, kept, *origin);
-            if !assumptions.contains(&assumption) {
-                assumptions.push(assumption);
+            let when = kept.branch.map_or_else(KeptWhen::default, |branch| kept_when(scene, passing, branch));
+            match assumptions.iter_mut().find(|(known, _)| *known == assumption) {
+                Some((_, known)) => {
+                    known.times.extend(when.times);
+                    known.times.sort_unstable();
+                    known.times.dedup();
+                }
+                None => assumptions.push((assumption, when)),
             }
         }
         assumptions
     }
+}
+
+/// When a branch is kept that loops and calls may come to many times.
+fn kept_when(scene: &Scene, passing: Option<&Execution>, branch: usize) -> KeptWhen {
+    let steps = &scene.equation.steps;
+    let is_same = |step: usize| {
+        matches!(steps[step].kind, StepKind::Guard { .. })
+            && (steps[step].span, steps[step].function) == (steps[branch].span, steps[branch].function)
+    };
+    let same: Vec<usize> = (0..steps.len()).filter(|step| is_same(*step)).collect();
+    let come_to = |run: &Execution| -> Vec<usize> { same.iter().copied().filter(|step| run.executed[*step]).collect() };
+    let truths = |run: &Execution| -> Vec<bool> {
+        let conditions = come_to(run).into_iter().filter_map(|step| match steps[step].kind {
+            StepKind::Guard { condition, .. } => Some(condition),
+            _ => None,
+        });
+        conditions.map(|condition| run.evaluator(&scene.equation).holds(condition)).collect()
+    };
+    let is_each =
+        passing.map_or(come_to(&scene.failing).len() == 1, |passing| truths(passing) == truths(&scene.failing));
+    if is_each {
+        return KeptWhen::default();
+    }
+    let time = |run: &Execution| come_to(run).iter().position(|step| *step == branch).map(|at| at + 1);
+    KeptWhen { times: time(&scene.failing).map(|failing| (failing, passing.and_then(time))).into_iter().collect() }
 }

@@ -294,7 +294,7 @@ impl<'a> Reading<'a> {
         is_chosen
     }
 
-    /// Splits a term, or its negation, into the disjuncts that it is made of.
+    /// Splits a term, or its negation, into the disjuncts that it is made of. What the text does not divide is one.
     fn disjuncts(&mut self, term: Term, polarity: Polarity, found: &mut Vec<Disjunct>) {
         let mut todo = vec![(term, polarity, None, false)];
         let mut seen = HashSet::new();
@@ -305,7 +305,7 @@ impl<'a> Reading<'a> {
             match (self.equation.terms.node(term), polarity) {
                 (Node::Not(inner), Polarity::Positive) => todo.push((inner, Polarity::Negative, branch, off)),
                 (Node::Not(inner), Polarity::Negative) => todo.push((inner, Polarity::Positive, branch, off)),
-                (Node::And(a, b), Polarity::Negative) => {
+                (Node::And(a, b), Polarity::Negative) if !self.equation.wholes.contains(&term) => {
                     todo.extend([(b, polarity, branch, off), (a, polarity, branch, off)]);
                 }
                 _ => match self.seen_through(term, branch) {
@@ -327,6 +327,9 @@ impl<'a> Reading<'a> {
     /// What a Boolean term says if the variable in it is replaced by its definition, where that is a Boolean in turn: a
     /// path condition, or a truth value kept in a variable.
     fn seen_through(&mut self, term: Term, branch: Option<usize>) -> Option<(Term, Option<usize>)> {
+        if self.equation.wholes.contains(&term) {
+            return None;
+        }
         if let Some((step, definition)) = self.definer(term) {
             return match self.equation.steps[step].kind {
                 StepKind::Guard { .. } => Some((definition, Some(step))),

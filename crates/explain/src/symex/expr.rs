@@ -1,15 +1,39 @@
 //! Expressions under symbolic execution: each operator of the program as terms.
 
 use nearmiss_logic::float::{self, Format};
-use nearmiss_logic::term::Term;
+use nearmiss_logic::term::{Node, Term};
 use nearmiss_logic::width::low_bits;
 
 use super::{Frame, State, Symex};
-use nearmiss_program::program::{BinaryOp, Conversion, ExprId, ExprKind, MemoryQuestion, Type, UnaryOp};
+use nearmiss_program::program::{
+    Base, BinaryOp, Conversion, ExprId, ExprKind, MemoryQuestion, PlaceId, Program, Projection, Type, UnaryOp,
+};
 
 impl Symex<'_> {
     /// The value of an expression on a path.
     pub fn eval(&mut self, state: &mut State, frame: &Frame, id: ExprId) -> Term {
+        let value = self.value(state, frame, id);
+        if self.program.expr(id).bits == 1 && is_whole(self.program, id) {
+            self.remember_whole(value);
+        }
+        value
+    }
+
+    /// Remembers a condition that the text does not divide, where the term for it looks as if it did.
+    fn remember_whole(&mut self, value: Term) {
+        let terms = &self.eq.terms;
+        let inner = match terms.node(value) {
+            Node::Not(inner) => inner,
+            _ => value,
+        };
+        let is_plain = |term: Term| terms.is_variable(term) || terms.as_const(term).is_some();
+        let is_simple = is_plain(inner) || matches!(terms.node(inner), Node::Eq(a, b) if is_plain(a) && is_plain(b));
+        if !is_simple {
+            self.eq.wholes.insert(inner);
+        }
+    }
+
+    fn value(&mut self, state: &mut State, frame: &Frame, id: ExprId) -> Term {
         let expr = *self.program.expr(id);
         match expr.kind {
             ExprKind::Const(value) => self.eq.terms.constant(expr.bits, value),
@@ -221,6 +245,54 @@ impl Symex<'_> {
             Conversion::FloatToFloat => float::convert(terms, from, to, a),
         }
     }
+}
+
+/// Is a condition one in the text: a comparison of what is computed or read from somewhere in memory, with no condition
+/// in it? Its term may be many: which element is read, which bits agree.
+fn is_whole(program: &Program, id: ExprId) -> bool {
+    match program.expr(id).kind {
+        ExprKind::Load(place) => is_selected(program, place),
+        ExprKind::Memory(_) => true,
+        ExprKind::Binary(BinaryOp::FEq | BinaryOp::FLt | BinaryOp::FLe, ..) => true,
+        ExprKind::Binary(op, a, b) if is_comparison(op) => {
+            let mut open = vec![a, b];
+            let mut is_computed = false;
+            while let Some(id) = open.pop() {
+                let expr = program.expr(id);
+                match expr.kind {
+                    ExprKind::Load(place) => is_computed |= is_selected(program, place),
+                    _ if expr.bits == 1 => return false,
+                    ExprKind::Ite(..) => return false,
+                    ExprKind::Unary(_, a) => {
+                        is_computed = true;
+                        open.push(a);
+                    }
+                    ExprKind::Binary(_, a, b) => {
+                        is_computed = true;
+                        open.extend([a, b]);
+                    }
+                    ExprKind::Convert(_, a) => open.push(a),
+                    _ => {}
+                }
+            }
+            is_computed
+        }
+        _ => false,
+    }
+}
+
+/// Does a value decide which place it is?
+fn is_selected(program: &Program, place: PlaceId) -> bool {
+    let place = program.place(place);
+    let is_open = |step: &Projection| match step {
+        Projection::Field(_) => false,
+        Projection::Index(index) => !matches!(program.expr(*index).kind, ExprKind::Const(_)),
+    };
+    matches!(place.base, Base::Deref(_)) || place.path.iter().any(is_open)
+}
+
+fn is_comparison(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Eq | BinaryOp::Ne | BinaryOp::ULt | BinaryOp::ULe | BinaryOp::SLt | BinaryOp::SLe)
 }
 
 fn sign(terms: &mut nearmiss_logic::term::Terms, a: Term) -> Term {

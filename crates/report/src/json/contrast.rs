@@ -251,7 +251,7 @@ fn delta(found: &Delta, report: &Report) -> Value {
 }
 
 fn assumptions(contrast: &Contrast, report: &Report) -> Value {
-    let shown = contrast.assumptions.iter().map(|assumption| {
+    let shown = crate::contrast::with_times(contrast).map(|(assumption, when)| {
         let at = report.sources.position(assumption.span);
         let mut object = json!({
             "text": one_line(&assumption.text),
@@ -264,6 +264,9 @@ fn assumptions(contrast: &Contrast, report: &Report) -> Value {
         });
         if assumption.origin == AssumptionOrigin::Entrance {
             object["entrance"] = json!(true);
+        }
+        if !when.times.is_empty() {
+            object["times"] = json!(when.times.iter().map(|(failing, _)| failing).collect::<Vec<_>>());
         }
         object
     });

@@ -502,6 +502,7 @@ mod tests {
             births: Vec::new(),
             turns: Vec::new(),
             meetings: HashMap::new(),
+            wholes: std::collections::HashSet::new(),
             bounds_hit: Vec::new(),
             unsupported: Vec::new(),
             unwind: 0,
