@@ -1,5 +1,6 @@
 //! What the command line means: plain values for the rest of the program.
 
+use std::path::Path;
 use std::time::Duration;
 
 use nearmiss_explain::Reading;
@@ -170,8 +171,39 @@ pub enum Native {
     Skip,
 }
 
+impl Job {
+    /// The files that are read, and where the answer goes.
+    fn files(&self) -> (Vec<&String>, Option<&Output>) {
+        match self {
+            Job::Program(settings) => {
+                let more = match &settings.task {
+                    Task::Explain(how) | Task::Dump(_, Some(how)) => how.counterexample.as_ref(),
+                    Task::Score(score) => Some(&score.report),
+                    _ => None,
+                };
+                let read = settings.files.iter().chain(&settings.force_include).chain(more);
+                (read.collect(), Some(&settings.output))
+            }
+            Job::Trace(settings) => {
+                let read = [&settings.trace].into_iter().chain(&settings.formula_files);
+                (read.collect(), Some(&settings.output))
+            }
+            Job::Completions(_) | Job::Man(_) => (Vec::new(), None),
+        }
+    }
+}
+
 /// Works out what was asked. `Err` is an error of usage.
 pub fn of(command: Command) -> Result<Job, String> {
+    let job = asked(command)?;
+    let (read, output) = job.files();
+    match output.and_then(|output| read.into_iter().find(|file| output.overwrites(Path::new(file)))) {
+        Some(file) => Err(format!("-o would overwrite {file}, which is read")),
+        None => Ok(job),
+    }
+}
+
+fn asked(command: Command) -> Result<Job, String> {
     let verb = command.verb();
     let program = |settings: Settings| Job::Program(Box::new(settings));
     match command {

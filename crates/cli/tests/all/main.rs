@@ -6,6 +6,7 @@ mod emitted;
 mod pages;
 mod robustness;
 mod runs;
+mod sandbox;
 mod sarif;
 #[path = "../../../program/tests/all/common/skip.rs"]
 mod skip;
