@@ -13,6 +13,7 @@
 //! | contents of memory from `malloc` | the call is renamed to a generated allocator |
 //! | parameters of the entry function | a `main` is generated that makes them |
 //! | `extern` object without definition | it is generated |
+//! | read of a `volatile` object (`--nondet-volatile`) | the read in the text becomes a call of a generated function |
 //!
 //! Everything that the run says nothing of is 0, in the interpreter and, by `-ftrivial-auto-var-init=zero` and the
 //! options of the allocators, in the compiled program.
@@ -162,6 +163,9 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
     }
     if question.program.assembly {
         return Err("it holds assembly, which could do anything".to_owned());
+    }
+    if question.program.globals.iter().any(|global| global.address.is_some()) {
+        return Err("no registers are at the addresses of --mmio here".to_owned());
     }
     let sites = question.program.sites.len();
     let runs = question.feeds().count();

@@ -21,4 +21,5 @@ mod preferences;
 mod reach;
 mod temporal;
 mod threads;
+mod volatile;
 mod watched;
