@@ -7,13 +7,13 @@ use nearmiss_logic::stop::Stop;
 use crate::bits::{Bits, Truth};
 use crate::ltl::core::{AtomId, Core, End, Node, NodeId};
 use crate::ltl::expression::Comparison;
-use crate::ltl::{self, Atom, Bound, Expression, Formula, Part};
+use crate::ltl::{self, Asks, Atom, Bound, Expression, Formula, Part};
 
 use crate::failure::{After, Cause, Failure, Verdict};
 use crate::recheck;
 use crate::report::{Dot, Judged, Lane, TraceCause, TraceFailure, TraceReport, TraceVerdict};
 use crate::search::{Causes, Effort, Mode, Question};
-use crate::wave::{Value, Wave};
+use crate::wave::{SignalInfo, Value, Wave};
 
 /// A formula whose names were looked up, and where the signals that it names are in the wave.
 pub struct Asked<'a> {
@@ -87,7 +87,8 @@ impl Default for CausesOptions {
 const MOST_FAILURES: usize = 1000;
 
 /// Judges the formulas. `Err` is a bug of ours: something found did not stand the check.
-pub fn explain(wave: Wave, asked: &[Asked], options: &CausesOptions) -> Result<TraceReport, String> {
+pub fn explain(mut wave: Wave, asked: &[Asked], options: &CausesOptions) -> Result<TraceReport, String> {
+    show_as_written(&mut wave, asked);
     let mut seconds = Vec::new();
     let judge = |asked: &Asked| judge(&wave, asked, options, &mut seconds);
     let formulas = asked.iter().map(judge).collect::<Result<Vec<Judged>, String>>()?;
@@ -97,6 +98,14 @@ pub fn explain(wave: Wave, asked: &[Asked], options: &CausesOptions) -> Result<T
     notes.extend(failing.filter_map(|(asked, _)| weak_below_not(&wave, asked, after(&wave, options))));
     notes.dedup();
     Ok(TraceReport { wave, formulas, notes, seconds })
+}
+
+/// Values are shown in the radix in which the formulas write them.
+fn show_as_written(wave: &mut Wave, asked: &[Asked]) {
+    let infos: Vec<SignalInfo> = wave.signals.iter().map(|signal| signal.info.clone()).collect();
+    for (signal, radix) in asked.iter().rev().flat_map(|asked| ltl::radix(asked.formula, &infos)) {
+        wave.signals[signal].info.radix = radix;
+    }
 }
 
 /// One formula on the wave, while it is explained.
@@ -142,6 +151,10 @@ fn judge(
     let mut matters = None;
     let verdict = question.judge();
     spent("judging");
+    if asked.formula.asks == Asks::Cover {
+        judged.verdict = case.covered(&verdict);
+        return Ok(judged);
+    }
     match verdict {
         Verdict::Holds => judged.verdict = TraceVerdict::Holds(case.why_it_holds()),
         Verdict::Undecided => judged.verdict = TraceVerdict::Undecided(case.what_is_due()),
@@ -299,6 +312,32 @@ impl Case<'_> {
         self.asked.formula.text.get(part.range.clone()).unwrap_or_default()
     }
 
+    /// What became of a `cover`, of which the formula says that it never comes about.
+    fn covered(&self, verdict: &Verdict) -> TraceVerdict {
+        let (Verdict::Fails(_), Some(body)) = (verdict, self.asked.bound.always) else {
+            return TraceVerdict::Uncovered("it does not come about on this trace".to_owned());
+        };
+        let (failures, more) = self.question.all_failures(body, MOST_FAILURES);
+        let starts: usize = failures.iter().map(|failure| failure.roots.len()).sum::<usize>() + more;
+        let Some(first) = failures.first() else {
+            return TraceVerdict::Covered("it comes about in the loop".to_owned());
+        };
+        let (at, round) = self.question.row_of(first.positions - 1);
+        let start = first.roots.iter().map(|(_, at)| *at).min().unwrap_or(0);
+        let mut text = match starts {
+            1 => format!("it comes about once, at cycle {at}"),
+            2 => format!("it comes about twice, first at cycle {at}"),
+            _ => format!("it comes about {starts} times, first at cycle {at}"),
+        };
+        if round > 0 {
+            text += &format!(" in round {} of the loop", round + 1);
+        }
+        if start != first.positions - 1 {
+            text += &format!(" (begun at cycle {start})");
+        }
+        TraceVerdict::Covered(text)
+    }
+
     /// Why the formula could not fail: what it promises was never asked for, or how often it was.
     fn why_it_holds(&self) -> String {
         let bound = self.asked.bound;
@@ -340,10 +379,12 @@ impl Case<'_> {
         promised
     }
 
-    /// The formula with a part that is never true.
+    /// The formula with a part that is never true, for whichever values of local variables it was made.
     fn without(&self, part: &Part) -> Core {
         let mut core = self.core.clone();
-        core.nodes[part.node.0 as usize] = Node::Constant(false);
+        for copy in self.asked.bound.parts.iter().filter(|other| other.range == part.range) {
+            core.nodes[copy.node.0 as usize] = Node::Constant(copy.negated);
+        }
         core
     }
 
@@ -400,7 +441,13 @@ impl Case<'_> {
 
     fn lanes(&self, matters: Option<&[Bits]>) -> Vec<Lane> {
         let bound = self.asked.bound;
-        let nodes: Vec<NodeId> = bound.parts.iter().map(|part| part.node).collect();
+        // A part with local variables is true or false per value of these, and not per cycle.
+        let once = |part: &Part| bound.parts.iter().filter(|other| other.range == part.range).count() == 1;
+        let kept: Vec<usize> = (0..bound.parts.len()).filter(|i| once(&bound.parts[*i])).collect();
+        let lane_of = |part: usize| kept.iter().position(|kept| *kept == part);
+        let parent =
+            |part: &Part| std::iter::successors(part.parent, |parent| bound.parts[*parent].parent).find_map(lane_of);
+        let nodes: Vec<NodeId> = kept.iter().map(|part| bound.parts[*part].node).collect();
         let rows = self.question.fails(&nodes);
         let to_rows = |positions: &Bits| {
             let mut bits = Bits::filled(self.wave.cycles, false);
@@ -411,13 +458,13 @@ impl Case<'_> {
             text: self.text(part).to_owned(),
             start: part.range.start,
             end: part.range.end,
-            parent: part.parent,
+            parent: parent(part),
             fails: if part.negated { fails.not() } else { fails },
             matters: matters.map_or_else(
                 || Bits::filled(self.wave.cycles, false),
                 |matters| to_rows(&matters[part.node.0 as usize]),
             ),
         };
-        bound.parts.iter().zip(rows).map(lane).collect()
+        kept.iter().map(|part| &bound.parts[*part]).zip(rows).map(lane).collect()
     }
 }

@@ -467,11 +467,7 @@ impl<'a> Translator<'a> {
     /// A tree that is true or false by itself.
     fn atom(&mut self, tree: &Tree, polarity: Polarity) -> Result<NodeId> {
         let mut scope = Scope::default();
-        let source = |tree: &Tree| match self.text.get(tree.range.clone()) {
-            Some(text) if !text.is_empty() => text.to_owned(),
-            // It comes from a declaration.
-            _ => tree.to_string().replace('`', ""),
-        };
+        let source = |tree: &Tree| self.source(tree);
         let mut text = source(tree);
         let mut negated = false;
         let expression = match &tree.shape {
@@ -519,6 +515,38 @@ impl<'a> Translator<'a> {
         });
         let atom = AtomId(u32::try_from(atom).expect("formulas are far smaller"));
         Ok(self.arena.literal(atom, negated))
+    }
+
+    /// How an atom is shown: as it was written, with values for local variables.
+    fn source(&self, tree: &Tree) -> String {
+        if let Shape::Is(value, kept) = &tree.shape {
+            return match value.shape {
+                Shape::Name(_) => self.source(value),
+                _ => format!("{} == {}", self.source(value), kept.text),
+            };
+        }
+        let Some(text) = self.text.get(tree.range.clone()).filter(|text| !text.is_empty()) else {
+            // It comes from a declaration.
+            return tree.to_string().replace('`', "");
+        };
+        let mut text = text.to_owned();
+        let (mut kept, mut open) = (Vec::new(), vec![tree]);
+        while let Some(part) = open.pop() {
+            if let Shape::Local(local) = &part.shape {
+                kept.extend(local.kept.as_ref().map(|kept| (part.range.clone(), &kept.text)));
+            }
+            open.extend(part.shape.children());
+        }
+        // From the last to the first, so that places stay where they are.
+        kept.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
+        for (range, value) in kept {
+            let place = |at: usize| at.checked_sub(tree.range.start);
+            let (Some(from), Some(to)) = (place(range.start), place(range.end)) else { continue };
+            if from < to && text.is_char_boundary(from) && text.is_char_boundary(to) {
+                text.replace_range(from..to, value);
+            }
+        }
+        text
     }
 
     fn value(&mut self, tree: &Tree, scope: &mut Scope) -> Result<Expression> {

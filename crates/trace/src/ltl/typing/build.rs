@@ -3,7 +3,7 @@
 use super::super::error::{Result, error};
 use super::super::expression::{Comparison, Count, Expression, Extension, Read, Sign};
 use super::super::lex::filled;
-use super::super::syntax::{Binary, Function, Literal, Shape, Spelling, Tree, Unary};
+use super::super::syntax::{Binary, Function, Holds, Literal, Local, Shape, Spelling, Tree, Unary};
 use super::super::value::{self, Bitwise};
 use super::{Meaning, Type, Values};
 use crate::wave::{BitVector, Value};
@@ -172,6 +172,11 @@ impl Values<'_> {
                 Expression::Join(vec![*body; *times as usize])
             }
             Shape::Member(body, items) => self.member(tree, body, items, scope)?,
+            Shape::Is(body, kept) => {
+                let local = Local { name: String::new(), id: 0, holds: Holds::Anything, kept: Some((**kept).clone()) };
+                let value = Tree::new(tree.range.clone(), Shape::Local(Box::new(local)));
+                self.compare(tree, Comparison::Same, body, &value, scope)?
+            }
             Shape::Call(function, arguments) => self.call(*function, arguments, want, scope)?,
             _ => return error(tree, "this is about more than one cycle, and cannot be a part of a value"),
         })
