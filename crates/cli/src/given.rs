@@ -43,6 +43,13 @@ pub fn run(path: &str, read: &mut nearmiss_explain::Program, options: &CheckOpti
     if format == Format::Own && is_small {
         return own(path, file, program, sources, options);
     }
+    // A program that never ends has a formula of ours, which no user gave.
+    if program.temporal.as_ref().is_some_and(|formula| !formula.only_closes) {
+        let message = format!("this {format} tells of a violated claim of the program, and nothing of the formula");
+        let help = "with --formula, give the inputs of the run as JSON: [{\"name\": \"x\", \"value\": \"1\"}, …]";
+        let diagnostic = located(path, Some(Place { line: 1, column: 1 }), message, &mut file, sources);
+        return Err(CheckError::Input(vec![diagnostic.with_help(help)]));
+    }
     let imported_run =
         imported::read(&mut file, format, &options.properties).map_err(|error| complain(error, &mut file, sources))?;
     match rebuild::rebuild(program, sources, &imported_run, options) {

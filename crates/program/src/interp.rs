@@ -127,6 +127,8 @@ pub struct Execution {
     pub returned: Option<u128>,
     /// How many statements and ends of blocks were executed.
     pub steps: u64,
+    /// Did it read a `_Bool` whose byte is neither 0 nor 1? C says nothing of what happens then.
+    pub odd_truth: bool,
     memory: Memory,
 }
 
@@ -220,6 +222,7 @@ impl<'p> Interpreter<'p> {
             returned: machine.returned,
             steps: machine.steps,
             memory: machine.memory,
+            odd_truth: machine.odd_truth,
         }
     }
 }

@@ -170,7 +170,7 @@ fn hostile_files_are_refused_early() {
         let error = imported::read(&mut file, format, &[]).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
         assert!(error.at.is_some(), "{error} has no place");
-        assert!(file.reached < 4 << 20, "{error}: {} bytes were read", file.reached);
+        assert!(file.get_ref().reached < 4 << 20, "{error}: {} bytes were read", file.get_ref().reached);
     };
     early("", "[", "values are nested too deeply");
     early("", "{\"a\":", "values are nested too deeply");
@@ -190,7 +190,8 @@ fn hostile_files_are_refused_early() {
 #[test]
 fn large_files_are_passed_over() {
     // A text of a gigabyte would be one of these, only longer.
-    let megabytes = |start: &str, again: &str| read(&mut BufReader::new(Endless::new(start, again, 8 << 20))).unwrap_err();
+    let megabytes =
+        |start: &str, again: &str| read(&mut BufReader::new(Endless::new(start, again, 8 << 20))).unwrap_err();
     assert!(megabytes("", "This is not a counterexample.\n").contains("no counterexample"));
     assert!(megabytes("[{\"messageText\": \"", "x").contains("the file ends within a text"));
     assert!(megabytes("[{\"messageText\": 1}", ", {\"a\": [1, 2]}").contains("the file ends within"));

@@ -61,6 +61,10 @@ pub fn read(program: &Program, formula: &Formula, actions: &[Action]) -> Result<
         let help = Some("to see a run in which p comes about, claim that it never does: G !p".to_owned());
         return Err(FormulaError { range: formula.tree.range.clone(), message, help });
     }
+    if formula.tree.keeps_values() {
+        let message = "local variables get their values from a trace, and cannot be used on programs".to_owned();
+        return Err(FormulaError { range: formula.tree.range.clone(), message, help: None });
+    }
     let mut reader = Reader { program, formula, actions, signals: Vec::new() };
     let mut named = formula.clone();
     reader.replace(&mut named.tree)?;

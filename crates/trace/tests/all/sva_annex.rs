@@ -826,7 +826,15 @@ fn trial(dice: &mut Dice) -> Result<Option<&'static str>, String> {
     let unfolded = local::on_trace(&formula, &infos, &wave, &named);
     let bound = match unfolded.and_then(|formula| bind(&formula, &infos, reset.as_ref())) {
         Ok(bound) => bound,
-        Err(error) if dice.variables && error.message.contains("local variable") => return Ok(None),
+        // A use that no assignment comes before, or one of what the documentation says is refused.
+        Err(error)
+            if dice.variables
+                && ["local variable", "no signal `x`", "no signal `y`"]
+                    .iter()
+                    .any(|why| error.message.contains(why)) =>
+        {
+            return Ok(None);
+        }
         Err(error) if error.message.contains("too large") || error.message.contains("not supported") => {
             return Ok(None);
         }
@@ -870,9 +878,9 @@ fn trial(dice: &mut Dice) -> Result<Option<&'static str>, String> {
     Ok(Some(if holds { "holds" } else { "fails" }))
 }
 
-/// So many properties, and how many of each verdict there must be among five.
-fn try_all(mut dice: Dice, seldom: usize) {
-    let count = std::env::var("NEARMISS_FORMULAS").ok().and_then(|count| count.parse().ok()).unwrap_or(600);
+/// So many properties; one in `seldom` must hold, and one fail.
+fn try_all(mut dice: Dice, usual: usize, seldom: usize) {
+    let count = std::env::var("NEARMISS_FORMULAS").ok().and_then(|count| count.parse().ok()).unwrap_or(usual);
     let mut seen: HashMap<&str, usize> = HashMap::new();
     let mut wrong = Vec::new();
     let mut tried = 0;
@@ -896,10 +904,10 @@ fn try_all(mut dice: Dice, seldom: usize) {
 
 #[test]
 fn properties_mean_what_the_standard_says() {
-    try_all(Dice::new(7, false), 5);
+    try_all(Dice::new(7, false), 600, 5);
 }
 
 #[test]
 fn local_variables_mean_what_the_standard_says() {
-    try_all(Dice::new(11, true), 8);
+    try_all(Dice::new(11, true), 200, 8);
 }

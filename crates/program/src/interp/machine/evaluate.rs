@@ -4,7 +4,7 @@ use super::{CHUNK, Machine, Passed, Slot};
 use crate::interp::Flat;
 use crate::interp::memory::{Kind, Space, Store, within};
 use crate::interp::operators::{binary, convert, unary};
-use crate::program::{Base, ExprId, ExprKind, LocalId, MemoryQuestion, PlaceId};
+use crate::program::{Base, ExprId, ExprKind, LocalId, MemoryQuestion, PlaceId, Type};
 use nearmiss_logic::width::{low_bits, sign_extend};
 
 impl Machine<'_, '_> {
@@ -79,7 +79,11 @@ impl Machine<'_, '_> {
         }
         let (space, offset) = self.locate(flat);
         self.uses.read(space, offset, flat.bits);
-        self.bits_at(space, offset, flat.bits.min(128) as u32)
+        let value = self.bits_at(space, offset, flat.bits.min(128) as u32);
+        if value > 1 && *self.program.ty(self.program.place(place).ty) == Type::Bool {
+            self.odd_truth = true;
+        }
+        value
     }
 
     /// Bits of a place that was located.
