@@ -30,6 +30,8 @@ const MOST_NAMES: usize = 8;
 const MOST_ERRORS: usize = 10;
 /// So many times a loop goes round before a given run is seen to repeat itself, at most.
 const MOST_ARRIVALS: u32 = 100;
+/// A given run of a program with a formula ends within so many steps, or is taken to go on for ever.
+const MOST_STEPS: u64 = 1_000_000;
 
 /// A given run: the entries, and the file that they come from.
 pub struct Given<'a> {
@@ -47,7 +49,10 @@ pub fn inputs(program: &Program, sources: &Sources, given: &Given) -> Result<Inp
     let program = narrowed.as_ref().unwrap_or(program);
     let parts = resolve(program, given)?;
     let mut walk = Walk::new(program, sources, given, &parts);
-    let outcome = Interpreter::new(program).ask(&mut walk, &Limits::default()).run.outcome;
+    // A run that a formula is about may go on for ever.
+    let steps = if program.temporal.is_some() { MOST_STEPS } else { Limits::default().steps };
+    let limits = Limits { steps, ..Limits::default() };
+    let outcome = Interpreter::new(program).ask(&mut walk, &limits).run.outcome;
     if !walk.errors.is_empty() {
         walk.errors.truncate(MOST_ERRORS);
         return Err(CheckError::Input(walk.errors));
@@ -60,8 +65,8 @@ pub fn inputs(program: &Program, sources: &Sources, given: &Given) -> Result<Inp
         Outcome::Exhausted if program.temporal.is_some() => match closed(program, &walk) {
             Some(inputs) => return Ok(inputs),
             None => format!(
-                "the given run neither comes to an end nor is seen to repeat itself for ever and violate the formula by doing so \
-                 (looked at up to the {MOST_ARRIVALS}th time that a loop goes round)"
+                "the given run neither comes to an end within {MOST_STEPS} steps nor, within {MOST_ARRIVALS} rounds of loops, is \
+                 seen to repeat itself for ever and to violate the formula by that"
             ),
         },
         Outcome::Exhausted => "the given run does not come to an end".to_owned(),

@@ -7,6 +7,7 @@ use nearmiss_logic::stop::Stop;
 use crate::bits::{Bits, Truth};
 use crate::ltl::core::{AtomId, Core, End, Node, NodeId};
 use crate::ltl::expression::Comparison;
+use crate::ltl::syntax::{Shape, Tree};
 use crate::ltl::{self, Asks, Atom, Bound, Expression, Formula, Part};
 
 use crate::failure::{After, Cause, Failure, Verdict};
@@ -133,7 +134,7 @@ fn judge(
     let word: Vec<Truth> = bound.atoms.iter().map(|atom| ltl::truth(atom, wave, &asked.signals)).collect();
     spent("atoms");
     let after = after(wave, options);
-    let given = |atom: &Atom| atom.saving && options.aborts == Aborts::Given;
+    let given = |atom: &Atom| atom.kept || atom.saving && options.aborts == Aborts::Given;
     let core = with_one_atom_for_equal_ones(bound, &word, given);
     let fixed = bound.atoms.iter().map(given).collect();
     let question = Question::new(&core, &word, wave.cycles, after).with_fixed(fixed);
@@ -250,6 +251,15 @@ fn in_order_of_text(wave: &Wave, asked: &Asked) -> Vec<usize> {
     signals
 }
 
+/// Is there a sequence that may go on for as long as it likes?
+fn has_no_limit(tree: &Tree) -> bool {
+    let here = match &tree.shape {
+        Shape::Delay(_, bounds, _) | Shape::Repeat(_, bounds, _) => bounds.to.is_none(),
+        _ => false,
+    };
+    here || tree.shape.children().into_iter().any(has_no_limit)
+}
+
 /// How often, and where first.
 fn how_often(cycles: &Bits) -> String {
     let first = cycles.ones().next().unwrap_or(0);
@@ -341,12 +351,24 @@ impl Case<'_> {
     /// Why the formula could not fail: what it promises was never asked for, or how often it was.
     fn why_it_holds(&self) -> String {
         let bound = self.asked.bound;
+        let cannot_fail = |node: NodeId| *self.core.node(node) == Node::Constant(true);
+        if cannot_fail(self.core.root) || bound.always.is_some_and(cannot_fail) {
+            let weak = if has_no_limit(&self.asked.formula.tree) {
+                ": a sequence without a limit may always still match, and is weak unless strong(…) stands round it"
+            } else {
+                ""
+            };
+            return format!("vacuous: no trace makes it fail{weak}");
+        }
         let promised = self.promised();
-        for part in &promised {
+        for (i, part) in promised.iter().enumerate() {
             let core = self.without(part);
             let question = Question::new(&core, self.word, self.wave.cycles, self.after);
             if question.judge() == Verdict::Holds {
-                return self.vacuous(part, core);
+                return match i.checked_sub(1) {
+                    None => self.vacuous(part, core),
+                    Some(wider) => self.held_otherwise(promised[wider], part),
+                };
             }
         }
         let asked = bound.always.zip(promised.first()).map(|(body, part)| {
@@ -358,6 +380,16 @@ impl Case<'_> {
             return "satisfied: it is true on this trace".to_owned();
         };
         format!("satisfied: `{}` was asked for {} and held", self.text(part), how_often(&asked))
+    }
+
+    /// What was asked for held, and would have held without this part of it: what is weak need not come, or another part was enough.
+    fn held_otherwise(&self, wider: &Part, part: &Part) -> String {
+        let core = self.without(wider);
+        let question = Question::new(&core, self.word, self.wave.cycles, self.after);
+        let asked = self.asked.bound.always.map(|body| question.fails(&[body]).remove(0)).filter(Bits::any);
+        let often = asked.map(|asked| format!(" {}", how_often(&asked))).unwrap_or_default();
+        let (wider, text) = (self.text(wider), self.text(part));
+        format!("satisfied: `{wider}` was asked for{often} and held, as it would even if `{text}` were never true")
     }
 
     /// What the formula promises, the widest first. That is under no negation and no condition of an abort; what is promised last is

@@ -87,7 +87,7 @@ impl Writer<'_> {
         let text = format!(
             "#include <assert.h>\nunsigned char nondet_uchar(void);\nstatic int level;\nstatic void g(void) {{}}\n\
              static int f(int p, int q)\n{{\n    int ok = {assigned};\n{middle}    if ({decided})\n        return {first};\n    return {second};\n}}\n\
-             int main(void)\n{{\n    int x = nondet_uchar() & 3, y = nondet_uchar() & 3, z = nondet_uchar() & 3;\n\
+             int main(void)\n{{\n    level = 0;\n    int x = nondet_uchar() & 3, y = nondet_uchar() & 3, z = nondet_uchar() & 3;\n\
              \x20   int r = f({one}, {other});\n{again}{claim}    return r;\n}}\n"
         );
         (text, formula)

@@ -6,6 +6,9 @@
 //! annex F: a variable keeps the sampled value from the end of the sequence that it stands behind, and each match has its own copy). What
 //! is left is a formula without variables, and everything else works on that.
 //!
+//! Beyond the end of the trace any value may come. One more thread stands for these: it starts in no cycle of the trace, and keeps
+//! what is still open from being judged.
+//!
 //! A repetition without a limit is unfolded as "some rounds, and then the last": what comes after it sees the values of the last
 //! round. That is right only if no round reads what an earlier one kept, which is refused, as are assignments below `first_match`.
 //!
@@ -317,6 +320,12 @@ impl Unfolding<'_> {
         };
         let mut scope = Scope::default();
         let expression = values.build(&tree, Wanted::of(wide), &mut scope)?;
+        // What is made of a value that no cycle has is such a value.
+        if let Some(signal) = tree.unseen() {
+            let other = self.other(signal, wide, local);
+            let is = Shape::Is(Box::new(tree.clone()), Box::new(other.clone()));
+            return Ok(vec![(Tree::new(tree.range.clone(), is), other)]);
+        }
         let found = match self.trace {
             Some((wave, named)) => {
                 let of: Vec<usize> = values.used.iter().map(|signal| self.place(*signal, named)).collect();
@@ -331,7 +340,7 @@ impl Unfolding<'_> {
                 return error(&tree, "this has no value at the first cycle, which no local variable can keep");
             };
             let kept = self.kept(&raw, &literal, local, plain);
-            let raw = Kept { text: kept.text.clone(), value: literal };
+            let raw = Kept { text: kept.text.clone(), value: literal, unseen: None };
             let is = Tree::new(tree.range.clone(), Shape::Is(Box::new(tree.clone()), Box::new(raw)));
             match all.iter_mut().find(|(_, other)| *other == kept) {
                 Some((ways, _)) => ways.push(is),
@@ -340,7 +349,30 @@ impl Unfolding<'_> {
             self.size += 1 + tree.height as usize;
             self.enough(&tree, all.len())?;
         }
-        Ok(all.into_iter().map(|(ways, kept)| (any_of(&tree, ways), kept)).collect())
+        let mut all: Vec<(Tree, Kept)> = all.into_iter().map(|(ways, kept)| (any_of(&tree, ways), kept)).collect();
+        // After the end of the trace, or of a start of it, any other value may come.
+        if let (Some(_), Some(read)) = (self.trace, scope.reads.first()) {
+            let other = self.other(values.used[read.signal], wide, local);
+            let is = Shape::Is(Box::new(tree.clone()), Box::new(other.clone()));
+            all.push((Tree::new(tree.range.clone(), is), other));
+        }
+        Ok(all)
+    }
+
+    /// A value that the trace does not have; which one does not matter, as no cycle asks for it.
+    fn other(&self, signal: usize, kind: Type, local: &Local) -> Kept {
+        let value = match (local.holds, kind) {
+            (Holds::Bits { width, signed, .. }, Type::Bits { .. }) => {
+                Literal::Bits { bits: value::unknown(width), signed }
+            }
+            (_, Type::Bits { width, sign }) => {
+                Literal::Bits { bits: value::unknown(width), signed: sign == Sign::Signed }
+            }
+            (_, Type::Integer) => Literal::Integer(0),
+            (_, Type::Real) => Literal::Real(0.0),
+            (_, Type::Text) => Literal::Text(String::new()),
+        };
+        Kept { value, text: "another value".to_owned(), unseen: Some(signal) }
     }
 
     /// Which signal of the wave it is: itself, or another name of the same wire.
@@ -378,11 +410,11 @@ impl Unfolding<'_> {
                     (_, true) => bits.to_i64().map_or_else(|| bits.to_string(), |number| number.to_string()),
                     _ => bits.to_string(),
                 };
-                Kept { value: Literal::Bits { bits, signed }, text }
+                Kept { value: Literal::Bits { bits, signed }, text, unseen: None }
             }
             _ => {
                 let text = plain.map_or_else(|| raw.to_string(), |signal| self.signals[signal].text(raw));
-                Kept { value: literal.clone(), text }
+                Kept { value: literal.clone(), text, unseen: None }
             }
         }
     }

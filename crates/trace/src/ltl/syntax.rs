@@ -159,6 +159,9 @@ pub struct Kept {
     pub value: Literal,
     /// As it is shown.
     pub text: String,
+    /// Does it stand for any value that no cycle of the trace has, but one after its end may have? Then a signal that it is kept from, by its
+    /// index among those of the trace.
+    pub unseen: Option<usize>,
 }
 
 /// A constant value.
@@ -401,6 +404,15 @@ impl Tree {
     /// Does a local variable get a value in it?
     pub fn keeps_values(&self) -> bool {
         matches!(self.shape, Shape::Match(..)) || self.shape.children().into_iter().any(Tree::keeps_values)
+    }
+
+    /// The signal behind a local variable whose value no cycle of the trace has.
+    pub(super) fn unseen(&self) -> Option<usize> {
+        match &self.shape {
+            Shape::Local(local) => local.kept.as_ref().and_then(|kept| kept.unseen),
+            Shape::Is(_, kept) => kept.unseen,
+            shape => shape.children().into_iter().find_map(Tree::unseen),
+        }
     }
 
     /// Is it a sequence that can match no cycle at all, as `a[*]` can?

@@ -497,6 +497,12 @@ impl<'a> Translator<'a> {
             }
             _ => self.value(tree, &mut scope)?,
         };
+        let unseen = tree.unseen();
+        let expression = match unseen {
+            // What it comes to is open, and so is no constant. No cycle of the trace asks for it.
+            Some(signal) if scope.reads.is_empty() => self.values.read(signal, &mut scope),
+            _ => expression,
+        };
         if scope.reads.is_empty() {
             // What is unknown is neither true nor false.
             let truth = truth_of(&expression.evaluate(&[])).map(|truth| truth != negated);
@@ -506,11 +512,13 @@ impl<'a> Translator<'a> {
         // Below an antecedent the literal says that something does not match, which what is unknown does not either.
         let unknown = self.antecedent.then_some(!negated);
         let saving = self.aborting == Some(true);
+        let kept = unseen.is_some() || matches!(tree.shape, Shape::Is(..));
         let same = |atom: &Atom| {
-            (&atom.expression, &atom.reads, atom.unknown, atom.saving) == (&expression, &scope.reads, unknown, saving)
+            (&atom.expression, &atom.reads, atom.unknown) == (&expression, &scope.reads, unknown)
+                && (atom.saving, atom.kept) == (saving, kept)
         };
         let atom = self.atoms.iter().position(same).unwrap_or_else(|| {
-            self.atoms.push(Atom { text, expression, reads: scope.reads, unknown, saving });
+            self.atoms.push(Atom { text, expression, reads: scope.reads, unknown, saving, kept });
             self.atoms.len() - 1
         });
         let atom = AtomId(u32::try_from(atom).expect("formulas are far smaller"));

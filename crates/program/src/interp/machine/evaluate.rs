@@ -4,7 +4,7 @@ use super::{CHUNK, Machine, Passed, Slot};
 use crate::interp::Flat;
 use crate::interp::memory::{Kind, Space, Store, within};
 use crate::interp::operators::{binary, convert, unary};
-use crate::program::{Base, ExprId, ExprKind, LocalId, MemoryQuestion, PlaceId, Type};
+use crate::program::{Base, ExprId, ExprKind, LocalId, MemoryQuestion, PlaceId};
 use nearmiss_logic::width::{low_bits, sign_extend};
 
 impl Machine<'_, '_> {
@@ -75,14 +75,14 @@ impl Machine<'_, '_> {
             && let Slot::Value(value) = self.slots[self.base + local.index()]
         {
             self.uses.read(Space::Slot(self.base + local.index(), 0), flat.offset, flat.bits);
-            return value >> flat.offset & low_bits(flat.bits as u32);
+            let value = value >> flat.offset & low_bits(flat.bits as u32);
+            self.odd_truth |= flat.truth && value > 1;
+            return value;
         }
         let (space, offset) = self.locate(flat);
         self.uses.read(space, offset, flat.bits);
         let value = self.bits_at(space, offset, flat.bits.min(128) as u32);
-        if value > 1 && *self.program.ty(self.program.place(place).ty) == Type::Bool {
-            self.odd_truth = true;
-        }
+        self.odd_truth |= flat.truth && value > 1;
         value
     }
 

@@ -57,7 +57,7 @@ fn not(body: Expression) -> Expression {
 }
 
 impl Values<'_> {
-    fn read(&mut self, signal: usize, scope: &mut Scope) -> Expression {
+    pub fn read(&mut self, signal: usize, scope: &mut Scope) -> Expression {
         // Several names of one wire are one signal.
         let (signals, info) = (self.signals, &self.signals[signal]);
         let is_it = |used: &usize| {
@@ -172,6 +172,11 @@ impl Values<'_> {
                 Expression::Join(vec![*body; *times as usize])
             }
             Shape::Member(body, items) => self.member(tree, body, items, scope)?,
+            // True in no cycle.
+            Shape::Is(body, kept) if kept.unseen.is_some() => {
+                let (one, other) = (self.alone(body, scope)?, self.alone(body, scope)?);
+                not(Expression::Compare(Comparison::Same, Sign::Unsigned, one, other))
+            }
             Shape::Is(body, kept) => {
                 let local = Local { name: String::new(), id: 0, holds: Holds::Anything, kept: Some((**kept).clone()) };
                 let value = Tree::new(tree.range.clone(), Shape::Local(Box::new(local)));
@@ -344,6 +349,7 @@ impl Values<'_> {
         let own = self.type_of(argument, want.hint)?;
         let count = |count| match own {
             Type::Bits { .. } => Ok(count),
+            _ if count == Count::Unknown => Ok(count),
             _ => error(argument, "this works on bits only"),
         };
         match function {
