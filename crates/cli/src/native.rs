@@ -259,9 +259,12 @@ fn execute(question: &Question, mut plan: Plan) -> io::Result<Replays> {
     let excuse = judge::excuse(question, &plan);
     let mut replays = Replays::nobody_asked();
     for (number, feed) in question.feeds() {
-        let judged = match (judge_run(question, &plan, folder.path(), (number, feed))?, &excuse) {
-            (Replay::Refuted(how), Some(why)) => Replay::Skipped(format!("{how}, but {why}")),
-            (judged, _) => judged,
+        let judged = match judge_run(question, &plan, folder.path(), (number, feed))? {
+            Replay::Refuted(how) => match excuse.clone().or_else(|| judge::excuse_of_run(question, feed)) {
+                Some(why) => Replay::Skipped(format!("{how}, but {why}")),
+                None => Replay::Refuted(how),
+            },
+            judged => judged,
         };
         match number {
             0 => replays.failing = judged,

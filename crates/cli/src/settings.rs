@@ -235,9 +235,6 @@ fn of_explain(args: ExplainArgs, command: Verb) -> Result<Settings, String> {
     if contrast.weights.is_some() && !aligns {
         return Err("--weights are prices of --metric align".to_owned());
     }
-    if temporal.formula.is_some() && contrast.counterexample.is_some() {
-        return Err("--counterexample cannot say where a run repeats itself, so it goes without --formula".to_owned());
-    }
     let (assume, depth) = (contrast.assume.clone(), contrast.depth);
     let predicates = contrast.predicate.iter().map(|text| TypedCondition::new("--predicate", text)).collect();
     let causes = contrast.cause.iter().map(|text| TypedCondition::new("--cause", text)).collect();

@@ -44,6 +44,10 @@ pub enum TraceVerdict {
     Holds(String),
     /// The trace ends too early; what would decide it, as a sentence.
     Undecided(String),
+    /// A `cover` that comes about; when, as a sentence.
+    Covered(String),
+    /// A `cover` that does not come about on this trace; why that is known, as a sentence.
+    Uncovered(String),
 }
 
 /// What is known of the set of causes.

@@ -3,6 +3,7 @@
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
+use nearmiss_program::interp::{Interpreter, Limits, Recording};
 use nearmiss_program::program::{
     Author, BinaryOp, ClaimKind, ExprId, ExprKind, Operand, Program, StatementKind, Type, TypeId,
 };
@@ -189,6 +190,12 @@ pub fn excuse(question: &Question, plan: &Plan) -> Option<String> {
         return Some(format!("what `{name}` does is made up"));
     }
     uses_addresses(question.program).then(|| "it depends on addresses as numbers".to_owned())
+}
+
+/// The same for what one run does.
+pub fn excuse_of_run(question: &Question, feed: Feed) -> Option<&'static str> {
+    let execution = Interpreter::new(question.program).execute(feed.inputs, &Limits::default(), Recording::Outcome);
+    execution.odd_truth.then_some("it reads a `_Bool` whose byte is neither 0 nor 1, of which C says nothing")
 }
 
 /// Whether some number is made of a pointer, other than by a difference of two.

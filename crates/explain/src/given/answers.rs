@@ -376,6 +376,8 @@ impl Oracle for Answers<'_> {
             }
             contents = self.settled(site, contents);
         }
+        // Members are told by name, and stand as they are declared.
+        contents.sort_by_key(|content| content.bit_offset);
         if !contents.is_empty() {
             self.inputs.contents.insert((site, earlier), contents.clone());
         }

@@ -261,6 +261,7 @@ impl Tracked {
     ) -> Tracked {
         let mut tracked = Tracked::default();
         let mut number: HashMap<Truth, usize> = HashMap::new();
+        let all_moments = moments;
         let moments = &through_calls(equation, moments)[..];
         let truth_type = program.types.iter().position(|ty| *ty == Type::Bool).unwrap_or(0);
         let truth_type = TypeId(truth_type as u32);
@@ -289,10 +290,11 @@ impl Tracked {
         }
         // Steps at one place have the same predicates, whether they can be told there or not. Those of a statement see what its
         // first step sees.
+        // Where what a call returned is assigned, the caller's own variables can be told.
         let mut before = 0;
         for (index, step) in equation.steps.iter().enumerate() {
-            before += moments[before..].iter().take_while(|moment| moment.step <= index).count();
-            let moment = before.checked_sub(1).map(|last| &moments[last]);
+            before += all_moments[before..].iter().take_while(|moment| moment.step <= index).count();
+            let moment = before.checked_sub(1).map(|last| &all_moments[last]);
             let moment = moment.filter(|moment| moment.step == index || moment.guard == step.guard);
             let seen = at_place(predicates, moment, (step.function, step.span));
             let components = seen.into_iter().map(|(number, term)| Component {

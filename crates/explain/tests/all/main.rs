@@ -19,6 +19,7 @@ mod preconditions;
 mod predicates;
 mod preferences;
 mod reach;
+mod returns;
 mod temporal;
 mod threads;
 mod volatile;

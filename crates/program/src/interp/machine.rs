@@ -83,6 +83,8 @@ pub(super) struct Machine<'a, 'f> {
     /// Which of them matter; kept only where steps are recorded.
     pub(super) uses: Uses,
     pub(super) memory: Memory,
+    /// Was a `_Bool` read that is neither 0 nor 1?
+    pub(super) odd_truth: bool,
     private: Memory,
     /// Numbers in `private` that can be used again.
     unused: Vec<u64>,
@@ -121,6 +123,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             recorded: Vec::new(),
             uses: Uses::default(),
             memory: Memory::default(),
+            odd_truth: false,
             private: Memory::default(),
             unused: Vec::new(),
             slots: Vec::new(),

@@ -68,6 +68,8 @@ pub(crate) fn verdict(verdict: &TraceVerdict) -> &'static str {
         TraceVerdict::Fails => "fails",
         TraceVerdict::Holds(_) => "holds",
         TraceVerdict::Undecided(_) => "undecided",
+        TraceVerdict::Covered(_) => "covered",
+        TraceVerdict::Uncovered(_) => "not covered",
     }
 }
 
@@ -75,7 +77,10 @@ pub(crate) fn verdict(verdict: &TraceVerdict) -> &'static str {
 pub(crate) fn why(verdict: &TraceVerdict) -> Option<&str> {
     match verdict {
         TraceVerdict::Fails => None,
-        TraceVerdict::Holds(why) | TraceVerdict::Undecided(why) => Some(why),
+        TraceVerdict::Holds(why)
+        | TraceVerdict::Undecided(why)
+        | TraceVerdict::Covered(why)
+        | TraceVerdict::Uncovered(why) => Some(why),
     }
 }
 
@@ -102,6 +107,8 @@ pub(crate) fn summary(report: &TraceReport, index: usize) -> Phrase {
     match &judged.verdict {
         TraceVerdict::Holds(why) => subject.text(&format!(" holds on this trace ({}).", why.trim())),
         TraceVerdict::Undecided(why) => subject.text(&format!(" is undecided: {}", sentence(why))),
+        TraceVerdict::Covered(when) => subject.text(&format!(" is covered: {}", sentence(when))),
+        TraceVerdict::Uncovered(why) => subject.text(&format!(" is not covered: {}", sentence(why))),
         TraceVerdict::Fails => match judged.failures.first() {
             None => subject.text(" fails on this trace."),
             Some(failure) => {

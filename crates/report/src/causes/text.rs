@@ -28,6 +28,8 @@ pub fn render(report: &TraceReport, paint: Paint) -> String {
             TraceVerdict::Fails => paint.bad("FAILS"),
             TraceVerdict::Holds(_) => paint.good("HOLDS"),
             TraceVerdict::Undecided(_) => paint.unsure("UNDECIDED"),
+            TraceVerdict::Covered(_) => paint.good("COVERED"),
+            TraceVerdict::Uncovered(_) => paint.unsure("NOT COVERED"),
         };
         out += &format!("{verdict}  {}\n", paint.strong(&one_line(&judged.formula)));
         out += &format!("{}\n", fill(&sentence::summary(report, index).plain(), 0));

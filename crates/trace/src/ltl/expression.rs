@@ -23,6 +23,8 @@ pub struct Atom {
     pub unknown: Option<bool>,
     /// Is it part of what takes obligations back: the condition of `disable iff`, `accept_on` or `abort`, or the reset?
     pub saving: bool,
+    /// Does it ask whether a local variable gets just this value? It gets some value in any case, so this stays what it is.
+    pub kept: bool,
 }
 
 /// The value of a signal some cycles ago.
@@ -176,7 +178,11 @@ impl Expression {
             Expression::Truth(body) => truth(truth_of(&body.evaluate(reads))),
             Expression::Complement(to, body) => owned(value::complement(&extended(&body.evaluate(reads), *to))),
             Expression::Minus(to, body) => minus(*to, &body.evaluate(reads)),
-            Expression::Count(count, body) => counted(*count, &as_bits(&body.evaluate(reads))),
+            Expression::Count(count, body) => match (count, &*body.evaluate(reads)) {
+                // What is not made of bits is known.
+                (Count::Unknown, Value::Integer(_) | Value::Real(_) | Value::Text(_)) => truth(Some(false)),
+                (count, value) => counted(*count, &as_bits(value)),
+            },
             Expression::Bitwise(op, to, left, right) => {
                 let (left, right) = (extended(&left.evaluate(reads), *to), extended(&right.evaluate(reads), *to));
                 owned(value::bitwise(*op, &left, &right))
