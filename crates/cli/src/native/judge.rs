@@ -193,9 +193,9 @@ pub fn excuse(question: &Question, plan: &Plan) -> Option<String> {
 }
 
 /// The same for what one run does.
-pub fn excuse_of_run(question: &Question, feed: Feed) -> Option<&'static str> {
+pub fn excuse_of_run(question: &Question, feed: Feed) -> Option<String> {
     let execution = Interpreter::new(question.program).execute(feed.inputs, &Limits::default(), Recording::Outcome);
-    execution.odd_truth.then_some("it reads a `_Bool` whose byte is neither 0 nor 1, of which C says nothing")
+    execution.odd_truth.then(|| "it reads a `_Bool` whose byte is neither 0 nor 1, of which C says nothing".to_owned())
 }
 
 /// Whether some number is made of a pointer, other than by a difference of two.
