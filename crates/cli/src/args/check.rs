@@ -16,6 +16,7 @@ Examples:
   nearmiss check a.c b.c -I include -DDEBUG  a program of two files
   nearmiss check --function sort3 sort.c     start in sort3: its parameters are inputs
   nearmiss check --unwind 10 ring.c          evaluate the condition of a loop at most 10 times in a row
+  nearmiss check --mmio 0x40021000:0x400 a.c registers at a fixed address: reads give anything
   nearmiss check --format json ring.c        the answer for a script
   nearmiss check --show-properties ring.c    the claims, by the names that --property takes
 

@@ -35,6 +35,11 @@ impl Texts {
         self.line(&format!("{name} = {value};"), &format!("{name} = {value}; set({line}, \"{name}\", {name});"));
     }
 
+    fn claim(&mut self, condition: &str) {
+        let line = self.lines + 1;
+        self.line(&format!("__VERIFIER_assert({condition});"), &format!("end({line}, {condition});"));
+    }
+
     fn ask(&mut self, word: &str, condition: &str) {
         let line = self.lines + 1;
         self.line(&format!("{word} ({condition}) {{"), &format!("{word} (ask({line}, {condition})) {{"));
@@ -74,7 +79,7 @@ fn program(seed: u64) -> Texts {
         random.below(2);
     }
     let mut texts = Texts::default();
-    let telling = "int nondet_int(void); int ask(int, int); void set(int, const char *, int); void end(int);";
+    let telling = "int nondet_int(void); int ask(int, int); void set(int, const char *, int); void end(int, int);";
     texts.line("int nondet_int(void); void __VERIFIER_assert(int);", telling);
     texts.same("int t[4] = { 2, 0, 3, 1 }; int *p = &t[1];");
     for name in ["f", "g"] {
@@ -110,10 +115,14 @@ fn program(seed: u64) -> Texts {
     texts.set("y", "g(b)");
     texts.set("s", "s + y");
     texts.same("}");
+    // A claim that may hold in some turns and fail in a later one, and one behind the loop.
+    if random.below(2) == 0 {
+        texts.claim(&format!("s < {}", 2 + random.below(9)));
+    }
     texts.set("i", "i + 1");
     texts.same("}");
     let bound = 1 + random.below(9);
-    texts.line(&format!("__VERIFIER_assert(s < {bound});"), &format!("end(s < {bound});"));
+    texts.claim(&format!("s < {bound}"));
     texts.same("return 0; }");
     texts
 }
@@ -126,7 +135,7 @@ static char **next;
 int nondet_int(void) { return *next ? atoi(*next++) : 0; }
 int ask(int line, int truth) { printf(\"ask %d %d\\n\", line, !!truth); return truth; }
 void set(int line, const char *name, int value) { printf(\"set %d %s = %d\\n\", line, name, value); }
-void end(int holds) { if (!holds) exit(0); }
+void end(int line, int holds) { printf(\"end %d %d\\n\", line, holds); if (!holds) exit(0); }
 int told(void);
 int main(int count, char **arguments) { (void)count; next = arguments + 1; told(); return 0; }
 ";
@@ -134,8 +143,8 @@ int main(int count, char **arguments) { (void)count; next = arguments + 1; told(
 /// A line, and what was done there.
 type Did = (u64, String);
 
-/// What the compiled program does.
-fn compiled(folder: &Path, inputs: &Value) -> Vec<Did> {
+/// What the compiled program does, and the lines of the claims that it comes to.
+fn compiled(folder: &Path, inputs: &Value) -> (Vec<Did>, Vec<u64>) {
     let inputs = inputs.as_array().unwrap().iter().map(|input| input["value"].as_str().unwrap());
     let out = Command::new(folder.join("telling")).args(inputs).output().unwrap();
     let text = String::from_utf8(out.stdout).unwrap();
@@ -147,7 +156,8 @@ fn compiled(folder: &Path, inputs: &Value) -> Vec<Did> {
         };
         (words[1].parse().unwrap(), what)
     };
-    text.lines().map(did).collect()
+    let (claims, others): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.starts_with("end "));
+    (others.into_iter().map(did).collect(), claims.into_iter().map(did).map(|(line, _)| line).collect())
 }
 
 /// What the answer says of conditions and of the variables that the compiled program tells of.
@@ -214,11 +224,42 @@ fn table_is_true(table: &str, rows: &[Value]) {
     }
 }
 
-fn forms_agree(folder: &Path, answer: &Value, runs: [&Vec<Did>; 2]) {
+/// What is said not to be reached by the passing run, it never comes to; how often it comes to the claim is how often it does.
+fn reached_is_true(table: &str, passing: &[Did], claims: &[u64], text: &str) {
+    let sentence = table.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (end, _) in sentence.match_indices(") is not reached") {
+        let place = &sentence[..end];
+        let (before, line) = place.rsplit_once(" (line ").unwrap();
+        let condition = before.trim_end_matches('`').rsplit('`').next().unwrap();
+        let line: u64 = line.parse().unwrap();
+        // The compiled program tells of whole conditions.
+        let is_whole = text.lines().nth(line as usize - 1).unwrap().contains(&format!("({condition}) {{"));
+        assert!(
+            !is_whole || passing.iter().all(|(other, _)| *other != line),
+            "`{condition}` is reached\n{table}{text}"
+        );
+    }
+    for row in table.lines().filter(|line| line.starts_with("! ")) {
+        let Some(line) = row[2..].split(" | ").next().and_then(|number| number.trim().parse::<u64>().ok()) else {
+            continue;
+        };
+        let times = claims.iter().filter(|other| **other == line).count();
+        let said = match row.rsplit_once("holds, only ") {
+            Some((_, "once")) => Some(1),
+            Some((_, times)) => Some(times.trim_end_matches(" times").parse().unwrap()),
+            None => row.ends_with("not reached").then_some(0),
+        };
+        assert!(said.is_none_or(|said: usize| said == times), "{times} times\n{table}{text}");
+    }
+}
+
+fn forms_agree(folder: &Path, answer: &Value, runs: [&Vec<Did>; 2], claims: &[u64]) {
     let rows = answer["nearest"]["rows"].as_array().unwrap();
     let text = fs::read_to_string(folder.join("plain.c")).unwrap();
     rows_are_true(rows, runs, &text);
-    table_is_true(&nearmiss(folder, &["-v"]), rows);
+    let table = nearmiss(folder, &["-v"]);
+    table_is_true(&table, rows);
+    reached_is_true(&table, runs[1], claims, &text);
     let page = nearmiss(folder, &["--format", "html"]);
     assert_eq!(page.matches("data-difference=\"").count(), rows.len(), "{text}");
     let sarif: Value = serde_json::from_str(&nearmiss(folder, &["--format", "sarif"])).unwrap();
@@ -255,12 +296,14 @@ fn every_form_tells_what_the_compiled_program_does() {
         if answer["verdict"] != "fails" || !answer["nearest"].is_object() {
             continue;
         }
-        let runs = [&answer["counterexample"], &answer["nearest"]].map(|run| compiled(folder, &run["inputs"]));
+        let [(failing, _), (passing, claims)] =
+            [&answer["counterexample"], &answer["nearest"]].map(|run| compiled(folder, &run["inputs"]));
+        let runs = [failing, passing];
         let lines: BTreeMap<u64, ()> = runs.iter().flatten().map(|(line, _)| (*line, ())).collect();
         for (run, does) in [&answer["counterexample"], &answer["nearest"]].into_iter().zip(&runs) {
             assert_eq!(said(&run["steps"], &lines), *does, "seed {seed}\n{}", texts.plain);
         }
-        forms_agree(folder, &answer, [&runs[0], &runs[1]]);
+        forms_agree(folder, &answer, [&runs[0], &runs[1]], &claims);
         compared += 1;
     }
     assert!(compared * 4 >= number, "only {compared} of {number} programs fail and pass");

@@ -150,7 +150,8 @@ impl Writer {
             1 if register || target != "bits.low" => {
                 self.reads += 1;
                 let read = format!("{target} |= {};", value.read);
-                Both { read, called: format!("sink = nondet_uchar() | {};", value.called) }
+                // C leaves open which side is read first; we read the right one.
+                Both { read, called: format!("sink = {}; sink |= nondet_uchar();", value.called) }
             }
             _ => {
                 self.reads += 1;

@@ -257,7 +257,9 @@ impl Lowering<'_> {
 
     /// Remembers an integer that the text makes a pointer of.
     fn meet_address(&mut self, address: u64, size: u64, span: Span) {
-        if address != 0 && !self.in_library() && !self.addresses.iter().any(|known| known.span == span) {
+        // Initialisers are lowered as call 0 of the library.
+        let in_model = self.f.instance.as_ref().is_some_and(|instance| instance.call > 0);
+        if address != 0 && !in_model && !self.addresses.iter().any(|known| known.span == span) {
             self.addresses.push(FixedAddress { address, size, span, accessed: false });
         }
     }
