@@ -180,7 +180,9 @@ fn judge(
                 if bound.atoms.iter().any(|atom| atom.kept.is_some()) {
                     told.causes.extend(case.kept_causes(&failure));
                     told.causes.sort_by_key(|cause| cause.time);
-                    told.exactness = Exactness::Approximate;
+                    if told.exactness == Exactness::Exact {
+                        told.exactness = Exactness::ExactOnValues;
+                    }
                 }
                 judged.failures.push(told);
                 matters.get_or_insert(causes.matters);
