@@ -334,8 +334,7 @@ impl Case<'_> {
             }
             _ => None,
         };
-        let all: Vec<(usize, (Box<Expression>, Box<Expression>))> =
-            atoms.iter().enumerate().filter_map(|(i, atom)| Some((i, value(atom)?))).collect();
+        let all: Vec<_> = atoms.iter().enumerate().filter_map(|(i, atom)| Some((i, value(atom)?))).collect();
         let mut left = MOST_TRIED;
         let mut found: Vec<TraceCause> = Vec::new();
         for row in 0..failure.positions.min(self.wave.cycles) {
