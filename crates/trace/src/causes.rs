@@ -6,13 +6,13 @@ use nearmiss_logic::stop::Stop;
 
 use crate::bits::{Bits, Truth};
 use crate::ltl::core::{AtomId, Core, End, Node, NodeId};
-use crate::ltl::expression::Comparison;
+use crate::ltl::expression::{Comparison, Keeping};
 use crate::ltl::syntax::{Shape, Tree};
 use crate::ltl::{self, Asks, Atom, Bound, Expression, Formula, Part};
 
-use crate::failure::{After, Cause, Failure, Verdict};
+use crate::failure::{After, Cause, Failure, Pair, Verdict};
 use crate::recheck;
-use crate::report::{Dot, Judged, Lane, TraceCause, TraceFailure, TraceReport, TraceVerdict};
+use crate::report::{Dot, Exactness, Judged, Lane, TraceCause, TraceFailure, TraceReport, TraceVerdict};
 use crate::search::{Causes, Effort, Mode, Question};
 use crate::wave::{SignalInfo, Value, Wave};
 
@@ -86,6 +86,8 @@ impl Default for CausesOptions {
 
 /// Failures beyond this many are only counted.
 const MOST_FAILURES: usize = 1000;
+/// So many other values of local variables are tried.
+const MOST_TRIED: usize = 5_000;
 
 /// Judges the formulas. `Err` is a bug of ours: something found did not stand the check.
 pub fn explain(mut wave: Wave, asked: &[Asked], options: &CausesOptions) -> Result<TraceReport, String> {
@@ -134,7 +136,7 @@ fn judge(
     let word: Vec<Truth> = bound.atoms.iter().map(|atom| ltl::truth(atom, wave, &asked.signals)).collect();
     spent("atoms");
     let after = after(wave, options);
-    let given = |atom: &Atom| atom.kept || atom.saving && options.aborts == Aborts::Given;
+    let given = |atom: &Atom| atom.kept.is_some() || atom.saving && options.aborts == Aborts::Given;
     let core = with_one_atom_for_equal_ones(bound, &word, given);
     let fixed = bound.atoms.iter().map(given).collect();
     let question = Question::new(&core, &word, wave.cycles, after).with_fixed(fixed);
@@ -174,7 +176,15 @@ fn judge(
                 recheck::check(&trace, &failure, &causes.causes)
                     .map_err(|message| format!("`{}`: {message}", judged.formula))?;
                 spent("checking");
-                judged.failures.push(case.failure(&failure, &causes));
+                let mut told = case.failure(&failure, &causes);
+                if bound.atoms.iter().any(|atom| atom.kept.is_some()) {
+                    told.causes.extend(case.kept_causes(&failure));
+                    told.causes.sort_by_key(|cause| cause.time);
+                    if told.exactness == Exactness::Exact {
+                        told.exactness = Exactness::ExactOnValues;
+                    }
+                }
+                judged.failures.push(told);
                 matters.get_or_insert(causes.matters);
             }
         }
@@ -314,6 +324,54 @@ impl Case<'_> {
         }
     }
 
+    /// Values that local variables keep and in whose place another value of the trace would have saved the formula. Values that the trace does not
+    /// have are not tried.
+    fn kept_causes(&self, failure: &Failure) -> Vec<TraceCause> {
+        let atoms = &self.asked.bound.atoms;
+        let value = |atom: &Atom| match &atom.expression {
+            Expression::Compare(_, _, body, constant) if atom.kept == Some(Keeping::This) => {
+                Some((body.clone(), constant.clone()))
+            }
+            _ => None,
+        };
+        let all: Vec<_> = atoms.iter().enumerate().filter_map(|(i, atom)| Some((i, value(atom)?))).collect();
+        let mut left = MOST_TRIED;
+        let mut found: Vec<TraceCause> = Vec::new();
+        for row in 0..failure.positions.min(self.wave.cycles) {
+            for (i, (body, constant)) in &all {
+                let is_told = |cause: &TraceCause| cause.time == row && cause.atom == atoms[*i].text;
+                if !self.word[*i].yes.get(row) || found.iter().any(is_told) {
+                    continue;
+                }
+                let same = |other: &usize| (&all[*other].1.0, &atoms[all[*other].0].reads) == (body, &atoms[*i].reads);
+                let alike: Vec<usize> = (0..all.len()).filter(same).collect();
+                let mut tried: Vec<&Expression> = vec![constant];
+                for other in &alike {
+                    let instead = &*all[*other].1.1;
+                    if tried.contains(&instead) || left == 0 {
+                        continue;
+                    }
+                    tried.push(instead);
+                    left -= 1;
+                    let mut word = self.word.to_vec();
+                    for each in &alike {
+                        let is = *all[*each].1.1 == *instead;
+                        let truth = &mut word[all[*each].0];
+                        truth.yes.set(row, is);
+                        truth.no.set(row, !is);
+                    }
+                    if !Question::new(self.core, &word, self.wave.cycles, self.after).has_failure(failure) {
+                        let pair = Pair { row, atom: AtomId(*i as u32) };
+                        let cause = Cause { pair, exact: true, direct: true, others: None, witness: None };
+                        found.push(self.cause(&cause));
+                        break;
+                    }
+                }
+            }
+        }
+        found
+    }
+
     fn atom(&self, id: u32) -> &Atom {
         &self.asked.bound.atoms[id as usize]
     }
@@ -361,6 +419,14 @@ impl Case<'_> {
             return format!("vacuous: no trace makes it fail{weak}");
         }
         let promised = self.promised();
+        // Where a local variable alone decides, what it decides has no node of its own, and nobody can say how often it was asked for.
+        let is_constant = |part: &&Part| {
+            let mut copies = bound.parts.iter().filter(|other| other.range == part.range);
+            copies.any(|copy| matches!(self.core.node(copy.node), Node::Constant(_)))
+        };
+        if promised.iter().any(is_constant) {
+            return "satisfied: it is true on this trace".to_owned();
+        }
         for (i, part) in promised.iter().enumerate() {
             let core = self.without(part);
             let question = Question::new(&core, self.word, self.wave.cycles, self.after);

@@ -55,6 +55,8 @@ pub enum TraceVerdict {
 pub enum Exactness {
     /// These are the causes, all of them and no others.
     Exact,
+    /// The same, as far as local variables keep values that the trace has; others were not tried.
+    ExactOnValues,
     /// All causes are among these; some may be none.
     Superset,
     /// Some causes may be missing, and some of these may be none.

@@ -210,7 +210,9 @@ fn notes(
         Some(_) => notes.push("it was interrupted; what is not exact is from the fast method".to_owned()),
         None => {
             let inexact = report.formulas.iter().flat_map(|judged| &judged.failures);
-            let inexact = inexact.filter(|failure| failure.exactness != Exactness::Exact).count();
+            let inexact = inexact
+                .filter(|failure| matches!(failure.exactness, Exactness::Superset | Exactness::Approximate))
+                .count();
             if inexact > 0 && settings.mode == nearmiss_trace::search::Mode::Budget {
                 notes.push("the exact method would have taken long; --exact insists on it".to_owned());
             }

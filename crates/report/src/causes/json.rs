@@ -53,6 +53,7 @@ fn failure(report: &TraceReport, judged: &Judged, failure: &TraceFailure) -> Val
         "exact": failure.exactness == Exactness::Exact,
         "exactness": match failure.exactness {
             Exactness::Exact => "exact",
+            Exactness::ExactOnValues => "exact on values of the trace",
             Exactness::Superset => "superset",
             Exactness::Approximate => "approximate",
         },

@@ -141,7 +141,7 @@ pub(crate) fn because(failure: &TraceFailure) -> Phrase {
     if failure.causes.is_empty() {
         return Phrase::default().text(match failure.exactness {
             Exactness::Exact => "; no other values on the trace would have saved it.",
-            Exactness::Superset | Exactness::Approximate => "; no causes are known.",
+            Exactness::ExactOnValues | Exactness::Superset | Exactness::Approximate => "; no causes are known.",
         });
     }
     // Those that decide only after others have been changed would lead a reader astray: they are counted.
@@ -288,6 +288,9 @@ fn weight(cause: &TraceCause) -> Phrase {
 pub(crate) fn exactness(failure: &TraceFailure) -> &'static str {
     match failure.exactness {
         Exactness::Exact => "These are all the causes, and no others.",
+        Exactness::ExactOnValues => {
+            "These are all the causes; for what local variables keep, only values of the trace were tried."
+        }
         Exactness::Superset => "All causes are among these; some of them may be none.",
         Exactness::Approximate => "An approximation: some causes may be missing, and some of these may be none.",
     }

@@ -141,7 +141,7 @@ fn reset_of(translator: &mut Translator, signals: &[SignalInfo], reset: &Reset) 
         reads: vec![Read { signal: 0, delay: 0 }],
         unknown: None,
         saving: true,
-        kept: false,
+        kept: None,
     });
     let yes = translator.arena.literal(AtomId(0), reset.active_low);
     let no = translator.arena.literal(AtomId(0), !reset.active_low);

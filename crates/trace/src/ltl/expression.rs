@@ -23,8 +23,17 @@ pub struct Atom {
     pub unknown: Option<bool>,
     /// Is it part of what takes obligations back: the condition of `disable iff`, `accept_on` or `abort`, or the reset?
     pub saving: bool,
-    /// Does it ask whether a local variable gets just this value? It gets some value in any case, so this stays what it is.
-    pub kept: bool,
+    /// Is it about what a local variable gets? It gets some value in any case, so this stays what it is.
+    pub kept: Option<Keeping>,
+}
+
+/// What an atom asks of the value that a local variable gets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keeping {
+    /// Is it just this one? The expression compares it with a constant.
+    This,
+    /// It is about a value that no cycle of the trace has.
+    Other,
 }
 
 /// The value of a signal some cycles ago.

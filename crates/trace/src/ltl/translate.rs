@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::arena::{Abort, Arena, Polarity};
 use super::core::{AtomId, NodeId, Quantifier, Strength};
 use super::error::{Result, error};
-use super::expression::{Atom, Comparison, Expression, Sign, truth_of};
+use super::expression::{Atom, Comparison, Expression, Keeping, Sign, truth_of};
 use super::syntax::{Binary, Bounds, Function, Literal, Shape, Spelling, Suffix, Temporal, Tree, Unary, Until};
 use super::typing::{Scope, Type, Values, Wanted};
 use crate::wave::Value;
@@ -512,7 +512,11 @@ impl<'a> Translator<'a> {
         // Below an antecedent the literal says that something does not match, which what is unknown does not either.
         let unknown = self.antecedent.then_some(!negated);
         let saving = self.aborting == Some(true);
-        let kept = unseen.is_some() || matches!(tree.shape, Shape::Is(..));
+        let kept = match &tree.shape {
+            _ if unseen.is_some() => Some(Keeping::Other),
+            Shape::Is(..) => Some(Keeping::This),
+            _ => None,
+        };
         let same = |atom: &Atom| {
             (&atom.expression, &atom.reads, atom.unknown) == (&expression, &scope.reads, unknown)
                 && (atom.saving, atom.kept) == (saving, kept)

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::super::lex::Token;
 use super::super::syntax::{Binary, Bounds, Holds, Literal, Local, Shape, Suffix, Tree};
 use super::infix::level;
-use super::{Parsed, Parser, without_place};
+use super::{Parsed, Parser};
 
 /// A declared variable, and the value that it has at the start.
 pub(in super::super) type Variable = (Local, Option<Tree>);
@@ -53,7 +53,7 @@ impl Parser<'_> {
                 self.advance();
                 let local = self.add_local(name, holds);
                 let first = match self.take("=") {
-                    true => Some(without_place(&self.expression(level::QUESTION)?)),
+                    true => Some(nowhere(self.expression(level::QUESTION)?)),
                     false => None,
                 };
                 all.push((local, first));
@@ -194,6 +194,15 @@ impl Parser<'_> {
             self.advance();
         }
     }
+}
+
+/// The tree, standing nowhere: a declaration is no part of the formula's own text.
+fn nowhere(tree: Tree) -> Tree {
+    let mut shape = tree.shape;
+    for child in shape.children_mut() {
+        *child = nowhere(child.clone());
+    }
+    Tree::new(0..0, shape)
 }
 
 /// What starts with values of its variables: `(1, x = d) ##0 …` for a sequence, `(1, x = d) |-> …` for a property.
