@@ -149,6 +149,9 @@ impl Failure<'_> {
             (_, Judged { later: true, .. }) if !own.later => {
                 format!("{theirs} the nearest run only comes to the check later or not at all")
             }
+            _ if other.mattering == usize::MAX => {
+                format!("{}, {theirs} it was not found out how many do", differences(own.mattering))
+            }
             _ if own.mattering == other.mattering => format!("{}, {theirs} as many", differences(own.mattering)),
             _ => format!("{}, {theirs} {}", differences(own.mattering), other.mattering),
         };
