@@ -250,6 +250,7 @@ fn steps(answer: &Value) -> String {
             "input" | "assign" => code(&format!("{} = {}", text(&step["variable"]), text(&step["value"]))),
             "branch" => format!("{} is {}", code(text(&step["text"])), step["taken"]),
             "call" => format!("calls {}", code(text(&step["callee"]))),
+            "return" if step["value"].is_null() => "returns".to_owned(),
             "return" => format!("returns {}", code(text(&step["value"]))),
             _ => {
                 let holds = if step["holds"] == true { "holds" } else { "**is violated**" };

@@ -3,6 +3,7 @@
 mod browser;
 mod driver;
 mod emitted;
+mod listings;
 mod pages;
 mod robustness;
 mod runs;

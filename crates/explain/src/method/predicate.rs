@@ -25,6 +25,7 @@ use nearmiss_logic::sat::Outcome;
 use nearmiss_logic::term::Term;
 
 use abstraction::{Location, Point, Truth};
+use nearest::CountedTruth;
 use refine::{Known, Meaning, Trouble};
 use vocabulary::{Scope, Symbols, View};
 
@@ -226,8 +227,8 @@ pub struct Tracked {
     pub points: Vec<Point>,
     /// The truths of predicates.
     pub truths: Vec<Truth>,
-    /// The variable of each truth that a distance counts.
-    pub variables: Vec<(usize, VariableId)>,
+    /// Each truth that a distance counts, with its variable.
+    pub variables: Vec<(CountedTruth, VariableId)>,
     /// For each step that comes right after a moment: what an alignment compares there.
     components: HashMap<usize, Vec<Component>>,
     /// For each moment: the step, and the truths in the running activation, constants included.
@@ -306,8 +307,8 @@ impl Tracked {
             tracked.components.insert(index, components.collect());
         }
         let mut versions: HashMap<usize, u32> = HashMap::new();
-        for truth in nearest::counted(&tracked.points, claim) {
-            let Truth { predicate, term } = tracked.truths[truth];
+        for counted in nearest::counted(equation, &tracked.points, &tracked.truths, claim) {
+            let Truth { predicate, term } = tracked.truths[counted.truth];
             let version = versions.entry(predicate).or_insert(0);
             let name = predicates[predicate].watched.text.as_str();
             let symbol = equation.terms.fresh(&format!("{name}#{version}"), 1);
@@ -319,7 +320,7 @@ impl Tracked {
                 definition: Some(term),
             });
             *version += 1;
-            tracked.variables.push((truth, VariableId(equation.variables.len() as u32 - 1)));
+            tracked.variables.push((counted, VariableId(equation.variables.len() as u32 - 1)));
         }
         tracked
     }
@@ -361,22 +362,20 @@ impl Tracked {
     pub fn counted(&self, equation: &Equation, claim: usize) -> Vec<Counted> {
         let definitions = Definitions::of(equation);
         let mut counted = Vec::new();
-        for (truth, variable) in &self.variables {
+        for (CountedTruth { truth, when, looked_at }, variable) in &self.variables {
             let support = equation.terms.support(self.truths[*truth].term);
             let step = support.iter().filter_map(|symbol| definitions.step(*symbol)).max().unwrap_or(0);
             counted.push(Counted {
                 variable: *variable,
                 step,
                 kind: DeltaKind::Predicate,
-                turn: None,
-                unchanged: None,
+                turn: when.turn,
+                unchanged: when.unchanged,
+                alone: when.alone,
+                looked_at: Some(*looked_at),
             });
         }
-        for (step, described) in equation.steps[..claim].iter().enumerate() {
-            if let StepKind::Guard { variable, .. } = described.kind {
-                counted.push(Counted { variable, step, kind: DeltaKind::Guard, turn: None, unchanged: None });
-            }
-        }
+        counted.extend(nearest::counted_branches(equation, claim));
         counted.sort_by_key(|counted| (counted.step, counted.variable));
         counted
     }

@@ -94,6 +94,8 @@ pub(super) struct Machine<'a, 'f> {
     frames: Vec<Frame>,
     /// How many objects each site has made.
     created: Vec<u32>,
+    /// The steps that gave the last undefined object its contents: step, place in bits, number of bits.
+    fresh: Vec<(usize, u64, u64)>,
     next_call: usize,
     pub(super) steps: u64,
     /// The step at which to look at the limits again.
@@ -130,6 +132,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             base: 0,
             frames: Vec::new(),
             created: vec![0; code.program.sites.len()],
+            fresh: Vec::new(),
             next_call: 0,
             steps: 0,
             next_check: 0,

@@ -30,8 +30,10 @@ pub(crate) fn told(asked: &Asked, report: &Report) -> String {
         }
         Judgement::DoesNotHold => "is no cause: it does not hold in the failing run".to_owned(),
         Judgement::Invariant => match report.explanation.complete {
-            true => "is no cause: no run is without it".to_owned(),
-            false => "is no cause: no run within the bound is without it".to_owned(),
+            true => "is no cause: every run that comes to where it can be looked at has it".to_owned(),
+            false => {
+                "is no cause: every run within the bound that comes to where it can be looked at has it".to_owned()
+            }
         },
         Judgement::NeverSeen => {
             "cannot be judged: the failing run never comes to a place where all of it has a value".to_owned()

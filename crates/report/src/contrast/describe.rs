@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use nearmiss_explain::explanation::{ASSERTION_FAILURE, Delta, DeltaKind, Executed, InputValue, Nearest};
-use nearmiss_program::program::{ClaimKind, SiteId};
+use nearmiss_program::program::{ClaimKind, SiteId, SiteKind};
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::source::{FileId, Span};
 
@@ -222,6 +222,11 @@ impl InputChange {
     }
 }
 
+/// Is an input read? A call gives its value to whoever makes it; what an object holds at first may stay unseen.
+fn is_read(input: &InputValue, report: &Report) -> bool {
+    !input.idle || report.program.sites[input.site.index()].kind == SiteKind::Call
+}
+
 /// The values of an input in either run, one after the other.
 pub(crate) struct InputRow {
     /// Its name.
@@ -267,7 +272,10 @@ impl<'a> Groups<'a> {
             let alike = sites.get(name).is_some_and(|sites| sites.len() > 1);
             if alike { format!("{name} in {}", place(span, report)) } else { name.to_owned() }
         };
-        Groups { failing: grouped(named, report.failing, &name), passing: grouped(passing, report.passing, &name) }
+        // What is in the other run alone is told only if that run looks at it.
+        let both = |input: &&InputValue| named.iter().any(|own| (own.site, &own.name) == (input.site, &input.name));
+        let told = passing.iter().filter(|input| is_read(input, report) || both(input));
+        Groups { failing: grouped(named.iter(), report.failing, &name), passing: grouped(told, report.passing, &name) }
     }
 
     /// Every input with its values in either run, in order of execution.
@@ -308,7 +316,11 @@ impl<'a> Groups<'a> {
     }
 }
 
-fn grouped<'a>(named: &'a [InputValue], side: Side, name: &dyn Fn((SiteId, &str)) -> String) -> Vec<Group<'a>> {
+fn grouped<'a>(
+    named: impl Iterator<Item = &'a InputValue>,
+    side: Side,
+    name: &dyn Fn((SiteId, &str)) -> String,
+) -> Vec<Group<'a>> {
     let mut groups: Vec<Group> = Vec::new();
     let mut index: BTreeMap<(SiteId, &str), usize> = BTreeMap::new();
     for input in named {
