@@ -87,16 +87,19 @@ fn bare(text: &str) -> String {
     text.chars().filter(|c| !" ()".contains(*c)).collect()
 }
 
+/// A statement: line, function, kind, text.
+type Statement = (u64, String, String, String);
+
 /// The statement of a step.
-fn statement(step: &Value) -> (u64, String, String, String) {
+fn statement(step: &Value) -> Statement {
     let kind = if text(step, "kind") == "input" { "assign" } else { text(step, "kind") };
     (step["line"].as_u64().unwrap(), text(step, "function").to_owned(), kind.to_owned(), bare(text(step, "text")))
 }
 
 /// For each step of a run: for the how many-th time its statement is executed. Parts of one object are set at once.
-fn times(steps: &[Value]) -> (Vec<u64>, BTreeMap<(u64, String, String, String), u64>) {
+fn times(steps: &[Value]) -> (Vec<u64>, BTreeMap<Statement, u64>) {
     let mut totals = BTreeMap::new();
-    let mut burst: Option<((u64, String, String, String), Vec<String>)> = None;
+    let mut burst: Option<(Statement, Vec<String>)> = None;
     let mut times = Vec::new();
     for step in steps {
         let (own, name) = (statement(step), text(step, "variable").to_owned());
@@ -172,7 +175,7 @@ impl Told<'_> {
     fn text(&self, report: &str, plain: &str) {
         let lines: Vec<&str> = report.lines().collect();
         let title = |line: &&str| line.starts_with("plain.c") && line.ends_with("passing") && line.contains("failing");
-        let Some(start) = lines.iter().position(|line| title(&line)) else {
+        let Some(start) = lines.iter().position(|line| title(line)) else {
             assert!(self.rows.is_empty(), "a table\n{report}\n{}", self.what);
             return;
         };
@@ -241,7 +244,7 @@ impl Told<'_> {
             };
             let came_out = |run: &str, name: &str, value: &str| {
                 did_it(run, &|step| match text(step, "kind") {
-                    "branch" => bare(text(step, "text")) == bare(name) && step["taken"].to_string() == value,
+                    "branch" => bare(text(step, "text")) == bare(name) && (step["taken"] == true) == (value == "true"),
                     "claim" => ["violated", "holds"][usize::from(step["holds"] == true)] == value,
                     "return" => did(step) == format!("returns {value}"),
                     _ => did(step) == format!("{name} = {value}"),

@@ -64,6 +64,9 @@ pub enum End {
     Time,
 }
 
+/// What a value is without turns, each with the term that it is that.
+type Bases = Rc<[(Term, Term)]>;
+
 /// A truth that a distance counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CountedTruth {
@@ -108,7 +111,7 @@ pub fn counted(equation: &mut Equation, points: &[Point], truths: &[Truth], clai
 
 /// What a term is with the values from before turns, each with the term that these are the same; without the latest turns first.
 fn without_turns(equation: &mut Equation, by_symbol: &HashMap<Term, VariableId>, term: Term) -> Vec<(Term, Term)> {
-    let meetings: Vec<(Term, Rc<[(Term, Term)]>)> = (equation.terms.support(term).into_iter())
+    let meetings: Vec<(Term, Bases)> = (equation.terms.support(term).into_iter())
         .filter_map(|symbol| Some((symbol, equation.meetings.get(by_symbol.get(&symbol)?)?.bases.clone())))
         .collect();
     let most = meetings.iter().map(|(_, bases)| bases.len()).max().unwrap_or(0);
