@@ -370,6 +370,8 @@ pub struct Without {
     pub inputs: Inputs,
     /// The same by name, in order of execution.
     pub named: Vec<InputValue>,
+    /// Does it come to the violated claim?
+    pub comes_there: bool,
 }
 
 /// Where a predicate comes from.

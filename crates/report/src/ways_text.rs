@@ -180,7 +180,9 @@ fn when(way: &Way, task: &WaysView, common: &[String]) -> String {
         (false, _) if way.projected => format!("only when {}", glued.join(", ")),
         (false, _) => format!("when {}", glued.join(", ")),
         (true, _) if !common.is_empty() => "always then".to_owned(),
-        (true, true) if way.by_choice => "by choices alone, whatever the inputs are".to_owned(),
+        (true, true) if way.by_choice => {
+            "by what nondeterministic calls return, whatever the other inputs are".to_owned()
+        }
         (true, true) => "whatever the inputs are".to_owned(),
         (true, false) => format!("nothing is assumed of {} alone", task.over.join(", ")),
     }
@@ -395,7 +397,13 @@ pub(crate) fn source(row: &FocusStatement, report: &Report, task: &WaysView) -> 
 /// Words that take a condition.
 const HEADS: [&str; 4] = ["if", "while", "for", "switch"];
 
-/// The innermost `if (…)` of a line, or of another such word, around a text: other statements may stand on that line.
+/// Whether a text is what is asked between the parentheses of such a word, all of it: what came out is said of no more.
+fn is_condition(inside: &str, own: &str) -> bool {
+    let bare = |text: &str| text.chars().filter(|c| !" ()".contains(*c)).collect::<String>();
+    inside.split(';').any(|part| bare(part) == bare(own))
+}
+
+/// The innermost `if (…)` of a line, or of another such word, of which a text is the condition: other statements may stand on that line.
 fn head<'a>(line: &'a str, own: &str) -> Option<&'a str> {
     let is_letter = |c: char| c.is_alphanumeric() || c == '_';
     let mut found: Option<&str> = None;
@@ -412,7 +420,7 @@ fn head<'a>(line: &'a str, own: &str) -> Option<&'a str> {
         });
         let Some(end) = end else { continue };
         let whole = &line[at..end];
-        if whole[start - at..].contains(own) && found.is_none_or(|found| whole.len() < found.len()) {
+        if is_condition(&line[start + 1..end - 1], own) && found.is_none_or(|found| whole.len() < found.len()) {
             found = Some(whole);
         }
     }

@@ -505,6 +505,11 @@ impl Case<'_> {
                  or reset each time",
                 how_often(&asked)
             ),
+            None if !self.asked.bound.savings.is_empty() => {
+                format!(
+                    "vacuous: it would hold even if `{text}` were never true, because an abort or reset gives it up"
+                )
+            }
             _ => format!(
                 "vacuous: it would hold even if `{text}` were never true, because nothing on this trace asks for it"
             ),

@@ -13,7 +13,7 @@ use crate::recheck;
 use crate::symex;
 use nearmiss_program::interp::{self, Limits};
 use nearmiss_program::program::watched::Watched;
-use nearmiss_program::run::{Inputs, Outcome, Run};
+use nearmiss_program::run::{Inputs, Outcome, Run, RunStep, RunStepKind};
 use nearmiss_program::source::Span;
 
 impl Failure<'_> {
@@ -53,7 +53,7 @@ impl Failure<'_> {
                     let what = format!("the run without {} should fail, but does not when it is executed", asked.text);
                     return Err(CheckError::Internal(what));
                 }
-                Judgement::StillFails(without(distance, inputs, &run))
+                Judgement::StillFails(self.without(distance, inputs, &run))
             }
             Ending::Passes(distance, inputs) => {
                 let stop = &self.stop;
@@ -63,12 +63,13 @@ impl Failure<'_> {
                     Err(why) => return Err(CheckError::Internal(format!("{} is no cause: {why}", asked.text))),
                 }
                 let run = recheck::passes(self.program, &inputs).map_err(CheckError::Internal)?;
-                Judgement::Cause(without(distance, inputs, &run))
+                Judgement::Cause(self.without(distance, inputs, &run))
             }
         })
     }
-}
 
-fn without(distance: u64, inputs: Inputs, run: &Run) -> Without {
-    Without { distance, inputs, named: named_inputs(run) }
+    fn without(&self, distance: u64, inputs: Inputs, run: &Run) -> Without {
+        let is_claim = |step: &RunStep| matches!(step.kind, RunStepKind::Claim { claim, .. } if claim == self.claim);
+        Without { distance, inputs, named: named_inputs(run), comes_there: run.steps.iter().any(is_claim) }
+    }
 }

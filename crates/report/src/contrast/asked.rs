@@ -22,8 +22,9 @@ pub(crate) fn render(asked: &[Asked], report: &Report, paint: Paint) -> String {
 pub(crate) fn told(asked: &Asked, report: &Report) -> String {
     match &asked.judgement {
         Judgement::Cause(run) => format!(
-            "is a cause: it holds in the failing run, and the nearest runs without it pass, {}",
-            without(run, report)
+            "is a cause: it holds in the failing run, and the nearest runs without it pass, {}{}",
+            without(run, report),
+            if run.comes_there { "" } else { "; that run avoids the check: it does not come there" }
         ),
         Judgement::StillFails(run) => {
             format!("is no cause: the nearest run without it still fails, {}", without(run, report))

@@ -139,7 +139,7 @@ fn asked(asked: &Asked, report: &Report) -> Value {
     };
     let without = run.map(|run| {
         let inputs = inputs(&run.named, &run.inputs, report.passing, report.sources);
-        json!({"distance": run.distance, "inputs": inputs})
+        json!({"distance": run.distance, "inputs": inputs, "comes_to_the_check": run.comes_there})
     });
     json!({"text": asked.text, "cause": cause, "why": why, "without": without})
 }

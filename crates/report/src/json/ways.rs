@@ -42,7 +42,9 @@ pub(crate) fn when(way: &Value, spell: &dyn Fn(&str) -> String) -> String {
         false if is("assumptions_projected", true) => format!("only when {}", told.join(", ")),
         false => told.join(", "),
         true if is("assumptions_projected", true) => "nothing is assumed of what was asked for alone".to_owned(),
-        true if is("assumptions_by_choice", true) => "by choices alone, whatever the inputs are".to_owned(),
+        true if is("assumptions_by_choice", true) => {
+            "by what nondeterministic calls return, whatever the other inputs are".to_owned()
+        }
         true => "always".to_owned(),
     }
 }
