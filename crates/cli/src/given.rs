@@ -1,7 +1,7 @@
 //! The failing run that the user gives (`--counterexample`), ours or another checker's.
 
 use std::fs::File;
-use std::io::Seek;
+use std::io::{BufReader, Seek};
 
 use nearmiss_explain::check::{CheckError, CheckOptions};
 use nearmiss_explain::given::disagreement::Disagreement;
@@ -30,17 +30,25 @@ pub struct GivenRun {
 /// Reads the file and makes inputs of it.
 pub fn run(path: &str, read: &mut nearmiss_explain::Program, options: &CheckOptions) -> Result<GivenRun, CheckError> {
     let (program, sources) = read.parts();
-    let mut file = loader::rewindable(path)
+    let file = loader::rewindable(path)
         .map_err(|error| CheckError::Input(vec![plain(format!("cannot read {path}: {error}"))]))?;
-    let complain = |error: ReadError, file: &mut File, sources: &mut Sources| {
+    let is_small = file.metadata().is_ok_and(|metadata| metadata.len() <= inputs::LARGEST as u64);
+    let mut file = BufReader::new(file);
+    let complain = |error: ReadError, file: &mut BufReader<File>, sources: &mut Sources| {
         let diagnostic = located(path, error.at, error.message, file, sources);
         let help = error.help;
         CheckError::Input(vec![Diagnostic { help, ..diagnostic }])
     };
     let format = imported::recognise(&mut file).map_err(|error| complain(error, &mut file, sources))?;
-    let is_small = file.metadata().is_ok_and(|metadata| metadata.len() <= inputs::LARGEST as u64);
     if format == Format::Own && is_small {
         return own(path, file, program, sources, options);
+    }
+    // A program that never ends has a formula of ours, which no user gave.
+    if program.temporal.as_ref().is_some_and(|formula| !formula.only_closes) {
+        let message = format!("this {format} tells of a violated claim of the program, and nothing of the formula");
+        let help = "with --formula, give the inputs of the run as JSON: [{\"name\": \"x\", \"value\": \"1\"}, …]";
+        let diagnostic = located(path, Some(Place { line: 1, column: 1 }), message, &mut file, sources);
+        return Err(CheckError::Input(vec![diagnostic.with_help(help)]));
     }
     let imported_run =
         imported::read(&mut file, format, &options.properties).map_err(|error| complain(error, &mut file, sources))?;
@@ -61,7 +69,7 @@ pub fn run(path: &str, read: &mut nearmiss_explain::Program, options: &CheckOpti
 /// A run as we write it.
 fn own(
     path: &str,
-    mut file: File,
+    mut file: BufReader<File>,
     program: &Program,
     sources: &mut Sources,
     options: &CheckOptions,
@@ -86,7 +94,13 @@ fn plain(message: String) -> Diagnostic {
 }
 
 /// An error at a place of a file that is too large to be kept: only that line becomes a source, under its own number.
-fn located(path: &str, at: Option<Place>, message: String, file: &mut File, sources: &mut Sources) -> Diagnostic {
+fn located(
+    path: &str,
+    at: Option<Place>,
+    message: String,
+    file: &mut BufReader<File>,
+    sources: &mut Sources,
+) -> Diagnostic {
     let Some(at) = at else { return plain(format!("{path}: {message}")) };
     let line = imported::line(file, at.line).filter(|line| at.column as usize <= line.len() + 1);
     let (Some(line), Ok(number)) = (line, u32::try_from(at.line)) else {

@@ -18,6 +18,9 @@ use crate::exit::Exit;
 /// How often memory and time are looked at.
 const TICK: Duration = Duration::from_millis(20);
 
+/// For what comes after the search.
+const SECOND: Duration = Duration::from_secs(1);
+
 /// Why the work was told to stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
@@ -39,6 +42,7 @@ pub struct Limits {
     /// Taken by whoever speaks last: the answer or the watcher.
     last_word: Arc<AtomicBool>,
     phase: Arc<Mutex<String>>,
+    timeout: Option<Duration>,
 }
 
 impl Limits {
@@ -57,6 +61,7 @@ impl Limits {
             reason: Arc::new(AtomicU8::new(0)),
             last_word: Arc::new(AtomicBool::new(false)),
             phase: Arc::new(Mutex::new("reading".to_owned())),
+            timeout,
         };
         let give_up = Arc::new(give_up);
         let interrupted = (limits.clone(), Arc::clone(&give_up));
@@ -88,6 +93,15 @@ impl Limits {
             // The work may have seen that the time was over before the watcher did.
             _ if self.stop.deadline.is_some_and(|deadline| Instant::now() >= deadline) => Some(Reason::Time),
             _ => None,
+        }
+    }
+
+    /// When to stop what comes after the search: at Ctrl-C, or a second after the time is over (a twentieth of it, if that is more).
+    pub fn last_moment(&self) -> Stop {
+        let more = self.timeout.map_or(SECOND, |timeout| (timeout / 20).max(SECOND));
+        match self.reason() {
+            Some(_) => Stop::at(Instant::now() + more),
+            None => Stop { deadline: self.stop.deadline.map(|deadline| deadline + more), ..self.stop.clone() },
         }
     }
 

@@ -40,6 +40,7 @@ use settings::Job;
 static PANIC: Mutex<Option<String>> = Mutex::new(None);
 
 fn main() -> ExitCode {
+    native::sandbox::enter_if_told();
     ExitCode::from(job().map_or_else(|exit| exit, on_a_large_stack) as u8)
 }
 

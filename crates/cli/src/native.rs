@@ -13,6 +13,7 @@
 //! | contents of memory from `malloc` | the call is renamed to a generated allocator |
 //! | parameters of the entry function | a `main` is generated that makes them |
 //! | `extern` object without definition | it is generated |
+//! | read of a `volatile` object (`--nondet-volatile`) | the read in the text becomes a call of a generated function |
 //!
 //! Everything that the run says nothing of is 0, in the interpreter and, by `-ftrivial-auto-var-init=zero` and the
 //! options of the allocators, in the compiled program.
@@ -34,6 +35,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use nearmiss_explain::explanation::ClaimReport;
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::assume;
 use nearmiss_program::program::{Author, ClaimKind, Program};
 use nearmiss_program::run::{Inputs, Run};
@@ -50,12 +52,14 @@ mod harness;
 mod inputs;
 mod judge;
 mod process;
+pub mod sandbox;
 mod text;
 
 pub use emit::emit;
 use harness::{Harness, Listens, PREFIX, Then};
 use judge::{Lines, base_name, claim_lines};
-use process::Build;
+use process::Compiled;
+use sandbox::{Build, Sandbox};
 use text::{Edits, Token};
 
 /// A run to replay.
@@ -84,12 +88,25 @@ pub struct Question<'a> {
     pub passing: Option<Feed<'a>>,
     /// The claim that the failing run violates.
     pub claim: &'a ClaimReport,
+    /// When nobody waits for it any longer.
+    pub stop: &'a Stop,
 }
 
 impl<'a> Question<'a> {
     /// The runs by their number in the harness.
     fn feeds(&self) -> impl Iterator<Item = (usize, Feed<'a>)> {
         [Some(self.failing), self.passing].into_iter().flatten().enumerate()
+    }
+
+    /// What the compiled program may do.
+    fn sandbox(&self) -> Sandbox {
+        Sandbox::for_bits(self.program.pointer.bits)
+    }
+
+    /// The compiled program, and how it is to run.
+    fn compiled(&self, plan: &Plan, program: &'a Path) -> Compiled<'a> {
+        let build = if plan.harness.sanitized { Build::Sanitized } else { Build::Plain };
+        Compiled { program, sandbox: self.sandbox(), build, stop: self.stop }
     }
 }
 
@@ -133,6 +150,8 @@ struct Plan<'a> {
     harness: Harness,
     /// Whether `main` of the user's gets another name.
     rename_main: bool,
+    /// A function by which the program may reach outside.
+    outside: Option<String>,
 }
 
 fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
@@ -145,12 +164,17 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
     if question.program.assembly {
         return Err("it holds assembly, which could do anything".to_owned());
     }
+    if question.program.globals.iter().any(|global| global.address.is_some()) {
+        return Err("no registers are at the addresses of --mmio here".to_owned());
+    }
     let sites = question.program.sites.len();
     let runs = question.feeds().count();
     let sanitized = !build::sanitizers(question.claim.kind).is_empty();
     let harness = Harness { listens_to: listens_to(question), sites, runs, sanitized, ..Harness::default() };
-    let mut plan = Plan { copies: copies(question)?, harness, rename_main: false };
-    if let Some(name) = reaches_outside(question, &plan) {
+    let mut plan = Plan { copies: copies(question)?, harness, rename_main: false, outside: None };
+    plan.outside = reaches_outside(question, &plan);
+    // In the sandbox nothing comes of it.
+    if let Some(name) = plan.outside.as_ref().filter(|_| question.sandbox() != Sandbox::Whole) {
         return Err(format!("the program calls `{name}`"));
     }
     mark_claim(question, &mut plan);
@@ -235,9 +259,12 @@ fn execute(question: &Question, mut plan: Plan) -> io::Result<Replays> {
     let excuse = judge::excuse(question, &plan);
     let mut replays = Replays::nobody_asked();
     for (number, feed) in question.feeds() {
-        let judged = match (judge_run(question, &plan, folder.path(), (number, feed))?, excuse) {
-            (Replay::Refuted(how), Some(why)) => Replay::Skipped(format!("{how}, but {why}")),
-            (judged, _) => judged,
+        let judged = match judge_run(question, &plan, folder.path(), (number, feed))? {
+            Replay::Refuted(how) => match excuse.clone().or_else(|| judge::excuse_of_run(question, feed)) {
+                Some(why) => Replay::Skipped(format!("{how}, but {why}")),
+                None => Replay::Refuted(how),
+            },
+            judged => judged,
         };
         match number {
             0 => replays.failing = judged,
@@ -278,8 +305,10 @@ fn compile(question: &Question, plan: &mut Plan, folder: &Path, files: &[PathBuf
             }
             Err(error) => return Err(error),
         };
-        if built.status.is_some_and(|status| status.success()) {
-            break;
+        match built.status {
+            Ok(status) if status.success() => break,
+            Ok(_) => {}
+            Err(late) => return Ok(Some(format!("of its compiler: {late}"))),
         }
         let missing = build::undefined_functions(&built.messages);
         if attempt == 1 || missing.is_empty() {
@@ -294,10 +323,9 @@ fn compile(question: &Question, plan: &mut Plan, folder: &Path, files: &[PathBuf
 fn judge_run(question: &Question, plan: &Plan, folder: &Path, (number, feed): (usize, Feed)) -> io::Result<Replay> {
     let inside = folder.join(format!("run{number}"));
     fs::create_dir(&inside)?;
-    let kind = if plan.harness.sanitized { Build::Sanitized } else { Build::Plain };
     let then = plan.harness.orders.get(number).map(|order| order.then);
     let time = if then == Some(Then::RepeatsSilently) { process::TIME_OF_SILENCE } else { process::TIME };
-    let ended = process::run(&folder.join("program"), &inside, kind, number, time)?;
+    let ended = question.compiled(plan, &folder.join("program")).run(&inside, number, time)?;
     let report = fs::read_to_string(inside.join(harness::REPORT)).ok();
     Ok(match (then, number) {
         // What violates an assertion stops there.

@@ -1,6 +1,9 @@
-//! What to know beyond an answer: why it stopped, why the compiled program was not run.
+//! What to know beyond an answer: why it stopped, why the compiled program was not run, what it was told to pass over.
 
 use nearmiss_explain::explanation::{Contrast, Slice, Status, Verdict};
+use nearmiss_program::interp::{Interpreter, Limits, Recording};
+use nearmiss_program::program::ClaimKind;
+use nearmiss_program::run::Outcome;
 use nearmiss_report::replay::{Replay, Replays};
 use nearmiss_report::view::Verb;
 
@@ -25,7 +28,34 @@ pub fn of(answer: &Answer, replays: &Replays) -> Vec<String> {
         }
         _ => {}
     }
+    notes.extend(passed_over(answer, replays));
     notes
+}
+
+/// With `--property` other written assertions are switched off, in both replays. Where one of them is violated first, the
+/// program as it stands does not get as far as the runs that are told.
+fn passed_over(answer: &Answer, replays: &Replays) -> Vec<String> {
+    let (program, explanation) = (answer.read.program.lowered(), answer.explanation);
+    if answer.properties.is_empty() {
+        return Vec::new();
+    }
+    let failing = explanation.counterexample.as_ref().map(|found| (&found.inputs, "failing", &replays.failing));
+    let passing = answer.nearest().map(|found| (&found.inputs, "passing", &replays.passing));
+    let told = [failing, passing].into_iter().flatten().filter_map(|(inputs, which, replay)| {
+        let whole = Interpreter::new(program).execute(inputs, &Limits::default(), Recording::Outcome).run;
+        let Outcome::Violated(first) = whole.outcome else { return None };
+        let first = &program.claims[first.index()];
+        if first.kind != ClaimKind::Assertion || answer.properties.contains(&first.id) {
+            return None;
+        }
+        let line = answer.read.sources().position(first.span).line;
+        let compiled = if *replay == Replay::Confirmed { " and the compiled program" } else { "" };
+        Some(format!(
+            "the {which} run violates {} (line {line}) first; --property switches other assertions off, so the interpreter{compiled} passed over it",
+            first.id
+        ))
+    });
+    told.collect()
 }
 
 /// Whether more time could have told more.

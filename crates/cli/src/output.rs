@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::io::{self, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
 use anyhow::{Context, Result};
 use nearmiss_program::source::{Diagnostic, Severity, Sources};
@@ -32,6 +34,11 @@ impl Output {
         print(text)
     }
 
+    /// Whether the answer goes into this file, by whatever name.
+    pub fn overwrites(&self, file: &Path) -> bool {
+        self.path.as_ref().is_some_and(|path| is_same_file(Path::new(path), file))
+    }
+
     /// Whether an answer is coloured.
     pub fn paint(&self) -> Paint {
         choose(self.color, if self.path.is_some() { Stream::File } else { Stream::Output })
@@ -46,6 +53,13 @@ impl Output {
             }
         }
     }
+}
+
+/// Whether two names are of one file, which is there.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    let identity =
+        |path: &Path| fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|data| (data.dev(), data.ino()));
+    identity(one).is_some_and(|one| Some(one) == identity(other))
 }
 
 /// Writes to standard output. A reader who has gone away is no error.

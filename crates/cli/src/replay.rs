@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use nearmiss_explain::explanation::InputValue;
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::show;
 use nearmiss_report::replay::{Replay, Replays};
 
@@ -16,7 +17,8 @@ use crate::unanswered::Unanswered;
 
 /// Runs the compiled program, if anything fails and if that is wanted.
 pub fn compiled(answer: &Answer) -> Replays {
-    match both_runs(answer) {
+    let stop = answer.work.last_moment();
+    match both_runs(answer, &stop) {
         Some(question) if answer.work.settings.native == Native::Replay => {
             answer.work.progress.say("replaying the compiled program");
             native::replay(&question)
@@ -63,7 +65,8 @@ fn refuted(answer: &Answer, replays: &Replays) -> Option<String> {
 
 /// Writes the runs as C files into a folder (`--emit-tests`), and says what came of it.
 pub fn emitted(answer: &Answer, folder: &str) -> String {
-    let Some(question) = both_runs(answer) else {
+    let stop = answer.work.last_moment();
+    let Some(question) = both_runs(answer, &stop) else {
         return "--emit-tests: nothing was written, because no run fails".to_owned();
     };
     match native::emit(&question, Path::new(folder)) {
@@ -76,7 +79,7 @@ pub fn emitted(answer: &Answer, folder: &str) -> String {
 }
 
 /// What the compiled program is to do, if anything fails.
-fn both_runs<'a>(answer: &Answer<'a>) -> Option<Question<'a>> {
+fn both_runs<'a>(answer: &Answer<'a>, stop: &'a Stop) -> Option<Question<'a>> {
     let explanation = answer.explanation;
     let counterexample = explanation.counterexample.as_ref()?;
     Some(Question {
@@ -87,5 +90,6 @@ fn both_runs<'a>(answer: &Answer<'a>) -> Option<Question<'a>> {
         failing: Feed { inputs: &counterexample.inputs, run: &counterexample.run },
         passing: answer.nearest().map(|found| Feed { inputs: &found.inputs, run: &found.run }),
         claim: &explanation.claims[explanation.property?],
+        stop,
     })
 }

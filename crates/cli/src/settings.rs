@@ -1,5 +1,6 @@
 //! What the command line means: plain values for the rest of the program.
 
+use std::path::Path;
 use std::time::Duration;
 
 use nearmiss_explain::Reading;
@@ -8,7 +9,7 @@ use nearmiss_explain::explain::{ExplainOptions, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod, State};
 use nearmiss_explain::focus::Summaries;
 use nearmiss_program::c::predicate::TypedCondition;
-use nearmiss_program::c::{Checks, DataModel, Options};
+use nearmiss_program::c::{Checks, DataModel, Options, VolatileReads};
 use nearmiss_program::disk;
 use nearmiss_report::score::Part;
 use nearmiss_report::view::{Detail, Format, Verb, WaysView};
@@ -17,12 +18,13 @@ use nearmiss_trace::read::trace::{Edge, Level};
 use nearmiss_trace::search::Mode;
 
 use crate::args::causes::{CausesArgs, CausesFormat};
-use crate::args::check::{CheckArgs, ChecksArgs};
+use crate::args::check::{CheckArgs, ChecksArgs, ProgramArgs};
 use crate::args::explain::{ContrastArgs, ExplainArgs};
 use crate::args::focus::FocusArgs;
 use crate::args::output::DumpKind;
 use crate::args::preprocessor::PreprocessorArgs;
 use crate::args::score::ScoreArgs;
+use crate::args::temporal::TemporalArgs;
 use crate::args::{Command, Shell};
 use crate::output::Output;
 
@@ -170,12 +172,43 @@ pub enum Native {
     Skip,
 }
 
+impl Job {
+    /// The files that are read, and where the answer goes.
+    fn files(&self) -> (Vec<&String>, Option<&Output>) {
+        match self {
+            Job::Program(settings) => {
+                let more = match &settings.task {
+                    Task::Explain(how) | Task::Dump(_, Some(how)) => how.counterexample.as_ref(),
+                    Task::Score(score) => Some(&score.report),
+                    _ => None,
+                };
+                let read = settings.files.iter().chain(&settings.force_include).chain(more);
+                (read.collect(), Some(&settings.output))
+            }
+            Job::Trace(settings) => {
+                let read = [&settings.trace].into_iter().chain(&settings.formula_files);
+                (read.collect(), Some(&settings.output))
+            }
+            Job::Completions(_) | Job::Man(_) => (Vec::new(), None),
+        }
+    }
+}
+
 /// Works out what was asked. `Err` is an error of usage.
 pub fn of(command: Command) -> Result<Job, String> {
+    let job = asked(command)?;
+    let (read, output) = job.files();
+    match output.and_then(|output| read.into_iter().find(|file| output.overwrites(Path::new(file)))) {
+        Some(file) => Err(format!("-o would overwrite {file}, which is read")),
+        None => Ok(job),
+    }
+}
+
+fn asked(command: Command) -> Result<Job, String> {
     let verb = command.verb();
     let program = |settings: Settings| Job::Program(Box::new(settings));
     match command {
-        Command::Check(args) => of_check(*args, verb, Task::Check).map(program),
+        Command::Check(args) => of_check(*args, verb).map(program),
         Command::Explain(args) => of_explain(*args, verb).map(program),
         Command::Focus(args) => of_focus(*args, verb).map(program),
         Command::Causes(args) => of_causes(*args).map(|settings| Job::Trace(Box::new(settings))),
@@ -185,8 +218,12 @@ pub fn of(command: Command) -> Result<Job, String> {
     }
 }
 
+fn of_check(args: CheckArgs, command: Verb) -> Result<Settings, String> {
+    of_program(args.program, Some(args.temporal), command, Task::Check)
+}
+
 fn of_explain(args: ExplainArgs, command: Verb) -> Result<Settings, String> {
-    let ExplainArgs { check, contrast } = args;
+    let ExplainArgs { program, temporal, contrast } = args;
     if contrast.state == State::Predicates && contrast.slice == SliceMethod::OneStep {
         return Err("--slice one-step compares values; with --state predicates use two-phase or none".to_owned());
     }
@@ -198,13 +235,10 @@ fn of_explain(args: ExplainArgs, command: Verb) -> Result<Settings, String> {
     if contrast.weights.is_some() && !aligns {
         return Err("--weights are prices of --metric align".to_owned());
     }
-    if check.temporal.formula.is_some() && contrast.counterexample.is_some() {
-        return Err("--counterexample cannot say where a run repeats itself, so it goes without --formula".to_owned());
-    }
     let (assume, depth) = (contrast.assume.clone(), contrast.depth);
     let predicates = contrast.predicate.iter().map(|text| TypedCondition::new("--predicate", text)).collect();
     let causes = contrast.cause.iter().map(|text| TypedCondition::new("--cause", text)).collect();
-    let mut settings = of_check(check, command, Task::Explain(contrasting(contrast)))?;
+    let mut settings = of_program(program, Some(temporal), command, Task::Explain(contrasting(contrast)))?;
     settings.check.most_rounds = settings.check.most_rounds.map(|usual| usual.saturating_add(depth.unwrap_or(0)));
     let reading = Reading { assume, predicates, causes, ..settings.reading };
     Ok(Settings { reading, ..settings })
@@ -233,11 +267,11 @@ fn contrasting(args: ContrastArgs) -> Contrasting {
 }
 
 fn of_focus(args: FocusArgs, command: Verb) -> Result<Settings, String> {
-    let FocusArgs { check, ways } = args;
+    let FocusArgs { program, ways } = args;
     let over = ways.over.into_iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
     let summaries = if ways.no_summaries { Summaries::None } else { Summaries::Use };
     let task = FocusTask { view: WaysView { level: ways.level, over, reach: ways.reach.clone() }, summaries };
-    let settings = of_check(check, command, Task::Focus(task))?;
+    let settings = of_program(program, None, command, Task::Focus(task))?;
     let reading = Reading { assume: ways.assume, reach: ways.reach, ..settings.reading };
     Ok(Settings { reading, ..settings })
 }
@@ -284,19 +318,27 @@ fn suffixed<T: Copy>(text: &str, words: [(&str, T); 2]) -> (String, T) {
     (text.to_owned(), words[0].1)
 }
 
-fn of_check(args: CheckArgs, command: Verb, task: Task) -> Result<Settings, String> {
+/// What the program is and what is asked of it; of `focus` nothing over time.
+fn of_program(
+    args: ProgramArgs,
+    temporal: Option<TemporalArgs>,
+    command: Verb,
+    task: Task,
+) -> Result<Settings, String> {
     let mut c = reading(args.preprocessor, args.scope.function, checks(&args.checks));
     let mut force_include = Vec::new();
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
-    if args.temporal.formula.is_some() && command == Verb::Focus {
-        return Err("--formula is for check and explain".to_owned());
+    c.registers = args.scope.mmio;
+    if args.scope.nondet_volatile {
+        c.volatile = VolatileReads::Free;
     }
+    let (formula, actions) = temporal.map(|temporal| (temporal.formula, temporal.action)).unwrap_or_default();
     let files = files(args.files)?;
     let lists = args.output.dump.is_some() || args.scope.show_properties || args.scope.show_loops;
     if args.output.format == Format::Html && lists {
         return Err("--format html is for answers; lists and inner forms are text".to_owned());
     }
-    let most_rounds = args.temporal.formula.as_ref().map(|_| MOST_ROUNDS);
+    let most_rounds = formula.as_ref().map(|_| MOST_ROUNDS);
     let task = match (args.output.dump, task) {
         (Some(what), Task::Explain(how)) => Task::Dump(what, Some(how)),
         (Some(what), _) => Task::Dump(what, None),
@@ -307,7 +349,7 @@ fn of_check(args: CheckArgs, command: Verb, task: Task) -> Result<Settings, Stri
     Ok(Settings {
         files,
         force_include,
-        reading: Reading { c, formula: args.temporal.formula, actions: args.temporal.action, ..Reading::default() },
+        reading: Reading { c, formula, actions, ..Reading::default() },
         command,
         task,
         check: CheckOptions {
@@ -372,7 +414,7 @@ fn reading(args: PreprocessorArgs, entry: String, checks: Checks) -> Options {
         model: if args.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 },
         entry,
         checks,
-        actions: Vec::new(),
+        ..Options::default()
     }
 }
 

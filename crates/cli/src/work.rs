@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use nearmiss_explain::check::{self, CheckOptions};
 
+use nearmiss_logic::stop::Stop;
+
 use crate::exit::Exit;
 use crate::form;
 use crate::limits::{Limits, Reason};
@@ -38,6 +40,11 @@ impl<'a> Work<'a> {
     /// What to check, and when to stop.
     pub fn options(&self) -> CheckOptions {
         CheckOptions { stop: self.limits.stop.clone(), ..self.settings.check.clone() }
+    }
+
+    /// When to stop once there is an answer: a little time is left to confirm it.
+    pub fn last_moment(&self) -> Stop {
+        self.limits.last_moment()
     }
 
     /// Passes on how far the search is.

@@ -11,13 +11,33 @@ use crate::check::{self, CheckError, CheckOptions, Progress};
 use crate::explain::{self, ExplainOptions};
 use crate::explanation::{Cause, Counterexample, Explanation, InputValue, Nearest, Reason, Verdict};
 use crate::focus::{self, Focus, FocusOptions};
-use crate::reading::Program;
+use crate::reading::{Program, Unreadable};
 use crate::stack;
 
 /// How often a loop may go round for a formula where nobody says so.
 const MOST_ROUNDS: u32 = 8;
 
 impl Program {
+    /// What is wrong, with the places that it is about.
+    ///
+    /// ```
+    /// use nearmiss_explain::{Checking, Program, Reading};
+    ///
+    /// let text = "int main(void) { int x = 0; __asm__(\"incl %0\" : \"+r\"(x)); return x; }";
+    /// let program = Program::from_text("a.c", text, &Reading::default())?;
+    /// let error = program.check(&Checking::default()).unwrap_err();
+    /// assert!(program.located(&error).starts_with("a.c:1:29: "));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn located(&self, error: &CheckError) -> String {
+        match error {
+            CheckError::Input(errors) => {
+                Unreadable { errors: errors.clone(), sources: self.sources.clone() }.to_string()
+            }
+            CheckError::Internal(_) => error.to_string(),
+        }
+    }
+
     /// Does it fail? The answer has the smallest failing run, if it does.
     ///
     /// # Errors

@@ -5,6 +5,11 @@
 //! as outside of loops, what differs. A step is executed where its guard holds; a claim that is violated before it does not
 //! matter, as it does not for values. Values that meet because a loop is left count once, where all have met, and not at
 //! all if the turns have changed nothing of them in either run.
+//!
+//! Truths of predicates are no steps: nobody executes them. A truth that is looked at in turns alone belongs to the first of
+//! them, and counts only between runs that both take it; a run that alone takes a turn pays for the branches there. A truth over
+//! values that have met counts nothing if the turns changed none of them in either run, and the truth over the values from
+//! before counts.
 
 use crate::equation::VariableId;
 use crate::explanation::DeltaKind;
@@ -26,6 +31,38 @@ pub struct Counted {
     pub turn: Option<u32>,
     /// Where values meet because turns are left: the term that the value is the one without them.
     pub unchanged: Option<Term>,
+    /// Of a turn that only one run takes: it counts if this holds in that run. None for joins and truths of predicates.
+    pub alone: Option<Term>,
+    /// Of the truth of a predicate: a run looks at it where this holds.
+    pub looked_at: Option<Term>,
+}
+
+/// When something counts, whatever it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Counting {
+    /// The turn that it belongs to.
+    pub turn: Option<u32>,
+    /// The term that it is the same as something else that counts.
+    pub unchanged: Option<Term>,
+    /// Of a turn that only one run takes: it counts if this holds in that run.
+    pub alone: Option<Term>,
+}
+
+impl Counted {
+    /// When it counts.
+    pub fn counting(&self) -> Counting {
+        Counting { turn: self.turn, unchanged: self.unchanged, alone: self.alone }
+    }
+}
+
+/// A relation between values. A run has it or lacks it only if it sets all of these values; of a run that does not, nothing
+/// is said.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Relation {
+    /// One bit: it holds, if all of its values are set.
+    pub term: Term,
+    /// For each of its values where that is set: steps, each with the condition under which it is come to. One is enough.
+    pub set_at: Vec<Vec<(usize, Term)>>,
 }
 
 /// What a run is expected to show at a step.

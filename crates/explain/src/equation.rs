@@ -99,10 +99,18 @@ pub struct Turn {
 /// What is known of values that meet because turns are left: joins that are there only if enough is unwound.
 #[derive(Clone, Debug)]
 pub struct Meeting {
-    /// One bit: the value is the one that it has without these turns.
-    pub unchanged: Term,
+    /// What the value is without turns, each with one bit: it is that. The first is the value without the turns that are left
+    /// here, those after it the value without earlier ones as well.
+    pub bases: Rc<[(Term, Term)]>,
     /// The step at which the same value meets those of a later turn.
     pub superseded: Option<usize>,
+}
+
+impl Meeting {
+    /// One bit: the value is the one that it has without the turns that are left here.
+    pub fn unchanged(&self) -> Option<Term> {
+        self.bases.first().map(|(_, unchanged)| *unchanged)
+    }
 }
 
 /// What kind of object a value is in.
@@ -304,6 +312,8 @@ pub struct Equation {
     pub meetings: HashMap<VariableId, Meeting>,
     /// Conditions that are one in the text, `a[i] != 3`, though their terms are made of several; without a `Not`.
     pub wholes: HashSet<Term>,
+    /// Conditions that the text denies: what `!p`, `p == 0` and `p != q` say, and of `p ? q : 1` that p does not hold.
+    pub denials: HashSet<Term>,
     /// Bounds that were hit somewhere, each once, with the place.
     pub bounds_hit: Vec<(Bound, Span, FunctionId)>,
     /// Unsupported constructs that were come across, with the place.

@@ -209,8 +209,6 @@ struct Scene {
     tracked: Option<Tracked>,
     /// Where runs are aligned: the steps.
     aligned: Option<Sequence>,
-    /// Variables that would count, but are not there at the failing run's own depth.
-    deeper: u64,
     routes: Routes,
 }
 
@@ -280,9 +278,9 @@ impl Way {
         kept.chain(self.some_route.map(|route| (claim, route))).collect()
     }
 
-    fn distance(&self, scene: &Scene) -> Option<u64> {
+    fn distance(&self) -> Option<u64> {
         match &self.answer {
-            Answer::Found(found) => Some(found.distance + scene.deeper),
+            Answer::Found(found) => Some(found.distance),
             _ => None,
         }
     }
@@ -347,10 +345,7 @@ impl Failure<'_> {
         let reaching = way.reaching;
         let found = match way.answer {
             Answer::Found(found) => {
-                // Beyond the failing run's depth only a part of what the abstract program counts is counted.
-                if scene.deeper == 0 {
-                    agrees_with_abstract(&found, &way.abstractly)?;
-                }
+                agrees_with_abstract(&found, &way.abstractly)?;
                 found
             }
             Answer::None | Answer::Unknown => {
@@ -460,7 +455,7 @@ impl Failure<'_> {
         let routes = self.routes(&mut equation, &failing, claim);
         let aligned = (self.options.metric == Metric::Align)
             .then(|| self.sequence(&mut equation, tracked.as_ref(), &failing, claim));
-        Ok(Some(Scene { bounds, equation, failing, claim, counted, tracked, aligned, deeper: 0, routes }))
+        Ok(Some(Scene { bounds, equation, failing, claim, counted, tracked, aligned, routes }))
     }
 
     /// The failing run in an equation, and the step of the claim that it violates. It must fail there as it does when it
@@ -592,7 +587,7 @@ impl Failure<'_> {
         }
         let run = recheck::passes(self.program, &nearer.inputs).map_err(CheckError::Internal)?;
         let named = named_inputs(&run);
-        Ok(Some(Avoiding { distance: nearer.distance + scene.deeper, inputs: nearer.inputs, named }))
+        Ok(Some(Avoiding { distance: nearer.distance, inputs: nearer.inputs, named }))
     }
 
     /// Relations that cause the failure; none if they were not asked for.
@@ -627,7 +622,7 @@ impl Failure<'_> {
             bounded: !equation.bounds_hit.is_empty(),
         };
         for FoundCause { relation, distance, cause } in found.shown {
-            match recheck::cause::recheck(equation, failing, counted, relation, distance, stop) {
+            match recheck::cause::recheck(equation, failing, counted, &relation, distance, stop) {
                 Ok(true) => causes.shown.push(cause),
                 // There was no time for it.
                 Ok(false) => causes.complete = false,

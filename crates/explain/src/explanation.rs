@@ -71,13 +71,15 @@ pub struct InputValue {
     pub ty: TypeId,
     /// Its bits.
     pub value: u128,
+    /// Whether the run never looks at it.
+    pub idle: bool,
 }
 
 /// The inputs of a run by name, in order of execution.
 pub fn named_inputs(run: &Run) -> Vec<InputValue> {
     let named = |step: &RunStep| match &step.kind {
         RunStepKind::Input { site, name, ty, value } => {
-            Some(InputValue { site: *site, name: name.clone(), ty: *ty, value: *value })
+            Some(InputValue { site: *site, name: name.clone(), ty: *ty, value: *value, idle: step.idle })
         }
         _ => None,
     };
@@ -351,7 +353,7 @@ pub enum Judgement {
     StillFails(Without),
     /// It is not: it does not hold in the failing run.
     DoesNotHold,
-    /// It is not: no run is without it, within the bound.
+    /// It is not: every run within the bound that comes to where it is looked at has it.
     Invariant,
     /// It cannot be looked at when the claim is come to, nor before.
     NeverSeen,
@@ -368,6 +370,8 @@ pub struct Without {
     pub inputs: Inputs,
     /// The same by name, in order of execution.
     pub named: Vec<InputValue>,
+    /// Does it come to the violated claim?
+    pub comes_there: bool,
 }
 
 /// Where a predicate comes from.

@@ -109,6 +109,9 @@ pub struct Way {
     pub assumptions: Vec<String>,
     /// Those of them that could not be said over inputs, and are quoted from the program.
     pub quoted: Vec<String>,
+    /// Whether others were left out, as they speak of inputs that were not asked for: then it happens only when these hold, but
+    /// not always.
+    pub projected: bool,
     /// Whether there was no time to find out when it happens: it is known only for the run.
     pub untold: bool,
     /// Whether it also takes choices that nobody named, as they came out at the branches.
@@ -442,6 +445,7 @@ impl Describer<'_> {
                 true => sequence.events.clone(),
             };
             let all: Vec<&Assumption> = assumptions.all.iter().collect();
+            let projected = self.projected(equation, &names, all.clone()).len() < all.len();
             let [all, remaining] = [all, remaining].map(|set| {
                 let set = self.projected(equation, &names, set);
                 words.words(&mut prover, equation, sequence, &set)
@@ -457,6 +461,7 @@ impl Describer<'_> {
                 statements: statements.collect(),
                 quoted: all.iter().filter(|said| said.is_quoted).map(|said| said.text.clone()).collect(),
                 assumptions: all.into_iter().map(|said| said.text).collect(),
+                projected,
                 untold: untold.contains(index),
                 by_choice: assumptions.all.iter().any(|assumption| names.is_choice(equation, assumption)),
                 reduced: remaining.into_iter().map(|said| said.text).collect(),
@@ -556,6 +561,7 @@ impl Describer<'_> {
                 && (line(last.statement.span) == line(span) || last.statement.span == span)
                 && let both = together(last.statement.span, span)
                 && is_balanced(self.sources.text(both))
+                && !self.stands_between(last.statement.span, span)
             {
                 last.events.push(number);
                 last.statement.span = both;
@@ -567,6 +573,13 @@ impl Describer<'_> {
             });
         }
         rows
+    }
+
+    /// Does anything but the type and the commas of a declaration stand between two texts?
+    fn stands_between(&self, a: Span, b: Span) -> bool {
+        let (first, second) = if a.start <= b.start { (a, b) } else { (b, a) };
+        let between = Span { start: first.end.min(second.start), end: second.start, ..second };
+        self.sources.text(between).contains(|c: char| c.is_alphanumeric() || c == '_')
     }
 
     /// The text of an event; of a part of an initialiser in braces, all of that.

@@ -18,9 +18,9 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use crate::check::{self, CheckError};
 use crate::imported::inputs::Entry;
-use nearmiss_program::interp::{Interpreter, Limits, Oracle};
+use nearmiss_program::interp::{self, Interpreter, Limits, Oracle};
 use nearmiss_program::program::{Program, SiteId, SiteKind, Type, TypeId};
-use nearmiss_program::run::{Content, Inputs, Outcome};
+use nearmiss_program::run::{Closing, Content, Inputs, Outcome, RunStep, RunStepKind};
 use nearmiss_program::show;
 use nearmiss_program::source::{Diagnostic, FileId, Sources, Span};
 
@@ -28,6 +28,10 @@ use nearmiss_program::source::{Diagnostic, FileId, Sources, Span};
 const MOST_NAMES: usize = 8;
 /// So many errors are worth showing.
 const MOST_ERRORS: usize = 10;
+/// So many times a loop goes round before a given run is seen to repeat itself, at most.
+const MOST_ARRIVALS: u32 = 100;
+/// A given run of a program with a formula ends within so many steps, or is taken to go on for ever.
+const MOST_STEPS: u64 = 1_000_000;
 
 /// A given run: the entries, and the file that they come from.
 pub struct Given<'a> {
@@ -45,7 +49,10 @@ pub fn inputs(program: &Program, sources: &Sources, given: &Given) -> Result<Inp
     let program = narrowed.as_ref().unwrap_or(program);
     let parts = resolve(program, given)?;
     let mut walk = Walk::new(program, sources, given, &parts);
-    let outcome = Interpreter::new(program).ask(&mut walk, &Limits::default()).run.outcome;
+    // A run that a formula is about may go on for ever.
+    let steps = if program.temporal.is_some() { MOST_STEPS } else { Limits::default().steps };
+    let limits = Limits { steps, ..Limits::default() };
+    let outcome = Interpreter::new(program).ask(&mut walk, &limits).run.outcome;
     if !walk.errors.is_empty() {
         walk.errors.truncate(MOST_ERRORS);
         return Err(CheckError::Input(walk.errors));
@@ -55,6 +62,13 @@ pub fn inputs(program: &Program, sources: &Sources, given: &Given) -> Result<Inp
         Outcome::Finished => "the given run passes: no claim is violated".to_owned(),
         Outcome::Excluded => "the given run does not meet an assumption of the program".to_owned(),
         Outcome::Unsupported(what) => format!("the given run reaches {what}, which is not supported"),
+        Outcome::Exhausted if program.temporal.is_some() => match closed(program, &walk) {
+            Some(inputs) => return Ok(inputs),
+            None => format!(
+                "the given run neither comes to an end within {MOST_STEPS} steps nor, within {MOST_ARRIVALS} rounds of loops, is \
+                 seen to repeat itself for ever and to violate the formula by that"
+            ),
+        },
         Outcome::Exhausted => "the given run does not come to an end".to_owned(),
     };
     let unused: Vec<String> = walk.unused().map(|entry| format!("`{}`", entry.name)).take(MOST_NAMES).collect();
@@ -64,6 +78,30 @@ pub fn inputs(program: &Program, sources: &Sources, given: &Given) -> Result<Inp
     };
     let span = Span { file: given.file, start: 0, end: 0 };
     Err(CheckError::Input(vec![Diagnostic::error(span, how).with_help(help)]))
+}
+
+/// The run of a program that never ends, which has read all that was given and then repeats itself for ever, so that it violates the formula:
+/// the one that closes first, and repeats least.
+fn closed(program: &Program, walk: &Walk) -> Option<Inputs> {
+    let mut inputs = walk.inputs.clone();
+    inputs.calls.truncate(walk.taken);
+    let is_read = |step: &&RunStep| match step.kind {
+        RunStepKind::Input { site, .. } => {
+            !matches!(program.sites[site.index()].kind, SiteKind::Uninitialised | SiteKind::Allocation)
+        }
+        _ => false,
+    };
+    for at in 1..MOST_ARRIVALS {
+        for back in (0..at).rev() {
+            inputs.closing = Some(Closing { at, back });
+            let run = interp::run(program, &inputs, &Limits::default());
+            let violates = matches!(run.outcome, Outcome::Violated(_));
+            if violates && run.steps.iter().filter(is_read).count() >= inputs.calls.len() {
+                return Some(inputs);
+            }
+        }
+    }
+    None
 }
 
 /// Which bits of the objects of a site a name stands for.
@@ -304,6 +342,8 @@ struct Walk<'a> {
     /// Lines of calls and parameters by name and function.
     calls: HashMap<(&'a str, &'a str), Vec<u32>>,
     inputs: Inputs,
+    /// So many values of calls there were when the last given one was taken.
+    taken: usize,
     errors: Vec<Diagnostic>,
 }
 
@@ -327,11 +367,22 @@ impl<'a> Walk<'a> {
             queue.push_back(index);
         }
         let mut calls: HashMap<(&str, &str), Vec<u32>> = HashMap::new();
-        for site in program.sites.iter().filter(|site| matches!(site.kind, SiteKind::Call | SiteKind::Parameter)) {
+        let kinds = [SiteKind::Call, SiteKind::Parameter, SiteKind::Volatile];
+        for site in program.sites.iter().filter(|site| kinds.contains(&site.kind)) {
             let lines = calls.entry((&site.name, &site.function)).or_default();
             lines.push(sources.position(site.span).line);
         }
-        Walk { program, sources, given, waiting, of_site, calls, inputs: Inputs::default(), errors: Vec::new() }
+        Walk {
+            program,
+            sources,
+            given,
+            waiting,
+            of_site,
+            calls,
+            inputs: Inputs::default(),
+            taken: 0,
+            errors: Vec::new(),
+        }
     }
 
     /// The next entry for a part of the object that a site has just made.
@@ -384,9 +435,12 @@ impl<'a> Walk<'a> {
 impl Oracle for Walk<'_> {
     fn value(&mut self, site: SiteId, ty: TypeId) -> u128 {
         let name = &self.program.sites[site.index()].name;
-        let value = self.take(name, site, None, ty).unwrap_or(0);
-        self.inputs.calls.push(value);
-        value
+        let given = self.take(name, site, None, ty);
+        self.inputs.calls.push(given.unwrap_or(0));
+        if given.is_some() {
+            self.taken = self.inputs.calls.len();
+        }
+        given.unwrap_or(0)
     }
 
     fn contents(&mut self, site: SiteId, earlier: u32) -> Vec<Content> {

@@ -21,12 +21,13 @@ mod yaml;
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{Read, SeekFrom};
 use std::rc::Rc;
 
 use crate::imported::cbmc::Data;
 use crate::imported::json::Json;
 use nearmiss_program::run::Content;
+use nearmiss_trace::read::Input;
 use nearmiss_trace::read::error::{Place, ReadError};
 
 pub use condition::{Comparison, Operator};
@@ -37,11 +38,6 @@ const MOST: usize = 2_000_000;
 const GLANCE: u64 = 1 << 16;
 /// A longer line of the file is not shown.
 const LONGEST_LINE: usize = 1000;
-
-/// What can be read and rewound. Readers keep a buffer of their own, so files need none.
-pub trait Rewindable: Read + Seek {}
-
-impl<R: Read + Seek> Rewindable for R {}
 
 /// How a counterexample is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -184,7 +180,7 @@ pub struct ImportedRun {
 }
 
 /// The format that the content has; unlike a reader it does not mind what comes later.
-pub fn recognise(input: &mut dyn Rewindable) -> Result<Format, ReadError> {
+pub fn recognise(input: &mut dyn Input) -> Result<Format, ReadError> {
     let mut start = Vec::new();
     rewind(input)?;
     input.take(GLANCE).read_to_end(&mut start).map_err(|error| ReadError::unreadable(&error))?;
@@ -221,7 +217,7 @@ fn unknown() -> ReadError {
 
 /// Reads a counterexample of another checker. Of several, the first is read that violates one of `properties`, or if
 /// none are named, the first that violates a claim rather than a bound.
-pub fn read(input: &mut dyn Rewindable, format: Format, properties: &[String]) -> Result<ImportedRun, ReadError> {
+pub fn read(input: &mut dyn Input, format: Format, properties: &[String]) -> Result<ImportedRun, ReadError> {
     rewind(input)?;
     let imported_run = match format {
         Format::Own => {
@@ -247,7 +243,7 @@ pub fn read(input: &mut dyn Rewindable, format: Format, properties: &[String]) -
 }
 
 /// The text of a line of a file, to be shown with an error; none if it is too long to be read by a person.
-pub fn line(input: &mut dyn Rewindable, number: u64) -> Option<String> {
+pub fn line(input: &mut dyn Input, number: u64) -> Option<String> {
     rewind(input).ok()?;
     let (mut line, mut text, mut block) = (1, Vec::new(), vec![0; 1 << 16]);
     loop {
@@ -267,7 +263,7 @@ pub fn line(input: &mut dyn Rewindable, number: u64) -> Option<String> {
     }
 }
 
-fn rewind(input: &mut dyn Rewindable) -> Result<(), ReadError> {
+fn rewind(input: &mut dyn Input) -> Result<(), ReadError> {
     input.seek(SeekFrom::Start(0)).map(|_| ()).map_err(|error| ReadError::unreadable(&error))
 }
 

@@ -64,13 +64,12 @@ pub fn distance(equation: &Equation, counted: &[Counted], [a, b]: [&Execution; 2
         let mut both = |term: Term| [evaluators[0].holds(term), evaluators[1].holds(term)];
         let taken = counted.turn.map_or([true, true], |turn| both(equation.turns[turn as usize].guard));
         let unchanged = counted.unchanged.is_some_and(|term| both(term) == [true, true]);
-        let is_join = matches!(equation.steps[counted.step].kind, StepKind::Phi { .. });
-        let executed = both(equation.steps[counted.step].guard);
+        let executed = counted.alone.map_or([false, false], both);
         let counts = match taken {
             [false, false] => false,
             [true, true] => !unchanged && a.value(counted.variable) != b.value(counted.variable),
-            [true, false] => !is_join && executed[0],
-            [false, true] => !is_join && executed[1],
+            [true, false] => executed[0],
+            [false, true] => executed[1],
         };
         distance += u64::from(counts);
     }

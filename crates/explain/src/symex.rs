@@ -243,8 +243,8 @@ struct Symex<'p> {
     open: Option<&'p dyn Fn(Span) -> bool>,
     /// For each turn: where the blocks of its loop are, if it is one of a loop.
     extents: Vec<Option<turn::Extent>>,
-    /// What values are without the turns that they met values of, and the term that they are.
-    without: HashMap<Term, (Term, Term)>,
+    /// What values are without the turns that they met values of, each with the term that they are that; the nearest first.
+    without: HashMap<Term, Rc<[(Term, Term)]>>,
     /// Values of joins that turns make: the variable, and the number of the place.
     met: HashMap<Term, (VariableId, u32)>,
     /// The join under way, if turns make it.
@@ -270,6 +270,7 @@ impl<'p> Symex<'p> {
             turns: Vec::new(),
             meetings: HashMap::new(),
             wholes: HashSet::new(),
+            denials: HashSet::new(),
             bounds_hit: Vec::new(),
             unsupported: Vec::new(),
             unwind: 1,

@@ -44,6 +44,28 @@ pub struct Options {
     pub checks: Checks,
     /// Functions whose calls are to be seen (`--action`), whether they have a body or not.
     pub actions: Vec<String>,
+    /// What is at fixed addresses (`--mmio`).
+    pub registers: Vec<Registers>,
+    /// What reads of `volatile` objects give.
+    pub volatile: VolatileReads,
+}
+
+/// A range of registers at a fixed address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Registers {
+    /// The first byte.
+    pub address: u64,
+    /// How many bytes.
+    pub size: u64,
+}
+
+/// What reads of `volatile` objects give, registers excepted: those are always free.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VolatileReads {
+    /// What was written last.
+    Memory,
+    /// Any value, a new one with every read (`--nondet-volatile`).
+    Free,
 }
 
 /// Widths of `long` and pointers.
@@ -105,6 +127,8 @@ impl Default for Options {
             entry: "main".to_owned(),
             checks: Checks::default(),
             actions: Vec::new(),
+            registers: Vec::new(),
+            volatile: VolatileReads::Memory,
         }
     }
 }

@@ -109,6 +109,8 @@ struct Flat {
     bits: u64,
     /// A scalar at a fixed offset of a variable of at most 16 bytes.
     simple: bool,
+    /// A `_Bool`.
+    truth: bool,
 }
 
 /// What an activation of a function needs.
@@ -127,6 +129,8 @@ pub struct Execution {
     pub returned: Option<u128>,
     /// How many statements and ends of blocks were executed.
     pub steps: u64,
+    /// Did it read a `_Bool` whose byte is neither 0 nor 1? C says nothing of what happens then.
+    pub odd_truth: bool,
     memory: Memory,
 }
 
@@ -220,6 +224,7 @@ impl<'p> Interpreter<'p> {
             returned: machine.returned,
             steps: machine.steps,
             memory: machine.memory,
+            odd_truth: machine.odd_truth,
         }
     }
 }
@@ -253,7 +258,8 @@ fn flatten(program: &Program, id: PlaceId) -> Flat {
     }
     let variable = program.size_bits(place.base_type);
     let simple = indices.is_empty() && variable <= 128 && place.bits > 0 && within(offset, place.bits, variable / 8);
-    Flat { base: place.base, offset, indices: indices.into_boxed_slice(), bits: place.bits, simple }
+    let truth = *program.ty(place.ty) == Type::Bool;
+    Flat { base: place.base, offset, indices: indices.into_boxed_slice(), bits: place.bits, simple, truth }
 }
 
 #[cfg(test)]

@@ -255,6 +255,9 @@ pub struct Global {
     pub span: Span,
     /// Whether writing to it is undefined (string literals; `const` objects).
     pub read_only: bool,
+    /// Where it lies in memory, for registers at a fixed address (`--mmio`). Casts between pointers into it and integers
+    /// go by this address.
+    pub address: Option<u64>,
 }
 
 /// What an object with static storage holds at the start.
@@ -760,6 +763,8 @@ pub enum ClaimKind {
     Precondition,
     /// `__builtin_unreachable`, a call through a bad function pointer.
     Unreachable,
+    /// Written by the user, on the way to what is to be reached (`--reach`): a run that violates it stops there.
+    Gate,
     /// A formula that runs must satisfy (`--formula`).
     Temporal,
     /// A loop or recursion was not unwound far enough.
@@ -781,6 +786,7 @@ impl ClaimKind {
             ClaimKind::PointerRelation => "pointer_relation",
             ClaimKind::Precondition => "precondition",
             ClaimKind::Unreachable => "unreachable",
+            ClaimKind::Gate => "gate",
             ClaimKind::Temporal => "temporal",
             ClaimKind::Unwinding => "unwind",
         }
@@ -815,8 +821,10 @@ pub enum SiteKind {
     Call,
     /// Uninitialised memory from `malloc` or `alloca`.
     Allocation,
-    /// An `extern` object that no file defines.
+    /// An `extern` object that no file defines, or registers at a fixed address.
     Extern,
+    /// A read of a `volatile` object whose value is free: every read is an input.
+    Volatile,
 }
 
 impl Program {

@@ -93,6 +93,9 @@ pub fn print(program: &Program, sources: Option<&Sources>) -> String {
         if global.initialised {
             text.push_str(" initialised");
         }
+        if let Some(address) = global.address {
+            let _ = write!(text, " at {address}");
+        }
         match &global.init {
             GlobalInit::Unknown(site) => {
                 let _ = write!(text, " unknown s{}", site.0);
@@ -626,13 +629,14 @@ fn word_of<T: Copy + PartialEq>(table: &[(&'static str, T)], thing: T) -> &'stat
     table.iter().find(|(_, other)| *other == thing).map_or("?", |(word, _)| word)
 }
 
-const SITE_KINDS: [(&str, SiteKind); 6] = [
+const SITE_KINDS: [(&str, SiteKind); 7] = [
     ("uninitialised", SiteKind::Uninitialised),
     ("parameter", SiteKind::Parameter),
     ("pointee", SiteKind::Pointee),
     ("call", SiteKind::Call),
     ("allocation", SiteKind::Allocation),
     ("extern", SiteKind::Extern),
+    ("volatile", SiteKind::Volatile),
 ];
 
 const SEVERITIES: [(&str, Severity); 3] =
@@ -662,7 +666,7 @@ const KNOWN: [(&str, Option<bool>); 3] = [("true", Some(true)), ("false", Some(f
 
 const STORAGES: [(&str, Storage); 2] = [("heap", Storage::Heap), ("stack", Storage::Stack)];
 
-const CLAIM_KINDS: [ClaimKind; 13] = [
+const CLAIM_KINDS: [ClaimKind; 14] = [
     ClaimKind::Assertion,
     ClaimKind::ArrayBounds,
     ClaimKind::PointerDereference,
@@ -674,6 +678,7 @@ const CLAIM_KINDS: [ClaimKind; 13] = [
     ClaimKind::PointerRelation,
     ClaimKind::Precondition,
     ClaimKind::Unreachable,
+    ClaimKind::Gate,
     ClaimKind::Temporal,
     ClaimKind::Unwinding,
 ];

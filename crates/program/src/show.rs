@@ -114,7 +114,10 @@ fn pointer(program: &Program, bits: u128, names: ObjectNames<'_>) -> String {
         _ if object == 0 => return format!("{bits:#x}"),
         _ if object == INVALID_OBJECT => return "invalid".to_owned(),
         Some(StaticObject::Function(id)) => program.function(id).name.clone(),
-        Some(StaticObject::Global(id)) => program.globals[id.index()].name.clone(),
+        Some(StaticObject::Global(id)) => match program.globals[id.index()].address {
+            Some(address) => return format!("{:#x}", address.wrapping_add(offset)),
+            None => program.globals[id.index()].name.clone(),
+        },
         None => names(object).unwrap_or_else(|| format!("object{object}")),
     };
     let amp = if name.starts_with('"') { "" } else { "&" };
@@ -294,10 +297,13 @@ impl Namer<'_> {
 
     /// What `pointer` points to, read as `ty`: a name, and whether that still is the pointer.
     fn pointee(&mut self, pointer: ExprId, ty: TypeId) -> (String, Tightness, bool) {
-        if self.reads_temporary(pointer)
-            && let Some(name) = self.resolve(pointer, ty)
-        {
-            return (name, POSTFIX, false);
+        if self.reads_temporary(pointer) {
+            if let Some(address) = self.register(pointer) {
+                return (address, ATOM, true);
+            }
+            if let Some(name) = self.resolve(pointer, ty) {
+                return (name, POSTFIX, false);
+            }
         }
         let size = i128::from(self.program.size_bits(ty) / 8);
         match self.program.expr(pointer).kind {
@@ -347,6 +353,17 @@ impl Namer<'_> {
             },
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, base, _) => self.reads_temporary(base),
             _ => false,
+        }
+    }
+
+    /// The address of the register that a pointer points to in this run.
+    fn register(&mut self, pointer: ExprId) -> Option<String> {
+        let bits = self.index.as_mut()?(pointer);
+        match self.program.static_object(self.program.pointer.decode(bits).0) {
+            Some(StaticObject::Global(id)) if self.program.globals[id.index()].address.is_some() => {
+                Some(value(self.program, self.program.expr(pointer).ty, bits))
+            }
+            _ => None,
         }
     }
 

@@ -106,10 +106,7 @@ pub(crate) fn forever(report: &Report) -> String {
     let closing = nearest.and_then(|nearest| nearest.inputs.closing);
     if closing.is_some_and(Closing::is_horizon) {
         let unwind = nearest.map_or(0, |nearest| nearest.unwind);
-        let text = format!(
-            "The passing run never ends; up to the bound of {} it violates nothing.",
-            count(unwind as usize, "round")
-        );
+        let text = format!("The passing run never ends; up to the bound of {unwind} it violates nothing.");
         return format!("{}\n", fill(&text, 0));
     }
     if report.program.temporal.is_none() && closing.is_none() {

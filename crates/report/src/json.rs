@@ -18,7 +18,7 @@ use crate::schema::SCHEMA;
 use crate::view::{Verb, WaysView};
 
 pub(crate) mod contrast;
-mod ways;
+pub(crate) mod ways;
 
 pub use crate::schema::print;
 

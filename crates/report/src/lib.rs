@@ -46,6 +46,7 @@ pub mod terminal;
 mod trace;
 mod turns;
 pub mod view;
+mod ways_brief;
 pub mod ways_text;
 pub mod witness;
 

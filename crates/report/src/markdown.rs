@@ -43,7 +43,7 @@ fn heading(answer: &Value) -> String {
     match text(&answer["verdict"]) {
         "fails" => format!("❌ {} fails", code(text(&answer["property"]["id"]))),
         "holds" if answer["complete"] == true => "✅ No claim can be violated".to_owned(),
-        "holds" => format!("✅ No claim can be violated with loops up to {}", answer["bound"]["unwind"]),
+        "holds" => format!("✅ No claim can be violated up to the bound of {}", answer["bound"]["unwind"]),
         _ => "❔ Undecided".to_owned(),
     }
 }
@@ -153,7 +153,7 @@ fn differences(answer: &Value) -> String {
     let mut out = format!("**{title}**\n\n| where | what | failing | passing |\n|---|---|---|---|\n");
     for delta in visible.iter().take(MOST_ROWS) {
         let told = |side: &str, other: &str| match text(&delta["executed"]) {
-            executed if executed == other => "not reached".to_owned(),
+            executed if executed == other => "not at this point".to_owned(),
             _ if delta["kind"] == "guard" => cell(if text(&delta[side]) == "0" { "false" } else { "true" }),
             _ => cell(text(&delta[side])),
         };
@@ -224,8 +224,7 @@ fn suspects(answer: &Value) -> String {
 fn ways(answer: &Value) -> String {
     let mut out = String::new();
     for way in list(&answer["sequences"]).iter().take(MOST_ROWS) {
-        let assumptions: Vec<String> = list(&way["assumptions"]).iter().map(|one| code(text(one))).collect();
-        let when = if assumptions.is_empty() { "always".to_owned() } else { assumptions.join(", ") };
+        let when = super::json::ways::when(way, &code);
         out += &format!("**Way {}**: {when}\n\n", way["rank"]);
         for statement in list(&way["statements"]) {
             let outcome = match statement["outcome"].as_bool() {
@@ -251,6 +250,7 @@ fn steps(answer: &Value) -> String {
             "input" | "assign" => code(&format!("{} = {}", text(&step["variable"]), text(&step["value"]))),
             "branch" => format!("{} is {}", code(text(&step["text"])), step["taken"]),
             "call" => format!("calls {}", code(text(&step["callee"]))),
+            "return" if step["value"].is_null() => "returns".to_owned(),
             "return" => format!("returns {}", code(text(&step["value"]))),
             _ => {
                 let holds = if step["holds"] == true { "holds" } else { "**is violated**" };

@@ -291,12 +291,8 @@ impl Page<'_> {
 
     /// One way to fail, as `focus` finds them.
     fn way(&self, way: &Value, claims: &[Value]) -> Value {
-        let assumptions = way["assumptions"].as_array().map(Vec::as_slice).unwrap_or_default();
-        let assumptions: Vec<&str> = assumptions.iter().map(text).collect();
-        let told = match assumptions.is_empty() {
-            true => format!("Way {} to violate {}: always.", way["rank"], text(&way["property"])),
-            false => format!("Way {} to violate {}: {}.", way["rank"], text(&way["property"]), assumptions.join(", ")),
-        };
+        let when = super::json::ways::when(way, &str::to_owned);
+        let told = format!("Way {} to violate {}: {when}.", way["rank"], text(&way["property"]));
         let claim = claims.iter().find(|claim| claim["id"] == way["property"]).unwrap_or(&Value::Null);
         let statements = way["statements"].as_array().map(Vec::as_slice).unwrap_or_default();
         let in_nest = |statement: &Value| {

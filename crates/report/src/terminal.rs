@@ -199,14 +199,14 @@ fn undecided(report: &Report, paint: Paint) -> String {
     }
     let mut out = format!("{}: no claim was found to be violated", paint.unsure("UNDECIDED"));
     if explanation.unwind > 1 {
-        out += &format!(" with loops run up to {}", format_args!("{} times", explanation.unwind));
+        out += &format!(" up to the bound of {}", explanation.unwind);
     }
     out += ", but not every execution was covered\n";
     for note in report.notes {
         out += &format!("  {note}\n");
     }
     out += match explanation.endless {
-        true => "  some run never ends, so no bound covers all; --unwind N looks as far as N rounds\n",
+        true => "  some run never ends, so no bound covers all; --unwind N looks as far as you say\n",
         false => "  try a longer --timeout, a smaller --unwind, or one claim at a time with --property\n",
     };
     out
@@ -215,13 +215,17 @@ fn undecided(report: &Report, paint: Paint) -> String {
 /// A claim that holds unless another one is violated before it.
 fn unless(report: &Report, before: &Counterexample, paint: Paint) -> String {
     let claims = &report.explanation.claims;
+    let reach = report.ways.and_then(|(_, view)| view.reach.as_ref());
     let mut out = String::new();
     for claim in claims {
         let Some(first) = claim.unless.map(|first| &claims[first]) else { continue };
+        let what = match reach {
+            Some(reach) => format!("`{}` is not reached at {}:{}", reach.condition, reach.file, reach.line),
+            None => format!("{} holds", claim.id),
+        };
         out += &format!(
-            "{}: {} holds unless {} at {} is violated first: {}\n",
+            "{}: {what} unless {} at {} is violated first: {}\n",
             paint.unsure("UNDECIDED"),
-            claim.id,
             first.id,
             place(first, report.sources),
             paint.strong(&one_line(&first.text))
@@ -236,7 +240,11 @@ fn unless(report: &Report, before: &Counterexample, paint: Paint) -> String {
     }
     let first = claims.iter().find_map(|claim| claim.unless).map(|first| &claims[first].id);
     let first = first.map_or("", String::as_str);
-    out += &format!("  C does not say what the program does after that; --property {first} shows the run\n");
+    let shown = match reach {
+        Some(_) => format!("`nearmiss check --property {first}`"),
+        None => format!("--property {first}"),
+    };
+    out += &format!("  C does not say what the program does after that; {shown} shows the run\n");
     out
 }
 
@@ -333,7 +341,7 @@ fn place(claim: &ClaimReport, sources: &Sources) -> String {
 /// What kind of claim it is, in words.
 fn describe(kind: ClaimKind) -> &'static str {
     match kind {
-        ClaimKind::Assertion => "assertion",
+        ClaimKind::Assertion | ClaimKind::Gate => "assertion",
         ClaimKind::ArrayBounds => "index of an array",
         ClaimKind::PointerDereference => "use of a pointer",
         ClaimKind::Free => "freeing memory",
@@ -371,7 +379,7 @@ fn inputs(counterexample: &Counterexample, report: &Report, detail: Detail) -> S
             list += &format!(" and {left_out} more");
         }
         let name = match site.kind {
-            SiteKind::Call if name.ends_with(')') => {
+            SiteKind::Call | SiteKind::Volatile if name.ends_with(')') || site.kind == SiteKind::Volatile => {
                 format!("{name} in line {}", report.sources.position(site.span).line)
             }
             _ => (*name).to_owned(),

@@ -11,7 +11,7 @@ use nearmiss_program::source::Span;
 
 use super::layout::{LINE, count, fill, one_line, pad, short_names, shorten, statement, width};
 use super::turns::{self, Block};
-use super::{Paint, Report, terminal, trace};
+use super::{Paint, Report, terminal, trace, ways_brief};
 use crate::replay::Replay;
 use crate::view::Level;
 use crate::view::{Detail, WaysView};
@@ -20,6 +20,8 @@ use crate::view::{Detail, WaysView};
 const LONGEST_SOURCE: usize = 64;
 /// So many lines of a sequence are shown, unless every step is asked for.
 const MOST_ROWS: usize = 60;
+/// The same where there are many ways.
+const MOST_BRIEF: usize = 16;
 /// So many lines of all sequences together are shown before only the first is.
 const PAGE: usize = 50;
 
@@ -47,18 +49,40 @@ pub fn render(found: &Focus, report: &Report, task: &WaysView, detail: Detail, p
     let length = |at: &usize| folded(&shown[*at].statements, report, task).len();
     let is_long = task.level == Level::Reduced && first.iter().map(length).sum::<usize>() > PAGE;
     let is_brief = is_long && detail < Detail::Verbose;
-    for (place, at) in first.iter().enumerate() {
+    let is_short = is_brief || (task.level == Level::Reduced && detail == Detail::Quiet);
+    let all: Vec<&Way> = found.ways.iter().collect();
+    let common = if is_short { ways_brief::common(&all) } else { Vec::new() };
+    if !common.is_empty() {
+        let glued: Vec<String> = common.iter().map(|text| text.replace(' ', "\u{a0}")).collect();
+        out += &format!("{}\n", fill(&format!("In each of them {}.", glued.join(", ")), 2));
+    }
+    let telling = Telling { shown: &shown, found, report, task, common: &common, paint };
+    let others = |at: usize| -> Vec<&Way> {
+        (0..shown.len()).filter(|other| alike[*other] == Some(at)).map(|at| shown[at]).collect()
+    };
+    // Of all but the first only what is different, once for those that differ in the same lines.
+    let mut apart: Vec<(String, Vec<usize>)> = Vec::new();
+    for (place, at) in first.iter().copied().enumerate() {
+        if is_brief && place > 0 && detail != Detail::Quiet {
+            let difference = difference(shown[at], shown[first[0]], report);
+            match apart.iter_mut().find(|(other, _)| *other == difference) {
+                Some((_, ways)) => ways.push(at),
+                None => apart.push((difference, vec![at])),
+            }
+            continue;
+        }
         if detail != Detail::Quiet {
             out.push('\n');
         }
-        let others: Vec<&Way> =
-            (0..shown.len()).filter(|other| alike[*other] == Some(*at)).map(|at| shown[at]).collect();
-        out += &head(shown[*at], &others, &shown, found, report, task, paint);
-        match (detail, is_brief && place > 0) {
-            (Detail::Quiet, _) => {}
-            (_, true) => out += &difference(shown[*at], shown[first[0]], report),
-            (_, false) => out += &body(shown[*at], report, task, detail, paint),
+        out += &telling.head(shown[at], &others(at));
+        if detail != Detail::Quiet {
+            out += &body(shown[at], report, task, detail, is_brief, paint);
         }
+    }
+    for (place, (difference, ways)) in apart.into_iter().enumerate() {
+        out += if place == 0 { "\n" } else { "" };
+        out += &difference;
+        ways.iter().for_each(|at| out += &telling.head(shown[*at], &others(*at)));
     }
     if detail == Detail::Quiet {
         let known = if found.rest == Rest::None { String::new() } else { rest(found) + "\n" };
@@ -126,23 +150,39 @@ fn claims(found: &Focus) -> Vec<usize> {
 
 /// The number of a way, when it happens, and the others that it stands for.
 pub(crate) fn heading(way: &Way, shown: &[&Way], found: &Focus, task: &WaysView) -> (usize, String, Vec<String>) {
+    heading_beyond(way, shown, found, task, &[])
+}
+
+/// The same without what was said of all ways.
+fn heading_beyond(
+    way: &Way,
+    shown: &[&Way],
+    found: &Focus,
+    task: &WaysView,
+    common: &[String],
+) -> (usize, String, Vec<String>) {
     let number = shown.iter().position(|other| other.rank == way.rank).unwrap_or(0) + 1;
     let number = match task.level {
         Level::Reduced | Level::Ranked => way.rank,
         Level::Trace | Level::Sequences => number,
     };
     let merged = found.ways.iter().filter(|other| task.level == Level::Reduced && other.same_as == Some(way.rank));
-    let merged = merged.map(|other| format!("through the same statements {} (way {})", when(other, task), other.rank));
-    (number, when(way, task), merged.collect())
+    let same = |other: &Way| format!("through the same statements {} (way {})", when(other, task, common), other.rank);
+    (number, when(way, task, common), merged.map(same).collect())
 }
 
-/// When a way happens, in words.
-fn when(way: &Way, task: &WaysView) -> String {
-    let glued: Vec<String> = way.assumptions.iter().map(|text| text.replace(' ', "\u{a0}")).collect();
+/// When a way happens, in words, beyond what was said of all.
+fn when(way: &Way, task: &WaysView, common: &[String]) -> String {
+    let own = way.assumptions.iter().filter(|text| !common.contains(text));
+    let glued: Vec<String> = own.map(|text| text.replace(' ', "\u{a0}")).collect();
     match (glued.is_empty(), task.over.is_empty()) {
         _ if way.untold => "there was no time to find out when".to_owned(),
+        (false, _) if way.projected => format!("only when {}", glued.join(", ")),
         (false, _) => format!("when {}", glued.join(", ")),
-        (true, true) if way.by_choice => "by choices alone, whatever the inputs are".to_owned(),
+        (true, _) if !common.is_empty() => "always then".to_owned(),
+        (true, true) if way.by_choice => {
+            "by what nondeterministic calls return, whatever the other inputs are".to_owned()
+        }
         (true, true) => "whatever the inputs are".to_owned(),
         (true, false) => format!("nothing is assumed of {} alone", task.over.join(", ")),
     }
@@ -153,42 +193,50 @@ pub(crate) fn violated(way: &Way, found: &Focus, report: &Report) -> Option<Stri
     (claims(found).len() > 1).then(|| format!("violates {}", claim_text(&found.explanation.claims[way.claim], report)))
 }
 
-/// When a way happens, and those that are like it.
-fn head(
-    way: &Way,
-    alike: &[&Way],
-    shown: &[&Way],
-    found: &Focus,
-    report: &Report,
-    task: &WaysView,
+/// What is told of ways, and to whom.
+struct Telling<'a> {
+    shown: &'a [&'a Way],
+    found: &'a Focus,
+    report: &'a Report<'a>,
+    task: &'a WaysView,
+    /// What was said of all.
+    common: &'a [String],
     paint: Paint,
-) -> String {
-    let (number, when_it_is, others) = heading(way, shown, found, task);
-    let mut out = format!("{}\n", paint.strong(&fill(&format!("{number}. {when_it_is}"), 5)));
-    for other in others {
-        out += &format!("{}\n", fill(&format!("   {other}"), 5));
-    }
-    if !alike.is_empty() {
-        out += &format!("   and through the same lines, however often, {}:\n", count(alike.len(), "way"));
-        let said: Vec<String> = alike.iter().map(|way| when(way, task)).collect();
-        for text in turns::together(&said) {
-            out += &format!("{}\n", fill(&format!("   - {text}"), 5));
+}
+
+impl Telling<'_> {
+    /// When a way happens, and those that are like it.
+    fn head(&self, way: &Way, alike: &[&Way]) -> String {
+        let (number, when_it_is, others) = heading_beyond(way, self.shown, self.found, self.task, self.common);
+        let mut out = format!("{}\n", self.paint.strong(&fill(&format!("{number}. {when_it_is}"), 5)));
+        for other in others {
+            out += &format!("{}\n", fill(&format!("   {other}"), 5));
         }
+        if !alike.is_empty() {
+            out += &format!("   and through the same lines, however often, {}:\n", count(alike.len(), "way"));
+            let said: Vec<String> = alike.iter().map(|way| when(way, self.task, self.common)).collect();
+            for text in turns::together(&said) {
+                out += &format!("{}\n", fill(&format!("   - {text}"), 5));
+            }
+        }
+        if let Some(violated) = violated(way, self.found, self.report) {
+            out += &format!("   {violated}\n");
+        }
+        out
     }
-    if let Some(violated) = violated(way, found, report) {
-        out += &format!("   {violated}\n");
-    }
-    out
 }
 
 /// The statements of a way.
-fn body(way: &Way, report: &Report, task: &WaysView, detail: Detail, paint: Paint) -> String {
+fn body(way: &Way, report: &Report, task: &WaysView, detail: Detail, is_brief: bool, paint: Paint) -> String {
+    if is_brief {
+        return rows(&ways_brief::essential(&way.statements, report), report, task, detail, MOST_BRIEF, paint);
+    }
     if task.level == Level::Trace {
         let claim = way.statements.len().saturating_sub(1);
         let run = trace::render(&way.run, report, detail.max(Detail::Verbose), paint);
-        return run + &rows(&way.statements[claim..], report, task, detail, paint);
+        return run + &rows(&way.statements[claim..], report, task, detail, MOST_ROWS, paint);
     }
-    rows(&way.statements, report, task, detail, paint)
+    rows(&way.statements, report, task, detail, MOST_ROWS, paint)
 }
 
 /// The lines that one way goes through and another does not.
@@ -196,10 +244,11 @@ fn difference(way: &Way, first: &Way, report: &Report) -> String {
     let at = |span: Span| report.sources.position(span);
     let files: Vec<String> = [way, first].iter().flat_map(|way| &way.statements).map(|row| at(row.span).file).collect();
     let short = short_names(files.iter().map(String::as_str));
+    let line = |span: Span| (span.file, report.sources.physical_line(span.file, span.start));
     let lines = |way: &Way, other: &Way| {
         let is_in = |row: &FocusStatement| {
             let mut all = other.statements.iter().filter(|other| other.role != Role::Apart);
-            all.any(|other| (other.span, other.outcome) == (row.span, row.outcome))
+            all.any(|other| (line(other.span), other.outcome) == (line(row.span), row.outcome))
         };
         let mut told: Vec<String> = Vec::new();
         for row in way.statements.iter().filter(|row| row.role == Role::Focus && !is_in(row)) {
@@ -213,12 +262,12 @@ fn difference(way: &Way, first: &Way, report: &Report) -> String {
     };
     let (more, less) = (lines(way, first), lines(first, way));
     let text = match (more.is_empty(), less.is_empty()) {
-        (true, true) => format!("through the lines of way {}, in other turns", first.rank),
-        (false, true) => format!("through the lines of way {} and {more}", first.rank),
-        (true, false) => format!("through the lines of way {} without {less}", first.rank),
-        (false, false) => format!("through the lines of way {} and {more}, without {less}", first.rank),
+        (true, true) => format!("Through the lines of way {}, in other turns or other statements of them:", first.rank),
+        (false, true) => format!("Through the lines of way {} and {more}:", first.rank),
+        (true, false) => format!("Through the lines of way {} without {less}:", first.rank),
+        (false, false) => format!("Through the lines of way {} and {more}, without {less}:", first.rank),
     };
-    format!("{}\n", fill(&format!("   {text}"), 5)).replace('\u{a0}', " ")
+    format!("{}\n", fill(&text, 2)).replace('\u{a0}', " ")
 }
 
 /// Lines of a sequence as they are shown, those that stand there several times in a row once.
@@ -237,7 +286,14 @@ fn mark(row: &FocusStatement, marked: bool) -> &'static str {
     }
 }
 
-fn rows(statements: &[FocusStatement], report: &Report, task: &WaysView, detail: Detail, paint: Paint) -> String {
+fn rows(
+    statements: &[FocusStatement],
+    report: &Report,
+    task: &WaysView,
+    detail: Detail,
+    most: usize,
+    paint: Paint,
+) -> String {
     let at = |span: Span| report.sources.position(span);
     let blocks = match detail {
         Detail::Trace => (0..statements.len()).map(|at| Block { lines: at..at + 1, times: 1 }).collect(),
@@ -252,8 +308,8 @@ fn rows(statements: &[FocusStatement], report: &Report, task: &WaysView, detail:
         .collect();
     let hidden = match detail {
         Detail::Trace => 0..0,
-        _ if told.len() <= MOST_ROWS => 0..0,
-        _ => MOST_ROWS / 3..told.len() - 2 * MOST_ROWS / 3,
+        _ if told.len() <= most => 0..0,
+        _ => most / 3..told.len() - 2 * most / 3,
     };
     let files: Vec<String> = statements.iter().map(|row| at(row.span).file).collect();
     let short = short_names(files.iter().map(String::as_str));
@@ -323,13 +379,52 @@ pub(crate) fn source(row: &FocusStatement, report: &Report, task: &WaysView) -> 
     let own = one_line(report.sources.text(report.sources.balanced(row.span)));
     let line = statement(report.sources.line_text(row.span));
     let start = line.trim_start_matches("} ").trim_start_matches("else ");
-    let is_head = ["if", "while", "for", "switch", "do"].iter().any(|word| start.starts_with(word));
+    if own.is_empty() {
+        return line;
+    }
+    if row.outcome.is_some() {
+        return match head(&line, &own) {
+            Some(head) if start.trim_end_matches(';') == head => line,
+            Some(head) => head.to_owned(),
+            None => own,
+        };
+    }
+    let is_head = HEADS.iter().any(|word| start.starts_with(word)) || start.starts_with("do");
     let is_most = 3 * width(&own) >= width(&line) && !line.trim_end_matches(';').contains(';');
-    let whole = match row.outcome {
-        Some(_) => is_head,
-        None => is_most && !is_head,
-    };
-    if own.is_empty() || (whole && line.contains(&own)) { line } else { own }
+    if is_most && !is_head && line.contains(&own) { line } else { own }
+}
+
+/// Words that take a condition.
+const HEADS: [&str; 4] = ["if", "while", "for", "switch"];
+
+/// Whether a text is what is asked between the parentheses of such a word, all of it: what came out is said of no more.
+fn is_condition(inside: &str, own: &str) -> bool {
+    let bare = |text: &str| text.chars().filter(|c| !" ()".contains(*c)).collect::<String>();
+    inside.split(';').any(|part| bare(part) == bare(own))
+}
+
+/// The innermost `if (…)` of a line, or of another such word, of which a text is the condition: other statements may stand on that line.
+fn head<'a>(line: &'a str, own: &str) -> Option<&'a str> {
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    let mut found: Option<&str> = None;
+    for (word, at) in HEADS.iter().flat_map(|word| line.match_indices(word).map(move |(at, _)| (word, at))) {
+        let rest = line[at + word.len()..].trim_start();
+        if line[..at].ends_with(is_letter) || !rest.starts_with('(') {
+            continue;
+        }
+        let start = line.len() - rest.len();
+        let mut depth = 0;
+        let end = rest.char_indices().find_map(|(at, c)| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            (depth == 0).then_some(start + at + 1)
+        });
+        let Some(end) = end else { continue };
+        let whole = &line[at..end];
+        if is_condition(&line[start + 1..end - 1], own) && found.is_none_or(|found| whole.len() < found.len()) {
+            found = Some(whole);
+        }
+    }
+    found
 }
 
 /// The claims that fail as well and were not looked at.
@@ -349,10 +444,9 @@ fn rest(found: &Focus) -> String {
         }
         Rest::Unknown => "There may be more: not all ways are known, as there was no time to find out.".to_owned(),
         Rest::None if found.explanation.complete => format!("These are {ways}: proved."),
-        Rest::None => format!(
-            "These are {ways} with loops and recursions unwound up to {}: proved.",
-            count(found.explanation.unwind as usize, "time")
-        ),
+        Rest::None => {
+            format!("These are {ways} up to the bound of {} (see --unwind): proved.", found.explanation.unwind)
+        }
     }
 }
 
@@ -394,6 +488,12 @@ pub(crate) fn closing(found: &Focus, report: &Report, task: &WaysView, shown: &[
         }
         Level::Trace => {}
     }
+    if shown.iter().any(|way| way.projected) {
+        sentences.push(format!(
+            "Only what is assumed of {} alone is told (--over): it must hold for the failure, but need not suffice.",
+            task.over.join(", ")
+        ));
+    }
     if shown.iter().any(|way| !way.quoted.is_empty()) {
         sentences.push("Conditions that cannot be said over inputs in a line are quoted from the program.".to_owned());
     }
@@ -405,4 +505,20 @@ pub(crate) fn closing(found: &Focus, report: &Report, task: &WaysView, shown: &[
     sentences.push(replayed.to_owned());
     let lines = sentences.iter().map(|sentence| fill(sentence, 2) + "\n");
     lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::head;
+
+    #[test]
+    fn of_several_statements_on_a_line_the_head_is_told() {
+        let line = "if (a > 3) { x = f(1); } else while (b) b--; for (i = 0; i < n; i++) if (t[i]) c++;";
+        assert_eq!(head(line, "a > 3"), Some("if (a > 3)"));
+        assert_eq!(head(line, "b"), Some("while (b)"));
+        assert_eq!(head(line, "i < n"), Some("for (i = 0; i < n; i++)"));
+        assert_eq!(head(line, "t[i]"), Some("if (t[i])"));
+        assert_eq!(head("notify(a);", "a"), None);
+        assert_eq!(head("x = y > 2;", "y > 2"), None);
+    }
 }

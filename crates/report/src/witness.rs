@@ -82,6 +82,7 @@ fn property(claim: &ClaimReport, report: &Report) -> Option<&'static str> {
         | ClaimKind::PointerRelation
         | ClaimKind::Precondition
         | ClaimKind::Unreachable
+        | ClaimKind::Gate
         | ClaimKind::Temporal
         | ClaimKind::Unwinding => None,
     }
@@ -121,6 +122,9 @@ fn content(report: &Report, counterexample: &Counterexample, claim: &ClaimReport
                     let end = Span { start: site.span.end - 1, ..site.span };
                     let constraint = format!("\\result == {value}");
                     out += &waypoint("function_return", end, &site.function, Some(&constraint), report);
+                } else if site.kind == SiteKind::Volatile {
+                    // A condition over it would read it once more.
+                    continue;
                 } else if let Some(next) = next_statement(steps, index) {
                     let function = &report.program.function(next.function).name;
                     let constraint = format!("{name} == {value}");

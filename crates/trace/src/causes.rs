@@ -6,14 +6,15 @@ use nearmiss_logic::stop::Stop;
 
 use crate::bits::{Bits, Truth};
 use crate::ltl::core::{AtomId, Core, End, Node, NodeId};
-use crate::ltl::expression::Comparison;
-use crate::ltl::{self, Atom, Bound, Expression, Formula, Part};
+use crate::ltl::expression::{Comparison, Keeping};
+use crate::ltl::syntax::{Shape, Tree};
+use crate::ltl::{self, Asks, Atom, Bound, Expression, Formula, Part};
 
-use crate::failure::{After, Cause, Failure, Verdict};
+use crate::failure::{After, Cause, Failure, Pair, Verdict};
 use crate::recheck;
-use crate::report::{Dot, Judged, Lane, TraceCause, TraceFailure, TraceReport, TraceVerdict};
+use crate::report::{Dot, Exactness, Judged, Lane, TraceCause, TraceFailure, TraceReport, TraceVerdict};
 use crate::search::{Causes, Effort, Mode, Question};
-use crate::wave::{Value, Wave};
+use crate::wave::{SignalInfo, Value, Wave};
 
 /// A formula whose names were looked up, and where the signals that it names are in the wave.
 pub struct Asked<'a> {
@@ -85,9 +86,12 @@ impl Default for CausesOptions {
 
 /// Failures beyond this many are only counted.
 const MOST_FAILURES: usize = 1000;
+/// So many other values of local variables are tried.
+const MOST_TRIED: usize = 5_000;
 
 /// Judges the formulas. `Err` is a bug of ours: something found did not stand the check.
-pub fn explain(wave: Wave, asked: &[Asked], options: &CausesOptions) -> Result<TraceReport, String> {
+pub fn explain(mut wave: Wave, asked: &[Asked], options: &CausesOptions) -> Result<TraceReport, String> {
+    show_as_written(&mut wave, asked);
     let mut seconds = Vec::new();
     let judge = |asked: &Asked| judge(&wave, asked, options, &mut seconds);
     let formulas = asked.iter().map(judge).collect::<Result<Vec<Judged>, String>>()?;
@@ -97,6 +101,14 @@ pub fn explain(wave: Wave, asked: &[Asked], options: &CausesOptions) -> Result<T
     notes.extend(failing.filter_map(|(asked, _)| weak_below_not(&wave, asked, after(&wave, options))));
     notes.dedup();
     Ok(TraceReport { wave, formulas, notes, seconds })
+}
+
+/// Values are shown in the radix in which the formulas write them.
+fn show_as_written(wave: &mut Wave, asked: &[Asked]) {
+    let infos: Vec<SignalInfo> = wave.signals.iter().map(|signal| signal.info.clone()).collect();
+    for (signal, radix) in asked.iter().rev().flat_map(|asked| ltl::radix(asked.formula, &infos)) {
+        wave.signals[signal].info.radix = radix;
+    }
 }
 
 /// One formula on the wave, while it is explained.
@@ -124,7 +136,7 @@ fn judge(
     let word: Vec<Truth> = bound.atoms.iter().map(|atom| ltl::truth(atom, wave, &asked.signals)).collect();
     spent("atoms");
     let after = after(wave, options);
-    let given = |atom: &Atom| atom.saving && options.aborts == Aborts::Given;
+    let given = |atom: &Atom| atom.kept.is_some() || atom.saving && options.aborts == Aborts::Given;
     let core = with_one_atom_for_equal_ones(bound, &word, given);
     let fixed = bound.atoms.iter().map(given).collect();
     let question = Question::new(&core, &word, wave.cycles, after).with_fixed(fixed);
@@ -142,6 +154,10 @@ fn judge(
     let mut matters = None;
     let verdict = question.judge();
     spent("judging");
+    if asked.formula.asks == Asks::Cover {
+        judged.verdict = case.covered(&verdict);
+        return Ok(judged);
+    }
     match verdict {
         Verdict::Holds => judged.verdict = TraceVerdict::Holds(case.why_it_holds()),
         Verdict::Undecided => judged.verdict = TraceVerdict::Undecided(case.what_is_due()),
@@ -160,7 +176,15 @@ fn judge(
                 recheck::check(&trace, &failure, &causes.causes)
                     .map_err(|message| format!("`{}`: {message}", judged.formula))?;
                 spent("checking");
-                judged.failures.push(case.failure(&failure, &causes));
+                let mut told = case.failure(&failure, &causes);
+                if bound.atoms.iter().any(|atom| atom.kept.is_some()) {
+                    told.causes.extend(case.kept_causes(&failure));
+                    told.causes.sort_by_key(|cause| cause.time);
+                    if told.exactness == Exactness::Exact {
+                        told.exactness = Exactness::ExactOnValues;
+                    }
+                }
+                judged.failures.push(told);
                 matters.get_or_insert(causes.matters);
             }
         }
@@ -237,6 +261,15 @@ fn in_order_of_text(wave: &Wave, asked: &Asked) -> Vec<usize> {
     signals
 }
 
+/// Is there a sequence that may go on for as long as it likes?
+fn has_no_limit(tree: &Tree) -> bool {
+    let here = match &tree.shape {
+        Shape::Delay(_, bounds, _) | Shape::Repeat(_, bounds, _) => bounds.to.is_none(),
+        _ => false,
+    };
+    here || tree.shape.children().into_iter().any(has_no_limit)
+}
+
 /// How often, and where first.
 fn how_often(cycles: &Bits) -> String {
     let first = cycles.ones().next().unwrap_or(0);
@@ -291,6 +324,54 @@ impl Case<'_> {
         }
     }
 
+    /// Values that local variables keep and in whose place another value of the trace would have saved the formula. Values that the trace does not
+    /// have are not tried.
+    fn kept_causes(&self, failure: &Failure) -> Vec<TraceCause> {
+        let atoms = &self.asked.bound.atoms;
+        let value = |atom: &Atom| match &atom.expression {
+            Expression::Compare(_, _, body, constant) if atom.kept == Some(Keeping::This) => {
+                Some((body.clone(), constant.clone()))
+            }
+            _ => None,
+        };
+        let all: Vec<_> = atoms.iter().enumerate().filter_map(|(i, atom)| Some((i, value(atom)?))).collect();
+        let mut left = MOST_TRIED;
+        let mut found: Vec<TraceCause> = Vec::new();
+        for row in 0..failure.positions.min(self.wave.cycles) {
+            for (i, (body, constant)) in &all {
+                let is_told = |cause: &TraceCause| cause.time == row && cause.atom == atoms[*i].text;
+                if !self.word[*i].yes.get(row) || found.iter().any(is_told) {
+                    continue;
+                }
+                let same = |other: &usize| (&all[*other].1.0, &atoms[all[*other].0].reads) == (body, &atoms[*i].reads);
+                let alike: Vec<usize> = (0..all.len()).filter(same).collect();
+                let mut tried: Vec<&Expression> = vec![constant];
+                for other in &alike {
+                    let instead = &*all[*other].1.1;
+                    if tried.contains(&instead) || left == 0 {
+                        continue;
+                    }
+                    tried.push(instead);
+                    left -= 1;
+                    let mut word = self.word.to_vec();
+                    for each in &alike {
+                        let is = *all[*each].1.1 == *instead;
+                        let truth = &mut word[all[*each].0];
+                        truth.yes.set(row, is);
+                        truth.no.set(row, !is);
+                    }
+                    if !Question::new(self.core, &word, self.wave.cycles, self.after).has_failure(failure) {
+                        let pair = Pair { row, atom: AtomId(*i as u32) };
+                        let cause = Cause { pair, exact: true, direct: true, others: None, witness: None };
+                        found.push(self.cause(&cause));
+                        break;
+                    }
+                }
+            }
+        }
+        found
+    }
+
     fn atom(&self, id: u32) -> &Atom {
         &self.asked.bound.atoms[id as usize]
     }
@@ -299,15 +380,61 @@ impl Case<'_> {
         self.asked.formula.text.get(part.range.clone()).unwrap_or_default()
     }
 
+    /// What became of a `cover`, of which the formula says that it never comes about.
+    fn covered(&self, verdict: &Verdict) -> TraceVerdict {
+        let (Verdict::Fails(_), Some(body)) = (verdict, self.asked.bound.always) else {
+            return TraceVerdict::Uncovered("it does not come about on this trace".to_owned());
+        };
+        let (failures, more) = self.question.all_failures(body, MOST_FAILURES);
+        let starts: usize = failures.iter().map(|failure| failure.roots.len()).sum::<usize>() + more;
+        let Some(first) = failures.first() else {
+            return TraceVerdict::Covered("it comes about in the loop".to_owned());
+        };
+        let (at, round) = self.question.row_of(first.positions - 1);
+        let start = first.roots.iter().map(|(_, at)| *at).min().unwrap_or(0);
+        let mut text = match starts {
+            1 => format!("it comes about once, at cycle {at}"),
+            2 => format!("it comes about twice, first at cycle {at}"),
+            _ => format!("it comes about {starts} times, first at cycle {at}"),
+        };
+        if round > 0 {
+            text += &format!(" in round {} of the loop", round + 1);
+        }
+        if start != first.positions - 1 {
+            text += &format!(" (begun at cycle {start})");
+        }
+        TraceVerdict::Covered(text)
+    }
+
     /// Why the formula could not fail: what it promises was never asked for, or how often it was.
     fn why_it_holds(&self) -> String {
         let bound = self.asked.bound;
+        let cannot_fail = |node: NodeId| *self.core.node(node) == Node::Constant(true);
+        if cannot_fail(self.core.root) || bound.always.is_some_and(cannot_fail) {
+            let weak = if has_no_limit(&self.asked.formula.tree) {
+                ": a sequence without a limit may always still match, and is weak unless strong(…) stands round it"
+            } else {
+                ""
+            };
+            return format!("vacuous: no trace makes it fail{weak}");
+        }
         let promised = self.promised();
-        for part in &promised {
+        // Where a local variable alone decides, what it decides has no node of its own, and nobody can say how often it was asked for.
+        let is_constant = |part: &&Part| {
+            let mut copies = bound.parts.iter().filter(|other| other.range == part.range);
+            copies.any(|copy| matches!(self.core.node(copy.node), Node::Constant(_)))
+        };
+        if promised.iter().any(is_constant) {
+            return "satisfied: it is true on this trace".to_owned();
+        }
+        for (i, part) in promised.iter().enumerate() {
             let core = self.without(part);
             let question = Question::new(&core, self.word, self.wave.cycles, self.after);
             if question.judge() == Verdict::Holds {
-                return self.vacuous(part, core);
+                return match i.checked_sub(1) {
+                    None => self.vacuous(part, core),
+                    Some(wider) => self.held_otherwise(promised[wider], part),
+                };
             }
         }
         let asked = bound.always.zip(promised.first()).map(|(body, part)| {
@@ -319,6 +446,16 @@ impl Case<'_> {
             return "satisfied: it is true on this trace".to_owned();
         };
         format!("satisfied: `{}` was asked for {} and held", self.text(part), how_often(&asked))
+    }
+
+    /// What was asked for held, and would have held without this part of it: what is weak need not come, or another part was enough.
+    fn held_otherwise(&self, wider: &Part, part: &Part) -> String {
+        let core = self.without(wider);
+        let question = Question::new(&core, self.word, self.wave.cycles, self.after);
+        let asked = self.asked.bound.always.map(|body| question.fails(&[body]).remove(0)).filter(Bits::any);
+        let often = asked.map(|asked| format!(" {}", how_often(&asked))).unwrap_or_default();
+        let (wider, text) = (self.text(wider), self.text(part));
+        format!("satisfied: `{wider}` was asked for{often} and held, as it would even if `{text}` were never true")
     }
 
     /// What the formula promises, the widest first. That is under no negation and no condition of an abort; what is promised last is
@@ -340,10 +477,12 @@ impl Case<'_> {
         promised
     }
 
-    /// The formula with a part that is never true.
+    /// The formula with a part that is never true, for whichever values of local variables it was made.
     fn without(&self, part: &Part) -> Core {
         let mut core = self.core.clone();
-        core.nodes[part.node.0 as usize] = Node::Constant(false);
+        for copy in self.asked.bound.parts.iter().filter(|other| other.range == part.range) {
+            core.nodes[copy.node.0 as usize] = Node::Constant(copy.negated);
+        }
         core
     }
 
@@ -366,6 +505,11 @@ impl Case<'_> {
                  or reset each time",
                 how_often(&asked)
             ),
+            None if !self.asked.bound.savings.is_empty() => {
+                format!(
+                    "vacuous: it would hold even if `{text}` were never true, because an abort or reset gives it up"
+                )
+            }
             _ => format!(
                 "vacuous: it would hold even if `{text}` were never true, because nothing on this trace asks for it"
             ),
@@ -400,7 +544,13 @@ impl Case<'_> {
 
     fn lanes(&self, matters: Option<&[Bits]>) -> Vec<Lane> {
         let bound = self.asked.bound;
-        let nodes: Vec<NodeId> = bound.parts.iter().map(|part| part.node).collect();
+        // A part with local variables is true or false per value of these, and not per cycle.
+        let once = |part: &Part| bound.parts.iter().filter(|other| other.range == part.range).count() == 1;
+        let kept: Vec<usize> = (0..bound.parts.len()).filter(|i| once(&bound.parts[*i])).collect();
+        let lane_of = |part: usize| kept.iter().position(|kept| *kept == part);
+        let parent =
+            |part: &Part| std::iter::successors(part.parent, |parent| bound.parts[*parent].parent).find_map(lane_of);
+        let nodes: Vec<NodeId> = kept.iter().map(|part| bound.parts[*part].node).collect();
         let rows = self.question.fails(&nodes);
         let to_rows = |positions: &Bits| {
             let mut bits = Bits::filled(self.wave.cycles, false);
@@ -411,13 +561,13 @@ impl Case<'_> {
             text: self.text(part).to_owned(),
             start: part.range.start,
             end: part.range.end,
-            parent: part.parent,
+            parent: parent(part),
             fails: if part.negated { fails.not() } else { fails },
             matters: matters.map_or_else(
                 || Bits::filled(self.wave.cycles, false),
                 |matters| to_rows(&matters[part.node.0 as usize]),
             ),
         };
-        bound.parts.iter().zip(rows).map(lane).collect()
+        kept.iter().map(|part| &bound.parts[*part]).zip(rows).map(lane).collect()
     }
 }

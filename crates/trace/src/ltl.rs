@@ -6,6 +6,7 @@
 pub mod bind;
 pub mod core;
 pub mod expression;
+pub mod local;
 pub mod statement;
 pub mod syntax;
 pub mod truth;
@@ -16,6 +17,7 @@ mod error;
 mod lex;
 mod names;
 mod parse;
+mod radix;
 mod room;
 mod translate;
 mod typing;
@@ -36,6 +38,7 @@ pub use bind::{Bound, Reset, Saving, bind};
 pub use error::FormulaError;
 pub use expression::{Atom, Expression, Read};
 pub use names::{find_signal, within_scope};
+pub use radix::radix;
 pub use statement::{parse, parse_file};
 pub use translate::Part;
 pub use truth::truth;
@@ -49,11 +52,22 @@ pub struct Formula {
     pub name: Option<String>,
     /// Its text, without name and keyword.
     pub text: String,
+    /// What is asked about it.
+    pub asks: Asks,
     /// The clock it is sampled with, if it says so.
     pub clock: Option<Clock>,
     /// What it says; ranges are bytes of the text. An `always` that is only implied has the range of the whole text, as its
     /// operand has.
     pub tree: Tree,
+}
+
+/// What is asked about a formula.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asks {
+    /// Is it true?
+    Truth,
+    /// `cover`: does what was written ever come about? The tree then says that it never does.
+    Cover,
 }
 
 /// When a trace is sampled.

@@ -44,6 +44,10 @@ pub enum TraceVerdict {
     Holds(String),
     /// The trace ends too early; what would decide it, as a sentence.
     Undecided(String),
+    /// A `cover` that comes about; when, as a sentence.
+    Covered(String),
+    /// A `cover` that does not come about on this trace; why that is known, as a sentence.
+    Uncovered(String),
 }
 
 /// What is known of the set of causes.
@@ -51,6 +55,8 @@ pub enum TraceVerdict {
 pub enum Exactness {
     /// These are the causes, all of them and no others.
     Exact,
+    /// The same, as far as local variables keep values that the trace has; others were not tried.
+    ExactOnValues,
     /// All causes are among these; some may be none.
     Superset,
     /// Some causes may be missing, and some of these may be none.

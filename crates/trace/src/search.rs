@@ -97,6 +97,13 @@ impl<'a> Question<'a> {
         }
     }
 
+    /// Is one of the roots of a failure false, on as many positions?
+    pub(crate) fn has_failure(&self, failure: &Failure) -> bool {
+        let word = self.unrolled(failure.positions);
+        let rows = ltl_eval::evaluate(self.core, &self.components, &word, failure.positions, failure.end);
+        failure.roots.iter().any(|(node, at)| !rows.of(*node).get(*at))
+    }
+
     /// Where a part is false on the rows of the trace, as far as the trace goes.
     pub(crate) fn fails(&self, nodes: &[NodeId]) -> Vec<Bits> {
         let end = match self.after {

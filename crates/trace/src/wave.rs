@@ -46,6 +46,22 @@ pub struct SignalInfo {
     pub enumerators: Vec<Enumerator>,
     /// Names with the same number are names of one signal, where the file says so.
     pub wire: Option<u32>,
+    /// How its values are shown, where they have no names.
+    pub radix: Radix,
+}
+
+/// How numbers of several bits are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Radix {
+    /// `255`.
+    #[default]
+    Decimal,
+    /// `8'hff`.
+    Hexadecimal,
+    /// `8'o377`.
+    Octal,
+    /// `8'b11111111`.
+    Binary,
 }
 
 /// A named value.
@@ -147,28 +163,70 @@ impl Signal {
 }
 
 impl Signal {
-    /// Its value at a cycle as people write it: by its name where it has one, with a sign where it is signed.
+    /// Its value at a cycle as people write it: by its name where it has one, in the signal's radix.
     pub fn text_at(&self, cycle: usize) -> String {
         self.info.text(&self.at(cycle))
+    }
+
+    /// Its value at a cycle as programs read it: by its name where it has one, otherwise as a decimal number.
+    pub fn decimal_at(&self, cycle: usize) -> String {
+        self.info.decimal(&self.at(cycle))
     }
 }
 
 impl SignalInfo {
-    /// How a value of the signal is written: by the name that it has, otherwise as a number with the sign that the signal gives it.
+    /// How a value of the signal is shown: by the name that it has, otherwise in the signal's radix.
     pub fn text(&self, value: &Value) -> String {
+        match value {
+            Value::Bits(bits) if bits.width > 1 && self.name_of(bits).is_none() => {
+                bits.in_radix(self.radix).unwrap_or_else(|| self.decimal(value))
+            }
+            _ => self.decimal(value),
+        }
+    }
+
+    /// The same, and a number without a name as a decimal one with the sign that the signal gives it.
+    pub fn decimal(&self, value: &Value) -> String {
         let Value::Bits(bits) = value else { return value.to_string() };
-        let named = self.enumerators.iter().find(|named| named.bits.as_ref() == Some(bits));
-        match (named, self.kind) {
-            (Some(named), _) => named.name.clone(),
+        match (self.name_of(bits), self.kind) {
+            (Some(name), _) => name.to_owned(),
             (None, Kind::Bits { signed: true, .. }) => {
                 bits.to_i64().map_or_else(|| bits.to_string(), |number| number.to_string())
             }
             _ => bits.to_string(),
         }
     }
+
+    fn name_of(&self, bits: &BitVector) -> Option<&str> {
+        let named = self.enumerators.iter().find(|named| named.bits.as_ref() == Some(bits));
+        named.map(|named| named.name.as_str())
+    }
 }
 
 impl BitVector {
+    /// As Verilog writes it: `8'hff`, `3'b10x`. `None` for decimal numbers. A digit of which only some bits are known makes it binary.
+    pub fn in_radix(&self, radix: Radix) -> Option<String> {
+        let (letter, bits) = match radix {
+            Radix::Decimal => return None,
+            Radix::Hexadecimal => ('h', 4),
+            Radix::Octal => ('o', 3),
+            Radix::Binary => ('b', 1),
+        };
+        let all = self.digits().into_bytes();
+        let digit = |bits: &[u8]| match bits[0] {
+            unknown @ (b'x' | b'z') if bits.iter().all(|bit| *bit == unknown) => Some(unknown as char),
+            _ => {
+                let text = std::str::from_utf8(bits).ok()?;
+                u32::from_str_radix(text, 2).ok().and_then(|number| char::from_digit(number, 16))
+            }
+        };
+        let digits: Option<String> = all.rchunks(bits).rev().map(digit).collect();
+        Some(match digits {
+            Some(digits) => format!("{}'{letter}{digits}", self.width),
+            None => format!("{}'b{}", self.width, self.digits()),
+        })
+    }
+
     /// Two's complement, where all bits are known and there are at most 64 of them.
     pub(crate) fn to_i64(&self) -> Option<i64> {
         let number = self.to_u64().filter(|_| (1..=64).contains(&self.width))?;
@@ -272,7 +330,7 @@ mod tests {
 
     fn info(width: u32, signed: bool) -> SignalInfo {
         let kind = Kind::Bits { width, signed, low: 0, descending: true };
-        SignalInfo { name: "top.x".into(), kind, enumerators: Vec::new(), wire: None }
+        SignalInfo { name: "top.x".into(), kind, enumerators: Vec::new(), wire: None, radix: Default::default() }
     }
 
     fn parsed(text: &str) -> Value {
@@ -286,6 +344,21 @@ mod tests {
         assert_eq!(info(4, false).text(&parsed("1111")), "15");
         assert_eq!(info(4, true).text(&parsed("1x11")), "1x11");
         assert_eq!(info(64, true).text(&Value::Bits(BitVector::number(64, u64::MAX))), "-1");
+    }
+
+    #[test]
+    fn values_are_shown_in_the_radix_that_is_wanted() {
+        let shown = |radix, text: &str| SignalInfo { radix, ..info(8, true) }.text(&parsed(text));
+        assert_eq!(shown(Radix::Hexadecimal, "11111010"), "8'hfa");
+        assert_eq!(shown(Radix::Hexadecimal, "1010"), "4'ha");
+        assert_eq!(shown(Radix::Hexadecimal, "011010"), "6'h1a");
+        assert_eq!(shown(Radix::Hexadecimal, "xxxx1010"), "8'hxa");
+        assert_eq!(shown(Radix::Hexadecimal, "1xxx1010"), "8'b1xxx1010");
+        assert_eq!(shown(Radix::Octal, "11111010"), "8'o372");
+        assert_eq!(shown(Radix::Binary, "11z"), "3'b11z");
+        assert_eq!(shown(Radix::Decimal, "11111010"), "-6");
+        assert_eq!(shown(Radix::Binary, "1"), "-1");
+        assert_eq!(SignalInfo { radix: Radix::Binary, ..info(8, true) }.decimal(&parsed("11111010")), "-6");
     }
 
     #[test]

@@ -1,6 +1,7 @@
-//! `nearmiss check`, as it is typed; `explain` and `focus` take the same and more.
+//! `nearmiss check`, as it is typed, and what `explain` and `focus` take as well.
 
 use clap::Args;
+use nearmiss_program::c::Registers;
 
 use super::limits::LimitArgs;
 use super::output::OutputArgs;
@@ -14,7 +15,8 @@ Examples:
   nearmiss check minmax.c                    is any assertion or check of minmax.c violated?
   nearmiss check a.c b.c -I include -DDEBUG  a program of two files
   nearmiss check --function sort3 sort.c     start in sort3: its parameters are inputs
-  nearmiss check --unwind 10 ring.c          run no loop more than 10 times
+  nearmiss check --unwind 10 ring.c          evaluate the condition of a loop at most 10 times in a row
+  nearmiss check --mmio 0x40021000:0x400 a.c registers at a fixed address: reads give anything
   nearmiss check --format json ring.c        the answer for a script
   nearmiss check --show-properties ring.c    the claims, by the names that --property takes
 
@@ -32,6 +34,18 @@ Exit codes:
 /// `nearmiss check`.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
+    /// What all commands on programs take.
+    #[command(flatten)]
+    pub program: ProgramArgs,
+
+    /// What runs must do over time.
+    #[command(flatten)]
+    pub temporal: TemporalArgs,
+}
+
+/// A program, and what to ask of it.
+#[derive(Args, Debug)]
+pub struct ProgramArgs {
     /// C files of one program; `-` is standard input
     #[arg(required = true, value_name = "FILE.c")]
     pub files: Vec<String>,
@@ -39,10 +53,6 @@ pub struct CheckArgs {
     /// What to look at.
     #[command(flatten)]
     pub scope: ScopeArgs,
-
-    /// What runs must do over time.
-    #[command(flatten)]
-    pub temporal: TemporalArgs,
 
     /// The preprocessor.
     #[command(flatten)]
@@ -77,7 +87,15 @@ pub struct ScopeArgs {
     #[arg(long, value_name = "ID")]
     pub property: Vec<String>,
 
-    /// Run no loop or recursion more than N times [default: the bound grows by itself]
+    /// Registers at a fixed address: pointers to them are valid, and every volatile read gives any value; may be repeated
+    #[arg(long, value_name = "ADDR:SIZE", value_parser = registers)]
+    pub mmio: Vec<Registers>,
+
+    /// Every read of a volatile object gives any value [default: what was written last]
+    #[arg(long)]
+    pub nondet_volatile: bool,
+
+    /// Come to the head of a loop, or into a recursive function, at most N times in a row, as CBMC counts: a `while` or `for` loop makes N - 1 turns, a `do` loop N [default: the bound grows by itself]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = rounds)]
     pub unwind: Option<u32>,
 
@@ -169,7 +187,18 @@ pub struct ChecksArgs {
     pub no_malloc_may_fail: bool,
 }
 
-/// How often a loop may go round.
+/// `0x40021000:0x400`.
+fn registers(text: &str) -> Result<Registers, String> {
+    let number = |text: &str| match text.trim().strip_prefix("0x").or(text.trim().strip_prefix("0X")) {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.trim().parse().ok(),
+    };
+    let parts = text.split_once(':').and_then(|(address, size)| Some((number(address)?, number(size)?)));
+    let (address, size) = parts.ok_or("write ADDRESS:BYTES, for example 0x40021000:0x400")?;
+    Ok(Registers { address, size })
+}
+
+/// How often the head of a loop may be come to.
 fn rounds(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| format!("a number from 0 to {} is needed", u32::MAX))
 }

@@ -4,9 +4,10 @@ use clap::Args;
 use nearmiss_explain::explanation::{Hypotheses, Metric, SliceMethod, State};
 use nearmiss_program::c::assume::Assumed;
 
-use super::check::CheckArgs;
+use super::check::ProgramArgs;
 use super::choice::{Words, one_of};
 use super::places::assumed;
+use super::temporal::TemporalArgs;
 
 /// What `--help` says below the flags.
 pub const EXAMPLES: &str = "\
@@ -76,7 +77,11 @@ const HYPOTHESES: Words<Hypotheses> = &[
 pub struct ExplainArgs {
     /// How the failing execution is found.
     #[command(flatten)]
-    pub check: CheckArgs,
+    pub program: ProgramArgs,
+
+    /// What runs must do over time.
+    #[command(flatten)]
+    pub temporal: TemporalArgs,
 
     /// What it is compared with.
     #[command(flatten)]

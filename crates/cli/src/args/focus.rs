@@ -1,10 +1,10 @@
-//! `nearmiss focus`, as it is typed: what `check` takes, and what to tell.
+//! `nearmiss focus`, as it is typed: what `check` takes, formulas excepted, and what to tell.
 
 use clap::Args;
 use nearmiss_program::c::assume::Assumed;
 use nearmiss_report::view::Level;
 
-use super::check::CheckArgs;
+use super::check::ProgramArgs;
 use super::choice::one_of;
 use super::places::assumed;
 
@@ -13,7 +13,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   nearmiss focus minmax.c                         every way it fails, the simplest first
   nearmiss focus --level trace minmax.c           … with every step of a run for each
-  nearmiss focus --over x,y minmax.c              only what is assumed of the inputs x and y
+  nearmiss focus --over x,y minmax.c              only what is assumed of the inputs x and y alone
   nearmiss focus --unwind 3 lock.c                with loops that go round at most twice
   nearmiss focus --reach 'a.c:40: level == 2' a.c under which inputs is level 2 at line 40?
 
@@ -34,12 +34,12 @@ Exit codes:
   2   the input cannot be read
   6   internal error";
 
-/// `nearmiss focus`: everything that `check` takes, and what to tell.
+/// `nearmiss focus`: what `check` takes, formulas excepted, and what to tell.
 #[derive(Args, Debug)]
 pub struct FocusArgs {
     /// How failing executions are found.
     #[command(flatten)]
-    pub check: CheckArgs,
+    pub program: ProgramArgs,
 
     /// What is told of them.
     #[command(flatten)]
@@ -54,7 +54,7 @@ pub struct WaysArgs {
     #[arg(long, value_name = "LEVEL", default_value = "reduced", value_parser = one_of(Level::WORDS), hide_possible_values = true)]
     pub level: Level,
 
-    /// Tell only what is assumed of these inputs
+    /// Tell only what is assumed of these inputs alone: what must hold for the failure, and need not suffice
     #[arg(long, value_name = "X,Y", value_delimiter = ',')]
     pub over: Vec<String>,
 

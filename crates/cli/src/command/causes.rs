@@ -119,7 +119,8 @@ fn load(
     let reset = sampling.reset.map(|(signal, level)| Reset { signal, active_low: level == Level::Low });
     let mut bound: Vec<Bound> = Vec::new();
     for written in formulas {
-        let result = ltl::bind(&written.formula, trace.signals(), reset.as_ref());
+        let guessed = ltl::local::guessed(&written.formula, trace.signals());
+        let result = guessed.and_then(|formula| ltl::bind(&formula, trace.signals(), reset.as_ref()));
         bound.push(result.map_err(|error| located(error, written.file, written.offset))?);
     }
     let mut named: Vec<usize> = Vec::new();
@@ -129,6 +130,12 @@ fn load(
         }
     }
     let wave = trace.load(&named, sampling).map_err(|error| complaint(&settings.trace, error))?;
+    // What local variables can be is known only now.
+    for (written, bound) in formulas.iter().zip(&mut bound).filter(|(written, _)| written.formula.tree.keeps_values()) {
+        let formula = ltl::local::on_trace(&written.formula, trace.signals(), &wave, &named);
+        let result = formula.and_then(|formula| ltl::bind(&formula, trace.signals(), reset.as_ref()));
+        *bound = result.map_err(|error| located(error, written.file, written.offset))?;
+    }
     Ok(Loaded { bound, named, wave })
 }
 
@@ -203,7 +210,9 @@ fn notes(
         Some(_) => notes.push("it was interrupted; what is not exact is from the fast method".to_owned()),
         None => {
             let inexact = report.formulas.iter().flat_map(|judged| &judged.failures);
-            let inexact = inexact.filter(|failure| failure.exactness != Exactness::Exact).count();
+            let inexact = inexact
+                .filter(|failure| matches!(failure.exactness, Exactness::Superset | Exactness::Approximate))
+                .count();
             if inexact > 0 && settings.mode == nearmiss_trace::search::Mode::Budget {
                 notes.push("the exact method would have taken long; --exact insists on it".to_owned());
             }

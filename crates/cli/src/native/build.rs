@@ -4,16 +4,17 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::ClaimKind;
 
 use super::harness::PREFIX;
 use super::process::{self, Ended};
-use super::{Plan, Question};
+use super::{Plan, Question, sandbox};
 
 /// Flags of the sanitizers that see a kind of claim; none for assertions, which report themselves.
 pub fn sanitizers(kind: ClaimKind) -> &'static [&'static str] {
     match kind {
-        ClaimKind::Assertion | ClaimKind::Conversion | ClaimKind::PointerRelation => &[],
+        ClaimKind::Assertion | ClaimKind::Gate | ClaimKind::Conversion | ClaimKind::PointerRelation => &[],
         ClaimKind::Temporal | ClaimKind::Unwinding => &[],
         ClaimKind::ArrayBounds => &["-fsanitize=address,bounds"],
         ClaimKind::PointerDereference => &["-fsanitize=address,null,bounds"],
@@ -31,9 +32,9 @@ pub fn build(question: &Question, plan: &Plan, folder: &Path, files: &[PathBuf])
     let machine: &[&str] = if question.program.pointer.bits == 32 { &["-m32"] } else { &[] };
     let mut harness = process::compiler();
     harness.args(["-shared", "-fPIC", "-w", "-fno-builtin"]).args(machine);
-    harness.arg("-o").arg(folder.join("harness.so")).arg(folder.join("harness.c"));
-    let made = process::finish(harness)?;
-    if !made.status.is_some_and(|status| status.success()) {
+    harness.arg("-o").arg(folder.join(sandbox::HARNESS)).arg(folder.join("harness.c"));
+    let made = process::finish(harness, question.stop)?;
+    if !made.status.is_ok_and(|status| status.success()) {
         return Ok(made);
     }
     let mut command = process::compiler();
@@ -42,8 +43,8 @@ pub fn build(question: &Question, plan: &Plan, folder: &Path, files: &[PathBuf])
     if plan.rename_main {
         command.arg(format!("-Dmain={PREFIX}main"));
     }
-    command.args(files).arg(folder.join("harness.so")).arg("-o").arg(folder.join("program")).arg("-lm");
-    process::finish(command)
+    command.args(files).arg(folder.join(sandbox::HARNESS)).arg("-o").arg(folder.join("program")).arg("-lm");
+    process::finish(command, question.stop)
 }
 
 /// How the user's text is compiled such that the violated claim shows, by a compiler that runs in some folder.
@@ -62,7 +63,7 @@ pub fn flags(question: &Question, from: &Path) -> Vec<String> {
     if !sanitizers(question.claim.kind).is_empty() {
         flags.extend(["-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]);
     }
-    if has_zero_initialisation() {
+    if has_zero_initialisation(question.stop) {
         flags.push("-ftrivial-auto-var-init=zero");
     }
     let mut folders: Vec<&Path> = question.settings.files.iter().filter_map(|file| Path::new(file).parent()).collect();
@@ -89,10 +90,10 @@ fn seen_from(folder: &Path, path: &Path) -> PathBuf {
 }
 
 /// Whether the compiler can be asked to set uninitialised locals to zero (GCC from 12 on, Clang from 16 on).
-fn has_zero_initialisation() -> bool {
+fn has_zero_initialisation(stop: &Stop) -> bool {
     let mut command = process::compiler();
     command.args(["-ftrivial-auto-var-init=zero", "-E", "-x", "c", "/dev/null"]);
-    process::finish(command).is_ok_and(|ended| ended.status.is_some_and(|status| status.success()))
+    process::finish(command, stop).is_ok_and(|ended| ended.status.is_ok_and(|status| status.success()))
 }
 
 /// Names in a linker's messages: undefined reference to `f'.

@@ -13,6 +13,8 @@ use std::path::Path;
 
 use nearmiss_program::program::{Author, ClaimKind};
 
+use crate::output::is_same_file;
+
 use super::harness::{self, Byte, External, PREFIX, Queue};
 use super::process::{self, Ended};
 use super::{Plan, Question, build, has_body, plan};
@@ -43,10 +45,14 @@ pub fn emit(question: &Question, folder: &Path) -> Result<Vec<String>, String> {
             let test = Test { question, plan: &plan, run, folder };
             let files = test.write()?;
             let built = test.build(&files)?;
-            if built.status.is_some_and(|status| status.success()) {
-                test.confirm()?;
-                written.extend(files);
-                break;
+            match built.status {
+                Ok(status) if status.success() => {
+                    test.confirm()?;
+                    written.extend(files);
+                    break;
+                }
+                Ok(_) => {}
+                Err(late) => return Err(format!("of its compiler: {late}")),
             }
             let missing = build::undefined_functions(&built.messages);
             if attempt == 1 || missing.is_empty() {
@@ -100,6 +106,9 @@ impl Test<'_, '_> {
                 let _ = write!(text, "\n#undef main\n{taken}#line 1 \"inputs of the {name} run\"\n{}", self.inputs());
             }
             let path = self.folder.join(&name);
+            if self.question.sources.files().any(|(_, file)| is_same_file(Path::new(&file.name), &path)) {
+                return Err(format!("{} is a file of the program, and would be overwritten", path.display()));
+            }
             fs::write(&path, text).map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
             files.push(path.display().to_string());
         }
@@ -299,7 +308,8 @@ void {PREFIX}fill(unsigned site, void *object, __SIZE_TYPE__ size)
         let names = files.iter().filter_map(|file| Path::new(file).file_name());
         command.args(build::flags(self.question, self.folder)).arg("-w").args(names);
         command.arg("-o").arg(format!("{}.out", self.name())).arg("-lm").current_dir(self.folder);
-        process::finish(command).map_err(|error| format!("there is no C compiler (`cc`, or what CC says): {error}"))
+        process::finish(command, self.question.stop)
+            .map_err(|error| format!("there is no C compiler (`cc`, or what CC says): {error}"))
     }
 
     fn program(&self) -> std::path::PathBuf {
@@ -309,13 +319,12 @@ void {PREFIX}fill(unsigned site, void *object, __SIZE_TYPE__ size)
     /// Runs it: it must end as its comment says.
     fn confirm(&self) -> Result<(), String> {
         let program = fs::canonicalize(self.program()).map_err(|error| error.to_string())?;
-        let kind = if self.plan.harness.sanitized { process::Build::Sanitized } else { process::Build::Plain };
-        let ended = process::run_and_read(&program, self.folder, kind).map_err(|error| error.to_string());
+        let ended = self.question.compiled(&self.plan, &program).run_and_read().map_err(|error| error.to_string());
         // It was made for this; nobody asked for it.
         let _ = fs::remove_file(&program);
         let (ended, printed) = ended?;
         let passed = printed.contains(self.end());
-        let failed = !passed && ended.status.is_some_and(|status| !status.success());
+        let failed = !passed && ended.status.is_ok_and(|status| !status.success());
         match self.run {
             0 if failed => Ok(()),
             0 => Err("the failing run does not fail when it is compiled as a file of its own".to_owned()),

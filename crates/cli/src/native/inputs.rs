@@ -35,7 +35,7 @@ pub fn feed(question: &Question, plan: &mut Plan) -> Result<(), String> {
 /// An input that a run has read, and its value.
 type Called<'a> = (SiteId, &'a Site, u128);
 
-/// Sites of kind `Call` and `Parameter` that a run has executed, with their values.
+/// Sites of kind `Call`, `Parameter` and `Volatile` that a run has executed, with their values.
 fn executed_calls<'a>(program: &'a Program, feed: Feed) -> Result<Vec<Called<'a>>, String> {
     let mut calls = Vec::new();
     for step in &feed.run.steps {
@@ -44,9 +44,10 @@ fn executed_calls<'a>(program: &'a Program, feed: Feed) -> Result<Vec<Called<'a>
         if points_to_object(program, *ty, *value) {
             return Err(format!("the input `{}` is a pointer to an object of the program", site.name));
         }
-        if matches!(site.kind, SiteKind::Call | SiteKind::Parameter) && program.is_scalar(site.ty) {
+        let kinds = [SiteKind::Call, SiteKind::Parameter, SiteKind::Volatile];
+        if kinds.contains(&site.kind) && program.is_scalar(site.ty) {
             calls.push((*id, site, *value));
-        } else if site.kind == SiteKind::Call {
+        } else if matches!(site.kind, SiteKind::Call | SiteKind::Volatile) {
             return Err(format!("the input `{}` is no number", site.name));
         }
     }
@@ -66,7 +67,9 @@ fn go_round(program: &Program, feed: Feed, calls: &mut Vec<Called<'_>>) -> Resul
     }
     let Some(from) = feed.run.repeats_from() else { return Ok(Then::Ends) };
     let is_call = |step: &&RunStep| match step.kind {
-        RunStepKind::Input { site, .. } => program.sites[site.index()].kind == SiteKind::Call,
+        RunStepKind::Input { site, .. } => {
+            matches!(program.sites[site.index()].kind, SiteKind::Call | SiteKind::Volatile)
+        }
         _ => false,
     };
     let in_round = feed.run.steps[from.min(feed.run.steps.len())..].iter().filter(is_call).count();
@@ -90,7 +93,15 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
     let mut in_text: BTreeMap<Span, (String, Queue)> = BTreeMap::new();
     let mut by_name: BTreeMap<String, Queue> = BTreeMap::new();
     let calls = called.iter().enumerate().flat_map(|(run, calls)| calls.iter().map(move |call| (run, call)));
-    for (run, (id, site, value)) in calls.filter(|(_, (_, site, _))| site.kind == SiteKind::Call) {
+    for (run, (id, site, value)) in calls.filter(|(_, (_, site, _))| site.kind != SiteKind::Parameter) {
+        if site.kind == SiteKind::Volatile {
+            let queue = volatile_read(question, plan, *id, called.len())?;
+            let queue = &mut in_text.entry(site.span).or_insert((question.sources.text(site.span).to_owned(), queue)).1;
+            queue.values[run]
+                .push(u64::try_from(*value).map_err(|_| cannot_be_read(site, "it has more than 64 bits"))?);
+            orders[run].push(queue.name.clone());
+            continue;
+        }
         let text = question.sources.text(site.span);
         let written = callee(text).filter(|name| macro_body(question.sources, name).is_none());
         let callee = written
@@ -115,9 +126,11 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
         queue.values[run].push(value);
         orders[run].push(queue.name.clone());
     }
-    for (span, (name, queue)) in in_text {
+    for (span, (replaced, queue)) in in_text {
         if let Some(copy) = plan.copies.get_mut(&span.file) {
-            copy.edits.replace(span.start as usize, name.len(), &queue.name);
+            let is_call = callee(question.sources.text(span)).is_some_and(|name| name == replaced);
+            let by = if is_call { queue.name.clone() } else { format!("{}()", queue.name) };
+            copy.edits.replace(span.start as usize, replaced.len(), &by);
         }
         plan.harness.queues.push(queue);
     }
@@ -125,6 +138,36 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
     let queues = &plan.harness.queues;
     let number = |name: &String| queues.iter().position(|queue| queue.name == *name).unwrap_or(queues.len());
     Ok(orders.iter().map(|names| names.iter().map(number).collect()).collect())
+}
+
+/// Why a read of a `volatile` object gets no value.
+fn cannot_be_read(site: &Site, why: &str) -> String {
+    format!("the volatile `{}` cannot be given the value that was read: {why}", site.name)
+}
+
+/// The values of a read of a `volatile` object: in the copied text a call stands where it is read, and only read. What a
+/// macro stands for may be more than the object.
+fn volatile_read(question: &Question, plan: &Plan, id: SiteId, runs: usize) -> Result<Queue, String> {
+    let site = &question.program.sites[id.index()];
+    let fail = |why: &str| cannot_be_read(site, why);
+    let copy = plan.copies.get(&site.span.file).ok_or_else(|| fail("it is not read in a file that was given"))?;
+    let text = question.sources.text(site.span);
+    if text::tokens(text).iter().any(|token| token.is_word() && macro_body(question.sources, token.text).is_some()) {
+        return Err(fail("a macro reads it"));
+    }
+    let before = copy.text[..site.span.start as usize].trim_end();
+    let after = copy.text[site.span.end as usize..].trim_start();
+    let operator = after.trim_start_matches(['<', '>', '+', '-', '*', '/', '%', '&', '|', '^']);
+    let assigns = operator.starts_with('=')
+        && after.len() > operator.len()
+        && !after.starts_with("<=")
+        && !after.starts_with(">=");
+    let steps = before.ends_with("++") || before.ends_with("--") || after.starts_with("++") || after.starts_with("--");
+    if steps || assigns {
+        return Err(fail("the same operator writes it"));
+    }
+    let ty = c_type(question.program, site.ty).ok_or_else(|| fail("it is no number"))?;
+    Ok(Queue::new(format!("{PREFIX}input_{}", id.0), ty, runs))
 }
 
 /// The function that a text of the form `name(…)` calls.
@@ -219,6 +262,7 @@ fn contents(question: &Question, plan: &mut Plan) -> Result<(), String> {
             SiteKind::Uninitialised => uninitialised(question, id, site, &contents, plan)?,
             SiteKind::Allocation if known => allocation(question, id, site, &contents, plan)?,
             SiteKind::Allocation | SiteKind::Call | SiteKind::Parameter | SiteKind::Pointee | SiteKind::Extern => {}
+            SiteKind::Volatile => {}
         }
     }
     Ok(())

@@ -3,6 +3,7 @@
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
+use nearmiss_program::interp::{Interpreter, Limits, Recording};
 use nearmiss_program::program::{
     Author, BinaryOp, ClaimKind, ExprId, ExprKind, Operand, Program, StatementKind, Type, TypeId,
 };
@@ -10,8 +11,8 @@ use nearmiss_program::run::Closing;
 use nearmiss_program::source::Span;
 
 use super::harness::{MEMORY, REPORTED, STARTED, Then};
-use super::process::Ended;
-use super::{Feed, Plan, Question, Replay, has_body, text};
+use super::process::{Ended, Late};
+use super::{Feed, Plan, Question, Replay, has_body, sandbox, text};
 
 /// A signal by which a program ends itself, which is not a failure of ours to explain.
 const ABORT: i32 = 6;
@@ -25,7 +26,7 @@ const COPIES: [&str; 4] = ["memcpy", "memmove", "memset", "memcmp"];
 pub fn passing(question: &Question, ended: &Ended, report: Option<&str>) -> Replay {
     let status = match end(ended, report) {
         Ok(status) => status,
-        Err(why) => return Replay::Skipped(why.to_owned()),
+        Err(why) => return Replay::Skipped(why),
     };
     if let Some(reported) = report.and_then(Reported::read) {
         return Replay::Refuted(match reported.what {
@@ -67,10 +68,10 @@ fn judged(question: &Question, then: Then, ended: &Ended, report: Option<&str>) 
     let what = report.and_then(Reported::read).map(|reported| reported.what);
     match (then, ended.status, what) {
         (_, _, Some("order")) => Replay::Refuted("it reads its inputs in another order".to_owned()),
-        (Then::Repeats, _, Some("enough")) | (Then::RepeatsSilently, None, None) => Replay::Confirmed,
+        (Then::Repeats, _, Some("enough")) | (Then::RepeatsSilently, Err(Late::TooSlow), None) => Replay::Confirmed,
         (_, _, Some("enough")) => Replay::Refuted("it reads more inputs than the run".to_owned()),
-        (Then::Ends, ..) | (_, _, Some(_)) | (Then::Repeats, None, _) => passing(question, ended, report),
-        (_, Some(_), None) => Replay::Refuted("it comes to an end".to_owned()),
+        (Then::Ends, ..) | (_, _, Some(_)) | (_, Err(_), _) => passing(question, ended, report),
+        (_, Ok(_), None) => Replay::Refuted("it comes to an end".to_owned()),
     }
 }
 
@@ -92,13 +93,19 @@ impl Reported<'_> {
 }
 
 /// How the program ended, or why nothing can be said of it that does not lie in it but in how it is run.
-fn end(ended: &Ended, report: Option<&str>) -> Result<ExitStatus, &'static str> {
-    let status = ended.status.ok_or("it did not end within 10 s")?;
+fn end(ended: &Ended, report: Option<&str>) -> Result<ExitStatus, String> {
+    let status = ended.status.map_err(|late| late.to_string())?;
+    if status.code() == Some(sandbox::NOT_SET_UP) && report.is_none() {
+        return Err("the sandbox for it could not be set up".to_owned());
+    }
+    if status.signal() == Some(sandbox::FORBIDDEN) {
+        return Err("it was stopped: it makes a system call that no program may make here".to_owned());
+    }
     let report = report.ok_or("it does not start")?;
     match Reported::read(report) {
-        Some(reported) if reported.what == MEMORY => Err("it needs more memory than it is given"),
-        None if status.code() == Some(REPORTED) => Err("what it reports cannot be written"),
-        _ if status.signal() == Some(KILL) => Err("it was stopped by the system"),
+        Some(reported) if reported.what == MEMORY => Err("it needs more memory than it is given".to_owned()),
+        None if status.code() == Some(REPORTED) => Err("what it reports cannot be written".to_owned()),
+        _ if status.signal() == Some(KILL) => Err("it was stopped by the system".to_owned()),
         _ => Ok(status),
     }
 }
@@ -108,7 +115,7 @@ pub fn failing(question: &Question, ended: &Ended, report: Option<&str>) -> Repl
     let lines = claim_lines(question);
     let status = match end(ended, report) {
         Ok(status) => status,
-        Err(why) => return Replay::Skipped(why.to_owned()),
+        Err(why) => return Replay::Skipped(why),
     };
     let is_claim =
         |file: &str, line: u32| base_name(file) == base_name(&lines.file) && (lines.first..=lines.last).contains(&line);
@@ -171,15 +178,24 @@ fn is_computed(question: &Question) -> bool {
 }
 
 /// Reasons for which a correct compiler may run the program otherwise than we do.
-pub fn excuse(question: &Question, plan: &Plan) -> Option<&'static str> {
+pub fn excuse(question: &Question, plan: &Plan) -> Option<String> {
     let open_order = plan.copies.values().any(|copy| text::has_open_order(&copy.tokens));
     if open_order {
-        return Some("C leaves the order open in which it evaluates some operands");
+        return Some("C leaves the order open in which it evaluates some operands".to_owned());
     }
     if COPIES.iter().any(|name| has_body(question.program, name)) {
-        return Some("compilers call a function of its own to copy and clear memory");
+        return Some("compilers call a function of its own to copy and clear memory".to_owned());
     }
-    uses_addresses(question.program).then_some("it depends on addresses as numbers")
+    if let Some(name) = &plan.outside {
+        return Some(format!("what `{name}` does is made up"));
+    }
+    uses_addresses(question.program).then(|| "it depends on addresses as numbers".to_owned())
+}
+
+/// The same for what one run does.
+pub fn excuse_of_run(question: &Question, feed: Feed) -> Option<String> {
+    let execution = Interpreter::new(question.program).execute(feed.inputs, &Limits::default(), Recording::Outcome);
+    execution.odd_truth.then(|| "it reads a `_Bool` whose byte is neither 0 nor 1, of which C says nothing".to_owned())
 }
 
 /// Whether some number is made of a pointer, other than by a difference of two.

@@ -1,39 +1,51 @@
 //! Compiling and running under limits.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::io::{self, Read};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use nearmiss_logic::stop::Stop;
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use super::sandbox::{Build, Sandbox};
+
 /// A compiler or a program that takes longer is stopped.
 pub const TIME: Duration = Duration::from_secs(10);
 /// A program that goes on for ever and reads nothing is watched for so long.
 pub const TIME_OF_SILENCE: Duration = Duration::from_secs(1);
-/// Memory of the program in kilobytes. Sanitizers reserve terabytes, hence run without this limit.
-const MEMORY: u64 = 4 << 20;
-/// Its stack in kilobytes, where the system grants so much: the interpreter's is not small either.
-const STACK: u64 = 1 << 20;
 /// So much of what it prints is kept: its end.
 const KEPT: usize = 256 << 10;
-
-/// Whether the program carries sanitizers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Build {
-    /// As it is.
-    Plain,
-    /// With sanitizers.
-    Sanitized,
-}
 
 /// How a process ended.
 #[derive(Debug)]
 pub struct Ended {
-    /// Its status; none if the time was over.
-    pub status: Option<ExitStatus>,
+    /// Its status; or why nobody waited for it.
+    pub status: Result<ExitStatus, Late>,
     /// The end of what it printed to standard error.
     pub messages: String,
+}
+
+/// Why a process was ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Late {
+    /// It took longer than such a process may.
+    TooSlow,
+    /// Nobody has time for it: the time given is over, or it was interrupted.
+    Stopped,
+}
+
+impl fmt::Display for Late {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Late::TooSlow => write!(f, "it did not end within {} s", TIME.as_secs()),
+            Late::Stopped => f.write_str("there was no time left for it"),
+        }
+    }
 }
 
 /// The compiler to use: what `CC` says, or `cc`. `CC` may hold arguments.
@@ -47,71 +59,84 @@ pub fn compiler() -> Command {
     command
 }
 
-/// Runs a compiled program in a folder of its own; it is told which of the runs that it holds is wanted.
-pub fn run(program: &Path, folder: &Path, build: Build, number: usize, time: Duration) -> io::Result<Ended> {
-    let mut command = limited(program, folder, build);
-    command.env(super::harness::RUN, number.to_string());
-    finish_within(command, time)
+/// A compiled program, and how it is to run.
+#[derive(Clone, Copy)]
+pub struct Compiled<'a> {
+    /// Where it is.
+    pub program: &'a Path,
+    /// What it may do.
+    pub sandbox: Sandbox,
+    /// What it may take.
+    pub build: Build,
+    /// When nobody waits for it any longer.
+    pub stop: &'a Stop,
 }
 
-/// Runs a compiled program in a folder; also the end of what it prints to standard output.
-pub fn run_and_read(program: &Path, folder: &Path, build: Build) -> io::Result<(Ended, String)> {
-    let mut child =
-        limited(program, folder, build).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
-    let stdout = child.stdout.take();
-    let printed = thread::spawn(move || stdout.map(tail).unwrap_or_default());
-    let status = wait(&mut child, TIME)?;
-    let printed = printed.join().unwrap_or_default();
-    Ok((Ended { status, messages: String::new() }, printed))
+impl Compiled<'_> {
+    /// Runs it in a folder of its own; it is told which of the runs that it holds is wanted.
+    pub fn run(&self, folder: &Path, number: usize, time: Duration) -> io::Result<Ended> {
+        let mut command = self.command(folder)?;
+        command.env(super::harness::RUN, number.to_string());
+        finish_within(command, time, self.stop)
+    }
+
+    /// Runs it in a folder of its own; also the end of what it prints to standard output.
+    pub fn run_and_read(&self) -> io::Result<(Ended, String)> {
+        let folder = tempfile::Builder::new().prefix("nearmiss-").tempdir()?;
+        let mut command = self.command(folder.path())?;
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let stdout = child.stdout.take();
+        let printed = thread::spawn(move || stdout.map(tail).unwrap_or_default());
+        let status = wait(&mut child, TIME, self.stop)?;
+        let printed = printed.join().unwrap_or_default();
+        Ok((Ended { status, messages: String::new() }, printed))
+    }
+
+    fn command(&self, folder: &Path) -> io::Result<Command> {
+        let mut command = self.sandbox.command(self.program, folder, self.build)?;
+        command.stdin(Stdio::null()).process_group(0);
+        // Nothing of the user's surroundings is told to it.
+        command.env_clear();
+        // Memory that the run does not say anything of is zero.
+        command.env("MALLOC_PERTURB_", "255");
+        command.env(
+            "ASAN_OPTIONS",
+            "detect_leaks=0:detect_stack_use_after_return=1:malloc_fill_byte=0:max_malloc_fill_size=1073741824:\
+             allocator_may_return_null=1:color=never:symbolize=1",
+        );
+        command.env("UBSAN_OPTIONS", "color=never:print_stacktrace=0");
+        Ok(command)
+    }
 }
 
-/// A compiled program that cannot take too much.
-fn limited(program: &Path, folder: &Path, build: Build) -> Command {
-    let memory = match build {
-        Build::Plain => format!("ulimit -v {MEMORY};"),
-        Build::Sanitized => String::new(),
-    };
-    let mut command = Command::new("sh");
-    command
-        .arg("-c")
-        .arg(format!("ulimit -c 0; ulimit -f 200000; ulimit -s {STACK} 2>/dev/null; {memory} exec \"$0\""))
-        .arg(program);
-    command.current_dir(folder);
-    // Memory that the run does not say anything of is zero.
-    command.env("MALLOC_PERTURB_", "255");
-    command.env(
-        "ASAN_OPTIONS",
-        "detect_leaks=0:detect_stack_use_after_return=1:malloc_fill_byte=0:max_malloc_fill_size=1073741824:\
-         allocator_may_return_null=1:color=never:symbolize=1",
-    );
-    command.env("UBSAN_OPTIONS", "color=never:print_stacktrace=0");
-    command
+/// Waits for a compiler, for as long as is reasonable.
+pub fn finish(command: Command, stop: &Stop) -> io::Result<Ended> {
+    finish_within(command, TIME, stop)
 }
 
-/// Waits for a process, for as long as is reasonable.
-pub fn finish(command: Command) -> io::Result<Ended> {
-    finish_within(command, TIME)
-}
-
-fn finish_within(mut command: Command, time: Duration) -> io::Result<Ended> {
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
+fn finish_within(mut command: Command, time: Duration, stop: &Stop) -> io::Result<Ended> {
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).process_group(0);
+    let mut child = command.spawn()?;
     let stderr = child.stderr.take();
     let messages = thread::spawn(move || stderr.map(tail).unwrap_or_default());
-    let status = wait(&mut child, time)?;
+    let status = wait(&mut child, time, stop)?;
     let messages = messages.join().unwrap_or_default();
     Ok(Ended { status, messages })
 }
 
-fn wait(child: &mut Child, time: Duration) -> io::Result<Option<ExitStatus>> {
+/// Waits for a process that leads a group. Whoever takes too long ends with all that it has started.
+fn wait(child: &mut Child, time: Duration, stop: &Stop) -> io::Result<Result<ExitStatus, Late>> {
     let started = Instant::now();
     loop {
         if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
+            return Ok(Ok(status));
         }
-        if started.elapsed() > time {
-            child.kill()?;
+        let is_stopped = stop.requested();
+        if started.elapsed() > time || is_stopped {
+            // It may just have ended by itself.
+            let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
             child.wait()?;
-            return Ok(None);
+            return Ok(Err(if is_stopped { Late::Stopped } else { Late::TooSlow }));
         }
         thread::sleep(Duration::from_millis(2));
     }

@@ -3,9 +3,11 @@
 mod browser;
 mod driver;
 mod emitted;
+mod listings;
 mod pages;
 mod robustness;
 mod runs;
+mod sandbox;
 mod sarif;
 #[path = "../../../program/tests/all/common/skip.rs"]
 mod skip;

@@ -173,6 +173,26 @@ fn command_lines_that_are_wrong() {
 }
 
 #[test]
+fn nothing_that_is_read_is_overwritten() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let program = folder.path().join("failing.c");
+    fs::write(&program, PROGRAM).expect("it can be written");
+    std::os::unix::fs::symlink("failing.c", folder.path().join("link")).expect("it can be linked");
+    for other in ["failing.c", "./failing.c", "link"] {
+        let answer = run(folder.path(), &["failing.c", "-o", other]);
+        assert_eq!(answer.code, 1, "{other}: {}{}", answer.stdout, answer.stderr);
+    }
+    let explain = Command::new(env!("CARGO_BIN_EXE_nearmiss"))
+        .args(["explain", "failing.c", "--emit-tests", "."])
+        .current_dir(folder.path())
+        .output()
+        .expect("the tool starts");
+    assert_eq!(explain.status.code(), Some(10));
+    assert!(String::from_utf8_lossy(&explain.stdout).contains("would be overwritten"));
+    assert_eq!(fs::read_to_string(&program).expect("it is there"), PROGRAM);
+}
+
+#[test]
 fn errors_as_json() {
     let answer = check(&[("t.c", b"int main(void) { return x; }\n")], &["--format", "json"]);
     assert_eq!(answer.code, 2);

@@ -1,138 +1,40 @@
-//! Runs as they happened: random programs with conditions that are cut short, functions that share names, loops and
-//! pointers. What every form tells of the failing and of the passing run is compared with the compiled program, which says
-//! itself what it does: the same text, in which every condition and assignment takes itself down.
+//! Runs as they happened: random programs with conditions that are cut short, functions that share names, loops, recursion,
+//! pointers, results of several parts, and several statements in a line. The same program, compiled, says what it does
+//! (`runs/telling.rs`). Every step that JSON has must be what the compiled program does, in the same order, and nothing may be
+//! missing. Every row, cell, branch, line and round of every form must be what these steps did (`runs/forms.rs`).
 //!
-//! `NEARMISS_RUNS` is the number of programs.
+//! `NEARMISS_RUNS` is the number of programs, `NEARMISS_RUNS_FROM` the first seed.
 
-use std::collections::BTreeMap;
+mod forms;
+mod telling;
+
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
 
-/// A program as a person would write it, and the same that says what it does; line by line.
-#[derive(Default)]
-struct Texts {
-    plain: String,
-    telling: String,
-    lines: usize,
+/// Something that the compiled program did.
+#[derive(Clone, PartialEq, Debug)]
+enum Did {
+    /// A variable was set: line, name, value.
+    Set(u64, String, String),
+    /// A condition came out: line, text without blanks and parentheses, truth.
+    Ask(u64, String, bool),
+    /// A part of a condition came out.
+    Part(u64, String, bool),
+    /// A function was called.
+    Call(u64, String),
+    /// A function returned, perhaps with a number.
+    Return(u64, Option<String>),
+    /// The claim was come to.
+    Claim(u64, bool),
 }
 
-impl Texts {
-    fn line(&mut self, plain: &str, telling: &str) {
-        self.plain += &format!("{plain}\n");
-        self.telling += &format!("{telling}\n");
-        self.lines += 1;
-    }
-
-    fn same(&mut self, text: &str) {
-        self.line(text, text);
-    }
-
-    fn set(&mut self, name: &str, value: &str) {
-        let line = self.lines + 1;
-        self.line(&format!("{name} = {value};"), &format!("{name} = {value}; set({line}, \"{name}\", {name});"));
-    }
-
-    fn ask(&mut self, word: &str, condition: &str) {
-        let line = self.lines + 1;
-        self.line(&format!("{word} ({condition}) {{"), &format!("{word} (ask({line}, {condition})) {{"));
-    }
+/// Conditions are told apart by their letters: where parentheses belong is a matter of taste.
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| !" ()".contains(*c)).collect()
 }
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, most: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 20) % most
-    }
-
-    fn condition(&mut self, names: &[&str], depth: u64) -> String {
-        if depth == 0 || self.below(3) == 0 {
-            let name = names[self.below(names.len() as u64) as usize];
-            let operator = [">", "<", "==", "!="][self.below(4) as usize];
-            return match self.below(4) {
-                0 => format!("t[{name}] {operator} {}", self.below(4)),
-                1 => format!("*p {operator} {}", self.below(4)),
-                _ => format!("{name} {operator} {}", self.below(4)),
-            };
-        }
-        let operator = ["&&", "||"][self.below(2) as usize];
-        let (left, right) = (self.condition(names, depth - 1), self.condition(names, depth - 1));
-        let negation = ["", "!"][usize::from(self.below(4) == 0)];
-        format!("{negation}({left} {operator} {right})")
-    }
-}
-
-fn program(seed: u64) -> Texts {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    for _ in 0..8 {
-        random.below(2);
-    }
-    let mut texts = Texts::default();
-    let telling = "int nondet_int(void); int ask(int, int); void set(int, const char *, int); void end(int);";
-    texts.line("int nondet_int(void); void __VERIFIER_assert(int);", telling);
-    texts.same("int t[4] = { 2, 0, 3, 1 }; int *p = &t[1];");
-    for name in ["f", "g"] {
-        texts.same(&format!("int {name}(int x) {{"));
-        texts.same("int y;");
-        texts.set("y", &format!("x + {}", random.below(3)));
-        texts.ask("if", &random.condition(&["x"], 2));
-        texts.set("y", &random.below(5).to_string());
-        texts.same("}");
-        if random.below(2) == 0 {
-            texts.ask("if", "x > 2");
-            texts.set("y", &format!("{name}(x - 1) + 1"));
-            texts.same("}");
-        }
-        texts.same("return y; }");
-    }
-    texts.same("int main(void) {");
-    texts.same("int a = nondet_int(); int b = nondet_int(); int s; int i; int y;");
-    texts.ask("if", "a < 0 || a > 3 || b < 0 || b > 3");
-    texts.same("return 0;");
-    texts.same("}");
-    texts.set("s", "0");
-    texts.set("i", "0");
-    texts.set("p", "&t[b]");
-    texts.telling = texts.telling.replace(&format!("set({}, \"p\", p);", texts.lines), "");
-    let turns = 1 + random.below(3);
-    texts.ask("while", &format!("i < {turns} && t[i] < 9"));
-    texts.set("y", "f(a)");
-    texts.ask("if", &random.condition(&["a", "b", "i"], 2));
-    texts.set("s", &format!("s + y + {}", random.below(3)));
-    texts.same("}");
-    texts.ask("if", &random.condition(&["a", "b", "i"], 2));
-    texts.set("y", "g(b)");
-    texts.set("s", "s + y");
-    texts.same("}");
-    texts.set("i", "i + 1");
-    texts.same("}");
-    let bound = 1 + random.below(9);
-    texts.line(&format!("__VERIFIER_assert(s < {bound});"), &format!("end(s < {bound});"));
-    texts.same("return 0; }");
-    texts
-}
-
-/// What stands behind the text that tells: it is given its inputs as arguments, and prints what it does.
-const BEHIND: &str = "
-#include <stdio.h>
-#include <stdlib.h>
-static char **next;
-int nondet_int(void) { return *next ? atoi(*next++) : 0; }
-int ask(int line, int truth) { printf(\"ask %d %d\\n\", line, !!truth); return truth; }
-void set(int line, const char *name, int value) { printf(\"set %d %s = %d\\n\", line, name, value); }
-void end(int holds) { if (!holds) exit(0); }
-int told(void);
-int main(int count, char **arguments) { (void)count; next = arguments + 1; told(); return 0; }
-";
-
-/// A line, and what was done there.
-type Did = (u64, String);
 
 /// What the compiled program does.
 fn compiled(folder: &Path, inputs: &Value) -> Vec<Did> {
@@ -140,28 +42,74 @@ fn compiled(folder: &Path, inputs: &Value) -> Vec<Did> {
     let out = Command::new(folder.join("telling")).args(inputs).output().unwrap();
     let text = String::from_utf8(out.stdout).unwrap();
     let did = |line: &str| {
-        let words: Vec<&str> = line.splitn(3, ' ').collect();
-        let what = match words[0] {
-            "ask" => (words[2] == "1").to_string(),
-            _ => words[2].to_owned(),
-        };
-        (words[1].parse().unwrap(), what)
+        let words: Vec<&str> = line.splitn(4, ' ').collect();
+        let at = words[1].parse().unwrap();
+        match words[0] {
+            "set" => Did::Set(at, words[2].to_owned(), words[3].trim_start_matches("= ").to_owned()),
+            "ask" => Did::Ask(at, letters(words[3]), words[2] == "1"),
+            "part" => Did::Part(at, letters(words[3]), words[2] == "1"),
+            "call" => Did::Call(at, words[2].to_owned()),
+            "return" => Did::Return(at, (words[2] != "-").then(|| words[2].to_owned())),
+            _ => Did::Claim(at, words[2] == "1"),
+        }
     };
     text.lines().map(did).collect()
 }
 
-/// What the answer says of conditions and of the variables that the compiled program tells of.
-fn said(steps: &Value, lines: &BTreeMap<u64, ()>) -> Vec<Did> {
-    let did = |step: &Value| {
+/// The steps of an answer are what the compiled program did. Parts of conditions may be left out, nothing else.
+fn steps_are_true(steps: &Value, does: &[Did], what: &str) {
+    let text = |step: &Value, key: &str| step[key].as_str().unwrap_or_default().to_owned();
+    let mut next = 0;
+    for step in steps.as_array().unwrap() {
         let line = step["line"].as_u64().unwrap();
-        let what = match step["kind"].as_str().unwrap() {
-            "branch" if step["part_of"].is_null() => step["taken"].to_string(),
-            "assign" => format!("{} = {}", step["variable"].as_str().unwrap(), step["value"].as_str().unwrap()),
-            _ => return None,
+        let said = match step["kind"].as_str().unwrap() {
+            "branch" if step["part_of"].is_null() => {
+                Did::Ask(line, letters(&text(step, "text")), step["taken"] == true)
+            }
+            "branch" => Did::Part(line, letters(&text(step, "text")), step["taken"] == true),
+            "assign" | "input" => Did::Set(line, text(step, "variable"), text(step, "value")),
+            "call" => Did::Call(line, text(step, "callee")),
+            "return" => Did::Return(line, step["value"].as_str().map(str::to_owned)),
+            _ => Did::Claim(line, step["holds"] == true),
         };
-        lines.contains_key(&line).then_some((line, what))
-    };
-    steps.as_array().unwrap().iter().filter_map(did).collect()
+        let is_said = |did: &Did| match (did, &said) {
+            // Where pointers point to is not compared.
+            (Did::Set(a, name, _), Did::Set(b, other, value)) if value.starts_with('&') => a == b && name == other,
+            (Did::Part(a, name, is), Did::Ask(b, other, truth)) => (a, name, is) == (b, other, truth),
+            _ => *did == said,
+        };
+        while matches!(does.get(next), Some(Did::Part(..))) && !is_said(&does[next]) {
+            next += 1;
+        }
+        assert!(does.get(next).is_some_and(is_said), "{step} where the program did {:?}\n{what}", does.get(next));
+        next += 1;
+    }
+    let rest = does[next..].iter().filter(|did| !matches!(did, Did::Part(..)));
+    assert_eq!(rest.count(), 0, "nothing is left out: {:?}\n{what}", &does[next..]);
+}
+
+/// What is said not to be reached by the passing run, it never comes to; how often it comes to the claim is how often it does.
+fn reached_is_true(table: &str, passing: &[Did], what: &str) {
+    let sentence = table.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (end, _) in sentence.match_indices(") is not reached") {
+        let (before, line) = sentence[..end].rsplit_once(" (line ").unwrap();
+        let condition = letters(before.trim_end_matches('`').rsplit('`').next().unwrap());
+        let line: u64 = line.parse().unwrap();
+        let is_asked = |did: &Did| matches!(did, Did::Ask(at, text, _) if *at == line && *text == condition);
+        assert!(!passing.iter().any(is_asked), "`{condition}` is reached\n{table}{what}");
+    }
+    for row in table.lines().filter(|line| line.starts_with("! ")) {
+        let Some(line) = row[2..].split(" | ").next().and_then(|number| number.trim().parse::<u64>().ok()) else {
+            continue;
+        };
+        let times = passing.iter().filter(|did| matches!(did, Did::Claim(at, _) if *at == line)).count();
+        let said = match row.rsplit_once("holds, only ") {
+            Some((_, "once")) => Some(1),
+            Some((_, times)) => Some(times.trim_end_matches(" times").parse().unwrap()),
+            None => row.ends_with("not reached").then_some(0),
+        };
+        assert!(said.is_none_or(|said: usize| said == times), "{times} times\n{table}{what}");
+    }
 }
 
 fn nearmiss(folder: &Path, arguments: &[&str]) -> String {
@@ -170,98 +118,39 @@ fn nearmiss(folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8(out.unwrap().stdout).unwrap()
 }
 
-/// Every row: its cells differ, and each is what its run did in that line for that time.
-fn rows_are_true(rows: &[Value], runs: [&Vec<Did>; 2], text: &str) {
-    for row in rows {
-        assert_ne!(row["failing"], row["passing"], "{row}\n{text}");
-        for (side, run) in ["failing", "passing"].into_iter().zip(runs) {
-            let Some(cell) = row[side].as_str() else { continue };
-            let is_set = cell.contains(" = ");
-            let here =
-                run.iter().filter(|(line, what)| Some(*line) == row["line"].as_u64() && what.contains(" = ") == is_set);
-            let times = row[format!("{side}_time")].as_u64().unwrap() as usize;
-            // Parts of conditions, parameters and returned values are not told by the compiled program.
-            let told: Vec<&str> = here.map(|(_, what)| what.as_str()).collect();
-            let source = text.lines().nth(row["line"].as_u64().unwrap() as usize - 1).unwrap();
-            let whole = row["text"].as_str().unwrap();
-            let is_whole = source.contains(&format!("({whole}) {{")) && !is_set;
-            if is_whole || (is_set && !told.is_empty()) {
-                assert_eq!(told.get(times - 1), Some(&cell), "{side} of {row}\n{text}");
-            }
-        }
-    }
-}
-
-/// The marked lines of the table in text, and the cells that must stand there.
-fn table_is_true(table: &str, rows: &[Value]) {
-    let marked = |mark: char| {
-        let lines = table.lines().filter(move |line| line.starts_with(&format!("{mark} ")) && line.contains(" | "));
-        let number = |line: &str| line[2..].split(" | ").next().and_then(|number| number.trim().parse::<u64>().ok());
-        lines.filter_map(number).collect::<Vec<_>>()
-    };
-    let of =
-        |matters: bool| rows.iter().filter(move |row| row["matters"] == matters).filter_map(|row| row["line"].as_u64());
-    for line in marked('>') {
-        assert!(of(true).any(|other| other == line), "line {line}\n{table}");
-    }
-    for line in marked('|') {
-        assert!(of(false).any(|other| other == line), "line {line}\n{table}");
-    }
-    for row in rows {
-        for cell in [&row["failing"], &row["passing"]].into_iter().filter_map(Value::as_str) {
-            assert!(table.contains(cell), "{cell}\n{table}");
-        }
-    }
-}
-
-fn forms_agree(folder: &Path, answer: &Value, runs: [&Vec<Did>; 2]) {
-    let rows = answer["nearest"]["rows"].as_array().unwrap();
-    let text = fs::read_to_string(folder.join("plain.c")).unwrap();
-    rows_are_true(rows, runs, &text);
-    table_is_true(&nearmiss(folder, &["-v"]), rows);
-    let page = nearmiss(folder, &["--format", "html"]);
-    assert_eq!(page.matches("data-difference=\"").count(), rows.len(), "{text}");
-    let sarif: Value = serde_json::from_str(&nearmiss(folder, &["--format", "sarif"])).unwrap();
-    let flows = sarif["runs"][0]["results"][0]["codeFlows"].as_array().unwrap();
-    for (flow, side) in flows.iter().zip(["failing", "passing"]) {
-        let steps = flow["threadFlows"][0]["locations"].as_array().unwrap();
-        let essential = steps.iter().filter(|step| step["importance"] == "essential").count();
-        let differing = rows.iter().filter(|row| !row[side].is_null()).count();
-        assert!((differing..=differing + 1).contains(&essential), "{side}: {essential}, {differing}\n{text}");
-    }
-    let witness = nearmiss(folder, &["--format", "witness"]);
-    let ways =
-        witness.lines().filter_map(|line| line.trim().strip_prefix("value: \"")).map(|way| way.trim_end_matches('"'));
-    let ways: Vec<&str> = ways.filter(|way| ["true", "false"].contains(way)).collect();
-    let taken: Vec<&str> =
-        runs[0].iter().map(|(_, what)| what.as_str()).filter(|what| ["true", "false"].contains(what)).collect();
-    assert_eq!(ways, taken, "{text}");
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
 #[test]
 fn every_form_tells_what_the_compiled_program_does() {
-    let number = std::env::var("NEARMISS_RUNS").ok().and_then(|text| text.parse().ok()).unwrap_or(5);
+    let (programs, first) = (number("NEARMISS_RUNS", 5), number("NEARMISS_RUNS_FROM", 1));
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let mut compared = 0;
-    for seed in 1..=number {
-        let texts = program(seed);
+    for seed in first..first + programs {
+        let texts = telling::program(seed);
         fs::write(folder.join("plain.c"), &texts.plain).unwrap();
-        let telling = texts.telling.replace("int main(void)", "int told(void)");
-        fs::write(folder.join("telling.c"), telling + BEHIND).unwrap();
+        let text = texts.telling.replace("int main(void)", "int told(void)") + &telling::behind();
+        fs::write(folder.join("telling.c"), text).unwrap();
         let built = Command::new("cc").current_dir(folder).args(["-w", "-o", "telling", "telling.c"]).status().unwrap();
         assert!(built.success(), "{}", texts.telling);
-        let answer: Value = serde_json::from_str(&nearmiss(folder, &["--format", "json"])).unwrap();
+        // Not every program is compared in every way.
+        let ways: [&[&str]; 4] = [&[], &[], &["--metric", "slice"], &["--metric", "align"]];
+        let way = ways[seed as usize % ways.len()];
+        let answer: Value = serde_json::from_str(&nearmiss(folder, &[way, &["--format", "json"]].concat())).unwrap();
         if answer["verdict"] != "fails" || !answer["nearest"].is_object() {
             continue;
         }
-        let runs = [&answer["counterexample"], &answer["nearest"]].map(|run| compiled(folder, &run["inputs"]));
-        let lines: BTreeMap<u64, ()> = runs.iter().flatten().map(|(line, _)| (*line, ())).collect();
-        for (run, does) in [&answer["counterexample"], &answer["nearest"]].into_iter().zip(&runs) {
-            assert_eq!(said(&run["steps"], &lines), *does, "seed {seed}\n{}", texts.plain);
+        let what = format!("seed {seed} {way:?}\n{}", texts.plain);
+        for run in ["counterexample", "nearest"] {
+            steps_are_true(&answer[run]["steps"], &compiled(folder, &answer[run]["inputs"]), &format!("{run}, {what}"));
         }
-        forms_agree(folder, &answer, [&runs[0], &runs[1]]);
+        let form = |arguments: &[&str]| nearmiss(folder, &[way, arguments].concat());
+        forms::all(&answer, &texts.plain, &form, &what);
+        reached_is_true(&form(&["-v"]), &compiled(folder, &answer["nearest"]["inputs"]), &what);
         compared += 1;
     }
-    assert!(compared * 4 >= number, "only {compared} of {number} programs fail and pass");
+    println!("{compared} of {programs} programs were compared");
+    assert!(compared * 4 >= programs, "only {compared} of {programs} programs fail and pass");
 }

@@ -337,9 +337,13 @@ struct Reached {
 
 /// For each claim that is asked for, the terms that it is reached, in order of first occurrence.
 fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef) -> bool) -> Reached {
-    let is_automatic = |claim: ClaimRef| match claim {
-        ClaimRef::Program(id) => !matches!(program.claims[id.index()].kind, ClaimKind::Assertion | ClaimKind::Temporal),
-        _ => false,
+    let kind = |claim: ClaimRef| match claim {
+        ClaimRef::Program(id) => Some(program.claims[id.index()].kind),
+        _ => None,
+    };
+    let is_automatic = |claim: ClaimRef| {
+        let written = [ClaimKind::Assertion, ClaimKind::Temporal, ClaimKind::Gate];
+        kind(claim).is_some_and(|kind| !written.contains(&kind))
     };
     let wanted_claims: Vec<ClaimId> = (0..program.claims.len() as u32).map(ClaimId).collect();
     let wanted_claims: Vec<ClaimId> = wanted_claims.into_iter().filter(|id| wanted(ClaimRef::Program(*id))).collect();
@@ -374,14 +378,17 @@ fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef)
             any_broken = terms.or(any_broken, first);
         }
         // No path goes on behind a claim that is always violated here: what may stand there is read off the program.
-        if let (Some(ClaimRef::Program(id)), true) = (claim, terms.is_false(condition)) {
+        let is_gate = claim.and_then(kind) == Some(ClaimKind::Gate);
+        if let (Some(ClaimRef::Program(id)), true, false) = (claim, terms.is_false(condition), is_gate) {
             let after = followers.entry(id).or_insert_with(|| {
                 wanted_claims.iter().copied().filter(|other| can_follow(program, id, *other)).collect()
             });
             after.iter().for_each(|other| behind.push(ClaimRef::Program(*other), here));
         }
         held_so_far = terms.and(held_so_far, held);
-        if claim.is_none_or(|claim| is_automatic(claim) || !matches!(claim, ClaimRef::Program(_))) {
+        // No run goes on behind a gate that it violates.
+        let ends = |claim: ClaimRef| is_automatic(claim) || kind(claim).is_none_or(|kind| kind == ClaimKind::Gate);
+        if claim.is_none_or(ends) {
             automatic_held = terms.and(automatic_held, held);
         }
     }

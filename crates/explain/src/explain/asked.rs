@@ -1,10 +1,11 @@
 //! Hypotheses of the user's (`--cause`): is this condition a cause of the failure, and if not, why not?
 //!
-//! A condition is looked at where the claim is come to, or where it could be looked at last before that. The run that
-//! decides is executed before it is told.
+//! A condition is looked at where the failing run comes to the claim, or where it could be looked at last before that. A
+//! run that does not come there is neither with it nor without it. The run that decides is executed before it is told.
 
 use super::{Failure, Scene};
 use crate::check::CheckError;
+use crate::compared::Relation;
 use crate::explanation::{Asked, Judgement, Metric, Without, named_inputs};
 use crate::method::cause::{self, Ending, Runs};
 use crate::method::delta;
@@ -12,7 +13,7 @@ use crate::recheck;
 use crate::symex;
 use nearmiss_program::interp::{self, Limits};
 use nearmiss_program::program::watched::Watched;
-use nearmiss_program::run::{Inputs, Outcome, Run};
+use nearmiss_program::run::{Inputs, Outcome, Run, RunStep, RunStepKind};
 use nearmiss_program::source::Span;
 
 impl Failure<'_> {
@@ -32,10 +33,11 @@ impl Failure<'_> {
         let Ok((mut equation, moments)) = unwound else { return Ok(Judgement::Unknown) };
         let (failing, claim) = self.failing(&equation)?;
         let mut before = moments.iter().filter(|moment| moment.step <= claim);
-        let seen = before.rfind(|moment| !moment.seen.is_empty() && failing.meets(&equation, moment.guard));
-        let Some(seen) = seen.and_then(|moment| moment.seen.last()) else { return Ok(Judgement::NeverSeen) };
-        let condition = seen.term;
-        if !failing.meets(&equation, condition) {
+        let moment = before.rfind(|moment| !moment.seen.is_empty() && failing.meets(&equation, moment.guard));
+        let seen = moment.and_then(|moment| Some((moment, moment.seen.last()?)));
+        let Some((moment, seen)) = seen else { return Ok(Judgement::NeverSeen) };
+        let condition = &Relation { term: seen.term, set_at: vec![vec![(moment.step, moment.guard)]] };
+        if !failing.meets(&equation, condition.term) {
             return Ok(Judgement::DoesNotHold);
         }
         let metric = if self.options.metric == Metric::Slice { Metric::Slice } else { Metric::Ssa };
@@ -51,7 +53,7 @@ impl Failure<'_> {
                     let what = format!("the run without {} should fail, but does not when it is executed", asked.text);
                     return Err(CheckError::Internal(what));
                 }
-                Judgement::StillFails(without(distance, inputs, &run))
+                Judgement::StillFails(self.without(distance, inputs, &run))
             }
             Ending::Passes(distance, inputs) => {
                 let stop = &self.stop;
@@ -61,12 +63,13 @@ impl Failure<'_> {
                     Err(why) => return Err(CheckError::Internal(format!("{} is no cause: {why}", asked.text))),
                 }
                 let run = recheck::passes(self.program, &inputs).map_err(CheckError::Internal)?;
-                Judgement::Cause(without(distance, inputs, &run))
+                Judgement::Cause(self.without(distance, inputs, &run))
             }
         })
     }
-}
 
-fn without(distance: u64, inputs: Inputs, run: &Run) -> Without {
-    Without { distance, inputs, named: named_inputs(run) }
+    fn without(&self, distance: u64, inputs: Inputs, run: &Run) -> Without {
+        let is_claim = |step: &RunStep| matches!(step.kind, RunStepKind::Claim { claim, .. } if claim == self.claim);
+        Without { distance, inputs, named: named_inputs(run), comes_there: run.steps.iter().any(is_claim) }
+    }
 }

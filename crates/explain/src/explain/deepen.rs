@@ -3,8 +3,7 @@
 //! A passing run may go round a loop more often than the failing run. As long as a run beyond the bound may be nearer
 //! than the best so far ([`method::depth`](crate::method::depth)), the bounds that it hits grow, and the nearest run is
 //! looked for again. The distance of two runs does not depend on the bound, and a greater bound only adds runs: so the
-//! nearest at some bound is the nearest of all depths up to there. Predicates are the exception: a run that exists only
-//! at a greater depth differs in all truths that the depth adds.
+//! nearest at some bound is the nearest of all depths up to there.
 //!
 //! Where the user says how deep (`--depth`), a passing run takes so many turns of a loop more than the failing one, or fewer,
 //! and none beyond is looked for.
@@ -53,7 +52,6 @@ impl Failure<'_> {
         stop: &Stop,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<(Scene, Way, Depth), CheckError> {
-        let shallow = depth::keys(&scene.equation, &scene.counted);
         let mut so_far = Deepening { best: scene, best_way: way, frontier: None };
         if self.options.depth.is_some() || self.options.within_bound == Wanted::Yes {
             return Ok(so_far.end(Depth::Given));
@@ -64,12 +62,12 @@ impl Failure<'_> {
                 break;
             }
             // A run in which nothing is asked for is taken only if there is no other.
-            let distance = so_far.best_way.distance(&so_far.best).filter(|_| !self.avoids(&so_far.best_way));
+            let distance = so_far.best_way.distance().filter(|_| !self.avoids(&so_far.best_way));
             let hit = match self.beyond(&mut so_far, distance, stop) {
                 Beyond::Nothing => return Ok(so_far.end(Depth::Settled)),
                 Beyond::Unknown => break,
                 Beyond::Something { lower_bound, hit } => {
-                    known = lower_bound + so_far.deepest().deeper;
+                    known = lower_bound;
                     hit
                 }
             };
@@ -81,20 +79,18 @@ impl Failure<'_> {
             if round >= MOST_ROUNDS {
                 break;
             }
-            let Some(mut next) = self.deeper_scene(bounds, &shallow)? else { break };
-            // Where predicates are compared, a run that exists only at this depth differs in all that the depth adds.
-            if next.equation.steps.len() > MOST_STEPS || distance.is_some_and(|distance| next.deeper >= distance) {
-                known = known.max(distance.map_or(0, |distance| distance.min(next.deeper)));
+            let Some(mut next) = self.scene(bounds)? else { break };
+            if next.equation.steps.len() > MOST_STEPS {
                 break;
             }
             let way = self.nearest(&mut next, stop, progress);
-            if self.is_nearer([(&way, &next), (&so_far.best_way, &so_far.best)]) {
+            if self.is_nearer(&way, &so_far.best_way) {
                 so_far = Deepening { best: next, best_way: way, frontier: None };
             } else {
                 so_far.frontier = Some(next);
             }
         }
-        let settled = so_far.best_way.distance(&so_far.best).is_some_and(|distance| known >= distance);
+        let settled = so_far.best_way.distance().is_some_and(|distance| known >= distance);
         Ok(so_far.end(if settled { Depth::Settled } else { Depth::Open(known) }))
     }
 
@@ -138,11 +134,10 @@ impl Failure<'_> {
             Some(scene) => (scene, Vec::new()),
             None => (&mut so_far.best, so_far.best_way.demands()),
         };
-        let room = distance.map(|distance| distance.saturating_sub(scene.deeper));
         let orders = self.orders(scene, distance);
         let Scene { equation, failing, counted, aligned, .. } = scene;
         for closed in &orders {
-            let beyond = depth::beyond(equation, failing, counted, aligned.as_ref(), &demands, closed, room, stop);
+            let beyond = depth::beyond(equation, failing, counted, aligned.as_ref(), &demands, closed, distance, stop);
             if !matches!(beyond, Beyond::Nothing) {
                 return beyond;
             }
@@ -169,26 +164,14 @@ impl Failure<'_> {
         orders
     }
 
-    /// The failing run at a greater depth; of predicates, only what is there at its own depth counts.
-    fn deeper_scene(&self, bounds: Bounds, shallow: &[depth::Key]) -> Result<Option<Scene>, CheckError> {
-        let Some(mut next) = self.scene(bounds)? else { return Ok(None) };
-        // An alignment pays for steps that are only in one run, so for every further round as well.
-        if next.aligned.is_none() && next.tracked.is_some() {
-            let Some(shared) = depth::shared(shallow, &next.equation, &next.counted) else { return Ok(None) };
-            next.deeper = (next.counted.len() - shared.len()) as u64;
-            next.counted = shared;
-        }
-        Ok(Some(next))
-    }
-
     /// Does a passing run only come about because nothing is asked of it?
     fn avoids(&self, way: &Way) -> bool {
         self.is_formula() && way.only_avoidance
     }
 
     /// Is the first a better passing run than the second?
-    fn is_nearer(&self, [(new, new_scene), (old, old_scene)]: [(&Way, &Scene); 2]) -> bool {
-        match (new.distance(new_scene), old.distance(old_scene)) {
+    fn is_nearer(&self, new: &Way, old: &Way) -> bool {
+        match (new.distance(), old.distance()) {
             (Some(_), Some(_)) if self.avoids(new) != self.avoids(old) => self.avoids(old),
             (Some(new), Some(old)) => new < old,
             (new, _) => new.is_some(),

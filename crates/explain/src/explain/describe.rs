@@ -62,8 +62,8 @@ impl Failure<'_> {
             Some(_) => 0,
         };
         let all = (self.options.nearest_all == Wanted::Yes).then(|| self.every_nearest(scene, found, demands));
-        let distance = found.distance + scene.deeper;
-        let lower_bound = (found.lower_bound + scene.deeper).min(match depth {
+        let distance = found.distance;
+        let lower_bound = found.lower_bound.min(match depth {
             Depth::Settled | Depth::Given => u64::MAX,
             Depth::Open(known) => known,
         });
@@ -78,7 +78,7 @@ impl Failure<'_> {
             run,
             deltas,
             unwind: scene.equation.unwind,
-            deeper: scene.deeper + further,
+            deeper: further,
             all,
         })
     }

@@ -149,6 +149,10 @@ impl Failure<'_> {
             (_, Judged { later: true, .. }) if !own.later => {
                 format!("{theirs} the nearest run only comes to the check later or not at all")
             }
+            (Judged { unsliced: true, .. }, _) => "which differences matter is known of neither".to_owned(),
+            (_, Judged { unsliced: true, .. }) => {
+                format!("{}, {theirs} it is not known which do", differences(own.mattering))
+            }
             _ if own.mattering == other.mattering => format!("{}, {theirs} as many", differences(own.mattering)),
             _ => format!("{}, {theirs} {}", differences(own.mattering), other.mattering),
         };
@@ -170,7 +174,8 @@ impl Failure<'_> {
             none: nearest.is_none(),
             avoids: contrast.only_avoidance || slice.is_some_and(|slice| slice.avoids_check),
             later: nearest.is_some_and(|nearest| claims(&nearest.run) < claims(self.run)),
-            mattering: slice.map_or(usize::MAX, |slice| slice.deltas.len()),
+            unsliced: slice.is_none(),
+            mattering: slice.map_or(0, |slice| slice.deltas.len()),
         }
     }
 
@@ -248,6 +253,8 @@ struct Judged {
     avoids: bool,
     /// It comes to the check less often than the failing run.
     later: bool,
+    /// It is not known which differences matter.
+    unsliced: bool,
     /// So many differences matter.
     mattering: usize,
 }

@@ -107,7 +107,12 @@ impl Failure<'_> {
             // Of slices of the same size, one of differences that are shown: an alignment does not compare everything.
             Some(_) => {
                 let shown: HashSet<VariableId> = differences.behind.iter().flatten().copied().collect();
-                let mut counted = scene.counted.clone();
+                let runs = [&scene.failing, passing];
+                let same = |of: &Counted| runs[0].value(of.variable) == runs[1].value(of.variable);
+                let counts = |of: &&Counted| same(of) || delta::is_different(&scene.equation, of, runs);
+                // A slice is no run, so it takes no turns.
+                let anywhere = |of: &Counted| Counted { turn: None, unchanged: None, ..*of };
+                let mut counted: Vec<Counted> = scene.counted.iter().filter(counts).map(anywhere).collect();
                 counted.sort_by_key(|counted| !shown.contains(&counted.variable));
                 counted
             }

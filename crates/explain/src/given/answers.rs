@@ -341,6 +341,8 @@ impl Oracle for Answers<'_> {
         let value = self.next(site, ty).unwrap_or_else(|| {
             let told = match program.sites[site.index()].kind {
                 SiteKind::Call => self.call(name, site),
+                // No format tells what such a read gave.
+                SiteKind::Volatile => None,
                 _ => self.told(name, site),
             };
             match told {
@@ -374,6 +376,8 @@ impl Oracle for Answers<'_> {
             }
             contents = self.settled(site, contents);
         }
+        // Members are told by name, and stand as they are declared.
+        contents.sort_by_key(|content| content.bit_offset);
         if !contents.is_empty() {
             self.inputs.contents.insert((site, earlier), contents.clone());
         }

@@ -3,7 +3,11 @@
 //! Chaki, Kroening, Strichman, "Error explanation with distance metrics").
 //!
 //! A relation c is a *cause* if some passing run without c is nearer to the failing run than every failing run without
-//! c. The paper solves two problems for each relation; here all relations are decided together. A *level* is the least
+//! c. A run is *without* c if it sets every value that c speaks of, and c is false of these values. A run that leaves early
+//! or goes another way, so that it never sets one of them, is neither with nor without c: what an equation has for a
+//! value there is nothing that the program computed. (Only what a function without parameters looks up in inputs can be said
+//! without calling it.) So a relation that is true wherever its values are set (`n < 2` of
+//! an `n` that is set under that condition) is no cause, but an invariant. The paper solves two problems for each relation; here all relations are decided together. A *level* is the least
 //! distance of a passing run that lacks some open relation. At that distance or nearer, failing runs that lack open
 //! relations are asked for until there is none: what they lack is no cause, since passing runs without it are at least
 //! as far. What passing runs lack then is a cause. One run settles many relations, so the number of questions grows
@@ -22,7 +26,7 @@ use nearmiss_logic::term::Term;
 
 use super::delta;
 use super::encode;
-use crate::compared::Counted;
+use crate::compared::{Counted, Relation};
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::Cause;
@@ -81,7 +85,7 @@ pub enum Verdict {
 #[derive(Clone, Debug)]
 pub struct FoundCause {
     /// The relation.
-    pub relation: Term,
+    pub relation: Relation,
     /// A passing run without it has this distance.
     pub distance: u64,
     /// The relation in words, with what follows from it.
@@ -111,10 +115,10 @@ pub fn causes(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypotheses, 
     let reduced = reduce::reduce(&mut search, &relations, &verdicts, &says_it_again);
     let shown = reduced.shown.into_iter().filter_map(|(at, follow)| {
         let Verdict::Cause { distance } = verdicts[at] else { return None };
-        let Candidate { term: relation, text, variables, .. } = &relations[at];
+        let Candidate { relation, text, variables, .. } = &relations[at];
         let implies = follow.into_iter().map(|at| relations[at].text.clone()).collect();
         let cause = Cause { text: text.clone(), variables: variables.clone(), implies };
-        Some(FoundCause { relation: *relation, distance, cause })
+        Some(FoundCause { relation: relation.clone(), distance, cause })
     });
     FoundCauses {
         shown: shown.collect(),
@@ -133,10 +137,19 @@ fn of_operands(runs: &Runs<'_>, equation: &Equation, relations: &[Candidate]) ->
         let parts = equation.terms.post_order(&[term]);
         parts.into_iter().filter(|part| equation.terms.is_variable(*part)).collect()
     };
-    let operands: HashSet<Term> = symbols(condition).into_iter().collect();
+    // An operand is a value: what it was copied from is the same one.
+    let by_symbol = equation.variables_by_symbol();
+    let mut operands: HashSet<Term> = HashSet::new();
+    for symbol in symbols(condition) {
+        let mut next = Some(symbol);
+        while let Some(operand) = next.filter(|operand| operands.insert(*operand)) {
+            let definition = by_symbol.get(&operand).and_then(|id| equation.variables[id.0 as usize].definition);
+            next = definition.filter(|definition| equation.terms.is_variable(*definition));
+        }
+    }
     // What inputs must be is told, even where the claim speaks of them.
     let says_it_again = |relation: &Candidate| {
-        !relation.ease.is_of_inputs() && symbols(relation.term).iter().all(|symbol| operands.contains(symbol))
+        !relation.ease.is_of_inputs() && symbols(relation.relation.term).iter().all(|symbol| operands.contains(symbol))
     };
     relations.iter().map(says_it_again).collect()
 }
@@ -189,6 +202,35 @@ fn ends(equation: &mut Equation, failing: &Execution, claim: usize) -> Ends {
     Ends { passes: alive, fails, reaches, claim }
 }
 
+/// For each relation that it holds, and that it is lacking.
+fn with_and_without(equation: &mut Equation, failing: &Execution, relations: &[Candidate]) -> Vec<[Term; 2]> {
+    // Where claims are passed over, the failing run may have violated one of them before.
+    let mut held = equation.held();
+    held.retain(|(_, held)| failing.meets(equation, *held));
+    let mut held = held.into_iter().peekable();
+    let mut alive = equation.terms.tru();
+    let mut alive_at = Vec::with_capacity(equation.steps.len());
+    for step in 0..equation.steps.len() {
+        alive_at.push(alive);
+        while let Some((_, held)) = held.next_if(|(index, _)| *index == step) {
+            alive = equation.terms.and(alive, held);
+        }
+    }
+    let mut both = Vec::with_capacity(relations.len());
+    for Relation { term, set_at } in relations.iter().map(|candidate| &candidate.relation) {
+        let mut set = Vec::with_capacity(set_at.len());
+        for places in set_at {
+            let ways: Vec<Term> =
+                places.iter().map(|(step, guard)| equation.terms.and(alive_at[*step], *guard)).collect();
+            set.push(equation.terms.or_all(&ways));
+        }
+        let set = equation.terms.and_all(&set);
+        let not = equation.terms.not(*term);
+        both.push([equation.terms.and(set, *term), equation.terms.and(set, not)]);
+    }
+    both
+}
+
 /// All relations in one solver.
 struct Search {
     blaster: Blaster,
@@ -200,11 +242,13 @@ struct Search {
     distance: Option<Totalizer>,
     /// How far the passing run is that is known.
     known_distance: u64,
-    /// For each relation: it holds.
+    /// For each relation: all of its values are set, and it holds.
     holds: Vec<Lit>,
-    /// For each relation: it is the one that does not hold, and it is open.
+    /// For each relation: all of its values are set, and it does not hold.
+    lacks: Vec<Lit>,
+    /// For each relation: it is the one that a run lacks, and it is open.
     open: Vec<Lit>,
-    /// Some open relation does not hold.
+    /// Some open relation is lacking.
     some: Lit,
     verdicts: Vec<Verdict>,
     /// Runs that were come across, for [`reduce`].
@@ -215,6 +259,7 @@ impl Search {
     fn new(runs: &Runs<'_>, equation: &mut Equation, relations: &[Candidate], stop: &Stop) -> Search {
         let ends = ends(equation, runs.failing, runs.claim);
         let differences = delta::difference_terms(equation, runs.counted, runs.failing);
+        let both = with_and_without(equation, runs.failing, relations);
         let mut blaster = encode::for_many_questions(stop);
         encode::define(&mut blaster, equation);
         let [passes, fails, reaches, claim] =
@@ -222,12 +267,13 @@ impl Search {
         let differences = differences.iter().map(|term| blaster.literal(&equation.terms, *term));
         let differences: Vec<Lit> = differences.filter(|differs| *differs != Lit::FALSE).collect();
         let distance = (!differences.is_empty()).then(|| Totalizer::new(&differences));
-        let holds: Vec<Lit> = relations.iter().map(|r| blaster.literal(&equation.terms, r.term)).collect();
+        let mut literals = |of: usize| both.iter().map(|r| blaster.literal(&equation.terms, r[of])).collect();
+        let (holds, lacks): (Vec<Lit>, Vec<Lit>) = (literals(0), literals(1));
         // Settling a relation is a clause of one literal: no clause over all open ones is ever made twice.
         let some = blaster.solver.new_var();
         let open: Vec<Lit> = relations.iter().map(|_| blaster.solver.new_var()).collect();
-        for (open, holds) in open.iter().zip(&holds) {
-            blaster.solver.add_clause(&[!*open, !*holds]);
+        for (open, lacks) in open.iter().zip(&lacks) {
+            blaster.solver.add_clause(&[!*open, *lacks]);
         }
         blaster.solver.add_clause(&open.iter().copied().chain([!some]).collect::<Vec<_>>());
         for (variable, value) in equation.variables.iter().zip(&runs.failing.values) {
@@ -251,6 +297,7 @@ impl Search {
             distance,
             known_distance,
             holds,
+            lacks,
             open,
             some,
             verdicts,
@@ -330,7 +377,7 @@ impl Search {
     /// Every open relation that a run lacks gets its verdict.
     fn settle(&mut self, model: Model, verdict: Verdict) {
         for at in 0..self.holds.len() {
-            if self.verdicts[at] == Verdict::Open && !model.value(self.holds[at]) {
+            if self.verdicts[at] == Verdict::Open && model.value(self.lacks[at]) {
                 self.verdicts[at] = verdict;
                 self.blaster.solver.add_clause(&[!self.open[at]]);
             }

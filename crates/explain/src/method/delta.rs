@@ -10,8 +10,8 @@ use nearmiss_logic::eval::Evaluator;
 use nearmiss_logic::term::{Node, Term};
 
 use super::definitions::Definitions;
-use crate::compared::Counted;
-use crate::equation::{Equation, StepKind, Storage, Target, VariableId};
+use crate::compared::{Counted, Counting};
+use crate::equation::{Equation, Meeting, StepKind, Storage, Target, VariableId};
 use crate::execution::Execution;
 use crate::explanation::{Delta, DeltaKind, Executed, Metric};
 use nearmiss_program::program::{FunctionId, Origin};
@@ -40,8 +40,9 @@ pub fn counted(equation: &Equation, claim: usize, metric: Metric) -> Vec<Counted
             continue;
         }
         if relevant.as_ref().is_none_or(|relevant| relevant.contains(&variable)) {
-            let unchanged = meeting.map(|meeting| meeting.unchanged);
-            counted.push(Counted { variable, step: index, kind, turn: step.turn, unchanged });
+            let unchanged = meeting.and_then(Meeting::unchanged);
+            let alone = (!matches!(step.kind, StepKind::Phi { .. })).then_some(step.guard);
+            counted.push(Counted { variable, step: index, kind, turn: step.turn, unchanged, alone, looked_at: None });
         }
     }
     counted
@@ -64,23 +65,29 @@ pub fn difference_terms(equation: &mut Equation, counted: &[Counted], from: &Exe
 
 fn difference_term(equation: &mut Equation, counted: &Counted, from: &Execution) -> Term {
     let symbol = equation.symbol(counted.variable);
-    let value = equation.terms.constant(equation.terms.width(symbol), from.value(counted.variable));
+    counting_term(equation, counted.counting(), symbol, from.value(counted.variable), from)
+}
+
+/// The term that something counts: a run is compared with an execution, in which a symbol has this value.
+pub fn counting_term(equation: &mut Equation, when: Counting, symbol: Term, value: u128, from: &Execution) -> Term {
+    let value = equation.terms.constant(equation.terms.width(symbol), value);
     let mut differs = equation.terms.ne(symbol, value);
-    if let Some(unchanged) = counted.unchanged
+    if let Some(unchanged) = when.unchanged
         && from.meets(equation, unchanged)
     {
         let changed = equation.terms.not(unchanged);
         differs = equation.terms.and(differs, changed);
     }
-    let Some(turn) = counted.turn else { return differs };
+    let Some(turn) = when.turn else { return differs };
     let taken = equation.turns[turn as usize].guard;
-    let step = &equation.steps[counted.step];
-    let (guard, is_join) = (step.guard, matches!(step.kind, StepKind::Phi { .. }));
-    match (from.meets(equation, taken), from.meets(equation, guard) && !is_join) {
+    let pays = when.alone.is_some_and(|alone| from.meets(equation, alone));
+    match (from.meets(equation, taken), pays) {
         (true, true) => equation.terms.implies(taken, differs),
         (true, false) => equation.terms.and(taken, differs),
-        (false, _) if is_join => equation.terms.fals(),
-        (false, _) => guard,
+        (false, _) => match when.alone {
+            Some(alone) => equation.terms.and(taken, alone),
+            None => equation.terms.fals(),
+        },
     }
 }
 
@@ -90,11 +97,10 @@ pub fn is_different(equation: &Equation, counted: &Counted, [a, b]: [&Execution;
     let differs = a.value(counted.variable) != b.value(counted.variable) && !(stays(a) && stays(b));
     let Some(turn) = counted.turn else { return differs };
     let taken = equation.turns[turn as usize].guard;
-    let is_join = matches!(equation.steps[counted.step].kind, StepKind::Phi { .. });
     match (a.meets(equation, taken), b.meets(equation, taken)) {
         (true, true) => differs,
         (false, false) => false,
-        (only_a, _) => !is_join && if only_a { a } else { b }.meets(equation, equation.steps[counted.step].guard),
+        (only_a, _) => counted.alone.is_some_and(|alone| if only_a { a } else { b }.meets(equation, alone)),
     }
 }
 

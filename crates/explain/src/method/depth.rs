@@ -6,9 +6,6 @@
 //! a deeper run begins like an execution of this equation that leaves it where the bound is hit, and differs from the
 //! failing run at least as much as that one does before it leaves.
 
-use std::mem::{self, Discriminant};
-use std::rc::Rc;
-
 use nearmiss_logic::optimise::{self, Objective};
 use nearmiss_logic::sat::Outcome;
 use nearmiss_logic::term::Term;
@@ -21,8 +18,6 @@ use crate::compared::Counted;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use nearmiss_logic::stop::Stop;
-use nearmiss_program::program::FunctionId;
-use nearmiss_program::source::Span;
 
 /// Conflicts before the question is left open.
 const MOST_CONFLICTS: u64 = 100_000;
@@ -101,7 +96,9 @@ pub fn beyond(
         // Where values meet behind a loop, more of them may meet if more is unwound: what that costs is not known here.
         let known: Vec<Counted> = counted.iter().filter(|counted| counted.unchanged.is_none()).copied().collect();
         for (counted, differs) in known.iter().zip(delta::difference_terms(equation, &known, failing)) {
-            let differs = equation.terms.and(differs, inside_at[counted.step]);
+            // A predicate counts where it is looked at, and who looks has not left.
+            let inside = counted.looked_at.unwrap_or(inside_at[counted.step]);
+            let differs = equation.terms.and(differs, inside);
             prices.push((blaster.literal(&equation.terms, differs), 1));
         }
     }
@@ -121,33 +118,4 @@ pub fn beyond(
         }
         None => Beyond::Unknown,
     }
-}
-
-/// What a variable is known by at every depth: its place in the text, and its name.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Key {
-    span: Span,
-    function: FunctionId,
-    depth: u32,
-    kind: Discriminant<StepKind>,
-    name: Rc<str>,
-}
-
-/// What the variables that count are known by.
-pub fn keys(equation: &Equation, counted: &[Counted]) -> Vec<Key> {
-    let key = |counted: &Counted| {
-        let step = &equation.steps[counted.step];
-        let name = equation.variables[counted.variable.0 as usize].name.clone();
-        let (span, function, depth) = (step.span, step.function, step.depth);
-        Key { span, function, depth, kind: mem::discriminant(&step.kind), name }
-    };
-    counted.iter().map(key).collect()
-}
-
-/// The variables of a deeper equation that are there at the smaller depth as well, in the same order: those of the
-/// shallow one are looked for among those of the deeper one from the start on. None if they are not all found.
-pub fn shared(shallow: &[Key], deep: &Equation, counted: &[Counted]) -> Option<Vec<Counted>> {
-    let mut rest = counted.iter().zip(keys(deep, counted));
-    let mut find = |wanted: &Key| rest.find(|(_, key)| key == wanted).map(|(counted, _)| *counted);
-    shallow.iter().map(&mut find).collect()
 }

@@ -34,7 +34,9 @@ use nearmiss_program::program::{ClaimId, Program};
 
 pub mod assumption;
 pub(crate) mod backward;
+mod context;
 pub mod forward;
+mod ranges;
 pub(crate) mod readable;
 pub mod reduce;
 

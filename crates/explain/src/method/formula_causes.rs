@@ -19,6 +19,7 @@ pub fn formula_causes(temporal: &Temporal, word: &Word, stop: Stop) -> Result<Tr
             kind: Kind::Bits { width: 1, low: 0, descending: true, signed: false },
             enumerators: Vec::new(),
             wire: None,
+            radix: Default::default(),
         },
         values: Values::Bit {
             value: Bits::from_bools(word.positions.iter().map(|position| position.truth[index])),

@@ -278,7 +278,8 @@ impl<'a> Search<'a> {
         let steps = self.question.equation.steps.iter().enumerate();
         let inputs = steps.filter_map(|(step, described)| match described.kind {
             StepKind::Call { variable, .. } | StepKind::Content { variable, .. } => {
-                Some(Counted { variable, step, kind: DeltaKind::Input, turn: described.turn, unchanged: None })
+                let (kind, turn, alone) = (DeltaKind::Input, described.turn, Some(described.guard));
+                Some(Counted { variable, step, kind, turn, unchanged: None, alone, looked_at: None })
             }
             _ => None,
         });

@@ -25,6 +25,7 @@ use nearmiss_logic::sat::Outcome;
 use nearmiss_logic::term::Term;
 
 use abstraction::{Location, Point, Truth};
+use nearest::CountedTruth;
 use refine::{Known, Meaning, Trouble};
 use vocabulary::{Scope, Symbols, View};
 
@@ -226,8 +227,8 @@ pub struct Tracked {
     pub points: Vec<Point>,
     /// The truths of predicates.
     pub truths: Vec<Truth>,
-    /// The variable of each truth that a distance counts.
-    pub variables: Vec<(usize, VariableId)>,
+    /// Each truth that a distance counts, with its variable.
+    pub variables: Vec<(CountedTruth, VariableId)>,
     /// For each step that comes right after a moment: what an alignment compares there.
     components: HashMap<usize, Vec<Component>>,
     /// For each moment: the step, and the truths in the running activation, constants included.
@@ -261,6 +262,7 @@ impl Tracked {
     ) -> Tracked {
         let mut tracked = Tracked::default();
         let mut number: HashMap<Truth, usize> = HashMap::new();
+        let all_moments = moments;
         let moments = &through_calls(equation, moments)[..];
         let truth_type = program.types.iter().position(|ty| *ty == Type::Bool).unwrap_or(0);
         let truth_type = TypeId(truth_type as u32);
@@ -289,10 +291,11 @@ impl Tracked {
         }
         // Steps at one place have the same predicates, whether they can be told there or not. Those of a statement see what its
         // first step sees.
+        // Where what a call returned is assigned, the caller's own variables can be told.
         let mut before = 0;
         for (index, step) in equation.steps.iter().enumerate() {
-            before += moments[before..].iter().take_while(|moment| moment.step <= index).count();
-            let moment = before.checked_sub(1).map(|last| &moments[last]);
+            before += all_moments[before..].iter().take_while(|moment| moment.step <= index).count();
+            let moment = before.checked_sub(1).map(|last| &all_moments[last]);
             let moment = moment.filter(|moment| moment.step == index || moment.guard == step.guard);
             let seen = at_place(predicates, moment, (step.function, step.span));
             let components = seen.into_iter().map(|(number, term)| Component {
@@ -304,8 +307,8 @@ impl Tracked {
             tracked.components.insert(index, components.collect());
         }
         let mut versions: HashMap<usize, u32> = HashMap::new();
-        for truth in nearest::counted(&tracked.points, claim) {
-            let Truth { predicate, term } = tracked.truths[truth];
+        for counted in nearest::counted(equation, &tracked.points, &tracked.truths, claim) {
+            let Truth { predicate, term } = tracked.truths[counted.truth];
             let version = versions.entry(predicate).or_insert(0);
             let name = predicates[predicate].watched.text.as_str();
             let symbol = equation.terms.fresh(&format!("{name}#{version}"), 1);
@@ -317,7 +320,7 @@ impl Tracked {
                 definition: Some(term),
             });
             *version += 1;
-            tracked.variables.push((truth, VariableId(equation.variables.len() as u32 - 1)));
+            tracked.variables.push((counted, VariableId(equation.variables.len() as u32 - 1)));
         }
         tracked
     }
@@ -359,22 +362,20 @@ impl Tracked {
     pub fn counted(&self, equation: &Equation, claim: usize) -> Vec<Counted> {
         let definitions = Definitions::of(equation);
         let mut counted = Vec::new();
-        for (truth, variable) in &self.variables {
+        for (CountedTruth { truth, when, looked_at }, variable) in &self.variables {
             let support = equation.terms.support(self.truths[*truth].term);
             let step = support.iter().filter_map(|symbol| definitions.step(*symbol)).max().unwrap_or(0);
             counted.push(Counted {
                 variable: *variable,
                 step,
                 kind: DeltaKind::Predicate,
-                turn: None,
-                unchanged: None,
+                turn: when.turn,
+                unchanged: when.unchanged,
+                alone: when.alone,
+                looked_at: Some(*looked_at),
             });
         }
-        for (step, described) in equation.steps[..claim].iter().enumerate() {
-            if let StepKind::Guard { variable, .. } = described.kind {
-                counted.push(Counted { variable, step, kind: DeltaKind::Guard, turn: None, unchanged: None });
-            }
-        }
+        counted.extend(nearest::counted_branches(equation, claim));
         counted.sort_by_key(|counted| (counted.step, counted.variable));
         counted
     }

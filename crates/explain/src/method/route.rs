@@ -86,9 +86,9 @@ pub fn routes(
 ) -> Routes {
     let mut reading = Reading::new(program, equation);
     let mut routes = Routes::default();
-    let Some((guard, condition)) = reading.guard_and_condition(claim) else { return routes };
+    let Some((guard, condition, written)) = reading.guard_and_condition(claim) else { return routes };
     let mut to_get_there = Vec::new();
-    reading.disjuncts(guard, Polarity::Negative, &mut to_get_there);
+    reading.disjuncts(guard, Polarity::Negative, Written::AsItIs, &mut to_get_there);
     // Where paths have met, "not reached" is no single condition; those that the unwinding cut off are among them.
     let is_said = |disjunct: &Disjunct, reading: &Reading| {
         let is_and = matches!(reading.equation.terms.node(disjunct.term), Node::And(..));
@@ -102,7 +102,7 @@ pub fn routes(
         routes.antecedents.push(Kept { term: guard, branch: None, told: false });
     }
     let mut parts = Vec::new();
-    reading.disjuncts(condition, Polarity::Positive, &mut parts);
+    reading.disjuncts(condition, Polarity::Positive, written, &mut parts);
     let (antecedents, consequents) = reading.parted(parts);
     routes.applies.push(guard);
     for Disjunct { term, branch, .. } in said.into_iter().chain(antecedents) {
@@ -128,12 +128,22 @@ enum Polarity {
     Negative,
 }
 
+/// How a condition stands in the text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Written {
+    AsItIs,
+    /// What stands there is its opposite.
+    Denied,
+}
+
 /// A part of a disjunction: the term, and the branch whose condition it is (part of).
 struct Disjunct {
     term: Term,
     branch: Option<usize>,
     /// Whether it says that a truth is off which a variable holds.
     off: bool,
+    /// Whether the text denies it: `!p`, or `p` in `!(p && q)`.
+    denied: bool,
 }
 
 /// What a part of a claim says of a value.
@@ -168,12 +178,12 @@ impl<'a> Reading<'a> {
 
     /// When a claim is come to, and what it says. `if (bad) error();` says what the branch does: the claim is that it is
     /// not taken.
-    fn guard_and_condition(&mut self, claim: usize) -> Option<(Term, Term)> {
+    fn guard_and_condition(&mut self, claim: usize) -> Option<(Term, Term, Written)> {
         let step = &self.equation.steps[claim];
         let StepKind::Claim { condition, claim } = step.kind else { return None };
         let guard = step.guard;
         if !self.is_never_met(step.function, claim) {
-            return Some((guard, condition));
+            return Some((guard, condition, Written::AsItIs));
         }
         let around = |step: usize, taken: bool| match self.equation.steps[step].kind {
             StepKind::Guard { condition, .. } => Some((self.equation.steps[step].guard, condition, taken)),
@@ -194,8 +204,11 @@ impl<'a> Reading<'a> {
             }),
             _ => None,
         };
-        let Some((outer, condition, taken)) = branch else { return Some((guard, condition)) };
-        Some((outer, if taken { self.equation.terms.not(condition) } else { condition }))
+        let Some((outer, condition, taken)) = branch else { return Some((guard, condition, Written::AsItIs)) };
+        Some(match taken {
+            true => (outer, self.equation.terms.not(condition), Written::Denied),
+            false => (outer, condition, Written::AsItIs),
+        })
     }
 
     /// Is a claim written so that it cannot hold: `assert(0)`, `reach_error()`?
@@ -230,7 +243,7 @@ impl<'a> Reading<'a> {
             }
         }
         if before.is_empty() && left.len() > 1 {
-            let is_off = |part: &Disjunct| part.off || self.says(part.term) == Says::Off;
+            let is_off = |part: &Disjunct| part.off || part.denied || self.says(part.term) == Says::Off;
             let (off, other): (Vec<_>, Vec<_>) = left.into_iter().partition(is_off);
             let are_truths = off.iter().all(|part| part.off || self.is_of_flag(part.term));
             match (other.is_empty(), are_truths) {
@@ -295,32 +308,53 @@ impl<'a> Reading<'a> {
     }
 
     /// Splits a term, or its negation, into the disjuncts that it is made of. What the text does not divide is one.
-    fn disjuncts(&mut self, term: Term, polarity: Polarity, found: &mut Vec<Disjunct>) {
-        let mut todo = vec![(term, polarity, None, false)];
+    fn disjuncts(&mut self, term: Term, polarity: Polarity, written: Written, found: &mut Vec<Disjunct>) {
+        let mut todo = vec![(term, polarity, None, (false, written))];
         let mut seen = HashSet::new();
-        while let Some((term, polarity, branch, off)) = todo.pop() {
+        while let Some((term, polarity, branch, (off, written))) = todo.pop() {
             if self.equation.terms.as_const(term).is_some() || !seen.insert((term, polarity == Polarity::Positive)) {
                 continue;
             }
+            let told = (off, self.as_written(term, polarity, written));
             match (self.equation.terms.node(term), polarity) {
-                (Node::Not(inner), Polarity::Positive) => todo.push((inner, Polarity::Negative, branch, off)),
-                (Node::Not(inner), Polarity::Negative) => todo.push((inner, Polarity::Positive, branch, off)),
+                // The same condition, so the text is looked at below.
+                (Node::Not(inner), Polarity::Positive) => {
+                    todo.push((inner, Polarity::Negative, branch, (off, written)));
+                }
+                (Node::Not(inner), Polarity::Negative) => {
+                    todo.push((inner, Polarity::Positive, branch, (off, written)));
+                }
                 (Node::And(a, b), Polarity::Negative) if !self.equation.wholes.contains(&term) => {
-                    todo.extend([(b, polarity, branch, off), (a, polarity, branch, off)]);
+                    todo.extend([(b, polarity, branch, told), (a, polarity, branch, told)]);
                 }
                 _ => match self.seen_through(term, branch) {
                     Some((inside, branch)) => {
                         let wanted = if polarity == Polarity::Positive { Says::Off } else { Says::On };
                         let off = off || self.says(term) == wanted;
-                        todo.push((inside, polarity, branch, off));
+                        todo.push((inside, polarity, branch, (off, told.1)));
                     }
                     None => {
                         let negated = polarity == Polarity::Negative;
                         let term = if negated { self.equation.terms.not(term) } else { term };
-                        found.push(Disjunct { term, branch, off });
+                        found.push(Disjunct { term, branch, off, denied: told.1 == Written::Denied });
                     }
                 },
             }
+        }
+    }
+
+    /// How a condition stands in the text below a `!`, if it stands below one.
+    fn as_written(&mut self, term: Term, polarity: Polarity, written: Written) -> Written {
+        let opposite = self.equation.terms.not(term);
+        // What stands in the text is the condition itself, or its opposite where that is denied.
+        let stands = match (polarity == Polarity::Positive, written) {
+            (true, Written::AsItIs) | (false, Written::Denied) => term,
+            (false, Written::AsItIs) | (true, Written::Denied) => opposite,
+        };
+        match (self.equation.denials.contains(&stands), written) {
+            (false, written) => written,
+            (true, Written::AsItIs) => Written::Denied,
+            (true, Written::Denied) => Written::AsItIs,
         }
     }
 

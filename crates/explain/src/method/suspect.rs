@@ -126,10 +126,10 @@ pub fn suspects(equation: &mut Equation, evidence: &Evidence) -> Vec<Suspect> {
         }
         let runs = |execution: &Execution| line.steps.iter().any(|step| execution.executed[*step]);
         // What is constant is no step.
-        match (runs(evidence.failing), evidence.passing.is_none_or(runs)) {
+        match (runs(evidence.failing), evidence.passing.map(runs)) {
             _ if line.steps.is_empty() => {}
-            (true, false) => give(Reason::OnlyFailing, 1),
-            (false, true) => give(Reason::OnlyPassing, 1),
+            (true, Some(false)) => give(Reason::OnlyFailing, 1),
+            (false, Some(true)) => give(Reason::OnlyPassing, 1),
             _ => {}
         }
         if weight > 0 {

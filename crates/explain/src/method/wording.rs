@@ -443,9 +443,41 @@ impl<'a> Wording<'a> {
             },
             Node::Concat(..) => self.masked(term).is_none_or(|(_, mask)| mask >> (bits - 1) == 1).then_some(false),
             Node::Add(..) | Node::Mul(..) | Node::Neg(_) | Node::Not(_) | Node::Shl(..) if bits < 32 => Some(false),
-            Node::Add(a, b) | Node::Mul(a, b) | Node::And(a, b) | Node::Xor(a, b) | Node::Ite(_, a, b) => either(a, b),
-            Node::Neg(a) | Node::Not(a) | Node::Shl(a, _) => self.reads(a),
+            // What arithmetic makes of numbers that are small either way may have any sign: the types of C decide.
+            Node::Add(..) | Node::Mul(..) | Node::Neg(_) | Node::Shl(..) => Some(!self.is_unsigned(term)),
+            Node::And(a, b) | Node::Xor(a, b) | Node::Ite(_, a, b) => either(a, b),
+            Node::Not(a) => self.reads(a),
             _ => None,
+        }
+    }
+
+    /// Has a value, as it is written here, an unsigned type in C, once it is as wide as C computes?
+    fn is_unsigned(&self, term: Term) -> bool {
+        let terms = self.terms;
+        let is_wide = terms.width(term) >= 32;
+        match terms.node(term) {
+            Node::Var { .. } => is_wide && self.reads(term) == Some(false),
+            // Some bits of a number are written with the type of the number.
+            Node::Zext { term: inner, .. } => match terms.node(inner) {
+                Node::Extract { term: number, hi, lo } if lo != 0 || !is_type(hi + 1) => {
+                    terms.width(number) >= terms.width(term) && self.is_unsigned(number)
+                }
+                _ => false,
+            },
+            // A narrower number becomes a signed one, or is cast to one.
+            Node::Const { .. } | Node::Sext { .. } => false,
+            Node::Extract { hi, lo: 0, .. } if is_type(hi + 1) => is_wide,
+            Node::Extract { term: inner, .. } => self.is_unsigned(inner),
+            Node::Concat(..) => match (self.multiple(term), self.masked(term)) {
+                (Some((number, _)), _) => terms.width(number) == terms.width(term) && self.is_unsigned(number),
+                (None, Some((number, _))) => self.is_unsigned(number),
+                (None, None) => self.reads(term) == Some(false),
+            },
+            Node::Add(a, b) | Node::Mul(a, b) | Node::And(a, b) | Node::Xor(a, b) | Node::Ite(_, a, b) => {
+                is_wide && (self.is_unsigned(a) || self.is_unsigned(b))
+            }
+            Node::Neg(a) | Node::Not(a) | Node::Shl(a, _) => is_wide && self.is_unsigned(a),
+            _ => is_wide && self.reads(term) == Some(false),
         }
     }
 }
@@ -546,6 +578,8 @@ mod tests {
         s.low == 5; s.low + s.sign == 3; s.sign < -2; (s.high & 3) == 2; ((b & 15) << 4 | (b >> 4)) == 18; (short)(b << 8) < 0;
         (x & -16) == 32; (u | 3) == 7; (b != 0) == (c < 0); (unsigned)x / 3 < u; (x % 8) == -1; (u % 8) == 1;
         (short)(x + y) == (short)u; (x ^ y) < 0; 2 * x == y; 4 * u < 100; 2 * b == c; 8 * c < -17; 2 * (x + y) > 9; 2 * (unsigned)c > u;
+        (int)((u & 3) - 2) >= c; (u & 3) - 2 >= b; (unsigned)(b - 2) < 5; b - 2 < c; (int)(u * 3) < x; (u & 7) * 3 - 9 < u; -(int)(u & 3) < c;
+        (int)((u & 3) + c) < x; (unsigned)((b & 3) - c) > 7; (b & 3) - 2 >= c; (long)(u & 3) - 2 < c; ((u & 3) - 2) * 2 > 8; (int)(-(u & 3)) < -1;
         (long)x * 2 > y; 2 * l < 50; (short)(2 * y) == x; (unsigned char)(4 * b) == 12; (x < y) != (u > 5)";
 
     #[test]

@@ -98,7 +98,9 @@ fn seen(
             }
             RunStepKind::Input { site, value, .. } => {
                 let site = &program.sites[site.index()];
-                if !program.is_scalar(site.ty) || !matches!(site.kind, SiteKind::Call | SiteKind::Parameter) {
+                if !program.is_scalar(site.ty)
+                    || !matches!(site.kind, SiteKind::Call | SiteKind::Parameter | SiteKind::Volatile)
+                {
                     continue;
                 }
                 (0, Some(site.ty), Some(*value))

@@ -4,13 +4,13 @@
 //! The search counts differences in unary and knows all causes at once. Here the distance is a number, added up by
 //! terms, how an execution ends is decided from its last step to its first, and only one relation is known. There must
 //! be a passing run without it at the distance given, and evaluating must confirm that; and no failing run without it
-//! at that distance or nearer.
+//! at that distance or nearer. Without it means that a run sets all of its values, and that it is false of them.
 
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::sat::Outcome;
 use nearmiss_logic::term::Term;
 
-use crate::compared::Counted;
+use crate::compared::{Counted, Relation};
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use nearmiss_logic::stop::Stop;
@@ -26,7 +26,7 @@ pub fn recheck(
     equation: &mut Equation,
     failing: &Execution,
     counted: &[Counted],
-    relation: Term,
+    relation: &Relation,
     distance: u64,
     stop: &Stop,
 ) -> Result<bool, String> {
@@ -35,13 +35,14 @@ pub fn recheck(
     let terms = &mut equation.terms;
     let limit = terms.constant(terms.width(far), u128::from(distance));
     let near = terms.ule(far, limit);
-    let without = terms.not(relation);
     let mut ends_with = |how: u128| {
         let code = terms.constant(2, how);
         terms.eq(end, code)
     };
     let (passes, fails) = (ends_with(PASSES), ends_with(FAILS));
-    if !failing.evaluator(equation).holds(relation) {
+    let ways = ways(equation, failing, relation);
+    let is_set = |run: &Execution| ways.iter().all(|way| run.meets(equation, *way));
+    if !is_set(failing) || !failing.evaluator(equation).holds(relation.term) {
         return Err("it does not hold in the failing run".to_owned());
     }
     if !failing.evaluator(equation).holds(fails) {
@@ -55,7 +56,11 @@ pub fn recheck(
         }
     }
     blaster.assert(&equation.terms, near);
-    blaster.assert(&equation.terms, without);
+    for way in &ways {
+        blaster.assert(&equation.terms, *way);
+    }
+    let holds = blaster.literal(&equation.terms, relation.term);
+    blaster.solver.add_clause(&[!holds]);
     let [passes, fails] = [passes, fails].map(|term| blaster.literal(&equation.terms, term));
     match blaster.solver.solve(&[fails]) {
         Outcome::Sat => return Err(format!("a run without it fails at distance {distance} or nearer")),
@@ -69,10 +74,31 @@ pub fn recheck(
     }
     let other = Execution::of_assignment(equation, &blaster.assignment(&equation.terms));
     let differences = super::distance(equation, counted, [failing, &other]);
-    if other.failed.is_some() || differences > distance || other.evaluator(equation).holds(relation) {
+    let is_without = is_set(&other) && !other.evaluator(equation).holds(relation.term);
+    if other.failed.is_some() || differences > distance || !is_without {
         return Err("the run that should pass without it does not do so when it is evaluated".to_owned());
     }
     Ok(true)
+}
+
+/// What must hold of a run that sets all values of a relation: it takes the way to each of them, and nothing ends it before.
+fn ways(equation: &mut Equation, failing: &Execution, relation: &Relation) -> Vec<Term> {
+    // The failing run may have violated claims that nobody asked about.
+    let mut held = equation.held();
+    held.retain(|(_, held)| failing.meets(equation, *held));
+    let mut ways = Vec::with_capacity(relation.set_at.len());
+    for places in &relation.set_at {
+        let mut nowhere = equation.terms.tru();
+        for (step, guard) in places {
+            let before: Vec<Term> = held.iter().filter(|(index, _)| index < step).map(|(_, held)| *held).collect();
+            let alive = equation.terms.and_all(&before);
+            let there = equation.terms.and(alive, *guard);
+            let not_there = equation.terms.not(there);
+            nowhere = equation.terms.and(nowhere, not_there);
+        }
+        ways.push(equation.terms.not(nowhere));
+    }
+    ways
 }
 
 /// How an execution ends: the first step that does not hold decides.

@@ -16,7 +16,26 @@ impl Symex<'_> {
         if self.program.expr(id).bits == 1 && is_whole(self.program, id) {
             self.remember_whole(value);
         }
+        if self.program.expr(id).bits == 1 {
+            self.remember_denial(id, value);
+        }
         value
+    }
+
+    /// Remembers what the text denies. Terms do not tell `!(a < b)` from `a >= b`.
+    fn remember_denial(&mut self, id: ExprId, value: Term) {
+        let kind = |id: ExprId| self.program.expr(id).kind;
+        let is_zero = |id: ExprId| matches!(kind(id), ExprKind::Const(0));
+        let is_denial = match kind(id) {
+            ExprKind::Unary(UnaryOp::Not, _) => true,
+            // `!x` of a number is `x == 0`, and `x` is `x != 0`.
+            ExprKind::Binary(BinaryOp::Eq, a, b) => is_zero(a) || is_zero(b),
+            ExprKind::Binary(BinaryOp::Ne, a, b) => !is_zero(a) && !is_zero(b),
+            _ => false,
+        };
+        if is_denial {
+            self.eq.denials.insert(value);
+        }
     }
 
     /// Remembers a condition that the text does not divide, where the term for it looks as if it did.
@@ -61,6 +80,10 @@ impl Symex<'_> {
             ExprKind::Ite(condition, yes, no) => {
                 let condition = self.eval(state, frame, condition);
                 let (yes, no) = (self.eval(state, frame, yes), self.eval(state, frame, no));
+                if expr.bits == 1 && self.eq.terms.is_true(no) {
+                    let denied = self.eq.terms.not(condition);
+                    self.eq.denials.insert(denied);
+                }
                 self.eq.terms.ite(condition, yes, no)
             }
             ExprKind::Convert(conversion, operand) => {

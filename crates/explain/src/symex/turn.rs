@@ -5,6 +5,7 @@
 //! ([`Meeting`]). `compared.rs` says what counts then. The first turn of a loop is none of its own.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use nearmiss_logic::term::Term;
 
@@ -12,6 +13,9 @@ use super::memory::ObjectNumber;
 use super::{Frame, State, Symex};
 use crate::equation::{Bound, Meeting, StepKind, Turn, VariableId};
 use nearmiss_program::program::{Origin, Type, TypeId};
+
+/// Of so many loops that a value went through, one after another, it is known what it was before them.
+const MOST_BASES: usize = 32;
 
 /// The blocks of a loop, by position in the order of one activation.
 pub(super) struct Extent {
@@ -100,23 +104,41 @@ impl Symex<'_> {
         }
     }
 
+    /// What a value is without turns: itself, and what it was before it met values of turns. Of loops one after another, each
+    /// may change the value or not: what it is without the last of them comes first.
+    fn bases_of(&self, term: Term) -> Vec<(Term, Term)> {
+        // The joins of one place are one.
+        let chain = self.meeting.map(|join| join.chain);
+        let is_same_place = self.met.get(&term).is_some_and(|(_, of)| Some(*of) == chain);
+        let own = (!is_same_place).then(|| (term, self.eq.terms.tru()));
+        let earlier = self.without.get(&term).into_iter().flat_map(|bases| bases.iter().copied());
+        own.into_iter().chain(earlier).take(MOST_BASES).collect()
+    }
+
     /// Notes what a join is without the turns that make it, if turns do.
     pub(super) fn note_meeting(&mut self, variable: VariableId, [chooser, yes, no]: [Term; 3]) {
-        let truth = self.eq.terms.tru();
-        let known = |term: Term| self.without.get(&term).copied().unwrap_or((term, truth));
-        let (first, second) = (known(yes), known(no));
-        let base = match self.meeting {
-            Some(Join { base: Base::First, .. }) => first.0,
-            Some(Join { base: Base::Second, .. }) => second.0,
-            None if first.0 == second.0 => first.0,
-            None => return,
+        let (first, second) = (self.bases_of(yes), self.bases_of(no));
+        let (own, other) = match self.meeting {
+            Some(Join { base: Base::Second, .. }) => (&second, &first),
+            _ => (&first, &second),
         };
         let never = self.eq.terms.fals();
-        let [first, second] = [first, second].map(|(own, unchanged)| if own == base { unchanged } else { never });
-        let unchanged = self.eq.terms.ite(chooser, first, second);
+        let in_case = |side: &[(Term, Term)], base: Term| side.iter().find(|(own, _)| *own == base).map(|(_, is)| *is);
+        let mut bases = Vec::new();
+        for (base, _) in own {
+            if self.meeting.is_none() && in_case(other, *base).is_none() {
+                continue;
+            }
+            let [first, second] = [&first, &second].map(|side| in_case(side, *base).unwrap_or(never));
+            bases.push((*base, self.eq.terms.ite(chooser, first, second)));
+        }
+        if bases.is_empty() {
+            return;
+        }
+        let bases: Rc<[(Term, Term)]> = bases.into();
         let symbol = self.eq.symbol(variable);
-        self.without.insert(symbol, (base, unchanged));
-        self.eq.meetings.insert(variable, Meeting { unchanged, superseded: None });
+        self.without.insert(symbol, bases.clone());
+        self.eq.meetings.insert(variable, Meeting { bases, superseded: None });
         let Some(Join { chain, .. }) = self.meeting else { return };
         for operand in [yes, no] {
             if let Some((before, of)) = self.met.get(&operand)

@@ -19,18 +19,24 @@ use nearmiss_program::program::{ClaimId, ClaimKind, FunctionId, Origin, Program,
 use nearmiss_program::run::{Inputs, Outcome};
 use nearmiss_program::source::{Sources, Span};
 
-const PRICES: [[u64; 3]; 3] = [[1, 1, 3], [1, 1, 1], [2, 5, 1]];
+pub const PRICES: [[u64; 3]; 3] = [[1, 1, 3], [1, 1, 1], [2, 5, 1]];
 
 /// A step as it is compared: where, which value, and whether it violates a claim.
 #[derive(Clone, PartialEq, Debug)]
-struct Seen {
+pub struct Seen {
     place: (Span, FunctionId, char, Option<TypeId>),
     value: u128,
     fails: bool,
 }
 
 /// The steps of an execution that are compared with those of a run that violates the claim of step `claim`.
-fn seen(program: &Program, equation: &Equation, claim: usize, failing: &Execution, execution: &Execution) -> Vec<Seen> {
+pub fn seen(
+    program: &Program,
+    equation: &Equation,
+    claim: usize,
+    failing: &Execution,
+    execution: &Execution,
+) -> Vec<Seen> {
     let StepKind::Claim { claim: ClaimRef::Program(violated), condition } = equation.steps[claim].kind else {
         panic!("no claim of the program")
     };
@@ -66,7 +72,7 @@ fn seen(program: &Program, equation: &Equation, claim: usize, failing: &Executio
 }
 
 /// The cheapest way to make one sequence the other.
-fn cost(a: &[Seen], b: &[Seen], [value, action, step]: [u64; 3]) -> u64 {
+pub fn cost(a: &[Seen], b: &[Seen], [value, action, step]: [u64; 3]) -> u64 {
     let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
     for i in 0..=a.len() {
         for j in 0..=b.len() {

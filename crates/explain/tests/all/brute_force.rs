@@ -97,6 +97,30 @@ fn the_verdict_on_indices_is_that_of_all_inputs() {
     judge(random::wanted(300), Indices::program);
 }
 
+/// Does a program read or write through a pointer to bytes at a distance of 64 bits minus a constant, as `s[n - 1]` does?
+fn steps_back_from_a_distance(text: &str) -> bool {
+    let is_distance = |inside: &str| {
+        let words = inside.split(|c: char| !c.is_alphanumeric());
+        words.clone().any(|word| ["n", "m", "k", "d"].contains(&word))
+            && [" - 1", " - 2", " - 3"].iter().any(|back| inside.ends_with(back))
+    };
+    text.match_indices('[').any(|(at, _)| {
+        let is_byte = ["s", "end", "start", "bytes"].iter().any(|pointer| {
+            let before = text[..at].strip_suffix(pointer);
+            before.is_some_and(|before| !before.ends_with(|c: char| c.is_alphanumeric()))
+        });
+        is_byte && text[at + 1..].split(']').next().is_some_and(is_distance)
+    })
+}
+
+/// csmith never indexes a pointer, so only these programs meet what once was an internal error.
+#[test]
+fn programs_about_indices_step_back_from_64_bit_distances() {
+    let met: Vec<u64> = (0..300).filter(|seed| steps_back_from_a_distance(&Indices::program(*seed))).collect();
+    println!("{} of 300: {met:?}", met.len());
+    assert!(met.len() >= 30, "only {} of 300 programs", met.len());
+}
+
 /// Checks programs and compares what is said with all runs of each.
 fn judge(programs: u64, write: fn(u64) -> String) {
     random::with_stack(move || {

@@ -1,7 +1,8 @@
 //! The oracle of causes: random programs over two inputs of three bits, every relation decided by executing all inputs.
 //!
-//! A relation is a cause iff the nearest passing run without it is nearer than every failing run without it. Nothing of
-//! the search is used: executions are evaluated, distances counted. `NEARMISS_PROGRAMS=5000` runs more programs.
+//! A relation is a cause iff the nearest passing run without it is nearer than every failing run without it, where a run is
+//! without it that sets all of its values and of which it is false. Nothing of the search is used: executions are
+//! evaluated, distances counted. `NEARMISS_PROGRAMS=5000` runs more programs.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,20 +13,24 @@ use nearmiss_explain::check::{self, CheckOptions};
 use nearmiss_explain::compared::Counted;
 use nearmiss_explain::equation::{ClaimRef, Equation, StepKind};
 use nearmiss_explain::execution::Execution;
+use nearmiss_explain::explain::{ExplainOptions, explain};
 use nearmiss_explain::explanation::Hypotheses;
-use nearmiss_explain::explanation::{Cause, Causes, Metric, Minimised};
+use nearmiss_explain::explanation::{Cause, Causes, Judgement, Metric, Minimised, SliceMethod};
 use nearmiss_explain::method::cause::{self, Candidate, FoundCause, Runs, Verdict};
 use nearmiss_explain::method::delta;
 use nearmiss_explain::method::nearest::{Answer, MOST_CONFLICTS, Question, Search};
 use nearmiss_explain::recheck;
 use nearmiss_explain::symex;
 use nearmiss_logic::stop::Stop;
+use nearmiss_program::c::predicate::{self, TypedCondition};
 use nearmiss_program::c::{Options, read};
+use nearmiss_program::interp::{self, Limits};
 use nearmiss_program::program::Program;
-use nearmiss_program::run::Inputs;
+use nearmiss_program::run::{Inputs, Outcome};
 use nearmiss_program::source::Sources;
 
-use crate::common::random::{self, Generator};
+use crate::common::OneFile;
+use crate::common::random::{self, Dice, Generator};
 use crate::enumeration::{self, Member};
 
 /// How an execution ends; none if it does not exist, or nothing is known of it.
@@ -45,7 +50,7 @@ fn end(equation: &Equation, execution: &Execution) -> Option<End> {
 
 fn distance(equation: &Equation, counted: &[Counted], a: &Execution, b: &Execution) -> u64 {
     let differs = |counted: &&Counted| {
-        let Counted { variable, step, kind, turn, unchanged } = **counted;
+        let Counted { variable, step, kind, turn, unchanged, .. } = **counted;
         enumeration::counts(equation, &Member { variable, step, kind, turn, unchanged }, a, b)
     };
     counted.iter().filter(differs).count() as u64
@@ -53,9 +58,8 @@ fn distance(equation: &Equation, counted: &[Counted], a: &Execution, b: &Executi
 
 /// One program, by brute force and by the search: how many relations, and how many causes. None if nothing fails, or
 /// nothing passes.
-fn compare(seed: u64) -> Option<(usize, usize)> {
-    let text = Generator::program(seed);
-    let (program, _) = random::read(&text, &format!("seed {seed}"));
+fn compare(seed: u64, text: &str) -> Option<(usize, usize)> {
+    let (program, _) = random::read(text, &format!("seed {seed}"));
     // Some failing run, not the smallest: that makes for more variety, and takes less time.
     let options = CheckOptions { minimise: Minimised::None, ..CheckOptions::default() };
     let found = check::check(&program, &options, &mut |_| {}).expect("it can be checked");
@@ -92,10 +96,12 @@ fn compare(seed: u64) -> Option<(usize, usize)> {
         executions.iter().map(|(end, far, execution)| (*end, *far, execution.evaluator(&equation))).collect();
     let mut causes = 0;
     for (relation, verdict) in relations.iter().zip(&verdicts) {
-        assert!(failing.evaluator(&equation).holds(relation.term), "seed {seed}: {}\n{text}", relation.text);
+        assert!(failing.evaluator(&equation).holds(relation.relation.term), "seed {seed}: {}\n{text}", relation.text);
         let mut least = |wanted: End| {
-            let without = evaluators.iter_mut().filter(|(end, ..)| *end == wanted);
-            let without = without.filter_map(|(_, far, e)| (!e.holds(relation.term)).then_some(*far));
+            let without = evaluators.iter_mut().zip(&executions).filter(|((end, ..), _)| *end == wanted);
+            let without = without.filter_map(|((_, far, values), (_, _, run))| {
+                (sets(run, relation) && !values.holds(relation.relation.term)).then_some(*far)
+            });
             without.min().unwrap_or(u64::MAX)
         };
         let (passes, fails) = (least(End::Passes), least(End::Fails));
@@ -114,11 +120,17 @@ fn compare(seed: u64) -> Option<(usize, usize)> {
     assert!(shown.complete || relations.len() >= 2_000, "seed {seed}: not complete\n{text}");
     assert_eq!((shown.candidates, shown.found), (relations.len(), causes), "seed {seed}\n{text}");
     assert_eq!(shown.shown.is_empty(), causes == 0, "seed {seed}: some cause is shown\n{text}");
+    no_claim_again(&shown, &relations, &verdicts, text).unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
     for cause in &shown.shown {
         carries(cause, &relations, &verdicts, &equation, &reaching)
             .unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
     }
     Some((relations.len(), causes))
+}
+
+/// Does a run set all values that a relation speaks of?
+fn sets(run: &Execution, relation: &Candidate) -> bool {
+    relation.relation.set_at.iter().all(|places| places.iter().any(|(step, _)| run.executed[*step]))
 }
 
 /// Is it a cause, and does what it is said to imply follow from it in every run that comes to the claim?
@@ -138,7 +150,9 @@ fn carries(
         }
         for execution in reaching {
             let mut evaluator = execution.evaluator(equation);
-            if evaluator.holds(relations[shown].term) && !evaluator.holds(relations[other].term) {
+            let mut has =
+                |at: usize| sets(execution, &relations[at]).then(|| evaluator.holds(relations[at].relation.term));
+            if (has(shown), has(other)) == (Some(true), Some(false)) {
                 return Err(format!("{} does not follow from {}", relations[other].text, cause.text));
             }
         }
@@ -151,11 +165,176 @@ fn every_relation_is_decided_as_by_executing_all_inputs() {
     let programs = random::wanted(150);
     let seeds: Vec<u64> = (0..programs).collect();
     let compared: Vec<(usize, usize)> =
-        crate::common::in_parallel(&seeds, |seed| compare(*seed)).into_iter().flatten().collect();
+        crate::common::in_parallel(&seeds, |seed| compare(*seed, &Generator::program(*seed)))
+            .into_iter()
+            .flatten()
+            .collect();
     let relations: usize = compared.iter().map(|(relations, _)| relations).sum();
     let causes: usize = compared.iter().map(|(_, causes)| causes).sum();
     assert!(compared.len() as u64 > programs / 10, "only {} programs fail and pass", compared.len());
     assert!(causes > compared.len() && relations > 3 * causes / 2, "{causes} of {relations}: a poor sample");
+}
+
+/// A cause over nothing but what the claim reads says the claim again: it is shown only where there is no other.
+fn no_claim_again(causes: &Causes, relations: &[Candidate], verdicts: &[Verdict], text: &str) -> Result<(), String> {
+    let Some((_, claim)) = text.split_once("assert(") else { return Ok(()) };
+    let claim = claim.lines().next().unwrap_or_default();
+    let words = |text: &str| -> Vec<String> {
+        let is_name = |word: &&str| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_name);
+        words.map(str::to_owned).collect()
+    };
+    let claimed = words(claim);
+    // A name with a place is another value.
+    let says_again = |relation: &Candidate| {
+        !relation.ease.is_of_inputs() && words(&relation.text).iter().all(|word| claimed.contains(word))
+    };
+    let is_cause = |at: &usize| matches!(verdicts[*at], Verdict::Cause { .. });
+    let other = (0..relations.len()).filter(is_cause).find(|at| !says_again(&relations[*at]));
+    for cause in &causes.shown {
+        let relation = relations.iter().find(|relation| relation.text == cause.text).ok_or("not a relation")?;
+        if let Some(other) = other
+            && says_again(relation)
+        {
+            return Err(format!("{} says the claim again, beside {}", cause.text, relations[other].text));
+        }
+    }
+    Ok(())
+}
+
+/// Small programs in which runs leave early, go other ways, and call functions with names of their own.
+fn leaving(seed: u64) -> String {
+    const PIECES: [&str; 9] = [
+        "if (x < y) x = y - 1;",
+        "for (k = 0; k < 3; k++) { if (x > N) return 0; y = y + x; }",
+        "y = fib(b & 3);",
+        "x = touch(x);",
+        "if (a > N) return 0;",
+        "if (y > N) { int z = x - y; if (z < 2) y = z; }",
+        "while (k < x && k < 4) { k++; if (y == N) break; }",
+        "if (b == N) { x = x + 1; k = x; } else { y = y + 1; }",
+        "if (touch(y) > N) { y = y - 1; } else if (x > 2) { return 0; }",
+    ];
+    const CLAIMS: [&str; 4] = ["x < N", "y != N", "x + y < N", "x >= y || k > 2"];
+    let mut dice = Dice::new(seed);
+    let mut pick = |of: &[&str]| {
+        let text = of[dice.index(of.len())];
+        text.replace('N', &(1 + dice.below(7)).to_string())
+    };
+    let pieces: Vec<String> = (0..3).map(|_| pick(&PIECES)).collect();
+    let claim = pick(&CLAIMS);
+    format!(
+        "#include <assert.h>
+unsigned char nondet_uchar(void);
+static int calls;
+static int fib(int n) {{ if (n < 2) return n; return fib(n - 1) + fib(n - 2); }}
+static int touch(int v) {{ if (v > calls + 3) return v; calls = calls + 1; return v + 1; }}
+int main(void) {{
+    unsigned char a = nondet_uchar(), b = nondet_uchar();
+    __CPROVER_assume(a < 8 && b < 8);
+    int x = a, y = b, k = 0;
+    {}
+    ASK
+    assert({claim});
+    return 0;
+}}
+",
+        pieces.join("\n    ")
+    )
+}
+
+#[test]
+fn runs_that_leave_early_are_not_without_a_relation() {
+    let programs = random::wanted(60);
+    let seeds: Vec<u64> = (0..programs).collect();
+    let compared: Vec<(usize, usize)> =
+        crate::common::in_parallel(&seeds, |seed| compare(2 * seed, &leaving(*seed).replace("ASK", "")))
+            .into_iter()
+            .flatten()
+            .collect();
+    assert!(compared.len() as u64 > programs / 4, "only {} programs fail and pass", compared.len());
+}
+
+/// What came of a hypothesis, as it must be said.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Expected {
+    Cause(u64),
+    StillFails(u64),
+    DoesNotHold,
+    Invariant,
+}
+
+/// One hypothesis about a program, judged, and by executing all inputs: of the program itself, and of the same with an
+/// assumption where the hypothesis is looked at.
+fn ask(seed: u64) -> Option<Expected> {
+    const ASKED: [&str; 7] = ["x < y", "k < 3", "y > N", "a < b", "calls == 0", "x == y", "k == 0 && x > N"];
+    let text = leaving(seed);
+    let mut dice = Dice::new(seed ^ 0x5eed);
+    let asked = ASKED[dice.index(ASKED.len())].replace('N', &dice.below(6).to_string());
+    let (plain, what) = (text.replace("ASK", ""), format!("seed {seed}, {asked}\n{text}"));
+    let with = |assumed: &str| random::read(&text.replace("ASK", &format!("__CPROVER_assume({assumed});")), &what).0;
+    let (without_it, not_there) = (with(&format!("!({asked})")), with("0"));
+    let (mut program, mut sources) = random::read(&plain, &what);
+    let typed = [TypedCondition::new("--cause", &format!("main: {asked}"))];
+    let (files, loader) = ([random::FILE.to_owned()], OneFile { name: random::FILE, bytes: plain.as_bytes() });
+    let asked = predicate::add(&mut program, &typed, &files, &Options::default(), &loader, &mut sources);
+    let options = ExplainOptions {
+        check: CheckOptions { minimise: Minimised::None, unwind: Some(9), ..CheckOptions::default() },
+        hypotheses: Hypotheses::None,
+        slice: SliceMethod::None,
+        // What is the same in all runs is no condition.
+        asked: asked.ok()?,
+        ..ExplainOptions::default()
+    };
+    let explained = explain(&program, &sources, &options, &mut |_| {}).unwrap_or_else(|e| panic!("{e:?}\n{what}"));
+    let given = explained.counterexample?.inputs;
+    let judgement = explained.contrast?.asked.remove(0).judgement;
+    let said = match judgement {
+        Judgement::Cause(run) => Expected::Cause(run.distance),
+        Judgement::StillFails(run) => Expected::StillFails(run.distance),
+        Judgement::DoesNotHold => Expected::DoesNotHold,
+        Judgement::Invariant => Expected::Invariant,
+        other => panic!("{other:?}\n{what}"),
+    };
+    let outcome = |program: &Program, inputs: &Inputs| interp::run(program, inputs, &Limits::default()).outcome;
+    let bounds = Bounds { fixed: Some(9), ..Bounds::default() };
+    let equation = symex::unwind(&program, &bounds, &Stop::default()).ok()?;
+    let failing = Execution::of(&equation, &given);
+    let counted = delta::counted(&equation, failing.failed?, Metric::Ssa);
+    let [mut passes, mut fails] = [u64::MAX; 2];
+    for calls in (0..64).map(|n| vec![n / 8, n % 8]) {
+        let inputs = Inputs { calls, ..Inputs::default() };
+        let comes_there = outcome(&not_there, &inputs) == Outcome::Excluded;
+        if comes_there && outcome(&without_it, &inputs) != Outcome::Excluded {
+            let run = Execution::of(&equation, &inputs);
+            let far = distance(&equation, &counted, &failing, &run);
+            match outcome(&program, &inputs) {
+                Outcome::Finished => passes = passes.min(far),
+                Outcome::Violated(_) => fails = fails.min(far),
+                other => panic!("{other:?}\n{what}"),
+            }
+        }
+    }
+    let expected = match outcome(&without_it, &given) {
+        Outcome::Excluded if passes < fails => Expected::Cause(passes),
+        Outcome::Excluded if fails < u64::MAX => Expected::StillFails(fails),
+        Outcome::Excluded => Expected::Invariant,
+        _ => Expected::DoesNotHold,
+    };
+    assert_eq!(said, expected, "from {:?}, {what}", given.calls);
+    Some(said)
+}
+
+#[test]
+fn what_is_asked_is_judged_as_by_executing_all_inputs() {
+    let programs = random::wanted(60);
+    let seeds: Vec<u64> = (0..programs).collect();
+    let judged: Vec<Expected> = crate::common::in_parallel(&seeds, |seed| ask(*seed)).into_iter().flatten().collect();
+    let number = |wanted: fn(&Expected) -> bool| judged.iter().filter(|said| wanted(said)).count() as u64;
+    let causes = number(|said| matches!(said, Expected::Cause(_)));
+    let none = number(|said| matches!(said, Expected::StillFails(_)));
+    println!("{causes} causes, {none} still fail, of {}", judged.len());
+    assert!(causes > programs / 20 && none > programs / 20, "a poor sample: {causes}, {none}");
 }
 
 /// What is found for an example.
@@ -204,7 +383,7 @@ fn standing(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypotheses, li
         bounded: !equation.bounds_hit.is_empty(),
     };
     for FoundCause { relation, distance, cause } in found.shown {
-        match recheck::cause::recheck(equation, runs.failing, runs.counted, relation, distance, limit)? {
+        match recheck::cause::recheck(equation, runs.failing, runs.counted, &relation, distance, limit)? {
             true => causes.shown.push(cause),
             false => causes.complete = false,
         }

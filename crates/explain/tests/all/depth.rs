@@ -1,26 +1,30 @@
 //! The oracle of distances and depths: programs with loops whose passing runs need up to 20 turns more than the failing one.
 //!
 //! Every input is executed at several bounds. The distance of two runs must be the same at each of them, the run that is
-//! explained the nearest of all, and with `--depth` the nearest of those that take no more turns than that.
+//! explained the nearest of all, and with `--depth` the nearest of those that take no more turns than that. All this whatever
+//! runs are compared by: in values or predicates, by single assignments or by alignment.
 //! `NEARMISS_PROGRAMS=5000` runs more programs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::align;
 use crate::common::random::{self, Dice};
 use crate::enumeration::{self, Member};
+use crate::predicates;
 use nearmiss_explain::bounds::Bounds;
 use nearmiss_explain::check::CheckOptions;
 use nearmiss_explain::compared::Counted;
 use nearmiss_explain::equation::{Bound, ClaimRef, Equation, StepKind};
 use nearmiss_explain::execution::Execution;
 use nearmiss_explain::explain::{ExplainOptions, Preconditions, explain};
-use nearmiss_explain::explanation::{Contrast, Hypotheses, Metric, SliceMethod};
+use nearmiss_explain::explanation::{Contrast, Hypotheses, Metric, SliceMethod, State};
 use nearmiss_explain::method::delta;
 use nearmiss_explain::symex;
 use nearmiss_logic::stop::Stop;
-use nearmiss_program::program::Program;
+use nearmiss_program::program::watched::Watched;
+use nearmiss_program::program::{ClaimId, FunctionId, Program};
 use nearmiss_program::run::Inputs;
-use nearmiss_program::source::Sources;
+use nearmiss_program::source::{Sources, Span};
 
 /// The bounds that distances are counted at; the last is enough for every run.
 const BOUNDS: [u32; 4] = [3, 7, 15, 28];
@@ -39,17 +43,20 @@ fn program(dice: &mut Dice) -> String {
         "{ int j = i; while (j < n && j < i + k) { j++; t++; } }",
         "if (t > 9) return 0;",
     ];
-    const BEFORE: [&str; 4] = [
+    const BEFORE: [&str; 5] = [
         "",
         "if (k) { int j = 0; while (j < n) { j = j + 4; t = t + 2; } s = t; }",
         "s = down(k);",
         "if (k == 1) s = n;",
+        "for (int j = 0; j < n; j++) { if (j == 4) t = t + 2; }",
     ];
-    const AFTER: [&str; 4] = [
+    const AFTER: [&str; 6] = [
         "",
         "if (k == 2) { while (t < n && t < 7) t++; }",
         "if (s > 9) t = s;",
         "for (int j = 0; j < t && j < 6; j++) s = s + k;",
+        "for (int j = 0; j < n; j++) { if (j == 9) s = s + 1; }",
+        "if (k) { for (int j = 0; j < n; j++) { if (j == 5) t = s; } }",
     ];
     const CLAIMS: [&str; 4] = ["s >= C", "s + t != C", "t < C || s < C", "s < C || s > C + 20"];
     let mut pick = |of: &[&str]| of[dice.below(of.len() as u64) as usize].to_owned();
@@ -101,8 +108,11 @@ struct Runs {
 
 impl Runs {
     fn of(program: &Program, bound: u32) -> Runs {
-        let bounds = Bounds { fixed: Some(bound), ..Bounds::default() };
-        let equation = symex::unwind(program, &bounds, &Stop::default()).expect("nobody interrupts");
+        Runs::within(program, &Bounds { fixed: Some(bound), ..Bounds::default() })
+    }
+
+    fn within(program: &Program, bounds: &Bounds) -> Runs {
+        let equation = symex::unwind(program, bounds, &Stop::default()).expect("nobody interrupts");
         let all = (0..=MOST_TURNS).flat_map(|n| (0..3).map(move |k| inputs(n, k)));
         let run = |inputs: Inputs| {
             let execution = Execution::of(&equation, &inputs);
@@ -126,7 +136,7 @@ impl Runs {
         let counted = delta::counted(&self.equation, claim, Metric::Ssa);
         let far = |run: &Execution| {
             let differs = |counted: &&Counted| {
-                let Counted { variable, step, kind, turn, unchanged } = **counted;
+                let Counted { variable, step, kind, turn, unchanged, .. } = **counted;
                 enumeration::counts(&self.equation, &Member { variable, step, kind, turn, unchanged }, failing, run)
             };
             counted.iter().filter(differs).count() as u64
@@ -190,19 +200,129 @@ fn compare(text: &str, what: &str, dice: &mut Dice) -> bool {
         assert!(nearest.is_none_or(|nearest| nearest.proved_minimal), "unwound {unwind:?}, {what}");
         assert_eq!(found.none_exists, least.is_none(), "unwound {unwind:?}, {what}");
     }
-    let own = whole.turns(&whole.runs[from].1);
     for depth in [0, dice.below(12) as u32] {
-        let fits = |run: usize| {
-            let most = |of: &Bound| own.get(of).copied().unwrap_or(1) + depth;
-            whole.turns(&whole.runs[run].1).iter().all(|(of, turns)| *turns <= most(of))
-        };
-        let least = distances.iter().enumerate().filter(|(run, _)| fits(*run)).filter_map(|(_, far)| *far).min();
+        let least = self::least(whole, &distances, from, Some(depth));
         let options = ExplainOptions { given: Some(given.clone()), depth: Some(depth), ..Default::default() };
         let found = contrast(&read, options, &what);
         let nearest = found.nearest.map(|nearest| nearest.distance);
         assert_eq!((nearest, found.none_exists), (least, least.is_none()), "depth {depth}, {what}");
     }
     true
+}
+
+/// How far every run is from one at some bound, by alignment of their steps.
+fn by_alignment(program: &Program, bound: u32, given: &Inputs, claim: ClaimId) -> Vec<Option<u64>> {
+    let bounds = Bounds { fixed: Some(bound), shown: Some(claim), ..Bounds::default() };
+    let all = Runs::within(program, &bounds);
+    let failing = Execution::of(&all.equation, given);
+    let is_claim = |step: &usize| matches!(&all.equation.steps[*step].kind, StepKind::Claim { claim: ClaimRef::Program(id), .. } if *id == claim);
+    let Some(violated) = failing.failed.filter(is_claim) else { return vec![None; all.runs.len()] };
+    let steps = align::seen(program, &all.equation, violated, &failing, &failing);
+    let far = |run: &Execution| {
+        align::cost(&steps, &align::seen(program, &all.equation, violated, &failing, run), align::PRICES[0])
+    };
+    all.runs.iter().map(|(_, run, end)| (*end == End::Passes).then(|| far(run))).collect()
+}
+
+/// The same in the predicates of an explanation.
+fn in_predicates(
+    (program, watched): &(Program, Vec<Watched>),
+    places: &[BTreeSet<(FunctionId, Span)>],
+    bound: u32,
+    given: &Inputs,
+) -> Vec<Option<u64>> {
+    let bounds = Bounds { fixed: Some(bound), ..Bounds::default() };
+    let unwound = symex::unwind_watching(program, &bounds, &Stop::default(), watched);
+    let (mut equation, moments) = unwound.expect("nobody interrupts");
+    let all = Runs::within(program, &bounds);
+    let failing = Execution::of(&equation, given);
+    let is_claim =
+        |step: &usize| matches!(equation.steps[*step].kind, StepKind::Claim { claim: ClaimRef::Program(_), .. });
+    let Some(claim) = failing.failed.filter(is_claim) else { return vec![None; all.runs.len()] };
+    let truths = predicates::truths(&equation, &moments, places, claim);
+    let mut far = |inputs: &Inputs| {
+        let run = Execution::of(&equation, inputs);
+        predicates::distance(&mut equation, claim, &truths, [&failing, &run])
+    };
+    all.runs.iter().map(|(inputs, _, end)| (*end == End::Passes).then(|| far(inputs))).collect()
+}
+
+/// The least distance of the runs that take at most so many turns more than one of them; none: of all.
+fn least(whole: &Runs, distances: &[Option<u64>], from: usize, depth: Option<u32>) -> Option<u64> {
+    let own = whole.turns(&whole.runs[from].1);
+    let fits = |run: usize| {
+        let most = |of: &Bound| depth.map_or(u32::MAX, |depth| own.get(of).copied().unwrap_or(1) + depth);
+        whole.turns(&whole.runs[run].1).iter().all(|(of, turns)| *turns <= most(of))
+    };
+    distances.iter().enumerate().filter(|(run, _)| fits(*run)).filter_map(|(_, far)| *far).min()
+}
+
+/// The same for one of the other ways to compare runs. Whether there was something to compare.
+fn compare_otherwise(text: &str, what: &str, dice: &mut Dice) -> bool {
+    let read = random::read(text, what);
+    let whole = Runs::of(&read.0, BOUNDS[3]);
+    let failing: Vec<usize> = (0..whole.runs.len()).filter(|run| whole.runs[*run].2 == End::Fails).collect();
+    if failing.is_empty() {
+        return false;
+    }
+    let from = failing[dice.below(failing.len() as u64) as usize];
+    let given = &whole.runs[from].0;
+    let (metric, state) = [(Metric::Align, State::Values), (Metric::Ssa, State::Predicates)][dice.below(2) as usize];
+    let depth = [None, Some(dice.below(12) as u32)][dice.below(2) as usize];
+    let what = format!("{what}, from {:?}, {metric:?} {state:?}, depth {depth:?}\n{text}", given.calls);
+    let found = contrast(
+        &read,
+        ExplainOptions { given: Some(given.clone()), metric, state, depth, ..Default::default() },
+        &what,
+    );
+    let Some(StepKind::Claim { claim: ClaimRef::Program(claim), .. }) =
+        whole.runs[from].1.failed.map(|step| &whole.equation.steps[step].kind)
+    else {
+        panic!("it fails\n{what}")
+    };
+    let at: Vec<Vec<Option<u64>>> = match state {
+        State::Values => BOUNDS.iter().map(|bound| by_alignment(&read.0, *bound, given, *claim)).collect(),
+        State::Predicates => {
+            let description = found.description.as_ref().unwrap_or_else(|| panic!("predicates were asked for\n{what}"));
+            let Some(watched) = predicates::watched(&read.0, text, description) else { return false };
+            let places = description.predicates.iter().map(|predicate| predicate.places.iter().copied().collect());
+            let places: Vec<BTreeSet<(FunctionId, Span)>> = places.collect();
+            BOUNDS.iter().map(|bound| in_predicates(&watched, &places, *bound, given)).collect()
+        }
+    };
+    let distances = at.last().expect("some bounds");
+    for (bound, at) in BOUNDS.iter().zip(&at) {
+        for (run, (here, there)) in at.iter().zip(distances).enumerate() {
+            let calls = &whole.runs[run].0.calls;
+            assert!(here.is_none() || here == there, "{here:?} at bound {bound}, {there:?}: {calls:?}, {what}");
+        }
+    }
+    let least = least(&whole, distances, from, depth);
+    let nearest = found.nearest.as_ref();
+    // An alignment may take more effort than is spent on it: then no minimum is claimed.
+    match (nearest, least) {
+        (Some(nearest), Some(least)) if !nearest.proved_minimal => {
+            assert!(nearest.lower_bound <= least && least <= nearest.distance, "{least} is the least, {what}");
+        }
+        _ => assert_eq!(nearest.map(|nearest| nearest.distance), least, "{what}"),
+    }
+    assert_eq!(found.none_exists, least.is_none(), "{what}");
+    true
+}
+
+#[test]
+fn whatever_runs_are_compared_by() {
+    let programs = random::wanted(3);
+    random::with_stack(move || {
+        let mut compared = 0;
+        for seed in 0..programs {
+            let mut dice = Dice::new(seed);
+            let text = program(&mut dice);
+            compared += u64::from(compare_otherwise(&text, &format!("depth {seed}"), &mut dice));
+        }
+        println!("{compared} of {programs} programs fail");
+        assert!(compared >= programs / 2, "a poor sample: {compared} of {programs}");
+    });
 }
 
 #[test]

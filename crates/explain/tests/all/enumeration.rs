@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use nearmiss_explain::bounds::Bounds;
-use nearmiss_explain::equation::{ClaimRef, Equation, StepKind, VariableId};
+use nearmiss_explain::equation::{ClaimRef, Equation, Meeting, StepKind, VariableId};
 use nearmiss_explain::execution::Execution;
 use nearmiss_explain::explanation::{DeltaKind, Executed, Metric};
 use nearmiss_explain::symex;
@@ -172,7 +172,7 @@ impl Space {
                 continue;
             }
             if metric == Metric::Ssa || reach.variables.contains(&(variable.0 as usize)) {
-                let unchanged = meeting.map(|meeting| meeting.unchanged);
+                let unchanged = meeting.and_then(Meeting::unchanged);
                 members.push(Member { variable, step: index, kind, turn: step.turn, unchanged });
             }
         }

@@ -140,7 +140,7 @@ fn compare(seed: u64, tally: &mut Tally) {
     let counted = delta::counted(&equation, from.failed.expect("it fails"), Metric::Ssa);
     let far = |to: &Execution| {
         let differs = |counted: &&Counted| {
-            let Counted { variable, step, kind, turn, unchanged } = **counted;
+            let Counted { variable, step, kind, turn, unchanged, .. } = **counted;
             enumeration::counts(&equation, &Member { variable, step, kind, turn, unchanged }, from, to)
         };
         counted.iter().filter(differs).count() as u64

@@ -441,7 +441,13 @@ fn compressed_waveforms() {
 fn signals() -> Vec<SignalInfo> {
     let kinds = [("top.a", 1), ("top.b", 1), ("top.u1.ready", 1), ("top.u2.ready", 1), ("count", 8), ("wide", 130)];
     let bits = |width| Kind::Bits { width, signed: width == 8, low: 0, descending: true };
-    let info = |name: &str, kind| SignalInfo { name: name.to_owned(), kind, enumerators: Vec::new(), wire: None };
+    let info = |name: &str, kind| SignalInfo {
+        name: name.to_owned(),
+        kind,
+        enumerators: Vec::new(),
+        wire: None,
+        radix: Default::default(),
+    };
     let mut all: Vec<SignalInfo> = kinds.iter().map(|(name, width)| info(name, bits(*width))).collect();
     all.extend([info("n", Kind::Integer), info("r", Kind::Real), info("mode", Kind::Text)]);
     all[4].enumerators.push(Enumerator { name: "IDLE".to_owned(), bits: None });

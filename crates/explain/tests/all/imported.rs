@@ -1,7 +1,7 @@
 //! Counterexamples of other checkers: damaged and hostile files are read or refused, and so are those that tell of another
 //! program; never a panic, never more memory than what matters.
 
-use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -14,6 +14,7 @@ use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::{self, Options};
 use nearmiss_program::program::Program;
 use nearmiss_program::source::Sources;
+use nearmiss_trace::read::Input;
 
 fn program(text: &str) -> (Program, Sources) {
     let mut sources = Sources::new();
@@ -24,7 +25,7 @@ fn program(text: &str) -> (Program, Sources) {
     (program, sources)
 }
 
-fn read(input: &mut dyn imported::Rewindable) -> Result<ImportedRun, String> {
+fn read(input: &mut dyn Input) -> Result<ImportedRun, String> {
     let format = imported::recognise(input).map_err(|error| error.to_string())?;
     if format == Format::Own {
         return Err("ours".to_owned());
@@ -164,12 +165,12 @@ impl Seek for Endless {
 fn hostile_files_are_refused_early() {
     const GIGABYTE: u64 = 1 << 30;
     let early = |start: &str, again: &str, expected: &str| {
-        let mut file = Endless::new(start, again, GIGABYTE);
+        let mut file = BufReader::new(Endless::new(start, again, GIGABYTE));
         let format = imported::recognise(&mut file).unwrap();
         let error = imported::read(&mut file, format, &[]).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
         assert!(error.at.is_some(), "{error} has no place");
-        assert!(file.reached < 4 << 20, "{error}: {} bytes were read", file.reached);
+        assert!(file.get_ref().reached < 4 << 20, "{error}: {} bytes were read", file.get_ref().reached);
     };
     early("", "[", "values are nested too deeply");
     early("", "{\"a\":", "values are nested too deeply");
@@ -189,7 +190,8 @@ fn hostile_files_are_refused_early() {
 #[test]
 fn large_files_are_passed_over() {
     // A text of a gigabyte would be one of these, only longer.
-    let megabytes = |start: &str, again: &str| read(&mut Endless::new(start, again, 8 << 20)).unwrap_err();
+    let megabytes =
+        |start: &str, again: &str| read(&mut BufReader::new(Endless::new(start, again, 8 << 20))).unwrap_err();
     assert!(megabytes("", "This is not a counterexample.\n").contains("no counterexample"));
     assert!(megabytes("[{\"messageText\": \"", "x").contains("the file ends within a text"));
     assert!(megabytes("[{\"messageText\": 1}", ", {\"a\": [1, 2]}").contains("the file ends within"));

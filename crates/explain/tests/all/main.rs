@@ -19,6 +19,8 @@ mod preconditions;
 mod predicates;
 mod preferences;
 mod reach;
+mod returns;
 mod temporal;
 mod threads;
+mod volatile;
 mod watched;

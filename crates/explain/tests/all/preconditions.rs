@@ -107,8 +107,8 @@ const CASES: [Case; 16] = [
     Case {
         name: "all straight",
         body: "KEEP; assert(!(u.a < 2 && u.c == 0));",
-        keep: "",
-        places: &[],
+        keep: "u.a < 2",
+        places: &[("assert(!(u.a < 2 && u.c == 0))", Precondition)],
         distance: 1,
         only_avoidance: false,
     },

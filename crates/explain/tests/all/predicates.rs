@@ -85,31 +85,94 @@ fn is_in_between(equation: &Equation, moments: &[Moment], moment: &Moment) -> bo
         && moment.previous.iter().all(inside)
 }
 
+/// A truth that a distance counts: of which predicate, the term, and the moments at which it is looked at.
+pub struct Truth {
+    predicate: usize,
+    term: Term,
+    looks: Vec<usize>,
+}
+
+impl Truth {
+    /// The turn that it belongs to: the first one, if it is looked at in turns alone.
+    fn home(&self, equation: &Equation) -> Option<Term> {
+        let turns: Option<Vec<u32>> = self.looks.iter().map(|step| equation.steps[*step].turn).collect();
+        turns.map(|turns| equation.turns[turns[0] as usize].guard)
+    }
+}
+
 /// The truths that a distance counts.
-fn truths(equation: &Equation, moments: &[Moment], places: &[BTreeSet<(FunctionId, Span)>], claim: usize) -> Vec<Term> {
-    let mut found: Vec<(usize, Term)> = Vec::new();
+pub fn truths(
+    equation: &Equation,
+    moments: &[Moment],
+    places: &[BTreeSet<(FunctionId, Span)>],
+    claim: usize,
+) -> Vec<Truth> {
+    let mut found: Vec<Truth> = Vec::new();
     for moment in moments.iter().filter(|moment| moment.step <= claim) {
         let step = &equation.steps[moment.step];
         for seen in &moment.seen {
             let tracked = places[seen.watched].contains(&(step.function, step.span));
-            let truth = (seen.watched, seen.term);
-            let is_new = !found.contains(&truth) && equation.terms.as_const(seen.term).is_none();
-            if tracked && is_new && !is_in_between(equation, moments, moment) {
-                found.push(truth);
+            let is_constant = equation.terms.as_const(seen.term).is_some();
+            if !tracked || is_constant || is_in_between(equation, moments, moment) {
+                continue;
+            }
+            let look = moment.step;
+            match found.iter_mut().find(|truth| (truth.predicate, truth.term) == (seen.watched, seen.term)) {
+                Some(truth) => truth.looks.push(look),
+                None => found.push(Truth { predicate: seen.watched, term: seen.term, looks: vec![look] }),
             }
         }
     }
-    found.into_iter().map(|(_, term)| term).collect()
+    found
 }
 
-fn distance(equation: &Equation, claim: usize, truths: &[Term], [a, b]: [&Execution; 2]) -> u64 {
-    let guards = equation.steps[..claim].iter().filter(|step| match step.kind {
-        StepKind::Guard { variable, .. } => a.value(variable) != b.value(variable),
-        _ => false,
-    });
-    let (mut of_a, mut of_b) = (a.evaluator(equation), b.evaluator(equation));
-    let differ = truths.iter().filter(|truth| of_a.holds(**truth) != of_b.holds(**truth));
-    (guards.count() + differ.count()) as u64
+/// Which truth over values from before turns this one is, if turns have changed nothing in either run, and that one counts.
+fn same_as_before(equation: &mut Equation, truths: &[Truth], truth: &Truth, runs: [&Execution; 2]) -> bool {
+    let by_symbol = equation.variables_by_symbol();
+    let met: Vec<_> = (equation.terms.support(truth.term).into_iter())
+        .filter_map(|symbol| Some((symbol, equation.meetings.get(by_symbol.get(&symbol)?)?.bases.clone())))
+        .collect();
+    for at in 0..met.iter().map(|(_, bases)| bases.len()).max().unwrap_or(0) {
+        let chosen: Vec<_> = met.iter().map(|(symbol, bases)| (*symbol, bases[at.min(bases.len() - 1)])).collect();
+        let by = chosen.iter().map(|(symbol, (before, _))| (*symbol, *before)).collect();
+        let before = equation.terms.substitute(truth.term, &by);
+        let base = truths.iter().find(|other| (other.predicate, other.term) == (truth.predicate, before));
+        if let Some(base) = base.filter(|base| base.term != truth.term) {
+            let home = base.home(equation);
+            return runs.iter().all(|run| {
+                let is_same = chosen.iter().all(|(_, (_, same))| run.meets(equation, *same));
+                is_same && home.is_none_or(|home| run.meets(equation, home))
+            });
+        }
+    }
+    false
+}
+
+/// How far two runs are apart in branches and truths.
+pub fn distance(equation: &mut Equation, claim: usize, truths: &[Truth], [a, b]: [&Execution; 2]) -> u64 {
+    let mut distance = 0;
+    let counts = |takes: [bool; 2], differs: bool, alone: [bool; 2]| match takes {
+        [true, true] => differs,
+        [false, false] => false,
+        [true, false] => alone[0],
+        [false, true] => alone[1],
+    };
+    for step in &equation.steps[..claim] {
+        if let StepKind::Guard { variable, .. } = step.kind {
+            let both = |term: Term| [a.meets(equation, term), b.meets(equation, term)];
+            let takes = step.turn.map_or([true, true], |turn| both(equation.turns[turn as usize].guard));
+            distance += u64::from(counts(takes, a.value(variable) != b.value(variable), both(step.guard)));
+        }
+    }
+    for truth in truths {
+        let is_same = same_as_before(equation, truths, truth, [a, b]);
+        let equation = &*equation;
+        let both = |term: Term| [a.meets(equation, term), b.meets(equation, term)];
+        let takes = truth.home(equation).map_or([true, true], both);
+        let differs = a.meets(equation, truth.term) != b.meets(equation, truth.term) && !is_same;
+        distance += u64::from(counts(takes, differs, [false, false]));
+    }
+    distance
 }
 
 /// What was compared.
@@ -151,7 +214,7 @@ fn compare(text: &str, what: &str, fixed: Option<u32>, dice: &mut Dice, tally: &
     assert_eq!(equation.variables.len(), space.equation.variables.len(), "to look changes nothing\n{what}");
     let truths = truths(&equation, &moments, &places, claim);
     let passing: Vec<Execution> = space.passing.iter().map(|passing| carried(passing, &equation)).collect();
-    let nearest_of_all = passing.iter().map(|to| distance(&equation, claim, &truths, [&failing, to])).min();
+    let nearest_of_all = passing.iter().map(|to| distance(&mut equation, claim, &truths, [&failing, to])).min();
     assert_eq!(Some(nearest.distance), nearest_of_all, "{:?}\n{what}", description.predicates);
     tally.compared += 1;
     tally.with_predicates += u64::from(!truths.is_empty());
@@ -172,7 +235,8 @@ fn compare(text: &str, what: &str, fixed: Option<u32>, dice: &mut Dice, tally: &
     }
 }
 
-fn watched(program: &Program, text: &str, description: &Description) -> Option<(Program, Vec<Watched>)> {
+/// The predicates of an explanation, as conditions of a program of their own.
+pub fn watched(program: &Program, text: &str, description: &Description) -> Option<(Program, Vec<Watched>)> {
     let mut own = program.clone();
     let conditions: Vec<(Option<String>, String)> = description
         .predicates

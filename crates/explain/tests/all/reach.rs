@@ -42,6 +42,20 @@ fn test(dice: &mut Dice) -> String {
     }
 }
 
+/// A condition over inputs that only its place in the claim tells from what must hold, and its opposite.
+fn antecedent(dice: &mut Dice) -> (String, String) {
+    let denied = |condition: &str| (condition.to_owned(), format!("!({condition})"));
+    match dice.below(7) {
+        0 => ("(u.a & 1) != 0".to_owned(), "(u.a & 1) == 0".to_owned()),
+        1 => ("(u.a & 2) != 0".to_owned(), "!(u.a & 2)".to_owned()),
+        2 => ("(u.a & 3) != 0".to_owned(), "(u.a & 3) == 0".to_owned()),
+        3 => denied("u.a + u.b > 1"),
+        4 => denied("(int)u.a < u.b + 2"),
+        5 => denied("u.a > 0 && u.b < 1"),
+        _ => ("u.b == (int)u.a - 2".to_owned(), "u.b != (int)u.a - 2".to_owned()),
+    }
+}
+
 /// How `on` gets its value, and when the claim applies.
 fn switch(dice: &mut Dice) -> (String, &'static str) {
     let (first, second) = (test(dice), test(dice));
@@ -77,14 +91,13 @@ fn computation(dice: &mut Dice) -> (String, String) {
 }
 
 /// The claim, and when it applies.
-fn claim(dice: &mut Dice, on: &str, holds: &str) -> (String, String) {
+fn claim(dice: &mut Dice, on: &str, off: &str, holds: &str) -> (String, String) {
     let more = test(dice);
-    let off = if on == "on" { "!on".to_owned() } else { format!("!({on})") };
     let both = format!("{on} && {more}");
     match dice.below(11) {
         0 => (format!("assert({off} || {holds});"), on.to_owned()),
-        1 => (format!("assert(!({on} && !({holds})));"), on.to_owned()),
-        2 => (format!("assert({on} ? {holds} : 1);"), on.to_owned()),
+        1 => (format!("assert(!(({on}) && !({holds})));"), on.to_owned()),
+        2 => (format!("assert(({on}) ? {holds} : 1);"), on.to_owned()),
         3 => (format!("if ({on}) assert({holds});"), on.to_owned()),
         4 => (format!("if ({on}) {{ if ({more}) assert({holds}); }}"), both),
         5 => (format!("if ({off}) return 0; assert({holds});"), on.to_owned()),
@@ -99,9 +112,19 @@ fn claim(dice: &mut Dice, on: &str, holds: &str) -> (String, String) {
 /// A program with `KEEP;` where the assumption goes, and the assumption.
 fn program(seed: u64) -> (String, String) {
     let mut dice = Dice::new(seed);
-    let (switch, on) = switch(&mut dice);
     let (computation, holds) = computation(&mut dice);
-    let (claim, applies) = claim(&mut dice, on, &holds);
+    let (switch, on, off) = match dice.below(3) {
+        0 => {
+            let (on, off) = antecedent(&mut dice);
+            (String::new(), on, off)
+        }
+        _ => {
+            let (switch, on) = switch(&mut dice);
+            let off = if on == "on" { "!on".to_owned() } else { format!("!({on})") };
+            (switch, on.to_owned(), off)
+        }
+    };
+    let (claim, applies) = claim(&mut dice, &on, &off, &holds);
     let mut parts = [switch, computation];
     if dice.below(2) == 0 {
         parts.reverse();

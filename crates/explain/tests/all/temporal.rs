@@ -287,6 +287,7 @@ fn the_encoding_is_the_evaluation() {
             kind: Kind::Bits { width: 1, low: 0, descending: true, signed: false },
             enumerators: Vec::new(),
             wire: None,
+            radix: Default::default(),
         };
         let bound = ltl::bind(&written, &["a", "b", "c"].map(info), None).unwrap_or_else(|e| panic!("{e:?}: {text}"));
         let count = 1 + dice.below(6) as usize;

@@ -13,7 +13,7 @@ use std::io;
 use std::path::Path;
 
 use super::tree::{ExprKind, StmtId, StmtKind, Tree};
-use super::{Errors, Loader, Options, front, lower};
+use super::{Errors, Loader, Options, VolatileReads, front, lower};
 use crate::program::{Assumption, AssumptionOrigin};
 use crate::program::{Claim, ClaimId, ClaimKind, Program, StatementKind};
 use crate::source::{Diagnostic, FileId, Severity, Sources, Span};
@@ -86,7 +86,7 @@ pub fn read_reaching(
     });
     let headers = headers.chain([(format!("{CLOSING}.h"), "}\n".to_owned())]).collect();
     let tree = super::tree(files, options, &Edited { loader, texts: &texts, headers }, sources)?;
-    let effects = effects(&tree, sources);
+    let effects = effects(&tree, options, sources);
     if !effects.is_empty() {
         return Err(effects);
     }
@@ -105,38 +105,58 @@ pub fn read_reaching(
     };
     let claim = program.claims.iter().position(is_ours).map(|index| ClaimId(index as u32));
     if let (Some(claim), Some(statement), Some(reached)) = (claim, placed.statements.get(assumptions), reached) {
-        let span = statement.after_edits(&placed, &first, sources);
-        program.claims[claim.index()].span = span;
-        program.claims[claim.index()].text = format!("!({})", reached.condition);
-        // What is asserted on the way is a condition of getting there.
-        let others = (0..).zip(&mut program.claims).filter(|(index, _)| ClaimId(*index) != claim);
-        for (_, other) in others.filter(|(_, other)| other.kind == ClaimKind::Assertion) {
-            other.kind = ClaimKind::Precondition;
-        }
-        let blocks = program.functions.iter_mut().flat_map(|function| &mut function.blocks);
-        for statement in blocks.flat_map(|block| &mut block.statements) {
-            if matches!(statement.kind, StatementKind::Claim { claim: other, .. } if other == claim) {
-                statement.span = span;
-            }
-        }
+        make_reached(&mut program, claim, statement.after_edits(&placed, &first, sources), reached);
     }
     Ok((program, kept, claim))
 }
 
-/// Conditions that change the program that they are about. A call in one is the user's to answer for.
-fn effects(tree: &Tree, sources: &Sources) -> Errors {
-    let changes = tree.exprs.iter().filter_map(|expr| match expr.kind {
-        ExprKind::Assign { .. } => Some((expr.span, "to compare, write `==`")),
-        ExprKind::CompoundAssign { .. } | ExprKind::Step { .. } => {
-            Some((expr.span, "write a condition that only reads variables"))
+/// Makes a claim the one that a condition is never reached at its line. What is asserted on the way is a condition of getting
+/// there, and has the number that it has without our claim.
+fn make_reached(program: &mut Program, claim: ClaimId, span: Span, reached: &Assumed) {
+    let own = &mut program.claims[claim.index()];
+    own.span = span;
+    own.text = format!("!({})", reached.condition);
+    let id = std::mem::replace(&mut own.id, format!("{}.reached", own.function));
+    let (head, number) = id.rsplit_once('.').unwrap_or((&id, "0"));
+    let number: u32 = number.parse().unwrap_or(0);
+    let others = (0..).zip(&mut program.claims).filter(|(index, _)| ClaimId(*index) != claim);
+    for (_, other) in others.filter(|(_, other)| other.kind == ClaimKind::Assertion) {
+        other.kind = ClaimKind::Gate;
+        let later = other.id.strip_prefix(head).and_then(|rest| rest.strip_prefix('.')?.parse::<u32>().ok());
+        if let Some(later) = later.filter(|later| *later > number) {
+            other.id = format!("{head}.{}", later - 1);
         }
+    }
+    let blocks = program.functions.iter_mut().flat_map(|function| &mut function.blocks);
+    for statement in blocks.flat_map(|block| &mut block.statements) {
+        if matches!(statement.kind, StatementKind::Claim { claim: other, .. } if other == claim) {
+            statement.span = span;
+        }
+    }
+}
+
+/// Conditions that change the program that they are about, or read what is another value with every read. A call in one is
+/// the user's to answer for.
+fn effects(tree: &Tree, options: &Options, sources: &Sources) -> Errors {
+    let free = options.volatile == VolatileReads::Free;
+    let changing = "a condition must not change anything";
+    let changes = tree.exprs.iter().filter_map(|expr| match expr.kind {
+        ExprKind::Assign { .. } => Some((expr.span, changing, "to compare, write `==`")),
+        ExprKind::CompoundAssign { .. } | ExprKind::Step { .. } => {
+            Some((expr.span, changing, "write a condition that only reads variables"))
+        }
+        ExprKind::Load(lvalue) if free && tree.expr(lvalue).volatile => Some((
+            expr.span,
+            "a condition must not read what is a new value with every read",
+            "use the variable that the program puts the value into",
+        )),
         _ => None,
     });
-    let ours = changes.filter(|(span, _)| {
+    let ours = changes.filter(|(span, ..)| {
         let file = sources.position(*span).file;
         file.starts_with("--assume '") || file.starts_with("--reach '")
     });
-    ours.map(|(span, help)| Diagnostic::error(span, "a condition must not change anything").with_help(help)).collect()
+    ours.map(|(span, what, help)| Diagnostic::error(span, what).with_help(help)).collect()
 }
 
 /// The headers that a changed text includes, for a compiler that is to see the program without the assumptions.

@@ -14,7 +14,7 @@ use crate::spelling::is_one_edit;
 use nearmiss_trace::ltl::core::Strength;
 use nearmiss_trace::ltl::syntax::{self, Binary, Literal, Shape, Tree, Unary};
 use nearmiss_trace::ltl::unit_steps;
-use nearmiss_trace::ltl::{self, Formula, FormulaError};
+use nearmiss_trace::ltl::{self, Asks, Formula, FormulaError};
 use nearmiss_trace::wave::{Kind, SignalInfo};
 
 /// A function whose calls a formula speaks about.
@@ -55,6 +55,16 @@ impl Draft {
 ///
 /// The place in the formula's text, and what is wrong there.
 pub fn read(program: &Program, formula: &Formula, actions: &[Action]) -> Result<Draft, FormulaError> {
+    if formula.asks == Asks::Cover {
+        let message =
+            "`cover` asks whether something comes about on a trace, and claims nothing of a program".to_owned();
+        let help = Some("to see a run in which p comes about, claim that it never does: G !p".to_owned());
+        return Err(FormulaError { range: formula.tree.range.clone(), message, help });
+    }
+    if formula.tree.keeps_values() {
+        let message = "local variables get their values from a trace, and cannot be used on programs".to_owned();
+        return Err(FormulaError { range: formula.tree.range.clone(), message, help: None });
+    }
     let mut reader = Reader { program, formula, actions, signals: Vec::new() };
     let mut named = formula.clone();
     reader.replace(&mut named.tree)?;
@@ -79,6 +89,7 @@ pub fn claim(program: &mut Program, draft: Draft, conditions: Vec<Watched>) -> R
         kind: Kind::Bits { width: 1, low: 0, descending: true, signed: false },
         enumerators: Vec::new(),
         wire: None,
+        radix: Default::default(),
     };
     let infos: Vec<SignalInfo> = (0..signals.len()).map(one_bit).collect();
     let bound = ltl::bind(&draft.named, &infos, None)?;

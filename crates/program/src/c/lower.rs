@@ -4,7 +4,7 @@
 //! blocks (`function`) of statements (`stmt`); expressions (`expr`) become pure terms (`build`) as far as they have no
 //! effect and make no claim, and control flow with temporaries otherwise (`effects` decides). Assignments are in
 //! `assign`, places in `place`, initialisers in `init`, checks in `claims`, calls in `call`, built-ins of compilers in
-//! `builtin`, what the names of C and of verifiers mean in `library`.
+//! `builtin`, what the names of C and of verifiers mean in `library`, reads of `volatile` objects in `volatile`.
 //!
 //! A function of the library that has a model (`c/library.c`) is lowered anew for every call in the user's text:
 //! all spans in that instance are the call's, and its claims belong to the calling function. So a failure inside
@@ -17,7 +17,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 use crate::c::tree::{self, Tree};
-use crate::c::{Errors, Options};
+use crate::c::{Errors, Options, Registers};
 use crate::program::{
     Author, BlockId, ClaimId, ExprId, Function, FunctionId, Global, GlobalId, GlobalInit, Operand, PlaceId, Program,
     Site, SiteId, SiteKind, Type, TypeId,
@@ -37,14 +37,17 @@ mod library;
 mod place;
 mod start;
 mod stmt;
+mod volatile;
 
 use build::Interner;
 use function::FunctionState;
+use volatile::FixedAddress;
 
 /// Makes the program.
 pub(super) fn lower(tree: &Tree, options: &Options, sources: &Sources) -> Result<Program, Errors> {
     let entry = start::find_entry(tree, options)?;
     let mut lowering = Lowering::new(tree, options, sources);
+    lowering.declare_registers()?;
     lowering.lower_start(entry);
     lowering.work();
     lowering.expand_indirect_calls();
@@ -120,6 +123,10 @@ struct Lowering<'a> {
     /// Functions whose address is taken, in order.
     targets: Vec<(tree::FunctionId, FunctionId)>,
     indirect: Vec<IndirectCall>,
+    /// Objects at fixed addresses.
+    registers: Vec<(GlobalId, Registers)>,
+    /// Integers that the text makes pointers of, where no object is.
+    addresses: Vec<FixedAddress>,
     noted: HashSet<String>,
 }
 
@@ -168,6 +175,8 @@ impl<'a> Lowering<'a> {
             global_jobs: VecDeque::new(),
             targets: Vec::new(),
             indirect: Vec::new(),
+            registers: Vec::new(),
+            addresses: Vec::new(),
             noted: HashSet::new(),
         }
     }
@@ -250,6 +259,7 @@ impl<'a> Lowering<'a> {
             initialised: of.init.is_some() && !of.name.is_empty() && !of.system,
             span: self.initialiser_span(of.span, of.init.as_deref().unwrap_or_default()),
             read_only: of.read_only,
+            address: None,
         });
         self.globals.insert(object, id);
         self.global_jobs.push_back((object, id));
@@ -290,6 +300,7 @@ impl<'a> Lowering<'a> {
             function::clean(function);
         }
         self.number_claims();
+        self.note_addresses();
         self.program
     }
 }

@@ -148,6 +148,8 @@ pub struct Expr {
     /// Its text. Inside a macro's expansion: the argument's own text where it comes from an argument, otherwise the
     /// use of the macro.
     pub span: Span,
+    /// Whether it is an lvalue of a `volatile` type.
+    pub volatile: bool,
 }
 
 /// Expressions. "Lvalue" nodes designate objects; all others are values.

@@ -83,6 +83,8 @@ pub(super) struct Machine<'a, 'f> {
     /// Which of them matter; kept only where steps are recorded.
     pub(super) uses: Uses,
     pub(super) memory: Memory,
+    /// Was a `_Bool` read that is neither 0 nor 1?
+    pub(super) odd_truth: bool,
     private: Memory,
     /// Numbers in `private` that can be used again.
     unused: Vec<u64>,
@@ -92,6 +94,8 @@ pub(super) struct Machine<'a, 'f> {
     frames: Vec<Frame>,
     /// How many objects each site has made.
     created: Vec<u32>,
+    /// The steps that gave the last undefined object its contents: step, place in bits, number of bits.
+    fresh: Vec<(usize, u64, u64)>,
     next_call: usize,
     pub(super) steps: u64,
     /// The step at which to look at the limits again.
@@ -121,12 +125,14 @@ impl<'a, 'f> Machine<'a, 'f> {
             recorded: Vec::new(),
             uses: Uses::default(),
             memory: Memory::default(),
+            odd_truth: false,
             private: Memory::default(),
             unused: Vec::new(),
             slots: Vec::new(),
             base: 0,
             frames: Vec::new(),
             created: vec![0; code.program.sites.len()],
+            fresh: Vec::new(),
             next_call: 0,
             steps: 0,
             next_check: 0,

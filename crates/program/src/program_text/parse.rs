@@ -402,6 +402,7 @@ impl Reader {
         let size = cursor.number()?;
         let read_only = cursor.keyword("readonly");
         let initialised = cursor.keyword("initialised");
+        let address = if cursor.keyword("at") { Some(cursor.number()?) } else { None };
         let init = if cursor.keyword("unknown") {
             GlobalInit::Unknown(self.site_label(cursor)?)
         } else if cursor.keyword("known") {
@@ -416,7 +417,7 @@ impl Reader {
             return cursor.error("expected `known` or `unknown`");
         };
         let span = cursor.finish()?.unwrap_or(NOWHERE);
-        Ok(Global { name, ty, size, init, initialised, span, read_only })
+        Ok(Global { name, ty, size, init, initialised, span, read_only, address })
     }
 
     fn function(&mut self, name: String, item: &Item<'_>, cursor: &mut Cursor<'_>) -> Result<Function> {

@@ -53,6 +53,7 @@ fn failure(report: &TraceReport, judged: &Judged, failure: &TraceFailure) -> Val
         "exact": failure.exactness == Exactness::Exact,
         "exactness": match failure.exactness {
             Exactness::Exact => "exact",
+            Exactness::ExactOnValues => "exact on values of the trace",
             Exactness::Superset => "superset",
             Exactness::Approximate => "approximate",
         },
@@ -68,7 +69,8 @@ fn dots<'a>(report: &'a TraceReport, cause: &'a TraceCause) -> impl Iterator<Ite
             "signal": report.wave.signals[dot.signal].info.name,
             "time": dot.time,
             "timestamp": report.wave.time(dot.time),
-            "value": dot.value,
+            "value": report.wave.signals[dot.signal].decimal_at(dot.time),
+            "shown": dot.value,
             "atom": cause.atom,
             "atom_time": cause.time,
             "atom_value": cause.truth,

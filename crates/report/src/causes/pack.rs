@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use nearmiss_trace::bits::Bits;
-use nearmiss_trace::wave::{Signal, Value, Values};
+use nearmiss_trace::wave::{Radix, Signal, Value, Values};
 use serde_json::{Value as Json, json};
 
 use super::value::{Certainty, certainty};
@@ -92,7 +92,7 @@ pub fn times(times: &[u64]) -> Json {
 /// Numbers as differences from the value before, sign in the lowest bit: what a counter costs a byte per step in. Only
 /// where most values are new, all are plain numbers, and none has a name.
 fn steps(signal: &Signal, values: &[Value]) -> Option<Vec<u8>> {
-    if values.len() < 64 || !signal.info.enumerators.is_empty() {
+    if values.len() < 64 || !signal.info.enumerators.is_empty() || signal.info.radix != Radix::Decimal {
         return None;
     }
     let mut packed = Vec::new();
@@ -167,7 +167,8 @@ mod tests {
 
     fn bus(values: Vec<Value>, signed: bool) -> Signal {
         let kind = Kind::Bits { width: 8, signed, low: 0, descending: true };
-        let info = SignalInfo { name: "n".into(), kind, enumerators: Vec::new(), wire: None };
+        let info =
+            SignalInfo { name: "n".into(), kind, enumerators: Vec::new(), wire: None, radix: Default::default() };
         let at = (0..values.len() as u32).map(|i| i * 3).collect();
         Signal { info, values: Values::Changes { at, value: values } }
     }

@@ -5,7 +5,7 @@ use nearmiss_trace::report::{Dot, Exactness, Judged, Lane, TraceCause, TraceFail
 use nearmiss_trace::wave::{BitVector, Enumerator, Kind, Signal, SignalInfo, Value, Values, Wave};
 
 fn info(name: &str, kind: Kind) -> SignalInfo {
-    SignalInfo { name: name.into(), kind, enumerators: Vec::new(), wire: None }
+    SignalInfo { name: name.into(), kind, enumerators: Vec::new(), wire: None, radix: Default::default() }
 }
 
 fn changes(info: SignalInfo, changes: &[(u32, Value)]) -> Signal {

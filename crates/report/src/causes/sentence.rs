@@ -68,6 +68,8 @@ pub(crate) fn verdict(verdict: &TraceVerdict) -> &'static str {
         TraceVerdict::Fails => "fails",
         TraceVerdict::Holds(_) => "holds",
         TraceVerdict::Undecided(_) => "undecided",
+        TraceVerdict::Covered(_) => "covered",
+        TraceVerdict::Uncovered(_) => "not covered",
     }
 }
 
@@ -75,7 +77,10 @@ pub(crate) fn verdict(verdict: &TraceVerdict) -> &'static str {
 pub(crate) fn why(verdict: &TraceVerdict) -> Option<&str> {
     match verdict {
         TraceVerdict::Fails => None,
-        TraceVerdict::Holds(why) | TraceVerdict::Undecided(why) => Some(why),
+        TraceVerdict::Holds(why)
+        | TraceVerdict::Undecided(why)
+        | TraceVerdict::Covered(why)
+        | TraceVerdict::Uncovered(why) => Some(why),
     }
 }
 
@@ -102,6 +107,8 @@ pub(crate) fn summary(report: &TraceReport, index: usize) -> Phrase {
     match &judged.verdict {
         TraceVerdict::Holds(why) => subject.text(&format!(" holds on this trace ({}).", why.trim())),
         TraceVerdict::Undecided(why) => subject.text(&format!(" is undecided: {}", sentence(why))),
+        TraceVerdict::Covered(when) => subject.text(&format!(" is covered: {}", sentence(when))),
+        TraceVerdict::Uncovered(why) => subject.text(&format!(" is not covered: {}", sentence(why))),
         TraceVerdict::Fails => match judged.failures.first() {
             None => subject.text(" fails on this trace."),
             Some(failure) => {
@@ -134,7 +141,7 @@ pub(crate) fn because(failure: &TraceFailure) -> Phrase {
     if failure.causes.is_empty() {
         return Phrase::default().text(match failure.exactness {
             Exactness::Exact => "; no other values on the trace would have saved it.",
-            Exactness::Superset | Exactness::Approximate => "; no causes are known.",
+            Exactness::ExactOnValues | Exactness::Superset | Exactness::Approximate => "; no causes are known.",
         });
     }
     // Those that decide only after others have been changed would lead a reader astray: they are counted.
@@ -281,6 +288,9 @@ fn weight(cause: &TraceCause) -> Phrase {
 pub(crate) fn exactness(failure: &TraceFailure) -> &'static str {
     match failure.exactness {
         Exactness::Exact => "These are all the causes, and no others.",
+        Exactness::ExactOnValues => {
+            "These are all the causes; for what local variables keep, only values of the trace were tried."
+        }
         Exactness::Superset => "All causes are among these; some of them may be none.",
         Exactness::Approximate => "An approximation: some causes may be missing, and some of these may be none.",
     }

@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use nearmiss_trace::report::{Judged, TraceFailure, TraceReport, TraceVerdict};
-use nearmiss_trace::wave::Wave;
+use nearmiss_trace::report::{Judged, TraceCause, TraceFailure, TraceReport, TraceVerdict};
+use nearmiss_trace::wave::{Kind, Wave};
 
 use super::sentence;
 use crate::Paint;
@@ -28,12 +28,14 @@ pub fn render(report: &TraceReport, paint: Paint) -> String {
             TraceVerdict::Fails => paint.bad("FAILS"),
             TraceVerdict::Holds(_) => paint.good("HOLDS"),
             TraceVerdict::Undecided(_) => paint.unsure("UNDECIDED"),
+            TraceVerdict::Covered(_) => paint.good("COVERED"),
+            TraceVerdict::Uncovered(_) => paint.unsure("NOT COVERED"),
         };
         out += &format!("{verdict}  {}\n", paint.strong(&one_line(&judged.formula)));
         out += &format!("{}\n", fill(&sentence::summary(report, index).plain(), 0));
         if let Some(first) = judged.failures.first() {
             out += &format!("\n{}", table(report, judged, first, paint));
-            out += &format!("\n{}\n", fill(&about(first), 0));
+            out += &format!("\n{}\n", fill(&about(&report.wave, first), 0));
         }
         for (number, failure) in judged.failures.iter().enumerate().skip(1).take(LISTED) {
             let again = format!("Failure {} {}", number + 1, sentence::place(failure));
@@ -51,9 +53,16 @@ pub fn render(report: &TraceReport, paint: Paint) -> String {
 }
 
 /// What is known of the set, and which values decide alone.
-fn about(failure: &TraceFailure) -> String {
+fn about(wave: &Wave, failure: &TraceFailure) -> String {
     let mut text = sentence::exactness(failure).to_owned();
-    let alone = failure.causes.iter().filter(|cause| cause.responsibility == Some(1)).count();
+    let decisive = || failure.causes.iter().filter(|cause| cause.responsibility == Some(1));
+    let alone = decisive().count();
+    let named: Vec<String> =
+        decisive().take(5).map(|cause| format!("`{}` at cycle {}", cause.atom.trim(), cause.time)).collect();
+    let more = if alone > named.len() { format!(" and {} more", alone - named.len()) } else { String::new() };
+    let named = format!("{}{more}", named.join(", "));
+    // Another number may give the same answer, and `$rose(b)` has two values.
+    let are_bits = decisive().all(|cause| is_one_bit(wave, cause));
     if failure.causes.iter().any(|cause| !cause.direct) {
         text += " Those marked ○ decide only after others have been changed.";
     }
@@ -61,23 +70,24 @@ fn about(failure: &TraceFailure) -> String {
         (0, _) if failure.causes.iter().any(|cause| cause.responsibility.is_none()) => String::new(),
         (0, 0) => String::new(),
         (0, _) => " None of them decides alone.".to_owned(),
-        (alone, all) if alone == all && all == 1 => {
-            " Had it been different, the property would not have failed here.".to_owned()
-        }
-        (alone, all) if alone == all => {
+        (1, 1) if are_bits => " Had it been different, the property would not have failed here.".to_owned(),
+        (1, 1) => format!(" Had {named} come out otherwise, the property would not have failed here."),
+        (alone, all) if alone == all && are_bits => {
             " Had any one of them been different, the property would not have failed here.".to_owned()
         }
-        _ => {
-            let named: Vec<String> = (failure.causes.iter())
-                .filter(|cause| cause.responsibility == Some(1))
-                .take(5)
-                .map(|cause| format!("`{}` at cycle {}", cause.atom.trim(), cause.time))
-                .collect();
-            let more = if alone > named.len() { format!(" and {} more", alone - named.len()) } else { String::new() };
-            format!(" Alone, a different value of any of these would have saved it: {}{more}.", named.join(", "))
+        (alone, all) if alone == all => {
+            format!(" Had any one of these come out otherwise, the property would not have failed here: {named}.")
         }
+        _ if are_bits => format!(" Alone, a different value of any of these would have saved it: {named}."),
+        _ => format!(" Alone, any of these would have saved it, had it come out otherwise: {named}."),
     };
     text
+}
+
+/// Whether a condition is about one bit: then it comes out otherwise whenever its value is another.
+fn is_one_bit(wave: &Wave, cause: &TraceCause) -> bool {
+    let [dot] = cause.dots.as_slice() else { return false };
+    matches!(wave.signals[dot.signal].info.kind, Kind::Bits { width: 1, .. })
 }
 
 /// What stands beside a value.

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     fn info(kind: Kind) -> SignalInfo {
-        SignalInfo { name: "top.x".into(), kind, enumerators: Vec::new(), wire: None }
+        SignalInfo { name: "top.x".into(), kind, enumerators: Vec::new(), wire: None, radix: Default::default() }
     }
 
     fn bits(width: u32, signed: bool) -> Kind {

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use nearmiss_explain::explanation::{ASSERTION_FAILURE, Delta, DeltaKind, Executed, InputValue, Nearest};
-use nearmiss_program::program::{ClaimKind, SiteId};
-use nearmiss_program::run::Run;
+use nearmiss_program::program::{ClaimKind, SiteId, SiteKind};
+use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::source::{FileId, Span};
 
 use super::super::layout::{equation, one_line, ordinal, short_names, shorten};
@@ -120,6 +120,25 @@ fn times_at(run: &Run, span: Span) -> usize {
     run.steps.iter().filter(|step| span.contains(step.span)).count()
 }
 
+/// How often the failing and the passing run decide the condition of a difference.
+fn decided(delta: &Delta, report: &Report) -> [usize; 2] {
+    let is_here = |step: &&RunStep| {
+        let here = step.span == delta.span || Some(step.span) == delta.passing_span;
+        here && matches!(step.kind, RunStepKind::Branch { .. })
+    };
+    [failing_run(report), passing_run(report)].map(|run| run.map_or(0, |run| run.steps.iter().filter(is_here).count()))
+}
+
+/// What to say of a run that does not execute what a difference is about: not at all, or only not now.
+pub(crate) fn absent(delta: &Delta, side: usize, report: &Report) -> &'static str {
+    let run = [failing_run(report), passing_run(report)][side];
+    match run.is_some_and(|run| comes_to(run, delta.span)) {
+        true => "not at this point",
+        false if delta.kind == DeltaKind::Guard => "not reached",
+        false => "not executed",
+    }
+}
+
 /// The same, without the line of a value.
 pub(crate) fn without_place(delta: &Delta, report: &Report) -> String {
     let at = place(delta.span, report);
@@ -129,12 +148,17 @@ pub(crate) fn without_place(delta: &Delta, report: &Report) -> String {
     let statement = shorten(&one_line(report.sources.text(delta.span)), LONGEST_CONDITION);
     let told = |delta: &Delta, side: usize| delta.texts.as_ref().map(|told| told[side].clone()).unwrap_or_default();
     match (delta.kind, delta.executed) {
-        (DeltaKind::Guard, Executed::Failing) => {
-            format!("`{condition}` ({at}) is not reached")
-        }
-        (DeltaKind::Guard, Executed::Passing) => {
-            format!("`{condition}` ({at}) is reached, and {}", delta.passing != 0)
-        }
+        // The run that does not come there now may do so at another time.
+        (DeltaKind::Guard, Executed::Failing) => match decided(delta, report) {
+            [_, 0] => format!("`{condition}` ({at}) is not reached"),
+            [failing, passing] if passing < failing => format!("`{condition}` ({at}) is reached less often"),
+            _ => format!("`{condition}` ({at}) is reached at another point"),
+        },
+        (DeltaKind::Guard, Executed::Passing) => match decided(delta, report) {
+            [0, _] => format!("`{condition}` ({at}) is reached, and {}", delta.passing != 0),
+            [failing, passing] if failing < passing => format!("`{condition}` ({at}) is reached more often"),
+            _ => format!("`{condition}` ({at}) is reached at another point"),
+        },
         (DeltaKind::Guard, _) => format!("`{condition}` ({at}) is {}", delta.passing != 0),
         (DeltaKind::Predicate, Executed::Failing) => {
             let times =
@@ -198,6 +222,11 @@ impl InputChange {
     }
 }
 
+/// Is an input read? A call gives its value to whoever makes it; what an object holds at first may stay unseen.
+fn is_read(input: &InputValue, report: &Report) -> bool {
+    !input.idle || report.program.sites[input.site.index()].kind == SiteKind::Call
+}
+
 /// The values of an input in either run, one after the other.
 pub(crate) struct InputRow {
     /// Its name.
@@ -243,7 +272,10 @@ impl<'a> Groups<'a> {
             let alike = sites.get(name).is_some_and(|sites| sites.len() > 1);
             if alike { format!("{name} in {}", place(span, report)) } else { name.to_owned() }
         };
-        Groups { failing: grouped(named, report.failing, &name), passing: grouped(passing, report.passing, &name) }
+        // What is in the other run alone is told only if that run looks at it.
+        let both = |input: &&InputValue| named.iter().any(|own| (own.site, &own.name) == (input.site, &input.name));
+        let told = passing.iter().filter(|input| is_read(input, report) || both(input));
+        Groups { failing: grouped(named.iter(), report.failing, &name), passing: grouped(told, report.passing, &name) }
     }
 
     /// Every input with its values in either run, in order of execution.
@@ -284,7 +316,11 @@ impl<'a> Groups<'a> {
     }
 }
 
-fn grouped<'a>(named: &'a [InputValue], side: Side, name: &dyn Fn((SiteId, &str)) -> String) -> Vec<Group<'a>> {
+fn grouped<'a>(
+    named: impl Iterator<Item = &'a InputValue>,
+    side: Side,
+    name: &dyn Fn((SiteId, &str)) -> String,
+) -> Vec<Group<'a>> {
     let mut groups: Vec<Group> = Vec::new();
     let mut index: BTreeMap<(SiteId, &str), usize> = BTreeMap::new();
     for input in named {

@@ -2,6 +2,9 @@
 
 use nearmiss_explain::explanation::{Avoiding, Contrast, Delta, DeltaKind, Executed, Nearest, Reason};
 
+use nearmiss_program::program::ClaimId;
+use nearmiss_program::run::{RunStep, RunStepKind};
+
 use super::super::layout::{count, enumerate, equation, fill, one_line};
 use super::super::{Paint, Report};
 use super::{absence, describe};
@@ -84,7 +87,13 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
     if let (Some(trigger), true) = (formula.and_then(|formula| formula.trigger.as_ref()), contrast.only_avoidance) {
         text += &format!(", but only because `{}` never comes about", one_line(&trigger.text));
     } else if contrast.only_avoidance {
-        text += ", but that only avoids the check";
+        let failing = report.explanation.counterexample.as_ref().and_then(|found| found.run.steps.last());
+        let violated = failing.and_then(claim_of);
+        let comes = violated.is_some() && nearest.run.steps.iter().any(|step| claim_of(step) == violated);
+        text += match comes {
+            true => ", but that only comes to the check less often",
+            false => ", but that only avoids the check",
+        };
     }
     let then = consequences(nearest, contrast, report);
     match then.as_slice() {
@@ -93,6 +102,14 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
         [first @ .., last] => text += &format!(": then {}, and {last}", first.join(", ")),
     }
     text + "."
+}
+
+/// The claim that a step comes to.
+fn claim_of(step: &RunStep) -> Option<ClaimId> {
+    match step.kind {
+        RunStepKind::Claim { claim, .. } => Some(claim),
+        _ => None,
+    }
 }
 
 /// The inputs that differ, not too many of them.

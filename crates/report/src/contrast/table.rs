@@ -214,8 +214,14 @@ fn claim(blocks: &mut Blocks, nearest: &Nearest, report: &Report) {
         failing,
         passing,
     };
-    let outcome = if reached.is_some() { "holds" } else { "not reached" };
-    rows.insert(0, row("violated".to_owned(), outcome.to_owned()));
+    let earlier = nearest.run.steps.iter().filter(|step| is_claim(step)).count();
+    let outcome = match (reached, earlier) {
+        (Some(_), _) => "holds".to_owned(),
+        (None, 0) => "not reached".to_owned(),
+        (None, 1) => "holds, only once".to_owned(),
+        (None, earlier) => format!("holds, only {earlier} times"),
+    };
+    rows.insert(0, row("violated".to_owned(), outcome));
     if times > 1 {
         rows[0].when = format!("{} time", ordinal(times));
     }

@@ -122,7 +122,9 @@ fn cells(delta: &Delta, report: &Report) -> [String; 2] {
         (None, DeltaKind::Guard) => ((delta.failing != 0).to_string(), (delta.passing != 0).to_string()),
         (None, _) => describe::values(delta, report),
     };
-    let absent = if delta.kind == DeltaKind::Guard { "not reached" } else { "not executed" };
-    let told = |value: String, executed: bool| if executed && !value.is_empty() { value } else { absent.to_owned() };
-    [told(failing, in_failing), told(passing, in_passing)]
+    let told = |value: String, executed: bool, side| match executed && !value.is_empty() {
+        true => value,
+        false => describe::absent(delta, side, report).to_owned(),
+    };
+    [told(failing, in_failing, 0), told(passing, in_passing, 1)]
 }

@@ -133,13 +133,13 @@ fn asked(asked: &Asked, report: &Report) -> Value {
         Judgement::Cause(_) => "the nearest runs without it pass",
         Judgement::StillFails(_) => "the nearest run without it still fails",
         Judgement::DoesNotHold => "it does not hold in the failing run",
-        Judgement::Invariant => "no run is without it",
+        Judgement::Invariant => "every run that comes to where it can be looked at has it",
         Judgement::NeverSeen => "the failing run never comes to a place where all of it has a value",
         Judgement::Unknown => "not found out",
     };
     let without = run.map(|run| {
         let inputs = inputs(&run.named, &run.inputs, report.passing, report.sources);
-        json!({"distance": run.distance, "inputs": inputs})
+        json!({"distance": run.distance, "inputs": inputs, "comes_to_the_check": run.comes_there})
     });
     json!({"text": asked.text, "cause": cause, "why": why, "without": without})
 }

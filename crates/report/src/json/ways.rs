@@ -32,6 +32,23 @@ pub fn keys(found: &Focus, report: &Report, task: &WaysView) -> Map<String, Valu
     keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
+/// When a way in JSON happens, for the forms that are made of that.
+pub(crate) fn when(way: &Value, spell: &dyn Fn(&str) -> String) -> String {
+    let list = way["assumptions"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let told: Vec<String> = list.iter().filter_map(Value::as_str).map(spell).collect();
+    let is = |key: &str, value: bool| way[key] == value;
+    match told.is_empty() {
+        _ if is("assumptions_known", false) => "there was no time to find out when".to_owned(),
+        false if is("assumptions_projected", true) => format!("only when {}", told.join(", ")),
+        false => told.join(", "),
+        true if is("assumptions_projected", true) => "nothing is assumed of what was asked for alone".to_owned(),
+        true if is("assumptions_by_choice", true) => {
+            "by what nondeterministic calls return, whatever the other inputs are".to_owned()
+        }
+        true => "always".to_owned(),
+    }
+}
+
 fn sequence(way: &Way, found: &Focus, report: &Report, task: &WaysView) -> Value {
     let place = |span| report.sources.position(span);
     let statements: Vec<Value> = (way.statements.iter())
@@ -74,6 +91,8 @@ fn sequence(way: &Way, found: &Focus, report: &Report, task: &WaysView) -> Value
         ("assumptions", json!(way.assumptions)),
         ("assumptions_quoted", json!(way.quoted)),
         ("assumptions_known", json!(!way.untold)),
+        ("assumptions_projected", json!(way.projected)),
+        ("assumptions_by_choice", json!(way.by_choice)),
         ("reduced_assumptions", json!(way.reduced)),
         ("same_as", json!(way.same_as)),
         ("merged", merged.into()),

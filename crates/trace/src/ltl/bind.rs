@@ -2,9 +2,10 @@
 
 use super::arena::{Abort, Polarity};
 use super::core::{AtomId, Core, Node, NodeId, Strength};
+use super::error::error;
 use super::expression::{Atom, Expression, Read};
 use super::room::with_room;
-use super::syntax::{Shape, Temporal};
+use super::syntax::{Shape, Temporal, Tree};
 use super::translate::{Part, Translator};
 use super::typing::Values;
 use super::{Formula, FormulaError};
@@ -62,12 +63,23 @@ pub struct Reset {
 /// not supported.
 pub fn bind(formula: &Formula, signals: &[SignalInfo], reset: Option<&Reset>) -> Result<Bound, FormulaError> {
     with_room(formula.tree.height, || {
+        if let Some(place) = first_kept(&formula.tree) {
+            return error(place, "a local variable needs a trace, which says which values it can get");
+        }
         let (mut bound, weak_below_not) = bound(formula, signals, reset, false)?;
         if weak_below_not {
             bound.strong = Some(Box::new(self::bound(formula, signals, reset, true)?.0));
         }
         Ok(bound)
     })
+}
+
+/// The first place at which a local variable gets a value.
+fn first_kept(tree: &Tree) -> Option<&Tree> {
+    if matches!(tree.shape, Shape::Match(..)) {
+        return Some(tree);
+    }
+    tree.shape.children().into_iter().find_map(first_kept)
 }
 
 /// The formula with sequences below a negation weak or strong, and whether there is one that nobody said it of.
@@ -129,6 +141,7 @@ fn reset_of(translator: &mut Translator, signals: &[SignalInfo], reset: &Reset) 
         reads: vec![Read { signal: 0, delay: 0 }],
         unknown: None,
         saving: true,
+        kept: None,
     });
     let yes = translator.arena.literal(AtomId(0), reset.active_low);
     let no = translator.arena.literal(AtomId(0), !reset.active_low);

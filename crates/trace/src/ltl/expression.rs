@@ -23,6 +23,17 @@ pub struct Atom {
     pub unknown: Option<bool>,
     /// Is it part of what takes obligations back: the condition of `disable iff`, `accept_on` or `abort`, or the reset?
     pub saving: bool,
+    /// Is it about what a local variable gets? It gets some value in any case, so this stays what it is.
+    pub kept: Option<Keeping>,
+}
+
+/// What an atom asks of the value that a local variable gets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keeping {
+    /// Is it just this one? The expression compares it with a constant.
+    This,
+    /// It is about a value that no cycle of the trace has.
+    Other,
 }
 
 /// The value of a signal some cycles ago.
@@ -176,7 +187,11 @@ impl Expression {
             Expression::Truth(body) => truth(truth_of(&body.evaluate(reads))),
             Expression::Complement(to, body) => owned(value::complement(&extended(&body.evaluate(reads), *to))),
             Expression::Minus(to, body) => minus(*to, &body.evaluate(reads)),
-            Expression::Count(count, body) => counted(*count, &as_bits(&body.evaluate(reads))),
+            Expression::Count(count, body) => match (count, &*body.evaluate(reads)) {
+                // What is not made of bits is known.
+                (Count::Unknown, Value::Integer(_) | Value::Real(_) | Value::Text(_)) => truth(Some(false)),
+                (count, value) => counted(*count, &as_bits(value)),
+            },
             Expression::Bitwise(op, to, left, right) => {
                 let (left, right) = (extended(&left.evaluate(reads), *to), extended(&right.evaluate(reads), *to));
                 owned(value::bitwise(*op, &left, &right))

@@ -166,7 +166,13 @@ fn one_bit(name: &str, text: &str) -> Signal {
     let value = Bits::from_bools(text.chars().map(|c| c == '1' || c == 'x'));
     let unknown = Bits::from_bools(text.chars().map(|c| c == 'x' || c == 'z'));
     Signal {
-        info: SignalInfo { name: name.to_owned(), kind, enumerators: Vec::new(), wire: None },
+        info: SignalInfo {
+            name: name.to_owned(),
+            kind,
+            enumerators: Vec::new(),
+            wire: None,
+            radix: Default::default(),
+        },
         values: Values::Bit { value, unknown },
     }
 }
@@ -175,7 +181,13 @@ fn changing(name: &str, kind: Kind, values: &[Value]) -> Signal {
     let at = (0..values.len()).filter(|i| *i == 0 || values[*i] != values[i - 1]);
     let (at, value) = at.map(|i| (u32::try_from(i).unwrap(), values[i].clone())).unzip();
     Signal {
-        info: SignalInfo { name: name.to_owned(), kind, enumerators: Vec::new(), wire: None },
+        info: SignalInfo {
+            name: name.to_owned(),
+            kind,
+            enumerators: Vec::new(),
+            wire: None,
+            radix: Default::default(),
+        },
         values: Values::Changes { at, value },
     }
 }
@@ -307,7 +319,8 @@ fn long_waves_are_judged_at_every_cycle() {
     a.values = Values::Bit { value: row(0x9e37_79b9_7f4a_7c15), unknown: Bits::filled(cycles, false) };
     let kind = Kind::Bits { width: 8, signed: false, low: 0, descending: true };
     let values = (0..cycles as u64).map(|i| Value::Bits(BitVector::number(8, i))).collect();
-    let info = SignalInfo { name: "count".to_owned(), kind, enumerators: Vec::new(), wire: None };
+    let info =
+        SignalInfo { name: "count".to_owned(), kind, enumerators: Vec::new(), wire: None, radix: Default::default() };
     let count = Signal { info, values: Values::Changes { at: (0..cycles as u32).collect(), value: values } };
     let wave = Wave { cycles, signals: vec![a, count], ..Wave::default() };
     let infos: Vec<SignalInfo> = wave.signals.iter().map(|signal| signal.info.clone()).collect();

@@ -201,6 +201,7 @@ mod tests {
             kind: Kind::Integer,
             enumerators: Vec::new(),
             wire: None,
+            radix: Default::default(),
         };
         let signals: Vec<SignalInfo> = names.iter().map(info).collect();
         let names = Names::new(&signals);
@@ -218,8 +219,13 @@ mod tests {
 
     #[test]
     fn swapped_letters_are_one_slip() {
-        let signal =
-            SignalInfo { name: "top.ack".to_owned(), kind: Kind::Integer, enumerators: Vec::new(), wire: None };
+        let signal = SignalInfo {
+            name: "top.ack".to_owned(),
+            kind: Kind::Integer,
+            enumerators: Vec::new(),
+            wire: None,
+            radix: Default::default(),
+        };
         assert_eq!(find_signal("akc", &[signal]).unwrap_err().help.unwrap(), "near: `top.ack`");
         assert_eq!(edits("ready", "raedy"), 1);
         assert_eq!(edits("ab", "ba"), 1);

@@ -28,6 +28,7 @@
 
 mod declared;
 mod infix;
+mod local;
 mod prefix;
 
 use std::collections::HashMap;
@@ -35,11 +36,12 @@ use std::ops::Range;
 
 use super::core::Strength::{self, Strong, Weak};
 use super::lex::{Spanned, Token};
-use super::syntax::{Function, Literal, Shape, Slice, Tree};
+use super::syntax::{Function, Literal, Local, Shape, Slice, Tree};
 use super::{Clock, FormulaError};
 pub(super) use declared::{Declared, without_place};
 use infix::Infix;
 use infix::level;
+pub(super) use local::with_first_values;
 
 /// Brackets and operators within each other, at most.
 const DEEPEST: u32 = 300;
@@ -59,6 +61,11 @@ pub(super) struct Parser<'a> {
     pub disabled: bool,
     /// Sequences and properties with names.
     pub declared: HashMap<String, Declared>,
+    /// Local variables of what is read, and parameters of what is declared, which may stand for such.
+    pub locals: Vec<Local>,
+    pub parameters: Vec<String>,
+    /// How many local variables there were so far.
+    pub next_local: u32,
     depth: u32,
     in_braces: bool,
 }
@@ -68,7 +75,20 @@ type Parsed<T> = Result<T, FormulaError>;
 impl<'a> Parser<'a> {
     pub fn new(text: &'a str, tokens: Vec<Spanned>) -> Parser<'a> {
         let declared = HashMap::new();
-        Parser { text, tokens, at: 0, base: 0, clock: None, disabled: false, declared, depth: 0, in_braces: false }
+        Parser {
+            text,
+            tokens,
+            at: 0,
+            base: 0,
+            clock: None,
+            disabled: false,
+            declared,
+            locals: Vec::new(),
+            parameters: Vec::new(),
+            next_local: 0,
+            depth: 0,
+            in_braces: false,
+        }
     }
 
     pub fn token(&self) -> &Token {
@@ -202,6 +222,10 @@ impl<'a> Parser<'a> {
                     return Ok(tree);
                 }
                 self.advance();
+                if let Some(local) = self.local(&word) {
+                    let tree = self.node(start, Shape::Local(Box::new(local)))?;
+                    return self.selects(start, tree);
+                }
                 if self.declared.contains_key(&word) {
                     return self.instance(&word, start);
                 }
@@ -222,7 +246,11 @@ impl<'a> Parser<'a> {
             }
             Token::Name(name) => {
                 self.advance();
-                let tree = self.node(start, Shape::Name(name))?;
+                let shape = match self.local(&name) {
+                    Some(local) => Shape::Local(Box::new(local)),
+                    None => Shape::Name(name),
+                };
+                let tree = self.node(start, shape)?;
                 self.selects(start, tree)
             }
             Token::Literal(literal) => {

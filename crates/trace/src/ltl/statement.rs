@@ -10,10 +10,10 @@
 
 use super::core::Strength;
 use super::lex::{self, Token};
-use super::parse::{Parser, without_place};
+use super::parse::{Parser, with_first_values, without_place};
 use super::room::with_room;
-use super::syntax::{Shape, Suffix, Temporal, Tree};
-use super::{Clock, Formula, FormulaError};
+use super::syntax::{Shape, Suffix, Temporal, Tree, Unary};
+use super::{Asks, Clock, Formula, FormulaError};
 
 /// Reads one formula.
 ///
@@ -161,7 +161,20 @@ impl Reader<'_> {
                 let (given, parameters) = parser.heading()?;
                 self.declaration(given, parameters, "endsequence").map(|()| None)
             }
-            "cover" => parser.unexpected("an assertion: `cover` cannot fail"),
+            "cover" => {
+                parser.advance();
+                if !parser.take_word("property") && !parser.take_word("sequence") {
+                    let formula = self.body(name, Kind::Cover)?;
+                    self.skip_report();
+                    return Ok(Some(formula));
+                }
+                let open = parser.tokens[parser.at].range.clone();
+                parser.expect("(")?;
+                let formula = self.body(name, Kind::Cover)?;
+                self.parser.close(")", open)?;
+                self.skip_action();
+                Ok(Some(formula))
+            }
             "property" => {
                 parser.advance();
                 let (given, parameters) = parser.heading()?;
@@ -272,13 +285,32 @@ impl Reader<'_> {
         }
     }
 
+    /// What is done when something is covered: a statement up to its `;`.
+    fn skip_action(&mut self) {
+        let parser = &mut self.parser;
+        if matches!(parser.token(), Token::Word(word) if word.starts_with('$')) {
+            while !matches!(parser.token(), Token::End | Token::Symbol(";")) {
+                parser.advance();
+            }
+        }
+    }
+
     /// The formula itself.
     fn body(&mut self, name: Option<String>, kind: Kind) -> Result<Formula, FormulaError> {
         let parser = &mut self.parser;
+        parser.locals.clear();
+        parser.parameters.clear();
+        let variables = if matches!(kind, Kind::Property) { parser.variables()? } else { Vec::new() };
         let start = parser.start();
         (parser.base, parser.clock, parser.disabled) = (start, None, false);
-        let mut tree = parser.expression(1)?;
+        let mut tree = with_first_values(parser.expression(1)?, variables);
         let text = parser.text[start..parser.end()].to_owned();
+        if kind == Kind::Cover {
+            let disable = self.disable.as_ref().filter(|_| !parser.disabled);
+            let tree = never_covered(&tree, disable);
+            let clock = parser.clock.take().or_else(|| self.clock.clone());
+            return Ok(Formula { name, text, asks: Asks::Cover, clock, tree });
+        }
         let globally = matches!(tree.shape, Shape::Temporal(Temporal::Globally(None, _), _));
         let mut implied = !globally && (kind != Kind::Formula || parser.disabled || has_suffix(&tree));
         if let (Kind::Property, false, Some(condition)) = (kind, parser.disabled, &self.disable) {
@@ -291,7 +323,7 @@ impl Reader<'_> {
             tree = Tree::new(tree.range.clone(), Shape::Temporal(op, Box::new(tree)));
         }
         let clock = parser.clock.take().or_else(|| self.clock.clone());
-        Ok(Formula { name, text, clock, tree })
+        Ok(Formula { name, text, asks: Asks::Truth, clock, tree })
     }
 }
 
@@ -304,6 +336,42 @@ enum Kind {
     Always,
     /// A property of SVA: the same, with what `default disable iff` says.
     Property,
+    /// Something that is to come about.
+    Cover,
+}
+
+/// Says that what is to be covered never comes about. A sequence comes about where it has ended, and an implication where what it asks
+/// for was asked for and came; what is given up did not come about.
+fn never_covered(tree: &Tree, disable: Option<&Tree>) -> Tree {
+    let range = tree.range.clone();
+    let mut body = come_about(tree);
+    if let Some(condition) = disable {
+        let condition = Box::new(condition.clone());
+        body = Tree::new(range.clone(), Shape::Abort { accept: false, condition, body: Box::new(body) });
+    }
+    let not = Tree::new(range.clone(), Shape::Unary(Unary::Not, Box::new(body)));
+    Tree::new(range, Shape::Temporal(Temporal::Globally(None, Strength::Weak), Box::new(not)))
+}
+
+fn come_about(tree: &Tree) -> Tree {
+    let inside = |tree: &Tree| Box::new(come_about(tree));
+    let shape = match &tree.shape {
+        Shape::Suffix(Suffix::Overlapping, left, right) => {
+            Shape::Suffix(Suffix::FollowedBy, left.clone(), inside(right))
+        }
+        Shape::Suffix(Suffix::NonOverlapping, left, right) => {
+            Shape::Suffix(Suffix::FollowedByNext, left.clone(), inside(right))
+        }
+        Shape::Abort { accept: true, condition, body } => {
+            Shape::Abort { accept: false, condition: condition.clone(), body: inside(body) }
+        }
+        Shape::And(spelling, parts) => Shape::And(*spelling, parts.iter().map(come_about).collect()),
+        Shape::Or(spelling, parts) => Shape::Or(*spelling, parts.iter().map(come_about).collect()),
+        Shape::Sequence(..) => return tree.clone(),
+        _ if tree.is_sequence() => Shape::Sequence(Strength::Strong, Box::new(tree.clone())),
+        _ => return tree.clone(),
+    };
+    Tree::new(tree.range.clone(), shape)
 }
 
 /// Is there a suffix implication that is below no operator of time?

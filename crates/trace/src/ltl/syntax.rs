@@ -106,6 +106,12 @@ pub enum Shape {
     Braces(Box<Tree>),
     /// `strong(r)` and `{r}!`, `weak(r)`.
     Sequence(Strength, Box<Tree>),
+    /// `(r, x = d)`: where the sequence ends, local variables get values.
+    Match(Box<Tree>, Vec<(Tree, Tree)>),
+    /// A local variable of a sequence or property.
+    Local(Box<Local>),
+    /// Has the value just this one? Made when the values of local variables are put in.
+    Is(Box<Tree>, Box<Kept>),
     /// `accept_on (r) p`, `disable iff (r) p`, `p abort r`: true as soon as `r` holds; `reject_on`: false.
     Abort {
         /// True rather than false?
@@ -115,6 +121,47 @@ pub enum Shape {
         /// What is given up.
         body: Box<Tree>,
     },
+}
+
+/// A local variable: two of the same name in different declarations have different numbers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Local {
+    /// Its name.
+    pub name: String,
+    /// Its number in the text.
+    pub id: u32,
+    /// What it makes of a value.
+    pub holds: Holds,
+    /// Its value here, once that is known.
+    pub kept: Option<Kept>,
+}
+
+/// What a local variable makes of the value that it gets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Holds {
+    /// It keeps the value as it is.
+    Anything,
+    /// So many bits.
+    Bits {
+        /// How many.
+        width: u32,
+        /// Two's complement?
+        signed: bool,
+        /// Does an unknown bit become 0?
+        two_state: bool,
+    },
+}
+
+/// The value of a local variable.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Kept {
+    /// The value.
+    pub value: Literal,
+    /// As it is shown.
+    pub text: String,
+    /// Does it stand for any value that no cycle of the trace has, but one after its end may have? Then a signal that it is kept from, by its
+    /// index among those of the trace.
+    pub unseen: Option<usize>,
 }
 
 /// A constant value.
@@ -333,6 +380,7 @@ impl Tree {
             | Shape::Combine(..)
             | Shape::FirstMatch(_)
             | Shape::Sequence(..)
+            | Shape::Match(..)
             | Shape::Abort { .. } => true,
             shape => shape.children().into_iter().any(Tree::is_temporal),
         }
@@ -341,19 +389,38 @@ impl Tree {
     /// Is it a sequence and not just a condition?
     pub(super) fn is_sequence(&self) -> bool {
         match &self.shape {
-            Shape::Delay(..) | Shape::Repeat(..) | Shape::Combine(..) | Shape::FirstMatch(_) | Shape::Sequence(..) => {
-                true
-            }
+            Shape::Delay(..)
+            | Shape::Repeat(..)
+            | Shape::Combine(..)
+            | Shape::FirstMatch(_)
+            | Shape::Sequence(..)
+            | Shape::Match(..) => true,
             Shape::Braces(body) => body.is_sequence(),
             Shape::And(_, parts) | Shape::Or(_, parts) => parts.iter().any(Tree::is_sequence),
             _ => false,
         }
     }
 
+    /// Does a local variable get a value in it?
+    pub fn keeps_values(&self) -> bool {
+        matches!(self.shape, Shape::Match(..)) || self.shape.children().into_iter().any(Tree::keeps_values)
+    }
+
+    /// The signal behind a local variable whose value no cycle of the trace has.
+    pub(super) fn unseen(&self) -> Option<usize> {
+        match &self.shape {
+            Shape::Local(local) => local.kept.as_ref().and_then(|kept| kept.unseen),
+            Shape::Is(_, kept) => kept.unseen,
+            shape => shape.children().into_iter().find_map(Tree::unseen),
+        }
+    }
+
     /// Is it a sequence that can match no cycle at all, as `a[*]` can?
     pub(super) fn is_nullable(&self) -> bool {
         match &self.shape {
-            Shape::Braces(body) | Shape::FirstMatch(body) | Shape::Sequence(_, body) => body.is_nullable(),
+            Shape::Braces(body) | Shape::FirstMatch(body) | Shape::Sequence(_, body) | Shape::Match(body, _) => {
+                body.is_nullable()
+            }
             Shape::Delay(Some(first), bounds, second) => {
                 bounds.from <= 1 && bounds.to.is_none_or(|to| to >= 1) && first.is_nullable() && second.is_nullable()
             }
@@ -372,7 +439,7 @@ impl Shape {
     /// The operands, from left to right.
     pub fn children(&self) -> Vec<&Tree> {
         match self {
-            Shape::Boolean(_) | Shape::Name(_) | Shape::Literal(_) => Vec::new(),
+            Shape::Boolean(_) | Shape::Name(_) | Shape::Literal(_) | Shape::Local(_) => Vec::new(),
             Shape::Unary(_, a)
             | Shape::Temporal(_, a)
             | Shape::Replicate(_, a)
@@ -380,6 +447,7 @@ impl Shape {
             | Shape::FirstMatch(a)
             | Shape::Braces(a)
             | Shape::Sequence(_, a)
+            | Shape::Is(a, _)
             | Shape::Delay(None, _, a) => vec![a],
             Shape::Binary(_, a, b)
             | Shape::Xor(a, b)
@@ -396,6 +464,9 @@ impl Shape {
             Shape::And(_, parts) | Shape::Or(_, parts) | Shape::Join(parts) | Shape::Call(_, parts) => {
                 parts.iter().collect()
             }
+            Shape::Match(body, items) => {
+                std::iter::once(&**body).chain(items.iter().flat_map(|(target, value)| [target, value])).collect()
+            }
             Shape::Member(value, items) => std::iter::once(&**value)
                 .chain(items.iter().flat_map(|(low, high)| std::iter::once(low).chain(high)))
                 .collect(),
@@ -405,7 +476,7 @@ impl Shape {
     /// The operands, from left to right, to be changed.
     pub fn children_mut(&mut self) -> Vec<&mut Tree> {
         match self {
-            Shape::Boolean(_) | Shape::Name(_) | Shape::Literal(_) => Vec::new(),
+            Shape::Boolean(_) | Shape::Name(_) | Shape::Literal(_) | Shape::Local(_) => Vec::new(),
             Shape::Unary(_, a)
             | Shape::Temporal(_, a)
             | Shape::Replicate(_, a)
@@ -413,6 +484,7 @@ impl Shape {
             | Shape::FirstMatch(a)
             | Shape::Braces(a)
             | Shape::Sequence(_, a)
+            | Shape::Is(a, _)
             | Shape::Delay(None, _, a) => vec![a],
             Shape::Binary(_, a, b)
             | Shape::Xor(a, b)
@@ -429,6 +501,9 @@ impl Shape {
             Shape::And(_, parts) | Shape::Or(_, parts) | Shape::Join(parts) | Shape::Call(_, parts) => {
                 parts.iter_mut().collect()
             }
+            Shape::Match(body, items) => std::iter::once(&mut **body)
+                .chain(items.iter_mut().flat_map(|(target, value)| [target, value]))
+                .collect(),
             Shape::Member(value, items) => std::iter::once(&mut **value)
                 .chain(items.iter_mut().flat_map(|(low, high)| std::iter::once(low).chain(high)))
                 .collect(),

@@ -6,7 +6,7 @@ use crate::wave::{BitVector, Enumerator, Kind, SignalInfo};
 
 fn bits(name: &str, width: u32) -> SignalInfo {
     let kind = Kind::Bits { width, signed: false, low: 0, descending: true };
-    SignalInfo { name: name.to_owned(), kind, enumerators: Vec::new(), wire: None }
+    SignalInfo { name: name.to_owned(), kind, enumerators: Vec::new(), wire: None, radix: Default::default() }
 }
 
 /// Signals of many kinds.
@@ -21,11 +21,23 @@ pub(super) fn signals() -> Vec<SignalInfo> {
     let state = state.map(|(name, n)| Enumerator { name: (*name).to_owned(), bits: Some(BitVector::number(2, n)) });
     all.push(SignalInfo { enumerators: state.collect(), ..bits("state", 2) });
     let kind = Kind::Bits { width: 8, signed: true, low: 0, descending: true };
-    all.push(SignalInfo { name: "s".to_owned(), kind, enumerators: Vec::new(), wire: None });
+    all.push(SignalInfo { name: "s".to_owned(), kind, enumerators: Vec::new(), wire: None, radix: Default::default() });
     let kind = Kind::Bits { width: 4, signed: false, low: 4, descending: false };
-    all.push(SignalInfo { name: "up".to_owned(), kind, enumerators: Vec::new(), wire: None });
+    all.push(SignalInfo {
+        name: "up".to_owned(),
+        kind,
+        enumerators: Vec::new(),
+        wire: None,
+        radix: Default::default(),
+    });
     for (name, kind) in [("n", Kind::Integer), ("r", Kind::Real), ("mode", Kind::Text)] {
-        all.push(SignalInfo { name: name.to_owned(), kind, enumerators: Vec::new(), wire: None });
+        all.push(SignalInfo {
+            name: name.to_owned(),
+            kind,
+            enumerators: Vec::new(),
+            wire: None,
+            radix: Default::default(),
+        });
     }
     all.push(bits("mem[3]", 8));
     all.push(bits("wide", 70));
@@ -268,7 +280,7 @@ fn what_has_a_name_is_used_by_it() {
     assert_eq!(formulas[0].clock.as_ref().map(|clock| clock.signal.as_str()), Some("clk"));
     let error = |text: &str| parse_file(text).unwrap_err().message;
     assert_eq!(error("sequence s(x); x ##1 a; endsequence\nassert property (s |-> b);"), "`s` takes 1 argument");
-    assert!(error("property p(x); int v; x |-> v == 1; endproperty").contains("local variables are not supported"));
+    assert!(parse_file("property p(x); int v; x |-> v == 1; endproperty").unwrap().is_empty());
 }
 
 #[test]

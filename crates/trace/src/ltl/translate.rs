@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::arena::{Abort, Arena, Polarity};
 use super::core::{AtomId, NodeId, Quantifier, Strength};
 use super::error::{Result, error};
-use super::expression::{Atom, Comparison, Expression, Sign, truth_of};
+use super::expression::{Atom, Comparison, Expression, Keeping, Sign, truth_of};
 use super::syntax::{Binary, Bounds, Function, Literal, Shape, Spelling, Suffix, Temporal, Tree, Unary, Until};
 use super::typing::{Scope, Type, Values, Wanted};
 use crate::wave::Value;
@@ -467,11 +467,7 @@ impl<'a> Translator<'a> {
     /// A tree that is true or false by itself.
     fn atom(&mut self, tree: &Tree, polarity: Polarity) -> Result<NodeId> {
         let mut scope = Scope::default();
-        let source = |tree: &Tree| match self.text.get(tree.range.clone()) {
-            Some(text) if !text.is_empty() => text.to_owned(),
-            // It comes from a declaration.
-            _ => tree.to_string().replace('`', ""),
-        };
+        let source = |tree: &Tree| self.source(tree);
         let mut text = source(tree);
         let mut negated = false;
         let expression = match &tree.shape {
@@ -501,6 +497,12 @@ impl<'a> Translator<'a> {
             }
             _ => self.value(tree, &mut scope)?,
         };
+        let unseen = tree.unseen();
+        let expression = match unseen {
+            // What it comes to is open, and so is no constant. No cycle of the trace asks for it.
+            Some(signal) if scope.reads.is_empty() => self.values.read(signal, &mut scope),
+            _ => expression,
+        };
         if scope.reads.is_empty() {
             // What is unknown is neither true nor false.
             let truth = truth_of(&expression.evaluate(&[])).map(|truth| truth != negated);
@@ -510,15 +512,53 @@ impl<'a> Translator<'a> {
         // Below an antecedent the literal says that something does not match, which what is unknown does not either.
         let unknown = self.antecedent.then_some(!negated);
         let saving = self.aborting == Some(true);
+        let kept = match &tree.shape {
+            _ if unseen.is_some() => Some(Keeping::Other),
+            Shape::Is(..) => Some(Keeping::This),
+            _ => None,
+        };
         let same = |atom: &Atom| {
-            (&atom.expression, &atom.reads, atom.unknown, atom.saving) == (&expression, &scope.reads, unknown, saving)
+            (&atom.expression, &atom.reads, atom.unknown) == (&expression, &scope.reads, unknown)
+                && (atom.saving, atom.kept) == (saving, kept)
         };
         let atom = self.atoms.iter().position(same).unwrap_or_else(|| {
-            self.atoms.push(Atom { text, expression, reads: scope.reads, unknown, saving });
+            self.atoms.push(Atom { text, expression, reads: scope.reads, unknown, saving, kept });
             self.atoms.len() - 1
         });
         let atom = AtomId(u32::try_from(atom).expect("formulas are far smaller"));
         Ok(self.arena.literal(atom, negated))
+    }
+
+    /// How an atom is shown: as it was written, with values for local variables.
+    fn source(&self, tree: &Tree) -> String {
+        if let Shape::Is(value, kept) = &tree.shape {
+            return match value.shape {
+                Shape::Name(_) => self.source(value),
+                _ => format!("{} == {}", self.source(value), kept.text),
+            };
+        }
+        let Some(text) = self.text.get(tree.range.clone()).filter(|text| !text.is_empty()) else {
+            // It comes from a declaration.
+            return tree.to_string().replace('`', "");
+        };
+        let mut text = text.to_owned();
+        let (mut kept, mut open) = (Vec::new(), vec![tree]);
+        while let Some(part) = open.pop() {
+            if let Shape::Local(local) = &part.shape {
+                kept.extend(local.kept.as_ref().map(|kept| (part.range.clone(), &kept.text)));
+            }
+            open.extend(part.shape.children());
+        }
+        // From the last to the first, so that places stay where they are.
+        kept.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
+        for (range, value) in kept {
+            let place = |at: usize| at.checked_sub(tree.range.start);
+            let (Some(from), Some(to)) = (place(range.start), place(range.end)) else { continue };
+            if from < to && text.is_char_boundary(from) && text.is_char_boundary(to) {
+                text.replace_range(from..to, value);
+            }
+        }
+        text
     }
 
     fn value(&mut self, tree: &Tree, scope: &mut Scope) -> Result<Expression> {

@@ -5,7 +5,9 @@
 //! nothing that it reads changes. Before the first cycle every signal is unknown. On a trace with a loop, `$past` at the start of the
 //! loop reads the cycle before it in the file, in every round.
 
-use super::expression::{Atom, Expression, unknown_value};
+use std::collections::HashSet;
+
+use super::expression::{Atom, Expression, Read, unknown_value};
 use super::value;
 use crate::bits::{Bits, Truth};
 
@@ -173,6 +175,31 @@ fn by_changes(expression: &Expression, signals: &[(&Signal, usize)], cycles: usi
         }
         return truth;
     }
+    let mut note = |values: &[&Value], from: usize, to: usize| match expression.truth(values) {
+        Some(true) => truth.yes.set_range(from, to),
+        Some(false) => truth.no.set_range(from, to),
+        None => {}
+    };
+    by_stretches(signals, cycles, &mut note);
+    truth
+}
+
+/// The different values that an expression has on a trace, in the order of their first cycles.
+pub(super) fn values(expression: &Expression, reads: &[Read], wave: &Wave, of: &[usize]) -> Vec<Value> {
+    let signals: Vec<(&Signal, usize)> =
+        reads.iter().map(|read| (&wave.signals[of[read.signal]], read.delay as usize)).collect();
+    let (mut found, mut seen): (Vec<Value>, HashSet<String>) = (Vec::new(), HashSet::new());
+    by_stretches(&signals, wave.cycles, &mut |values, _, _| {
+        let value = expression.evaluate(values).into_owned();
+        if seen.insert(format!("{value:?}")) {
+            found.push(value);
+        }
+    });
+    found
+}
+
+/// Goes through the stretches of cycles on which nothing changes: the values there, the first cycle, and the one after the last.
+fn by_stretches(signals: &[(&Signal, usize)], cycles: usize, visit: &mut dyn FnMut(&[&Value], usize, usize)) {
     let four = four_values();
     let before: Vec<Value> = signals
         .iter()
@@ -194,12 +221,7 @@ fn by_changes(expression: &Expression, signals: &[(&Signal, usize)], cycles: usi
             }
         }
         let end = cursors.iter().map(|cursor| cursor.next).min().unwrap_or(cycles).clamp(cycle + 1, cycles);
-        match expression.truth(&values) {
-            Some(true) => truth.yes.set_range(cycle, end),
-            Some(false) => truth.no.set_range(cycle, end),
-            None => {}
-        }
+        visit(&values, cycle, end);
         cycle = end;
     }
-    truth
 }

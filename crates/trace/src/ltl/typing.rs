@@ -39,6 +39,20 @@ enum Meaning {
     Constant(Value, Type),
 }
 
+/// What a local variable stands for once its value is known.
+fn kept_value(literal: &Literal) -> Meaning {
+    match literal {
+        Literal::Integer(number) => Meaning::Constant(Value::Integer(*number), Type::Integer),
+        Literal::Bits { bits, signed } => {
+            let sign = if *signed { Sign::Signed } else { Sign::Unsigned };
+            Meaning::Constant(Value::Bits(bits.clone()), Type::Bits { width: bits.width, sign })
+        }
+        Literal::Real(number) => Meaning::Constant(Value::Real(*number), Type::Real),
+        Literal::Text(text) => Meaning::Constant(Value::Text(Arc::from(text.as_str())), Type::Text),
+        Literal::Fill(character) => Meaning::Constant(Value::Bits(filled(*character, 1)), BIT),
+    }
+}
+
 /// Names and values of one formula.
 pub(super) struct Values<'a> {
     pub names: Names<'a>,
@@ -129,6 +143,10 @@ impl<'a> Values<'a> {
         let text_wanted = hint.is_some_and(|of| self.signals[of].kind == Kind::Text);
         Ok(Some(match &tree.shape {
             Shape::Name(name) => self.meaning(name, tree, hint)?,
+            Shape::Local(local) => match &local.kept {
+                Some(kept) => kept_value(&kept.value),
+                None => return error(tree, format!("the local variable `{}` has no value here", local.name)),
+            },
             Shape::Select(..) => match self.indexed(tree) {
                 Some(signal) => Meaning::Signal(signal),
                 None => return Ok(None),
@@ -210,7 +228,12 @@ impl<'a> Values<'a> {
             }
             Shape::Xor(left, right) => self.joined(tree, &[left, right], hint),
             Shape::Conditional(_, yes, no) => self.joined(tree, &[yes, no], hint),
-            Shape::And(..) | Shape::Or(..) | Shape::Implies(..) | Shape::Iff(..) | Shape::Member(..) => Ok(BIT),
+            Shape::And(..)
+            | Shape::Or(..)
+            | Shape::Implies(..)
+            | Shape::Iff(..)
+            | Shape::Member(..)
+            | Shape::Is(..) => Ok(BIT),
             Shape::Select(..) => Ok(BIT),
             Shape::Slice(base, slice, first, second) => {
                 let (_, width) = self.slice(base, *slice, first, second)?;

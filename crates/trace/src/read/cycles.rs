@@ -329,7 +329,7 @@ mod tests {
     }
 
     fn info(name: &str, kind: Kind) -> SignalInfo {
-        SignalInfo { name: name.to_owned(), kind, enumerators: Vec::new(), wire: None }
+        SignalInfo { name: name.to_owned(), kind, enumerators: Vec::new(), wire: None, radix: Default::default() }
     }
 
     const BIT: Kind = Kind::Bits { width: 1, signed: false, low: 0, descending: true };

@@ -211,7 +211,7 @@ impl Table {
                     own.iter().filter(|text| **text != MISSING).map(|text| (self.dialect.label)(text).to_owned());
                 enumerators.extend(names.map(|name| Enumerator { name, bits: None }));
             }
-            SignalInfo { name: column.name.to_string(), kind, enumerators, wire: None }
+            SignalInfo { name: column.name.to_string(), kind, enumerators, wire: None, radix: Default::default() }
         });
         let infos = infos.collect();
         (self, infos)

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::AnyInput;
 use super::cycles::{Recording, Track};
 use super::error::{Place, ReadError};
-use crate::wave::{BitVector, Enumerator, Kind, SignalInfo, Value};
+use crate::wave::{BitVector, Enumerator, Kind, Radix, SignalInfo, Value};
 
 /// An opened dump.
 pub(super) struct Vcd {
@@ -228,6 +228,7 @@ impl Header {
             kind,
             enumerators: enumerators.unwrap_or_default(),
             wire: Some(signal),
+            radix: Radix::Decimal,
         });
         self.signal_of.push(signal);
         Ok(())

@@ -17,7 +17,7 @@ use wellen::{
 use super::AnyInput;
 use super::cycles::{Recording, Track};
 use super::error::ReadError;
-use crate::wave::{BitVector, Enumerator, Kind, SignalInfo, Value};
+use crate::wave::{BitVector, Enumerator, Kind, Radix, SignalInfo, Value};
 
 /// An opened file.
 pub(super) struct Waveform {
@@ -244,7 +244,7 @@ fn variables(hierarchy: &Hierarchy) -> (Vec<SignalInfo>, Vec<SignalRef>, Vec<boo
         let enumerator =
             |(bits, name): (&str, &str)| Enumerator { name: name.to_owned(), bits: BitVector::parse(bits) };
         let wire = u32::try_from(var.signal_ref().index()).ok();
-        SignalInfo { name, kind, enumerators: table.into_iter().map(enumerator).collect(), wire }
+        SignalInfo { name, kind, enumerators: table.into_iter().map(enumerator).collect(), wire, radix: Radix::Decimal }
     });
     let infos = infos.collect();
     let signals = all.iter().map(|var| var.signal_ref()).collect();

@@ -14,13 +14,14 @@ fn row(text: &str) -> Bits {
 
 /// A one-bit signal, a character per cycle.
 fn bit(name: &str, text: &str) -> Signal {
-    let info = SignalInfo { name: name.into(), kind: BIT, enumerators: Vec::new(), wire: None };
+    let info =
+        SignalInfo { name: name.into(), kind: BIT, enumerators: Vec::new(), wire: None, radix: Default::default() };
     let unknown = Bits::from_bools(text.bytes().map(|bit| matches!(bit, b'x' | b'z')));
     Signal { info, values: Values::Bit { value: row(text), unknown } }
 }
 
 fn bus(name: &str, kind: Kind, changes: &[(u32, Value)]) -> Signal {
-    let info = SignalInfo { name: name.into(), kind, enumerators: Vec::new(), wire: None };
+    let info = SignalInfo { name: name.into(), kind, enumerators: Vec::new(), wire: None, radix: Default::default() };
     let (at, value) = changes.iter().cloned().unzip();
     Signal { info, values: Values::Changes { at, value } }
 }
@@ -163,6 +164,7 @@ pub fn mixed() -> TraceReport {
             .map(|(name, bits)| Enumerator { name: name.into(), bits: BitVector::parse(bits) })
             .into(),
         wire: None,
+        radix: Default::default(),
     };
     let state = Values::Changes { at: vec![0, 3, 9, 14], value: ["00", "01", "10", "00"].map(bits).into() };
     let text = |text: &str| Value::Text(Arc::from(text));
@@ -231,7 +233,13 @@ pub fn big() -> TraceReport {
     let mut signals = Vec::new();
     for i in 0..200 {
         let name = format!("top.unit{}.signal_{i}", i / 20);
-        let info = |kind| SignalInfo { name: name.clone(), kind, enumerators: Vec::new(), wire: None };
+        let info = |kind| SignalInfo {
+            name: name.clone(),
+            kind,
+            enumerators: Vec::new(),
+            wire: None,
+            radix: Default::default(),
+        };
         signals.push(match i % 10 {
             0 => {
                 let kind = Kind::Bits { width: 32, signed: false, low: 0, descending: true };

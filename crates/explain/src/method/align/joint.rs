@@ -503,6 +503,7 @@ mod tests {
             turns: Vec::new(),
             meetings: HashMap::new(),
             wholes: std::collections::HashSet::new(),
+            denials: std::collections::HashSet::new(),
             bounds_hit: Vec::new(),
             unsupported: Vec::new(),
             unwind: 0,

@@ -3,10 +3,9 @@
 //! Distances are tried from 0 up, failing runs first: the first distance at which there is a run without the condition
 //! decides. Cost: two questions for each distance.
 
-use nearmiss_logic::term::Term;
-
 use super::candidate::Candidate;
 use super::{Runs, Search};
+use crate::compared::Relation;
 use crate::equation::Equation;
 use crate::execution::Execution;
 use nearmiss_logic::stop::Stop;
@@ -26,8 +25,8 @@ pub enum Ending {
 }
 
 /// How the nearest runs without a condition end.
-pub fn judge(runs: &Runs<'_>, equation: &mut Equation, condition: Term, stop: &Stop) -> Ending {
-    let mut search = Search::new(runs, equation, &[Candidate::of_user(condition)], stop);
+pub fn judge(runs: &Runs<'_>, equation: &mut Equation, condition: &Relation, stop: &Stop) -> Ending {
+    let mut search = Search::new(runs, equation, &[Candidate::of_user(condition.clone())], stop);
     search.judge(runs, equation).unwrap_or(Ending::Unknown)
 }
 

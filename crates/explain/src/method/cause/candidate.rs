@@ -16,6 +16,7 @@ use super::Runs;
 use super::flow::Flow;
 use super::names::{Class, Named, Names, roots};
 use super::written::{self, Shape, Side};
+use crate::compared::Relation;
 use crate::equation::{Equation, StepKind};
 use crate::explanation::Hypotheses;
 use nearmiss_program::program::{Program, Type, TypeId};
@@ -29,8 +30,8 @@ const MOST_DEPTH: u32 = 3;
 /// A relation that holds in the failing run.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// One bit: it holds.
-    pub term: Term,
+    /// The relation.
+    pub relation: Relation,
     /// As C writes it.
     pub text: String,
     /// The variables in it.
@@ -43,9 +44,9 @@ pub struct Candidate {
 
 impl Candidate {
     /// A condition of the user's.
-    pub(super) fn of_user(term: Term) -> Candidate {
+    pub(super) fn of_user(relation: Relation) -> Candidate {
         let ease = Ease { class: Class::Source, inexact: false, generalised: false, variables: 0, length: 0 };
-        Candidate { term, text: String::new(), variables: Vec::new(), kind: Kind::Compared, ease }
+        Candidate { relation, text: String::new(), variables: Vec::new(), kind: Kind::Compared, ease }
     }
 }
 
@@ -80,7 +81,7 @@ impl Ease {
 
 /// What is to be looked at.
 pub struct Candidates {
-    /// The relations, no two with the same term.
+    /// The relations, no two the same.
     pub relations: Vec<Candidate>,
     /// Whether these are all there are.
     pub all: bool,
@@ -107,7 +108,7 @@ pub fn candidates(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypothes
         values,
         known: HashMap::new(),
         texts: HashSet::new(),
-        excluded: claim_itself(runs, equation),
+        excluded: claim_itself(runs, equation, &names),
         found: Candidates { relations: Vec::new(), all: true },
     };
     for pair in compared {
@@ -115,7 +116,7 @@ pub fn candidates(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypothes
         if hypotheses == Hypotheses::Inputs && pair.class > Class::Input {
             continue;
         }
-        collector.relate(&mut equation.terms, &pair);
+        collector.relate(equation, &pair);
     }
     let usable: Vec<&Named> = names.values.iter().filter(|value| value.class <= widest).collect();
     for (later, b) in usable.iter().enumerate().rev() {
@@ -130,7 +131,7 @@ pub fn candidates(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypothes
                     true if a.class.max(b.class) == Class::Input => Kind::Compared,
                     true => Kind::Derived,
                 };
-                collector.relate(&mut equation.terms, &pair_of(a, b, kind));
+                collector.relate(equation, &pair_of(a, b, kind));
             }
         }
     }
@@ -138,11 +139,10 @@ pub fn candidates(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypothes
 }
 
 /// That the claim is violated is what is to be explained.
-fn claim_itself(runs: &Runs<'_>, equation: &mut Equation) -> Option<Term> {
-    match equation.steps[runs.claim].kind {
-        StepKind::Claim { condition, .. } => Some(equation.terms.not(condition)),
-        _ => None,
-    }
+fn claim_itself(runs: &Runs<'_>, equation: &mut Equation, names: &Names) -> Vec<Term> {
+    let StepKind::Claim { condition, .. } = equation.steps[runs.claim].kind else { return Vec::new() };
+    let violated = equation.terms.not(condition);
+    vec![violated, names.resolved(equation, violated)]
 }
 
 /// Two values to be compared, and how they are written.
@@ -153,6 +153,8 @@ struct Pair {
     /// Types of both; a constant has that of the other.
     types: [TypeId; 2],
     variables: Vec<String>,
+    /// The steps that set them, those of each value.
+    set_at: Vec<Vec<usize>>,
     class: Class,
     kind: Kind,
     /// The operators with which it stands in the program, if it does: that one, and its opposite.
@@ -166,6 +168,7 @@ fn pair_of(a: &Named, b: &Named, kind: Kind) -> Pair {
         texts: [a.text.clone(), b.text.clone()],
         types: [a.ty, b.ty],
         variables: vec![a.variable.clone(), b.variable.clone()],
+        set_at: [a.set_at.clone(), b.set_at.clone()].concat(),
         class: a.class.max(b.class),
         kind,
         written: None,
@@ -177,6 +180,7 @@ struct Written {
     text: String,
     ty: TypeId,
     variables: Vec<String>,
+    set_at: Vec<Vec<usize>>,
     class: Class,
     kind: Kind,
     /// Needs no parentheses.
@@ -248,6 +252,7 @@ fn written_pair(
         texts: [left.text, number],
         types: [left.ty, left.ty],
         variables: left.variables,
+        set_at: left.set_at,
         class: left.class,
         kind: left.kind,
         written: Some(written),
@@ -294,20 +299,30 @@ fn half_named(program: &Program, equation: &Equation, names: &Names, step: usize
         (Shape::Less, Side::First) => [Operator::Less, Operator::GreaterEqual],
         (Shape::Less, Side::Second) => [Operator::Greater, Operator::LessEqual],
     };
-    let right =
-        Written { variables: vec![text.clone()], text, ty, class: Class::Passing, kind: Kind::Compared, atom: true };
+    // What has no name of its own is what the statement makes of it.
+    let right = Written {
+        variables: vec![text.clone()],
+        set_at: vec![vec![step]],
+        text,
+        ty,
+        class: Class::Passing,
+        kind: Kind::Compared,
+        atom: true,
+    };
     same.then(|| pair_of_written((named.term, left), (other, right), operators))
 }
 
 fn pair_of_written((a, left): (Term, Written), (b, right): (Term, Written), written: [Operator; 2]) -> Pair {
     let mut variables = left.variables;
     variables.extend(right.variables);
+    let set_at = [left.set_at, right.set_at].concat();
     Pair {
         a,
         b,
         texts: [left.text, right.text],
         types: [left.ty, right.ty],
         variables,
+        set_at,
         class: left.class.max(right.class),
         kind: left.kind.max(right.kind),
         written: Some(written),
@@ -336,6 +351,7 @@ fn words(program: &Program, terms: &Terms, names: &Names, term: Term, depth: u32
             text: named.text.clone(),
             ty: named.ty,
             variables: vec![named.variable.clone()],
+            set_at: named.set_at.clone(),
             class: named.class,
             kind: if named.is_flag || named.is_on_the_way { Kind::Derived } else { Kind::Compared },
             atom: true,
@@ -378,10 +394,12 @@ fn joined(left: Written, sign: &str, right: Written) -> Written {
     let text = format!("{left_text} {sign} {}", in_parentheses(&right));
     let mut variables = left.variables;
     variables.extend(right.variables);
+    let set_at = [left.set_at, right.set_at].concat();
     Written {
         text,
         ty: left.ty,
         variables,
+        set_at,
         class: left.class.max(right.class),
         kind: left.kind.max(right.kind),
         atom: false,
@@ -461,10 +479,10 @@ struct Collector<'a> {
     program: &'a Program,
     /// Values in the failing run.
     values: HashMap<Term, u128>,
-    known: HashMap<Term, usize>,
+    known: HashMap<(Term, Vec<Vec<Term>>), usize>,
     /// No two relations may read alike.
     texts: HashSet<String>,
-    excluded: Option<Term>,
+    excluded: Vec<Term>,
     found: Candidates,
 }
 
@@ -474,7 +492,12 @@ impl Collector<'_> {
     }
 
     /// Every operator that holds between the two.
-    fn relate(&mut self, terms: &mut Terms, pair: &Pair) {
+    fn relate(&mut self, equation: &mut Equation, pair: &Pair) {
+        let places = |steps: &Vec<usize>| steps.iter().map(|step| (*step, equation.steps[*step].guard)).collect();
+        let mut set_at: Vec<Vec<(usize, Term)>> = pair.set_at.iter().map(places).collect();
+        set_at.sort_unstable();
+        set_at.dedup();
+        let terms = &mut equation.terms;
         let [left, right] = pair.types.map(|ty| comparison(self.program, ty));
         let how = match (left, right) {
             (left, right) if left == right => left,
@@ -500,13 +523,14 @@ impl Collector<'_> {
             let ordering = !matches!(operator, Operator::Equal | Operator::NotEqual);
             if operator.holds(order) && !(ordering && how == Comparison::Same) && !self.is_full() {
                 let term = relation(terms, how, operator, a, b);
-                self.add(terms, term, operator, sign, pair);
+                let relation = Relation { term, set_at: set_at.clone() };
+                self.add(terms, relation, operator, sign, pair);
             }
         }
     }
 
-    fn add(&mut self, terms: &Terms, term: Term, operator: Operator, sign: &str, pair: &Pair) {
-        if terms.as_const(term).is_some() || self.excluded == Some(term) {
+    fn add(&mut self, terms: &Terms, relation: Relation, operator: Operator, sign: &str, pair: &Pair) {
+        if terms.as_const(relation.term).is_some() || self.excluded.contains(&relation.term) {
             return;
         }
         let text = format!("{} {sign} {}", pair.texts[0], pair.texts[1]);
@@ -519,8 +543,19 @@ impl Collector<'_> {
             variables: variables.len(),
             length: text.len(),
         };
-        let candidate = Candidate { term, text, variables, kind: pair.kind, ease };
-        match self.known.get(&term) {
+        // Under the same conditions the same is said.
+        let guards = |places: &Vec<(usize, Term)>| {
+            let mut guards: Vec<Term> = places.iter().map(|(_, guard)| *guard).collect();
+            guards.sort_unstable();
+            guards.dedup();
+            guards
+        };
+        let mut conditions: Vec<Vec<Term>> = relation.set_at.iter().map(guards).collect();
+        conditions.sort_unstable();
+        conditions.dedup();
+        let known = (relation.term, conditions);
+        let candidate = Candidate { relation, text, variables, kind: pair.kind, ease };
+        match self.known.get(&known) {
             Some(&at) => {
                 let known = &mut self.found.relations[at];
                 let better = (candidate.kind, &candidate.ease) < (known.kind, &known.ease);
@@ -530,7 +565,7 @@ impl Collector<'_> {
             }
             None if !self.texts.insert(candidate.text.clone()) => {}
             None => {
-                self.known.insert(term, self.found.relations.len());
+                self.known.insert(known, self.found.relations.len());
                 self.found.relations.push(candidate);
             }
         }

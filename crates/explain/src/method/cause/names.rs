@@ -44,6 +44,9 @@ pub struct Named {
     pub is_on_the_way: bool,
     /// The symbol that stands for it in other terms.
     pub symbol: Term,
+    /// The steps that set this value under this name, in whichever run: one of them must be executed. Where it takes several
+    /// values, one list for each.
+    pub set_at: Vec<Vec<usize>>,
 }
 
 /// All values that are executed in the failing run before the claim.
@@ -62,6 +65,7 @@ impl Names {
         let mut namer = Namer { runs, equation, meanings, values: Vec::new() };
         namer.collect();
         let texts = namer.texts();
+        let setters = namer.setters();
         let by_symbol = equation.variables_by_symbol();
         let by_term = namer.values.iter().enumerate().map(|(at, value)| (value.term, at)).collect();
         let values = namer.values.iter().zip(texts).map(|(value, text)| Named {
@@ -75,6 +79,10 @@ impl Names {
             is_on_the_way: value.class == Class::Passing
                 && !matches!(equation.steps[value.step].kind, StepKind::Return { .. }),
             symbol: equation.symbol(value.variable),
+            set_at: match namer.looked_up(value, &by_symbol) {
+                Some(inputs) => inputs.into_iter().map(|step| vec![step]).collect(),
+                None => vec![setters[&(value.term, namer.name(value))].clone()],
+            },
         });
         Names { values: values.collect(), by_term, meanings: namer.meanings }
     }
@@ -199,6 +207,46 @@ impl<'a> Namer<'a> {
             found.insert(counted.step, value);
         }
         self.values = found.into_values().collect();
+    }
+
+    /// The inputs that a function without parameters looks up, if that is all it does: what `limit()` returns can be said of
+    /// every run that has these inputs, be it called there or not.
+    fn looked_up(&self, value: &Value, by_symbol: &HashMap<Term, VariableId>) -> Option<Vec<usize>> {
+        let step = &self.equation.steps[value.step];
+        if !matches!(step.kind, StepKind::Return { .. }) || self.runs.program.function(step.function).parameters > 0 {
+            return None;
+        }
+        let definers = self.equation.definers();
+        let mut inputs = Vec::new();
+        let mut seen: HashSet<VariableId> = HashSet::new();
+        let mut open = vec![value.variable];
+        while let Some(variable) = open.pop() {
+            let step = definers[variable.0 as usize]?;
+            match self.equation.steps[step].kind {
+                StepKind::Call { .. } | StepKind::Content { .. } => inputs.push(step),
+                StepKind::Assign { .. } | StepKind::Return { .. } => {}
+                _ => return None,
+            }
+            let definition = self.equation.variables[variable.0 as usize].definition;
+            let support = definition.map(|definition| self.equation.terms.support(definition)).unwrap_or_default();
+            for symbol in support {
+                let variable = *by_symbol.get(&symbol)?;
+                open.extend(seen.insert(variable).then_some(variable));
+            }
+        }
+        inputs.sort_unstable();
+        Some(inputs)
+    }
+
+    /// Where each value is set under each name: `alim()` is the same number wherever it is called.
+    fn setters(&self) -> HashMap<(Term, &'a str), Vec<usize>> {
+        let mut setters: HashMap<(Term, &str), Vec<usize>> = HashMap::new();
+        for counted in self.runs.counted {
+            let term = self.meanings.of(self.equation.symbol(counted.variable));
+            let name: &'a str = &self.equation.variables[counted.variable.0 as usize].name;
+            setters.entry((term, name)).or_default().push(counted.step);
+        }
+        setters
     }
 
     /// The variables that hold the last value of their name in the failing run, and whether that name means it at the

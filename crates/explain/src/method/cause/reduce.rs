@@ -1,6 +1,7 @@
-//! The few causes that carry the others. All questions are about the executions that come to the violated claim.
+//! The few causes that carry the others. All questions are about the executions that come to the violated claim. A cause
+//! follows from another if none of them has that one and lacks this one.
 //!
-//! Not shown are causes that follow from a shown one; causes that hold whenever the claim is come to (they say how the
+//! Not shown are causes that follow from a shown one; causes that no run lacks that comes to the claim (they say how the
 //! check is avoided) or that are the failure itself in other words (whoever comes to the claim with them violates it);
 //! truth values and other values on the way; and relations between values that the program never compares; all these
 //! only as long as there are others. Inputs are never "the failure in other words". Last of all come causes over
@@ -85,6 +86,8 @@ struct Reduction<'a> {
 struct KnownRun {
     /// Which causes hold.
     holds: Vec<bool>,
+    /// Which are lacking.
+    lacks: Vec<bool>,
     /// Whether the claim does.
     claim: bool,
 }
@@ -96,6 +99,10 @@ impl Reduction<'_> {
 
     fn holds(&self, cause: usize) -> Lit {
         self.search.holds[self.causes[cause]]
+    }
+
+    fn lacks(&self, cause: usize) -> Lit {
+        self.search.lacks[self.causes[cause]]
     }
 
     /// Adds the members of a group that are to be shown.
@@ -124,19 +131,20 @@ impl Reduction<'_> {
 
     fn learn(&mut self, model: &Model) {
         if model.value(self.search.reaches) {
-            let holds = self.causes.iter().map(|&at| model.value(self.search.holds[at])).collect();
-            self.runs.push(KnownRun { holds, claim: model.value(self.search.claim) });
+            let [holds, lacks] = [&self.search.holds, &self.search.lacks]
+                .map(|literals| self.causes.iter().map(|&at| model.value(literals[at])).collect());
+            self.runs.push(KnownRun { holds, lacks, claim: model.value(self.search.claim) });
         }
     }
 
     fn follows(&mut self, stronger: usize, weaker: usize) -> bool {
-        !self.runs.iter().any(|run| run.holds[stronger] && !run.holds[weaker])
-            && self.is_impossible(&[self.holds(stronger), !self.holds(weaker)])
+        !self.runs.iter().any(|run| run.holds[stronger] && run.lacks[weaker])
+            && self.is_impossible(&[self.holds(stronger), self.lacks(weaker)])
     }
 
-    /// Does it hold in every run that comes to the claim?
+    /// Is no run that comes to the claim without it?
     fn is_idle(&mut self, cause: usize) -> bool {
-        !self.runs.iter().any(|run| !run.holds[cause]) && self.is_impossible(&[!self.holds(cause)])
+        !self.runs.iter().any(|run| run.lacks[cause]) && self.is_impossible(&[self.lacks(cause)])
     }
 
     /// Does every run that comes to the claim with it violate the claim?

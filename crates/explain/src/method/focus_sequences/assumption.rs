@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, HashMap};
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::eval::{Assignment, Evaluator};
 use nearmiss_logic::sat::{Lit, Outcome};
-use nearmiss_logic::term::{FxBuild, Node, Sort, Term};
+use nearmiss_logic::term::{FxBuild, Node, Term};
 
 use super::backward::{Answer, Table};
 use super::{criterion, is_number, possible_numbers};
@@ -40,9 +40,6 @@ const FEW_CONFLICTS: u64 = 100;
 
 /// So often it is asked again whether a choice is decided, as assumptions are added.
 const MOST_ASKED: u32 = 4;
-
-/// Larger terms are not simplified for readers.
-const MOST_NODES: usize = 300;
 
 /// So many values with which an assumption failed are kept.
 const MOST_SEEN: usize = 4;
@@ -175,6 +172,17 @@ impl<'a> Prover<'a> {
     /// The literal of a term.
     pub fn literal(&mut self, equation: &Equation, term: Term) -> Lit {
         self.blaster.literal(&equation.terms, term)
+    }
+
+    /// The bits of a term, the lowest first.
+    pub(super) fn bits(&mut self, equation: &Equation, term: Term) -> Vec<Lit> {
+        self.blaster.bits(&equation.terms, term)
+    }
+
+    /// The number that bits are in the model that refuted the last question, if the solver has just found one.
+    pub(super) fn model(&mut self, bits: &[Lit]) -> Option<u128> {
+        let ones = bits.iter().rev();
+        self.has_model.then(|| ones.fold(0, |value, bit| value << 1 | u128::from(self.blaster.solver.peek(*bit))))
     }
 
     /// Does a literal follow from others? In doubt: no.
@@ -523,64 +531,6 @@ impl<'a> Prover<'a> {
         if negated { equation.terms.not(both) } else { both }
     }
 
-    /// A condition that says the same where others hold: what these decide is put in, and what they keep from overflowing is
-    /// compared as a whole.
-    pub fn in_context(&mut self, equation: &mut Equation, sequence: &Sequence, from: &[Lit], term: Term) -> Term {
-        let nodes = equation.terms.post_order(&[term]);
-        if nodes.len() > MOST_NODES {
-            return term;
-        }
-        let mut done: HashMap<Term, Term, FxBuild> = HashMap::default();
-        for at in nodes {
-            let operands: Vec<Term> = equation.terms.node(at).operands().iter().map(|operand| done[operand]).collect();
-            let mut new = if operands.is_empty() { at } else { equation.terms.with_operands(at, &operands) };
-            let is_asked = match equation.terms.sort(new) {
-                Sort::BitVec(bits) => bits == 1 || equation.terms.is_variable(new),
-                Sort::Array { .. } => false,
-            };
-            if at != term && is_asked && equation.terms.as_const(new).is_none() {
-                let value = sequence.execution.value_of(equation, new);
-                let constant = equation.terms.constant(equation.terms.width(new), value);
-                let is_so = equation.terms.eq(new, constant);
-                let literal = self.literal(equation, is_so);
-                if self.follows(from, literal) {
-                    new = constant;
-                }
-            }
-            new = self.compared_whole(equation, sequence, from, new);
-            done.insert(at, new);
-        }
-        done[&term]
-    }
-
-    /// `(x & 0x7fffffff) == 5`, which is left of `2 * x == 10`, is `x == 5` where others keep `x` small.
-    fn compared_whole(&mut self, equation: &mut Equation, sequence: &Sequence, from: &[Lit], term: Term) -> Term {
-        let Node::Eq(a, b) = equation.terms.node(term) else { return term };
-        let (part, constant) = if equation.terms.as_const(a).is_some() { (b, a) } else { (a, b) };
-        let (Node::Extract { term: whole, lo: 0, .. }, Some(_)) =
-            (equation.terms.node(part), equation.terms.as_const(constant))
-        else {
-            return term;
-        };
-        let bits = equation.terms.width(whole);
-        for signed in [true, false] {
-            let wide = match signed {
-                true => equation.terms.sext(constant, bits),
-                false => equation.terms.zext(constant, bits),
-            };
-            let other = equation.terms.eq(whole, wide);
-            if sequence.execution.meets(equation, other) != sequence.execution.meets(equation, term) {
-                continue;
-            }
-            let same = equation.terms.iff(term, other);
-            let same = self.literal(equation, same);
-            if self.follows(from, same) {
-                return other;
-            }
-        }
-        term
-    }
-
     /// Must a chooser be what it is in the run of the sequence?
     fn must(&mut self, equation: &Equation, sequence: &Sequence, walk: &mut Walk, chooser: Term) -> Option<bool> {
         if let Some(decided) = walk.decided.get(&chooser) {
@@ -659,7 +609,7 @@ fn before(equation: &mut Equation, sequence: &Sequence, wanted: impl Fn(&StepKin
 }
 
 /// The parts of a conjunction, in order.
-fn conjuncts(equation: &Equation, term: Term) -> Vec<Term> {
+pub(super) fn conjuncts(equation: &Equation, term: Term) -> Vec<Term> {
     let mut found = Vec::new();
     let mut open = vec![term];
     while let Some(term) = open.pop() {

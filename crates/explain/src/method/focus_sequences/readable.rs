@@ -8,12 +8,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use nearmiss_logic::eval::{Assignment, Evaluator};
 use nearmiss_logic::sat::Lit;
 use nearmiss_logic::term::{Node, Term};
 use nearmiss_logic::width::low_bits;
 
-use super::assumption::{Assumption, Origin, Prover, inputs};
+use super::assumption::{Assumption, Origin, Prover, conjuncts, inputs};
+use super::ranges::Conditions;
 use crate::equation::{Bound, ClaimRef, Equation, StepKind, VariableId};
 use crate::flow::{Event, EventKind, Flow};
 use crate::focus_sequence::Sequence;
@@ -26,10 +26,8 @@ use nearmiss_program::source::{Sources, Span};
 const LONGEST: usize = 120;
 /// Longer conditions on one input are told as values, if these are few.
 const LONGEST_PLAIN: usize = 40;
-/// So many values of an input are tried.
-const MOST_TRIED: i128 = 4_096;
-/// So many ranges of values are told.
-const MOST_RANGES: usize = 4;
+/// So many choices between values are told as cases.
+const MOST_CHOICES: u32 = 3;
 
 /// Names of the inputs of an equation.
 pub struct Names<'a> {
@@ -150,16 +148,6 @@ pub struct Said {
     pub is_quoted: bool,
 }
 
-/// Conditions on one input: what of its values they allow.
-struct Extent {
-    smallest: i128,
-    largest: i128,
-    /// Whether all between are allowed, and whether one bound says as much.
-    is_range: bool,
-    upper_is_enough: bool,
-    lower_is_enough: bool,
-}
-
 impl Readable<'_> {
     /// Some assumptions of a sequence, in words.
     pub fn words(
@@ -175,6 +163,7 @@ impl Readable<'_> {
         let kept = needed(prover, equation, sequence, background, &named);
         let joined = joined(equation, kept);
         let kept = in_context(prover, equation, sequence, background, joined);
+        let kept = self.in_cases(prover, equation, sequence, background, kept);
         let mut alone: BTreeMap<VariableId, Vec<Term>> = BTreeMap::new();
         for assumption in &kept {
             let inputs = self.names.inputs(equation, assumption);
@@ -225,19 +214,52 @@ impl Readable<'_> {
         if let Some(plain) = plain.as_ref().filter(|plain| plain.starts_with(&name) && plain.split(' ').count() <= 3) {
             return Some(plain.clone());
         }
-        let bits = self.bits(equation, input, conditions);
+        let bits = self.bits(prover, equation, background, input, conditions);
         if bits.is_some() {
             return bits;
         }
-        let extent = self.extent(prover, equation, sequence, background, input, conditions);
-        if let Some(extent) = extent.as_ref().filter(|extent| extent.is_range) {
-            return Some(self.range(equation, input, extent));
+        let Some((symbol, bits, signed)) = self.integer(equation, input) else { return plain };
+        let now = sequence.execution.value(input);
+        let asked = Conditions { symbol, bits, signed, background, terms: conditions, now };
+        if let Some(range) = asked.range(prover, equation) {
+            return Some(range.text(&name, &|value| self.shown(equation, input, value)));
         }
         if plain.as_ref().is_some_and(|plain| plain.len() <= LONGEST_PLAIN) {
             return plain;
         }
-        let ranges = extent.and_then(|extent| self.ranges(prover, equation, background, input, conditions, &extent));
-        ranges.or(plain)
+        let ranges = asked.ranges(prover, equation);
+        ranges.map(|ranges| ranges.text(&name, &|value| self.shown(equation, input, value))).or(plain)
+    }
+
+    /// Conditions that cannot be said in a line, or choose between values, as cases, where that can be said.
+    fn in_cases(
+        &self,
+        prover: &mut Prover<'_>,
+        equation: &mut Equation,
+        sequence: &Sequence,
+        background: Lit,
+        mut assumptions: Vec<Assumption>,
+    ) -> Vec<Assumption> {
+        let is_plain = |text: &Option<String>| text.as_ref().is_some_and(|t| t.len() <= LONGEST && !t.contains('?'));
+        for index in (0..assumptions.len()).rev() {
+            let is_of_one = self.names.inputs(equation, &assumptions[index]).len() == 1;
+            if is_of_one || is_plain(&self.condition(equation, assumptions[index].term)) {
+                continue;
+            }
+            let mut from = vec![background];
+            for other in (0..assumptions.len()).filter(|other| *other != index) {
+                from.push(prover.literal(equation, assumptions[other].term));
+            }
+            let term = assumptions[index].term;
+            let Some(cases) = prover.in_cases(equation, sequence, &from, term, MOST_CHOICES) else { continue };
+            let parts = conjuncts(equation, cases);
+            if parts.iter().all(|part| is_plain(&self.condition(equation, *part))) {
+                let part = |term: Term| Assumption { term, ..assumptions[index].clone() };
+                let parts: Vec<Assumption> = parts.into_iter().map(part).collect();
+                assumptions.splice(index..=index, parts);
+            }
+        }
+        assumptions
     }
 
     fn condition(&self, equation: &Equation, term: Term) -> Option<String> {
@@ -251,56 +273,6 @@ impl Readable<'_> {
         let text = wording.condition(term)?;
         let whole = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
         Some(whole.filter(|inner| is_balanced(inner)).map_or(text.clone(), str::to_owned))
-    }
-
-    /// The values that conditions on one integer input allow.
-    fn extent(
-        &self,
-        prover: &mut Prover<'_>,
-        equation: &mut Equation,
-        sequence: &Sequence,
-        background: Lit,
-        input: VariableId,
-        conditions: &[Term],
-    ) -> Option<Extent> {
-        let (symbol, bits, signed) = self.integer(equation, input)?;
-        prover.interrupted = false;
-        let mut from = vec![background];
-        for condition in conditions {
-            from.push(prover.literal(equation, *condition));
-        }
-        let at = |equation: &mut Equation, value: i128| equation.terms.constant(bits, value as u128 & low_bits(bits));
-        let below = |prover: &mut Prover<'_>, equation: &mut Equation, value: i128| {
-            let constant = at(equation, value);
-            let term = if signed { equation.terms.sle(symbol, constant) } else { equation.terms.ule(symbol, constant) };
-            prover.literal(equation, term)
-        };
-        let now = sequence.execution.value(input);
-        let now = if signed { (now << (128 - bits)) as i128 >> (128 - bits) } else { now as i128 };
-        let (least_of_type, greatest) =
-            if signed { (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1) } else { (0, (1i128 << bits) - 1) };
-        let largest = now
-            + least(greatest - now, |distance| {
-                let bound = below(prover, equation, now + distance);
-                prover.follows(&from, bound)
-            });
-        let smallest = now
-            - least(now - least_of_type, |distance| {
-                let bound = below(prover, equation, now - distance - 1);
-                prover.follows(&from, !bound)
-            });
-        if prover.interrupted {
-            return None;
-        }
-        let all = equation.terms.and_all(conditions);
-        let all = prover.literal(equation, all);
-        let upper = below(prover, equation, largest);
-        let lower =
-            if smallest == least_of_type { Lit::constant(true) } else { !below(prover, equation, smallest - 1) };
-        let is_range = prover.follows(&[background, upper, lower], all);
-        let upper_is_enough = is_range && prover.follows(&[background, upper], all);
-        let lower_is_enough = is_range && prover.follows(&[background, lower], all);
-        Some(Extent { smallest, largest, is_range, upper_is_enough, lower_is_enough })
     }
 
     /// The symbol of an integer input, its width and whether it is signed.
@@ -317,95 +289,35 @@ impl Readable<'_> {
         show::named_constant(self.program, ty, bits).unwrap_or_else(|| show::value(self.program, ty, bits))
     }
 
-    /// One value, or the bounds that are needed.
-    fn range(&self, equation: &Equation, input: VariableId, extent: &Extent) -> String {
-        let name = self.names.name(equation, input);
-        let shown = |value: i128| self.shown(equation, input, value);
-        if extent.smallest == extent.largest {
-            format!("{name} == {}", shown(extent.smallest))
-        } else if extent.upper_is_enough {
-            format!("{name} <= {}", shown(extent.largest))
-        } else if extent.lower_is_enough {
-            format!("{name} >= {}", shown(extent.smallest))
-        } else {
-            format!("{} <= {name} && {name} <= {}", shown(extent.smallest), shown(extent.largest))
-        }
-    }
-
-    /// A few ranges, where there are few values to try.
-    fn ranges(
+    /// Several tests of bits as one: `(n & 0xf) == 5`.
+    fn bits(
         &self,
         prover: &mut Prover<'_>,
         equation: &mut Equation,
         background: Lit,
         input: VariableId,
         conditions: &[Term],
-        extent: &Extent,
     ) -> Option<String> {
-        let (symbol, bits, _) = self.integer(equation, input)?;
-        if extent.largest - extent.smallest > MOST_TRIED {
-            return None;
-        }
-        let all = equation.terms.and_all(conditions);
-        let mut ranges: Vec<(i128, i128)> = Vec::new();
-        for value in extent.smallest..=extent.largest {
-            let mut inputs = Assignment::new();
-            inputs.set(symbol, value as u128 & low_bits(bits));
-            if !Evaluator::new(&equation.terms, &inputs).holds(all) {
-                continue;
-            }
-            match ranges.last_mut() {
-                Some((_, last)) if *last + 1 == value => *last = value,
-                _ => ranges.push((value, value)),
-            }
-        }
-        // Everything but one value.
-        if let [(_, before), (after, _)] = ranges[..]
-            && before + 2 == after
-        {
-            let constant = equation.terms.constant(bits, (before + 1) as u128 & low_bits(bits));
-            let other = equation.terms.ne(symbol, constant);
-            let (other, all) = (prover.literal(equation, other), prover.literal(equation, all));
-            if prover.follows(&[background, other], all) {
-                let name = self.names.name(equation, input);
-                return Some(format!("{name} != {}", self.shown(equation, input, before + 1)));
-            }
-        }
-        let name = self.names.name(equation, input);
-        let shown = |value: i128| self.shown(equation, input, value);
-        let texts: Vec<String> = (ranges.iter())
-            .map(|(first, last)| match first == last {
-                true => format!("{name} == {}", shown(*first)),
-                false => format!("({} <= {name} && {name} <= {})", shown(*first), shown(*last)),
-            })
-            .collect();
-        (!texts.is_empty() && texts.len() <= MOST_RANGES).then(|| texts.join(" || "))
-    }
-
-    /// Several tests of bits as one: `(n & 0xf) == 5`.
-    fn bits(&self, equation: &Equation, input: VariableId, conditions: &[Term]) -> Option<String> {
         let (symbol, bits, _) = self.integer(equation, input).filter(|_| conditions.len() > 1)?;
         let (mut mask, mut value) = (0u128, 0u128);
         for condition in conditions {
-            let terms = &equation.terms;
-            let (test, holds) = match terms.node(*condition) {
-                Node::Not(inner) => (inner, false),
-                _ => (*condition, true),
-            };
-            let (lo, width, wanted) = match terms.node(test) {
-                Node::Extract { term, hi, lo } if term == symbol && hi == lo => (lo, 1, u128::from(holds)),
-                Node::Eq(a, b) if holds => match (terms.node(a), terms.as_const(b)) {
-                    (Node::Extract { term, hi, lo }, Some(wanted)) if term == symbol => (lo, hi - lo + 1, wanted),
-                    _ => return None,
-                },
-                _ => return None,
-            };
-            mask |= low_bits(width) << lo;
-            value |= wanted << lo;
+            let (tested, wanted) = bits_tested(equation, symbol, *condition)?;
+            mask |= tested;
+            value |= wanted;
         }
         let name = self.names.name(equation, input);
-        Some(match mask == low_bits(bits) {
+        // Where the program allows no other bits, it is the number.
+        let constant = equation.terms.constant(bits, value);
+        let is_value = equation.terms.eq(symbol, constant);
+        let is_value = prover.literal(equation, is_value);
+        let mut from = vec![background];
+        for condition in conditions {
+            from.push(prover.literal(equation, *condition));
+        }
+        Some(match mask == low_bits(bits) || prover.follows(&from, is_value) {
             true => format!("{name} == {}", self.shown(equation, input, value as i128)),
+            // One notation for both.
+            false if mask < 16 => format!("({name} & {mask}) == {value}"),
             false => format!("({name} & {mask:#x}) == {value:#x}"),
         })
     }
@@ -423,8 +335,12 @@ impl Readable<'_> {
                 format!("`{text}` is {holds} (line {})", line(event.span))
             }
             Origin::Apart { setter, .. } => {
-                let span = flow.event(setter).span;
-                format!("`{}` is not executed (line {})", self.sources.text(span), line(span))
+                let Event { span, location, .. } = *flow.event(setter);
+                // The same statement may be executed in another turn or call.
+                let happens = |event: &Event| sequence.execution.meets(equation, event.guard);
+                let is_other = flow.events.iter().any(|event| event.location == location && happens(event));
+                let when = if is_other { "not executed at one point" } else { "not executed" };
+                format!("`{}` is {when} (line {})", self.sources.text(span), line(span))
             }
             Origin::Cell(number) => {
                 let span = flow.event(number).span;
@@ -455,29 +371,34 @@ impl Readable<'_> {
     }
 }
 
-/// The least number up to `most` for which something holds that holds for all above it, and for `most`: near 0 and at
-/// the end it is likely to be, so one looks there first, then in growing strides, then by halving.
-fn least(most: i128, mut holds: impl FnMut(i128) -> bool) -> i128 {
-    if most == 0 || holds(0) {
-        return 0;
-    }
-    if !holds(most - 1) {
-        return most;
-    }
-    let (mut low, mut high, mut stride) = (1, most - 1, 1);
-    while low + stride < high {
-        if holds(low + stride) {
-            high = low + stride;
-        } else {
-            low += stride + 1;
-            stride *= 2;
+/// Which bits of an input a condition is about, and what they are; none if it says anything else.
+fn bits_tested(equation: &Equation, symbol: Term, condition: Term) -> Option<(u128, u128)> {
+    let terms = &equation.terms;
+    let (test, holds) = match terms.node(condition) {
+        Node::Not(inner) => (inner, false),
+        _ => (condition, true),
+    };
+    let (mask, wanted) = match terms.node(test) {
+        Node::Extract { term, hi, lo } if term == symbol && hi == lo => (1 << lo, 1 << lo),
+        Node::Eq(a, b) => {
+            let (part, constant) = if terms.as_const(a).is_some() { (b, a) } else { (a, b) };
+            let constant = terms.as_const(constant)?;
+            match terms.node(part) {
+                Node::Extract { term, hi, lo } if term == symbol => (low_bits(hi - lo + 1) << lo, constant << lo),
+                Node::And(a, b) => {
+                    let (number, mask) = if terms.as_const(a).is_some() { (b, a) } else { (a, b) };
+                    (terms.as_const(mask).filter(|_| number == symbol)?, constant)
+                }
+                _ => return None,
+            }
         }
+        _ => return None,
+    };
+    match holds {
+        true => Some((mask, wanted)),
+        // One bit is the other if it is not this.
+        false => (mask.is_power_of_two()).then_some((mask, mask & !wanted)),
     }
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if holds(middle) { high = middle } else { low = middle + 1 }
-    }
-    low
 }
 
 /// Each assumption as it can be said where the others hold: the large ones first, so that what is simple stays.

@@ -6,14 +6,20 @@
 //! that of the nearest run of the program. After a fixed number of spurious runs the rest is left to the equation itself,
 //! to which the loop would come in the limit.
 
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
 use nearmiss_logic::optimise::{self, Objective, Optimum};
 use nearmiss_logic::sat::{Lit, Outcome};
 use nearmiss_logic::term::Term;
 
 use super::abstraction::{Abstraction, Point, Truth};
 use super::path::{Part, Path, Reality, Verdict};
-use crate::equation::{Equation, StepKind};
+use crate::compared::{Counted, Counting};
+use crate::equation::{Equation, StepKind, VariableId};
 use crate::execution::Execution;
+use crate::explanation::DeltaKind;
+use crate::method::delta;
 use nearmiss_logic::stop::Stop;
 
 /// So many spurious runs are excluded one by one.
@@ -58,42 +64,109 @@ pub enum End {
     Time,
 }
 
+/// What a value is without turns, each with the term that it is that.
+type Bases = Rc<[(Term, Term)]>;
+
+/// A truth that a distance counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CountedTruth {
+    /// Its number.
+    pub truth: usize,
+    /// When it counts.
+    pub when: Counting,
+    /// A run looks at it where this holds.
+    pub looked_at: Term,
+}
+
 /// The truths that a distance counts: those that can be seen before the claim.
-pub fn counted(points: &[Point], claim: usize) -> Vec<usize> {
-    let before = points.iter().filter(|point| point.step <= claim);
-    let mut counted: Vec<usize> = before.flat_map(|point| point.tracked.iter().copied()).collect();
-    counted.sort_unstable();
-    counted.dedup();
+pub fn counted(equation: &mut Equation, points: &[Point], truths: &[Truth], claim: usize) -> Vec<CountedTruth> {
+    let mut looks: BTreeMap<usize, Vec<&Point>> = BTreeMap::new();
+    for point in points.iter().filter(|point| point.step <= claim) {
+        point.tracked.iter().for_each(|truth| looks.entry(*truth).or_default().push(point));
+    }
+    let turn_of = |equation: &Equation, looks: &[&Point]| {
+        let turns: Vec<Option<u32>> = looks.iter().map(|point| equation.steps[point.step].turn).collect();
+        turns.iter().all(Option::is_some).then(|| turns[0]).flatten()
+    };
+    let numbers: HashMap<Truth, usize> = looks.keys().map(|truth| (truths[*truth], *truth)).collect();
+    let by_symbol = equation.variables_by_symbol();
+    let mut counted = Vec::with_capacity(looks.len());
+    for (&truth, own) in &looks {
+        let guards: Vec<Term> = own.iter().map(|point| point.guard).collect();
+        let mut unchanged = None;
+        for (before, is_same) in without_turns(equation, &by_symbol, truths[truth].term) {
+            let base = Truth { term: before, ..truths[truth] };
+            if let Some(base) = numbers.get(&base).filter(|base| **base != truth) {
+                let taken = turn_of(equation, &looks[base]).map(|turn| equation.turns[turn as usize].guard);
+                unchanged = Some(taken.map_or(is_same, |taken| equation.terms.and(is_same, taken)));
+                break;
+            }
+        }
+        let turn = turn_of(equation, own);
+        let looked_at = equation.terms.or_all(&guards);
+        counted.push(CountedTruth { truth, when: Counting { turn, unchanged, alone: None }, looked_at });
+    }
     counted
 }
 
-/// What differs from the failing run: branches before the claim, and truths of predicates.
-fn distance(equation: &Equation, abstraction: &mut Abstraction, run: &Compared<'_>) -> Objective {
-    let mut prices = Vec::new();
-    for step in &equation.steps[..run.claim] {
-        if let StepKind::Guard { variable, .. } = step.kind {
-            let literal = abstraction.blaster.literal(&equation.terms, equation.symbol(variable));
-            prices.push((literal.negate_if(run.failing.value(variable) == 1), 1));
+/// What a term is with the values from before turns, each with the term that these are the same; without the latest turns first.
+fn without_turns(equation: &mut Equation, by_symbol: &HashMap<Term, VariableId>, term: Term) -> Vec<(Term, Term)> {
+    let meetings: Vec<(Term, Bases)> = (equation.terms.support(term).into_iter())
+        .filter_map(|symbol| Some((symbol, equation.meetings.get(by_symbol.get(&symbol)?)?.bases.clone())))
+        .collect();
+    let most = meetings.iter().map(|(_, bases)| bases.len()).max().unwrap_or(0);
+    let mut found = Vec::with_capacity(most);
+    for at in 0..most {
+        let base = |bases: &[(Term, Term)]| bases.get(at).or(bases.last()).copied();
+        let chosen: Vec<(Term, (Term, Term))> =
+            meetings.iter().filter_map(|(symbol, bases)| Some((*symbol, base(bases)?))).collect();
+        let by: HashMap<Term, Term> = chosen.iter().map(|(symbol, (before, _))| (*symbol, *before)).collect();
+        let same: Vec<Term> = chosen.iter().map(|(_, (_, same))| *same).collect();
+        found.push((equation.terms.substitute(term, &by), equation.terms.and_all(&same)));
+    }
+    found
+}
+
+/// The branches that a distance counts.
+pub fn counted_branches(equation: &Equation, claim: usize) -> Vec<Counted> {
+    let branches = equation.steps[..claim].iter().enumerate().filter_map(|(step, described)| match described.kind {
+        StepKind::Guard { variable, .. } => {
+            let (kind, turn, alone) = (DeltaKind::Guard, described.turn, Some(described.guard));
+            Some(Counted { variable, step, kind, turn, unchanged: None, alone, looked_at: None })
         }
+        _ => None,
+    });
+    branches.collect()
+}
+
+/// What differs from the failing run: branches before the claim, and truths of predicates.
+fn distance(
+    equation: &mut Equation,
+    abstraction: &mut Abstraction,
+    run: &Compared<'_>,
+    truths: &[CountedTruth],
+) -> Objective {
+    let branches = counted_branches(equation, run.claim);
+    let mut differs = delta::difference_terms(equation, &branches, run.failing);
+    for CountedTruth { truth, when, .. } in truths {
+        let value = run.failing.value_of(equation, run.truths[*truth].term);
+        differs.push(delta::counting_term(equation, *when, abstraction.holds[*truth], value, run.failing));
     }
-    let mut evaluator = run.failing.evaluator(equation);
-    for truth in counted(run.points, run.claim) {
-        let literal = abstraction.literal(equation, truth);
-        prices.push((literal.negate_if(evaluator.holds(run.truths[truth].term)), 1));
-    }
-    Objective::Weighted(prices.into_iter().filter(|(literal, _)| *literal != Lit::FALSE).collect())
+    let prices = differs.into_iter().map(|differs| (abstraction.blaster.literal(&equation.terms, differs), 1));
+    Objective::Weighted(prices.filter(|(literal, _)| *literal != Lit::FALSE).collect())
 }
 
 /// The cheapest run of the abstract program that passes and keeps what is to be kept.
 pub fn cheapest(
-    equation: &Equation,
+    equation: &mut Equation,
     abstraction: &mut Abstraction,
     run: &Compared<'_>,
+    truths: &[CountedTruth],
     conflicts: u64,
     stop: &Stop,
 ) -> Optimum {
     let passes: Vec<Lit> = abstraction.held.iter().map(|(_, held)| *held).chain(abstraction.kept.clone()).collect();
-    let distance = distance(equation, abstraction, run);
+    let distance = distance(equation, abstraction, run, truths);
     let limits = optimise::Limits { conflicts: Some(conflicts), stop: stop.clone() };
     optimise::minimise(&mut abstraction.blaster.solver, &passes, &distance, None, &limits, &mut |_, _| {})
 }
@@ -105,10 +178,10 @@ pub fn nearest(equation: &mut Equation, run: &Compared<'_>, kept: &[(usize, Term
     let mut reality = Reality::new(equation, stop);
     let mut lower_bound = 0;
     // What a distance counts is there in every run, be it executed or not.
-    let counted = counted(run.points, run.claim);
+    let counted = counted(equation, run.points, run.truths, run.claim);
     for spurious in 0..MOST_SPURIOUS {
         let known = |end: End, lower_bound: u64| Known { lower_bound, end, spurious };
-        let found = cheapest(equation, &mut abstraction, run, MOST_CONFLICTS, stop);
+        let found = cheapest(equation, &mut abstraction, run, &counted, MOST_CONFLICTS, stop);
         let model = match (found.outcome, found.model) {
             (Outcome::Unsat, _) => return known(End::None, lower_bound),
             (Outcome::Sat, Some(model)) => model,
@@ -117,7 +190,7 @@ pub fn nearest(equation: &mut Equation, run: &Compared<'_>, kept: &[(usize, Term
         lower_bound = found.lower as u64;
         let path = Path::of(equation, &mut abstraction, &model, None);
         let values = abstraction.values(equation, &model);
-        let given: Vec<(usize, bool)> = counted.iter().map(|truth| (*truth, values[*truth])).collect();
+        let given: Vec<(usize, bool)> = counted.iter().map(|one| (one.truth, values[one.truth])).collect();
         let parts = path.parts(equation, run.truths, &given, kept);
         let core = match reality.judge(equation, &parts) {
             Verdict::Possible => return known(End::Real, lower_bound),

@@ -400,7 +400,9 @@ impl Refinement<'_> {
             let mut abstraction = self.abstraction(&points, &truths);
             let run = Compared { failing: self.scene.failing, claim, points: &points, truths: &truths };
             let stop = self.scene.stop;
-            let nearest = nearest::cheapest(self.scene.equation, &mut abstraction, &run, MOST_CONFLICTS, stop);
+            let equation = &mut *self.scene.equation;
+            let counted = nearest::counted(equation, &points, &truths, claim);
+            let nearest = nearest::cheapest(equation, &mut abstraction, &run, &counted, MOST_CONFLICTS, stop);
             let Some(model) = nearest.model else { return };
             let path = Path::of(self.scene.equation, &mut abstraction, &model, None);
             let given = abstraction.values(self.scene.equation, &model);

@@ -10,7 +10,7 @@ use rucc_sema::{
     Address, Base, BitCount, Category, Classify, Const, Conversion, Eval, ExprKind as Theirs, FrameAsk, OverflowOp,
     Sign,
 };
-use rucc_types::{ArrayLen, IntKind, TypeKind, is_pointer, pointee};
+use rucc_types::{ArrayLen, IntKind, Qualifiers, TypeKind, is_pointer, pointee};
 
 use super::link::{Linked, Walk};
 use super::types::{is_padded, unsupported};
@@ -25,7 +25,18 @@ impl Walk<'_> {
     pub(super) fn expr(&mut self, id: rucc_sema::ExprId) -> ExprId {
         let span = self.unit.span(self.unit.tast.expr_span(id));
         let converted = self.deeper(span, |walk| walk.expr_here(id, span));
-        converted.unwrap_or_else(|| self.refuse(id, "an expression this deep"))
+        let converted = converted.unwrap_or_else(|| self.refuse(id, "an expression this deep"));
+        self.mark_volatile(id, converted);
+        converted
+    }
+
+    /// Remembers of an lvalue that its type is `volatile`.
+    fn mark_volatile(&mut self, id: rucc_sema::ExprId, converted: ExprId) {
+        let (types, node) = (&self.unit.types, self.unit.tast[id]);
+        let is_object = matches!(node.category, Category::Lvalue | Category::Bitfield);
+        if is_object && types.object_quals(types.canonical(node.ty)).has(Qualifiers::VOLATILE) {
+            self.linker.tree.exprs[converted.0 as usize].volatile = true;
+        }
     }
 
     fn expr_here(&mut self, id: rucc_sema::ExprId, span: Span) -> ExprId {
@@ -515,7 +526,9 @@ impl Walk<'_> {
             let base = self.lvalue(base);
             let ty = self.ty(self.unit.tast[id].ty);
             let span = self.unit.span(self.unit.tast.expr_span(id));
-            return self.push(ExprKind::Member { base, field }, ty, span);
+            let member = self.push(ExprKind::Member { base, field }, ty, span);
+            self.mark_volatile(id, member);
+            return member;
         }
         let converted = self.expr(id);
         let (ty, span) = (self.linker.tree.expr(converted).ty, self.linker.tree.expr(converted).span);

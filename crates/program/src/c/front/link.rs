@@ -231,7 +231,7 @@ impl Walk<'_> {
 
     /// Adds an expression.
     pub(super) fn push(&mut self, kind: ExprKind, ty: TypeId, span: Span) -> ExprId {
-        self.linker.tree.exprs.push(Expr { kind, ty, span });
+        self.linker.tree.exprs.push(Expr { kind, ty, span, volatile: false });
         ExprId(self.linker.tree.exprs.len() as u32 - 1)
     }
 

@@ -23,7 +23,7 @@ impl Lowering<'_> {
         if let ExprKind::Step { target, amount, subtract, old_value: true } = &expr.kind {
             let located = self.target_of(*target, *amount, Purpose::Value);
             self.access(&located, Touch::Write, tree.expr(*target).span);
-            let old = self.load_scalar(located.place);
+            let old = self.read(&located, *target);
             let old = self.spill(old, expr.span);
             self.step(&located, old, *amount, *subtract, expr.span);
             return old;
@@ -43,7 +43,7 @@ impl Lowering<'_> {
                 let ty = tree.expr(*target).ty;
                 let right = self.value(*value);
                 self.access(&located, Touch::Write, tree.expr(*target).span);
-                let old = self.load_scalar(located.place);
+                let old = self.read(&located, *target);
                 let left = self.convert(old, ty, *computation);
                 let whole = self.type_range(*computation);
                 let own = if self.is_integer(ty) { self.place_range(located.place) } else { whole };
@@ -64,7 +64,7 @@ impl Lowering<'_> {
             ExprKind::Step { target, amount, subtract, .. } => {
                 let located = self.target_of(*target, *amount, wanted);
                 self.access(&located, Touch::Write, tree.expr(*target).span);
-                let old = self.load_scalar(located.place);
+                let old = self.read(&located, *target);
                 self.step(&located, old, *amount, *subtract, expr.span);
                 located.place
             }

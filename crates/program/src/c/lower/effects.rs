@@ -94,7 +94,10 @@ impl Lowering<'_> {
                 }
                 None => self.flags(*pointer),
             },
-            ExprKind::Load(lvalue) => self.flags(*lvalue) | claim(checks.pointer && self.through_pointer(*lvalue)),
+            ExprKind::Load(lvalue) => {
+                let free = if self.may_be_free(*lvalue) { EFFECT } else { 0 };
+                self.flags(*lvalue) | free | claim(checks.pointer && self.through_pointer(*lvalue))
+            }
             ExprKind::AddressOf(lvalue) => self.flags(*lvalue),
             ExprKind::Call { .. }
             | ExprKind::Assign { .. }
@@ -176,7 +179,7 @@ impl Lowering<'_> {
     }
 
     /// Whether an lvalue is reached by a pointer or may lie beyond the end of its type.
-    fn through_pointer(&self, lvalue: tree::ExprId) -> bool {
+    pub(super) fn through_pointer(&self, lvalue: tree::ExprId) -> bool {
         let mut at = lvalue;
         loop {
             match &self.tree.expr(at).kind {

@@ -21,6 +21,10 @@ impl Lowering<'_> {
         let expr = tree.expr(e);
         let (ty, span) = (expr.ty, expr.span);
         match &expr.kind {
+            ExprKind::Const(bits) if self.is_pointer(ty) => {
+                let number = self.constant(*bits, ty);
+                self.pointer_of_number(number, ty, span)
+            }
             ExprKind::Const(bits) => self.constant(*bits, ty),
             ExprKind::ObjectAddress(object, offset) => {
                 let place = self.object_place(*object);
@@ -35,7 +39,7 @@ impl Lowering<'_> {
             ExprKind::Load(lvalue) => {
                 let located = self.locate(*lvalue, Use::Access);
                 self.access(&located, Touch::Read, tree.expr(*lvalue).span);
-                self.load_scalar(located.place)
+                self.read(&located, *lvalue)
             }
             ExprKind::AddressOf(lvalue) => {
                 let located = self.locate(*lvalue, Use::Address);
@@ -74,7 +78,7 @@ impl Lowering<'_> {
                 if !explicit {
                     self.claim_conversion(x, *operand, ty, span);
                 }
-                self.convert(x, from, ty)
+                self.cast(x, from, ty, span)
             }
             ExprKind::StatementExpr(block) => self.block_value(*block, span),
             ExprKind::Builtin(builtin, arguments) => self.builtin(*builtin, arguments, ty, span),
@@ -491,7 +495,7 @@ impl Lowering<'_> {
             ExprKind::Load(lvalue) => {
                 let located = self.locate(*lvalue, Use::Access);
                 self.access(&located, Touch::Read, span);
-                located.place
+                self.read_record(&located, *lvalue)
             }
             ExprKind::Object(_) | ExprKind::Member { .. } | ExprKind::Element { .. } | ExprKind::Deref(_) => {
                 let located = self.locate(e, Use::Access);

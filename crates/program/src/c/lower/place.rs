@@ -219,7 +219,10 @@ impl Lowering<'_> {
         let pointer_type = self.pointer_to(ty);
         let pointer = self.address(located.place, pointer_type);
         let text = match located.pointer {
-            Some(pointer) => self.validity_words(pointer),
+            Some(pointer) => match self.fixed_address(located.place) {
+                Some(address) => format!("address {address:#x} ({}) is valid memory", self.text(span)),
+                None => self.validity_words(pointer),
+            },
             None => format!("{} lies in valid memory", self.text(span)),
         };
         let size = self.size_constant(bytes);

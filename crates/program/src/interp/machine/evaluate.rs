@@ -75,11 +75,15 @@ impl Machine<'_, '_> {
             && let Slot::Value(value) = self.slots[self.base + local.index()]
         {
             self.uses.read(Space::Slot(self.base + local.index(), 0), flat.offset, flat.bits);
-            return value >> flat.offset & low_bits(flat.bits as u32);
+            let value = value >> flat.offset & low_bits(flat.bits as u32);
+            self.odd_truth |= flat.truth && value > 1;
+            return value;
         }
         let (space, offset) = self.locate(flat);
         self.uses.read(space, offset, flat.bits);
-        self.bits_at(space, offset, flat.bits.min(128) as u32)
+        let value = self.bits_at(space, offset, flat.bits.min(128) as u32);
+        self.odd_truth |= flat.truth && value > 1;
+        value
     }
 
     /// Bits of a place that was located.

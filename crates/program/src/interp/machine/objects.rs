@@ -6,8 +6,9 @@ use crate::interp::memory::{Kind, Space, Store, within};
 use crate::program::{INVALID_OBJECT, LocalId, SiteId, Storage};
 
 impl Machine<'_, '_> {
-    /// Contents for the next object of a site.
+    /// Contents for the next object of a site; whoever places it calls [`Machine::note_contents`].
     pub(super) fn undefined(&mut self, site: SiteId, size: u64) -> Store {
+        self.fresh.clear();
         let occurrence = self.created[site.index()];
         self.created[site.index()] = occurrence.saturating_add(1);
         let mut store = Store::zero(size);
@@ -20,10 +21,21 @@ impl Machine<'_, '_> {
             let bits = content.bits.min(128);
             if bits > 0 && within(content.bit_offset, u64::from(bits), size) {
                 store.write(content.bit_offset, bits, content.value);
+                let step = self.recorded.len();
                 self.record_content(site, content);
+                if self.recorded.len() > step {
+                    self.fresh.push((step, content.bit_offset, u64::from(bits)));
+                }
             }
         }
         store
+    }
+
+    /// The contents of the last undefined object lie here: an input that nobody reads is idle.
+    pub(super) fn note_contents(&mut self, space: Space) {
+        for (step, offset, bits) in self.fresh.drain(..) {
+            self.uses.hold(step, space, offset, bits);
+        }
     }
 
     /// A local comes to life with undefined contents, a temporary with zeros.
@@ -32,12 +44,16 @@ impl Machine<'_, '_> {
         let size = self.code.layouts[frame.function.index()].sizes[local.index()];
         let declared = &self.program.function(frame.function).locals[local.index()];
         let store = if declared.temporary { Store::zero(size) } else { self.undefined(declared.site, size) };
-        self.place_local(local, store);
+        let is_undefined = !declared.temporary;
+        let space = self.place_local(local, store);
+        if let (Some(space), true) = (space, is_undefined) {
+            self.note_contents(space);
+        }
     }
 
-    /// Puts a local's bits where its layout wants them.
-    pub(super) fn place_local(&mut self, local: LocalId, store: Store) {
-        let Some(frame) = self.frames.last() else { return };
+    /// Puts a local's bits where its layout wants them, and says where that is.
+    pub(super) fn place_local(&mut self, local: LocalId, store: Store) -> Option<Space> {
+        let frame = self.frames.last()?;
         let id = frame.function;
         let layout = &self.code.layouts[id.index()];
         let size = layout.sizes[local.index()];
@@ -56,6 +72,7 @@ impl Machine<'_, '_> {
             Slot::Value(_) | Slot::Empty => Space::Slot(self.base + local.index(), size),
         };
         self.born(space, size * 8);
+        Some(space)
     }
 
     pub(super) fn kill_local(&mut self, local: LocalId) {
@@ -105,6 +122,9 @@ impl Machine<'_, '_> {
             }
         };
         self.born(Space::Object(number), size.saturating_mul(8));
+        if !zeroed {
+            self.note_contents(Space::Object(number));
+        }
         self.program.pointer.encode(number, 0)
     }
 

@@ -4,6 +4,8 @@
 //! the step. A step that nobody has marked by the end of the run is idle, and so is one that assigns what is there
 //! already. In doubt a step matters: where it sets part of a byte (a bit-field), or bytes far into a large object.
 
+use std::collections::BTreeSet;
+
 use crate::interp::memory::Space;
 use crate::interp::trace::Trace;
 
@@ -29,6 +31,8 @@ pub(in crate::interp) struct Uses {
     steps: Vec<Use>,
     /// For each byte the step that set it, from 1; 0 for none. Of slots, private objects and objects by number.
     writers: [Vec<Vec<u32>>; 3],
+    /// The steps that say what undefined objects hold at first: nobody assigned that.
+    contents: BTreeSet<u32>,
     /// Who sets what whom reads, if asked for.
     pub(in crate::interp) trace: Option<Box<Trace>>,
 }
@@ -84,13 +88,19 @@ impl Uses {
         self.note(step, Use::Unread);
     }
 
-    /// Did shown steps set all of these bits?
+    /// The step of this number says what these bits are at first.
+    pub(super) fn hold(&mut self, step: usize, space: Space, offset: u64, bits: u64) {
+        self.assign(step, space, offset, bits);
+        self.contents.insert(step as u32 + 1);
+    }
+
+    /// Did shown steps assign all of these bits?
     pub(super) fn is_set(&self, space: Space, offset: u64, bits: u64) -> bool {
         let (kind, number) = space.home();
         let set = self.writers[kind].get(number).and_then(|writers| {
             whole(offset, bits).then(|| writers.get(bytes(offset)..bytes(offset.saturating_add(bits))))?
         });
-        set.is_some_and(|writers| writers.iter().all(|writer| *writer != 0))
+        set.is_some_and(|writers| writers.iter().all(|writer| *writer != 0 && !self.contents.contains(writer)))
     }
 
     /// The step of this number assigned what was there.

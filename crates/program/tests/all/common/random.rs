@@ -10,9 +10,14 @@ pub const FILE: &str = "random.c";
 
 /// Reads the text of a program that is right by construction; `what` says which it is.
 pub fn read(text: &str, what: &str) -> (Program, Sources) {
+    read_with(text, &Options::default(), what)
+}
+
+/// The same with options.
+pub fn read_with(text: &str, options: &Options, what: &str) -> (Program, Sources) {
     let mut sources = Sources::new();
     let loader = OneFile { name: FILE, bytes: text.as_bytes() };
-    let program = c::read(&[FILE.to_owned()], &Options::default(), &loader, &mut sources)
+    let program = c::read(&[FILE.to_owned()], options, &loader, &mut sources)
         .unwrap_or_else(|errors| panic!("{what} is not accepted: {errors:?}\n{text}"));
     (program, sources)
 }

@@ -3,9 +3,12 @@
 //! A use is the tree of what was declared, with the arguments for the parameters. What comes from the declaration stands nowhere in the text of
 //! the formula, so that it is no part of its own there; the arguments are. Cost: the size of the tree per use, up to a limit.
 
+use std::ops::Range;
+
 use super::super::Clock;
 use super::super::lex::Token;
 use super::super::syntax::{Shape, Tree};
+use super::local::with_first_values;
 use super::{HIGHEST, Parsed, Parser};
 
 /// More operators than this in one use are refused.
@@ -19,6 +22,8 @@ pub(in super::super) struct Declared {
     pub clock: Option<Clock>,
     /// Has it a `disable iff`?
     pub disabled: bool,
+    /// The numbers of its local variables.
+    pub locals: Range<u32>,
 }
 
 impl Parser<'_> {
@@ -56,15 +61,17 @@ impl Parser<'_> {
 
     /// What a declaration says, up to its end.
     pub fn declaration(&mut self, parameters: Vec<String>) -> Parsed<Declared> {
-        let types = ["int", "integer", "logic", "bit", "byte", "reg", "shortint", "longint", "time", "real", "string"];
-        if let (Token::Word(word), Token::Word(_) | Token::Symbol("[")) = (self.token(), self.ahead(1))
-            && types.contains(&word.as_str())
-        {
-            return self.unexpected("a sequence or property: local variables are not supported");
-        }
+        let first = self.next_local;
+        self.parameters = parameters;
+        self.locals.clear();
+        let variables = self.variables()?;
         (self.base, self.clock, self.disabled) = (self.start(), None, false);
         let tree = self.expression(1)?;
-        Ok(Declared { parameters, tree, clock: self.clock.take(), disabled: self.disabled })
+        let tree = with_first_values(tree, variables);
+        let parameters = std::mem::take(&mut self.parameters);
+        self.locals.clear();
+        let locals = first..self.next_local;
+        Ok(Declared { parameters, tree, clock: self.clock.take(), disabled: self.disabled, locals })
     }
 
     /// A use of something declared, whose name has just been read.
@@ -87,7 +94,10 @@ impl Parser<'_> {
         let values: Vec<(String, Tree)> = declared.parameters.into_iter().zip(arguments).collect();
         let here = start.saturating_sub(self.base);
         let mut size = 0;
-        let tree = put(&declared.tree, here, &values, &mut size);
+        // Each use has variables of its own.
+        let shift = self.next_local - declared.locals.start;
+        self.next_local += declared.locals.end - declared.locals.start;
+        let tree = put(&declared.tree, here, &values, shift, &mut size);
         if size > LARGEST || tree.height > HIGHEST {
             return self.error(start..self.end(), format!("`{name}` becomes too large here"));
         }
@@ -97,7 +107,7 @@ impl Parser<'_> {
 }
 
 /// The tree with values for names, standing nowhere.
-fn put(tree: &Tree, here: usize, values: &[(String, Tree)], size: &mut usize) -> Tree {
+fn put(tree: &Tree, here: usize, values: &[(String, Tree)], shift: u32, size: &mut usize) -> Tree {
     *size += 1;
     if let Shape::Name(name) = &tree.shape
         && let Some((_, value)) = values.iter().find(|(parameter, _)| parameter == name)
@@ -105,9 +115,12 @@ fn put(tree: &Tree, here: usize, values: &[(String, Tree)], size: &mut usize) ->
         return value.clone();
     }
     let mut shape = tree.shape.clone();
+    if let Shape::Local(local) = &mut shape {
+        local.id += shift;
+    }
     if *size <= LARGEST {
         for child in shape.children_mut() {
-            *child = put(child, here, values, size);
+            *child = put(child, here, values, shift, size);
         }
     }
     Tree::new(here..here, shape)
@@ -115,5 +128,5 @@ fn put(tree: &Tree, here: usize, values: &[(String, Tree)], size: &mut usize) ->
 
 /// The tree, standing nowhere.
 pub(in super::super) fn without_place(tree: &Tree) -> Tree {
-    put(tree, 0, &[], &mut 0)
+    put(tree, 0, &[], 0, &mut 0)
 }

@@ -45,7 +45,10 @@ impl Parser<'_> {
             }
             "(" => {
                 self.advance();
-                let inner = self.expression(1)?;
+                let mut inner = self.expression(1)?;
+                if self.is(",") {
+                    inner = self.match_items(start, inner)?;
+                }
                 self.close(")", range)?;
                 self.selects(start, inner)
             }

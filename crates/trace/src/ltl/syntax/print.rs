@@ -22,6 +22,8 @@ impl Tree {
                 | Shape::Join(_)
                 | Shape::Replicate(..)
                 | Shape::Braces(_)
+                | Shape::Local(_)
+                | Shape::Match(..)
         )
     }
 }
@@ -131,6 +133,16 @@ impl fmt::Display for Tree {
             Shape::Repeat(op, bounds, a) => write!(f, "{} {op}{bounds}]", Operand(a)),
             Shape::Combine(op, a, b) => write!(f, "{} {op} {}", Operand(a), Operand(b)),
             Shape::FirstMatch(a) => write!(f, "first_match({a})"),
+            Shape::Match(a, items) => {
+                write!(f, "({a}")?;
+                items.iter().try_for_each(|(target, value)| write!(f, ", {target} = {}", Operand(value)))?;
+                f.write_str(")")
+            }
+            Shape::Local(local) => match &local.kept {
+                Some(kept) => f.write_str(&kept.text),
+                None => write!(f, "`{}`", local.name),
+            },
+            Shape::Is(a, kept) => write!(f, "{} == {}", Operand(a), kept.text),
             Shape::Braces(a) => write!(f, "{{{a}}}"),
             Shape::Sequence(Strength::Strong, a) => write!(f, "strong({a})"),
             Shape::Sequence(Strength::Weak, a) => write!(f, "weak({a})"),

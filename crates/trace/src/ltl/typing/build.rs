@@ -3,7 +3,7 @@
 use super::super::error::{Result, error};
 use super::super::expression::{Comparison, Count, Expression, Extension, Read, Sign};
 use super::super::lex::filled;
-use super::super::syntax::{Binary, Function, Literal, Shape, Spelling, Tree, Unary};
+use super::super::syntax::{Binary, Function, Holds, Literal, Local, Shape, Spelling, Tree, Unary};
 use super::super::value::{self, Bitwise};
 use super::{Meaning, Type, Values};
 use crate::wave::{BitVector, Value};
@@ -57,7 +57,7 @@ fn not(body: Expression) -> Expression {
 }
 
 impl Values<'_> {
-    fn read(&mut self, signal: usize, scope: &mut Scope) -> Expression {
+    pub fn read(&mut self, signal: usize, scope: &mut Scope) -> Expression {
         // Several names of one wire are one signal.
         let (signals, info) = (self.signals, &self.signals[signal]);
         let is_it = |used: &usize| {
@@ -172,6 +172,16 @@ impl Values<'_> {
                 Expression::Join(vec![*body; *times as usize])
             }
             Shape::Member(body, items) => self.member(tree, body, items, scope)?,
+            // True in no cycle.
+            Shape::Is(body, kept) if kept.unseen.is_some() => {
+                let (one, other) = (self.alone(body, scope)?, self.alone(body, scope)?);
+                not(Expression::Compare(Comparison::Same, Sign::Unsigned, one, other))
+            }
+            Shape::Is(body, kept) => {
+                let local = Local { name: String::new(), id: 0, holds: Holds::Anything, kept: Some((**kept).clone()) };
+                let value = Tree::new(tree.range.clone(), Shape::Local(Box::new(local)));
+                self.compare(tree, Comparison::Same, body, &value, scope)?
+            }
             Shape::Call(function, arguments) => self.call(*function, arguments, want, scope)?,
             _ => return error(tree, "this is about more than one cycle, and cannot be a part of a value"),
         })
@@ -339,6 +349,7 @@ impl Values<'_> {
         let own = self.type_of(argument, want.hint)?;
         let count = |count| match own {
             Type::Bits { .. } => Ok(count),
+            _ if count == Count::Unknown => Ok(count),
             _ => error(argument, "this works on bits only"),
         };
         match function {
