@@ -319,7 +319,7 @@ void {PREFIX}fill(unsigned site, void *object, __SIZE_TYPE__ size)
     /// Runs it: it must end as its comment says.
     fn confirm(&self) -> Result<(), String> {
         let program = fs::canonicalize(self.program()).map_err(|error| error.to_string())?;
-        let ended = self.question.compiled(&self.plan, &program).run_and_read().map_err(|error| error.to_string());
+        let ended = self.question.compiled(self.plan, &program).run_and_read().map_err(|error| error.to_string());
         // It was made for this; nobody asked for it.
         let _ = fs::remove_file(&program);
         let (ended, printed) = ended?;

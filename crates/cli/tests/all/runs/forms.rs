@@ -175,7 +175,7 @@ impl Told<'_> {
     fn text(&self, report: &str, plain: &str) {
         let lines: Vec<&str> = report.lines().collect();
         let title = |line: &&str| line.starts_with("plain.c") && line.ends_with("passing") && line.contains("failing");
-        let Some(start) = lines.iter().position(|line| title(line)) else {
+        let Some(start) = lines.iter().position(title) else {
             assert!(self.rows.is_empty(), "a table\n{report}\n{}", self.what);
             return;
         };
