@@ -89,12 +89,12 @@ fn is_smallest(program: &Program, shown: &Counterexample, failing: &[&Run]) -> R
 
 #[test]
 fn the_verdict_is_that_of_all_inputs() {
-    judge(random::wanted(300), Generator::program);
+    judge(random::wanted(120), Generator::program);
 }
 
 #[test]
 fn the_verdict_on_indices_is_that_of_all_inputs() {
-    judge(random::wanted(300), Indices::program);
+    judge(random::wanted(120), Indices::program);
 }
 
 /// Does a program read or write through a pointer to bytes at a distance of 64 bits minus a constant, as `s[n - 1]` does?

@@ -312,7 +312,7 @@ fn compare_otherwise(text: &str, what: &str, dice: &mut Dice) -> bool {
 
 #[test]
 fn whatever_runs_are_compared_by() {
-    let programs = random::wanted(3);
+    let programs = random::wanted(2);
     random::with_stack(move || {
         let mut compared = 0;
         for seed in 0..programs {
@@ -327,7 +327,7 @@ fn whatever_runs_are_compared_by() {
 
 #[test]
 fn distances_do_not_depend_on_the_bound() {
-    let programs = random::wanted(6);
+    let programs = random::wanted(3);
     random::with_stack(move || {
         let mut compared = 0;
         for seed in 0..programs {

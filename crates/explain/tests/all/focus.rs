@@ -154,7 +154,7 @@ fn is_reduced(
 
 #[test]
 fn sequences_of_random_programs_are_those_of_all_failing_inputs() {
-    let programs = random::wanted(80);
+    let programs = random::wanted(50);
     random::with_stack(move || {
         let mut tally = Tally::default();
         let inputs: Vec<Inputs> = (0..8u128)
@@ -192,7 +192,7 @@ fn all_inputs(program: &Program) -> Option<Vec<Inputs>> {
 
 #[test]
 fn sequences_are_right_wherever_inputs_arise() {
-    let programs = random::wanted(200);
+    let programs = random::wanted(100);
     random::with_stack(move || {
         let mut tally = Tally::default();
         for seed in 0..programs {

@@ -228,7 +228,7 @@ fn compare(text: &str, what: &str, fixed: Option<u32>, dice: &mut Dice, tally: &
 
 #[test]
 fn explanations_of_random_programs_are_those_of_all_executions() {
-    let programs = random::wanted(40);
+    let programs = random::wanted(25);
     random::with_stack(move || {
         let mut tally = Tally::default();
         for seed in 0..programs {
@@ -243,7 +243,7 @@ fn explanations_of_random_programs_are_those_of_all_executions() {
 
 #[test]
 fn explanations_are_right_wherever_inputs_arise() {
-    let programs = random::wanted(120);
+    let programs = random::wanted(60);
     random::with_stack(move || {
         let mut tally = Tally::default();
         for seed in 0..programs {

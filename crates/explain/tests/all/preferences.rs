@@ -147,7 +147,7 @@ fn all_inputs(program: &Program) -> Vec<Inputs> {
 
 #[test]
 fn the_best_of_all_failing_runs_is_shown() {
-    let programs = random::wanted(40);
+    let programs = random::wanted(20);
     let mut failing = 0;
     for seed in 0..programs {
         let text = Generator::program(seed);

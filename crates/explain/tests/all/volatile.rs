@@ -325,7 +325,7 @@ fn compare(seed: u64, kind: Kind) -> Option<bool> {
 }
 
 fn judge(kind: Kind) {
-    let programs = random::wanted(200);
+    let programs = random::wanted(80);
     random::with_stack(move || {
         let judged: Vec<Option<bool>> = (0..programs).map(|seed| compare(seed, kind)).collect();
         let count = |wanted| judged.iter().filter(|found| **found == wanted).count() as u64;
