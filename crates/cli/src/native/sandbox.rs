@@ -159,14 +159,9 @@ fn become_confined(sandbox: &OsStr, build: &OsStr, folder: &Path, program: &Path
 }
 
 fn limit(is_sanitized: bool) -> Result<(), String> {
-    let wanted = [
-        (Resource::Core, 0),
-        (Resource::Fsize, FILE),
-        (Resource::Nofile, OPEN),
-        (Resource::Cpu, SECONDS),
-        (Resource::As, if is_sanitized { u64::MAX } else { MEMORY }),
-    ];
-    for (resource, most) in wanted.into_iter().filter(|(_, most)| *most != u64::MAX) {
+    let memory = (!is_sanitized).then_some((Resource::As, MEMORY));
+    let others = [(Resource::Core, 0), (Resource::Fsize, FILE), (Resource::Nofile, OPEN), (Resource::Cpu, SECONDS)];
+    for (resource, most) in others.into_iter().chain(memory) {
         let most = getrlimit(resource).maximum.map_or(most, |granted| granted.min(most));
         setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) }).map_err(|error| error.to_string())?;
     }
