@@ -28,7 +28,7 @@ impl<'a> Work<'a> {
         let limits = Limits::watch(settings.timeout, settings.memory, {
             let settings = settings.clone();
             move |reason, phase| {
-                let why = format!("{} while {phase}; nothing is known yet", stopped(&settings, reason));
+                let why = format!("{} while {phase}; there is no answer yet", stopped(&settings, reason));
                 // Nothing can be done about a failure here.
                 let _ = settings.output.write(&form::nothing_known(&settings, &why));
                 Exit::Undecided.leave();

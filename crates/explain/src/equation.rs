@@ -314,6 +314,8 @@ pub struct Equation {
     pub wholes: HashSet<Term>,
     /// Conditions that the text denies: what `!p`, `p == 0` and `p != q` say, and of `p ? q : 1` that p does not hold.
     pub denials: HashSet<Term>,
+    /// What is left of conditions whose other part, one that compares by order, is always true or never; without a `Not`.
+    pub rests: HashSet<Term>,
     /// Bounds that were hit somewhere, each once, with the place.
     pub bounds_hit: Vec<(Bound, Span, FunctionId)>,
     /// Unsupported constructs that were come across, with the place.

@@ -271,6 +271,7 @@ impl<'p> Symex<'p> {
             meetings: HashMap::new(),
             wholes: HashSet::new(),
             denials: HashSet::new(),
+            rests: HashSet::new(),
             bounds_hit: Vec::new(),
             unsupported: Vec::new(),
             unwind: 1,

@@ -13,6 +13,18 @@ use nearmiss_logic::width::sign_extend;
 /// Names of objects that a run creates, by number; nothing for those that it does not know.
 pub type ObjectNames<'a> = &'a dyn Fn(u64) -> Option<String>;
 
+/// `1st`, `2nd`, `13th`.
+pub fn ordinal(number: usize) -> String {
+    let suffix = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number}{suffix}")
+}
+
 /// A scalar in C notation: decimal integers (characters, enumerations and truth values too), floats as short as they
 /// can be read back (`INFINITY`, `NAN`), pointers as `NULL`, `&name`, `&name+4` or `invalid`.
 pub fn value(program: &Program, ty: TypeId, bits: u128) -> String {

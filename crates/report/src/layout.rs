@@ -1,5 +1,7 @@
 //! Text that fits: on one line, in so many columns, wrapped.
 
+pub use nearmiss_program::show::ordinal;
+
 /// No line of ours is longer, as far as that is up to us.
 pub const LINE: usize = 100;
 
@@ -11,18 +13,6 @@ pub fn one_line(text: &str) -> String {
 /// `1 claim`, `2 claims`.
 pub fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
-}
-
-/// `1st`, `2nd`, `13th`.
-pub fn ordinal(number: usize) -> String {
-    let suffix = match (number % 10, number % 100) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        _ => "th",
-    };
-    format!("{number}{suffix}")
 }
 
 /// `name = value` that stays on one line.

@@ -1,9 +1,10 @@
 //! Runs as they happened: random programs with conditions that are cut short, functions that share names, loops, recursion,
 //! pointers, results of several parts, and several statements in a line. The same program, compiled, says what it does
 //! (`runs/telling.rs`). Every step that JSON has must be what the compiled program does, in the same order, and nothing may be
-//! missing. Every row, cell, branch, line and round of every form must be what these steps did (`runs/forms.rs`).
+//! missing. Every row, cell, branch, line and round of every form must be what these steps did (`runs/forms.rs`). Of every
+//! so many programs one is explained by the command, the others by the library that it stands on.
 //!
-//! `NEARMISS_RUNS` is the number of programs, `NEARMISS_RUNS_FROM` the first seed.
+//! `NEARMISS_RUNS` is the number of programs, `NEARMISS_FROM` the first seed.
 
 mod forms;
 mod telling;
@@ -12,7 +13,17 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use nearmiss_explain::explanation::Metric;
+use nearmiss_explain::{Explaining, Program, Reading};
+use nearmiss_report::view::{Detail, Verb};
+use nearmiss_report::witness::Origin;
+use nearmiss_report::{Background, Paint, Report};
 use serde_json::Value;
+
+use forms::Forms;
+
+/// One of so many programs is explained by the command.
+const BY_COMMAND: u64 = 16;
 
 /// Something that the compiled program did.
 #[derive(Clone, PartialEq, Debug)]
@@ -112,45 +123,86 @@ fn reached_is_true(table: &str, passing: &[Did], what: &str) {
     }
 }
 
-fn nearmiss(folder: &Path, arguments: &[&str]) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_nearmiss"));
-    let out = command.current_dir(folder).args(["explain", "--no-native"]).args(arguments).arg("plain.c").output();
-    String::from_utf8(out.unwrap().stdout).unwrap()
+/// What the command says.
+fn by_command(folder: &Path, metric: Metric) -> Forms {
+    let form = |arguments: &[&str]| {
+        let metric = match metric {
+            Metric::Ssa => "ssa",
+            Metric::Slice => "slice",
+            Metric::Align => "align",
+        };
+        let mut command = Command::new(env!("CARGO_BIN_EXE_nearmiss"));
+        command.current_dir(folder).args(["explain", "--no-native", "--metric", metric]);
+        String::from_utf8(command.args(arguments).arg("plain.c").output().unwrap().stdout).unwrap()
+    };
+    Forms {
+        json: form(&["--format", "json"]),
+        verbose: form(&["-v"]),
+        markdown: form(&["--format", "markdown"]),
+        sarif: form(&["--format", "sarif"]),
+        html: form(&["--format", "html"]),
+        witness: form(&["--format", "witness"]),
+    }
+}
+
+/// What the library says.
+fn by_library(text: &str, metric: Metric) -> Forms {
+    let program = Program::from_text("plain.c", text, &Reading::default()).unwrap();
+    let options = Explaining { metric, ..Explaining::default() };
+    let why = program.explain(&options).unwrap();
+    let background = Background::of_why(&why);
+    let report = Report::of_why(Verb::Explain, &why, &background);
+    let files = [("plain.c".to_owned(), text.as_bytes().to_vec())];
+    Forms {
+        json: report.json(),
+        verbose: report.text(Detail::Verbose, Paint::Plain),
+        markdown: report.markdown(),
+        sarif: report.sarif(None),
+        html: report.html(),
+        witness: report.witness(&Origin { files: &files, seconds: 0 }).unwrap_or_default(),
+    }
 }
 
 fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
-#[test]
-fn every_form_tells_what_the_compiled_program_does() {
-    let (programs, first) = (number("NEARMISS_RUNS", 5), number("NEARMISS_RUNS_FROM", 1));
+/// Compares a program; says whether it fails and passes.
+fn compare(seed: u64) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let mut compared = 0;
-    for seed in first..first + programs {
-        let texts = telling::program(seed);
-        fs::write(folder.join("plain.c"), &texts.plain).unwrap();
-        let text = texts.telling.replace("int main(void)", "int told(void)") + &telling::behind();
-        fs::write(folder.join("telling.c"), text).unwrap();
-        let built = Command::new("cc").current_dir(folder).args(["-w", "-o", "telling", "telling.c"]).status().unwrap();
-        assert!(built.success(), "{}", texts.telling);
-        // Not every program is compared in every way.
-        let ways: [&[&str]; 4] = [&[], &[], &["--metric", "slice"], &["--metric", "align"]];
-        let way = ways[seed as usize % ways.len()];
-        let answer: Value = serde_json::from_str(&nearmiss(folder, &[way, &["--format", "json"]].concat())).unwrap();
-        if answer["verdict"] != "fails" || !answer["nearest"].is_object() {
-            continue;
+    let texts = telling::program(seed);
+    // Not every program is compared in every way.
+    let metric = [Metric::Ssa, Metric::Ssa, Metric::Slice, Metric::Align][seed as usize % 4];
+    let forms = match seed % BY_COMMAND {
+        5 => {
+            fs::write(folder.join("plain.c"), &texts.plain).unwrap();
+            by_command(folder, metric)
         }
-        let what = format!("seed {seed} {way:?}\n{}", texts.plain);
-        for run in ["counterexample", "nearest"] {
-            steps_are_true(&answer[run]["steps"], &compiled(folder, &answer[run]["inputs"]), &format!("{run}, {what}"));
-        }
-        let form = |arguments: &[&str]| nearmiss(folder, &[way, arguments].concat());
-        forms::all(&answer, &texts.plain, &form, &what);
-        reached_is_true(&form(&["-v"]), &compiled(folder, &answer["nearest"]["inputs"]), &what);
-        compared += 1;
+        _ => by_library(&texts.plain, metric),
+    };
+    let answer: Value = serde_json::from_str(&forms.json).unwrap();
+    if answer["verdict"] != "fails" || !answer["nearest"].is_object() {
+        return false;
     }
+    let text = texts.telling.replace("int main(void)", "int told(void)") + &telling::behind();
+    fs::write(folder.join("telling.c"), text).unwrap();
+    let built = Command::new("cc").current_dir(folder).args(["-w", "-o", "telling", "telling.c"]).status().unwrap();
+    assert!(built.success(), "{}", texts.telling);
+    let what = format!("seed {seed} {metric:?}\n{}", texts.plain);
+    let does = |run: &str| compiled(folder, &answer[run]["inputs"]);
+    for run in ["counterexample", "nearest"] {
+        steps_are_true(&answer[run]["steps"], &does(run), &format!("{run}, {what}"));
+    }
+    forms::compare(&answer, &forms, &texts.plain, &what);
+    reached_is_true(&forms.verbose, &does("nearest"), &what);
+    true
+}
+
+#[test]
+fn every_form_tells_what_the_compiled_program_does() {
+    let (programs, first) = (number("NEARMISS_RUNS", 12), number("NEARMISS_FROM", 1));
+    let compared = (first..first + programs).filter(|seed| compare(*seed)).count() as u64;
     println!("{compared} of {programs} programs were compared");
     assert!(compared * 4 >= programs, "only {compared} of {programs} programs fail and pass");
 }

@@ -103,7 +103,7 @@ pub fn routes(
     }
     let mut parts = Vec::new();
     reading.disjuncts(condition, Polarity::Positive, written, &mut parts);
-    let (antecedents, consequents) = reading.parted(parts);
+    let (antecedents, consequents) = reading.parted(condition, parts);
     routes.applies.push(guard);
     for Disjunct { term, branch, .. } in said.into_iter().chain(antecedents) {
         let kept = Kept::new(reading.equation.terms.not(term), branch);
@@ -226,7 +226,16 @@ impl<'a> Reading<'a> {
     /// The parts of a claim that say when it applies, and those that say what must hold then. Truths that are off come
     /// before values (`!on || y <= 10`), as do truths that branches set; of what is left, what is computed from inputs by
     /// straight-line code comes before what is not. Where nothing tells them apart, all must hold.
-    fn parted(&mut self, parts: Vec<Disjunct>) -> (Vec<Disjunct>, Vec<Disjunct>) {
+    /// Where what must hold never does, nothing but conditions is left of the claim.
+    fn parted(&mut self, claim: Term, parts: Vec<Disjunct>) -> (Vec<Disjunct>, Vec<Disjunct>) {
+        let claim = match self.equation.terms.node(claim) {
+            Node::Not(inner) => inner,
+            _ => claim,
+        };
+        let are_conditions = parts.iter().all(|part| part.off || part.denied || self.is_of_flag(part.term));
+        if self.equation.rests.contains(&claim) && are_conditions {
+            return (parts, Vec::new());
+        }
         let (mut before, mut left) = (Vec::new(), parts);
         let rules: [fn(&mut Reading<'a>, &Disjunct) -> bool; 3] = [
             |reading, part| part.off || (reading.says(part.term) == Says::Off && reading.is_of_flag(part.term)),

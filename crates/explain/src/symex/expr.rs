@@ -22,6 +22,19 @@ impl Symex<'_> {
         value
     }
 
+    /// Remembers what is left of a condition where the other part in the text, `y > 2`, is never so (or always).
+    fn remember_rest(&mut self, parts: [(ExprId, Term); 2], value: Term) {
+        let is_settled_order =
+            |(id, term): (ExprId, Term)| self.eq.terms.as_const(term).is_some() && is_order(self.program, id);
+        let rest = match self.eq.terms.node(value) {
+            Node::Not(inner) => inner,
+            _ => value,
+        };
+        if self.eq.terms.as_const(rest).is_none() && parts.into_iter().any(is_settled_order) {
+            self.eq.rests.insert(rest);
+        }
+    }
+
     /// Remembers what the text denies. Terms do not tell `!(a < b)` from `a >= b`.
     fn remember_denial(&mut self, id: ExprId, value: Term) {
         let kind = |id: ExprId| self.program.expr(id).kind;
@@ -71,20 +84,30 @@ impl Symex<'_> {
             }
             ExprKind::Binary(op, a, b) => {
                 let pointers = matches!(self.program.ty(self.program.expr(a).ty), Type::Pointer { .. });
+                let ids = (a, b);
                 let (a, b) = (self.eval(state, frame, a), self.eval(state, frame, b));
                 if pointers && matches!(op, BinaryOp::Eq | BinaryOp::Ne) && self.pointers_differ(a, b) {
                     return self.eq.terms.bool(op == BinaryOp::Ne);
                 }
-                self.binary(op, a, b)
+                let value = self.binary(op, a, b);
+                if expr.bits == 1 && matches!(op, BinaryOp::And | BinaryOp::Or) {
+                    self.remember_rest([(ids.0, a), (ids.1, b)], value);
+                }
+                value
             }
             ExprKind::Ite(condition, yes, no) => {
+                let ids = (yes, no);
                 let condition = self.eval(state, frame, condition);
                 let (yes, no) = (self.eval(state, frame, yes), self.eval(state, frame, no));
                 if expr.bits == 1 && self.eq.terms.is_true(no) {
                     let denied = self.eq.terms.not(condition);
                     self.eq.denials.insert(denied);
                 }
-                self.eq.terms.ite(condition, yes, no)
+                let value = self.eq.terms.ite(condition, yes, no);
+                if expr.bits == 1 {
+                    self.remember_rest([(ids.0, yes), (ids.1, no)], value);
+                }
+                value
             }
             ExprKind::Convert(conversion, operand) => {
                 let operand = self.eval(state, frame, operand);
@@ -267,6 +290,16 @@ impl Symex<'_> {
             Conversion::FloatToUnsigned => float::to_unsigned(terms, from, a, bits),
             Conversion::FloatToFloat => float::convert(terms, from, to, a),
         }
+    }
+}
+
+/// Does a condition compare by order, `y > 2`, or deny that?
+fn is_order(program: &Program, id: ExprId) -> bool {
+    use BinaryOp::{FLe, FLt, SLe, SLt, ULe, ULt};
+    match program.expr(id).kind {
+        ExprKind::Unary(UnaryOp::Not, inner) => is_order(program, inner),
+        ExprKind::Binary(op, ..) => matches!(op, ULt | ULe | SLt | SLe | FLt | FLe),
+        _ => false,
     }
 }
 

@@ -170,7 +170,7 @@ fn the_nearest_aligned_run_is_that_of_all_executions() {
     let programs = random::wanted(40);
     random::with_stack(move || {
         let (mut passing, mut none) = (0, 0);
-        for seed in 0..programs {
+        for seed in random::seeds(programs) {
             let mut dice = Dice::new(seed);
             let fixed = (dice.below(3) == 0).then(|| 2 + dice.below(3) as u32);
             let (text, what) = match seed % 2 {

@@ -125,7 +125,7 @@ fn programs_about_indices_step_back_from_64_bit_distances() {
 fn judge(programs: u64, write: fn(u64) -> String) {
     random::with_stack(move || {
         let (mut failing, mut passing) = (0, 0);
-        for seed in 0..programs {
+        for seed in random::seeds(programs) {
             let text = write(seed);
             let (program, _) = random::read(&text, &format!("seed {seed}"));
             let runs = failing_runs(&program);

@@ -3,7 +3,7 @@
 //! The programs are about how values lie in memory: structs and unions within each other, arrays, bit-fields, results of
 //! functions without a body, copies, pointers. Nothing in them is undefined, so a disagreement is an error of ours.
 //! `NEARMISS_CBMC=/usr/bin/cbmc` names the checker, and without it a `cbmc` in the path is used; where there is none, the
-//! programs are only read. `NEARMISS_PROGRAMS=1000` tries that many, `NEARMISS_PROGRAMS_FROM=50` starts at that seed.
+//! programs are only read. `NEARMISS_PROGRAMS=1000` tries that many, `NEARMISS_FROM=50` starts at that seed.
 
 use std::fs;
 use std::io::Cursor;
@@ -320,9 +320,8 @@ fn compare(seed: u64, checker: Option<&Path>) -> Result<Tried, String> {
 #[test]
 fn what_cbmc_tells_of_random_programs_is_taken() {
     let checker = checker();
-    let first = std::env::var("NEARMISS_PROGRAMS_FROM").ok().and_then(|value| value.parse().ok()).unwrap_or(1);
     let count = random::wanted(if checker.is_some() { 20 } else { 200 });
-    let seeds: Vec<u64> = (first..first + count).collect();
+    let seeds: Vec<u64> = random::seeds(count).collect();
     let tried = in_parallel(&seeds, |seed| compare(*seed, checker.as_deref()));
     let of = |what: Tried| tried.iter().filter(|tried| tried.as_ref().is_ok_and(|tried| *tried == what)).count();
     println!("{} only read, {} hold, {} fail and agree", of(Tried::Read), of(Tried::Holds), of(Tried::Fails));

@@ -315,7 +315,7 @@ fn whatever_runs_are_compared_by() {
     let programs = random::wanted(2);
     random::with_stack(move || {
         let mut compared = 0;
-        for seed in 0..programs {
+        for seed in random::seeds(programs) {
             let mut dice = Dice::new(seed);
             let text = program(&mut dice);
             compared += u64::from(compare_otherwise(&text, &format!("depth {seed}"), &mut dice));
@@ -330,7 +330,7 @@ fn distances_do_not_depend_on_the_bound() {
     let programs = random::wanted(3);
     random::with_stack(move || {
         let mut compared = 0;
-        for seed in 0..programs {
+        for seed in random::seeds(programs) {
             let mut dice = Dice::new(seed);
             let text = program(&mut dice);
             compared += u64::from(compare(&text, &format!("depth {seed}"), &mut dice));

@@ -160,7 +160,7 @@ fn sequences_of_random_programs_are_those_of_all_failing_inputs() {
         let inputs: Vec<Inputs> = (0..8u128)
             .flat_map(|a| (0..8u128).map(move |b| Inputs { calls: vec![a, b], ..Inputs::default() }))
             .collect();
-        for seed in 0..programs {
+        for seed in random::seeds(programs) {
             let text = Generator::program(seed);
             let what = format!("seed {seed}\n{text}");
             let (program, _) = random::read(&text, &what);
@@ -195,7 +195,7 @@ fn sequences_are_right_wherever_inputs_arise() {
     let programs = random::wanted(100);
     random::with_stack(move || {
         let mut tally = Tally::default();
-        for seed in 0..programs {
+        for seed in random::seeds(programs) {
             let text = Scattered::program(seed);
             let what = format!("seed {seed}\n{text}");
             let (program, _) = random::read(&text, &what);
@@ -227,7 +227,7 @@ fn summaries_of_procedures_change_no_answer() {
     let programs = random::wanted(60);
     random::with_stack(move || {
         let (mut failing, mut summarised) = (0, 0);
-        let texts = (0..programs).map(procedures::program);
+        let texts = random::seeds(programs).map(procedures::program);
         for text in texts.chain((0..programs / 4).map(Generator::program)) {
             let ((with, ways), (without, _)) = (answer(&text, Summaries::Use), answer(&text, Summaries::None));
             assert_eq!(with, without, "{text}");

@@ -231,7 +231,7 @@ fn explanations_of_random_programs_are_those_of_all_executions() {
     let programs = random::wanted(25);
     random::with_stack(move || {
         let mut tally = Tally::default();
-        for seed in 0..programs {
+        for seed in random::seeds(programs) {
             let mut dice = Dice::new(seed);
             let fixed = (dice.below(3) == 0).then(|| 2 + dice.below(3) as u32);
             compare(&Generator::program(seed), &format!("seed {seed}"), fixed, &mut dice, &mut tally);
@@ -246,7 +246,7 @@ fn explanations_are_right_wherever_inputs_arise() {
     let programs = random::wanted(60);
     random::with_stack(move || {
         let mut tally = Tally::default();
-        for seed in 0..programs {
+        for seed in random::seeds(programs) {
             let mut dice = Dice::new(seed);
             let fixed = (dice.below(3) == 0).then(|| 2 + dice.below(3) as u32);
             compare(&Scattered::program(seed), &format!("scattered {seed}"), fixed, &mut dice, &mut tally);

@@ -149,7 +149,7 @@ fn all_inputs(program: &Program) -> Vec<Inputs> {
 fn the_best_of_all_failing_runs_is_shown() {
     let programs = random::wanted(20);
     let mut failing = 0;
-    for seed in 0..programs {
+    for seed in random::seeds(programs) {
         let text = Generator::program(seed);
         let (program, _) = random::read(&text, &format!("seed {seed}"));
         let found = check::check(&program, &CheckOptions::default(), &mut |_| {})

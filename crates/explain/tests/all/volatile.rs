@@ -327,7 +327,7 @@ fn compare(seed: u64, kind: Kind) -> Option<bool> {
 fn judge(kind: Kind) {
     let programs = random::wanted(80);
     random::with_stack(move || {
-        let judged: Vec<Option<bool>> = (0..programs).map(|seed| compare(seed, kind)).collect();
+        let judged: Vec<Option<bool>> = random::seeds(programs).map(|seed| compare(seed, kind)).collect();
         let count = |wanted| judged.iter().filter(|found| **found == wanted).count() as u64;
         let (failing, passing, left_out) = (count(Some(true)), count(Some(false)), count(None));
         println!("{kind:?}: {failing} fail, {passing} pass, {left_out} have too many runs");

@@ -75,13 +75,14 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
     let changes = describe::Groups::of(Some(nearest), report).changes();
     let with = in_words(&changes);
     let mut text = "It passes".to_owned();
-    if !with.is_empty() {
-        text += &format!(" with {}", enumerate(&with));
-    }
     let extra = changes.iter().filter(|change| change.failing.is_none()).count();
-    if extra > 0 {
-        text += &format!(" (and {} that the failing run does not read)", count(extra, "input"));
-    }
+    let more = format!("{} that the failing run does not read", count(extra, "input"));
+    text += &match (with.is_empty(), extra) {
+        (true, 0) => String::new(),
+        (true, _) => format!(" with {more}"),
+        (false, 0) => format!(" with {}", enumerate(&with)),
+        (false, _) => format!(" with {} (and {more})", enumerate(&with)),
+    };
     let formula =
         report.program.temporal.as_ref().filter(|formula| report.explanation.property == Some(formula.claim.index()));
     if let (Some(trigger), true) = (formula.and_then(|formula| formula.trigger.as_ref()), contrast.only_avoidance) {

@@ -116,19 +116,29 @@ fn times(steps: &[Value]) -> (Vec<u64>, BTreeMap<Statement, u64>) {
     (times, totals)
 }
 
-/// All forms.
-pub fn all(answer: &Value, plain: &str, form: &dyn Fn(&[&str]) -> String, what: &str) {
+/// An answer in every form.
+pub struct Forms {
+    pub json: String,
+    pub verbose: String,
+    pub markdown: String,
+    pub sarif: String,
+    pub html: String,
+    pub witness: String,
+}
+
+/// Compares all forms with the steps of an answer.
+pub fn compare(answer: &Value, forms: &Forms, plain: &str, what: &str) {
     let rows = rows(answer, what);
     let told = Told { answer, rows, what };
     let is_by_rows = answer["nearest"]["metric"] != "align";
     match is_by_rows {
-        true => told.text(&form(&["-v"]), plain),
-        false => told.step_by_step(&form(&["-v"])),
+        true => told.text(&forms.verbose, plain),
+        false => told.step_by_step(&forms.verbose),
     }
-    told.markdown(&form(&["--format", "markdown"]));
-    told.sarif(&serde_json::from_str(&form(&["--format", "sarif"])).unwrap());
-    told.page(&form(&["--format", "html"]), is_by_rows);
-    told.witness(&form(&["--format", "witness"]), plain);
+    told.markdown(&forms.markdown);
+    told.sarif(&serde_json::from_str(&forms.sarif).unwrap());
+    told.page(&forms.html, is_by_rows);
+    told.witness(&forms.witness, plain);
 }
 
 /// The rows of JSON: each has a difference, and its cells are what steps of the runs did, for the time that it says.

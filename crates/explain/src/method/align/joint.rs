@@ -504,6 +504,7 @@ mod tests {
             meetings: HashMap::new(),
             wholes: std::collections::HashSet::new(),
             denials: std::collections::HashSet::new(),
+            rests: std::collections::HashSet::new(),
             bounds_hit: Vec::new(),
             unsupported: Vec::new(),
             unwind: 0,

@@ -11,6 +11,7 @@ use nearmiss_logic::term::{Node, Term};
 use super::Runs;
 use crate::equation::{Equation, StepKind, VariableId};
 use nearmiss_program::program::{Author, Base, FunctionId, Origin, Program, SiteKind, StatementKind, Type, TypeId};
+use nearmiss_program::show::ordinal;
 
 /// What a value is, the easiest to grasp first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -445,15 +446,4 @@ fn writes_unseen(program: &Program) -> bool {
             _ => false,
         })
     })
-}
-
-fn ordinal(n: usize) -> String {
-    let ending = match (n % 10, n % 100) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        _ => "th",
-    };
-    format!("{n}{ending}")
 }

@@ -27,6 +27,12 @@ pub fn wanted(otherwise: u64) -> u64 {
     std::env::var("NEARMISS_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
 }
 
+/// The seeds of so many programs. The environment says which is the first.
+pub fn seeds(programs: u64) -> std::ops::Range<u64> {
+    let first = std::env::var("NEARMISS_FROM").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
+    first..first + programs
+}
+
 /// Runs a test where there is enough stack.
 pub fn with_stack(worker: impl FnOnce() + Send + 'static) {
     std::thread::Builder::new().stack_size(256 << 20).spawn(worker).expect("a thread").join().expect("all agree");
