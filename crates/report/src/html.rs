@@ -107,6 +107,13 @@ impl<'a> Parts<'a> {
                         self.margin.mark('s', difference.span, report);
                     }
                 }
+                // An alignment counts steps; what stands beside a line are the values of its rows.
+                let is_of_values = contrast.description.is_none();
+                for difference in pair.differences.iter().filter(|_| is_of_values) {
+                    for step in pair.steps(difference.row).into_iter().flatten() {
+                        self.margin.mark('d', step.step.span, report);
+                    }
+                }
             }
             self.toggles.push(("differences", "Differences", true));
             self.toggles.extend(contrast.slice.is_some().then_some(("slice", "What matters", true)));

@@ -27,6 +27,14 @@ impl Condition {
         }
     }
 
+    fn atoms(&self) -> Vec<&String> {
+        match self {
+            Condition::Atom(text) => vec![text],
+            Condition::Both(a, _, b) => [a.atoms(), b.atoms()].concat(),
+            Condition::Not(a) => a.atoms(),
+        }
+    }
+
     /// The same, where each part is taken down.
     fn telling(&self, line: usize) -> String {
         let part = |of: &Condition| format!("part({line}, \"{}\", {})", of.plain(), of.telling(line));
@@ -122,11 +130,12 @@ impl Random {
             });
         }
         let sign = if self.below(2) == 0 { "&&" } else { "||" };
-        let both = Condition::Both(
-            Box::new(self.condition(names, depth - 1)),
-            sign,
-            Box::new(self.condition(names, depth - 1)),
-        );
+        let (first, second) = (self.condition(names, depth - 1), self.condition(names, depth - 1));
+        // In a line, a condition is known by its text.
+        if first.atoms().iter().any(|atom| second.atoms().contains(atom)) {
+            return first;
+        }
+        let both = Condition::Both(Box::new(first), sign, Box::new(second));
         if self.below(4) == 0 { Condition::Not(Box::new(both)) } else { both }
     }
 }

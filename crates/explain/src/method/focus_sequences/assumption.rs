@@ -25,6 +25,11 @@ use nearmiss_logic::stop::Stop;
 use nearmiss_program::location::Location;
 use nearmiss_program::program::{ClaimId, Program};
 
+/// So many statements that may have set a value in other runs are looked at one by one.
+const MOST_OTHERS: usize = 100;
+/// Where there are more, so many of the first and of the last.
+const ENDS: usize = 8;
+
 /// So many parts of one condition are looked at to simplify it.
 const MOST_PARTS: u32 = 60;
 
@@ -390,6 +395,11 @@ impl<'a> Prover<'a> {
             .into_iter()
             .filter(|other| *other != setter && *other != 0 && !self.happens(equation, sequence, *other))
             .collect();
+        // A nest of loops has thousands. The first and the last ones often decide of all; what they leave open is said below.
+        let others = match others.len() {
+            0..=MOST_OTHERS => others,
+            number => [&others[..ENDS], &others[number - ENDS..]].concat(),
+        };
         // Where all runs of this kind go the same way at a branch, that is how to say it.
         for other in &others {
             if self.stop.requested() {

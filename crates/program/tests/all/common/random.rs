@@ -15,6 +15,9 @@ pub fn read(text: &str, what: &str) -> (Program, Sources) {
 
 /// The same with options.
 pub fn read_with(text: &str, options: &Options, what: &str) -> (Program, Sources) {
+    if std::env::var_os("NEARMISS_SHOW").is_some() {
+        println!("{text}");
+    }
     let mut sources = Sources::new();
     let loader = OneFile { name: FILE, bytes: text.as_bytes() };
     let program = c::read(&[FILE.to_owned()], options, &loader, &mut sources)
