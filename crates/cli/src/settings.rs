@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use nearmiss_explain::Reading;
-use nearmiss_explain::check::CheckOptions;
+use nearmiss_explain::check::{CheckOptions, ShortBound};
 use nearmiss_explain::explain::{ExplainOptions, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod, State};
 use nearmiss_explain::focus::Summaries;
@@ -355,7 +355,11 @@ fn of_program(
         check: CheckOptions {
             unwind: args.scope.unwind,
             unwindset: args.scope.unwindset,
-            unwinding_claims: args.scope.unwinding_assertions,
+            short_bound: match (args.scope.unwinding_assertions, args.scope.no_unwinding_assertions) {
+                (true, _) => ShortBound::Fails,
+                (false, true) => ShortBound::Suffices,
+                (false, false) => ShortBound::LeavesOpen,
+            },
             most_rounds,
             properties: args.scope.property,
             minimise: args.limits.minimise.unwrap_or(Minimised::Optimal),

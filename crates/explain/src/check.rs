@@ -36,8 +36,8 @@ pub struct CheckOptions {
     pub unwind: Option<u32>,
     /// Bounds for single loops (`--unwindset main.0:5`).
     pub unwindset: Vec<(String, u32)>,
-    /// Whether a bound that does not suffice is a failure (`--unwinding-assertions`).
-    pub unwinding_claims: bool,
+    /// What to say if a bound that was given does not suffice, and nothing fails up to it.
+    pub short_bound: ShortBound,
     /// How often a loop may go round by a condition that is not constant, at most: for a formula, whose runs may go round for
     /// ever. The bound then starts small, and the answer holds up to it.
     pub most_rounds: Option<u32>,
@@ -53,12 +53,24 @@ pub struct CheckOptions {
     pub stop: Stop,
 }
 
+/// What it means that some execution goes beyond a bound that was given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ShortBound {
+    /// That execution may fail: nothing is decided.
+    #[default]
+    LeavesOpen,
+    /// That is a failure by itself (`--unwinding-assertions`).
+    Fails,
+    /// Nothing: the claims hold up to the bound, and that is what was asked (`--no-unwinding-assertions`).
+    Suffices,
+}
+
 impl Default for CheckOptions {
     fn default() -> CheckOptions {
         CheckOptions {
             unwind: None,
             unwindset: Vec::new(),
-            unwinding_claims: false,
+            short_bound: ShortBound::LeavesOpen,
             most_rounds: None,
             most_steps: None,
             properties: Vec::new(),

@@ -154,17 +154,29 @@ pub(crate) fn smallness(counterexample: &Counterexample, complete: bool) -> Stri
     }
 }
 
-fn holds(explanation: &Explanation, paint: Paint) -> String {
-    let claims = || explanation.claims.iter().filter(|claim| claim.kind != ClaimKind::Unwinding);
+/// The claims that are no bounds.
+fn written(explanation: &Explanation) -> impl Iterator<Item = &ClaimReport> {
+    explanation.claims.iter().filter(|claim| claim.kind != ClaimKind::Unwinding)
+}
+
+/// How many claims hold, as a sentence: all of them that were looked at.
+fn all_hold(explanation: &Explanation) -> String {
+    let claims = || written(explanation);
     let holding = claims().filter(|claim| claim.status == Status::Holds).count();
-    let what = match (claims().count(), holding) {
+    match (claims().count(), holding) {
         (0, _) => "the program makes no claim".to_owned(),
         (1, 1) => "the only claim holds".to_owned(),
         (2, 2) => "both claims hold".to_owned(),
         (all, some) if all == some => format!("all {all} claims hold"),
         (_, 1) => "the claim that was looked at holds".to_owned(),
         (_, some) => format!("all {some} claims that were looked at hold"),
-    };
+    }
+}
+
+fn holds(explanation: &Explanation, paint: Paint) -> String {
+    let claims = || written(explanation);
+    let holding = claims().filter(|claim| claim.status == Status::Holds).count();
+    let what = all_hold(explanation);
     let scope = match (claims().next().is_none(), explanation.complete) {
         (true, _) => String::new(),
         (false, true) => " for every execution".to_owned(),
@@ -172,10 +184,7 @@ fn holds(explanation: &Explanation, paint: Paint) -> String {
             format!(" up to the bound of {} (loops may go on for longer: --unwind N goes further)", explanation.unwind)
         }
         (false, false) => {
-            format!(
-                " up to the bound of {} (loops may run longer: raise --unwind, or leave it out)",
-                explanation.unwind
-            )
+            format!(" up to the bound of {} (loops may run longer)", explanation.unwind)
         }
     };
     let mut out = format!("{}: {what}{scope}\n", paint.good("HOLDS"));
@@ -197,6 +206,9 @@ fn undecided(report: &Report, paint: Paint) -> String {
     if let Some(before) = &explanation.before {
         return unless(report, before, paint);
     }
+    if let Some(short) = short_bound(report) {
+        return format!("{}: {short}", paint.unsure("UNDECIDED"));
+    }
     let mut out = format!("{}: no claim was found to be violated", paint.unsure("UNDECIDED"));
     if explanation.unwind > 1 {
         out += &format!(" up to the bound of {}", explanation.unwind);
@@ -210,6 +222,27 @@ fn undecided(report: &Report, paint: Paint) -> String {
         false => "  try a longer --timeout, a smaller --unwind, or one claim at a time with --property\n",
     };
     out
+}
+
+/// That everything holds up to the bound that was given, where some execution goes beyond it.
+fn short_bound(report: &Report) -> Option<String> {
+    let explanation = report.explanation;
+    let all_hold_so_far = written(explanation).any(|claim| claim.status == Status::Holds);
+    let is_open = |claim: &&ClaimReport| claim.kind == ClaimKind::Unwinding && claim.status == Status::Undecided;
+    let open: Vec<&ClaimReport> = explanation.claims.iter().filter(is_open).collect();
+    let (first, others) = open.split_first().filter(|_| all_hold_so_far)?;
+    let what = first.text.strip_suffix(" ends within the bound").unwrap_or(&first.id);
+    let more = match others.len() {
+        0 => String::new(),
+        number => format!(", and {number} more (-v)"),
+    };
+    Some(format!(
+        "{} up to the bound of {}, but some execution goes further: {what} at {}{more}\n  raise --unwind, or leave it out \
+         and the bound grows by itself; --no-unwinding-assertions asks for no more\n",
+        all_hold(explanation),
+        explanation.unwind,
+        place(first, report.sources),
+    ))
 }
 
 /// A claim that holds unless another one is violated before it.

@@ -103,12 +103,12 @@ pub struct ScopeArgs {
     #[arg(long, value_name = "L:N", value_delimiter = ',', value_parser = loop_bound)]
     pub unwindset: Vec<(String, u32)>,
 
-    /// Fail if the given bound does not suffice
+    /// Fail if the given bound does not suffice [default: undecided]
     #[arg(long, overrides_with = "no_unwinding_assertions")]
     pub unwinding_assertions: bool,
 
-    /// Do not fail if the given bound does not suffice (default)
-    #[arg(long, hide = true, overrides_with = "unwinding_assertions")]
+    /// The claims need to hold only up to the given bound
+    #[arg(long, overrides_with = "unwinding_assertions")]
     pub no_unwinding_assertions: bool,
 
     /// List the claims and stop

@@ -3,7 +3,7 @@
 use nearmiss_logic::width::low_bits;
 
 use super::question::{Behind, Findings, Shown};
-use super::{CheckError, CheckOptions, Smallness, note};
+use super::{CheckError, CheckOptions, ShortBound, Smallness, note};
 use crate::equation::Bound;
 use crate::explanation::{ClaimReport, Counterexample, Explanation, Minimised, Stats, Status, Verdict, named_inputs};
 use crate::method::formula_causes;
@@ -49,6 +49,7 @@ pub(super) fn report(
     let verdict = match property {
         Some(_) => Verdict::Fails,
         None if settled && before.is_some() => Verdict::Undecided,
+        None if settled && !complete && leaves_open(program, options) => Verdict::Undecided,
         None if settled => Verdict::Holds,
         None => Verdict::Undecided,
     };
@@ -74,6 +75,12 @@ pub(super) fn report(
         vacuous,
         endless,
     })
+}
+
+/// Is nothing decided where some execution goes beyond the bound? A formula is always judged up to one.
+fn leaves_open(program: &Program, options: &CheckOptions) -> bool {
+    let is_given = options.unwind.is_some() || !options.unwindset.is_empty();
+    is_given && options.short_bound == ShortBound::LeavesOpen && program.temporal.is_none()
 }
 
 /// A run that violates another claim before the one that was asked for, if that alone keeps it undecided.
@@ -133,7 +140,7 @@ fn bounds(options: &CheckOptions, findings: &Findings) -> Vec<ClaimReport> {
             }
         };
         let status = match findings.wanted.contains(bound) {
-            true if options.unwinding_claims => Status::Fails,
+            true if options.short_bound == ShortBound::Fails => Status::Fails,
             true => Status::Undecided,
             false if findings.interrupted => Status::Undecided,
             false => Status::Holds,

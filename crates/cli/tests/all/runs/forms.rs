@@ -512,7 +512,7 @@ impl Told<'_> {
             // Beside a line stands what was done there in all; when it was done is not told.
             let all = RUNS.map(|run| {
                 let steps = list(&self.answer[run]["steps"]).iter().filter(|step| step["line"] == number);
-                steps.map(did).collect::<Vec<_>>()
+                steps.map(did).filter(|told| !told.is_empty()).collect::<Vec<_>>()
             });
             let differs = all[0] != all[1] && self.rows.iter().any(|row| row.line == number);
             for (side, run) in RUNS.into_iter().enumerate() {
