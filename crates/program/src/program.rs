@@ -656,8 +656,21 @@ pub enum MemoryQuestion {
     Freeable(ExprId),
     /// Do both point into the same object (or are both NULL)?
     SameObject(ExprId, ExprId),
-    /// Size in bytes of the object pointed into, 0 if there is none; of the width of a pointer.
+    /// Size in bytes of the live object pointed into, 0 if there is none; of the width of a pointer.
     ObjectSize(ExprId),
+    /// Does it belong to a live object of this kind, however far from its start?
+    Lives(ExprId, ObjectKind),
+}
+
+/// Kinds of objects that a question about memory tells apart.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ObjectKind {
+    /// All.
+    Any,
+    /// Allocated, to be freed.
+    Heap,
+    /// Neither `const` nor a string literal.
+    Writable,
 }
 
 /// A place that can be read and written: a base and a path into its type.

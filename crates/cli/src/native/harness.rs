@@ -9,6 +9,8 @@
 
 use std::fmt::Write;
 
+use nearmiss_program::c::checkers;
+
 /// Prefix of everything that could clash with a name of the user's.
 pub const PREFIX: &str = "nearmiss__";
 /// Where a failed claim is written, in the folder in which the program runs.
@@ -119,12 +121,16 @@ pub struct Harness {
     pub queues: Vec<Queue>,
     /// Functions that allocate memory with contents: name and site.
     pub allocators: Vec<(String, u32)>,
+    /// Functions that give memory any contents: name and site.
+    pub havocs: Vec<(String, u32)>,
     /// Contents of objects.
     pub bytes: Vec<Byte>,
     /// Objects that are only declared.
     pub externals: Vec<External>,
     /// Functions that are only declared and whose result nobody uses.
     pub stubs: Vec<String>,
+    /// The types of checkers, if the program names one.
+    pub types: &'static str,
     /// Names from the outside that the user does not declare.
     pub undeclared: Vec<String>,
     /// Whether sanitizers look at crashes.
@@ -133,35 +139,55 @@ pub struct Harness {
     pub orders: Vec<Order>,
 }
 
-/// The vocabulary of claims and assumptions, as the harness defines it.
-const VOCABULARY: [(&str, &str); 12] = [
-    ("__CPROVER_assert", "(int holds, const char *text) { if (!holds) nearmiss__failed(\"\", 0); }"),
-    ("__CPROVER_precondition", "(int holds, const char *text) { if (!holds) nearmiss__failed(\"\", 0); }"),
-    ("__ESBMC_assert", "(int holds, const char *text) { if (!holds) nearmiss__failed(\"\", 0); }"),
-    ("__VERIFIER_assert", "(int holds) { if (!holds) nearmiss__failed(\"\", 0); }"),
-    ("__VERIFIER_error", "(void) { nearmiss__failed(\"\", 0); __builtin_exit(0); }"),
-    ("reach_error", "(void) { nearmiss__failed(\"\", 0); __builtin_exit(0); }"),
-    ("__CPROVER_assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
-    ("__VERIFIER_assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
-    ("__ESBMC_assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
-    ("assume_abort_if_not", "(int holds) { if (!holds) nearmiss__assumption(); }"),
-    ("assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
-    ("klee_assume", "(unsigned long holds) { if (!holds) nearmiss__assumption(); }"),
-];
-
-/// Names of the functions of the vocabulary.
-pub fn vocabulary() -> impl Iterator<Item = &'static str> {
-    VOCABULARY.iter().map(|(name, _)| *name)
+/// A word of checkers, as the harness defines it.
+#[derive(Clone, Copy)]
+pub struct Word {
+    /// Its name.
+    pub name: &'static str,
+    /// What it returns.
+    pub returns: &'static str,
+    /// Parameters and body.
+    pub rest: &'static str,
 }
 
-/// The same with parameters and body.
-pub fn vocabulary_bodies() -> impl Iterator<Item = (&'static str, &'static str)> {
+/// A word for a claim or an assumption.
+const fn says(name: &'static str, rest: &'static str) -> Word {
+    Word { name, returns: "void", rest }
+}
+
+/// A word that has a value.
+const fn gives(returns: &'static str, name: &'static str, rest: &'static str) -> Word {
+    Word { name, returns, rest }
+}
+
+/// The vocabulary of checkers, as far as a program can know it.
+const VOCABULARY: &[Word] = &[
+    says("assert", "(int holds) { if (!holds) nearmiss__failed(\"\", 0); }"),
+    says("__CPROVER_assert", "(int holds, const char *text) { if (!holds) nearmiss__failed(\"\", 0); }"),
+    says("__CPROVER_precondition", "(int holds, const char *text) { if (!holds) nearmiss__failed(\"\", 0); }"),
+    says("__CPROVER_postcondition", "(int holds, const char *text) { if (!holds) nearmiss__failed(\"\", 0); }"),
+    says("__ESBMC_assert", "(int holds, const char *text) { if (!holds) nearmiss__failed(\"\", 0); }"),
+    says("__VERIFIER_assert", "(int holds) { if (!holds) nearmiss__failed(\"\", 0); }"),
+    says("__VERIFIER_error", "(void) { nearmiss__failed(\"\", 0); __builtin_exit(0); }"),
+    says("reach_error", "(void) { nearmiss__failed(\"\", 0); __builtin_exit(0); }"),
+    says("__CPROVER_assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
+    says("__VERIFIER_assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
+    says("__ESBMC_assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
+    says("assume_abort_if_not", "(int holds) { if (!holds) nearmiss__assumption(); }"),
+    says("assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
+    says("klee_assume", "(unsigned long holds) { if (!holds) nearmiss__assumption(); }"),
+    gives("_Bool", "__ESBMC_is_little_endian", "(void) { return 1; }"),
+];
+
+/// What the harness defines.
+pub fn vocabulary() -> impl Iterator<Item = Word> {
     VOCABULARY.iter().copied()
 }
 
 /// Names of functions that fail a claim when they are called, or when their argument is 0.
 pub fn claims() -> impl Iterator<Item = &'static str> {
-    vocabulary().filter(|name| !name.contains("assume")).chain(["__assert_fail"])
+    let words = vocabulary().filter(|word| word.rest.contains("nearmiss__failed"));
+    words.map(|word| word.name).chain(["__assert_fail"])
 }
 
 /// `assert.h`, first on the search path.
@@ -188,13 +214,12 @@ extern int nearmiss__here;
         for (name, _) in &self.allocators {
             let _ = writeln!(out, "void *{name}();");
         }
-        for name in vocabulary().filter(|name| self.is_undeclared(name)) {
-            let parameters = match name {
-                "__CPROVER_assert" | "__CPROVER_precondition" | "__ESBMC_assert" => "_Bool, const char *",
-                "__VERIFIER_error" | "reach_error" => "void",
-                _ => "_Bool",
-            };
-            let _ = writeln!(out, "void {name}({parameters});");
+        for (name, _) in &self.havocs {
+            let _ = writeln!(out, "void {name}(void *, __SIZE_TYPE__);");
+        }
+        out += self.types;
+        for (name, declaration) in checkers::WORDS.iter().filter(|(name, _)| self.is_undeclared(name)) {
+            let _ = writeln!(out, "{}", if *name == "assert" { ASSERT_H } else { declaration });
         }
         out
     }
@@ -203,14 +228,17 @@ extern int nearmiss__here;
     pub fn source(&self) -> String {
         let mut out = self.constants() + &self.contents() + &self.orders() + FIXED;
         out += &self.listening();
-        for (name, rest) in VOCABULARY {
-            let _ = writeln!(out, "WEAK void {name}{rest}");
+        for Word { name, returns, rest } in vocabulary() {
+            let _ = writeln!(out, "WEAK {returns} {name}{rest}");
         }
         for (number, queue) in self.queues.iter().enumerate() {
             out += &self.queue(number, queue);
         }
         for (name, site) in &self.allocators {
             out += &allocator(name, *site);
+        }
+        for (name, site) in &self.havocs {
+            out += &havoc(name, *site);
         }
         out += &self.externals();
         for name in &self.stubs {
@@ -334,6 +362,18 @@ static const struct {{
     fn is_undeclared(&self, name: &str) -> bool {
         self.undeclared.iter().any(|undeclared| undeclared == name)
     }
+}
+
+/// A function that gives memory any contents.
+pub fn havoc(name: &str, site: u32) -> String {
+    format!(
+        "
+void {name}(void *object, __SIZE_TYPE__ size)
+{{
+    nearmiss__fill({site}, object, size);
+}}
+"
+    )
 }
 
 /// A function that allocates memory with contents.

@@ -15,6 +15,7 @@ mod atomic;
 mod attributes;
 mod bounds;
 mod expr;
+mod extensions;
 mod files;
 mod link;
 mod places;

@@ -132,6 +132,8 @@ pub struct Function {
     pub end: Span,
     /// Declared with `noreturn`.
     pub no_return: bool,
+    /// Called without a declaration, so that its type is a guess.
+    pub implicit: bool,
     /// Declared in a system header or in our library of models.
     pub system: bool,
     /// Which translation unit defines it (index of the file given by the user; the library of models is the last).

@@ -355,6 +355,7 @@ impl Walk<'_> {
             end: span,
             no_return: node.flags.contains(DeclFlags::NORETURN),
             system: unit.is_system(unit.tast.decl_span(decl)),
+            implicit: unit.undeclared.iter().any(|undeclared| undeclared == name),
             unit: unit.index,
         }
     }

@@ -17,6 +17,7 @@ use rucc_types::Types;
 
 use super::attributes;
 use super::bounds;
+use super::extensions;
 use super::files::{FileClient, Headers, OURS, missing_header, search_path};
 use super::places::{Uses, place_tokens};
 use super::prelude;
@@ -53,6 +54,8 @@ pub(super) struct Unit {
     pub name: String,
     /// Warnings.
     pub notes: Vec<Diagnostic>,
+    /// Functions that were called without a declaration.
+    pub undeclared: Vec<String>,
     map: SourceMap,
     uses: Uses,
     /// Our files, by the number of theirs.
@@ -133,6 +136,11 @@ fn read(job: &Job<'_>, headers: Headers, declarations: &str, sources: &mut Sourc
         return Err(Diagnostic::error(span, reason));
     }
     let Preprocessed { tokens, uses, mut diagnostics } = preprocessed;
+    let tokens = extensions::translate(tokens, &mut names).map_err(|(span, reason)| {
+        let files = register(&texts.map, job.file, sources);
+        let span = place(&texts.map, &files, uses.widen(span)).unwrap_or(Span { file: job.file, start: 0, end: 0 });
+        Diagnostic::error(span, reason)
+    })?;
     let checked = check(&tokens, &keywords, &names, &target, &mut diagnostics);
 
     let files = register(&texts.map, job.file, sources);
@@ -140,7 +148,7 @@ fn read(job: &Job<'_>, headers: Headers, declarations: &str, sources: &mut Sourc
     let refused: Vec<Diagnostic> = refused
         .filter_map(|(span, why)| place(&texts.map, &files, span).map(|span| Diagnostic::error(span, why)))
         .collect();
-    let undeclared = diagnostics
+    let undeclared: Vec<String> = diagnostics
         .iter()
         .filter_map(|d| d.message.strip_prefix("implicit declaration of function '")?.strip_suffix('\''))
         .map(str::to_owned)
@@ -156,6 +164,7 @@ fn read(job: &Job<'_>, headers: Headers, declarations: &str, sources: &mut Sourc
         system: job.system,
         name: texts.name,
         notes,
+        undeclared: undeclared.clone(),
         map: texts.map,
         uses,
         files,
@@ -191,7 +200,7 @@ impl Texts {
         }
         let mut map = SourceMap::new();
         let added = map.add(&*file.name, file.text.clone().into_bytes()).and_then(|main| {
-            let prelude = format!("{}{declarations}", prelude::MACROS);
+            let prelude = format!("{}{declarations}", prelude::always());
             map.add(format!("{OURS}/prelude.h"), prelude.into_bytes()).map(|prelude| (main, prelude))
         });
         let (main, prelude) = added.map_err(|_| too_large(&file.name))?;

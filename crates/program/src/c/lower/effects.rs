@@ -99,6 +99,13 @@ impl Lowering<'_> {
                 self.flags(*lvalue) | free | claim(checks.pointer && self.through_pointer(*lvalue))
             }
             ExprKind::AddressOf(lvalue) => self.flags(*lvalue),
+            ExprKind::Call { callee, arguments } if self.is_question(*callee) => {
+                arguments.iter().fold(0, |flags, a| flags | self.flags(*a))
+            }
+            // It takes steps, but changes nothing that anybody reads.
+            ExprKind::Call { .. } if self.quantifier(e).is_some() => {
+                CLAIM | self.quantifier(e).map_or(EFFECT, |quantifier| self.flags(quantifier.body))
+            }
             ExprKind::Call { .. }
             | ExprKind::Assign { .. }
             | ExprKind::CompoundAssign { .. }

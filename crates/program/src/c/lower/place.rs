@@ -43,6 +43,7 @@ impl Lowering<'_> {
         let expr = tree.expr(e);
         match &expr.kind {
             ExprKind::Object(object) => {
+                self.refuse_object(*object, expr.span);
                 let place = self.object_place(*object);
                 Located { place, pointer: None, unbounded: false }
             }
