@@ -48,6 +48,7 @@ use crate::settings::Settings;
 mod build;
 mod emit;
 mod entry;
+mod extensions;
 mod harness;
 mod inputs;
 mod judge;
@@ -231,13 +232,14 @@ fn copies<'a>(question: &Question<'a>) -> Result<BTreeMap<FileId, Copy<'a>>, Str
         let mut files = question.sources.files();
         let (id, file) =
             files.find(|(_, file)| file.name == *name).ok_or_else(|| format!("the text of {name} is lost"))?;
-        let copy = Copy {
+        let mut copy = Copy {
             name: &file.name,
             text: &file.text,
             tokens: text::tokens(&file.text),
             edits: Edits::default(),
             appendix: String::new(),
         };
+        extensions::rewrite(&copy.tokens, |q| q.span.file == id, question.program, &mut copy.edits);
         copies.insert(id, copy);
     }
     Ok(copies)

@@ -139,6 +139,21 @@ pub struct Harness {
     pub orders: Vec<Order>,
 }
 
+/// A macro that asks whether an operator leaves the type that C computes it in.
+macro_rules! overflows {
+    ($word:literal, $builtin:literal, $operator:literal) => {
+        concat!(
+            "#define __CPROVER_overflow_",
+            $word,
+            "(a, b) __extension__({ __typeof__((a) ",
+            $operator,
+            " (b)) nearmiss__a = (a), nearmiss__b = (b); __builtin_",
+            $builtin,
+            "_overflow(nearmiss__a, nearmiss__b, &nearmiss__a); })"
+        )
+    };
+}
+
 /// A word of checkers, as the harness defines it.
 #[derive(Clone, Copy)]
 pub struct Word {
@@ -176,7 +191,56 @@ const VOCABULARY: &[Word] = &[
     says("assume_abort_if_not", "(int holds) { if (!holds) nearmiss__assumption(); }"),
     says("assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
     says("klee_assume", "(unsigned long holds) { if (!holds) nearmiss__assumption(); }"),
+    gives("_Bool", "__CPROVER_isnanf", "(float x) { return __builtin_isnan(x); }"),
+    gives("_Bool", "__CPROVER_isinff", "(float x) { return __builtin_isinf(x); }"),
+    gives("_Bool", "__CPROVER_isfinitef", "(float x) { return __builtin_isfinite(x); }"),
+    gives(
+        "_Bool",
+        "__CPROVER_isnormalf",
+        "(float x) { return __builtin_isfinite(x) && (x >= 0x1p-126f || x <= -0x1p-126f); }",
+    ),
+    gives("_Bool", "__CPROVER_signf", "(float x) { return __builtin_signbit(x) != 0; }"),
+    gives("int", "__CPROVER_isgreaterf", "(float x, float y) { return x > y; }"),
+    gives("int", "__CPROVER_isgreaterequalf", "(float x, float y) { return x >= y; }"),
+    gives("int", "__CPROVER_islessf", "(float x, float y) { return x < y; }"),
+    gives("int", "__CPROVER_islessequalf", "(float x, float y) { return x <= y; }"),
+    gives("int", "__CPROVER_islessgreaterf", "(float x, float y) { return x < y || x > y; }"),
+    gives("int", "__CPROVER_isunorderedf", "(float x, float y) { return x != x || y != y; }"),
+    gives("int", "__CPROVER_isequalf", "(float x, float y) { return x == y; }"),
+    gives("_Bool", "__CPROVER_isnand", "(double x) { return __builtin_isnan(x); }"),
+    gives("_Bool", "__CPROVER_isinfd", "(double x) { return __builtin_isinf(x); }"),
+    gives("_Bool", "__CPROVER_isfinited", "(double x) { return __builtin_isfinite(x); }"),
+    gives(
+        "_Bool",
+        "__CPROVER_isnormald",
+        "(double x) { return __builtin_isfinite(x) && (x >= 0x1p-1022 || x <= -0x1p-1022); }",
+    ),
+    gives("_Bool", "__CPROVER_signd", "(double x) { return __builtin_signbit(x) != 0; }"),
+    gives("int", "__CPROVER_isgreaterd", "(double x, double y) { return x > y; }"),
+    gives("int", "__CPROVER_isgreaterequald", "(double x, double y) { return x >= y; }"),
+    gives("int", "__CPROVER_islessd", "(double x, double y) { return x < y; }"),
+    gives("int", "__CPROVER_islessequald", "(double x, double y) { return x <= y; }"),
+    gives("int", "__CPROVER_islessgreaterd", "(double x, double y) { return x < y || x > y; }"),
+    gives("int", "__CPROVER_isunorderedd", "(double x, double y) { return x != x || y != y; }"),
+    gives("int", "__CPROVER_isequald", "(double x, double y) { return x == y; }"),
+    gives("double", "__CPROVER_fabs", "(double x) { return __builtin_fabs(x); }"),
+    gives("float", "__CPROVER_fabsf", "(float x) { return __builtin_fabsf(x); }"),
+    gives("double", "__CPROVER_inf", "(void) { return __builtin_inf(); }"),
+    gives("float", "__CPROVER_inff", "(void) { return __builtin_inff(); }"),
     gives("_Bool", "__ESBMC_is_little_endian", "(void) { return 1; }"),
+];
+
+/// Words that take any types, and the macro that says in which line an assertion fails.
+const MACROS: [(&str, &str); 5] = [
+    ("assert", ASSERT_H),
+    ("__CPROVER_overflow_plus", overflows!("plus", "add", "+")),
+    ("__CPROVER_overflow_minus", overflows!("minus", "sub", "-")),
+    ("__CPROVER_overflow_mult", overflows!("mult", "mul", "*")),
+    (
+        "__CPROVER_overflow_unary_minus",
+        "#define __CPROVER_overflow_unary_minus(a) __extension__({ __typeof__(-(a)) nearmiss__0 = 0, nearmiss__a = (a); \
+         __builtin_sub_overflow(nearmiss__0, nearmiss__a, &nearmiss__0); })",
+    ),
 ];
 
 /// What the harness defines.
@@ -219,7 +283,8 @@ extern int nearmiss__here;
         }
         out += self.types;
         for (name, declaration) in checkers::WORDS.iter().filter(|(name, _)| self.is_undeclared(name)) {
-            let _ = writeln!(out, "{}", if *name == "assert" { ASSERT_H } else { declaration });
+            let known = MACROS.iter().find(|(word, _)| word == name).map(|(_, text)| *text);
+            let _ = writeln!(out, "{}", known.unwrap_or(declaration));
         }
         out
     }

@@ -317,3 +317,128 @@ fn assertions_without_their_header() {
         ("", "int x; __CPROVER_assume(x == 2), __CPROVER_assert(x < 3, \"\");", Holds),
     ]);
 }
+
+#[test]
+fn arithmetic_that_leaves_its_type() {
+    check_bodies(&[
+        ("int x; __CPROVER_assume(!__CPROVER_overflow_plus(x, 1)); __CPROVER_assert(x + 1 > x, \"\");", Holds),
+        ("int x; __CPROVER_assert(!__CPROVER_overflow_plus(x, 1), \"\");", Fails),
+        ("unsigned x; __CPROVER_assert(__CPROVER_overflow_plus(x, 1u) == (x + 1 == 0), \"\");", Holds),
+        ("int x; __CPROVER_assume(!__CPROVER_overflow_minus(x, 1)); x = x - 1;", Holds),
+        ("unsigned x; __CPROVER_assert(__CPROVER_overflow_minus(x, 5u) == (x < 5), \"\");", Holds),
+        ("unsigned x; __CPROVER_assert(!__CPROVER_overflow_minus(x, 5u), \"\");", Fails),
+        ("int x; __CPROVER_assume(!__CPROVER_overflow_mult(x, 3)); x = x * 3;", Holds),
+        ("int x; __CPROVER_assume(!__CPROVER_overflow_mult(x, 2)); x = x * 3;", Fails),
+        ("signed char x; __CPROVER_assert(!__CPROVER_overflow_plus(x, x), \"promoted to int\");", Holds),
+        ("int x; long y = 1; __CPROVER_assert(!__CPROVER_overflow_plus(x, y), \"computed in long\");", Holds),
+        ("int x; __CPROVER_assume(!__CPROVER_overflow_unary_minus(x)); x = -x;", Holds),
+        ("int x; __CPROVER_assert(!__CPROVER_overflow_unary_minus(x), \"\");", Fails),
+        ("unsigned x; __CPROVER_assert(!__CPROVER_overflow_unary_minus(x), \"\");", Refused("unsigned number")),
+        ("int x; __CPROVER_assert(!__CPROVER_overflow_shl(x, 1), \"\");", Refused("__CPROVER_overflow_shl")),
+        ("int x; x = __CPROVER_saturating_plus(x, 1);", Refused("saturating")),
+    ]);
+}
+
+#[test]
+fn floating_point() {
+    for (ty, s) in [("float", "f"), ("double", "d")] {
+        for (assertion, expected) in [
+            ("__CPROVER_isnan?(x) == (x != x)", Holds),
+            ("!__CPROVER_isnan?(x)", Fails),
+            ("!__CPROVER_isinf?(x) || x > 1 || x < -1", Holds),
+            ("!__CPROVER_isinf?(x)", Fails),
+            ("__CPROVER_isfinite?(x) == (!__CPROVER_isnan?(x) && !__CPROVER_isinf?(x))", Holds),
+            ("__CPROVER_isfinite?(x)", Fails),
+            ("!__CPROVER_isnormal?(x) || (__CPROVER_isfinite?(x) && x != 0)", Holds),
+            ("__CPROVER_isnormal?(x) || !__CPROVER_isfinite?(x) || x == 0", Fails),
+            ("!(x < 0) || __CPROVER_sign?(x)", Holds),
+            ("!__CPROVER_sign?(x) || x < 0 || x != x", Fails),
+            ("__CPROVER_isgreater?(x, y) == (x > y) && __CPROVER_isgreaterequal?(x, y) == (x >= y)", Holds),
+            ("__CPROVER_isless?(x, y) || __CPROVER_islessequal?(y, x)", Fails),
+            ("__CPROVER_islessgreater?(x, y) || __CPROVER_isunordered?(x, y) || __CPROVER_isequal?(x, y)", Holds),
+            ("!__CPROVER_isunordered?(x, y)", Fails),
+        ] {
+            let body = format!("{ty} x, y; __CPROVER_assert({}, \"\");", assertion.replace('?', s));
+            check_bodies(&[(&body, expected)]);
+        }
+    }
+    check_bodies(&[
+        ("double x; __CPROVER_assert(!(__CPROVER_fabs(x) < 0), \"\");", Holds),
+        ("float x; __CPROVER_assert(__CPROVER_fabsf(x) > 0, \"\");", Fails),
+        ("__CPROVER_assert(__CPROVER_inf() > 1e308 && __CPROVER_inff() > 3e38f, \"\");", Holds),
+        ("long double x; __CPROVER_assert(__CPROVER_isnanld(x), \"\");", Refused("")),
+    ]);
+}
+
+#[test]
+fn types_of_checkers() {
+    check_all(&[
+        ("", "__CPROVER_bool b; __CPROVER_assert(b == 0 || b == 1, \"\");", Holds),
+        ("", "__CPROVER_size_t n; __CPROVER_assert(n + 1 > n, \"\");", Fails),
+        (
+            "typedef __typeof__(sizeof(int)) __CPROVER_size_t;",
+            "__CPROVER_ssize_t n = -1; __CPROVER_assert(n < 0, \"\");",
+            Holds,
+        ),
+        ("", "__CPROVER_bitvector[8] x = 127; x++; __CPROVER_assert(x == -128, \"signed\");", Holds),
+        ("", "unsigned __CPROVER_bitvector[16] x = 65535; x++; __CPROVER_assert(x == 0, \"\");", Holds),
+        ("", "__CPROVER_bitvector[64] x; __CPROVER_assert(x < 1000, \"\");", Fails),
+        ("", "__CPROVER_bitvector[5] x;", Refused("of another width")),
+        ("", "__CPROVER_floatbv[16][10] x;", Refused("floating-point numbers")),
+        ("", "__CPROVER_fixedbv[16][8] x;", Refused("fixed-point numbers")),
+    ]);
+}
+
+#[test]
+fn words_that_say_nothing_here() {
+    check_bodies(&[
+        ("int x = 1; __CPROVER_cover(x == 2); __CPROVER_input(\"x\", x); __CPROVER_output(\"x\", x);", Holds),
+        ("int x = 1; __CPROVER_printf(\"%d\", x++); __CPROVER_assert(x == 1, \"arguments are evaluated\");", Fails),
+        ("int x = 1; __CPROVER_atomic_begin(); x++; __CPROVER_atomic_end(); __CPROVER_assert(x == 2, \"\");", Holds),
+        ("int x = 1; __VERIFIER_atomic_begin(); x++; __VERIFIER_atomic_end(); __ESBMC_assert(x == 1, \"\");", Fails),
+        ("int x = 1; __ESBMC_atomic_begin(); __ESBMC_atomic_end(); __CPROVER_fence(\"WWfence\");", Holds),
+        (
+            "int n; __ESBMC_unroll(3); for (int i = 0; i < 5; i++) n = i; __ESBMC_no_slice(n); __ESBMC_assert(n == 4, \"\");",
+            Holds,
+        ),
+        ("int n; __ESBMC_unroll(3); for (int i = 0; i < 5; i++) n = i; __ESBMC_assert(n == 3, \"\");", Fails),
+        ("__ESBMC_assert(__ESBMC_is_little_endian(), \"\");", Holds),
+        ("int x; __ESBMC_assume(x > 3); __ESBMC_assert(x > 2, \"\");", Holds),
+        ("int x; __VERIFIER_assume(x > 3); if (x == 7) __VERIFIER_error();", Fails),
+        ("__CPROVER_initialize();", Refused("before main")),
+    ]);
+    check_all(&[(
+        "extern const void *__CPROVER_memory_leak;",
+        "return __CPROVER_memory_leak != 0;",
+        Refused("never freed"),
+    )]);
+}
+
+#[test]
+fn pragmas_switch_checks_off() {
+    let off = |name: &str| format!("\n#pragma CPROVER check push\n#pragma CPROVER check disable \"{name}\"\n");
+    let (pop, overflow) = ("\n#pragma CPROVER check pop\n", "x = x + 1;");
+    check_bodies(&[
+        (&format!("int x; {} {overflow}", off("signed-overflow")), Holds),
+        (&format!("int x; {} x = 1; {pop} {overflow}", off("signed-overflow")), Fails),
+        (&format!("int x; {} {overflow}", off("bounds")), Fails),
+        (
+            &format!(
+                "int x; {} \n#pragma CPROVER check enable \"signed-overflow\"\n {overflow}",
+                off("signed-overflow")
+            ),
+            Fails,
+        ),
+        (&format!("int a[2], i; {} a[i] = 1;", off("bounds")), Holds),
+        (&format!("int a[2], i; {} i = 0; {pop} a[i] = 1; i = 2; a[i] = 1;", off("bounds")), Fails),
+        (&format!("int *p = 0; {} *p = 1;", off("pointer")), Holds),
+        (&format!("int x, y; {} x = 4 / y;", off("div-by-zero")), Holds),
+        (&format!("int x, y; {} x = 4u << y;", off("undefined-shift")), Holds),
+        (&format!("int x; {} __CPROVER_assert(x, \"\");", off("pointer-primitive")), Fails),
+        (&format!("int x; {} x = 1;", off("no-such-check")), Refused("not known")),
+        (
+            "unsigned x;\n#pragma CPROVER check enable \"unsigned-overflow\"\nx = x + 1;",
+            Refused("switch it on for the whole program"),
+        ),
+    ]);
+}

@@ -19,6 +19,7 @@ mod extensions;
 mod files;
 mod link;
 mod places;
+mod pragmas;
 mod prelude;
 mod stmt;
 mod types;

@@ -717,3 +717,34 @@ _Bool __CPROVER_array_equal(const void *left, const void *right)
 }
 
 _Bool __ESBMC_is_little_endian(void) { return 1; }
+
+/* Floating point. */
+
+_Bool __CPROVER_isnanf(float x) { return __builtin_isnan(x); }
+_Bool __CPROVER_isinff(float x) { return __builtin_isinf(x); }
+_Bool __CPROVER_isfinitef(float x) { return __builtin_isfinite(x); }
+_Bool __CPROVER_isnormalf(float x) { return __builtin_isfinite(x) && (x >= 0x1p-126f || x <= -0x1p-126f); }
+_Bool __CPROVER_signf(float x) { return __builtin_signbit(x) != 0; }
+int __CPROVER_isgreaterf(float x, float y) { return x > y; }
+int __CPROVER_isgreaterequalf(float x, float y) { return x >= y; }
+int __CPROVER_islessf(float x, float y) { return x < y; }
+int __CPROVER_islessequalf(float x, float y) { return x <= y; }
+int __CPROVER_islessgreaterf(float x, float y) { return x < y || x > y; }
+int __CPROVER_isunorderedf(float x, float y) { return x != x || y != y; }
+int __CPROVER_isequalf(float x, float y) { return x == y; }
+_Bool __CPROVER_isnand(double x) { return __builtin_isnan(x); }
+_Bool __CPROVER_isinfd(double x) { return __builtin_isinf(x); }
+_Bool __CPROVER_isfinited(double x) { return __builtin_isfinite(x); }
+_Bool __CPROVER_isnormald(double x) { return __builtin_isfinite(x) && (x >= 0x1p-1022 || x <= -0x1p-1022); }
+_Bool __CPROVER_signd(double x) { return __builtin_signbit(x) != 0; }
+int __CPROVER_isgreaterd(double x, double y) { return x > y; }
+int __CPROVER_isgreaterequald(double x, double y) { return x >= y; }
+int __CPROVER_islessd(double x, double y) { return x < y; }
+int __CPROVER_islessequald(double x, double y) { return x <= y; }
+int __CPROVER_islessgreaterd(double x, double y) { return x < y || x > y; }
+int __CPROVER_isunorderedd(double x, double y) { return x != x || y != y; }
+int __CPROVER_isequald(double x, double y) { return x == y; }
+double __CPROVER_fabs(double x) { return __builtin_fabs(x); }
+float __CPROVER_fabsf(float x) { return __builtin_fabsf(x); }
+double __CPROVER_inf(void) { return __builtin_inf(); }
+float __CPROVER_inff(void) { return __builtin_inff(); }

@@ -149,6 +149,7 @@ impl<'a> Lowering<'a> {
             temporal: None,
             notes: tree.notes.clone(),
             assembly: tree.assembly,
+            quantifiers: Vec::new(),
         };
         let basic = Basic::find(&mut program);
         // Temporaries are always written before they are read; their site only fills the field.

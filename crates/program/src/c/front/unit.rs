@@ -20,6 +20,7 @@ use super::bounds;
 use super::extensions;
 use super::files::{FileClient, Headers, OURS, missing_header, search_path};
 use super::places::{Uses, place_tokens};
+use super::pragmas::{self, Silence};
 use super::prelude;
 use super::{LIMIT, plain_error};
 use crate::c::{DataModel, Errors, Options};
@@ -56,6 +57,8 @@ pub(super) struct Unit {
     pub notes: Vec<Diagnostic>,
     /// Functions that were called without a declaration.
     pub undeclared: Vec<String>,
+    /// Checks that pragmas switch off.
+    pub silences: Vec<Silence>,
     map: SourceMap,
     uses: Uses,
     /// Our files, by the number of theirs.
@@ -136,7 +139,9 @@ fn read(job: &Job<'_>, headers: Headers, declarations: &str, sources: &mut Sourc
         return Err(Diagnostic::error(span, reason));
     }
     let Preprocessed { tokens, uses, mut diagnostics } = preprocessed;
-    let tokens = extensions::translate(tokens, &mut names).map_err(|(span, reason)| {
+    let silences = pragmas::silences(&tokens, &names, &texts.map, &job.options.checks);
+    let translated = silences.and_then(|silences| Ok((silences, extensions::translate(tokens, &mut names)?)));
+    let (silences, tokens) = translated.map_err(|(span, reason)| {
         let files = register(&texts.map, job.file, sources);
         let span = place(&texts.map, &files, uses.widen(span)).unwrap_or(Span { file: job.file, start: 0, end: 0 });
         Diagnostic::error(span, reason)
@@ -165,6 +170,7 @@ fn read(job: &Job<'_>, headers: Headers, declarations: &str, sources: &mut Sourc
         name: texts.name,
         notes,
         undeclared: undeclared.clone(),
+        silences,
         map: texts.map,
         uses,
         files,
@@ -324,7 +330,9 @@ fn translate(
     let (mut errors, mut notes) = (Vec::new(), Vec::new());
     for diagnostic in diagnostics {
         let fatal = diagnostic.severity.is_fatal();
-        if !fatal && map.is_system(diagnostic.span.lo) {
+        // Pragmas of CBMC are followed (`pragmas`).
+        let followed = diagnostic.message.contains("#pragma CPROVER");
+        if !fatal && (followed || map.is_system(diagnostic.span.lo)) {
             continue;
         }
         let span = place(map, files, diagnostic.span);

@@ -351,7 +351,8 @@ impl<'a> Lowering<'a> {
             Type::Pointer { to } => *to,
             _ => self.tree.expr(callee).ty,
         };
-        let checked = self.options.checks.pointer && !self.in_library();
+        let silenced = self.is_silenced(ClaimKind::PointerDereference, site.span);
+        let checked = self.options.checks.pointer && !self.in_library() && !silenced;
         let claim = checked.then(|| {
             let text = format!("{} points to a function that can be called", self.words(callee));
             self.new_claim(ClaimKind::PointerDereference, text, site.span)

@@ -9,7 +9,7 @@ use super::call::CallSite;
 use super::library::Requirement;
 use super::{Lowering, tree};
 use crate::c::tree::{Binary, ExprKind, ObjectId, StmtKind};
-use crate::program::{ExprId, Origin};
+use crate::program::{ExprId, Origin, Quantified};
 use crate::source::Span;
 
 /// More values than this are not tried.
@@ -86,7 +86,8 @@ impl Lowering<'_> {
         let Some(quantifier) = self.quantifier(e).filter(|quantifier| quantifier.universal == wanted) else {
             return false;
         };
-        self.each_value(quantifier, span, |lowering| lowering.require(quantifier.body, what, wanted, span));
+        let place = self.tree.expr(e).span;
+        self.each_value(quantifier, place, |lowering| lowering.require(quantifier.body, what, wanted, span));
         true
     }
 
@@ -103,6 +104,7 @@ impl Lowering<'_> {
                 format!("a quantifier over {}, whose range is not known or more than {MOST_VALUES} values", of.name);
             return self.unsupported(what, span);
         };
+        self.program.quantifiers.push(Quantified { span: self.span(span), first, last });
         self.open_scope();
         self.declare(variable);
         for value in first..=last {
