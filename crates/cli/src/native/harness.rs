@@ -227,6 +227,8 @@ const VOCABULARY: &[Word] = &[
     gives("float", "__CPROVER_fabsf", "(float x) { return __builtin_fabsf(x); }"),
     gives("double", "__CPROVER_inf", "(void) { return __builtin_inf(); }"),
     gives("float", "__CPROVER_inff", "(void) { return __builtin_inff(); }"),
+    gives("void *", "__CPROVER_allocate", "(__SIZE_TYPE__ size, _Bool zeroed) { return __builtin_calloc(1, size); }"),
+    says("__CPROVER_deallocate", "(void *object) { __builtin_free(object); }"),
     gives("_Bool", "__ESBMC_is_little_endian", "(void) { return 1; }"),
 ];
 

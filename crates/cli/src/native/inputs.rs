@@ -254,6 +254,11 @@ fn contents(question: &Question, plan: &mut Plan) -> Result<(), String> {
             _ => None,
         }));
     }
+    // What is overwritten is 0 where the runs say nothing of it.
+    let overwrites =
+        |site: &Site| site.kind == SiteKind::Allocation && havoc(question.sources.text(site.span)).is_some();
+    let all = question.program.sites.iter().enumerate();
+    sites.extend(all.filter(|(_, site)| overwrites(site)).map(|(index, _)| SiteId(index as u32)));
     for id in sites {
         let site = &question.program.sites[id.index()];
         let contents = said(question, id);

@@ -420,7 +420,7 @@ fn pragmas_switch_checks_off() {
     let (pop, overflow) = ("\n#pragma CPROVER check pop\n", "x = x + 1;");
     check_bodies(&[
         (&format!("int x; {} {overflow}", off("signed-overflow")), Holds),
-        (&format!("int x; {} x = 1; {pop} {overflow}", off("signed-overflow")), Fails),
+        (&format!("int x, y; {} y = 1; {pop} {overflow}", off("signed-overflow")), Fails),
         (&format!("int x; {} {overflow}", off("bounds")), Fails),
         (
             &format!(
