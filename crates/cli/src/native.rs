@@ -36,7 +36,7 @@ use std::path::{Path, PathBuf};
 
 use nearmiss_explain::explanation::ClaimReport;
 use nearmiss_logic::stop::Stop;
-use nearmiss_program::c::assume;
+use nearmiss_program::c::{assume, checkers};
 use nearmiss_program::program::{Author, ClaimKind, Program};
 use nearmiss_program::run::{Inputs, Run};
 use nearmiss_program::source::{FileId, Sources};
@@ -48,6 +48,7 @@ use crate::settings::Settings;
 mod build;
 mod emit;
 mod entry;
+mod extensions;
 mod harness;
 mod inputs;
 mod judge;
@@ -180,13 +181,26 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
     mark_claim(question, &mut plan);
     inputs::feed(question, &mut plan)?;
     entry::plan(question, &mut plan)?;
-    let names = harness::vocabulary().map(str::to_owned);
-    let names = names.chain(plan.harness.queues.iter().map(|queue| queue.name.clone()));
-    let user = question.sources.files().filter(|(_, file)| !file.system);
-    let texts: Vec<Vec<Token>> = user.map(|(_, file)| text::tokens(&file.text)).collect();
-    let declared = |name: &str| texts.iter().any(|tokens| text::declares(tokens, name));
-    plan.harness.undeclared = names.filter(|name| !name.starts_with(PREFIX) && !declared(name)).collect();
+    declare(question, &mut plan);
     Ok(plan)
+}
+
+/// Looks for the names that the program uses and does not declare.
+fn declare(question: &Question, plan: &mut Plan) {
+    let user: Vec<_> = question.sources.files().filter(|(_, file)| !file.system).map(|(_, file)| &file.text).collect();
+    let tokens: Vec<Vec<Token>> = user.iter().map(|text| text::tokens(text)).collect();
+    let declared = |name: &str| tokens.iter().any(|tokens| text::declares(tokens, name));
+    let mentioned = |name: &str| user.iter().any(|text| text.contains(name));
+    // The macro says which line fails; without a declaration it is the header's that is meant.
+    let written = mentioned("assert.h") || inputs::macro_body(question.sources, "assert").is_some();
+    let header = is_assert_included(question.sources) && !written;
+    let words = checkers::WORDS.iter().map(|(name, _)| *name);
+    let words = words.filter(|name| mentioned(name) && (*name != "assert" || header)).map(str::to_owned);
+    let names = words.chain(plan.harness.queues.iter().map(|queue| queue.name.clone()));
+    plan.harness.undeclared = names.filter(|name| !name.starts_with(PREFIX) && !declared(name)).collect();
+    if mentioned("__CPROVER_") {
+        plan.harness.types = checkers::TYPES;
+    }
 }
 
 /// A function by which the program may reach outside, as its files and headers write it or as macros put it together.
@@ -218,13 +232,14 @@ fn copies<'a>(question: &Question<'a>) -> Result<BTreeMap<FileId, Copy<'a>>, Str
         let mut files = question.sources.files();
         let (id, file) =
             files.find(|(_, file)| file.name == *name).ok_or_else(|| format!("the text of {name} is lost"))?;
-        let copy = Copy {
+        let mut copy = Copy {
             name: &file.name,
             text: &file.text,
             tokens: text::tokens(&file.text),
             edits: Edits::default(),
             appendix: String::new(),
         };
+        extensions::rewrite(&copy.tokens, |q| q.span.file == id, question.program, &mut copy.edits);
         copies.insert(id, copy);
     }
     Ok(copies)
@@ -234,12 +249,19 @@ fn has_body(program: &Program, name: &str) -> bool {
     program.functions.iter().any(|f| f.author == Author::User && f.name == name && !f.blocks.is_empty())
 }
 
+/// Whether `assert` is that of its header, which our front end includes where nobody declares it.
+fn is_assert_included(sources: &Sources) -> bool {
+    sources
+        .files()
+        .any(|(_, file)| file.system && Path::new(&file.name).file_name().is_some_and(|name| name == "assert.h"))
+}
+
 /// Marks the call that is the violated claim, if it is a word of the vocabulary and stands in a copied text.
 fn mark_claim(question: &Question, plan: &mut Plan) {
     let span = question.claim.span;
     let text = question.sources.text(span);
-    let is_call =
-        harness::claims().any(|name| text.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('(')));
+    let mut claims = harness::claims().filter(|name| *name != "assert" || !is_assert_included(question.sources));
+    let is_call = claims.any(|name| text.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('(')));
     if question.claim.kind != ClaimKind::Assertion || !is_call || !text.ends_with(')') {
         return;
     }
@@ -313,6 +335,11 @@ fn compile(question: &Question, plan: &mut Plan, folder: &Path, files: &[PathBuf
         let missing = build::undefined_functions(&built.messages);
         if attempt == 1 || missing.is_empty() {
             return Ok(Some(format!("it does not compile ({})", build::first_error(&built.messages))));
+        }
+        // A function that does nothing is no substitute for a word that means something.
+        let is_word = |name: &&String| checkers::is_reserved(name) && !checkers::SILENT.contains(&name.as_str());
+        if let Some(word) = missing.iter().find(is_word) {
+            return Ok(Some(format!("a compiled program cannot tell what `{word}` says")));
         }
         plan.harness.stubs = missing;
     }

@@ -11,6 +11,7 @@ use crate::program::Program;
 use crate::source::{Diagnostic, Sources};
 
 pub mod assume;
+pub mod checkers;
 pub mod formula;
 pub mod front;
 mod lower;

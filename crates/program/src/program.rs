@@ -15,6 +15,7 @@
 
 mod assumption;
 mod decision;
+mod question;
 pub mod temporal;
 pub mod watched;
 
@@ -23,6 +24,7 @@ use std::sync::Arc;
 use crate::source::{Diagnostic, Span};
 pub use assumption::{Assumption, AssumptionOrigin};
 pub use decision::{Asker, Decision};
+pub use question::{MemoryQuestion, ObjectKind, Quantified};
 use temporal::Temporal;
 
 macro_rules! ids {
@@ -91,6 +93,8 @@ pub struct Program {
     pub notes: Vec<Diagnostic>,
     /// Whether the text holds assembly that is not known to do nothing: it is then not to be compiled and run.
     pub assembly: bool,
+    /// Quantifiers of CBMC in the text, with the values that their variables take.
+    pub quantifiers: Vec<Quantified>,
 }
 
 /// How a pointer is a number: the object's number above the byte offset into it. NULL is 0, object 0 does not exist.
@@ -638,26 +642,6 @@ pub enum Conversion {
     FloatToUnsigned,
     /// Between binary32 and binary64, to nearest even.
     FloatToFloat,
-}
-
-/// Questions that claims ask about memory.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum MemoryQuestion {
-    /// Does `pointer` point into a live object with at least `size` bytes left? `write` asks that it is not read-only.
-    Valid {
-        /// The pointer.
-        pointer: ExprId,
-        /// Number of bytes, of the width of a pointer.
-        size: ExprId,
-        /// Whether it is about to be written.
-        write: bool,
-    },
-    /// May this be freed: NULL, or offset 0 of a live heap object?
-    Freeable(ExprId),
-    /// Do both point into the same object (or are both NULL)?
-    SameObject(ExprId, ExprId),
-    /// Size in bytes of the object pointed into, 0 if there is none; of the width of a pointer.
-    ObjectSize(ExprId),
 }
 
 /// A place that can be read and written: a base and a path into its type.

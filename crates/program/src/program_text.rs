@@ -55,8 +55,8 @@ use nearmiss_logic::width::sign_extend;
 
 use crate::program::{
     Asker, Author, Base, BinaryOp, BranchRole, ClaimKind, Conversion, Decision, ExprId, ExprKind, Function, GlobalInit,
-    LocalId, MemoryQuestion, Operand, Origin, PlaceId, Program, Projection, SiteKind, StatementKind, Storage,
-    Terminator, Type, TypeId, UnaryOp,
+    LocalId, MemoryQuestion, ObjectKind, Operand, Origin, PlaceId, Program, Projection, SiteKind, StatementKind,
+    Storage, Terminator, Type, TypeId, UnaryOp,
 };
 use crate::source::{FileId, Severity, Sources, Span};
 
@@ -346,6 +346,9 @@ impl<'a> Printer<'a> {
                 MemoryQuestion::Freeable(pointer) => self.call(out, "freeable", &[pointer]),
                 MemoryQuestion::SameObject(a, b) => self.call(out, "same", &[a, b]),
                 MemoryQuestion::ObjectSize(pointer) => self.call(out, "objectsize", &[pointer]),
+                MemoryQuestion::Lives(pointer, ObjectKind::Any) => self.call(out, "lives", &[pointer]),
+                MemoryQuestion::Lives(pointer, ObjectKind::Heap) => self.call(out, "livesonheap", &[pointer]),
+                MemoryQuestion::Lives(pointer, ObjectKind::Writable) => self.call(out, "liveswritable", &[pointer]),
             },
         }
         let natural = natural(self.program, &self.naturals, &expr.kind);

@@ -5,8 +5,8 @@
 //! with its indices as numbers, the way traces do: `a[2].x`, `p->next`.
 
 use crate::program::{
-    Base, BinaryOp, Conversion, ExprId, ExprKind, Function, INVALID_OBJECT, MemoryQuestion, PlaceId, Program,
-    Projection, StaticObject, Type, TypeId, UnaryOp,
+    Base, BinaryOp, Conversion, ExprId, ExprKind, Function, INVALID_OBJECT, MemoryQuestion, ObjectKind, PlaceId,
+    Program, Projection, StaticObject, Type, TypeId, UnaryOp,
 };
 use nearmiss_logic::width::sign_extend;
 
@@ -475,6 +475,9 @@ impl Namer<'_> {
                 MemoryQuestion::Freeable(pointer) => self.call("freeable", &[pointer]),
                 MemoryQuestion::SameObject(a, b) => self.call("same_object", &[a, b]),
                 MemoryQuestion::ObjectSize(pointer) => self.call("object_size", &[pointer]),
+                MemoryQuestion::Lives(pointer, ObjectKind::Any) => self.call("lives", &[pointer]),
+                MemoryQuestion::Lives(pointer, ObjectKind::Heap) => self.call("is_allocated", &[pointer]),
+                MemoryQuestion::Lives(pointer, ObjectKind::Writable) => self.call("is_writable", &[pointer]),
             },
         }
     }

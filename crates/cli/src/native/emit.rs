@@ -15,9 +15,9 @@ use nearmiss_program::program::{Author, ClaimKind};
 
 use crate::output::is_same_file;
 
-use super::harness::{self, Byte, External, PREFIX, Queue};
+use super::harness::{self, Byte, External, PREFIX, Queue, Word};
 use super::process::{self, Ended};
-use super::{Plan, Question, build, has_body, plan};
+use super::{Plan, Question, build, has_body, is_assert_included, plan};
 
 /// What a run without violation prints at its end.
 const PASSED: &str = "nearmiss: no claim was violated";
@@ -177,6 +177,9 @@ impl Test<'_, '_> {
         for (number, (name, site)) in harness.allocators.iter().enumerate() {
             out += &allocator(number, name, *site);
         }
+        for (name, site) in &harness.havocs {
+            out += &harness::havoc(name, *site);
+        }
         out += &self.externals();
         for (number, name) in harness.stubs.iter().enumerate() {
             let own = format!("{PREFIX}stub_{number}");
@@ -220,13 +223,14 @@ static __attribute__((destructor)) void {PREFIX}end(void)
     /// The words for claims and assumptions that the program uses and does not define.
     fn vocabulary(&self) -> String {
         let mut out = String::new();
-        let words = harness::vocabulary_bodies()
-            .filter(|(name, _)| self.mentions(name) && !has_body(self.question.program, name));
-        for (number, (name, rest)) in words.enumerate() {
+        let words = harness::vocabulary()
+            .filter(|word| self.mentions(word.name) && !has_body(self.question.program, word.name))
+            .filter(|word| word.name != "assert" || !is_assert_included(self.question.sources));
+        for (number, Word { name, returns, rest }) in words.enumerate() {
             let parameters = &rest[..=rest.find(')').unwrap_or(rest.len() - 1)];
             let own = format!("{PREFIX}word_{number}");
-            let _ =
-                writeln!(out, "__attribute__((weak)) void {own}{parameters} __asm__(\"{name}\");\nvoid {own}{rest}");
+            let _ = writeln!(out, "__attribute__((weak)) {returns} {own}{parameters} __asm__(\"{name}\");");
+            let _ = writeln!(out, "{returns} {own}{rest}");
         }
         out
     }

@@ -9,6 +9,8 @@
 
 use std::fmt::Write;
 
+use nearmiss_program::c::checkers;
+
 /// Prefix of everything that could clash with a name of the user's.
 pub const PREFIX: &str = "nearmiss__";
 /// Where a failed claim is written, in the folder in which the program runs.
@@ -119,12 +121,16 @@ pub struct Harness {
     pub queues: Vec<Queue>,
     /// Functions that allocate memory with contents: name and site.
     pub allocators: Vec<(String, u32)>,
+    /// Functions that give memory any contents: name and site.
+    pub havocs: Vec<(String, u32)>,
     /// Contents of objects.
     pub bytes: Vec<Byte>,
     /// Objects that are only declared.
     pub externals: Vec<External>,
     /// Functions that are only declared and whose result nobody uses.
     pub stubs: Vec<String>,
+    /// The types of checkers, if the program names one.
+    pub types: &'static str,
     /// Names from the outside that the user does not declare.
     pub undeclared: Vec<String>,
     /// Whether sanitizers look at crashes.
@@ -133,35 +139,121 @@ pub struct Harness {
     pub orders: Vec<Order>,
 }
 
-/// The vocabulary of claims and assumptions, as the harness defines it.
-const VOCABULARY: [(&str, &str); 12] = [
-    ("__CPROVER_assert", "(int holds, const char *text) { if (!holds) nearmiss__failed(\"\", 0); }"),
-    ("__CPROVER_precondition", "(int holds, const char *text) { if (!holds) nearmiss__failed(\"\", 0); }"),
-    ("__ESBMC_assert", "(int holds, const char *text) { if (!holds) nearmiss__failed(\"\", 0); }"),
-    ("__VERIFIER_assert", "(int holds) { if (!holds) nearmiss__failed(\"\", 0); }"),
-    ("__VERIFIER_error", "(void) { nearmiss__failed(\"\", 0); __builtin_exit(0); }"),
-    ("reach_error", "(void) { nearmiss__failed(\"\", 0); __builtin_exit(0); }"),
-    ("__CPROVER_assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
-    ("__VERIFIER_assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
-    ("__ESBMC_assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
-    ("assume_abort_if_not", "(int holds) { if (!holds) nearmiss__assumption(); }"),
-    ("assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
-    ("klee_assume", "(unsigned long holds) { if (!holds) nearmiss__assumption(); }"),
-];
-
-/// Names of the functions of the vocabulary.
-pub fn vocabulary() -> impl Iterator<Item = &'static str> {
-    VOCABULARY.iter().map(|(name, _)| *name)
+/// A macro that asks whether an operator leaves the type that C computes it in.
+macro_rules! overflows {
+    ($word:literal, $builtin:literal, $operator:literal) => {
+        concat!(
+            "#define __CPROVER_overflow_",
+            $word,
+            "(a, b) __extension__({ __typeof__((a) ",
+            $operator,
+            " (b)) nearmiss__a = (a), nearmiss__b = (b); __builtin_",
+            $builtin,
+            "_overflow(nearmiss__a, nearmiss__b, &nearmiss__a); })"
+        )
+    };
 }
 
-/// The same with parameters and body.
-pub fn vocabulary_bodies() -> impl Iterator<Item = (&'static str, &'static str)> {
+/// A word of checkers, as the harness defines it.
+#[derive(Clone, Copy)]
+pub struct Word {
+    /// Its name.
+    pub name: &'static str,
+    /// What it returns.
+    pub returns: &'static str,
+    /// Parameters and body.
+    pub rest: &'static str,
+}
+
+/// A word for a claim or an assumption.
+const fn says(name: &'static str, rest: &'static str) -> Word {
+    Word { name, returns: "void", rest }
+}
+
+/// A word that has a value.
+const fn gives(returns: &'static str, name: &'static str, rest: &'static str) -> Word {
+    Word { name, returns, rest }
+}
+
+/// The vocabulary of checkers, as far as a program can know it.
+const VOCABULARY: &[Word] = &[
+    says("assert", "(int holds) { if (!holds) nearmiss__failed(\"\", 0); }"),
+    says("__CPROVER_assert", "(int holds, const char *text) { if (!holds) nearmiss__failed(\"\", 0); }"),
+    says("__CPROVER_precondition", "(int holds, const char *text) { if (!holds) nearmiss__failed(\"\", 0); }"),
+    says("__CPROVER_postcondition", "(int holds, const char *text) { if (!holds) nearmiss__failed(\"\", 0); }"),
+    says("__ESBMC_assert", "(int holds, const char *text) { if (!holds) nearmiss__failed(\"\", 0); }"),
+    says("__VERIFIER_assert", "(int holds) { if (!holds) nearmiss__failed(\"\", 0); }"),
+    says("__VERIFIER_error", "(void) { nearmiss__failed(\"\", 0); __builtin_exit(0); }"),
+    says("reach_error", "(void) { nearmiss__failed(\"\", 0); __builtin_exit(0); }"),
+    says("__CPROVER_assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
+    says("__VERIFIER_assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
+    says("__ESBMC_assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
+    says("assume_abort_if_not", "(int holds) { if (!holds) nearmiss__assumption(); }"),
+    says("assume", "(int holds) { if (!holds) nearmiss__assumption(); }"),
+    says("klee_assume", "(unsigned long holds) { if (!holds) nearmiss__assumption(); }"),
+    gives("_Bool", "__CPROVER_isnanf", "(float x) { return __builtin_isnan(x); }"),
+    gives("_Bool", "__CPROVER_isinff", "(float x) { return __builtin_isinf(x); }"),
+    gives("_Bool", "__CPROVER_isfinitef", "(float x) { return __builtin_isfinite(x); }"),
+    gives(
+        "_Bool",
+        "__CPROVER_isnormalf",
+        "(float x) { return __builtin_isfinite(x) && (x >= 0x1p-126f || x <= -0x1p-126f); }",
+    ),
+    gives("_Bool", "__CPROVER_signf", "(float x) { return __builtin_signbit(x) != 0; }"),
+    gives("int", "__CPROVER_isgreaterf", "(float x, float y) { return x > y; }"),
+    gives("int", "__CPROVER_isgreaterequalf", "(float x, float y) { return x >= y; }"),
+    gives("int", "__CPROVER_islessf", "(float x, float y) { return x < y; }"),
+    gives("int", "__CPROVER_islessequalf", "(float x, float y) { return x <= y; }"),
+    gives("int", "__CPROVER_islessgreaterf", "(float x, float y) { return x < y || x > y; }"),
+    gives("int", "__CPROVER_isunorderedf", "(float x, float y) { return x != x || y != y; }"),
+    gives("int", "__CPROVER_isequalf", "(float x, float y) { return x == y; }"),
+    gives("_Bool", "__CPROVER_isnand", "(double x) { return __builtin_isnan(x); }"),
+    gives("_Bool", "__CPROVER_isinfd", "(double x) { return __builtin_isinf(x); }"),
+    gives("_Bool", "__CPROVER_isfinited", "(double x) { return __builtin_isfinite(x); }"),
+    gives(
+        "_Bool",
+        "__CPROVER_isnormald",
+        "(double x) { return __builtin_isfinite(x) && (x >= 0x1p-1022 || x <= -0x1p-1022); }",
+    ),
+    gives("_Bool", "__CPROVER_signd", "(double x) { return __builtin_signbit(x) != 0; }"),
+    gives("int", "__CPROVER_isgreaterd", "(double x, double y) { return x > y; }"),
+    gives("int", "__CPROVER_isgreaterequald", "(double x, double y) { return x >= y; }"),
+    gives("int", "__CPROVER_islessd", "(double x, double y) { return x < y; }"),
+    gives("int", "__CPROVER_islessequald", "(double x, double y) { return x <= y; }"),
+    gives("int", "__CPROVER_islessgreaterd", "(double x, double y) { return x < y || x > y; }"),
+    gives("int", "__CPROVER_isunorderedd", "(double x, double y) { return x != x || y != y; }"),
+    gives("int", "__CPROVER_isequald", "(double x, double y) { return x == y; }"),
+    gives("double", "__CPROVER_fabs", "(double x) { return __builtin_fabs(x); }"),
+    gives("float", "__CPROVER_fabsf", "(float x) { return __builtin_fabsf(x); }"),
+    gives("double", "__CPROVER_inf", "(void) { return __builtin_inf(); }"),
+    gives("float", "__CPROVER_inff", "(void) { return __builtin_inff(); }"),
+    gives("void *", "__CPROVER_allocate", "(__SIZE_TYPE__ size, _Bool zeroed) { return __builtin_calloc(1, size); }"),
+    says("__CPROVER_deallocate", "(void *object) { __builtin_free(object); }"),
+    gives("_Bool", "__ESBMC_is_little_endian", "(void) { return 1; }"),
+];
+
+/// Words that take any types, and the macro that says in which line an assertion fails.
+const MACROS: [(&str, &str); 5] = [
+    ("assert", ASSERT_H),
+    ("__CPROVER_overflow_plus", overflows!("plus", "add", "+")),
+    ("__CPROVER_overflow_minus", overflows!("minus", "sub", "-")),
+    ("__CPROVER_overflow_mult", overflows!("mult", "mul", "*")),
+    (
+        "__CPROVER_overflow_unary_minus",
+        "#define __CPROVER_overflow_unary_minus(a) __extension__({ __typeof__(-(a)) nearmiss__0 = 0, nearmiss__a = (a); \
+         __builtin_sub_overflow(nearmiss__0, nearmiss__a, &nearmiss__0); })",
+    ),
+];
+
+/// What the harness defines.
+pub fn vocabulary() -> impl Iterator<Item = Word> {
     VOCABULARY.iter().copied()
 }
 
 /// Names of functions that fail a claim when they are called, or when their argument is 0.
 pub fn claims() -> impl Iterator<Item = &'static str> {
-    vocabulary().filter(|name| !name.contains("assume")).chain(["__assert_fail"])
+    let words = vocabulary().filter(|word| word.rest.contains("nearmiss__failed"));
+    words.map(|word| word.name).chain(["__assert_fail"])
 }
 
 /// `assert.h`, first on the search path.
@@ -188,13 +280,13 @@ extern int nearmiss__here;
         for (name, _) in &self.allocators {
             let _ = writeln!(out, "void *{name}();");
         }
-        for name in vocabulary().filter(|name| self.is_undeclared(name)) {
-            let parameters = match name {
-                "__CPROVER_assert" | "__CPROVER_precondition" | "__ESBMC_assert" => "_Bool, const char *",
-                "__VERIFIER_error" | "reach_error" => "void",
-                _ => "_Bool",
-            };
-            let _ = writeln!(out, "void {name}({parameters});");
+        for (name, _) in &self.havocs {
+            let _ = writeln!(out, "void {name}(void *, __SIZE_TYPE__);");
+        }
+        out += self.types;
+        for (name, declaration) in checkers::WORDS.iter().filter(|(name, _)| self.is_undeclared(name)) {
+            let known = MACROS.iter().find(|(word, _)| word == name).map(|(_, text)| *text);
+            let _ = writeln!(out, "{}", known.unwrap_or(declaration));
         }
         out
     }
@@ -203,14 +295,17 @@ extern int nearmiss__here;
     pub fn source(&self) -> String {
         let mut out = self.constants() + &self.contents() + &self.orders() + FIXED;
         out += &self.listening();
-        for (name, rest) in VOCABULARY {
-            let _ = writeln!(out, "WEAK void {name}{rest}");
+        for Word { name, returns, rest } in vocabulary() {
+            let _ = writeln!(out, "WEAK {returns} {name}{rest}");
         }
         for (number, queue) in self.queues.iter().enumerate() {
             out += &self.queue(number, queue);
         }
         for (name, site) in &self.allocators {
             out += &allocator(name, *site);
+        }
+        for (name, site) in &self.havocs {
+            out += &havoc(name, *site);
         }
         out += &self.externals();
         for name in &self.stubs {
@@ -334,6 +429,18 @@ static const struct {{
     fn is_undeclared(&self, name: &str) -> bool {
         self.undeclared.iter().any(|undeclared| undeclared == name)
     }
+}
+
+/// A function that gives memory any contents.
+pub fn havoc(name: &str, site: u32) -> String {
+    format!(
+        "
+void {name}(void *object, __SIZE_TYPE__ size)
+{{
+    nearmiss__fill({site}, object, size);
+}}
+"
+    )
 }
 
 /// A function that allocates memory with contents.

@@ -178,7 +178,7 @@ fn callee(text: &str) -> Option<&str> {
 }
 
 /// What a macro of the user's stands for: the lines of its definition behind its name.
-fn macro_body<'a>(sources: &'a Sources, name: &str) -> Option<&'a str> {
+pub fn macro_body<'a>(sources: &'a Sources, name: &str) -> Option<&'a str> {
     let body = |line: &'a str| {
         let rest = line.trim_start().strip_prefix('#').map(str::trim_start)?.strip_prefix("define")?;
         let rest = rest.trim_start().strip_prefix(name)?;
@@ -218,7 +218,7 @@ fn called_by_macro<'a>(question: &Question<'a>, text: &'a str) -> Option<&'a str
                 names.push(token.text);
             } else if tokens.get(i + 1).is_some_and(|next| next.text == "(")
                 && !has_body(question.program, token.text)
-                && !harness::vocabulary().any(|name| name == token.text)
+                && !harness::vocabulary().any(|word| word.name == token.text)
             {
                 called.insert(token.text);
             }
@@ -254,13 +254,20 @@ fn contents(question: &Question, plan: &mut Plan) -> Result<(), String> {
             _ => None,
         }));
     }
+    // What is overwritten is 0 where the runs say nothing of it.
+    let overwrites =
+        |site: &Site| site.kind == SiteKind::Allocation && havoc(question.sources.text(site.span)).is_some();
+    let all = question.program.sites.iter().enumerate();
+    sites.extend(all.filter(|(_, site)| overwrites(site)).map(|(index, _)| SiteId(index as u32)));
     for id in sites {
         let site = &question.program.sites[id.index()];
         let contents = said(question, id);
         let known = contents.iter().any(|(_, _, contents)| contents.iter().any(|content| content.value != 0));
         match site.kind {
             SiteKind::Uninitialised => uninitialised(question, id, site, &contents, plan)?,
-            SiteKind::Allocation if known => allocation(question, id, site, &contents, plan)?,
+            SiteKind::Allocation if known || havoc(question.sources.text(site.span)).is_some() => {
+                allocation(question, id, site, &contents, plan)?
+            }
             SiteKind::Allocation | SiteKind::Call | SiteKind::Parameter | SiteKind::Pointee | SiteKind::Extern => {}
             SiteKind::Volatile => {}
         }
@@ -308,11 +315,38 @@ fn allocation(question: &Question, id: SiteId, site: &Site, contents: &Said, pla
         plan.harness.allocators.push((name, id.0));
         return Ok(());
     }
+    if let Some(replaced) = havoc(text) {
+        let name = format!("{PREFIX}havoc_{}", id.0);
+        copy.edits.replace(site.span.start as usize, replaced.len(), &name);
+        if let Some(variable) = whole_variable(text) {
+            copy.edits.insert(site.span.end as usize - 1, &format!(", sizeof {variable}"));
+        }
+        plan.harness.havocs.push((name, id.0));
+        return Ok(());
+    }
     // An array of variable length.
-    let declarator = text::declarator(&copy.tokens, site.span.start as usize).filter(|_| text == site.name);
+    let is_name = text == site.name && callee(text).is_none();
+    let declarator = text::declarator(&copy.tokens, site.span.start as usize).filter(|_| is_name);
     let at = declarator.and_then(|declarator| declarator.after).ok_or_else(fail)?;
     copy.edits.insert(at, &format!(" {PREFIX}fill({}, (void *){text}, sizeof {text});", id.0));
     Ok(())
+}
+
+/// The word by which a call gives memory any contents, if the text says how much memory that is.
+fn havoc(text: &str) -> Option<&str> {
+    let told = |name: &&str| match *name {
+        "__CPROVER_havoc_slice" | "__VERIFIER_nondet_memory" => true,
+        "__CPROVER_havoc_object" => whole_variable(text).is_some(),
+        _ => false,
+    };
+    callee(text).filter(told)
+}
+
+/// The variable `x` of `__CPROVER_havoc_object(&x)`.
+fn whole_variable(text: &str) -> Option<&str> {
+    let argument = text.strip_prefix("__CPROVER_havoc_object")?.trim_start().strip_prefix('(')?.strip_suffix(')')?;
+    let name = argument.trim().strip_prefix('&')?.trim();
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_').then_some(name)
 }
 
 /// Objects that are declared and nowhere defined.

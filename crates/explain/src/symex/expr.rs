@@ -136,7 +136,11 @@ impl Symex<'_> {
             }
             MemoryQuestion::ObjectSize(pointer) => {
                 let pointer = self.eval(state, frame, pointer);
-                self.object_size(pointer)
+                self.object_size(&state.cells, pointer)
+            }
+            MemoryQuestion::Lives(pointer, kind) => {
+                let pointer = self.eval(state, frame, pointer);
+                self.belongs_to_live(&state.cells, pointer, kind)
             }
         }
     }

@@ -11,7 +11,7 @@ use nearmiss_logic::term::{Node, Term};
 
 use super::Symex;
 use super::memory::{Cells, Lifetime, ObjectNumber};
-use nearmiss_program::program::{INVALID_OBJECT, StaticObject};
+use nearmiss_program::program::{INVALID_OBJECT, ObjectKind, StaticObject};
 
 /// More constant offsets into one object than this are no longer told apart.
 const MOST_OFFSETS: usize = 32;
@@ -211,8 +211,27 @@ impl Symex<'_> {
             let all = terms.and_all(&[target.condition, alive, fits, reaches]);
             ways.push(all);
         }
-        let zero = self.eq.terms.constant(self.program.pointer.bits, 0);
-        ways.push(self.eq.terms.eq(size, zero));
+        self.eq.terms.or_all(&ways)
+    }
+
+    /// Does it belong to a live object of this kind?
+    pub fn belongs_to_live(&mut self, cells: &Cells, pointer: Term, kind: ObjectKind) -> Term {
+        let mut ways = Vec::new();
+        let targets = self.targets(pointer);
+        self.reads_lives(cells, &targets);
+        for target in targets {
+            let Referent::Object(number) = target.referent else { continue };
+            let object = &self.objects[number as usize];
+            let wanted = match kind {
+                ObjectKind::Any => true,
+                ObjectKind::Heap => object.lifetime == Lifetime::Heap,
+                ObjectKind::Writable => !object.read_only,
+            };
+            if wanted {
+                let alive = self.alive(cells, number);
+                ways.push(self.eq.terms.and_all(&[target.condition, alive]));
+            }
+        }
         self.eq.terms.or_all(&ways)
     }
 
@@ -234,13 +253,17 @@ impl Symex<'_> {
         self.eq.terms.or_all(&ways)
     }
 
-    /// Size in bytes of the object that is pointed into, 0 where there is none.
-    pub fn object_size(&mut self, pointer: Term) -> Term {
+    /// Size in bytes of the live object that is pointed into, 0 where there is none.
+    pub fn object_size(&mut self, cells: &Cells, pointer: Term) -> Term {
         let mut size = self.eq.terms.constant(self.program.pointer.bits, 0);
-        for target in self.targets(pointer) {
+        let targets = self.targets(pointer);
+        self.reads_lives(cells, &targets);
+        for target in targets {
             if let Referent::Object(number) = target.referent {
+                let alive = self.alive(cells, number);
                 let this = self.objects[number as usize].size;
-                size = self.eq.terms.ite(target.condition, this, size);
+                let here = self.eq.terms.and_all(&[target.condition, alive]);
+                size = self.eq.terms.ite(here, this, size);
             }
         }
         size

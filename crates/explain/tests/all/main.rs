@@ -22,5 +22,6 @@ mod reach;
 mod returns;
 mod temporal;
 mod threads;
+mod vocabulary;
 mod volatile;
 mod watched;

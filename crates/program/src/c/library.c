@@ -632,3 +632,119 @@ char *strtok(char *string, const char *set)
     rest = end + 1;
     return string;
 }
+
+/* Words of checkers that do something to memory. */
+
+void __nearmiss_claim_lives(const void *pointer, const char *text);
+void *__nearmiss_allocate_stack(size_t size, _Bool zeroed);
+size_t __CPROVER_OBJECT_SIZE(const void *pointer);
+ssize_t __CPROVER_POINTER_OFFSET(const void *pointer);
+
+/* The bytes from a pointer to the end of its object. */
+static size_t rest_of_object(const void *pointer)
+{
+    return __CPROVER_OBJECT_SIZE(pointer) - __CPROVER_POINTER_OFFSET(pointer);
+}
+
+void __CPROVER_havoc_object(void *pointer)
+{
+    __nearmiss_claim_lives(pointer, "__CPROVER_havoc_object: $1 points to memory that can be written");
+    size_t size = __CPROVER_OBJECT_SIZE(pointer);
+    void *any = __nearmiss_allocate_stack(size, 0);
+    __nearmiss_copy((char *)pointer - __CPROVER_POINTER_OFFSET(pointer), any, size);
+}
+
+void __CPROVER_havoc_slice(void *pointer, size_t size)
+{
+    __nearmiss_claim_writable(pointer, size, "__CPROVER_havoc_slice: $2 bytes can be written to $1");
+    void *any = __nearmiss_allocate_stack(size, 0);
+    __nearmiss_copy(pointer, any, size);
+}
+
+void __VERIFIER_nondet_memory(void *pointer, size_t size)
+{
+    __nearmiss_claim_writable(pointer, size, "__VERIFIER_nondet_memory: $2 bytes can be written to $1");
+    void *any = __nearmiss_allocate_stack(size, 0);
+    __nearmiss_copy(pointer, any, size);
+}
+
+void *__CPROVER_allocate(size_t size, _Bool zeroed)
+{
+    if (zeroed)
+        return __nearmiss_allocate(size, 1);
+    return __nearmiss_allocate(size, 0);
+}
+
+void __CPROVER_deallocate(void *pointer)
+{
+    __nearmiss_claim_freeable(pointer,
+                              "__CPROVER_deallocate: $1 is NULL or the start of allocated memory that is not freed yet");
+    __nearmiss_free(pointer);
+}
+
+/* Where the source is shorter, the rest of the target is anything. */
+void __CPROVER_array_copy(const void *target, const void *source)
+{
+    size_t size = rest_of_object(target), given = rest_of_object(source);
+    __nearmiss_claim_lives(target, "__CPROVER_array_copy: $1 points to memory that can be written");
+    __nearmiss_claim_writable((void *)target, size, "__CPROVER_array_copy: $1 points to memory that can be written");
+    __nearmiss_claim_readable(source, 1, "__CPROVER_array_copy: $2 points to valid memory");
+    if (given < size) {
+        void *any = __nearmiss_allocate_stack(size - given, 0);
+        __nearmiss_copy((char *)target + given, any, size - given);
+    }
+    __nearmiss_copy((void *)target, source, given < size ? given : size);
+}
+
+/* Where the source is shorter, the rest of the target stays. */
+void __CPROVER_array_replace(const void *target, const void *source)
+{
+    size_t size = rest_of_object(target), given = rest_of_object(source);
+    __nearmiss_claim_lives(target, "__CPROVER_array_replace: $1 points to memory that can be written");
+    __nearmiss_claim_writable((void *)target, size, "__CPROVER_array_replace: $1 points to memory that can be written");
+    __nearmiss_claim_readable(source, 1, "__CPROVER_array_replace: $2 points to valid memory");
+    __nearmiss_copy((void *)target, source, given < size ? given : size);
+}
+
+/* Lowering asks for two arrays of one type. */
+_Bool __CPROVER_array_equal(const void *left, const void *right)
+{
+    const char *a = left, *b = right;
+    for (size_t i = 0; i < __CPROVER_OBJECT_SIZE(left); i++)
+        if (a[i] != b[i])
+            return 0;
+    return 1;
+}
+
+_Bool __ESBMC_is_little_endian(void) { return 1; }
+
+/* Floating point. */
+
+_Bool __CPROVER_isnanf(float x) { return __builtin_isnan(x); }
+_Bool __CPROVER_isinff(float x) { return __builtin_isinf(x); }
+_Bool __CPROVER_isfinitef(float x) { return __builtin_isfinite(x); }
+_Bool __CPROVER_isnormalf(float x) { return __builtin_isfinite(x) && (x >= 0x1p-126f || x <= -0x1p-126f); }
+_Bool __CPROVER_signf(float x) { return __builtin_signbit(x) != 0; }
+int __CPROVER_isgreaterf(float x, float y) { return x > y; }
+int __CPROVER_isgreaterequalf(float x, float y) { return x >= y; }
+int __CPROVER_islessf(float x, float y) { return x < y; }
+int __CPROVER_islessequalf(float x, float y) { return x <= y; }
+int __CPROVER_islessgreaterf(float x, float y) { return x < y || x > y; }
+int __CPROVER_isunorderedf(float x, float y) { return x != x || y != y; }
+int __CPROVER_isequalf(float x, float y) { return x == y; }
+_Bool __CPROVER_isnand(double x) { return __builtin_isnan(x); }
+_Bool __CPROVER_isinfd(double x) { return __builtin_isinf(x); }
+_Bool __CPROVER_isfinited(double x) { return __builtin_isfinite(x); }
+_Bool __CPROVER_isnormald(double x) { return __builtin_isfinite(x) && (x >= 0x1p-1022 || x <= -0x1p-1022); }
+_Bool __CPROVER_signd(double x) { return __builtin_signbit(x) != 0; }
+int __CPROVER_isgreaterd(double x, double y) { return x > y; }
+int __CPROVER_isgreaterequald(double x, double y) { return x >= y; }
+int __CPROVER_islessd(double x, double y) { return x < y; }
+int __CPROVER_islessequald(double x, double y) { return x <= y; }
+int __CPROVER_islessgreaterd(double x, double y) { return x < y || x > y; }
+int __CPROVER_isunorderedd(double x, double y) { return x != x || y != y; }
+int __CPROVER_isequald(double x, double y) { return x == y; }
+double __CPROVER_fabs(double x) { return __builtin_fabs(x); }
+float __CPROVER_fabsf(float x) { return __builtin_fabsf(x); }
+double __CPROVER_inf(void) { return __builtin_inf(); }
+float __CPROVER_inff(void) { return __builtin_inff(); }

@@ -4,7 +4,7 @@
 //! blocks (`function`) of statements (`stmt`); expressions (`expr`) become pure terms (`build`) as far as they have no
 //! effect and make no claim, and control flow with temporaries otherwise (`effects` decides). Assignments are in
 //! `assign`, places in `place`, initialisers in `init`, checks in `claims`, calls in `call`, built-ins of compilers in
-//! `builtin`, what the names of C and of verifiers mean in `library`, reads of `volatile` objects in `volatile`.
+//! `builtin`, the words of checkers in `checkers`, quantifiers in `quantifier`, what the names of C and of verifiers mean in `library`, reads of `volatile` objects in `volatile`.
 //!
 //! A function of the library that has a model (`c/library.c`) is lowered anew for every call in the user's text:
 //! all spans in that instance are the call's, and its claims belong to the calling function. So a failure inside
@@ -28,6 +28,7 @@ mod assign;
 mod build;
 mod builtin;
 mod call;
+mod checkers;
 mod claims;
 mod effects;
 mod expr;
@@ -35,6 +36,7 @@ mod function;
 mod init;
 mod library;
 mod place;
+mod quantifier;
 mod start;
 mod stmt;
 mod volatile;
@@ -147,6 +149,7 @@ impl<'a> Lowering<'a> {
             temporal: None,
             notes: tree.notes.clone(),
             assembly: tree.assembly,
+            quantifiers: Vec::new(),
         };
         let basic = Basic::find(&mut program);
         // Temporaries are always written before they are read; their site only fills the field.

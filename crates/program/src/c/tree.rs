@@ -6,7 +6,7 @@
 //! and no more; the order of effects, the checks and the library's meaning are lowering's. Types are those of the
 //! [`program`](crate::program), interned by the front end.
 
-use crate::program::{PointerLayout, Type, TypeId};
+use crate::program::{ClaimKind, PointerLayout, Type, TypeId};
 use crate::source::{Diagnostic, Span};
 
 /// Index into [`Tree::objects`].
@@ -44,6 +44,8 @@ pub struct Tree {
     pub notes: Vec<Diagnostic>,
     /// Whether there is assembly that is not known to do nothing: the program is then not to be compiled and run.
     pub assembly: bool,
+    /// From each of these places on, in its file, claims of these kinds are not made.
+    pub silences: Vec<(Span, Vec<ClaimKind>)>,
 }
 
 /// A variable, string literal or compound literal.
@@ -132,6 +134,8 @@ pub struct Function {
     pub end: Span,
     /// Declared with `noreturn`.
     pub no_return: bool,
+    /// Called without a declaration, so that its type is a guess.
+    pub implicit: bool,
     /// Declared in a system header or in our library of models.
     pub system: bool,
     /// Which translation unit defines it (index of the file given by the user; the library of models is the last).

@@ -230,7 +230,11 @@ impl<'a> Walk<'a> {
                     self.effects.reads.push(Read::Object(self.objects.lives()));
                     open.extend([pointer, size]);
                 }
-                ExprKind::Memory(MemoryQuestion::Freeable(pointer) | MemoryQuestion::ObjectSize(pointer)) => {
+                ExprKind::Memory(
+                    MemoryQuestion::Freeable(pointer)
+                    | MemoryQuestion::ObjectSize(pointer)
+                    | MemoryQuestion::Lives(pointer, _),
+                ) => {
                     self.effects.reads.push(Read::Object(self.objects.lives()));
                     open.push(pointer);
                 }

@@ -34,7 +34,9 @@ pub fn places(program: &Program, condition: ExprId) -> Vec<PlaceId> {
                 MemoryQuestion::Valid { pointer: a, size: b, .. } | MemoryQuestion::SameObject(a, b) => {
                     open.extend([a, b]);
                 }
-                MemoryQuestion::Freeable(a) | MemoryQuestion::ObjectSize(a) => open.push(a),
+                MemoryQuestion::Freeable(a) | MemoryQuestion::ObjectSize(a) | MemoryQuestion::Lives(a, _) => {
+                    open.push(a)
+                }
             },
         }
     }

@@ -92,6 +92,7 @@ impl Reader {
             temporal: None,
             notes: Vec::new(),
             assembly: false,
+            quantifiers: Vec::new(),
         };
         Reader {
             naturals: Naturals::new(&program),

@@ -4,8 +4,8 @@ use super::lex::{Cursor, Line, Result, Token};
 use super::parse::{Item, Reader, Table};
 use super::{ASKERS, BINARY, CONVERSIONS, KNOWN, NOWHERE, ROLES, STORAGES, UNARY, field_label, natural, step};
 use crate::program::{
-    Base, Block, BlockId, ClaimId, Decision, Expr, ExprId, ExprKind, GlobalId, LocalId, MemoryQuestion, Operand, Place,
-    PlaceId, Projection, Statement, StatementKind, Terminator, Type, TypeId,
+    Base, Block, BlockId, ClaimId, Decision, Expr, ExprId, ExprKind, GlobalId, LocalId, MemoryQuestion, ObjectKind,
+    Operand, Place, PlaceId, Projection, Statement, StatementKind, Terminator, Type, TypeId,
 };
 
 impl Reader {
@@ -281,6 +281,9 @@ impl Reader {
                 }),
                 "freeable" => ExprKind::Memory(MemoryQuestion::Freeable(self.expr(cursor)?)),
                 "same" => ExprKind::Memory(MemoryQuestion::SameObject(self.expr(cursor)?, self.expr(cursor)?)),
+                "lives" => ExprKind::Memory(MemoryQuestion::Lives(self.expr(cursor)?, ObjectKind::Any)),
+                "livesonheap" => ExprKind::Memory(MemoryQuestion::Lives(self.expr(cursor)?, ObjectKind::Heap)),
+                "liveswritable" => ExprKind::Memory(MemoryQuestion::Lives(self.expr(cursor)?, ObjectKind::Writable)),
                 "objectsize" => ExprKind::Memory(MemoryQuestion::ObjectSize(self.expr(cursor)?)),
                 _ => {
                     cursor.at = start;

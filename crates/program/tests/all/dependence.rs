@@ -287,7 +287,9 @@ fn all(program: &Program, mut open: Vec<ExprId>) -> BTreeSet<ExprId> {
             ExprKind::Ite(a, b, c) => open.extend([a, b, c]),
             ExprKind::Memory(MemoryQuestion::Valid { pointer, size, .. }) => open.extend([pointer, size]),
             ExprKind::Memory(MemoryQuestion::SameObject(a, b)) => open.extend([a, b]),
-            ExprKind::Memory(MemoryQuestion::Freeable(a) | MemoryQuestion::ObjectSize(a)) => open.push(a),
+            ExprKind::Memory(
+                MemoryQuestion::Freeable(a) | MemoryQuestion::ObjectSize(a) | MemoryQuestion::Lives(a, _),
+            ) => open.push(a),
         }
     }
     found

@@ -83,6 +83,7 @@ impl Linker {
             stmts: Vec::new(),
             notes: Vec::new(),
             assembly: false,
+            silences: Vec::new(),
         };
         Linker {
             tree,
@@ -137,6 +138,7 @@ impl Linker {
     fn walk<'a>(&'a mut self, unit: &'a Unit, waiting: Option<Vec<DeclId>>) -> Walk<'a> {
         self.unit_names.push(unit.name.clone());
         self.tree.notes.extend(unit.notes.iter().filter(|_| !unit.system).cloned());
+        self.tree.silences.extend(unit.silences.iter().map(|(span, kinds)| (unit.span(*span), kinds.clone())));
         Walk {
             linker: self,
             unit,
@@ -355,6 +357,7 @@ impl Walk<'_> {
             end: span,
             no_return: node.flags.contains(DeclFlags::NORETURN),
             system: unit.is_system(unit.tast.decl_span(decl)),
+            implicit: unit.undeclared.iter().any(|undeclared| undeclared == name),
             unit: unit.index,
         }
     }

@@ -4,31 +4,15 @@
 //! would make each of them an `int` function. The names tell their types, and the library functions that people forget
 //! to include have theirs.
 
-/// Macros every unit sees.
-pub(super) const MACROS: &str = "\
-#define __CPROVER_bool _Bool
-#define __CPROVER_size_t __SIZE_TYPE__
-#define __CPROVER_ssize_t __PTRDIFF_TYPE__
-#define __NEARMISS__ 1
-";
+use crate::c::checkers;
 
-/// Names with the declaration they get.
-const KNOWN: &[(&str, &str)] = &[
-    ("__CPROVER_assert", "void __CPROVER_assert(_Bool, const char *);"),
-    ("__CPROVER_assume", "void __CPROVER_assume(_Bool);"),
-    ("__CPROVER_precondition", "void __CPROVER_precondition(_Bool, const char *);"),
-    ("__CPROVER_cover", "void __CPROVER_cover(_Bool);"),
-    ("__VERIFIER_assert", "void __VERIFIER_assert(_Bool);"),
-    ("__VERIFIER_assume", "void __VERIFIER_assume(_Bool);"),
-    ("__VERIFIER_error", "void __VERIFIER_error(void);"),
-    ("__ESBMC_assert", "void __ESBMC_assert(_Bool, const char *);"),
-    ("__ESBMC_assume", "void __ESBMC_assume(_Bool);"),
-    ("reach_error", "void reach_error(void);"),
-    ("assume_abort_if_not", "void assume_abort_if_not(_Bool);"),
-    ("klee_assume", "void klee_assume(__UINTPTR_TYPE__);"),
-    ("assert", "#include <assert.h>"),
-    ("assume", "void assume(_Bool);"),
-];
+/// What every unit sees.
+pub(super) fn always() -> String {
+    format!(
+        "{}#define __NEARMISS__ 1\n_Bool __nearmiss_forall(_Bool);\n_Bool __nearmiss_exists(_Bool);\n",
+        checkers::TYPES
+    )
+}
 
 /// Headers whose functions people call without including them.
 const HEADERS: &[(&str, &[&str])] = &[
@@ -68,7 +52,7 @@ const HEADERS: &[(&str, &[&str])] = &[
 pub(super) fn declarations(names: &[String]) -> String {
     let mut text = String::new();
     for name in names {
-        if let Some((_, declaration)) = KNOWN.iter().find(|(known, _)| known == name) {
+        if let Some(declaration) = checkers::declaration(name) {
             text += declaration;
         } else if let Some((header, _)) = HEADERS.iter().find(|(_, functions)| functions.contains(&name.as_str())) {
             text += &format!("#include <{header}>");
@@ -84,8 +68,7 @@ pub(super) fn declarations(names: &[String]) -> String {
 
 /// What a function of this name returns if it is one that picks any value.
 fn nondet_type(name: &str) -> Option<&'static str> {
-    let suffix = name.strip_prefix("__VERIFIER_nondet_").or_else(|| name.strip_prefix("nondet_"))?;
-    Some(match suffix.trim_end_matches("_t") {
+    Some(match checkers::picked(name)?.trim_end_matches("_t") {
         "int" => "int",
         "uint" | "unsigned" | "unsigned_int" => "unsigned int",
         "char" => "char",

@@ -17,8 +17,10 @@ use rucc_types::Types;
 
 use super::attributes;
 use super::bounds;
+use super::extensions;
 use super::files::{FileClient, Headers, OURS, missing_header, search_path};
 use super::places::{Uses, place_tokens};
+use super::pragmas::{self, Silence};
 use super::prelude;
 use super::{LIMIT, plain_error};
 use crate::c::{DataModel, Errors, Options};
@@ -53,6 +55,10 @@ pub(super) struct Unit {
     pub name: String,
     /// Warnings.
     pub notes: Vec<Diagnostic>,
+    /// Functions that were called without a declaration.
+    pub undeclared: Vec<String>,
+    /// Checks that pragmas switch off.
+    pub silences: Vec<Silence>,
     map: SourceMap,
     uses: Uses,
     /// Our files, by the number of theirs.
@@ -133,6 +139,13 @@ fn read(job: &Job<'_>, headers: Headers, declarations: &str, sources: &mut Sourc
         return Err(Diagnostic::error(span, reason));
     }
     let Preprocessed { tokens, uses, mut diagnostics } = preprocessed;
+    let silences = pragmas::silences(&tokens, &names, &texts.map, &job.options.checks);
+    let translated = silences.and_then(|silences| Ok((silences, extensions::translate(tokens, &mut names)?)));
+    let (silences, tokens) = translated.map_err(|(span, reason)| {
+        let files = register(&texts.map, job.file, sources);
+        let span = place(&texts.map, &files, uses.widen(span)).unwrap_or(Span { file: job.file, start: 0, end: 0 });
+        Diagnostic::error(span, reason)
+    })?;
     let checked = check(&tokens, &keywords, &names, &target, &mut diagnostics);
 
     let files = register(&texts.map, job.file, sources);
@@ -140,7 +153,7 @@ fn read(job: &Job<'_>, headers: Headers, declarations: &str, sources: &mut Sourc
     let refused: Vec<Diagnostic> = refused
         .filter_map(|(span, why)| place(&texts.map, &files, span).map(|span| Diagnostic::error(span, why)))
         .collect();
-    let undeclared = diagnostics
+    let undeclared: Vec<String> = diagnostics
         .iter()
         .filter_map(|d| d.message.strip_prefix("implicit declaration of function '")?.strip_suffix('\''))
         .map(str::to_owned)
@@ -156,6 +169,8 @@ fn read(job: &Job<'_>, headers: Headers, declarations: &str, sources: &mut Sourc
         system: job.system,
         name: texts.name,
         notes,
+        undeclared: undeclared.clone(),
+        silences,
         map: texts.map,
         uses,
         files,
@@ -191,7 +206,7 @@ impl Texts {
         }
         let mut map = SourceMap::new();
         let added = map.add(&*file.name, file.text.clone().into_bytes()).and_then(|main| {
-            let prelude = format!("{}{declarations}", prelude::MACROS);
+            let prelude = format!("{}{declarations}", prelude::always());
             map.add(format!("{OURS}/prelude.h"), prelude.into_bytes()).map(|prelude| (main, prelude))
         });
         let (main, prelude) = added.map_err(|_| too_large(&file.name))?;
@@ -315,7 +330,9 @@ fn translate(
     let (mut errors, mut notes) = (Vec::new(), Vec::new());
     for diagnostic in diagnostics {
         let fatal = diagnostic.severity.is_fatal();
-        if !fatal && map.is_system(diagnostic.span.lo) {
+        // Pragmas of CBMC are followed (`pragmas`).
+        let followed = diagnostic.message.contains("#pragma CPROVER");
+        if !fatal && (followed || map.is_system(diagnostic.span.lo)) {
             continue;
         }
         let span = place(map, files, diagnostic.span);

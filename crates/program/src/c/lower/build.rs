@@ -473,5 +473,6 @@ fn expr_key(kind: &ExprKind, bits: u32, ty: TypeId) -> ExprKey {
         ExprKind::Memory(MemoryQuestion::Freeable(x)) => key(9, 0, x.0, 0),
         ExprKind::Memory(MemoryQuestion::SameObject(x, y)) => key(10, 0, x.0, y.0),
         ExprKind::Memory(MemoryQuestion::ObjectSize(x)) => key(11, 0, x.0, 0),
+        ExprKind::Memory(MemoryQuestion::Lives(x, kind)) => key(12, 0, x.0, kind as u32),
     }
 }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::{IndirectCall, Instance, Lowering, tree};
+use crate::c::checkers;
 use crate::c::tree::ExprKind;
 use crate::program::{
     BinaryOp, Block, BlockId, BranchRole, ClaimKind, Decision, ExprId, ExprKind as P, FunctionId, Operand, Origin,
@@ -72,6 +73,9 @@ impl<'a> Lowering<'a> {
         let expr = tree.expr(e);
         let ExprKind::Call { callee, arguments } = &expr.kind else { return None };
         let site = CallSite { arguments, ty: expr.ty, span: expr.span, statement, result };
+        if self.is_quantifier(*callee) {
+            return self.quantified(self.quantifier(e), &site);
+        }
         match self.called_function(*callee) {
             Some(function) => self.direct_call(function, &site),
             None => self.indirect_call(*callee, &site),
@@ -79,7 +83,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// The function that a callee names, through the decorations that C allows.
-    fn called_function(&self, callee: tree::ExprId) -> Option<tree::FunctionId> {
+    pub(super) fn called_function(&self, callee: tree::ExprId) -> Option<tree::FunctionId> {
         match self.tree.expr(callee).kind {
             ExprKind::FunctionAddress(function) => Some(function),
             ExprKind::Deref(inner) | ExprKind::AddressOf(inner) => self.called_function(inner),
@@ -103,6 +107,10 @@ impl<'a> Lowering<'a> {
             let instance = self.instance_for(site);
             let id = self.library_function(function, instance);
             return self.call_body(function, id, site);
+        }
+        if let Some(objection) = self.objection(of) {
+            self.unsupported(objection, site.span);
+            return None;
         }
         self.call_unknown(function, site)
     }
@@ -218,7 +226,7 @@ impl<'a> Lowering<'a> {
     /// A function without a body: its result is an input.
     fn call_unknown(&mut self, function: tree::FunctionId, site: &CallSite) -> Option<ExprId> {
         let of = self.tree.function(function);
-        let picks = of.name.starts_with("nondet_") || of.name.starts_with("__VERIFIER_nondet_");
+        let picks = checkers::picks_a_value(&of.name);
         let pointers = site.arguments.iter().any(|a| self.is_pointer(self.tree.expr(*a).ty));
         site.arguments.iter().for_each(|a| self.effect(*a));
         if !picks {
@@ -302,6 +310,11 @@ impl<'a> Lowering<'a> {
 
     /// The address of a function: it may be called through a pointer.
     pub(super) fn function_address(&mut self, function: tree::FunctionId, ty: TypeId, span: Span) -> ExprId {
+        let of = self.tree.function(function);
+        if of.body.is_none() && (checkers::is_reserved(&of.name) || checkers::declaration(&of.name).is_some()) {
+            self.unsupported(format!("the address of {}, which is a word of checkers and no function", of.name), span);
+            return self.constant(0, ty);
+        }
         let id = if self.is_library(function) {
             let known = self.targets.iter().find(|(of, _)| *of == function).map(|(_, id)| *id);
             known.unwrap_or_else(|| {
@@ -338,7 +351,8 @@ impl<'a> Lowering<'a> {
             Type::Pointer { to } => *to,
             _ => self.tree.expr(callee).ty,
         };
-        let checked = self.options.checks.pointer && !self.in_library();
+        let silenced = self.is_silenced(ClaimKind::PointerDereference, site.span);
+        let checked = self.options.checks.pointer && !self.in_library() && !silenced;
         let claim = checked.then(|| {
             let text = format!("{} points to a function that can be called", self.words(callee));
             self.new_claim(ClaimKind::PointerDereference, text, site.span)

@@ -32,9 +32,16 @@ impl Lowering<'_> {
         id
     }
 
+    /// Whether a pragma says that no such claim is made there.
+    pub(super) fn is_silenced(&self, kind: ClaimKind, span: Span) -> bool {
+        let span = self.span(span);
+        let before = self.tree.silences.iter().filter(|(at, _)| at.file == span.file && at.start <= span.start);
+        before.max_by_key(|(at, _)| at.start).is_some_and(|(_, kinds)| kinds.contains(&kind))
+    }
+
     /// Claims a condition, unless it holds by itself.
     pub(super) fn claim(&mut self, kind: ClaimKind, condition: ExprId, text: String, span: Span) {
-        if self.as_constant(condition) == Some(1) {
+        if self.as_constant(condition) == Some(1) || self.is_silenced(kind, span) {
             return;
         }
         let claim = self.new_claim(kind, text, span);

@@ -99,8 +99,8 @@ impl Lowering<'_> {
                 self.flags(*lvalue) | free | claim(checks.pointer && self.through_pointer(*lvalue))
             }
             ExprKind::AddressOf(lvalue) => self.flags(*lvalue),
-            ExprKind::Call { .. }
-            | ExprKind::Assign { .. }
+            ExprKind::Call { callee, arguments } => self.call_flags(e, *callee, arguments),
+            ExprKind::Assign { .. }
             | ExprKind::CompoundAssign { .. }
             | ExprKind::Step { .. }
             | ExprKind::StatementExpr(_)
@@ -143,6 +143,18 @@ impl Lowering<'_> {
                 };
                 arguments.iter().fold(own, |flags, a| flags | self.flags(*a))
             }
+        }
+    }
+
+    /// A call has effects unless it is a word of checkers that asks something.
+    fn call_flags(&mut self, e: tree::ExprId, callee: tree::ExprId, arguments: &[tree::ExprId]) -> u8 {
+        if self.is_question(callee) {
+            return arguments.iter().fold(0, |flags, a| flags | self.flags(*a));
+        }
+        match self.quantifier(e) {
+            // It takes steps, but changes nothing that anybody reads.
+            Some(quantifier) => CLAIM | self.flags(quantifier.body),
+            None => EFFECT,
         }
     }
 

@@ -47,7 +47,10 @@ impl Lowering<'_> {
             }
             ExprKind::Call { .. } => self.call_value(e),
             ExprKind::Unary(op, x) => self.unary_value(*op, *x, ty, span),
-            ExprKind::Binary(op, a, b) => self.binary_value(*op, *a, *b, ty, span),
+            ExprKind::Binary(op, a, b) => match self.compared_objects(e) {
+                Some(truth) => self.widen_truth(truth, ty),
+                None => self.binary_value(*op, *a, *b, ty, span),
+            },
             ExprKind::PointerAdd { pointer, index, subtract } => {
                 let (pointer, amount) = self.pair(*pointer, *index);
                 self.step_pointer(pointer, amount, tree.expr(*index).ty, ty, *subtract)

@@ -6,9 +6,11 @@
 use super::call::{CallSite, ResultUse};
 use super::place::Touch;
 use super::{Lowering, tree};
+use crate::c::checkers;
 use crate::c::tree::ExprKind;
 use crate::program::{
-    BinaryOp, ClaimId, ClaimKind, ExprId, MemoryQuestion, SiteKind, StatementKind, Storage, Terminator, UnaryOp,
+    BinaryOp, ClaimId, ClaimKind, ExprId, MemoryQuestion, ObjectKind, SiteKind, StatementKind, Storage, Terminator,
+    UnaryOp,
 };
 use crate::source::Span;
 
@@ -41,9 +43,6 @@ const IGNORED: &[&str] = &[
     "sched_yield",
     "write",
     "fwrite",
-    "__CPROVER_cover",
-    "__CPROVER_input",
-    "__CPROVER_output",
     "pthread_mutex_init",
     "pthread_mutex_destroy",
     "pthread_mutex_lock",
@@ -93,10 +92,16 @@ impl Lowering<'_> {
         if let Some(intrinsic) = name.strip_prefix("__nearmiss_") {
             return self.intrinsic(intrinsic, site);
         }
+        if let Some(answer) = self.question(name, site) {
+            return Some(answer);
+        }
         match name {
-            "__CPROVER_assert" | "__CPROVER_precondition" | "__VERIFIER_assert" | "__ESBMC_assert" => {
-                self.assertion(site);
-            }
+            "__CPROVER_assert"
+            | "__CPROVER_precondition"
+            | "__CPROVER_postcondition"
+            | "__VERIFIER_assert"
+            | "__ESBMC_assert"
+            | "assert" => self.assertion(site),
             "__CPROVER_assume"
             | "__VERIFIER_assume"
             | "__ESBMC_assume"
@@ -106,6 +111,10 @@ impl Lowering<'_> {
             "__VERIFIER_error" | "reach_error" | "__assert_fail" | "__assert" | "__assert_rtn" => {
                 self.arguments_only(site);
                 self.never(format!("{name}() is not called"), site.span);
+            }
+            "__CPROVER_array_set" => self.array_set(site),
+            "__CPROVER_array_equal" if !self.are_whole_arrays(site) => {
+                self.unsupported("__CPROVER_array_equal of anything but two whole arrays of one type", site.span);
             }
             "exit" | "_exit" | "_Exit" | "quick_exit" | "abort" | "pthread_exit" => {
                 self.arguments_only(site);
@@ -140,7 +149,7 @@ impl Lowering<'_> {
                 let text = self.call_text(site.span);
                 return Some(self.input(site, site.ty, Some(text)));
             }
-            _ if IGNORED.contains(&name) => {
+            _ if IGNORED.contains(&name) || checkers::SILENT.contains(&name) => {
                 self.arguments_only(site);
                 return Some(self.zero(site));
             }
@@ -198,9 +207,14 @@ impl Lowering<'_> {
     /// Claims or assumes that a condition is `wanted`. Where `&&`, `||` or `?:` need control flow, what is required is
     /// required on each way: `assert(p || a[i])` is `if (!p) assert(a[i])`. So the condition keeps its structure, which
     /// explanations read, and no temporary stands between it and the claim.
-    fn require(&mut self, e: tree::ExprId, what: Requirement, wanted: bool, span: Span) {
+    pub(super) fn require(&mut self, e: tree::ExprId, what: Requirement, wanted: bool, span: Span) {
+        if self.require_each(e, what, wanted, span) {
+            return;
+        }
         match self.tree.expr(e).kind {
-            ExprKind::LogicalNot(x) if self.branches_inside(x) => self.require(x, what, !wanted, span),
+            ExprKind::LogicalNot(x) if self.branches_inside(x) || self.quantifier(x).is_some() => {
+                self.require(x, what, !wanted, span)
+            }
             ExprKind::Convert { operand, .. } if self.keeps_truth(e) => self.require(operand, what, wanted, span),
             ExprKind::LogicalAnd(a, b) | ExprKind::LogicalOr(a, b) if self.branches_inside(e) => {
                 let and = matches!(self.tree.expr(e).kind, ExprKind::LogicalAnd(..));
@@ -347,6 +361,15 @@ impl Lowering<'_> {
                     self.claim(ClaimKind::Free, condition, what, site.span);
                 }
             }
+            "claim_lives" => {
+                let [pointer, text] = *site.arguments else { return Some(None) };
+                let pointer = self.value(pointer);
+                let condition = self.memory(MemoryQuestion::Lives(pointer, ObjectKind::Writable));
+                let text = self.instance_text(Some(text));
+                if self.options.checks.pointer {
+                    self.claim(ClaimKind::Precondition, condition, text, site.span);
+                }
+            }
             "allocate" => return Some(self.allocate(site, Storage::Heap)),
             "allocate_stack" => return Some(self.allocate(site, Storage::Stack)),
             "may_fail" => return Some(self.may_fail(site)),
@@ -435,7 +458,7 @@ impl Lowering<'_> {
 
 /// What becomes of a condition that must hold.
 #[derive(Clone, Copy)]
-enum Requirement {
+pub(super) enum Requirement {
     Claim(ClaimId),
     Assume,
 }

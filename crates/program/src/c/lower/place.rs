@@ -43,6 +43,7 @@ impl Lowering<'_> {
         let expr = tree.expr(e);
         match &expr.kind {
             ExprKind::Object(object) => {
+                self.refuse_object(*object, expr.span);
                 let place = self.object_place(*object);
                 Located { place, pointer: None, unbounded: false }
             }
@@ -239,6 +240,9 @@ impl Lowering<'_> {
         text: String,
         span: Span,
     ) {
+        if self.is_silenced(kind, span) {
+            return;
+        }
         let write = touch == Touch::Write;
         let condition = self.memory(MemoryQuestion::Valid { pointer, size, write });
         if let Some(earlier) = self.f.checked.iter_mut().find(|c| c.pointer == pointer && c.size == size) {

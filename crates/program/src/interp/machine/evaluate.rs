@@ -4,7 +4,7 @@ use super::{CHUNK, Machine, Passed, Slot};
 use crate::interp::Flat;
 use crate::interp::memory::{Kind, Space, Store, within};
 use crate::interp::operators::{binary, convert, unary};
-use crate::program::{Base, ExprId, ExprKind, LocalId, MemoryQuestion, PlaceId};
+use crate::program::{Base, ExprId, ExprKind, LocalId, MemoryQuestion, ObjectKind, PlaceId};
 use nearmiss_logic::width::{low_bits, sign_extend};
 
 impl Machine<'_, '_> {
@@ -59,8 +59,18 @@ impl Machine<'_, '_> {
                 let (a, b) = (self.eval(a), self.eval(b));
                 u128::from(layout.decode(a).0 == layout.decode(b).0)
             }
+            MemoryQuestion::Lives(pointer, kind) => {
+                let (object, _) = layout.nearest(self.eval(pointer));
+                self.uses.trace.iter_mut().for_each(|trace| trace.reads_life(object));
+                u128::from(self.memory.live(object).is_some_and(|object| match kind {
+                    ObjectKind::Any => true,
+                    ObjectKind::Heap => matches!(object.kind, Kind::Heap(..)),
+                    ObjectKind::Writable => !object.read_only,
+                }))
+            }
             MemoryQuestion::ObjectSize(pointer) => {
-                let (object, _) = layout.decode(self.eval(pointer));
+                let (object, _) = layout.nearest(self.eval(pointer));
+                self.uses.trace.iter_mut().for_each(|trace| trace.reads_life(object));
                 self.memory.live(object).map_or(0, |object| u128::from(object.size))
             }
         }

@@ -1,0 +1,211 @@
+//! What CBMC adds to the grammar of C, as C that a compiler takes: edits of the copied text.
+//!
+//! `a ==> b` becomes `(!(a) || (b))`, a quantifier a loop over the values that its variable takes, and
+//! `__CPROVER_bitvector[8]` the type of C that is as wide. What macros say stays as it is; it then does not compile,
+//! and the run counts as not replayed.
+
+use nearmiss_program::program::{Program, Quantified};
+
+use super::text::{Edits, Token};
+
+/// Edits the text of a file. Nothing else may have been edited before: what is put in comes first at its place.
+pub fn rewrite(tokens: &[Token], is_here: impl Fn(&Quantified) -> bool, program: &Program, edits: &mut Edits) {
+    let quantifiers: Vec<Parts> = tokens
+        .iter()
+        .enumerate()
+        .filter_map(|(at, token)| {
+            let known = program.quantifiers.iter().find(|q| q.span.start as usize == token.start && is_here(q))?;
+            parts(tokens, at, *known)
+        })
+        .collect();
+    quantifiers.iter().for_each(|parts| parts.open(edits));
+    for at in 0..tokens.len() {
+        if is_implication(tokens, at) {
+            implication(tokens, at, edits);
+        }
+    }
+    quantifiers.iter().for_each(|parts| parts.close(edits));
+    bit_vectors(tokens, edits);
+}
+
+/// Where the parts of `__CPROVER_forall { T i; e }` are.
+struct Parts {
+    universal: bool,
+    name: usize,
+    length: usize,
+    semicolon: usize,
+    close: usize,
+    values: Quantified,
+}
+
+fn parts(tokens: &[Token], at: usize, values: Quantified) -> Option<Parts> {
+    let name = tokens[at];
+    let universal = match name.text {
+        "__CPROVER_forall" => true,
+        "__CPROVER_exists" => false,
+        _ => return None,
+    };
+    let semicolon = tokens[at..].iter().find(|token| token.text == ";")?.start;
+    let close = tokens[end_of_brackets(tokens, at + 1)?].start;
+    Some(Parts { universal, name: name.start, length: name.text.len(), semicolon, close, values })
+}
+
+impl Parts {
+    fn open(&self, edits: &mut Edits) {
+        let Quantified { first, last, .. } = self.values;
+        let start = u8::from(self.universal);
+        let head = format!(
+            "__extension__({{ _Bool nearmiss__all = {start}; \
+             for (__int128 nearmiss__v = {first}; nearmiss__v <= {last}; nearmiss__v++)"
+        );
+        edits.replace(self.name, self.length, &head);
+        edits.insert(self.semicolon, " = nearmiss__v");
+        edits.insert(self.semicolon + 1, if self.universal { " if (!(" } else { " if ((" });
+    }
+
+    fn close(&self, edits: &mut Edits) {
+        let end = 1 - u8::from(self.universal);
+        edits.insert(self.close, &format!(")) nearmiss__all = {end}; "));
+        edits.insert(self.close + 1, " nearmiss__all; })");
+    }
+}
+
+/// The bracket that closes the one at an index.
+fn end_of_brackets(tokens: &[Token], open: usize) -> Option<usize> {
+    let mut depth = 0;
+    (open..tokens.len()).find(|at| {
+        match tokens[*at].text {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    })
+}
+
+/// `=`, `=` and `>` without anything between them.
+fn is_implication(tokens: &[Token], at: usize) -> bool {
+    let Some([a, b, c]) = tokens.get(at..at + 3) else { return false };
+    a.text == "=" && b.text == "=" && c.text == ">" && b.start == a.start + 1 && c.start == b.start + 1
+}
+
+/// Writes one `==>`, whose right side may have more of them.
+fn implication(tokens: &[Token], at: usize, edits: &mut Edits) {
+    let start = operand_start(tokens, at);
+    let end = operand_end(tokens, at + 3);
+    let (Some(first), Some(last)) = (tokens.get(start), end.checked_sub(1).and_then(|last| tokens.get(last))) else {
+        return;
+    };
+    edits.insert(first.start, "(!(");
+    edits.replace(tokens[at].start, 3, ") || (");
+    edits.insert(last.start + last.text.len(), "))");
+}
+
+/// The index at which the left operand of the operator at `at` starts.
+fn operand_start(tokens: &[Token], at: usize) -> usize {
+    let mut depth = 0;
+    for index in (0..at).rev() {
+        match tokens[index].text {
+            ")" | "]" | "}" => depth += 1,
+            "(" | "[" | "{" if depth == 0 => return index + 1,
+            "(" | "[" | "{" => depth -= 1,
+            "," | ";" | "?" | ":" | "return" if depth == 0 => return index + 1,
+            ">" if depth == 0 && index >= 2 && is_implication(tokens, index - 2) => return index + 1,
+            "=" if depth == 0 && is_assignment(tokens, index) => return index + 1,
+            _ => {}
+        }
+    }
+    0
+}
+
+/// One past the last token of the right operand that starts at `at`.
+fn operand_end(tokens: &[Token], at: usize) -> usize {
+    let mut depth = 0;
+    for (index, token) in tokens.iter().enumerate().skip(at) {
+        match token.text {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" if depth == 0 => return index,
+            ")" | "]" | "}" => depth -= 1,
+            "," | ";" | "?" | ":" if depth == 0 => return index,
+            _ => {}
+        }
+    }
+    tokens.len()
+}
+
+/// Whether the `=` at an index is no part of a comparison.
+fn is_assignment(tokens: &[Token], at: usize) -> bool {
+    let start = tokens[at].start;
+    let before = at.checked_sub(1).map(|at| tokens[at]).filter(|token| token.start + 1 == start);
+    let after = tokens.get(at + 1).filter(|token| token.start == start + 1);
+    after.is_none_or(|token| token.text != "=")
+        && before.is_none_or(|token| !["=", "!", "<", ">"].contains(&token.text))
+}
+
+fn bit_vectors(tokens: &[Token], edits: &mut Edits) {
+    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.text == "__CPROVER_bitvector") {
+        let Some([_, width, close]) = tokens.get(at + 1..at + 4) else { continue };
+        let ty = match width.text {
+            "8" => "char",
+            "16" => "short",
+            "32" => "int",
+            "64" => "long long",
+            "128" => "__int128",
+            _ => continue,
+        };
+        let said = at.checked_sub(1).is_some_and(|at| ["signed", "unsigned"].contains(&tokens[at].text));
+        let ty = if said { ty.to_owned() } else { format!("signed {ty}") };
+        edits.replace(token.start, close.start + 1 - token.start, &ty);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::native::text;
+    use nearmiss_program::source::{FileId, Span};
+
+    fn rewritten(text: &str) -> String {
+        let tokens = text::tokens(text);
+        let mut edits = Edits::default();
+        for at in 0..tokens.len() {
+            if is_implication(&tokens, at) {
+                implication(&tokens, at, &mut edits);
+            }
+        }
+        bit_vectors(&tokens, &mut edits);
+        edits.apply(text)
+    }
+
+    #[test]
+    fn implications_are_written_in_c() {
+        assert_eq!(rewritten("f(a || b ==> c);"), "f((!(a || b ) || ( c)));");
+        assert_eq!(rewritten("x = a ==> b ==> c;"), "x = (!(a ) || ( (!(b ) || ( c))));");
+        assert_eq!(rewritten("return a <= b ==> c;"), "return (!(a <= b ) || ( c));");
+        assert_eq!(rewritten("p ? a ==> b : c"), "p ? (!(a ) || ( b)) : c");
+    }
+
+    #[test]
+    fn bit_vectors_become_types() {
+        assert_eq!(rewritten("unsigned __CPROVER_bitvector[8] x;"), "unsigned char x;");
+        assert_eq!(rewritten("__CPROVER_bitvector[64] x;"), "signed long long x;");
+    }
+
+    #[test]
+    fn quantifiers_become_loops() {
+        let text = "__CPROVER_forall{int i;i<2==>a[i]}";
+        let values = Quantified { span: Span { file: FileId(0), start: 0, end: 0 }, first: 0, last: 1 };
+        let tokens = text::tokens(text);
+        let parts = parts(&tokens, 0, values).expect("it is one");
+        let mut edits = Edits::default();
+        parts.open(&mut edits);
+        let at = (0..tokens.len()).find(|at| is_implication(&tokens, *at)).expect("there is one");
+        implication(&tokens, at, &mut edits);
+        parts.close(&mut edits);
+        assert_eq!(
+            edits.apply(text),
+            "__extension__({ _Bool nearmiss__all = 1; for (__int128 nearmiss__v = 0; nearmiss__v <= 1; nearmiss__v++)\
+             {int i = nearmiss__v; if (!((!(i<2) || (a[i])))) nearmiss__all = 0; } nearmiss__all; })"
+        );
+    }
+}

@@ -1,0 +1,254 @@
+//! What the words of checkers mean, as far as they are more than claims and assumptions (`library`).
+//!
+//! Words that ask something are pure expressions. Those that do something are models in C (`../library.c`).
+
+use super::call::CallSite;
+use super::{Lowering, tree};
+use crate::c::checkers;
+use crate::c::tree::{Binary, ExprKind, StorageDuration};
+use crate::program::{BinaryOp, ClaimKind, ExprId, MemoryQuestion, ObjectKind, StatementKind, Type, TypeId};
+use crate::source::Span;
+
+/// Words that ask something and change nothing.
+const QUESTIONS: &[&str] = &[
+    "__CPROVER_r_ok",
+    "__CPROVER_w_ok",
+    "__CPROVER_rw_ok",
+    "__CPROVER_OBJECT_SIZE",
+    "__CPROVER_POINTER_OFFSET",
+    "__CPROVER_POINTER_OBJECT",
+    "__CPROVER_same_object",
+    "__CPROVER_DYNAMIC_OBJECT",
+    "__CPROVER_LIVE_OBJECT",
+    "__CPROVER_WRITEABLE_OBJECT",
+    "__CPROVER_overflow_plus",
+    "__CPROVER_overflow_minus",
+    "__CPROVER_overflow_mult",
+    "__CPROVER_overflow_unary_minus",
+    "__ESBMC_r_ok",
+    "__ESBMC_same_object",
+    "__ESBMC_POINTER_OFFSET",
+    "__ESBMC_POINTER_OBJECT",
+];
+
+impl Lowering<'_> {
+    /// Why a function without a body is not one whose result is any value: its name belongs to checkers.
+    pub(super) fn objection(&self, of: &tree::Function) -> Option<String> {
+        if !checkers::is_reserved(&of.name) {
+            return None;
+        }
+        match (checkers::picks_a_value(&of.name), of.implicit) {
+            (true, false) => None,
+            (true, true) => Some(format!("{}: declare it, so that the type of its result is known", of.name)),
+            (false, _) => Some(checkers::objection(&of.name)),
+        }
+    }
+
+    /// Refuses a variable of the checkers, which says more than a variable of the program.
+    pub(super) fn refuse_object(&mut self, object: tree::ObjectId, span: Span) {
+        let of = self.tree.object(object);
+        let from_outside = of.storage == StorageDuration::Extern && checkers::is_reserved(&of.name);
+        if of.storage != StorageDuration::Automatic && (from_outside || checkers::is_refused(&of.name)) {
+            let what = checkers::objection(&of.name);
+            self.unsupported(what, span);
+        }
+    }
+
+    /// Whether a call only asks something: a word without a body.
+    pub(super) fn is_question(&self, callee: tree::ExprId) -> bool {
+        let called = self.called_function(callee).map(|function| self.tree.function(function));
+        called.is_some_and(|of| of.body.is_none() && QUESTIONS.contains(&of.name.as_str()))
+    }
+
+    /// The answer of a word that asks something; None if it is not one.
+    pub(super) fn question(&mut self, name: &str, site: &CallSite) -> Option<Option<ExprId>> {
+        if !QUESTIONS.contains(&name) {
+            return None;
+        }
+        let answer = match name.trim_start_matches("__CPROVER_").trim_start_matches("__ESBMC_") {
+            "r_ok" | "w_ok" | "rw_ok" => self.range_is_valid(site),
+            "POINTER_OBJECT" => None,
+            word if word.starts_with("overflow") => self.overflow_question(word, site),
+            word => self.object_question(word, site),
+        };
+        let Some(answer) = answer else {
+            self.unsupported(self.misuse(name, site), site.span);
+            return Some(None);
+        };
+        let value = match self.program.expr(answer).bits {
+            1 => self.widen_truth(answer, site.ty),
+            _ => {
+                let from = self.program.expr(answer).ty;
+                self.convert(answer, from, site.ty)
+            }
+        };
+        Some(self.deliver(value, site))
+    }
+
+    /// What is wrong with a question that has no answer.
+    fn misuse(&self, name: &str, site: &CallSite) -> String {
+        match name {
+            "__CPROVER_POINTER_OBJECT" | "__ESBMC_POINTER_OBJECT" => {
+                format!("the number of an object ({name}): only whether two of them are equal is known")
+            }
+            "__CPROVER_overflow_unary_minus" if site.arguments.len() == 1 => {
+                format!("{name} of an unsigned number")
+            }
+            "__CPROVER_WRITEABLE_OBJECT" if site.arguments.len() == 1 => {
+                format!("{name} in a program that takes the address of a local constant")
+            }
+            _ => format!("{name} with these arguments"),
+        }
+    }
+
+    /// `__CPROVER_r_ok(p, n)`, and `__CPROVER_r_ok(p)` for what `p` points to. To CBMC all memory may be written.
+    fn range_is_valid(&mut self, site: &CallSite) -> Option<ExprId> {
+        let (pointer, size) = match *site.arguments {
+            [pointer] => {
+                let ty = self.tree.expr(self.written(pointer)).ty;
+                let Type::Pointer { to } = *self.program.ty(ty) else { return None };
+                let bytes = self.pointee_size(ty);
+                let size = (bytes > 0 && !self.is_void(to)).then(|| self.size_constant(bytes))?;
+                (self.value(pointer), size)
+            }
+            [pointer, size] => {
+                let values = self.values(&[pointer, size]);
+                let from = self.tree.expr(size).ty;
+                (values[0], self.convert(values[1], from, self.basic.size))
+            }
+            _ => return None,
+        };
+        Some(self.memory(MemoryQuestion::Valid { pointer, size, write: false }))
+    }
+
+    /// Questions about the object that a pointer points to.
+    fn object_question(&mut self, word: &str, site: &CallSite) -> Option<ExprId> {
+        let values = self.values(site.arguments);
+        if !site.arguments.iter().all(|a| self.is_pointer(self.tree.expr(*a).ty)) {
+            return None;
+        }
+        Some(match (word, values.as_slice()) {
+            ("OBJECT_SIZE", [p]) => self.memory(MemoryQuestion::ObjectSize(*p)),
+            ("POINTER_OFFSET", [p]) => {
+                let layout = self.program.pointer;
+                let offset = self.resize(*p, layout.offset_bits, false, self.basic.difference);
+                self.resize(offset, layout.bits, true, self.basic.difference)
+            }
+            ("same_object", [p, q]) => self.memory(MemoryQuestion::SameObject(*p, *q)),
+            ("DYNAMIC_OBJECT", [p]) => self.memory(MemoryQuestion::Lives(*p, ObjectKind::Heap)),
+            ("LIVE_OBJECT", [p]) => self.memory(MemoryQuestion::Lives(*p, ObjectKind::Any)),
+            // Of constants only those that live for ever are known to memory.
+            ("WRITEABLE_OBJECT", [p]) if !self.points_to_local_constants() => {
+                self.memory(MemoryQuestion::Lives(*p, ObjectKind::Writable))
+            }
+            _ => return None,
+        })
+    }
+
+    /// Whether the address of a local `const` is taken somewhere.
+    fn points_to_local_constants(&self) -> bool {
+        let local = |of: &tree::Object| of.read_only && of.storage == StorageDuration::Automatic;
+        self.tree.objects.iter().zip(&self.exposed).any(|(of, exposed)| *exposed && local(of))
+    }
+
+    /// `__CPROVER_POINTER_OBJECT(p) == __CPROVER_POINTER_OBJECT(q)`, or `!=`: whether the objects are the same. What
+    /// numbers objects have means nothing else, and differs from run to run. None if it is something else.
+    pub(super) fn compared_objects(&mut self, e: tree::ExprId) -> Option<ExprId> {
+        let ExprKind::Binary(op @ (Binary::Equal | Binary::NotEqual), a, b) = self.tree.expr(e).kind else {
+            return None;
+        };
+        let (p, q) = (self.object_number(a)?, self.object_number(b)?);
+        let (p, q) = self.pair(p, q);
+        let same = self.memory(MemoryQuestion::SameObject(p, q));
+        Some(if op == Binary::Equal { same } else { self.not(same) })
+    }
+
+    /// The pointer whose object's number an expression is.
+    fn object_number(&self, e: tree::ExprId) -> Option<tree::ExprId> {
+        let ExprKind::Call { callee, arguments } = &self.tree.expr(self.written(e)).kind else { return None };
+        let of = self.tree.function(self.called_function(*callee)?);
+        let asks = matches!(of.name.as_str(), "__CPROVER_POINTER_OBJECT" | "__ESBMC_POINTER_OBJECT");
+        arguments.first().copied().filter(|_| asks && of.body.is_none())
+    }
+
+    /// What stands below the conversions that nobody wrote.
+    pub(super) fn written(&self, mut e: tree::ExprId) -> tree::ExprId {
+        while let ExprKind::Convert { operand, explicit: false } = self.tree.expr(e).kind {
+            e = operand;
+        }
+        e
+    }
+
+    /// `__CPROVER_array_set(a, x)`: every element up to the end of the object is `x`. CBMC goes by the type of the object,
+    /// so that only bytes and zeros are sure to mean the same.
+    pub(super) fn array_set(&mut self, site: &CallSite) {
+        let [target, value] = *site.arguments else {
+            return self.unsupported("__CPROVER_array_set with these arguments", site.span);
+        };
+        let bytes = self.pointee_size(self.tree.expr(self.written(target)).ty);
+        if bytes != 1 && !self.is_zero(value) || !self.is_integer(self.tree.expr(value).ty) {
+            return self.unsupported("__CPROVER_array_set of elements that are no bytes to anything but 0", site.span);
+        }
+        let values = self.values(&[target, value]);
+        let (pointer, value) = (values[0], self.resize(values[1], 8, false, self.basic.character));
+        let whole = self.memory(MemoryQuestion::ObjectSize(pointer));
+        let offset = self.resize(pointer, self.program.pointer.offset_bits, false, self.basic.size);
+        let offset = self.resize(offset, self.program.pointer.bits, true, self.basic.size);
+        let size = self.binary(BinaryOp::Sub, whole, offset, self.basic.size);
+        if self.options.checks.pointer {
+            let lives = self.memory(MemoryQuestion::Lives(pointer, ObjectKind::Writable));
+            let valid = self.memory(MemoryQuestion::Valid { pointer, size, write: true });
+            let condition = self.and(lives, valid);
+            let text = format!("__CPROVER_array_set: {} points to memory that can be written", self.words(target));
+            self.claim(ClaimKind::Precondition, condition, text, site.span);
+        }
+        self.emit(StatementKind::SetBytes { target: pointer, value, size }, site.span);
+    }
+
+    /// Whether the arguments are two arrays of the same type, as the text names them.
+    pub(super) fn are_whole_arrays(&self, site: &CallSite) -> bool {
+        let array = |e: &tree::ExprId| match self.tree.expr(self.written(*e)).kind {
+            ExprKind::AddressOf(array) => Some(self.tree.expr(array)),
+            _ => None,
+        };
+        let whole = |of: &tree::Expr| {
+            matches!(of.kind, ExprKind::Object(_))
+                && matches!(self.program.ty(of.ty), Type::Array { length, .. } if *length > 0)
+        };
+        let arrays: Vec<&tree::Expr> = site.arguments.iter().filter_map(array).filter(|of| whole(of)).collect();
+        matches!(arrays.as_slice(), [a, b] if a.ty == b.ty)
+    }
+
+    /// Whether arithmetic on the operands, converted as for an operator of C, leaves their type.
+    fn overflow_question(&mut self, word: &str, site: &CallSite) -> Option<ExprId> {
+        if site.arguments.iter().any(|a| !self.is_integer(self.tree.expr(*a).ty)) {
+            return None;
+        }
+        let values = self.values(site.arguments);
+        if let ([x], [of], "overflow_unary_minus") = (values.as_slice(), site.arguments, word) {
+            let ty = self.tree.expr(*of).ty;
+            let least = self.constant(self.type_range(ty).0 as u128, ty);
+            return self.is_signed(ty).then(|| self.binary(BinaryOp::Eq, *x, least, ty));
+        }
+        let ([x, y], [a, b]) = (values.as_slice(), site.arguments) else { return None };
+        let (of_x, of_y) = (self.tree.expr(*a).ty, self.tree.expr(*b).ty);
+        let ty = self.common_type(of_x, of_y);
+        let (x, y) = (self.convert(*x, of_x, ty), self.convert(*y, of_y, ty));
+        let op = match (word, self.is_signed(ty)) {
+            ("overflow_plus", true) => BinaryOp::SAddOverflows,
+            ("overflow_plus", false) => BinaryOp::UAddOverflows,
+            ("overflow_minus", true) => BinaryOp::SSubOverflows,
+            ("overflow_minus", false) => BinaryOp::USubOverflows,
+            ("overflow_mult", true) => BinaryOp::SMulOverflows,
+            ("overflow_mult", false) => BinaryOp::UMulOverflows,
+            _ => return None,
+        };
+        Some(self.binary(op, x, y, ty))
+    }
+
+    /// The type of an operator on two promoted integers: the wider, or of two equally wide ones the unsigned.
+    fn common_type(&self, a: TypeId, b: TypeId) -> TypeId {
+        let rank = |ty| (self.bits_of(ty), !self.is_signed(ty));
+        if rank(b) > rank(a) { b } else { a }
+    }
+}

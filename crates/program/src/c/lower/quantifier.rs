@@ -1,0 +1,238 @@
+//! `__CPROVER_forall { T i; e }` and `__CPROVER_exists { T i; e }`, unrolled.
+//!
+//! The variable takes every value of its range, one after the other, and the body is evaluated for each. The range is
+//! what the body compares the variable with, as far as that is known when the program is read: of `R ==> e` what
+//! makes `R` true, of `R && e` the same. The body keeps `R`, so that a value too many does no harm. Where the range
+//! is not known, or large, the quantifier is refused.
+
+use super::call::CallSite;
+use super::library::Requirement;
+use super::{Lowering, tree};
+use crate::c::tree::{Binary, ExprKind, ObjectId, StmtKind};
+use crate::program::{ExprId, Origin, Quantified};
+use crate::source::Span;
+
+/// More values than this are not tried.
+const MOST_VALUES: i128 = 4096;
+
+/// A quantifier in the text.
+#[derive(Clone, Copy)]
+pub(super) struct Quantifier {
+    universal: bool,
+    variable: ObjectId,
+    pub(super) body: tree::ExprId,
+}
+
+/// What is read of a variable.
+#[derive(Clone, Copy, PartialEq)]
+enum Reading {
+    AsItIs,
+    /// A negative number as a large one.
+    Unsigned,
+}
+
+impl Lowering<'_> {
+    /// Whether it is a quantifier that is called.
+    pub(super) fn is_quantifier(&self, callee: tree::ExprId) -> bool {
+        let called = self.called_function(callee).map(|function| self.tree.function(function).name.as_str());
+        matches!(called, Some("__nearmiss_forall" | "__nearmiss_exists"))
+    }
+
+    /// The quantifier that an expression is: the front end writes it as a call of `__nearmiss_forall` with a block.
+    pub(super) fn quantifier(&self, e: tree::ExprId) -> Option<Quantifier> {
+        let ExprKind::Call { callee, arguments } = &self.tree.expr(e).kind else { return None };
+        let universal = match self.tree.function(self.called_function(*callee)?).name.as_str() {
+            "__nearmiss_forall" => true,
+            "__nearmiss_exists" => false,
+            _ => return None,
+        };
+        let block = self.written(*arguments.first()?);
+        let ExprKind::StatementExpr(block) = self.tree.expr(block).kind else { return None };
+        let StmtKind::Block(statements) = &self.tree.stmt(block).kind else { return None };
+        let [declare, last] = statements[..] else { return None };
+        match (&self.tree.stmt(declare).kind, &self.tree.stmt(last).kind) {
+            (StmtKind::Declare(objects), StmtKind::Expr(body)) if objects.len() == 1 => {
+                Some(Quantifier { universal, variable: objects[0], body: *body })
+            }
+            _ => None,
+        }
+    }
+
+    /// The truth of a quantifier, by its call.
+    pub(super) fn quantified(&mut self, quantifier: Option<Quantifier>, site: &CallSite) -> Option<ExprId> {
+        let Some(quantifier) = quantifier else {
+            self.unsupported("a quantifier that is not of the form { type variable; condition }", site.span);
+            return None;
+        };
+        let result = self.temporary(self.basic.truth, site.span);
+        let target = self.local_place(result);
+        let start = self.constant(u128::from(quantifier.universal), self.basic.truth);
+        self.assign(target, start, Origin::Tool, site.span);
+        self.each_value(quantifier, site.span, |lowering| {
+            let here = lowering.truth(quantifier.body);
+            let so_far = lowering.load(target);
+            let so_far = lowering.non_zero(so_far);
+            let both = if quantifier.universal { lowering.and(so_far, here) } else { lowering.or(so_far, here) };
+            let both = lowering.widen_truth(both, lowering.basic.truth);
+            lowering.assign(target, both, Origin::Tool, site.span);
+        });
+        let value = self.load(target);
+        let value = self.convert(value, self.basic.truth, site.ty);
+        self.deliver(value, site)
+    }
+
+    /// Requires a quantifier value by value, if that is the same: all of them, or none where none may exist.
+    pub(super) fn require_each(&mut self, e: tree::ExprId, what: Requirement, wanted: bool, span: Span) -> bool {
+        let Some(quantifier) = self.quantifier(e).filter(|quantifier| quantifier.universal == wanted) else {
+            return false;
+        };
+        let place = self.tree.expr(e).span;
+        self.each_value(quantifier, place, |lowering| lowering.require(quantifier.body, what, wanted, span));
+        true
+    }
+
+    /// Does something for every value of the variable.
+    fn each_value(&mut self, quantifier: Quantifier, span: Span, mut work: impl FnMut(&mut Self)) {
+        let Quantifier { variable, body, .. } = quantifier;
+        let of = self.tree.object(variable);
+        if self.has_effect(body) {
+            return self.unsupported("a quantifier whose body does something", span);
+        }
+        let values = self.is_integer(of.ty).then(|| self.values_of(quantifier));
+        let Some((first, last)) = values.filter(|(first, last)| last.saturating_sub(*first) < MOST_VALUES) else {
+            let what =
+                format!("a quantifier over {}, whose range is not known or more than {MOST_VALUES} values", of.name);
+            return self.unsupported(what, span);
+        };
+        self.program.quantifiers.push(Quantified { span: self.span(span), first, last });
+        self.open_scope();
+        self.declare(variable);
+        for value in first..=last {
+            let target = self.object_place(variable);
+            let value = self.constant(value as u128, of.ty);
+            self.assign(target, value, Origin::Tool, span);
+            // What was checked of the value before says nothing of this one.
+            self.f.checked.clear();
+            work(self);
+        }
+        self.close_scope(span);
+    }
+
+    /// The least and the greatest value that can matter: below and above, `R ==> e` is true and `R && e` false.
+    fn values_of(&self, quantifier: Quantifier) -> (i128, i128) {
+        let mut range = self.type_range(self.tree.object(quantifier.variable).ty);
+        self.narrow(quantifier.variable, quantifier.body, !quantifier.universal, &mut range);
+        range
+    }
+
+    /// Narrows the range of a variable to where a condition can be `wanted`.
+    fn narrow(&self, variable: ObjectId, e: tree::ExprId, wanted: bool, range: &mut (i128, i128)) {
+        match self.tree.expr(e).kind {
+            ExprKind::LogicalNot(x) => self.narrow(variable, x, !wanted, range),
+            ExprKind::Convert { operand, .. } if self.keeps_truth(e) => self.narrow(variable, operand, wanted, range),
+            ExprKind::LogicalAnd(a, b) if wanted => {
+                [a, b].into_iter().for_each(|x| self.narrow(variable, x, true, range))
+            }
+            ExprKind::LogicalOr(a, b) if !wanted => {
+                [a, b].into_iter().for_each(|x| self.narrow(variable, x, false, range));
+            }
+            ExprKind::Binary(op, a, b) => {
+                let op = if wanted { Some(op) } else { opposite(op) };
+                let left = self.reading_of(variable, a).zip(op).map(|(how, op)| (how, op, b));
+                let right = || self.reading_of(variable, b).zip(op.and_then(mirrored)).map(|(how, op)| (how, op, a));
+                if let Some((how, op, bound)) = left.or_else(right) {
+                    self.bound(how, op, bound, range);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// How an expression reads the variable, if it is nothing but that.
+    fn reading_of(&self, variable: ObjectId, e: tree::ExprId) -> Option<Reading> {
+        match self.tree.expr(e).kind {
+            ExprKind::Load(lvalue) => {
+                let is_it = matches!(self.tree.expr(lvalue).kind, ExprKind::Object(of) if of == variable);
+                is_it.then_some(Reading::AsItIs)
+            }
+            ExprKind::Convert { operand, .. } if self.reading_of(variable, operand) == Some(Reading::AsItIs) => {
+                let (from, to) = (self.tree.expr(operand).ty, self.tree.expr(e).ty);
+                let (least, most) = self.type_range(from);
+                let (lowest, highest) = self.type_range(to);
+                match self.is_integer(from) && self.is_integer(to) && most <= highest {
+                    true if lowest <= least => Some(Reading::AsItIs),
+                    true => Some(Reading::Unsigned),
+                    false => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The number that a constant expression is, `sizeof a / sizeof *a`.
+    fn exact(&self, e: tree::ExprId) -> Option<i128> {
+        let expr = self.tree.expr(e);
+        let (least, most) = self.range(e);
+        if least == most {
+            return Some(least);
+        }
+        let number = match expr.kind {
+            ExprKind::Convert { operand, .. } => self.exact(operand),
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (self.exact(a)?, self.exact(b)?);
+                match op {
+                    Binary::Add => a.checked_add(b),
+                    Binary::Subtract => a.checked_sub(b),
+                    Binary::Multiply => a.checked_mul(b),
+                    Binary::Divide => a.checked_div(b),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        let (lowest, highest) = self.type_range(expr.ty);
+        number.filter(|number| self.is_integer(expr.ty) && (lowest..=highest).contains(number))
+    }
+
+    /// Narrows a range by `variable op bound`.
+    fn bound(&self, how: Reading, op: Binary, bound: tree::ExprId, range: &mut (i128, i128)) {
+        let (least, most) = self.exact(bound).map_or_else(|| self.range(bound), |number| (number, number));
+        let wraps = how == Reading::Unsigned && range.0 < 0;
+        match op {
+            Binary::Less | Binary::LessEqual | Binary::Equal if wraps && most > range.1 => {}
+            Binary::Less => {
+                *range = (if wraps { range.0.max(0) } else { range.0 }, range.1.min(most.saturating_sub(1)))
+            }
+            Binary::LessEqual => *range = (if wraps { range.0.max(0) } else { range.0 }, range.1.min(most)),
+            Binary::Equal => *range = (range.0.max(least), range.1.min(most)),
+            Binary::Greater if !wraps => range.0 = range.0.max(least.saturating_add(1)),
+            Binary::GreaterEqual if !wraps => range.0 = range.0.max(least),
+            _ => {}
+        }
+    }
+}
+
+/// The comparison that is true where this one is false.
+fn opposite(op: Binary) -> Option<Binary> {
+    Some(match op {
+        Binary::Less => Binary::GreaterEqual,
+        Binary::LessEqual => Binary::Greater,
+        Binary::Greater => Binary::LessEqual,
+        Binary::GreaterEqual => Binary::Less,
+        Binary::Equal => Binary::NotEqual,
+        Binary::NotEqual => Binary::Equal,
+        _ => return None,
+    })
+}
+
+/// The comparison with its sides exchanged.
+fn mirrored(op: Binary) -> Option<Binary> {
+    Some(match op {
+        Binary::Less => Binary::Greater,
+        Binary::LessEqual => Binary::GreaterEqual,
+        Binary::Greater => Binary::Less,
+        Binary::GreaterEqual => Binary::LessEqual,
+        Binary::Equal | Binary::NotEqual => op,
+        _ => return None,
+    })
+}
