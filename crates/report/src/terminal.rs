@@ -1,6 +1,6 @@
 //! The answer for a person: first one sentence, then the evidence, then how far it can be trusted.
 
-use nearmiss_explain::explanation::{ClaimReport, Counterexample, Explanation, Minimised, Status, Verdict};
+use nearmiss_explain::explanation::{ClaimReport, Counterexample, Explanation, Minimised, Open, Status, Verdict};
 use nearmiss_program::program::{ClaimKind, SiteKind};
 use nearmiss_program::run::Run;
 use nearmiss_program::source::{Severity, Sources};
@@ -197,6 +197,9 @@ fn undecided(report: &Report, paint: Paint) -> String {
     if let Some(before) = &explanation.before {
         return unless(report, before, paint);
     }
+    if !explanation.left_open.is_empty() {
+        return left_open(report, paint);
+    }
     let mut out = format!("{}: no claim was found to be violated", paint.unsure("UNDECIDED"));
     if explanation.unwind > 1 {
         out += &format!(" up to the bound of {}", explanation.unwind);
@@ -209,6 +212,37 @@ fn undecided(report: &Report, paint: Paint) -> String {
         true => "  some run never ends, so no bound covers all; --unwind N looks as far as you say\n",
         false => "  try a longer --timeout, a smaller --unwind, or one claim at a time with --property\n",
     };
+    out
+}
+
+/// Functions of the C library because of which it is undecided.
+fn left_open(report: &Report, paint: Paint) -> String {
+    let (sources, explanation) = (report.sources, report.explanation);
+    let mut out = String::new();
+    for open in &explanation.left_open {
+        let at = sources.position(open.span);
+        let claim = open.claim.map(|index| &explanation.claims[index]);
+        let why = match (open.why, claim) {
+            (Open::NoModel, Some(claim)) => format!("it has no model, and {} fails with some of its results", claim.id),
+            (Open::NoModel, None) => "it has no model".to_owned(),
+            (Open::ManyPoints, Some(claim)) => format!("for {}, too many of its results matter", claim.id),
+            (Open::ManyPoints, None) => "too many of its results matter".to_owned(),
+        };
+        out += &format!(
+            "{} because of `{}` ({}) at {}:{}: {why}\n",
+            paint.unsure("UNDECIDED"),
+            open.function,
+            open.header,
+            at.file,
+            at.line
+        );
+        if let Some(claim) = claim {
+            out += &format!("  {} at {}\n", paint.strong(&one_line(&claim.text)), place(claim, sources));
+        }
+    }
+    for note in report.notes {
+        out += &format!("  {note}\n");
+    }
     out
 }
 
@@ -379,7 +413,9 @@ fn inputs(counterexample: &Counterexample, report: &Report, detail: Detail) -> S
             list += &format!(" and {left_out} more");
         }
         let name = match site.kind {
-            SiteKind::Call | SiteKind::Volatile if name.ends_with(')') || site.kind == SiteKind::Volatile => {
+            SiteKind::Call | SiteKind::Invented | SiteKind::Volatile
+                if name.ends_with(')') || site.kind == SiteKind::Volatile =>
+            {
                 format!("{name} in line {}", report.sources.position(site.span).line)
             }
             _ => (*name).to_owned(),

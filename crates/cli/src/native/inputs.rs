@@ -44,10 +44,10 @@ fn executed_calls<'a>(program: &'a Program, feed: Feed) -> Result<Vec<Called<'a>
         if points_to_object(program, *ty, *value) {
             return Err(format!("the input `{}` is a pointer to an object of the program", site.name));
         }
-        let kinds = [SiteKind::Call, SiteKind::Parameter, SiteKind::Volatile];
+        let kinds = [SiteKind::Call, SiteKind::Invented, SiteKind::Parameter, SiteKind::Volatile];
         if kinds.contains(&site.kind) && program.is_scalar(site.ty) {
             calls.push((*id, site, *value));
-        } else if matches!(site.kind, SiteKind::Call | SiteKind::Volatile) {
+        } else if matches!(site.kind, SiteKind::Call | SiteKind::Invented | SiteKind::Volatile) {
             return Err(format!("the input `{}` is no number", site.name));
         }
     }
@@ -68,7 +68,7 @@ fn go_round(program: &Program, feed: Feed, calls: &mut Vec<Called<'_>>) -> Resul
     let Some(from) = feed.run.repeats_from() else { return Ok(Then::Ends) };
     let is_call = |step: &&RunStep| match step.kind {
         RunStepKind::Input { site, .. } => {
-            matches!(program.sites[site.index()].kind, SiteKind::Call | SiteKind::Volatile)
+            matches!(program.sites[site.index()].kind, SiteKind::Call | SiteKind::Invented | SiteKind::Volatile)
         }
         _ => false,
     };
@@ -261,7 +261,12 @@ fn contents(question: &Question, plan: &mut Plan) -> Result<(), String> {
         match site.kind {
             SiteKind::Uninitialised => uninitialised(question, id, site, &contents, plan)?,
             SiteKind::Allocation if known => allocation(question, id, site, &contents, plan)?,
-            SiteKind::Allocation | SiteKind::Call | SiteKind::Parameter | SiteKind::Pointee | SiteKind::Extern => {}
+            SiteKind::Allocation
+            | SiteKind::Call
+            | SiteKind::Invented
+            | SiteKind::Parameter
+            | SiteKind::Pointee
+            | SiteKind::Extern => {}
             SiteKind::Volatile => {}
         }
     }

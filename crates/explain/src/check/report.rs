@@ -25,8 +25,11 @@ pub(super) fn report(
     stats: Stats,
     smallness: Option<Smallness>,
 ) -> Result<Explanation, CheckError> {
-    let complete = findings.wanted.is_empty() && !findings.interrupted && findings.unsupported.is_none();
-    let settled = complete || (findings.as_asked && !findings.interrupted);
+    let covered = findings.wanted.is_empty() && !findings.interrupted && findings.unsupported.is_none();
+    // Where it is open how far loops go, nothing else is settled.
+    let reached = findings.unsure.iter().all(|open| open.claim.is_some());
+    let settled = (covered || (findings.as_asked && !findings.interrupted)) && reached;
+    let complete = covered && reached;
     let mut claims = claims(program, options, &findings, settled);
     let bounds = bounds(options, &findings);
     let insufficient = bounds.iter().position(|bound| bound.status == Status::Fails).map(|at| claims.len() + at);
@@ -48,7 +51,7 @@ pub(super) fn report(
     let property = findings.shown.as_ref().map(|shown| shown.claim.index()).or(insufficient);
     let verdict = match property {
         Some(_) => Verdict::Fails,
-        None if settled && before.is_some() => Verdict::Undecided,
+        None if settled && (before.is_some() || !findings.unsure.is_empty()) => Verdict::Undecided,
         None if settled => Verdict::Holds,
         None => Verdict::Undecided,
     };
@@ -70,6 +73,7 @@ pub(super) fn report(
         contrast,
         notes,
         stats,
+        left_open: findings.unsure,
         before,
         vacuous,
         endless,
@@ -94,6 +98,7 @@ fn before(
 /// The claims of the program, in order.
 fn claims(program: &Program, options: &CheckOptions, findings: &Findings, settled: bool) -> Vec<ClaimReport> {
     let claims = program.claims.iter().enumerate();
+    let is_unsure = |index: usize| findings.unsure.iter().any(|open| open.claim == Some(index));
     claims
         .map(|(index, claim)| {
             let behind = findings.behind.iter().find(|behind| behind.claim.index() == index);
@@ -107,7 +112,7 @@ fn claims(program: &Program, options: &CheckOptions, findings: &Findings, settle
             function: claim.function.clone(),
             status: match findings.failing.binary_search(&ClaimId(index as u32)) {
                 Ok(_) => Status::Fails,
-                Err(_) if behind.is_some() => Status::Undecided,
+                Err(_) if behind.is_some() || is_unsure(index) => Status::Undecided,
                 Err(_) if settled && is_wanted(&claim.id, &options.properties) => Status::Holds,
                 Err(_) => Status::Undecided,
             },

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::{IndirectCall, Instance, Lowering, tree};
+use crate::c::standard::{self, Without};
 use crate::c::tree::ExprKind;
 use crate::program::{
     BinaryOp, Block, BlockId, BranchRole, ClaimKind, Decision, ExprId, ExprKind as P, FunctionId, Operand, Origin,
@@ -215,9 +216,39 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// A function of the C library without a model. None if it is no such function, or one whose result comes from outside.
+    fn call_unmodelled(&mut self, name: &str, site: &CallSite) -> Option<Option<ExprId>> {
+        let header = standard::header_of(name)?;
+        match standard::without_model(name) {
+            Without::Model => return None,
+            Without::Writes => {
+                self.unsupported(format!("{name} of {header}, which writes through a pointer"), site.span);
+                return Some(None);
+            }
+            Without::Result => {}
+        }
+        site.arguments.iter().for_each(|a| self.effect(*a));
+        if self.is_void(site.ty) {
+            let message = format!("{name} of {header} has no model: its calls do nothing");
+            self.note_once(&format!("function {name}"), site.span, message, None);
+            return Some(None);
+        }
+        if !self.program.is_scalar(site.ty) {
+            self.unsupported(format!("{name} of {header}, which returns a structure"), site.span);
+            return Some(None);
+        }
+        let message =
+            format!("{name} of {header} has no model: what fails only with some of its results is left undecided");
+        self.note_once(&format!("function {name}"), site.span, message, None);
+        Some(self.input_of(site, site.ty, format!("{name}()"), SiteKind::Invented))
+    }
+
     /// A function without a body: its result is an input.
     fn call_unknown(&mut self, function: tree::FunctionId, site: &CallSite) -> Option<ExprId> {
         let of = self.tree.function(function);
+        if let Some(done) = self.call_unmodelled(&of.name, site) {
+            return done;
+        }
         let picks = of.name.starts_with("nondet_") || of.name.starts_with("__VERIFIER_nondet_");
         let pointers = site.arguments.iter().any(|a| self.is_pointer(self.tree.expr(*a).ty));
         site.arguments.iter().for_each(|a| self.effect(*a));
@@ -244,8 +275,12 @@ impl<'a> Lowering<'a> {
             return None;
         }
         let name = name.or_else(|| self.variable_name(site.result)).unwrap_or_else(|| self.call_text(site.span));
+        self.input_of(site, ty, name, SiteKind::Call)
+    }
+
+    fn input_of(&mut self, site: &CallSite, ty: TypeId, name: String, kind: SiteKind) -> Option<ExprId> {
         let span = self.span(site.span);
-        let id = self.site(name, ty, span, SiteKind::Call);
+        let id = self.site(name, ty, span, kind);
         if !self.program.is_scalar(ty) {
             return self.record_input(site, ty, id);
         }
