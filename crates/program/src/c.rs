@@ -154,6 +154,14 @@ pub fn read(
 
 /// The same before it is lowered, with our models of the library.
 fn tree(files: &[String], options: &Options, loader: &dyn Loader, sources: &mut Sources) -> Result<tree::Tree, Errors> {
-    let library = Some(("<library>", concat!(include_str!("c/library.c"), include_str!("c/math.c"))));
+    let library = Some((
+        "<library>",
+        concat!(
+            include_str!("c/library.c"),
+            include_str!("c/text.c"),
+            include_str!("c/math.c"),
+            include_str!("c/outside.c")
+        ),
+    ));
     front::read_with_library(files, options, loader, sources, library)
 }

@@ -59,6 +59,12 @@ pub(crate) struct Behind {
 }
 
 impl Findings {
+    /// Claims that nothing more is to be asked of: those that fail, and those that a function of the library leaves open.
+    fn known(&self) -> Vec<ClaimRef> {
+        let open = self.unsure.iter().filter_map(|open| open.claim).map(|index| ClaimId(index as u32));
+        self.failing.iter().copied().chain(open).map(ClaimRef::Program).collect()
+    }
+
     /// These findings and those of a larger bound. For the same claim the run of the smaller bound is kept: it is
     /// shorter. A failure stays a failure, whatever interrupts later rounds.
     pub(super) fn then(self, mut later: Findings) -> Findings {
@@ -242,8 +248,8 @@ impl<'a> Question<'a> {
 
     /// Which written assertions fail after another one was violated?
     fn ask_separate(&mut self, wanted: &dyn Fn(ClaimRef) -> bool, findings: &mut Findings) -> Option<()> {
-        let failing = findings.failing.clone();
-        let is_open = |claim: ClaimRef| !failing.iter().any(|id| claim == ClaimRef::Program(*id));
+        let known = findings.known();
+        let is_open = |claim: ClaimRef| !known.contains(&claim);
         let mut open: Vec<_> =
             self.separate.iter().copied().filter(|(claim, _)| wanted(*claim) && is_open(*claim)).collect();
         while !open.is_empty() && !findings.failing.is_empty() {
@@ -292,8 +298,8 @@ impl<'a> Question<'a> {
     /// Which claims that do not fail are reached by executions that violated an automatic claim before? C says nothing of what
     /// such an execution does next, so nothing is said of them either.
     fn ask_behind(&mut self, wanted: &dyn Fn(ClaimRef) -> bool, findings: &mut Findings) -> Option<()> {
-        let is_open =
-            |claim: ClaimRef| wanted(claim) && !findings.failing.iter().any(|id| claim == ClaimRef::Program(*id));
+        let known = findings.known();
+        let is_open = |claim: ClaimRef| wanted(claim) && !known.contains(&claim);
         let mut open = reached(self.program, self.equation, &is_open).behind;
         while !open.is_empty() {
             let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();

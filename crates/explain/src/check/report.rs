@@ -166,6 +166,13 @@ fn notes(program: &Program, findings: &Findings) -> Vec<Diagnostic> {
             Diagnostic::error(*span, message).at(Severity::Note)
         }));
     }
+    if !findings.failing.is_empty() {
+        notes.extend(findings.unsure.iter().map(|open| {
+            let what = open.claim.map_or("how far loops go", |index| &program.claims[index].id);
+            let message = format!("{} of {} leaves {what} undecided", open.function, open.header);
+            Diagnostic::error(open.span, message).at(Severity::Note)
+        }));
+    }
     notes.extend(findings.endless.clone());
     if findings.wanted.contains(&Bound::Depth) {
         let most = symex::MOST_CALLS;

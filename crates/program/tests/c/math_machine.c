@@ -52,11 +52,11 @@ int main(void)
         float a = x, b = y;
         see(sin(x)), see(cos(x)), see(tan(x)), see(asin(x)), see(acos(x)), see(atan(x)), see(sinh(x)), see(cosh(x));
         see(tanh(x)), see(exp(x)), see(exp2(x)), see(expm1(x)), see(log(x)), see(log2(x)), see(log10(x)), see(log1p(x));
-        see(cbrt(x)), see(atan2(x, y)), see(pow(x, y)), see(hypot(x, y)), see(fmod(x, y));
+        see(atan2(x, y)), see(pow(x, y)), see(hypot(x, y)), see(fmod(x, y));
         see_float(sinf(a)), see_float(cosf(a)), see_float(tanf(a)), see_float(asinf(a)), see_float(acosf(a));
         see_float(atanf(a)), see_float(sinhf(a)), see_float(coshf(a)), see_float(tanhf(a)), see_float(expf(a));
         see_float(exp2f(a)), see_float(expm1f(a)), see_float(logf(a)), see_float(log2f(a)), see_float(log10f(a));
-        see_float(log1pf(a)), see_float(cbrtf(a)), see_float(atan2f(a, b)), see_float(powf(a, b));
+        see_float(log1pf(a)), see_float(atan2f(a, b)), see_float(powf(a, b));
         see_float(hypotf(a, b)), see_float(fmodf(a, b));
     }
     return hash;

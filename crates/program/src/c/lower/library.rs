@@ -91,8 +91,7 @@ impl Lowering<'_> {
             "rand" | "random" => {
                 return Some(self.bounded_input(site, 0, i128::from(i32::MAX)));
             }
-            "atoi" | "atol" | "atoll" | "atof" | "strtol" | "strtoll" | "strtoul" | "strtoull" | "strtod"
-            | "strtof" | "time" | "clock" | "getpid" => {
+            "getpid" => {
                 self.arguments_only(site);
                 let text = self.call_text(site.span);
                 return Some(self.input(site, site.ty, Some(text)));
@@ -336,7 +335,7 @@ impl Lowering<'_> {
                 return Some(self.deliver(read, site));
             }
             "may_fail" => return Some(self.may_fail(site)),
-            "input_int" | "input_char" | "input_bool" => {
+            "input_int" | "input_char" | "input_bool" | "input_long" => {
                 let text = self.call_text(site.span);
                 return Some(self.input(site, site.ty, Some(text)));
             }
