@@ -17,7 +17,7 @@ struct Entry {
     name: &'static str,
     of: Of,
     /// When the result is a NaN.
-    nan: Nan,
+    nan: NanFor,
     /// No result but infinity is farther from zero than this.
     most: Most,
     /// Whether a result is never below zero.
@@ -30,17 +30,17 @@ enum Of {
 }
 
 #[derive(Copy, Clone, PartialEq)]
-enum Nan {
+enum NanFor {
     /// The argument, or one of them, is a NaN.
-    OfNan,
+    Nan,
     /// The argument is infinite or a NaN.
-    OfNonFinite,
+    NonFinite,
     /// The argument is beyond -1 or 1, or a NaN.
     BeyondOne,
     /// The argument is below zero, or a NaN.
     BelowZero,
     /// The first argument is infinite, the second is zero, or one of them is a NaN.
-    OfDivision,
+    Division,
     /// Nothing is said.
     Open,
 }
@@ -57,7 +57,7 @@ const HALF_PI: Most = Most::Number(std::f32::consts::FRAC_PI_2, std::f64::consts
 const PI: Most = Most::Number(std::f32::consts::PI, std::f64::consts::PI);
 const ONE: Most = Most::Number(1.0, 1.0);
 
-const fn one(name: &'static str, single: fn(f32) -> f32, double: fn(f64) -> f64, nan: Nan, most: Most) -> Entry {
+const fn one(name: &'static str, single: fn(f32) -> f32, double: fn(f64) -> f64, nan: NanFor, most: Most) -> Entry {
     Entry { name, of: Of::One(single, double), nan, most, positive: false }
 }
 
@@ -65,7 +65,7 @@ const fn two(
     name: &'static str,
     single: fn(f32, f32) -> f32,
     double: fn(f64, f64) -> f64,
-    nan: Nan,
+    nan: NanFor,
     most: Most,
 ) -> Entry {
     Entry { name, of: Of::Two(single, double), nan, most, positive: false }
@@ -76,26 +76,26 @@ const fn positive(entry: Entry) -> Entry {
 }
 
 const TABLE: [Entry; 20] = [
-    one("sin", f32::sin, f64::sin, Nan::OfNonFinite, ONE),
-    one("cos", f32::cos, f64::cos, Nan::OfNonFinite, ONE),
-    one("tan", f32::tan, f64::tan, Nan::OfNonFinite, Most::Infinity),
-    one("asin", f32::asin, f64::asin, Nan::BeyondOne, HALF_PI),
-    positive(one("acos", f32::acos, f64::acos, Nan::BeyondOne, PI)),
-    one("atan", f32::atan, f64::atan, Nan::OfNan, HALF_PI),
-    one("sinh", f32::sinh, f64::sinh, Nan::OfNan, Most::Infinity),
-    positive(one("cosh", f32::cosh, f64::cosh, Nan::OfNan, Most::Infinity)),
-    one("tanh", f32::tanh, f64::tanh, Nan::OfNan, ONE),
-    positive(one("exp", f32::exp, f64::exp, Nan::OfNan, Most::Infinity)),
-    positive(one("exp2", f32::exp2, f64::exp2, Nan::OfNan, Most::Infinity)),
-    one("expm1", f32::exp_m1, f64::exp_m1, Nan::OfNan, Most::Infinity),
-    one("log", f32::ln, f64::ln, Nan::BelowZero, Most::Infinity),
-    one("log2", f32::log2, f64::log2, Nan::BelowZero, Most::Infinity),
-    one("log10", f32::log10, f64::log10, Nan::BelowZero, Most::Infinity),
-    one("log1p", f32::ln_1p, f64::ln_1p, Nan::Open, Most::Infinity),
-    two("atan2", f32::atan2, f64::atan2, Nan::OfNan, PI),
-    two("pow", f32::powf, f64::powf, Nan::Open, Most::Infinity),
-    positive(two("hypot", f32::hypot, f64::hypot, Nan::Open, Most::Infinity)),
-    two("fmod", |a, b| a % b, |a, b| a % b, Nan::OfDivision, Most::Remains),
+    one("sin", f32::sin, f64::sin, NanFor::NonFinite, ONE),
+    one("cos", f32::cos, f64::cos, NanFor::NonFinite, ONE),
+    one("tan", f32::tan, f64::tan, NanFor::NonFinite, Most::Infinity),
+    one("asin", f32::asin, f64::asin, NanFor::BeyondOne, HALF_PI),
+    positive(one("acos", f32::acos, f64::acos, NanFor::BeyondOne, PI)),
+    one("atan", f32::atan, f64::atan, NanFor::Nan, HALF_PI),
+    one("sinh", f32::sinh, f64::sinh, NanFor::Nan, Most::Infinity),
+    positive(one("cosh", f32::cosh, f64::cosh, NanFor::Nan, Most::Infinity)),
+    one("tanh", f32::tanh, f64::tanh, NanFor::Nan, ONE),
+    positive(one("exp", f32::exp, f64::exp, NanFor::Nan, Most::Infinity)),
+    positive(one("exp2", f32::exp2, f64::exp2, NanFor::Nan, Most::Infinity)),
+    one("expm1", f32::exp_m1, f64::exp_m1, NanFor::Nan, Most::Infinity),
+    one("log", f32::ln, f64::ln, NanFor::BelowZero, Most::Infinity),
+    one("log2", f32::log2, f64::log2, NanFor::BelowZero, Most::Infinity),
+    one("log10", f32::log10, f64::log10, NanFor::BelowZero, Most::Infinity),
+    one("log1p", f32::ln_1p, f64::ln_1p, NanFor::Open, Most::Infinity),
+    two("atan2", f32::atan2, f64::atan2, NanFor::Nan, PI),
+    two("pow", f32::powf, f64::powf, NanFor::Open, Most::Infinity),
+    positive(two("hypot", f32::hypot, f64::hypot, NanFor::Open, Most::Infinity)),
+    two("fmod", |a, b| a % b, |a, b| a % b, NanFor::Division, Most::Remains),
 ];
 
 impl Function {
@@ -169,7 +169,7 @@ impl Function {
         };
         let magnitude = size(terms, free);
         let magnitude = match entry.most {
-            _ if entry.nan == Nan::Open => magnitude,
+            _ if entry.nan == NanFor::Open => magnitude,
             Most::Number(single, double) => {
                 let bits = if width == 32 { u128::from(single.to_bits()) } else { u128::from(double.to_bits()) };
                 let most = terms.constant(width - 1, bits);
@@ -198,26 +198,26 @@ impl Function {
         let width = format.width();
         let zero = terms.constant(width, 0);
         Some(match self.entry().nan {
-            Nan::OfNan => either,
-            Nan::OfNonFinite => {
+            NanFor::Nan => either,
+            NanFor::NonFinite => {
                 let finite = float::is_finite(terms, format, a);
                 terms.not(finite)
             }
-            Nan::BeyondOne => {
+            NanFor::BeyondOne => {
                 let one = terms.constant(width, format.one());
                 let size = float::abs(terms, format, a);
                 let within = float::le(terms, format, size, one);
                 terms.not(within)
             }
-            Nan::BelowZero => {
+            NanFor::BelowZero => {
                 let within = float::le(terms, format, zero, a);
                 terms.not(within)
             }
-            Nan::OfDivision => {
+            NanFor::Division => {
                 let (infinite, nothing) = (float::is_infinite(terms, format, a), float::is_zero(terms, format, b));
                 terms.or_all(&[either, infinite, nothing])
             }
-            Nan::Open => return None,
+            NanFor::Open => return None,
         })
     }
 

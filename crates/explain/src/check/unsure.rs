@@ -13,8 +13,9 @@ use super::question::{Findings, Question};
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::explanation::{LeftOpen, Open};
 use nearmiss_program::c::header_of;
-use nearmiss_program::program::{BinaryOp, StatementKind};
-use nearmiss_program::program::{ClaimId, ExprId, ExprKind, Program, SiteKind, UnaryOp};
+use nearmiss_program::program::{
+    BinaryOp, ClaimId, ExprId, ExprKind, Program, Site, SiteKind, StatementKind, Terminator, UnaryOp,
+};
 use nearmiss_program::source::Span;
 
 /// For each step that can end an execution, the term that no result was invented before it.
@@ -43,27 +44,30 @@ impl Question<'_> {
             if !wanted(claim) || findings.failing.contains(&id) {
                 continue;
             }
-            match self.some_execution(&[way], &[]) {
-                Some(None) => {}
-                Some(Some(model)) if self.fails_whatever_is_returned(way, &model)? => {
-                    self.found(id, &model, findings);
+            let model = match self.some_execution(&[way], &[]) {
+                Some(Some(model)) => model,
+                Some(None) => continue,
+                None => {
+                    findings.unsure.push(self.given_up(Some(id))?);
+                    continue;
                 }
-                Some(Some(model)) => {
-                    let open = self.inventor(way, &model, id);
-                    findings.unsure.extend(open);
-                }
-                None => findings.unsure.push(self.given_up(Some(id))?),
+            };
+            let results: Vec<Term> = self.inventions().map(|(_, result, _)| result).collect();
+            if self.fails_whatever_is_returned(way, &model, &results)? {
+                self.found(id, &model, findings);
+            } else {
+                let open = self.inventor(way, &model, id)?;
+                findings.unsure.extend(open);
             }
         }
         Some(())
     }
 
-    /// Do the other inputs of a model make the claim fail, whatever is returned where results are invented?
-    fn fails_whatever_is_returned(&mut self, way: Term, model: &Assignment) -> Option<bool> {
-        let invented: Vec<Term> = self.inventions().map(|(_, variable, _)| self.equation.symbol(variable)).collect();
+    /// Do the other inputs of a model make the claim fail, whatever these results are?
+    fn fails_whatever_is_returned(&mut self, way: Term, model: &Assignment, results: &[Term]) -> Option<bool> {
         let mut fixed = Vec::new();
         for variable in self.equation.variables.iter().filter(|variable| variable.definition.is_none()) {
-            if invented.contains(&variable.symbol) {
+            if results.contains(&variable.symbol) {
                 continue;
             }
             let value = model.get(variable.symbol);
@@ -74,27 +78,35 @@ impl Question<'_> {
         Some(self.some_execution_with(&[otherwise], &fixed)?.is_none())
     }
 
-    /// Steps whose results are invented: guard, variable, site.
-    fn inventions(
-        &self,
-    ) -> impl Iterator<Item = (Term, crate::equation::VariableId, &nearmiss_program::program::Site)> {
+    /// Results that are invented: guard, symbol, site.
+    fn inventions(&self) -> impl Iterator<Item = (Term, Term, &Site)> {
         self.equation.steps.iter().filter_map(|step| match step.kind {
             StepKind::Call { site, variable, .. } => {
                 let site = &self.program.sites[site.index()];
-                (site.kind == SiteKind::Invented).then_some((step.guard, variable, site))
+                (site.kind == SiteKind::Invented).then_some((step.guard, self.equation.symbol(variable), site))
             }
             _ => None,
         })
     }
 
-    /// The first function that invents something on the way of a model to its claim.
-    fn inventor(&self, way: Term, model: &Assignment, claim: ClaimId) -> Option<LeftOpen> {
+    /// The function to name: the first that decides alone whether the claim fails, or the first on the way.
+    fn inventor(&mut self, way: Term, model: &Assignment, claim: ClaimId) -> Option<Option<LeftOpen>> {
         let mut evaluator = Evaluator::new(&self.equation.terms, model);
-        debug_assert!(evaluator.holds(way), "the model violates the claim");
-        let (_, _, site) = self.inventions().find(|(guard, ..)| evaluator.holds(*guard))?;
-        let function = site.name.trim_end_matches("()").to_owned();
-        let header = header_of(&function).unwrap_or_default();
-        Some(LeftOpen { claim: Some(claim.index()), function, header, span: site.span, why: Open::NoModel })
+        let called: Vec<(Term, Site)> = (self.inventions().filter(|(guard, ..)| evaluator.holds(*guard)))
+            .map(|(_, result, site)| (result, site.clone()))
+            .collect();
+        let mut named = called.first();
+        for one in &called {
+            if !self.fails_whatever_is_returned(way, model, &[one.0])? {
+                named = Some(one);
+                break;
+            }
+        }
+        Some(named.map(|(_, site)| {
+            let function = site.name.trim_end_matches("()").to_owned();
+            let header = header_of(&function).unwrap_or_default();
+            LeftOpen { claim: Some(claim.index()), function, header, span: site.span, why: Open::NoModel }
+        }))
     }
 
     /// What the last question was given up for; None if it was interrupted.
@@ -147,7 +159,7 @@ fn call_of(program: &Program, wanted: Function) -> Option<Span> {
             Some((value?, statement.span))
         });
         let end = match &block.end {
-            nearmiss_program::program::Terminator::Branch { condition, span, .. } => Some((*condition, *span)),
+            Terminator::Branch { condition, span, .. } => Some((*condition, *span)),
             _ => None,
         };
         statements.chain(end)

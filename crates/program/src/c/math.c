@@ -7,7 +7,18 @@ unsigned long long __nearmiss_bits_of_double(double x);
 double __nearmiss_double_of_bits(unsigned long long bits);
 unsigned __nearmiss_bits_of_float(float x);
 float __nearmiss_float_of_bits(unsigned bits);
-double fabs(double), trunc(double), rint(double), round(double), fmod(double, double);
+
+/* For pointers to them: a call by name is the operator itself. */
+#define ONE(name) \
+    double name(double x) { return name(x); } \
+    float name##f(float x) { return name##f(x); }
+#define TWO(name) \
+    double name(double x, double y) { return name(x, y); } \
+    float name##f(float x, float y) { return name##f(x, y); }
+ONE(fabs) ONE(sqrt) ONE(floor) ONE(ceil) ONE(trunc) ONE(round) ONE(rint) ONE(nearbyint) ONE(roundeven)
+ONE(sin) ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh)
+ONE(exp) ONE(exp2) ONE(expm1) ONE(log) ONE(log2) ONE(log10) ONE(log1p)
+TWO(atan2) TWO(pow) TWO(hypot) TWO(fmod)
 
 double copysign(double x, double y) { return __builtin_copysign(x, y); }
 float copysignf(float x, float y) { return __builtin_copysignf(x, y); }

@@ -100,7 +100,9 @@ impl<'a> Lowering<'a> {
         if let Some(done) = self.vocabulary(&of.name, site) {
             return done;
         }
-        if library {
+        // Who declares one with other parameters means a function of his own.
+        let fits = of.variadic || of.parameters.len() == site.arguments.len();
+        if library && fits {
             let instance = self.instance_for(site);
             let id = self.library_function(function, instance);
             return self.call_body(function, id, site);
@@ -466,7 +468,7 @@ impl<'a> Lowering<'a> {
         block.end = Terminator::Stop;
     }
 
-    fn one_target(&self, call: &IndirectCall, function: tree::FunctionId, id: FunctionId) -> Vec<Statement> {
+    fn one_target(&mut self, call: &IndirectCall, function: tree::FunctionId, id: FunctionId) -> Vec<Statement> {
         let of = self.tree.function(function);
         let span = call.span;
         let target = call.target.filter(|_| !self.is_void(of.returns));
@@ -474,7 +476,18 @@ impl<'a> Lowering<'a> {
             let kind = StatementKind::Call { target, function: id, arguments: call.arguments.clone() };
             return vec![Statement { kind, span }];
         }
-        match (target, call.site) {
+        let unmodelled = standard::header_of(&of.name).map(|header| (header, standard::without_model(&of.name)));
+        if let Some((header, Without::Writes)) = unmodelled {
+            let what = format!("{} of {header}, which writes through a pointer", of.name);
+            return vec![Statement { kind: StatementKind::Unsupported { what }, span }];
+        }
+        let site = match (call.site, unmodelled) {
+            (Some(_), Some((_, Without::Result))) => {
+                Some(self.site(format!("{}()", of.name), call.returns, span, SiteKind::Invented))
+            }
+            (site, _) => site,
+        };
+        match (target, site) {
             (Some(target), Some(site)) => vec![Statement { kind: StatementKind::Input { target, site }, span }],
             _ => Vec::new(),
         }
