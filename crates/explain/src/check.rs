@@ -6,6 +6,7 @@
 mod endless;
 pub(crate) mod question;
 mod report;
+mod unsure;
 
 use std::error::Error;
 use std::fmt;
@@ -206,7 +207,9 @@ pub fn check(
     take_endless(&mut last, never_ends);
     last.as_asked = last.wanted.iter().all(|bound| !bounds.may_grow(bound) && *bound != Bound::Depth);
     let mut smallness = None;
-    if let (Some(shown), false) = (&mut last.shown, options.minimise == Minimised::None) {
+    if let (Some(shown), false) = (&mut last.shown, options.minimise == Minimised::None)
+        && shown.replaceable
+    {
         progress(Progress { phase: "minimising", unwind: last.unwind, steps: 0 });
         let started = Instant::now();
         smallness = make_small(program, options, &bounds, &stop, shown)?;
@@ -247,7 +250,7 @@ pub(crate) fn given(program: &Program, options: &CheckOptions, inputs: &Inputs) 
         return Err(CheckError::Input(vec![error.with_help("its inputs must make the program fail")]));
     };
     let rank = rank(program, claim);
-    let shown = Some(Shown { claim, inputs: inputs.clone(), rank });
+    let shown = Some(Shown { claim, inputs: inputs.clone(), rank, replaceable: true });
     // Nothing is known of the other claims.
     let findings = Findings { failing: vec![claim], shown, interrupted: true, ..Findings::default() };
     report(program, options, findings, Stats::default(), None)
@@ -301,7 +304,7 @@ fn make_small(
         Minimised::Greedy | Minimised::None => Ok(None),
     };
     let Ok(mut equation) = symex::unwind(program, bounds, stop) else { return no_time() };
-    let (first, _) = violations(program, &mut equation);
+    let first = violations(program, &mut equation).first;
     let wanted = ClaimRef::Program(shown.claim);
     let Some((_, violated)) = first.into_iter().find(|(claim, _)| *claim == wanted) else { return no_time() };
     let small =

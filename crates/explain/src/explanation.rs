@@ -49,6 +49,30 @@ pub struct ClaimReport {
     pub unless: Option<usize>,
 }
 
+/// A function of the C library because of which a claim is undecided.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LeftOpen {
+    /// The claim, by its index; none if it is open how far loops go.
+    pub claim: Option<usize>,
+    /// The function.
+    pub function: String,
+    /// The header that declares it.
+    pub header: &'static str,
+    /// A call of it on the way to the claim.
+    pub span: Span,
+    /// Why.
+    pub why: Open,
+}
+
+/// Why a function leaves a claim open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Open {
+    /// It has no model, and the claim fails only with some of its results.
+    NoModel,
+    /// Only the machine computes it, and too many of its results would have to be looked at.
+    ManyPoints,
+}
+
 /// How far a counterexample was made small.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Minimised {
@@ -530,6 +554,8 @@ pub struct Explanation {
     pub notes: Vec<Diagnostic>,
     /// Times and sizes.
     pub stats: Stats,
+    /// Functions of the C library that leave claims open.
+    pub left_open: Vec<LeftOpen>,
     /// Where a claim that was asked for is undecided only because another one can be violated before it: such a run.
     pub before: Option<Counterexample>,
     /// Claims (their indices) that hold because no execution that meets the assumptions comes to them.

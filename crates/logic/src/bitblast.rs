@@ -18,6 +18,7 @@ mod circuits;
 mod gates;
 
 use crate::eval::{ArrayValue, Assignment, Evaluator};
+use crate::machine::Function;
 use crate::sat::{Lit, Model, Solver};
 use crate::term::{FxBuild, Node, Sort, Term, Terms};
 use gates::Gates;
@@ -364,6 +365,7 @@ impl Blaster {
             Node::Sdiv(a, b) => return self.division(terms, a, b, Signed).0,
             Node::Srem(a, b) => return self.division(terms, a, b, Signed).1,
             Node::Var { .. } => return self.variable(terms, term),
+            Node::Machine(function, a, b) => return self.machine(terms, function, a, b),
             Node::Const { value, .. } => (0..terms.width(term)).map(|i| Lit::constant(value >> i & 1 == 1)).collect(),
             Node::Not(a) => self.word(terms, a).into_iter().map(|bit| !bit).collect(),
             Node::And(a, b) => {
@@ -418,6 +420,15 @@ impl Blaster {
             }
         };
         self.push(bits)
+    }
+
+    /// A word that only the machine can compute: fresh literals, and the solver knows of what they are to be.
+    fn machine(&mut self, terms: &Terms, function: Function, a: Term, b: Term) -> u32 {
+        let (a, b) = self.words(terms, a, b);
+        let start = self.fresh_word(a.len() as u32);
+        let result = self.pool[start as usize..][..a.len()].to_vec();
+        self.solver.apply(function, [a, b], result);
+        start
     }
 
     fn words(&self, terms: &Terms, a: Term, b: Term) -> (Vec<Lit>, Vec<Lit>) {

@@ -305,6 +305,7 @@ impl<'a> Evaluator<'a> {
                     a
                 }
             }
+            Node::Machine(function, ..) => function.value(width, a, b),
             // Choices and selects are walked; arrays have no single value.
             Node::Ite(..) | Node::Select(..) => 0,
             Node::ArrayVar { .. } | Node::ConstArray { .. } | Node::Store(..) => 0,

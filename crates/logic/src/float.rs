@@ -52,11 +52,17 @@ impl Format {
     }
 
     /// The encoding of positive infinity.
-    fn infinity(self) -> u128 {
+    pub(crate) fn infinity(self) -> u128 {
         ((1 << self.exponent) - 1) << self.fraction()
     }
 
-    fn quiet_nan(self) -> u128 {
+    /// The encoding of 1.
+    pub(crate) fn one(self) -> u128 {
+        self.bias().cast_unsigned() << self.fraction()
+    }
+
+    /// The encoding of the NaN that operations yield.
+    pub(crate) fn quiet_nan(self) -> u128 {
         self.infinity() | 1 << (self.fraction() - 1)
     }
 }
@@ -479,6 +485,84 @@ pub fn sqrt(terms: &mut Terms, format: Format, a: Term) -> Term {
     let negative = terms.and(a.sign, nonzero);
     let nan = terms.or(a.nan, negative);
     select_special(terms, format, Special { nan, infinite: a.infinite, zero: a.zero, sign: a.sign }, value)
+}
+
+/// Where a value between two integral ones goes.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Toward {
+    /// To the one below.
+    Below,
+    /// To the one above.
+    Above,
+    /// To the one nearer to zero.
+    Zero,
+    /// To the nearest; a half goes away from zero.
+    HalfAway,
+    /// To the nearest; a half goes to the even one.
+    HalfEven,
+}
+
+/// The value rounded to an integral one, with its sign.
+///
+/// The magnitude read as an integer has the bits behind the point at its end. Without them it is the integral magnitude below; a unit
+/// of the last place before the point added, and it is the one above: the carry into the exponent does the right thing.
+pub fn to_integral(terms: &mut Terms, format: Format, a: Term, toward: Toward) -> Term {
+    let (sign, size) = (terms.sign_bit(a), magnitude(terms, format, a));
+    let width = format.width() - 1;
+    let (one, zero) = (terms.constant(width, 1), terms.constant(width, 0));
+    let field = field(terms, format, a);
+    let field = terms.zext(field, width);
+    // So many bits are behind the point, where there are some and one is before it.
+    let point = number(terms, width, format.bias() + i128::from(format.fraction()));
+    let behind = terms.sub(point, field);
+    let unit = terms.shl(one, behind);
+    let mask = terms.sub(unit, one);
+    let half = terms.lshr(unit, one);
+    let rest = terms.and(size, mask);
+    let kept = terms.sub(size, rest);
+    let up = {
+        let (bit, odd) = (terms.and(size, half), terms.and(size, unit));
+        let below = terms.xor(rest, bit);
+        rounds_up(terms, toward, sign, [rest, bit, below, odd])
+    };
+    let raised = terms.add(kept, unit);
+    let middle = terms.ite(up, raised, kept);
+    // Below one there is nothing before the point.
+    let one_size = terms.constant(width, format.one());
+    let half_size = number(terms, width, (format.bias() - 1) << format.fraction());
+    let up = {
+        let halves = terms.uge(size, half_size);
+        let more = terms.ult(half_size, size);
+        let (bit, below) = (terms.zext(halves, width), terms.zext(more, width));
+        rounds_up(terms, toward, sign, [size, bit, below, zero])
+    };
+    let small = terms.ite(up, one_size, zero);
+    let is_small = terms.ult(size, one_size);
+    let is_integral = terms.uge(field, point);
+    let value = terms.ite(is_small, small, middle);
+    let value = terms.ite(is_integral, size, value);
+    let value = signed(terms, sign, value);
+    let (nan, quiet) = (is_nan(terms, format, a), terms.constant(format.width(), format.quiet_nan()));
+    terms.ite(nan, quiet, value)
+}
+
+/// Does the magnitude grow? By what is behind the point: all of it, the half, what is below the half; and whether the last bit
+/// before the point is odd. Each is a word that counts if it is not 0.
+fn rounds_up(terms: &mut Terms, toward: Toward, sign: Term, words: [Term; 4]) -> Term {
+    let [rest, half, below, odd] = words.map(|word| terms.is_nonzero(word));
+    match toward {
+        Toward::Below => terms.and(sign, rest),
+        Toward::Above => {
+            let plus = terms.not(sign);
+            terms.and(plus, rest)
+        }
+        Toward::Zero => terms.fals(),
+        Toward::HalfAway => half,
+        Toward::HalfEven => {
+            let decided = terms.or(below, odd);
+            terms.and(half, decided)
+        }
+    }
 }
 
 /// The float nearest to a two's-complement integer.

@@ -1,7 +1,7 @@
 //! The solver: clauses over literals in, a verdict, a model or a core out.
 //!
 //! A [`Solver`] hands its clauses to CaDiCaL when it is first asked (`sat/backend.rs`); a copy for a short search can be plain instead
-//! (`sat/copies.rs`, `sat/plain.rs`). Either takes a bound on a weighted sum beside the clauses (`sat/bound.rs`). No other module calls
+//! (`sat/copies.rs`, `sat/plain.rs`). What the machine's library computes is told to it point by point (`sat/points.rs`). Either takes a bound on a weighted sum beside the clauses (`sat/bound.rs`). No other module calls
 //! CaDiCaL. Results are deterministic: one thread, a fixed seed, and limits counted in conflicts. The
 //! wall-clock reasons of [`Solver::set_stop`] end in [`Outcome::Interrupted`] and
 //! never change an answer. [`Solver::solve`] copies the model out, so it stays readable while clauses
@@ -11,12 +11,15 @@ mod backend;
 mod bound;
 mod copies;
 mod plain;
+mod points;
 
+use crate::machine::Function;
 use crate::stop::Stop;
 use crate::term::FxBuild;
 use backend::{Backend, CallLimits, Manner};
 use bound::Bound;
 use plain::Plain;
+use points::Applied;
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -144,6 +147,9 @@ pub struct Solver {
     fixed: Vec<i8>,
     /// By variable: 1 or -1 if a value is preferred.
     phases: Vec<i8>,
+    /// Results that are functions of the machine.
+    applied: Vec<Applied>,
+    gave_up_on: Option<Function>,
 }
 
 impl Default for Solver {
@@ -174,6 +180,8 @@ impl Solver {
             contradiction: false,
             fixed: Vec::new(),
             phases: Vec::new(),
+            applied: Vec::new(),
+            gave_up_on: None,
         }
     }
 
@@ -293,6 +301,10 @@ impl Solver {
     /// [`Solver::peek`] reads it and `keep_model` copies it; [`Solver::value`] and [`Solver::model`] speak of
     /// the last one that was copied.
     pub fn solve_only(&mut self, assumptions: &[Lit]) -> Outcome {
+        self.solve_pointwise(assumptions)
+    }
+
+    fn solve_once(&mut self, assumptions: &[Lit]) -> Outcome {
         self.calls += 1;
         self.core.clear();
         self.hand_over();

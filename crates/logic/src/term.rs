@@ -18,6 +18,7 @@ mod array;
 mod bits;
 mod compare;
 
+use crate::machine::Function;
 use crate::width::low_bits;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -54,10 +55,23 @@ pub enum Sort {
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs, reason = "the operators are SMT-LIB's, and operands come in SMT-LIB's order")]
 pub enum Node {
-    Const { width: u32, value: u128 },
-    Var { width: u32, id: u32 },
-    ArrayVar { index: u32, element: u32, id: u32 },
-    ConstArray { index: u32, element: Term },
+    Const {
+        width: u32,
+        value: u128,
+    },
+    Var {
+        width: u32,
+        id: u32,
+    },
+    ArrayVar {
+        index: u32,
+        element: u32,
+        id: u32,
+    },
+    ConstArray {
+        index: u32,
+        element: Term,
+    },
     Not(Term),
     And(Term, Term),
     Xor(Term, Term),
@@ -75,12 +89,24 @@ pub enum Node {
     Ult(Term, Term),
     Slt(Term, Term),
     Ite(Term, Term, Term),
-    Extract { term: Term, hi: u32, lo: u32 },
+    Extract {
+        term: Term,
+        hi: u32,
+        lo: u32,
+    },
     Concat(Term, Term),
-    Zext { term: Term, width: u32 },
-    Sext { term: Term, width: u32 },
+    Zext {
+        term: Term,
+        width: u32,
+    },
+    Sext {
+        term: Term,
+        width: u32,
+    },
     Select(Term, Term),
     Store(Term, Term, Term),
+    /// A function of the machine; one of a single number has it twice.
+    Machine(Function, Term, Term),
 }
 
 /// The operands of a node, in order; at most three, so it lives on the stack.
@@ -131,7 +157,8 @@ impl Node {
             | Node::Ult(a, b)
             | Node::Slt(a, b)
             | Node::Concat(a, b)
-            | Node::Select(a, b) => Operands::new(&[a, b]),
+            | Node::Select(a, b)
+            | Node::Machine(_, a, b) => Operands::new(&[a, b]),
             Node::Ite(a, b, c) | Node::Store(a, b, c) => Operands::new(&[a, b, c]),
         }
     }
@@ -291,6 +318,16 @@ impl Terms {
     /// False.
     pub fn fals(&self) -> Term {
         Term(0)
+    }
+
+    /// A function of the machine. One of a single number does not look at the second.
+    pub fn machine(&mut self, function: Function, a: Term, b: Term) -> Term {
+        let b = if function.arity() == 1 { a } else { b };
+        let width = self.same_width(a, b);
+        match (self.as_const(a), self.as_const(b)) {
+            (Some(a), Some(b)) => self.constant(width, function.value(width, a, b)),
+            _ => self.intern_bits(Node::Machine(function, a, b), width),
+        }
     }
 
     /// A new variable, different from all others. The name is a label; several variables may share one.
@@ -473,6 +510,7 @@ impl Terms {
             Node::Sext { width, .. } => self.sext(to[0], width),
             Node::Select(..) => self.select(to[0], to[1]),
             Node::Store(..) => self.store(to[0], to[1], to[2]),
+            Node::Machine(function, ..) => self.machine(function, to[0], to[1]),
         }
     }
 

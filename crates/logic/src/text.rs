@@ -78,6 +78,7 @@ fn view(terms: &Terms, term: Term) -> Option<View> {
         Node::Extract { term, hi, lo } => View { numbers: vec![hi, lo], ..plain("extract", &[term]) },
         Node::Zext { term, width } => View { numbers: vec![width], ..plain("zext", &[term]) },
         Node::Sext { term, width } => View { numbers: vec![width], ..plain("sext", &[term]) },
+        Node::Machine(function, a, b) => plain(function.name(), &[a, b][..function.arity()]),
         Node::ConstArray { index, element } => View { numbers: vec![index], ..plain("const_array", &[element]) },
     })
 }

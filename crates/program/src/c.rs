@@ -16,7 +16,13 @@ pub mod formula;
 pub mod front;
 mod lower;
 pub mod predicate;
+mod standard;
 pub mod tree;
+
+/// The standard header that declares a function of the C library.
+pub fn header_of(function: &str) -> Option<&'static str> {
+    standard::header_of(function)
+}
 
 /// Reads files for the front end; the command line gives one that reads the disk, tests one that reads a map.
 pub trait Loader {
@@ -149,6 +155,14 @@ pub fn read(
 
 /// The same before it is lowered, with our models of the library.
 fn tree(files: &[String], options: &Options, loader: &dyn Loader, sources: &mut Sources) -> Result<tree::Tree, Errors> {
-    let library = Some(("<library>", include_str!("c/library.c")));
+    let library = Some((
+        "<library>",
+        concat!(
+            include_str!("c/library.c"),
+            include_str!("c/text.c"),
+            include_str!("c/math.c"),
+            include_str!("c/outside.c")
+        ),
+    ));
     front::read_with_library(files, options, loader, sources, library)
 }

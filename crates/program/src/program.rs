@@ -21,6 +21,8 @@ pub mod watched;
 
 use std::sync::Arc;
 
+use nearmiss_logic::machine::Function as MachineFunction;
+
 use crate::source::{Diagnostic, Span};
 pub use assumption::{Assumption, AssumptionOrigin};
 pub use decision::{Asker, Decision};
@@ -580,6 +582,25 @@ pub enum UnaryOp {
     FIsNan,
     /// One bit: is it an infinity?
     FIsInfinite,
+    /// To an integral value.
+    FRound(Toward),
+    /// A function of one number that the machine's library computes.
+    Machine(MachineFunction),
+}
+
+/// Where a float that is no integral value is rounded to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Toward {
+    /// `floor`.
+    Below,
+    /// `ceil`.
+    Above,
+    /// `trunc`.
+    Zero,
+    /// `round`: the nearest; a half goes away from zero.
+    HalfAway,
+    /// `rint` and `nearbyint`: the nearest; a half goes to the even one.
+    HalfEven,
 }
 
 /// Operators with two operands of the same width. Comparisons and overflow questions give one bit, the rest the
@@ -620,6 +641,8 @@ pub enum BinaryOp {
     FEq,
     FLt,
     FLe,
+    /// A function of two numbers that the machine's library computes.
+    Machine(MachineFunction),
 }
 
 /// Conversions; the result's width is that of the expression.
@@ -803,12 +826,22 @@ pub enum SiteKind {
     Pointee,
     /// The result of a call: `nondet_int()`, or a function without a body.
     Call,
+    /// The result of a function of the C library that has no model. It is any value for us, but not for the program: a failure
+    /// that depends on it is none.
+    Invented,
     /// Uninitialised memory from `malloc` or `alloca`.
     Allocation,
     /// An `extern` object that no file defines, or registers at a fixed address.
     Extern,
     /// A read of a `volatile` object whose value is free: every read is an input.
     Volatile,
+}
+
+impl SiteKind {
+    /// Is it the result of a call?
+    pub fn is_call(self) -> bool {
+        matches!(self, SiteKind::Call | SiteKind::Invented)
+    }
 }
 
 impl Program {

@@ -56,7 +56,7 @@ use nearmiss_logic::width::sign_extend;
 use crate::program::{
     Asker, Author, Base, BinaryOp, BranchRole, ClaimKind, Conversion, Decision, ExprId, ExprKind, Function, GlobalInit,
     LocalId, MemoryQuestion, ObjectKind, Operand, Origin, PlaceId, Program, Projection, SiteKind, StatementKind,
-    Storage, Terminator, Type, TypeId, UnaryOp,
+    Storage, Terminator, Toward, Type, TypeId, UnaryOp,
 };
 use crate::source::{FileId, Severity, Sources, Span};
 
@@ -335,6 +335,8 @@ impl<'a> Printer<'a> {
             ExprKind::FunctionAddress(function) => {
                 let _ = write!(out, "(function {})", self.labels.functions[function.index()]);
             }
+            ExprKind::Unary(UnaryOp::Machine(function), a) => self.call(out, function.name(), &[a]),
+            ExprKind::Binary(BinaryOp::Machine(function), a, b) => self.call(out, function.name(), &[a, b]),
             ExprKind::Unary(op, a) => self.call(out, word_of(&UNARY, op), &[a]),
             ExprKind::Binary(op, a, b) => self.call(out, word_of(&BINARY, op), &[a, b]),
             ExprKind::Ite(c, a, b) => self.call(out, "ite", &[c, a, b]),
@@ -498,7 +500,7 @@ fn natural(program: &Program, naturals: &Naturals, kind: &ExprKind) -> Option<(u
                 Eq | Ne | ULt | ULe | SLt | SLe | FEq | FLt | FLe | SAddOverflows | SSubOverflows | SMulOverflows
                 | UAddOverflows | USubOverflows | UMulOverflows => truth,
                 Add | Sub | Mul | UDiv | SDiv | URem | SRem | Shl | LShr | AShr | And | Or | Xor | FAdd | FSub
-                | FMul | FDiv => of(*a),
+                | FMul | FDiv | Machine(_) => of(*a),
             }
         }
         ExprKind::Ite(_, a, _) => of(*a),
@@ -632,11 +634,12 @@ fn word_of<T: Copy + PartialEq>(table: &[(&'static str, T)], thing: T) -> &'stat
     table.iter().find(|(_, other)| *other == thing).map_or("?", |(word, _)| word)
 }
 
-const SITE_KINDS: [(&str, SiteKind); 7] = [
+const SITE_KINDS: [(&str, SiteKind); 8] = [
     ("uninitialised", SiteKind::Uninitialised),
     ("parameter", SiteKind::Parameter),
     ("pointee", SiteKind::Pointee),
     ("call", SiteKind::Call),
+    ("invented", SiteKind::Invented),
     ("allocation", SiteKind::Allocation),
     ("extern", SiteKind::Extern),
     ("volatile", SiteKind::Volatile),
@@ -686,12 +689,17 @@ const CLAIM_KINDS: [ClaimKind; 14] = [
     ClaimKind::Unwinding,
 ];
 
-const UNARY: [(&str, UnaryOp); 7] = [
+const UNARY: [(&str, UnaryOp); 12] = [
     ("not", UnaryOp::Not),
     ("neg", UnaryOp::Neg),
     ("fneg", UnaryOp::FNeg),
     ("fabs", UnaryOp::FAbs),
     ("fsqrt", UnaryOp::FSqrt),
+    ("floor", UnaryOp::FRound(Toward::Below)),
+    ("ceil", UnaryOp::FRound(Toward::Above)),
+    ("ftrunc", UnaryOp::FRound(Toward::Zero)),
+    ("round", UnaryOp::FRound(Toward::HalfAway)),
+    ("rint", UnaryOp::FRound(Toward::HalfEven)),
     ("fisnan", UnaryOp::FIsNan),
     ("fisinf", UnaryOp::FIsInfinite),
 ];

@@ -6,7 +6,7 @@
 
 use crate::program::{
     Base, BinaryOp, Conversion, ExprId, ExprKind, Function, INVALID_OBJECT, MemoryQuestion, ObjectKind, PlaceId,
-    Program, Projection, StaticObject, Type, TypeId, UnaryOp,
+    Program, Projection, StaticObject, Toward, Type, TypeId, UnaryOp,
 };
 use nearmiss_logic::width::sign_extend;
 
@@ -499,6 +499,17 @@ impl Namer<'_> {
             UnaryOp::Neg | UnaryOp::FNeg => "-",
             UnaryOp::FAbs => return self.call("fabs", &[a]),
             UnaryOp::FSqrt => return self.call("sqrt", &[a]),
+            UnaryOp::FRound(toward) => {
+                let name = match toward {
+                    Toward::Below => "floor",
+                    Toward::Above => "ceil",
+                    Toward::Zero => "trunc",
+                    Toward::HalfAway => "round",
+                    Toward::HalfEven => "rint",
+                };
+                return self.call(name, &[a]);
+            }
+            UnaryOp::Machine(function) => return self.call(function.name(), &[a]),
             UnaryOp::FIsNan => return self.call("isnan", &[a]),
             UnaryOp::FIsInfinite => return self.call("isinf", &[a]),
         };
@@ -533,6 +544,7 @@ impl Namer<'_> {
             BinaryOp::Shl => ("<<", 10),
             BinaryOp::LShr | BinaryOp::AShr => (">>", 10),
             BinaryOp::ULt | BinaryOp::SLt | BinaryOp::FLt => ("<", 9),
+            BinaryOp::Machine(function) => return self.call(function.name(), &[a, b]),
             BinaryOp::ULe | BinaryOp::SLe | BinaryOp::FLe => ("<=", 9),
             BinaryOp::Eq | BinaryOp::FEq => ("==", 8),
             BinaryOp::Ne => ("!=", 8),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use nearmiss_explain::explanation::{Counterexample, InputValue, Minimised, Status, Verdict};
+use nearmiss_explain::explanation::{Counterexample, InputValue, LeftOpen, Minimised, Open, Status, Verdict};
 use nearmiss_explain::focus::Focus;
 use nearmiss_program::program::{Author, ClaimKind, SiteId};
 use nearmiss_program::run::{Inputs, Run, RunStep, RunStepKind};
@@ -61,6 +61,9 @@ pub fn answer(report: &Report) -> Value {
         ("counterexample", found.map(|found| counterexample(found, report)).into()),
         ("notes", json!(notes(report))),
     ]);
+    if !explanation.left_open.is_empty() {
+        answer["left_open"] = explanation.left_open.iter().map(|open| left_open(open, report)).collect();
+    }
     if let Some(before) = &explanation.before {
         answer["before"] = json!({"inputs": values(before, report), "length": before.length});
     }
@@ -324,4 +327,20 @@ fn status(status: Status) -> &'static str {
         Status::Holds => "holds",
         Status::Undecided => "undecided",
     }
+}
+
+/// A function of the C library that leaves a claim open.
+fn left_open(open: &LeftOpen, report: &Report) -> Value {
+    let at = report.sources.position(open.span);
+    json!({
+        "function": open.function,
+        "header": open.header,
+        "file": at.file,
+        "line": at.line,
+        "claim": open.claim.map(|index| report.explanation.claims[index].id.clone()),
+        "why": match open.why {
+            Open::NoModel => "no model",
+            Open::ManyPoints => "too many of its results matter",
+        },
+    })
 }

@@ -1,6 +1,6 @@
 //! The answer for a person: first one sentence, then the evidence, then how far it can be trusted.
 
-use nearmiss_explain::explanation::{ClaimReport, Counterexample, Explanation, Minimised, Status, Verdict};
+use nearmiss_explain::explanation::{ClaimReport, Counterexample, Explanation, Minimised, Open, Status, Verdict};
 use nearmiss_program::program::{ClaimKind, SiteKind};
 use nearmiss_program::run::Run;
 use nearmiss_program::source::{Severity, Sources};
@@ -206,6 +206,9 @@ fn undecided(report: &Report, paint: Paint) -> String {
     if let Some(before) = &explanation.before {
         return unless(report, before, paint);
     }
+    if !explanation.left_open.is_empty() {
+        return left_open(report, paint);
+    }
     if let Some(short) = short_bound(report) {
         return format!("{}: {short}", paint.unsure("UNDECIDED"));
     }
@@ -243,6 +246,37 @@ fn short_bound(report: &Report) -> Option<String> {
         explanation.unwind,
         place(first, report.sources),
     ))
+}
+
+/// Functions of the C library because of which it is undecided.
+fn left_open(report: &Report, paint: Paint) -> String {
+    let (sources, explanation) = (report.sources, report.explanation);
+    let mut out = String::new();
+    for open in &explanation.left_open {
+        let at = sources.position(open.span);
+        let claim = open.claim.map(|index| &explanation.claims[index]);
+        let why = match (open.why, claim) {
+            (Open::NoModel, Some(claim)) => format!("it has no model, and {} fails with some of its results", claim.id),
+            (Open::NoModel, None) => "it has no model".to_owned(),
+            (Open::ManyPoints, Some(claim)) => format!("for {}, too many of its results matter", claim.id),
+            (Open::ManyPoints, None) => "too many of its results matter".to_owned(),
+        };
+        out += &format!(
+            "{} because of `{}` ({}) at {}:{}: {why}\n",
+            paint.unsure("UNDECIDED"),
+            open.function,
+            open.header,
+            at.file,
+            at.line
+        );
+        if let Some(claim) = claim {
+            out += &format!("  {} at {}\n", paint.strong(&one_line(&claim.text)), place(claim, sources));
+        }
+    }
+    for note in report.notes {
+        out += &format!("  {note}\n");
+    }
+    out
 }
 
 /// A claim that holds unless another one is violated before it.
@@ -412,7 +446,9 @@ fn inputs(counterexample: &Counterexample, report: &Report, detail: Detail) -> S
             list += &format!(" and {left_out} more");
         }
         let name = match site.kind {
-            SiteKind::Call | SiteKind::Volatile if name.ends_with(')') || site.kind == SiteKind::Volatile => {
+            SiteKind::Call | SiteKind::Invented | SiteKind::Volatile
+                if name.ends_with(')') || site.kind == SiteKind::Volatile =>
+            {
                 format!("{name} in line {}", report.sources.position(site.span).line)
             }
             _ => (*name).to_owned(),

@@ -117,7 +117,7 @@ fn content(report: &Report, counterexample: &Counterexample, claim: &ClaimReport
             RunStepKind::Input { site, name, ty, value } => {
                 let value = report.failing.value(*ty, *value);
                 let site = &report.program.sites[site.index()];
-                let called = site.kind == SiteKind::Call && report.sources.text(site.span).ends_with(')');
+                let called = site.kind.is_call() && report.sources.text(site.span).ends_with(')');
                 if called {
                     let end = Span { start: site.span.end - 1, ..site.span };
                     let constraint = format!("\\result == {value}");

@@ -10,7 +10,20 @@ use super::harness::{self, Byte, External, Order, PREFIX, Queue, Then};
 use super::{Feed, Plan, Question, has_body, text};
 
 /// Library functions that write what they read to memory, so that a result alone does not feed them.
-const READS_INTO_MEMORY: [&str; 8] = ["scanf", "fscanf", "sscanf", "fgets", "gets", "fread", "read", "getline"];
+const READS_INTO_MEMORY: [&str; 12] = [
+    "scanf",
+    "fscanf",
+    "sscanf",
+    "fgets",
+    "gets",
+    "fread",
+    "read",
+    "getline",
+    "localtime",
+    "localtime_r",
+    "getenv",
+    "time",
+];
 /// Library functions whose input is whether they fail (`--malloc-may-fail`).
 const ALLOCATES: [&str; 7] = ["malloc", "calloc", "realloc", "aligned_alloc", "strdup", "strndup", "reallocarray"];
 
@@ -44,10 +57,10 @@ fn executed_calls<'a>(program: &'a Program, feed: Feed) -> Result<Vec<Called<'a>
         if points_to_object(program, *ty, *value) {
             return Err(format!("the input `{}` is a pointer to an object of the program", site.name));
         }
-        let kinds = [SiteKind::Call, SiteKind::Parameter, SiteKind::Volatile];
+        let kinds = [SiteKind::Call, SiteKind::Invented, SiteKind::Parameter, SiteKind::Volatile];
         if kinds.contains(&site.kind) && program.is_scalar(site.ty) {
             calls.push((*id, site, *value));
-        } else if matches!(site.kind, SiteKind::Call | SiteKind::Volatile) {
+        } else if matches!(site.kind, SiteKind::Call | SiteKind::Invented | SiteKind::Volatile) {
             return Err(format!("the input `{}` is no number", site.name));
         }
     }
@@ -68,7 +81,7 @@ fn go_round(program: &Program, feed: Feed, calls: &mut Vec<Called<'_>>) -> Resul
     let Some(from) = feed.run.repeats_from() else { return Ok(Then::Ends) };
     let is_call = |step: &&RunStep| match step.kind {
         RunStepKind::Input { site, .. } => {
-            matches!(program.sites[site.index()].kind, SiteKind::Call | SiteKind::Volatile)
+            matches!(program.sites[site.index()].kind, SiteKind::Call | SiteKind::Invented | SiteKind::Volatile)
         }
         _ => false,
     };
@@ -111,7 +124,8 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
         if ALLOCATES.contains(&callee) && *value == 0 {
             continue;
         }
-        if READS_INTO_MEMORY.contains(&callee) || ALLOCATES.contains(&callee) {
+        let nowhere = ["time(NULL)", "time(0)"].contains(&text.replace(' ', "").as_str());
+        if READS_INTO_MEMORY.contains(&callee) && !nowhere || ALLOCATES.contains(&callee) {
             return Err(format!("`{callee}` cannot be told what to give"));
         }
         let ty = c_type(question.program, site.ty).ok_or_else(|| format!("`{callee}` returns no number"))?;
@@ -268,7 +282,12 @@ fn contents(question: &Question, plan: &mut Plan) -> Result<(), String> {
             SiteKind::Allocation if known || havoc(question.sources.text(site.span)).is_some() => {
                 allocation(question, id, site, &contents, plan)?
             }
-            SiteKind::Allocation | SiteKind::Call | SiteKind::Parameter | SiteKind::Pointee | SiteKind::Extern => {}
+            SiteKind::Allocation
+            | SiteKind::Call
+            | SiteKind::Invented
+            | SiteKind::Parameter
+            | SiteKind::Pointee
+            | SiteKind::Extern => {}
             SiteKind::Volatile => {}
         }
     }

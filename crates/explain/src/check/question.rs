@@ -9,11 +9,13 @@ use std::time::Instant;
 
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::eval::{Assignment, Evaluator};
-use nearmiss_logic::sat::Outcome as Answer;
+use nearmiss_logic::sat::{Lit, Outcome as Answer};
 use nearmiss_logic::stop::Stop;
 use nearmiss_logic::term::Term;
 
+use super::unsure;
 use crate::equation::{Bound, ClaimRef, Equation, StepKind};
+use crate::explanation::LeftOpen;
 use nearmiss_program::program::{ClaimId, ClaimKind, Program, Statement, StatementKind, Terminator};
 use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{Diagnostic, Span};
@@ -43,6 +45,8 @@ pub(crate) struct Findings {
     pub(super) behind: Vec<Behind>,
     /// Claims that no execution reaches because of the assumptions.
     pub(super) vacuous: Vec<ClaimId>,
+    /// Functions of the C library that leave claims open.
+    pub(super) unsure: Vec<LeftOpen>,
 }
 
 /// A claim that is reached after another one was violated.
@@ -55,6 +59,12 @@ pub(crate) struct Behind {
 }
 
 impl Findings {
+    /// Claims that nothing more is to be asked of: those that fail, and those that a function of the library leaves open.
+    fn known(&self) -> Vec<ClaimRef> {
+        let open = self.unsure.iter().filter_map(|open| open.claim).map(|index| ClaimId(index as u32));
+        self.failing.iter().copied().chain(open).map(ClaimRef::Program).collect()
+    }
+
     /// These findings and those of a larger bound. For the same claim the run of the smaller bound is kept: it is
     /// shorter. A failure stays a failure, whatever interrupts later rounds.
     pub(super) fn then(self, mut later: Findings) -> Findings {
@@ -75,6 +85,8 @@ pub(crate) struct Shown {
     pub(crate) claim: ClaimId,
     pub(crate) inputs: Inputs,
     pub(crate) rank: (u32, ClaimId),
+    /// Whether a smaller run will do. Where results are invented, only these inputs are known to fail with all of them.
+    pub(crate) replaceable: bool,
 }
 
 /// The formula first, then written assertions, then the others; in program order.
@@ -89,7 +101,7 @@ pub(super) fn rank(program: &Program, claim: ClaimId) -> (u32, ClaimId) {
 
 /// An equation in the solver.
 pub(crate) struct Question<'a> {
-    program: &'a Program,
+    pub(super) program: &'a Program,
     pub(crate) equation: &'a mut Equation,
     pub(super) blaster: Blaster,
     calls: u64,
@@ -99,6 +111,8 @@ pub(crate) struct Question<'a> {
     pub(crate) first: Vec<(ClaimRef, Term)>,
     /// For each written assertion: the term that it is violated, and no automatic claim before it.
     separate: Vec<(ClaimRef, Term)>,
+    /// For each claim: the term that it is violated first, after a result was invented.
+    pub(super) invented: Vec<(ClaimRef, Term)>,
 }
 
 impl<'a> Question<'a> {
@@ -110,8 +124,8 @@ impl<'a> Question<'a> {
                 blaster.define(&equation.terms, variable.symbol, definition);
             }
         }
-        let (first, separate) = violations(program, equation);
-        let mut question = Question { program, equation, blaster, calls: 0, solving: 0.0, first, separate };
+        let Violations { first, separate, invented } = violations(program, equation);
+        let mut question = Question { program, equation, blaster, calls: 0, solving: 0.0, first, separate, invented };
         question.prefer_small_inputs();
         question
     }
@@ -130,13 +144,19 @@ impl<'a> Question<'a> {
     /// Is there an execution in which one of these holds, and none of those settled? None: interrupted.
     ///
     /// A caller that settles one way after the other passes the same ways each time, so that nothing is encoded anew.
-    fn some_execution(&mut self, ways: &[Term], settled: &[Term]) -> Option<Option<Assignment>> {
+    pub(super) fn some_execution(&mut self, ways: &[Term], settled: &[Term]) -> Option<Option<Assignment>> {
+        let settled: Vec<Lit> = settled.iter().map(|&way| !self.blaster.literal(&self.equation.terms, way)).collect();
+        self.some_execution_with(ways, &settled)
+    }
+
+    /// Is there an execution in which one of these holds, and all of these literals? None: interrupted.
+    pub(super) fn some_execution_with(&mut self, ways: &[Term], literals: &[Lit]) -> Option<Option<Assignment>> {
         let any = self.equation.terms.or_all(ways);
         if self.equation.terms.is_false(any) {
             return Some(None);
         }
         let mut assumed = vec![self.blaster.literal(&self.equation.terms, any)];
-        assumed.extend(settled.iter().map(|&way| !self.blaster.literal(&self.equation.terms, way)));
+        assumed.extend(literals);
         self.calls += 1;
         let started = Instant::now();
         let answer = self.blaster.solver.solve(&assumed);
@@ -167,26 +187,71 @@ impl<'a> Question<'a> {
             _ => false,
         };
         let program = self.program;
-        let mut open: Vec<_> = self.first.iter().copied().filter(|(claim, _)| wanted(program, *claim)).collect();
-        let rank = |id: ClaimId| rank(program, id);
+        self.ask_first(&|claim| wanted(program, claim), findings)?;
+        self.ask_invented(&|claim| wanted(program, claim), findings)?;
+        self.or_left_open(findings, |own, findings| own.ask_separate(&|claim| wanted(program, claim), findings))?;
+        let asks = !properties.is_empty() || !findings.failing.is_empty();
+        if asks {
+            self.or_left_open(findings, |own, findings| own.ask_behind(&|claim| wanted(program, claim), findings))?;
+        }
+        if findings.failing.is_empty() {
+            self.or_left_open(findings, |own, findings| own.ask_reached(&|claim| wanted(program, claim), findings))?;
+        }
+        self.or_left_open(findings, Question::ask_bounds)
+    }
+
+    /// Which claims fail? The best of them is shown.
+    fn ask_first(&mut self, wanted: &dyn Fn(ClaimRef) -> bool, findings: &mut Findings) -> Option<()> {
+        let mut open: Vec<_> = self.first.iter().copied().filter(|(claim, _)| wanted(*claim)).collect();
         let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
         let mut settled = Vec::new();
         while !open.is_empty() {
-            let Some(model) = self.some_execution(&ways, &settled)? else { break };
+            let Some(answer) = self.some_execution(&ways, &settled) else {
+                return self.ask_one_by_one(&open, findings);
+            };
+            let Some(model) = answer else { break };
             let mut evaluator = Evaluator::new(&self.equation.terms, &model);
             let violated = open.iter().position(|(_, way)| evaluator.value(*way) == 1);
             let Some((ClaimRef::Program(id), way)) = violated.map(|at| open.remove(at)) else { break };
-            if findings.shown.as_ref().is_none_or(|shown| rank(id) < shown.rank) {
-                findings.shown =
-                    Some(Shown { claim: id, inputs: self.equation.inputs(&mut evaluator), rank: rank(id) });
-            }
-            findings.failing.push(id);
+            self.found(id, &model, findings);
             settled.push(way);
         }
-        let failing = findings.failing.clone();
-        let is_open = |claim: ClaimRef| !failing.iter().any(|id| claim == ClaimRef::Program(*id));
+        Some(())
+    }
+
+    /// Where the question for all is given up, those remain that can be told without the function that is too much.
+    fn ask_one_by_one(&mut self, open: &[(ClaimRef, Term)], findings: &mut Findings) -> Option<()> {
+        self.given_up(None)?;
+        for (claim, way) in open {
+            let ClaimRef::Program(id) = *claim else { continue };
+            match self.some_execution(&[*way], &[]) {
+                Some(Some(model)) => self.found(id, &model, findings),
+                Some(None) => {}
+                None => findings.unsure.push(self.given_up(Some(id))?),
+            }
+        }
+        Some(())
+    }
+
+    /// A model violates a claim.
+    pub(super) fn found(&mut self, id: ClaimId, model: &Assignment, findings: &mut Findings) {
+        let mut evaluator = Evaluator::new(&self.equation.terms, model);
+        let rank = rank(self.program, id);
+        if findings.shown.as_ref().is_none_or(|shown| rank < shown.rank) {
+            let honest = self.first.iter().find(|(claim, _)| *claim == ClaimRef::Program(id));
+            let replaceable = honest.is_some_and(|(_, way)| evaluator.value(*way) == 1);
+            let inputs = self.equation.inputs(&mut evaluator);
+            findings.shown = Some(Shown { claim: id, inputs, rank, replaceable });
+        }
+        findings.failing.push(id);
+    }
+
+    /// Which written assertions fail after another one was violated?
+    fn ask_separate(&mut self, wanted: &dyn Fn(ClaimRef) -> bool, findings: &mut Findings) -> Option<()> {
+        let known = findings.known();
+        let is_open = |claim: ClaimRef| !known.contains(&claim);
         let mut open: Vec<_> =
-            self.separate.iter().copied().filter(|(claim, _)| wanted(program, *claim) && is_open(*claim)).collect();
+            self.separate.iter().copied().filter(|(claim, _)| wanted(*claim) && is_open(*claim)).collect();
         while !open.is_empty() && !findings.failing.is_empty() {
             // One execution may violate several of them, so those that are settled are not excluded.
             let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
@@ -203,13 +268,11 @@ impl<'a> Question<'a> {
             }
             open = rest;
         }
-        let asks = !properties.is_empty() || !findings.failing.is_empty();
-        if asks {
-            self.ask_behind(&|claim| wanted(program, claim), findings)?;
-        }
-        if findings.failing.is_empty() {
-            self.ask_reached(&|claim| wanted(program, claim), findings)?;
-        }
+        Some(())
+    }
+
+    /// Which bounds does some execution want more of, and what does one reach that is not supported?
+    fn ask_bounds(&mut self, findings: &mut Findings) -> Option<()> {
         for (claim, way) in self.first.clone() {
             let settled = match claim {
                 ClaimRef::Program(_) => true,
@@ -235,8 +298,8 @@ impl<'a> Question<'a> {
     /// Which claims that do not fail are reached by executions that violated an automatic claim before? C says nothing of what
     /// such an execution does next, so nothing is said of them either.
     fn ask_behind(&mut self, wanted: &dyn Fn(ClaimRef) -> bool, findings: &mut Findings) -> Option<()> {
-        let is_open =
-            |claim: ClaimRef| wanted(claim) && !findings.failing.iter().any(|id| claim == ClaimRef::Program(*id));
+        let known = findings.known();
+        let is_open = |claim: ClaimRef| wanted(claim) && !known.contains(&claim);
         let mut open = reached(self.program, self.equation, &is_open).behind;
         while !open.is_empty() {
             let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
@@ -287,14 +350,23 @@ impl<'a> Question<'a> {
     }
 }
 
-/// For each claim the term that it is violated first in an execution, and for each written assertion the term that it
-/// is violated while no automatic claim was. In order of first occurrence.
-#[allow(clippy::type_complexity)]
-pub(super) fn violations(program: &Program, equation: &mut Equation) -> (Vec<(ClaimRef, Term)>, Vec<(ClaimRef, Term)>) {
+/// How claims are violated, in order of first occurrence.
+pub(super) struct Violations {
+    /// For each claim the term that it is violated first in an execution, and by no result that was invented.
+    pub(super) first: Vec<(ClaimRef, Term)>,
+    /// For each written assertion the term that it is violated while no automatic claim was, and by no such result.
+    separate: Vec<(ClaimRef, Term)>,
+    /// For each claim the term that it is violated first after a result was invented.
+    invented: Vec<(ClaimRef, Term)>,
+}
+
+/// The ways in which claims are violated. What is ours, bounds and what is not supported, is in `first` in any case.
+pub(super) fn violations(program: &Program, equation: &mut Equation) -> Violations {
     let is_written = |claim: ClaimRef| match claim {
         ClaimRef::Program(id) => program.claims[id.index()].kind == ClaimKind::Assertion,
         _ => false,
     };
+    let honest = unsure::honest(program, equation);
     let held = equation.held();
     let claims: Vec<Option<ClaimRef>> = (held.iter())
         .map(|(index, _)| match equation.steps[*index].kind {
@@ -304,14 +376,24 @@ pub(super) fn violations(program: &Program, equation: &mut Equation) -> (Vec<(Cl
         .collect();
     let terms = &mut equation.terms;
     let (mut all_held, mut automatic_held) = (terms.tru(), terms.tru());
-    let (mut first, mut separate) = (Ways::default(), Ways::default());
-    for ((_, held), claim) in held.into_iter().zip(claims) {
+    let (mut first, mut separate, mut invented) = (Ways::default(), Ways::default(), Ways::default());
+    for (((_, held), claim), honest) in held.into_iter().zip(claims).zip(honest) {
         let violated = terms.not(held);
         if let Some(claim) = claim {
             let way = terms.and(all_held, violated);
-            first.push(claim, way);
+            if let ClaimRef::Program(_) = claim {
+                let honestly = terms.and(way, honest);
+                first.push(claim, honestly);
+                let otherwise = terms.not(honest);
+                let dishonestly = terms.and(way, otherwise);
+                if !terms.is_false(dishonestly) {
+                    invented.push(claim, dishonestly);
+                }
+            } else {
+                first.push(claim, way);
+            }
             if is_written(claim) {
-                let way = terms.and(automatic_held, violated);
+                let way = terms.and_all(&[automatic_held, violated, honest]);
                 separate.push(claim, way);
             }
         }
@@ -321,7 +403,7 @@ pub(super) fn violations(program: &Program, equation: &mut Equation) -> (Vec<(Cl
         }
     }
     let mut any = |ways: Ways| ways.0.into_iter().map(|(claim, ways)| (claim, terms.or_all(&ways))).collect();
-    (any(first), any(separate))
+    Violations { first: any(first), separate: any(separate), invented: any(invented) }
 }
 
 /// How claims are reached.

@@ -25,8 +25,11 @@ pub(super) fn report(
     stats: Stats,
     smallness: Option<Smallness>,
 ) -> Result<Explanation, CheckError> {
-    let complete = findings.wanted.is_empty() && !findings.interrupted && findings.unsupported.is_none();
-    let settled = complete || (findings.as_asked && !findings.interrupted);
+    let covered = findings.wanted.is_empty() && !findings.interrupted && findings.unsupported.is_none();
+    // Where it is open how far loops go, nothing else is settled.
+    let reached = findings.unsure.iter().all(|open| open.claim.is_some());
+    let settled = (covered || (findings.as_asked && !findings.interrupted)) && reached;
+    let complete = covered && reached;
     let mut claims = claims(program, options, &findings, settled);
     let bounds = bounds(options, &findings);
     let insufficient = bounds.iter().position(|bound| bound.status == Status::Fails).map(|at| claims.len() + at);
@@ -48,7 +51,7 @@ pub(super) fn report(
     let property = findings.shown.as_ref().map(|shown| shown.claim.index()).or(insufficient);
     let verdict = match property {
         Some(_) => Verdict::Fails,
-        None if settled && before.is_some() => Verdict::Undecided,
+        None if settled && (before.is_some() || !findings.unsure.is_empty()) => Verdict::Undecided,
         None if settled && !complete && leaves_open(program, options) => Verdict::Undecided,
         None if settled => Verdict::Holds,
         None => Verdict::Undecided,
@@ -71,6 +74,7 @@ pub(super) fn report(
         contrast,
         notes,
         stats,
+        left_open: findings.unsure,
         before,
         vacuous,
         endless,
@@ -101,6 +105,7 @@ fn before(
 /// The claims of the program, in order.
 fn claims(program: &Program, options: &CheckOptions, findings: &Findings, settled: bool) -> Vec<ClaimReport> {
     let claims = program.claims.iter().enumerate();
+    let is_unsure = |index: usize| findings.unsure.iter().any(|open| open.claim == Some(index));
     claims
         .map(|(index, claim)| {
             let behind = findings.behind.iter().find(|behind| behind.claim.index() == index);
@@ -114,7 +119,7 @@ fn claims(program: &Program, options: &CheckOptions, findings: &Findings, settle
             function: claim.function.clone(),
             status: match findings.failing.binary_search(&ClaimId(index as u32)) {
                 Ok(_) => Status::Fails,
-                Err(_) if behind.is_some() => Status::Undecided,
+                Err(_) if behind.is_some() || is_unsure(index) => Status::Undecided,
                 Err(_) if settled && is_wanted(&claim.id, &options.properties) => Status::Holds,
                 Err(_) => Status::Undecided,
             },
@@ -166,6 +171,13 @@ fn notes(program: &Program, findings: &Findings) -> Vec<Diagnostic> {
             let message =
                 "this loop allocates in each round; a run that keeps what it allocated is not seen to repeat itself";
             Diagnostic::error(*span, message).at(Severity::Note)
+        }));
+    }
+    if !findings.failing.is_empty() {
+        notes.extend(findings.unsure.iter().map(|open| {
+            let what = open.claim.map_or("how far loops go", |index| &program.claims[index].id);
+            let message = format!("{} of {} leaves {what} undecided", open.function, open.header);
+            Diagnostic::error(open.span, message).at(Severity::Note)
         }));
     }
     notes.extend(findings.endless.clone());

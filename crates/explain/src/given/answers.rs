@@ -340,7 +340,7 @@ impl Oracle for Answers<'_> {
         let name = &program.sites[site.index()].name;
         let value = self.next(site, ty).unwrap_or_else(|| {
             let told = match program.sites[site.index()].kind {
-                SiteKind::Call => self.call(name, site),
+                SiteKind::Call | SiteKind::Invented => self.call(name, site),
                 // No format tells what such a read gave.
                 SiteKind::Volatile => None,
                 _ => self.told(name, site),
@@ -362,7 +362,7 @@ impl Oracle for Answers<'_> {
         let mut contents = Vec::new();
         if of.kind == SiteKind::Allocation && of.name.contains("malloc") {
             contents = self.memory.pop_front().map(<[Content]>::to_vec).unwrap_or_default();
-        } else if of.kind == SiteKind::Call {
+        } else if of.kind.is_call() {
             let told = self.object(site);
             contents = self.settled(site, told);
         } else if !self.initialised.contains(&site) {
@@ -398,7 +398,7 @@ fn targets(program: &Program) -> HashMap<SiteId, Vec<String>> {
             }
         }
         for (number, local) in (0..).map(LocalId).zip(&function.locals) {
-            if program.sites[local.site.index()].kind != SiteKind::Call {
+            if !program.sites[local.site.index()].kind.is_call() {
                 continue;
             }
             let (mut open, mut seen) = (vec![number], HashSet::from([number]));

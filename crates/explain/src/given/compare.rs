@@ -14,8 +14,7 @@ use super::disagreement::{Disagreement, OTHER_PROGRAM, same_file};
 use crate::imported::{Comparison, Fact, Format, ImportedRun, Object, Operator, What, When};
 use nearmiss_logic::width::sign_extend;
 use nearmiss_program::program::{
-    Author, Base, BranchRole, Function, Local, Origin, PlaceId, Program, SiteKind, StatementKind, Terminator, Type,
-    TypeId,
+    Author, Base, BranchRole, Function, Local, Origin, PlaceId, Program, StatementKind, Terminator, Type, TypeId,
 };
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::show;
@@ -222,7 +221,7 @@ impl<'a> Walk<'a> {
             let site = &self.on.program.sites[site.index()];
             let is_told = |callee: &str| self.on.sources.text(site.span).contains(callee) || site.name.contains(callee);
             let is_part = name.strip_prefix(site.name.as_str()) == Some(way);
-            if site.kind == SiteKind::Call
+            if site.kind.is_call()
                 && is_part
                 && !has_union(self.on.program, site.ty)
                 && self.is_there(fact, line, index)
@@ -390,9 +389,7 @@ impl<'a> Walk<'a> {
         let step = &self.on.run.steps[index];
         let value = if comparison.name == "\\result" {
             match step.kind {
-                RunStepKind::Input { site, ty, value, .. }
-                    if self.on.program.sites[site.index()].kind == SiteKind::Call =>
-                {
+                RunStepKind::Input { site, ty, value, .. } if self.on.program.sites[site.index()].kind.is_call() => {
                     Some((ty, value))
                 }
                 _ => None,

@@ -99,7 +99,10 @@ fn seen(
             RunStepKind::Input { site, value, .. } => {
                 let site = &program.sites[site.index()];
                 if !program.is_scalar(site.ty)
-                    || !matches!(site.kind, SiteKind::Call | SiteKind::Parameter | SiteKind::Volatile)
+                    || !matches!(
+                        site.kind,
+                        SiteKind::Call | SiteKind::Invented | SiteKind::Parameter | SiteKind::Volatile
+                    )
                 {
                     continue;
                 }

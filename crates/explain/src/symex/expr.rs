@@ -6,7 +6,7 @@ use nearmiss_logic::width::low_bits;
 
 use super::{Frame, State, Symex};
 use nearmiss_program::program::{
-    Base, BinaryOp, Conversion, ExprId, ExprKind, MemoryQuestion, PlaceId, Program, Projection, Type, UnaryOp,
+    Base, BinaryOp, Conversion, ExprId, ExprKind, MemoryQuestion, PlaceId, Program, Projection, Toward, Type, UnaryOp,
 };
 
 impl Symex<'_> {
@@ -162,6 +162,17 @@ impl Symex<'_> {
             UnaryOp::FNeg => float::neg(terms, format, a),
             UnaryOp::FAbs => float::abs(terms, format, a),
             UnaryOp::FSqrt => float::sqrt(terms, format, a),
+            UnaryOp::FRound(toward) => {
+                let toward = match toward {
+                    Toward::Below => float::Toward::Below,
+                    Toward::Above => float::Toward::Above,
+                    Toward::Zero => float::Toward::Zero,
+                    Toward::HalfAway => float::Toward::HalfAway,
+                    Toward::HalfEven => float::Toward::HalfEven,
+                };
+                float::to_integral(terms, format, a, toward)
+            }
+            UnaryOp::Machine(function) => function.known(terms, format, a, a),
             UnaryOp::FIsNan => float::is_nan(terms, format, a),
             UnaryOp::FIsInfinite => float::is_infinite(terms, format, a),
         }
@@ -214,6 +225,7 @@ impl Symex<'_> {
             BinaryOp::FSub => float::sub(terms, format, a, b),
             BinaryOp::FMul => float::mul(terms, format, a, b),
             BinaryOp::FDiv => float::div(terms, format, a, b),
+            BinaryOp::Machine(function) => function.known(terms, format, a, b),
             BinaryOp::FEq => float::eq(terms, format, a, b),
             BinaryOp::FLt => float::lt(terms, format, a, b),
             BinaryOp::FLe => float::le(terms, format, a, b),

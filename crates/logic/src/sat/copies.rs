@@ -19,6 +19,7 @@ impl Solver {
         copy.variables = self.variables;
         copy.clauses = self.clauses;
         copy.contradiction = self.contradiction;
+        copy.applied.clone_from(&self.applied);
         for &lit in record {
             copy.backend.add(lit);
         }
@@ -42,7 +43,8 @@ impl Solver {
     pub fn plain_copy(&self) -> Option<Solver> {
         let record = self.record.as_ref()?;
         let lists = [record.as_slice(), &self.aside];
-        if lists.iter().map(|list| list.len()).sum::<usize>() > MOST_LITERALS {
+        // The plain solver takes no clauses about variables that it did without.
+        if !self.applied.is_empty() || lists.iter().map(|list| list.len()).sum::<usize>() > MOST_LITERALS {
             return None;
         }
         let mut plain = Plain::new(self.variables as usize, self.manner.early_first, lists.into_iter());

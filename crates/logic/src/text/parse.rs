@@ -4,6 +4,7 @@
 //! range) is checked here first and becomes a located error. Cost is linear in the text.
 
 use super::variable_named;
+use crate::machine::Function;
 use crate::term::{MAX_WIDTH, Sort, Term, Terms};
 use std::collections::HashMap;
 use std::fmt;
@@ -351,7 +352,9 @@ fn atom(
 
 fn apply(terms: &mut Terms, frame: &Frame) -> Result<Term, String> {
     let operator = frame.operator.as_str();
+    let function = Function::named(operator);
     let (arity, numbers) = match operator {
+        _ if function.is_some() => (function.map_or(0, Function::arity), 0),
         "not" | "neg" => (1, 0),
         "extract" => (1, 2),
         "zext" | "sext" | "const_array" => (1, 1),
@@ -412,7 +415,11 @@ fn apply(terms: &mut Terms, frame: &Frame) -> Result<Term, String> {
         ("sle", _) => terms.sle(t[0], t[1]),
         ("sgt", _) => terms.sgt(t[0], t[1]),
         ("sge", _) => terms.sge(t[0], t[1]),
-        _ => return Err(format!("{operator} is no operator")),
+        _ => match function {
+            Some(function) if from == 32 || from == 64 => terms.machine(function, t[0], t[t.len() - 1]),
+            Some(_) => return Err(format!("{operator} takes words of 32 or 64 bits")),
+            None => return Err(format!("{operator} is no operator")),
+        },
     })
 }
 

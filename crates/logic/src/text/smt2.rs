@@ -1,7 +1,7 @@
 //! Writing SMT-LIB 2: a whole script in QF_ABV, for a second opinion from any SMT solver.
 //!
 //! Booleans stay bit-vectors of width 1, so predicates are wrapped in `ite`. One `define-fun` per operator keeps the
-//! script linear in the number of shared terms.
+//! script linear in the number of shared terms. Functions of the machine are declared, and nothing is said of them.
 
 use super::unique_name;
 use crate::term::{Node, Sort, Term, Terms};
@@ -9,8 +9,11 @@ use std::fmt::Write;
 
 /// A script that asks whether all the assertions (Booleans) can hold together.
 pub fn smt2(terms: &Terms, assertions: &[Term]) -> String {
-    let mut out = String::from("(set-logic QF_ABV)\n");
-    for term in terms.post_order(assertions) {
+    let order = terms.post_order(assertions);
+    let functions = functions(terms, &order);
+    let mut out = format!("(set-logic {})\n", if functions.is_empty() { "QF_ABV" } else { "QF_AUFBV" });
+    out += &functions;
+    for term in order {
         let sort = sort(terms.sort(term));
         match terms.node(term) {
             Node::Const { .. } => {}
@@ -27,6 +30,21 @@ pub fn smt2(terms: &Terms, assertions: &[Term]) -> String {
     }
     out.push_str("(check-sat)\n");
     out
+}
+
+/// The declarations of the functions of the machine, each once.
+fn functions(terms: &Terms, order: &[Term]) -> String {
+    let mut names = std::collections::BTreeSet::new();
+    for &term in order {
+        if let Node::Machine(function, ..) = terms.node(term) {
+            names.insert((function.name(), terms.width(term)));
+        }
+    }
+    let declare = |(name, width): (&str, u32)| {
+        let word = sort(Sort::BitVec(width));
+        format!("(declare-fun |{name}.{width}| ({word} {word}) {word})\n")
+    };
+    names.into_iter().map(declare).collect()
 }
 
 fn sort(sort: Sort) -> String {
@@ -83,6 +101,7 @@ fn body(terms: &Terms, node: Node, sort: &str) -> String {
         Node::Zext { term, width } => format!("((_ zero_extend {}) {})", width - terms.width(term), at(term)),
         Node::Sext { term, width } => format!("((_ sign_extend {}) {})", width - terms.width(term), at(term)),
         Node::Select(a, i) => binary("select", a, i),
+        Node::Machine(function, a, b) => binary(&format!("|{}.{}|", function.name(), terms.width(a)), a, b),
         Node::Store(a, i, v) => format!("(store {} {} {})", at(a), at(i), at(v)),
     }
 }

@@ -3,7 +3,8 @@
 use crate::common::{Rng, mask};
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::eval::{Assignment, Evaluator};
-use nearmiss_logic::float::{self, Format};
+use nearmiss_logic::float::{self, Format, Toward};
+use nearmiss_logic::machine::Function;
 use nearmiss_logic::sat::Outcome;
 use nearmiss_logic::term::{Term, Terms};
 
@@ -79,6 +80,11 @@ macro_rules! against_the_machine {
                 float::sqrt(t, $format, x),
                 float::neg(t, $format, x),
                 float::abs(t, $format, x),
+                float::to_integral(t, $format, x, Toward::Below),
+                float::to_integral(t, $format, x, Toward::Above),
+                float::to_integral(t, $format, x, Toward::Zero),
+                float::to_integral(t, $format, x, Toward::HalfAway),
+                float::to_integral(t, $format, x, Toward::HalfEven),
             ];
             let tests = [
                 float::eq(t, $format, x, y),
@@ -104,7 +110,9 @@ macro_rules! against_the_machine {
                 };
                 last = a;
                 let (fa, fb) = (<$float>::from_bits(a as $bits), <$float>::from_bits(b as $bits));
-                let expected = [fa + fb, fa - fb, fa * fb, fa / fb, fa.sqrt(), -fa, fa.abs()];
+                let integral = [fa.floor(), fa.ceil(), fa.trunc(), fa.round(), fa.round_ties_even()];
+                let computed = [fa + fb, fa - fb, fa * fb, fa / fb, fa.sqrt(), -fa, fa.abs()];
+                let expected = computed.into_iter().chain(integral);
                 for (i, (value, expected)) in bench.values(a, b, &floats).into_iter().zip(expected).enumerate() {
                     let value = <$float>::from_bits(value as $bits);
                     assert!(
@@ -284,4 +292,31 @@ fn solving_for_floats() {
     let [a, b] = [x, y].map(|v| f32::from_bits(blaster.model_value(t, v).unwrap() as u32));
     assert_eq!(a + b, 16_777_216.0);
     assert!((1.0..2.0).contains(&b));
+}
+
+/// Points of the machine's functions are found by asking: the model is always true, and what never happens is refuted.
+#[test]
+fn functions_of_the_machine_are_solved_point_by_point() {
+    let sine = Function::named("sin").unwrap();
+    let mut terms = Terms::new();
+    let x = terms.fresh("x", 64);
+    let value = sine.known(&mut terms, F64, x, x);
+    let number = |terms: &mut Terms, x: f64| terms.constant(64, u128::from(x.to_bits()));
+    let (half, two) = (number(&mut terms, 0.5), number(&mut terms, 2.0));
+    let large = float::lt(&mut terms, F64, half, value);
+    let too_large = float::le(&mut terms, F64, two, value);
+    let mut blaster = Blaster::new();
+    let (large, too_large) = (blaster.literal(&terms, large), blaster.literal(&terms, too_large));
+    assert_eq!(blaster.solver.solve(&[large]), Outcome::Sat);
+    let found = f64::from_bits(blaster.assignment(&terms).get(x) as u64);
+    assert!(found.sin() > 0.5, "sin({found}) is {}", found.sin());
+    assert_eq!(blaster.solver.solve(&[too_large]), Outcome::Unsat);
+    // A result that there may be somewhere, and nobody knows where: given up, and said of what.
+    let odd = number(&mut terms, 0.123_456_789);
+    let hit = float::eq(&mut terms, F64, value, odd);
+    let hit = blaster.literal(&terms, hit);
+    assert_eq!(blaster.solver.solve(&[hit]), Outcome::Interrupted);
+    assert_eq!(blaster.solver.gave_up_on(), Some(sine));
+    assert_eq!(blaster.solver.solve(&[large]), Outcome::Sat);
+    assert_eq!(blaster.solver.gave_up_on(), None);
 }

@@ -36,6 +36,12 @@ const STACK: usize = 1 << 30;
 /// How many errors and warnings are worth showing.
 const LIMIT: usize = 20;
 
+/// Our headers, by name.
+#[cfg(test)]
+pub(super) fn own_headers() -> &'static [(&'static str, &'static str)] {
+    files::own()
+}
+
 /// Preprocesses, parses and checks every file, and links them into one tree.
 pub fn read(files: &[String], options: &Options, loader: &dyn Loader, sources: &mut Sources) -> Result<Tree, Errors> {
     read_with_library(files, options, loader, sources, None)

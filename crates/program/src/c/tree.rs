@@ -351,6 +351,16 @@ pub enum Builtin {
     IsFinite,
     /// `__builtin_signbit`.
     SignBit,
+    /// `__builtin_isnormal`.
+    IsNormal,
+    /// `__builtin_isinf_sign`: -1, 0 or 1.
+    InfiniteSign,
+    /// `__builtin_islessgreater(a, b)`.
+    LessGreater,
+    /// `__builtin_fpclassify`: the number, and what to say of a NaN, an infinity, a normal number, a subnormal one, and zero.
+    FloatClass,
+    /// `__builtin_copysign(a, b)`.
+    CopySign,
     /// Atomic load, `(pointer)`: sequential programs read plainly.
     AtomicLoad,
     /// Atomic store, `(pointer, value)`.

@@ -3,7 +3,7 @@
 //! Floats are those of Rust: IEEE binary32 and binary64, to nearest even. A NaN that an operation makes is always the
 //! quiet positive one, since no two machines agree on its sign.
 
-use crate::program::{BinaryOp, Conversion, UnaryOp};
+use crate::program::{BinaryOp, Conversion, Toward, UnaryOp};
 use nearmiss_logic::width::{low_bits, sign_extend};
 
 /// The result of an operator with one operand of `width` bits.
@@ -15,6 +15,14 @@ pub(super) fn unary(op: UnaryOp, width: u32, a: u128) -> u128 {
         UnaryOp::FNeg => a ^ 1 << (width - 1),
         UnaryOp::FAbs => a & low_bits(width - 1),
         UnaryOp::FSqrt => float(width, a, a, |a, _| a.sqrt(), |a, _| a.sqrt()),
+        UnaryOp::FRound(toward) => match toward {
+            Toward::Below => float(width, a, a, |a, _| a.floor(), |a, _| a.floor()),
+            Toward::Above => float(width, a, a, |a, _| a.ceil(), |a, _| a.ceil()),
+            Toward::Zero => float(width, a, a, |a, _| a.trunc(), |a, _| a.trunc()),
+            Toward::HalfAway => float(width, a, a, |a, _| a.round(), |a, _| a.round()),
+            Toward::HalfEven => float(width, a, a, |a, _| a.round_ties_even(), |a, _| a.round_ties_even()),
+        },
+        UnaryOp::Machine(function) => function.value(width, a, a),
         UnaryOp::FIsNan => u128::from(if width == 32 { f32(a).is_nan() } else { f64(a).is_nan() }),
         UnaryOp::FIsInfinite => u128::from(if width == 32 { f32(a).is_infinite() } else { f64(a).is_infinite() }),
     }
@@ -78,6 +86,7 @@ pub(super) fn binary(op: BinaryOp, width: u32, a: u128, b: u128) -> u128 {
         BinaryOp::FSub => float(width, a, b, |a, b| a - b, |a, b| a - b),
         BinaryOp::FMul => float(width, a, b, |a, b| a * b, |a, b| a * b),
         BinaryOp::FDiv => float(width, a, b, |a, b| a / b, |a, b| a / b),
+        BinaryOp::Machine(function) => function.value(width, a, b),
         BinaryOp::FEq => u128::from(if width == 32 { f32(a) == f32(b) } else { f64(a) == f64(b) }),
         BinaryOp::FLt => u128::from(if width == 32 { f32(a) < f32(b) } else { f64(a) < f64(b) }),
         BinaryOp::FLe => u128::from(if width == 32 { f32(a) <= f32(b) } else { f64(a) <= f64(b) }),

@@ -4,9 +4,10 @@ use super::lex::{Cursor, Line, Result, Token};
 use super::parse::{Item, Reader, Table};
 use super::{ASKERS, BINARY, CONVERSIONS, KNOWN, NOWHERE, ROLES, STORAGES, UNARY, field_label, natural, step};
 use crate::program::{
-    Base, Block, BlockId, ClaimId, Decision, Expr, ExprId, ExprKind, GlobalId, LocalId, MemoryQuestion, ObjectKind,
-    Operand, Place, PlaceId, Projection, Statement, StatementKind, Terminator, Type, TypeId,
+    Base, BinaryOp, Block, BlockId, ClaimId, Decision, Expr, ExprId, ExprKind, GlobalId, LocalId, MemoryQuestion,
+    ObjectKind, Operand, Place, PlaceId, Projection, Statement, StatementKind, Terminator, Type, TypeId, UnaryOp,
 };
+use nearmiss_logic::machine::Function as MachineFunction;
 
 impl Reader {
     /// Reads the blocks of a function.
@@ -268,6 +269,11 @@ impl Reader {
             ExprKind::Binary(*op, self.expr(cursor)?, self.expr(cursor)?)
         } else if let Some((_, op)) = UNARY.iter().find(|(name, _)| *name == word) {
             ExprKind::Unary(*op, self.expr(cursor)?)
+        } else if let Some(function) = MachineFunction::named(word) {
+            match function.arity() {
+                1 => ExprKind::Unary(UnaryOp::Machine(function), self.expr(cursor)?),
+                _ => ExprKind::Binary(BinaryOp::Machine(function), self.expr(cursor)?, self.expr(cursor)?),
+            }
         } else if let Some((_, how)) = CONVERSIONS.iter().find(|(name, _)| *name == word) {
             ExprKind::Convert(*how, self.expr(cursor)?)
         } else {

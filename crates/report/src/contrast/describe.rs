@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use nearmiss_explain::explanation::{ASSERTION_FAILURE, Delta, DeltaKind, Executed, InputValue, Nearest};
-use nearmiss_program::program::{ClaimKind, SiteId, SiteKind};
+use nearmiss_program::program::{ClaimKind, SiteId};
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::source::{FileId, Span};
 
@@ -224,7 +224,7 @@ impl InputChange {
 
 /// Is an input read? A call gives its value to whoever makes it; what an object holds at first may stay unseen.
 fn is_read(input: &InputValue, report: &Report) -> bool {
-    !input.idle || report.program.sites[input.site.index()].kind == SiteKind::Call
+    !input.idle || report.program.sites[input.site.index()].kind.is_call()
 }
 
 /// The values of an input in either run, one after the other.

@@ -219,7 +219,7 @@ fn kind(program: &Program, kind: &StepKind, of_account: &dyn Fn(ClaimId) -> bool
     match kind {
         StepKind::Call { site, .. } => {
             let site = &program.sites[site.index()];
-            matches!(site.kind, SiteKind::Call | SiteKind::Parameter | SiteKind::Volatile)
+            matches!(site.kind, SiteKind::Call | SiteKind::Invented | SiteKind::Parameter | SiteKind::Volatile)
                 .then_some((Kind::Input, Some(site.ty)))
         }
         StepKind::Assign { ty, origin: Origin::Written, .. } => Some((Kind::Assign, Some(*ty))),

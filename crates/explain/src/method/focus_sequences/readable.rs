@@ -18,7 +18,7 @@ use crate::equation::{Bound, ClaimRef, Equation, StepKind, VariableId};
 use crate::flow::{Event, EventKind, Flow};
 use crate::focus_sequence::Sequence;
 use crate::method::wording::Wording;
-use nearmiss_program::program::{Program, SiteKind, Type};
+use nearmiss_program::program::{Program, Type};
 use nearmiss_program::show;
 use nearmiss_program::source::{Sources, Span};
 
@@ -52,7 +52,7 @@ impl<'a> Names<'a> {
                     let is_function = site.name.starts_with("nondet_")
                         || site.name.starts_with("__VERIFIER_nondet_")
                         || program.functions.iter().any(|function| function.name == site.name);
-                    if site.kind == SiteKind::Call && is_function {
+                    if site.kind.is_call() && is_function {
                         choices.insert(*variable, step.span);
                     }
                     (*variable, stored.as_deref().filter(|_| is_function))

@@ -102,6 +102,10 @@ pub fn expression(
             Node::Eq(a, b) => binary(BinaryOp::Eq, a, b),
             Node::Ult(a, b) => binary(BinaryOp::ULt, a, b),
             Node::Slt(a, b) => binary(BinaryOp::SLt, a, b),
+            Node::Machine(function, a, _) if function.arity() == 1 => {
+                ExprKind::Unary(UnaryOp::Machine(function), of(a))
+            }
+            Node::Machine(function, a, b) => binary(BinaryOp::Machine(function), a, b),
             Node::Ite(condition, yes, no) => ExprKind::Ite(of(condition), of(yes), of(no)),
             Node::Zext { term: a, .. } => ExprKind::Convert(Conversion::ZeroExtend, of(a)),
             Node::Sext { term: a, .. } => ExprKind::Convert(Conversion::SignExtend, of(a)),

@@ -615,6 +615,8 @@ impl Walk<'_> {
                 Classify::Infinite => (Builtin::IsInfinite, vec![lhs]),
                 Classify::Finite => (Builtin::IsFinite, vec![lhs]),
                 Classify::SignBit => (Builtin::SignBit, vec![lhs]),
+                Classify::Normal => (Builtin::IsNormal, vec![lhs]),
+                Classify::InfiniteSign => (Builtin::InfiniteSign, vec![lhs]),
                 _ => return self.refuse(id, "this classification of a float"),
             },
             Theirs::Classify { op: Classify::Unordered, lhs, rhs: Some(rhs) } => {
@@ -623,10 +625,15 @@ impl Walk<'_> {
                 let right = self.push(ExprKind::Builtin(Builtin::IsNan, vec![right]), ty, span);
                 return self.push(ExprKind::LogicalOr(left, right), ty, span);
             }
-            Theirs::Classify { .. } | Theirs::FpClassify { .. } => {
-                return self.refuse(id, "this classification of a float");
+            Theirs::Classify { op: Classify::LessGreater, lhs, rhs: Some(rhs) } => {
+                (Builtin::LessGreater, vec![lhs, rhs])
+            }
+            Theirs::Classify { .. } => return self.refuse(id, "this classification of a float"),
+            Theirs::FpClassify { value, answers } => {
+                (Builtin::FloatClass, std::iter::once(value).chain(unit.tast[answers].to_vec()).collect())
             }
             Theirs::Sign { op: Sign::Clear, lhs, .. } => (Builtin::FloatAbs, vec![lhs]),
+            Theirs::Sign { op: Sign::Of, lhs, rhs: Some(rhs) } => (Builtin::CopySign, vec![lhs, rhs]),
             Theirs::Sign { .. } => return self.refuse(id, "copysign"),
             Theirs::Abs { operand } => (Builtin::Abs, vec![operand]),
             Theirs::ByteSwap { operand } => (Builtin::ByteSwap, vec![operand]),

@@ -35,6 +35,7 @@ const HEADERS: &[(&str, &str)] = headers![
     "assert.h",
     "ctype.h",
     "errno.h",
+    "fenv.h",
     "inttypes.h",
     "math.h",
     "memory.h",
@@ -52,6 +53,17 @@ const HEADERS: &[(&str, &str)] = headers![
     "limits.h",
     "stdint.h",
 ];
+
+/// Is there a header of ours by this name?
+pub(super) fn is_own(header: &str) -> bool {
+    HEADERS.iter().any(|(name, _)| *name == header)
+}
+
+/// Our headers, by name.
+#[cfg(test)]
+pub(super) fn own() -> &'static [(&'static str, &'static str)] {
+    HEADERS
+}
 
 type Reply = io::Result<SourceBytes>;
 

@@ -4,7 +4,8 @@
 //! would make each of them an `int` function. The names tell their types, and the library functions that people forget
 //! to include have theirs.
 
-use crate::c::checkers;
+use super::files;
+use crate::c::{checkers, standard};
 
 /// What every unit sees.
 pub(super) fn always() -> String {
@@ -14,47 +15,13 @@ pub(super) fn always() -> String {
     )
 }
 
-/// Headers whose functions people call without including them.
-const HEADERS: &[(&str, &[&str])] = &[
-    (
-        "stdlib.h",
-        &[
-            "malloc", "calloc", "realloc", "free", "abort", "exit", "_Exit", "abs", "labs", "llabs", "atoi", "atol",
-            "atoll", "atof", "rand", "srand", "qsort", "bsearch", "strtol", "strtoul", "strtod", "getenv", "system",
-            "atexit",
-        ],
-    ),
-    (
-        "stdio.h",
-        &[
-            "printf", "fprintf", "sprintf", "snprintf", "puts", "putchar", "getchar", "scanf", "sscanf", "fopen",
-            "fclose", "fgets", "fputs", "fgetc", "fputc", "putc", "getc", "fflush", "perror",
-        ],
-    ),
-    (
-        "string.h",
-        &[
-            "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strcpy", "strncpy", "strcat", "strncat",
-            "strcmp", "strncmp", "strchr", "strrchr", "strstr", "strdup", "strtok", "strerror",
-        ],
-    ),
-    (
-        "ctype.h",
-        &[
-            "isalpha", "isdigit", "isalnum", "isspace", "isupper", "islower", "isprint", "ispunct", "iscntrl",
-            "isxdigit", "isgraph", "toupper", "tolower",
-        ],
-    ),
-    ("math.h", &["sqrt", "fabs", "floor", "ceil", "pow", "fmod", "sin", "cos", "tan", "exp", "log"]),
-];
-
 /// The text that declares those of the names that we know.
 pub(super) fn declarations(names: &[String]) -> String {
     let mut text = String::new();
     for name in names {
         if let Some(declaration) = checkers::declaration(name) {
             text += declaration;
-        } else if let Some((header, _)) = HEADERS.iter().find(|(_, functions)| functions.contains(&name.as_str())) {
+        } else if let Some(header) = standard::header_of(name).filter(|header| files::is_own(header)) {
             text += &format!("#include <{header}>");
         } else if let Some(returns) = nondet_type(name) {
             text += &format!("{returns} {name}(void);");

@@ -22,9 +22,17 @@ pub(super) struct Interner {
     pub(super) reads: Vec<bool>,
 }
 
+/// What kind of expression it is, and the operator.
+#[derive(PartialEq, Eq, Hash)]
+enum Tag {
+    Kind(u32),
+    Unary(UnaryOp),
+    Binary(BinaryOp),
+}
+
 #[derive(PartialEq, Eq, Hash)]
 struct ExprKey {
-    tag: u32,
+    tag: Tag,
     a: u128,
     b: u32,
     c: u32,
@@ -452,19 +460,20 @@ pub(super) fn fold(op: BinaryOp, x: u128, y: u128, bits: u32) -> Option<u128> {
         UAddOverflows => truth(!fits_unsigned(x.checked_add(y))),
         USubOverflows => truth(x < y),
         UMulOverflows => truth(!fits_unsigned(x.checked_mul(y))),
-        FAdd | FSub | FMul | FDiv | FEq | FLt | FLe => None,
+        FAdd | FSub | FMul | FDiv | FEq | FLt | FLe | Machine(_) => None,
     }
 }
 
 fn expr_key(kind: &ExprKind, bits: u32, ty: TypeId) -> ExprKey {
-    let key = |tag: u32, a: u128, b: u32, c: u32| ExprKey { tag, a, b, c, bits, ty };
+    let tagged = |tag: Tag, a: u128, b: u32, c: u32| ExprKey { tag, a, b, c, bits, ty };
+    let key = |kind: u32, a: u128, b: u32, c: u32| tagged(Tag::Kind(kind), a, b, c);
     match *kind {
         ExprKind::Const(value) => key(0, value, 0, 0),
         ExprKind::Load(place) => key(1, 0, place.0, 0),
         ExprKind::AddressOf(place) => key(2, 0, place.0, 0),
         ExprKind::FunctionAddress(f) => key(3, 0, f.0, 0),
-        ExprKind::Unary(op, x) => key(4 | (op as u32) << 8, 0, x.0, 0),
-        ExprKind::Binary(op, x, y) => key(5 | (op as u32) << 8, 0, x.0, y.0),
+        ExprKind::Unary(op, x) => tagged(Tag::Unary(op), 0, x.0, 0),
+        ExprKind::Binary(op, x, y) => tagged(Tag::Binary(op), 0, x.0, y.0),
         ExprKind::Ite(c, x, y) => key(6, u128::from(c.0), x.0, y.0),
         ExprKind::Convert(op, x) => key(7 | (op as u32) << 8, 0, x.0, 0),
         ExprKind::Memory(MemoryQuestion::Valid { pointer, size, write }) => {

@@ -68,6 +68,15 @@ impl Lowering<'_> {
                 self.bit(x, bits - 1)
             }
             Builtin::Parity => self.parity(x),
+            Builtin::IsNormal => self.is_normal(x),
+            Builtin::LessGreater => {
+                let y = values[1];
+                let (less, greater) = (self.binary(BinaryOp::FLt, x, y, ty), self.binary(BinaryOp::FLt, y, x, ty));
+                self.or(less, greater)
+            }
+            Builtin::FloatClass => return self.float_class(x, &values[1..]),
+            Builtin::CopySign => return self.copy_sign(x, values[1]),
+            Builtin::InfiniteSign => return self.infinite_sign(x, ty),
             _ => return self.number(builtin, x, arguments, from, ty, span),
         };
         self.widen_truth(truth, nothing)
@@ -127,6 +136,54 @@ impl Lowering<'_> {
             }
             _ => self.convert(x, from, ty),
         }
+    }
+
+    /// The field of the exponent of a float, and the same with all bits set.
+    fn exponent(&mut self, x: ExprId) -> (ExprId, ExprId) {
+        let expr = *self.program.expr(x);
+        let (exponent, fraction) = if expr.bits == 32 { (8, 23) } else { (11, 52) };
+        let distance = self.make(P::Const(fraction), expr.bits, expr.ty);
+        let shifted = self.binary(BinaryOp::LShr, x, distance, expr.ty);
+        let field = self.resize(shifted, exponent, false, expr.ty);
+        (field, self.make(P::Const((1 << exponent) - 1), exponent, expr.ty))
+    }
+
+    fn is_normal(&mut self, x: ExprId) -> ExprId {
+        let ty = self.program.expr(x).ty;
+        let (field, full) = self.exponent(x);
+        let (some, open) = (self.non_zero(field), self.binary(BinaryOp::Ne, field, full, ty));
+        self.and(some, open)
+    }
+
+    /// What to say of the number: of a NaN, an infinity, a normal number, a subnormal one, and zero.
+    fn float_class(&mut self, x: ExprId, answers: &[ExprId]) -> ExprId {
+        let [of_nan, of_infinity, of_normal, of_subnormal, of_zero] = *answers else { return x };
+        let (nan, infinite) = (self.unary(UnaryOp::FIsNan, x), self.unary(UnaryOp::FIsInfinite, x));
+        let normal = self.is_normal(x);
+        let expr = *self.program.expr(x);
+        let zero = self.make(P::Const(0), expr.bits, expr.ty);
+        let is_zero = self.binary(BinaryOp::FEq, x, zero, expr.ty);
+        let small = self.ite(is_zero, of_zero, of_subnormal);
+        let finite = self.ite(normal, of_normal, small);
+        let number = self.ite(infinite, of_infinity, finite);
+        self.ite(nan, of_nan, number)
+    }
+
+    fn copy_sign(&mut self, x: ExprId, y: ExprId) -> ExprId {
+        let expr = *self.program.expr(x);
+        let sign = self.make(P::Const(1 << (expr.bits - 1)), expr.bits, expr.ty);
+        let (size, sign) = (self.unary(UnaryOp::FAbs, x), self.binary(BinaryOp::And, y, sign, expr.ty));
+        self.binary(BinaryOp::Or, size, sign, expr.ty)
+    }
+
+    /// -1 for one infinity, 1 for the other, 0 for other numbers.
+    fn infinite_sign(&mut self, x: ExprId, ty: TypeId) -> ExprId {
+        let infinite = self.unary(UnaryOp::FIsInfinite, x);
+        let bits = self.program.expr(x).bits;
+        let negative = self.bit(x, bits - 1);
+        let (minus, plus, none) = (self.constant(u128::MAX, ty), self.constant(1, ty), self.constant(0, ty));
+        let sign = self.ite(negative, minus, plus);
+        self.ite(infinite, sign, none)
     }
 
     /// One bit of a number.

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::{IndirectCall, Instance, Lowering, tree};
 use crate::c::checkers;
+use crate::c::standard::{self, Without};
 use crate::c::tree::ExprKind;
 use crate::program::{
     BinaryOp, Block, BlockId, BranchRole, ClaimKind, Decision, ExprId, ExprKind as P, FunctionId, Operand, Origin,
@@ -103,7 +104,9 @@ impl<'a> Lowering<'a> {
         if let Some(done) = self.vocabulary(&of.name, site) {
             return done;
         }
-        if library {
+        // Who declares one with other parameters means a function of his own.
+        let fits = of.variadic || of.parameters.len() == site.arguments.len();
+        if library && fits {
             let instance = self.instance_for(site);
             let id = self.library_function(function, instance);
             return self.call_body(function, id, site);
@@ -223,9 +226,39 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// A function of the C library without a model. None if it is no such function, or one whose result comes from outside.
+    fn call_unmodelled(&mut self, name: &str, site: &CallSite) -> Option<Option<ExprId>> {
+        let header = standard::header_of(name)?;
+        match standard::without_model(name) {
+            Without::Model => return None,
+            Without::Writes => {
+                self.unsupported(format!("{name} of {header}, which writes through a pointer"), site.span);
+                return Some(None);
+            }
+            Without::Result => {}
+        }
+        site.arguments.iter().for_each(|a| self.effect(*a));
+        if self.is_void(site.ty) {
+            let message = format!("{name} of {header} has no model: its calls do nothing");
+            self.note_once(&format!("function {name}"), site.span, message, None);
+            return Some(None);
+        }
+        if !self.program.is_scalar(site.ty) {
+            self.unsupported(format!("{name} of {header}, which returns a structure"), site.span);
+            return Some(None);
+        }
+        let message =
+            format!("{name} of {header} has no model: what fails only with some of its results is left undecided");
+        self.note_once(&format!("function {name}"), site.span, message, None);
+        Some(self.input_of(site, site.ty, format!("{name}()"), SiteKind::Invented))
+    }
+
     /// A function without a body: its result is an input.
     fn call_unknown(&mut self, function: tree::FunctionId, site: &CallSite) -> Option<ExprId> {
         let of = self.tree.function(function);
+        if let Some(done) = self.call_unmodelled(&of.name, site) {
+            return done;
+        }
         let picks = checkers::picks_a_value(&of.name);
         let pointers = site.arguments.iter().any(|a| self.is_pointer(self.tree.expr(*a).ty));
         site.arguments.iter().for_each(|a| self.effect(*a));
@@ -252,8 +285,12 @@ impl<'a> Lowering<'a> {
             return None;
         }
         let name = name.or_else(|| self.variable_name(site.result)).unwrap_or_else(|| self.call_text(site.span));
+        self.input_of(site, ty, name, SiteKind::Call)
+    }
+
+    fn input_of(&mut self, site: &CallSite, ty: TypeId, name: String, kind: SiteKind) -> Option<ExprId> {
         let span = self.span(site.span);
-        let id = self.site(name, ty, span, SiteKind::Call);
+        let id = self.site(name, ty, span, kind);
         if !self.program.is_scalar(ty) {
             return self.record_input(site, ty, id);
         }
@@ -445,7 +482,7 @@ impl<'a> Lowering<'a> {
         block.end = Terminator::Stop;
     }
 
-    fn one_target(&self, call: &IndirectCall, function: tree::FunctionId, id: FunctionId) -> Vec<Statement> {
+    fn one_target(&mut self, call: &IndirectCall, function: tree::FunctionId, id: FunctionId) -> Vec<Statement> {
         let of = self.tree.function(function);
         let span = call.span;
         let target = call.target.filter(|_| !self.is_void(of.returns));
@@ -453,7 +490,18 @@ impl<'a> Lowering<'a> {
             let kind = StatementKind::Call { target, function: id, arguments: call.arguments.clone() };
             return vec![Statement { kind, span }];
         }
-        match (target, call.site) {
+        let unmodelled = standard::header_of(&of.name).map(|header| (header, standard::without_model(&of.name)));
+        if let Some((header, Without::Writes)) = unmodelled {
+            let what = format!("{} of {header}, which writes through a pointer", of.name);
+            return vec![Statement { kind: StatementKind::Unsupported { what }, span }];
+        }
+        let site = match (call.site, unmodelled) {
+            (Some(_), Some((_, Without::Result))) => {
+                Some(self.site(format!("{}()", of.name), call.returns, span, SiteKind::Invented))
+            }
+            (site, _) => site,
+        };
+        match (target, site) {
             (Some(target), Some(site)) => vec![Statement { kind: StatementKind::Input { target, site }, span }],
             _ => Vec::new(),
         }

@@ -10,9 +10,10 @@ use crate::c::checkers;
 use crate::c::tree::ExprKind;
 use crate::program::{
     BinaryOp, ClaimId, ClaimKind, ExprId, MemoryQuestion, ObjectKind, SiteKind, StatementKind, Storage, Terminator,
-    UnaryOp,
+    Toward, Type, UnaryOp,
 };
 use crate::source::Span;
+use nearmiss_logic::machine::Function as MachineFunction;
 
 /// Output and settings: evaluated for the effects of the arguments, the result is 0.
 const IGNORED: &[&str] = &[
@@ -48,42 +49,6 @@ const IGNORED: &[&str] = &[
     "pthread_mutex_lock",
     "pthread_mutex_unlock",
     "signal",
-];
-
-/// Functions of numbers whose results we do not compute.
-const MATHEMATICS: &[&str] = &[
-    "sin",
-    "cos",
-    "tan",
-    "asin",
-    "acos",
-    "atan",
-    "atan2",
-    "sinh",
-    "cosh",
-    "tanh",
-    "exp",
-    "exp2",
-    "expm1",
-    "log",
-    "log2",
-    "log10",
-    "log1p",
-    "pow",
-    "fmod",
-    "floor",
-    "ceil",
-    "round",
-    "trunc",
-    "rint",
-    "nearbyint",
-    "cbrt",
-    "hypot",
-    "ldexp",
-    "frexp",
-    "modf",
-    "fma",
-    "remainder",
 ];
 
 impl Lowering<'_> {
@@ -134,14 +99,11 @@ impl Lowering<'_> {
             "rand" | "random" => {
                 return Some(self.bounded_input(site, 0, i128::from(i32::MAX)));
             }
-            "atoi" | "atol" | "atoll" | "atof" | "strtol" | "strtoll" | "strtoul" | "strtoull" | "strtod"
-            | "strtof" | "time" | "clock" | "getpid" => {
+            "getpid" => {
                 self.arguments_only(site);
                 let text = self.call_text(site.span);
                 return Some(self.input(site, site.ty, Some(text)));
             }
-            "fabs" | "fabsf" | "fabsl" => return Some(self.float_function(UnaryOp::FAbs, site)),
-            "sqrt" | "sqrtf" | "sqrtl" => return Some(self.float_function(UnaryOp::FSqrt, site)),
             "fopen" | "freopen" | "tmpfile" | "opendir" | "open" | "socket" => {
                 self.arguments_only(site);
                 let message = format!("{name} talks to the outside: its result is any value");
@@ -153,21 +115,9 @@ impl Lowering<'_> {
                 self.arguments_only(site);
                 return Some(self.zero(site));
             }
-            _ if self.is_float(site.ty) && MATHEMATICS.contains(&name.trim_end_matches(['f', 'l'])) => {
-                return Some(self.unknown_number(name, site));
-            }
-            _ if self.is_float(site.ty) && MATHEMATICS.contains(&name) => return Some(self.unknown_number(name, site)),
-            _ => return None,
+            _ => return self.float_function(name, site),
         }
         Some(None)
-    }
-
-    fn unknown_number(&mut self, name: &str, site: &CallSite) -> Option<ExprId> {
-        self.arguments_only(site);
-        let message = format!("{name} is not computed: its result is any value");
-        self.note_once(&format!("function {name}"), site.span, message, None);
-        let text = self.call_text(site.span);
-        self.input(site, site.ty, Some(text))
     }
 
     fn arguments_only(&mut self, site: &CallSite) {
@@ -277,11 +227,38 @@ impl Lowering<'_> {
         self.deliver(value, site)
     }
 
-    fn float_function(&mut self, op: UnaryOp, site: &CallSite) -> Option<ExprId> {
-        let x = site.arguments.first().copied()?;
-        let value = self.value(x);
-        let result = self.unary(op, value);
-        self.deliver(result, site)
+    /// A function of `float` or `double` that is an operator of programs; None if it is another.
+    fn float_function(&mut self, name: &str, site: &CallSite) -> Option<Option<ExprId>> {
+        let Type::Float { bits, .. } = *self.program.ty(site.ty) else { return None };
+        // The names for `float` end in f, those for `double` are plain.
+        let name = if bits == 32 { name.strip_suffix('f')? } else { name };
+        if bits != 32 && bits != 64 {
+            return None;
+        }
+        let numbers = site.arguments.iter().all(|a| self.is_float(self.tree.expr(*a).ty));
+        let unary = match name {
+            "fabs" => UnaryOp::FAbs,
+            "sqrt" => UnaryOp::FSqrt,
+            "floor" => UnaryOp::FRound(Toward::Below),
+            "ceil" => UnaryOp::FRound(Toward::Above),
+            "trunc" => UnaryOp::FRound(Toward::Zero),
+            "round" => UnaryOp::FRound(Toward::HalfAway),
+            "rint" | "nearbyint" | "roundeven" => UnaryOp::FRound(Toward::HalfEven),
+            _ => UnaryOp::Machine(MachineFunction::named(name)?),
+        };
+        let values = self.values(site.arguments);
+        let value = match (unary, values.as_slice()) {
+            (UnaryOp::Machine(function), &[a, b]) if numbers && function.arity() == 2 => {
+                self.binary(BinaryOp::Machine(function), a, b, site.ty)
+            }
+            (UnaryOp::Machine(function), &[a]) if numbers && function.arity() == 1 => self.unary(unary, a),
+            (UnaryOp::FAbs | UnaryOp::FSqrt | UnaryOp::FRound(_), &[a]) if numbers => self.unary(unary, a),
+            _ => {
+                self.unsupported(format!("a call of {name} with other arguments than C says"), site.span);
+                return Some(None);
+            }
+        };
+        Some(self.deliver(value, site))
     }
 
     /// `scanf`: every conversion of a constant format is an input of what its argument points to.
@@ -372,8 +349,15 @@ impl Lowering<'_> {
             }
             "allocate" => return Some(self.allocate(site, Storage::Heap)),
             "allocate_stack" => return Some(self.allocate(site, Storage::Stack)),
+            "bits_of_double" | "double_of_bits" | "bits_of_float" | "float_of_bits" => {
+                // The same bits, read otherwise.
+                let value = self.values(site.arguments).first().copied()?;
+                let expr = *self.program.expr(value);
+                let read = self.make(expr.kind, expr.bits, site.ty);
+                return Some(self.deliver(read, site));
+            }
             "may_fail" => return Some(self.may_fail(site)),
-            "input_int" | "input_char" | "input_bool" => {
+            "input_int" | "input_char" | "input_bool" | "input_long" => {
                 let text = self.call_text(site.span);
                 return Some(self.input(site, site.ty, Some(text)));
             }

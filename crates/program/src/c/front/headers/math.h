@@ -20,13 +20,15 @@ typedef double double_t;
 #define M_2_SQRTPI 1.12837916709551257390
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
+#define FP_ILOGB0 (-2147483647 - 1)
+#define FP_ILOGBNAN (-2147483647 - 1)
 #define FP_NAN 0
 #define FP_INFINITE 1
 #define FP_ZERO 2
 #define FP_SUBNORMAL 3
 #define FP_NORMAL 4
 #define isnan(x) __builtin_isnan(x)
-#define isinf(x) __builtin_isinf(x)
+#define isinf(x) __builtin_isinf_sign(x)
 #define isfinite(x) __builtin_isfinite(x)
 #define isnormal(x) __builtin_isnormal(x)
 #define signbit(x) __builtin_signbit(x)
@@ -73,6 +75,7 @@ __NEARMISS_MATH1(ceil);
 __NEARMISS_MATH1(floor);
 __NEARMISS_MATH1(trunc);
 __NEARMISS_MATH1(round);
+__NEARMISS_MATH1(roundeven);
 __NEARMISS_MATH1(rint);
 __NEARMISS_MATH1(nearbyint);
 __NEARMISS_MATH1(fabs);
@@ -92,13 +95,21 @@ float ldexpf(float, int);
 double modf(double, double *);
 float modff(float, float *);
 double scalbn(double, int);
+float scalbnf(float, int);
+double scalbln(double, long);
+float scalblnf(float, long);
 int ilogb(double);
+int ilogbf(float);
 long lround(double);
 long lroundf(float);
 long long llround(double);
+long long llroundf(float);
 long lrint(double);
 long lrintf(float);
 long long llrint(double);
+long long llrintf(float);
+double remquo(double, double, int *);
+float remquof(float, float, int *);
 double nan(const char *);
 float nanf(const char *);
 #undef __NEARMISS_MATH1

@@ -9,6 +9,8 @@ void *memset(void *, int, size_t);
 int memcmp(const void *, const void *, size_t);
 void *memchr(const void *, int, size_t);
 void *memrchr(const void *, int, size_t);
+void *memccpy(void *, const void *, int, size_t);
+void *memmem(const void *, size_t, const void *, size_t);
 size_t strlen(const char *);
 size_t strnlen(const char *, size_t);
 char *strcpy(char *, const char *);

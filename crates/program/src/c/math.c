@@ -1,0 +1,275 @@
+/* Models of math.h and fenv.h, behind those of library.c.
+ *
+ * Rounding, roots and what the machine computes are operators of programs (lower/library.rs). What is here is exact, rounds to
+ * nearest, and sets no errno. A float goes through double where no bit is lost on the way.
+ */
+unsigned long long __nearmiss_bits_of_double(double x);
+double __nearmiss_double_of_bits(unsigned long long bits);
+unsigned __nearmiss_bits_of_float(float x);
+float __nearmiss_float_of_bits(unsigned bits);
+
+/* For pointers to them: a call by name is the operator itself. */
+#define ONE(name) \
+    double name(double x) { return name(x); } \
+    float name##f(float x) { return name##f(x); }
+#define TWO(name) \
+    double name(double x, double y) { return name(x, y); } \
+    float name##f(float x, float y) { return name##f(x, y); }
+ONE(fabs) ONE(sqrt) ONE(floor) ONE(ceil) ONE(trunc) ONE(round) ONE(rint) ONE(nearbyint) ONE(roundeven)
+ONE(sin) ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh)
+ONE(exp) ONE(exp2) ONE(expm1) ONE(log) ONE(log2) ONE(log10) ONE(log1p)
+TWO(atan2) TWO(pow) TWO(hypot) TWO(fmod)
+
+double copysign(double x, double y) { return __builtin_copysign(x, y); }
+float copysignf(float x, float y) { return __builtin_copysignf(x, y); }
+
+/* Of two zeros, the second, as the machine's library has it. */
+double fmax(double x, double y) { return x != x ? y : y != y ? x : x > y ? x : y; }
+double fmin(double x, double y) { return x != x ? y : y != y ? x : x < y ? x : y; }
+float fmaxf(float x, float y) { return x != x ? y : y != y ? x : x > y ? x : y; }
+float fminf(float x, float y) { return x != x ? y : y != y ? x : x < y ? x : y; }
+double fdim(double x, double y) { return x <= y ? 0 : x - y; }
+float fdimf(float x, float y) { return x <= y ? 0 : x - y; }
+
+double nan(const char *tag) { return __builtin_nan(""); }
+float nanf(const char *tag) { return __builtin_nanf(""); }
+
+/* The bits of a number, less its sign, count as the numbers do. */
+double nextafter(double x, double y)
+{
+    unsigned long long bits = __nearmiss_bits_of_double(x);
+    if (x != x || y != y)
+        return x + y;
+    if (x == y)
+        return y;
+    if (x == 0)
+        return __builtin_copysign(__nearmiss_double_of_bits(1), y);
+    return __nearmiss_double_of_bits((x < y) == (x > 0) ? bits + 1 : bits - 1);
+}
+
+float nextafterf(float x, float y)
+{
+    unsigned bits = __nearmiss_bits_of_float(x);
+    if (x != x || y != y)
+        return x + y;
+    if (x == y)
+        return y;
+    if (x == 0)
+        return __builtin_copysignf(__nearmiss_float_of_bits(1), y);
+    return __nearmiss_float_of_bits((x < y) == (x > 0) ? bits + 1 : bits - 1);
+}
+
+/* A finite number that is not 0: sign, exponent, and 53 bits of which the first is 1. */
+static int exponent_of(double x)
+{
+    unsigned long long size = __nearmiss_bits_of_double(x) & 0x7fffffffffffffff;
+    return size >> 52 != 0 ? (int)(size >> 52) - 1023 : -1011 - __builtin_clzll(size);
+}
+
+static unsigned long long significand_of(double x)
+{
+    unsigned long long size = __nearmiss_bits_of_double(x) & 0x7fffffffffffffff;
+    return size >> 52 != 0 ? (size & 0xfffffffffffff) | 0x10000000000000 : size << (__builtin_clzll(size) - 11);
+}
+
+double logb(double x)
+{
+    if (x == 0)
+        return -__builtin_inf();
+    if (x != x || x - x != 0)
+        return x * x;
+    return exponent_of(x);
+}
+
+int ilogb(double x)
+{
+    if (x == 0 || x != x)
+        return -__INT_MAX__ - 1;
+    return x - x != 0 ? __INT_MAX__ : exponent_of(x);
+}
+
+float logbf(float x) { return logb(x); }
+int ilogbf(float x) { return ilogb(x); }
+
+double frexp(double x, int *exponent)
+{
+    __nearmiss_claim_writable(exponent, sizeof(int), "frexp: an int can be written to $2");
+    if (x == 0 || x - x != 0) {
+        *exponent = 0;
+        return x + x;
+    }
+    *exponent = exponent_of(x) + 1;
+    unsigned long long fraction = significand_of(x) & 0xfffffffffffff;
+    return __builtin_copysign(__nearmiss_double_of_bits(1022ULL << 52 | fraction), x);
+}
+
+float frexpf(float x, int *exponent) { return frexp(x, exponent); }
+
+/* Below the normal numbers, one multiplication rounds once. */
+double scalbln(double x, long by)
+{
+    if (x == 0 || x - x != 0)
+        return x + x;
+    if (by > 5000)
+        by = 5000;
+    if (by < -5000)
+        by = -5000;
+    int exponent = exponent_of(x) + (int)by;
+    unsigned long long fraction = significand_of(x) & 0xfffffffffffff;
+    double size;
+    if (exponent > 1023)
+        size = __builtin_inf();
+    else if (exponent >= -1022)
+        size = __nearmiss_double_of_bits((unsigned long long)(exponent + 1023) << 52 | fraction);
+    else if (exponent >= -1076)
+        size = __nearmiss_double_of_bits((unsigned long long)(exponent + 1123) << 52 | fraction) * 0x1p-100;
+    else
+        size = 0;
+    return __builtin_copysign(size, x);
+}
+
+double scalbn(double x, int by) { return scalbln(x, by); }
+double ldexp(double x, int by) { return scalbln(x, by); }
+float scalblnf(float x, long by) { return scalbln(x, by); }
+float scalbnf(float x, int by) { return scalbln(x, by); }
+float ldexpf(float x, int by) { return scalbln(x, by); }
+
+double modf(double x, double *whole)
+{
+    __nearmiss_claim_writable(whole, sizeof(double), "modf: a double can be written to $2");
+    *whole = trunc(x);
+    if (x != x)
+        return x + x;
+    return __builtin_copysign(x - x != 0 ? 0 : x - *whole, x);
+}
+
+float modff(float x, float *whole)
+{
+    __nearmiss_claim_writable(whole, sizeof(float), "modff: a float can be written to $2");
+    *whole = trunc(x);
+    if (x != x)
+        return x + x;
+    return __builtin_copysignf(x - x != 0 ? 0 : x - *whole, x);
+}
+
+long lrint(double x) { return rint(x); }
+long lrintf(float x) { return rint(x); }
+long long llrint(double x) { return rint(x); }
+long long llrintf(float x) { return rint(x); }
+long lround(double x) { return round(x); }
+long lroundf(float x) { return round(x); }
+long long llround(double x) { return round(x); }
+long long llroundf(float x) { return round(x); }
+
+/* What remains from 0 to 2 |y| is brought between -|y| / 2 and |y| / 2; of halves, the even quotient wins. */
+double remainder(double x, double y)
+{
+    double size = fabs(y);
+    x = fmod(x, size <= 0x1p1022 ? size + size : size);
+    if (x != x)
+        return x;
+    double rest = fabs(x);
+    if (size < 0x1p-1000) {
+        if (rest + rest > size) {
+            rest -= size;
+            if (rest + rest >= size)
+                rest -= size;
+        }
+    } else {
+        double half = size * 0.5;
+        if (rest > half) {
+            rest -= size;
+            if (rest >= half)
+                rest -= size;
+        }
+    }
+    if (rest == 0)
+        return __builtin_copysign(0.0, x);
+    return __builtin_copysign(1.0, x) < 0 ? -rest : rest;
+}
+
+float remainderf(float x, float y) { return remainder(x, y); }
+
+/* The product of two floats is a double. The sum is rounded to odd, which leaves the last rounding its choice. */
+float fmaf(float x, float y, float z)
+{
+    double product = (double)x * y, sum = product + z;
+    if (sum - sum != 0 || sum == 0)
+        return sum;
+    double back = sum - product;
+    double lost = (product - (sum - back)) + (z - back);
+    unsigned long long bits = __nearmiss_bits_of_double(sum);
+    if (lost != 0 && bits % 2 == 0)
+        sum = __nearmiss_double_of_bits((lost > 0) == (sum > 0) ? bits + 1 : bits - 1);
+    return sum;
+}
+
+static unsigned __int128 shift_down(unsigned __int128 word, int by)
+{
+    if (by <= 0)
+        return word;
+    if (by >= 127)
+        return word != 0;
+    return word >> by | ((word & (((unsigned __int128)1 << by) - 1)) != 0);
+}
+
+/* Product and summand with 20 and more bits below both, and a last bit that stands for all that were lost. */
+double fma(double x, double y, double z)
+{
+    if (x - x != 0 || y - y != 0 || x == 0 || y == 0)
+        return x * y + z;
+    if (z - z != 0)
+        return z + z;
+    if (z == 0)
+        return x * y;
+    _Bool minus = (x < 0) != (y < 0);
+    unsigned __int128 left = (unsigned __int128)significand_of(x) * significand_of(y) << 20;
+    unsigned __int128 right = (unsigned __int128)significand_of(z) << 73;
+    int exponent = exponent_of(x) + exponent_of(y) - 124, other = exponent_of(z) - 125;
+    left = shift_down(left, other - exponent);
+    right = shift_down(right, exponent - other);
+    if (exponent < other)
+        exponent = other;
+    if (minus == (z < 0))
+        left = left + right;
+    else if (left >= right)
+        left = left - right;
+    else {
+        left = right - left;
+        minus = !minus;
+    }
+    if (left == 0)
+        return 0;
+    unsigned long long high = left >> 64, low = left;
+    int length = high != 0 ? 128 - __builtin_clzll(high) : 64 - __builtin_clzll(low);
+    /* Two bits more than a double has, or fewer where it is subnormal. */
+    int drop = length - 55;
+    if (exponent + drop < -1076)
+        drop = -1076 - exponent;
+    unsigned long long word;
+    if (drop >= 0)
+        word = shift_down(left, drop);
+    else
+        word = left << -drop;
+    exponent = exponent + drop;
+    unsigned long long rounded = (word + 1 + (word >> 2 & 1)) >> 2;
+    double size;
+    if (exponent == -1076)
+        size = __nearmiss_double_of_bits(rounded);
+    else if (exponent > 969)
+        size = __builtin_inf();
+    else
+        size = __nearmiss_double_of_bits(rounded + ((unsigned long long)(exponent + 1076) << 52));
+    return minus ? -size : size;
+}
+
+int fegetround(void) { return 0; }
+
+int fesetround(int mode)
+{
+    if (mode != 0)
+        __nearmiss_unsupported("rounding otherwise than to nearest (fesetround)");
+    return 0;
+}
+
+int feclearexcept(int which) { return 0; }

@@ -1,0 +1,130 @@
+/* Models of functions that ask the world: the time, the clock, the environment. What they find is an input. */
+
+long __nearmiss_input_long(void);
+
+typedef long time_t;
+typedef long clock_t;
+
+struct tm {
+    int tm_sec;
+    int tm_min;
+    int tm_hour;
+    int tm_mday;
+    int tm_mon;
+    int tm_year;
+    int tm_wday;
+    int tm_yday;
+    int tm_isdst;
+    long tm_gmtoff;
+    const char *tm_zone;
+};
+
+time_t time(time_t *target)
+{
+    time_t now = __nearmiss_input_long();
+    __nearmiss_assume(now >= 0);
+    if (target != 0) {
+        __nearmiss_claim_writable(target, sizeof(time_t), "time: $1 is NULL, or a time can be written there");
+        *target = now;
+    }
+    return now;
+}
+
+/* The clock does not go back. */
+clock_t clock(void)
+{
+    static clock_t last;
+    clock_t now = __nearmiss_input_long();
+    __nearmiss_assume(now >= last);
+    last = now;
+    return now;
+}
+
+double difftime(time_t later, time_t earlier)
+{
+    return later >= earlier ? (double)((unsigned long)later - earlier) : -(double)((unsigned long)earlier - later);
+}
+
+static long quotient_below(long left, long right)
+{
+    return left / right - (left % right < 0);
+}
+
+/* The day and the time of day, from seconds since 1970. Years are counted from March: then a leap day is the last of its year. */
+static void break_down(long seconds, struct tm *into)
+{
+    long days = quotient_below(seconds, 86400);
+    int rest = seconds - days * 86400;
+    into->tm_hour = rest / 3600;
+    into->tm_min = rest / 60 % 60;
+    into->tm_sec = rest % 60;
+    into->tm_wday = ((days + 4) % 7 + 7) % 7;
+    long since = days + 719468, era = quotient_below(since, 146097);
+    int day = since - era * 146097;
+    int year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
+    day -= 365 * year + year / 4 - year / 100;
+    int month = (5 * day + 2) / 153;
+    into->tm_mday = day - (153 * month + 2) / 5 + 1;
+    into->tm_mon = month < 10 ? month + 2 : month - 10;
+    long full = year + era * 400 + (month >= 10);
+    _Bool leap = (full % 4 == 0 && full % 100 != 0) || full % 400 == 0;
+    into->tm_year = full - 1900;
+    into->tm_yday = month < 10 ? day + 59 + leap : day - 306;
+}
+
+static struct tm broken_down;
+
+static _Bool has_year(time_t seconds)
+{
+    if (seconds < -67768040609740800 || seconds > 67768036191676799) {
+        errno = 75;
+        return 0;
+    }
+    return 1;
+}
+
+struct tm *gmtime_r(const time_t *seconds, struct tm *into)
+{
+    __nearmiss_claim_readable(seconds, sizeof(time_t), "gmtime: a time can be read from $1");
+    if (!has_year(*seconds))
+        return 0;
+    __nearmiss_claim_writable(into, sizeof(struct tm), "gmtime_r: a struct tm can be written to $2");
+    break_down(*seconds, into);
+    into->tm_isdst = 0;
+    into->tm_gmtoff = 0;
+    into->tm_zone = "GMT";
+    return into;
+}
+
+struct tm *gmtime(const time_t *seconds) { return gmtime_r(seconds, &broken_down); }
+
+/* The time zone is an input: as far from Greenwich as there are any. */
+struct tm *localtime_r(const time_t *seconds, struct tm *into)
+{
+    __nearmiss_claim_readable(seconds, sizeof(time_t), "localtime: a time can be read from $1");
+    if (!has_year(*seconds))
+        return 0;
+    __nearmiss_claim_writable(into, sizeof(struct tm), "localtime_r: a struct tm can be written to $2");
+    int east = __nearmiss_input_int();
+    __nearmiss_assume(east >= -50400 && east <= 50400);
+    break_down(*seconds + east, into);
+    into->tm_isdst = __nearmiss_input_bool();
+    into->tm_gmtoff = east;
+    into->tm_zone = "UTC";
+    return into;
+}
+
+struct tm *localtime(const time_t *seconds) { return localtime_r(seconds, &broken_down); }
+
+/* NULL, or any string. */
+char *getenv(const char *name)
+{
+    size_t length = strlen(name);
+    if (__nearmiss_input_bool())
+        return 0;
+    length = __nearmiss_input_int();
+    __nearmiss_assume(length < 0x10000);
+    char *value = __nearmiss_allocate(length + 1, 0);
+    value[length] = 0;
+    return value;
+}

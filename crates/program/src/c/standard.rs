@@ -1,0 +1,154 @@
+//! The functions of the C library by header, ISO C's and the usual ones of POSIX: one table for whoever must know what a name is.
+//!
+//! A function that is listed here, has no model (`library.c`, `lower/library.rs`) and no body of the user's is still the library's. Its
+//! result is not ours to invent: see `SiteKind::Invented`.
+
+/// Headers with the functions that they declare; those for `float` and `long double` end in f and l.
+const HEADERS: &[(&str, &str)] = &[
+    (
+        "stdlib.h",
+        "malloc calloc realloc reallocarray aligned_alloc posix_memalign free abort exit _Exit quick_exit atexit \
+         at_quick_exit abs labs llabs div ldiv lldiv atoi atol atoll atof strtol strtoll strtoul strtoull strtod strtof strtold \
+         rand srand rand_r random srandom drand48 getenv setenv unsetenv putenv system realpath mkstemp bsearch qsort \
+         mblen mbtowc wctomb mbstowcs wcstombs",
+    ),
+    (
+        "stdio.h",
+        "printf fprintf sprintf snprintf dprintf asprintf vprintf vfprintf vsprintf vsnprintf scanf fscanf sscanf \
+         vscanf vfscanf vsscanf getc getchar fgetc ungetc fgets gets putc putchar fputc fputs puts fread fwrite fopen freopen \
+         fdopen popen tmpfile tmpnam fclose pclose fflush fseek ftell rewind fgetpos fsetpos feof ferror clearerr fileno \
+         perror remove rename setbuf setvbuf getline getdelim",
+    ),
+    (
+        "string.h",
+        "memcpy mempcpy memmove memset memcmp memchr memrchr memccpy memmem strlen strnlen strcpy strncpy stpcpy stpncpy strlcpy \
+         strlcat strcat strncat strcmp strncmp strcoll strxfrm strchr strrchr strchrnul strspn strcspn strpbrk strstr \
+         strcasestr strtok strtok_r strsep strdup strndup strerror strsignal strcasecmp strncasecmp",
+    ),
+    ("strings.h", "bcmp bcopy bzero index rindex ffs ffsl ffsll"),
+    (
+        "ctype.h",
+        "isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit isascii tolower \
+         toupper toascii",
+    ),
+    (
+        "math.h",
+        "acos asin atan atan2 cos sin tan cosh sinh tanh acosh asinh atanh exp exp2 expm1 log log10 log2 log1p logb pow sqrt \
+         cbrt hypot erf erfc tgamma lgamma ceil floor trunc round roundeven rint nearbyint fabs fmod remainder remquo copysign nextafter \
+         nexttoward fdim fmax fmin fma frexp ldexp modf scalbn scalbln ilogb lround llround lrint llrint nan",
+    ),
+    (
+        "fenv.h",
+        "fegetround fesetround feclearexcept fetestexcept feraiseexcept fegetexceptflag fesetexceptflag fegetenv fesetenv feholdexcept \
+         feupdateenv",
+    ),
+    (
+        "time.h",
+        "clock time difftime mktime gmtime localtime gmtime_r localtime_r asctime ctime strftime timespec_get clock_gettime \
+         nanosleep",
+    ),
+    ("locale.h", "setlocale localeconv"),
+    ("inttypes.h", "imaxabs imaxdiv strtoimax strtoumax"),
+    ("signal.h", "signal raise kill sigemptyset sigfillset sigaddset sigdelset sigismember sigprocmask sigaction"),
+    ("setjmp.h", "setjmp sigsetjmp longjmp siglongjmp"),
+    (
+        "wchar.h",
+        "wcslen wcscpy wcsncpy wcscat wcscmp wcsncmp wcschr wcsrchr wmemcpy wmemset wmemcmp mbrtowc wcrtomb mbrlen wcstol wcstod \
+         btowc wctob",
+    ),
+    ("wctype.h", "iswalpha iswdigit iswalnum iswspace iswupper iswlower towupper towlower"),
+    (
+        "unistd.h",
+        "read write close lseek access unlink rmdir chdir getcwd dup dup2 pipe isatty ftruncate fsync fork execv \
+         execvp execl execlp _exit getpid getppid getuid geteuid getgid getegid sleep usleep alarm pause sysconf getopt \
+         gethostname sbrk",
+    ),
+    (
+        "pthread.h",
+        "pthread_create pthread_join pthread_detach pthread_cancel pthread_exit pthread_self pthread_equal pthread_once pthread_attr_init \
+         pthread_attr_destroy pthread_attr_setdetachstate pthread_attr_setstacksize pthread_mutex_init \
+         pthread_mutex_destroy pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock pthread_mutexattr_init \
+         pthread_mutexattr_settype pthread_mutexattr_destroy pthread_cond_init pthread_cond_destroy pthread_cond_wait \
+         pthread_cond_timedwait pthread_cond_signal pthread_cond_broadcast pthread_rwlock_init pthread_rwlock_destroy \
+         pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_unlock pthread_barrier_init pthread_barrier_wait \
+         pthread_barrier_destroy pthread_spin_init pthread_spin_lock pthread_spin_unlock pthread_key_create \
+         pthread_key_delete pthread_getspecific pthread_setspecific sched_yield",
+    ),
+];
+
+/// Functions whose numbers come from outside the program: any of them is right.
+const OUTSIDE: &str = "\
+    feof ferror ftell fseek fsetpos ungetc fileno remove rename system pclose raise kill close lseek access unlink rmdir chdir dup dup2 \
+    isatty ftruncate fsync getpid getppid getuid geteuid getgid getegid alarm sysconf time clock rand random setenv \
+    unsetenv putenv pthread_mutex_trylock pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_unlock rewind clearerr \
+    pthread_spin_lock pthread_spin_unlock pthread_cond_signal pthread_cond_broadcast pthread_attr_init pthread_attr_destroy \
+    pthread_attr_setdetachstate pthread_attr_setstacksize pthread_mutexattr_init pthread_mutexattr_settype \
+    pthread_mutexattr_destroy pthread_cond_init pthread_cond_destroy pthread_rwlock_init pthread_rwlock_destroy \
+    pthread_barrier_init pthread_barrier_destroy pthread_spin_init pthread_self sigemptyset sigfillset sigaddset sigdelset \
+    sigprocmask sigaction fdopen popen";
+
+/// Functions that write through a pointer that they get: without a model, nobody knows what is there afterwards.
+const WRITES: &str = "\
+    posix_memalign rand_r realpath mkstemp mbtowc wctomb mbstowcs wcstombs sprintf snprintf asprintf vsprintf vsnprintf \
+    sscanf vscanf vfscanf vsscanf tmpnam fgetpos getline getdelim memccpy stpncpy strlcpy strlcat strxfrm strtok_r \
+    strsep frexp modf remquo gmtime_r localtime_r strftime timespec_get clock_gettime mktime getcwd pipe gethostname wcscpy wcsncpy wcscat \
+    wmemcpy wmemset mbrtowc wcrtomb wcstol wcstod strtol strtoll strtoul strtoull strtod strtof strtold strtoimax \
+    strtoumax fegetexceptflag fegetenv feholdexcept";
+
+/// What a call of a library function without a model does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Without {
+    /// Its result comes from outside: an input.
+    Model,
+    /// Its result is unknown to us, and the program is right to count on it.
+    Result,
+    /// It writes what we do not know.
+    Writes,
+}
+
+/// The header that declares a function of the library.
+pub(super) fn header_of(name: &str) -> Option<&'static str> {
+    let in_list = |header: &&(&str, &str), name: &str| header.1.split_whitespace().any(|known| known == name);
+    let plain = HEADERS.iter().find(|header| in_list(header, name)).map(|(header, _)| *header);
+    plain.or_else(|| {
+        let double = name.strip_suffix(['f', 'l'])?;
+        HEADERS.iter().find(|header| header.0 == "math.h" && in_list(header, double)).map(|(header, _)| *header)
+    })
+}
+
+/// What becomes of a call of such a function.
+pub(super) fn without_model(name: &str) -> Without {
+    let plain = name.strip_suffix(['f', 'l']).unwrap_or(name);
+    let listed = |list: &str| {
+        list.split_whitespace().any(|known| known == name || (known == plain && header_of(plain) == Some("math.h")))
+    };
+    match () {
+        () if listed(WRITES) => Without::Writes,
+        () if listed(OUTSIDE) => Without::Model,
+        () => Without::Result,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Who adds a declaration to one of our headers adds it to the table.
+    #[test]
+    fn every_function_of_our_headers_is_listed() {
+        for (header, text) in crate::c::front::own_headers() {
+            for line in text.lines().filter(|line| line.ends_with(");") && !line.starts_with(['#', ' '])) {
+                let Some((before, _)) = line.split_once('(') else { continue };
+                let name = before.rsplit([' ', '*']).next().unwrap_or_default();
+                let name = if name == "__NEARMISS_MATH1" || name == "__NEARMISS_MATH2" {
+                    line.split(['(', ')']).nth(1).unwrap_or_default()
+                } else {
+                    name
+                };
+                if !name.is_empty() && !name.starts_with("__") && !line.starts_with("typedef") {
+                    assert!(header_of(name).is_some(), "{header}: {name} is not in the table");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,370 @@
+/* Models of string.h and stdlib.h, behind those of library.c: searches, copies and pieces of strings, numbers in strings, quotients. */
+
+/* More of strings. */
+
+void *memrchr(const void *memory, int wanted, size_t size)
+{
+    const unsigned char *bytes = memory;
+    __nearmiss_claim_readable(memory, size, "memrchr: $3 bytes can be read from $1");
+    for (size_t i = size; i > 0; i--)
+        if (bytes[i - 1] == (unsigned char)wanted)
+            return (void *)(bytes + (i - 1));
+    return 0;
+}
+
+void *memccpy(void *target, const void *source, int last, size_t size)
+{
+    unsigned char *to = target;
+    const unsigned char *from = source;
+    for (size_t i = 0; i < size; i++) {
+        __nearmiss_claim_readable(from + i, 1, "memccpy: the bytes up to $3, or $4 bytes, can be read from $2");
+        __nearmiss_claim_writable(to + i, 1, "memccpy: the bytes up to $3, or $4 bytes, can be written to $1");
+        to[i] = from[i];
+        if (from[i] == (unsigned char)last)
+            return to + i + 1;
+    }
+    return 0;
+}
+
+void *memmem(const void *memory, size_t size, const void *wanted, size_t length)
+{
+    const unsigned char *bytes = memory, *part = wanted;
+    __nearmiss_claim_readable(memory, size, "memmem: $2 bytes can be read from $1");
+    __nearmiss_claim_readable(wanted, length, "memmem: $4 bytes can be read from $3");
+    for (size_t i = 0; i + length <= size; i++) {
+        size_t same = 0;
+        while (same < length && bytes[i + same] == part[same])
+            same++;
+        if (same == length)
+            return (void *)(bytes + i);
+    }
+    return 0;
+}
+
+int bcmp(const void *left, const void *right, size_t size) { return memcmp(left, right, size); }
+char *index(const char *string, int wanted) { return strchr(string, wanted); }
+char *rindex(const char *string, int wanted) { return strrchr(string, wanted); }
+
+char *strchrnul(const char *string, int wanted)
+{
+    for (size_t i = 0;; i++) {
+        __nearmiss_claim_readable(string + i, 1, "strchrnul: $1 points to a terminated string");
+        if (string[i] == (char)wanted || string[i] == 0)
+            return (char *)(string + i);
+    }
+}
+
+char *strcasestr(const char *string, const char *wanted)
+{
+    for (size_t i = 0;; i++) {
+        for (size_t j = 0;; j++) {
+            __nearmiss_claim_readable(wanted + j, 1, "strcasestr: $2 points to a terminated string");
+            if (wanted[j] == 0)
+                return (char *)(string + i);
+            __nearmiss_claim_readable(string + i + j, 1, "strcasestr: $1 points to a terminated string");
+            if (tolower((unsigned char)string[i + j]) != tolower((unsigned char)wanted[j]))
+                break;
+        }
+        if (string[i] == 0)
+            return 0;
+    }
+}
+
+/* In the C locale, characters are in the order of their codes. */
+int strcoll(const char *left, const char *right) { return strcmp(left, right); }
+
+size_t strxfrm(char *target, const char *source, size_t size)
+{
+    size_t length = strlen(source);
+    for (size_t i = 0; i < size && i <= length; i++) {
+        __nearmiss_claim_writable(target + i, 1, "strxfrm: $2, or $3 bytes of it, fit into $1");
+        target[i] = source[i];
+    }
+    return length;
+}
+
+char *stpncpy(char *target, const char *source, size_t size)
+{
+    strncpy(target, source, size);
+    return target + strnlen(target, size);
+}
+
+size_t strlcpy(char *target, const char *source, size_t size)
+{
+    size_t length = strlen(source);
+    for (size_t i = 0; i + 1 < size && i < length; i++) {
+        __nearmiss_claim_writable(target + i, 1, "strlcpy: $3 bytes can be written to $1");
+        target[i] = source[i];
+    }
+    if (size > 0) {
+        size_t end = length < size ? length : size - 1;
+        __nearmiss_claim_writable(target + end, 1, "strlcpy: $3 bytes can be written to $1");
+        target[end] = 0;
+    }
+    return length;
+}
+
+size_t strlcat(char *target, const char *source, size_t size)
+{
+    size_t start = strnlen(target, size);
+    return start == size ? size + strlen(source) : start + strlcpy(target + start, source, size - start);
+}
+
+char *strtok_r(char *string, const char *set, char **rest)
+{
+    __nearmiss_claim_writable(rest, sizeof(char *), "strtok_r: a pointer can be written to $3");
+    if (string == 0)
+        string = *rest;
+    if (string == 0)
+        return 0;
+    string = string + strspn(string, set);
+    if (*string == 0) {
+        *rest = string;
+        return 0;
+    }
+    char *end = string + strcspn(string, set);
+    if (*end != 0) {
+        __nearmiss_claim_writable(end, 1, "strtok_r: the characters at $1 can be written");
+        *end = 0;
+        end++;
+    }
+    *rest = end;
+    return string;
+}
+
+char *strsep(char **rest, const char *set)
+{
+    __nearmiss_claim_writable(rest, sizeof(char *), "strsep: a pointer can be written to $1");
+    char *string = *rest;
+    if (string == 0)
+        return 0;
+    char *end = string + strcspn(string, set);
+    if (*end == 0) {
+        *rest = 0;
+        return string;
+    }
+    __nearmiss_claim_writable(end, 1, "strsep: the characters at *$1 can be written");
+    *end = 0;
+    *rest = end + 1;
+    return string;
+}
+
+int toascii(int c) { return c & 127; }
+
+/* Numbers in strings. errno starts as 0, and only these functions set it. */
+
+int errno;
+#define EINVAL 22
+#define ERANGE 34
+
+static int digit_of(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'z' ? c - 'a' + 10 : c >= 'A' && c <= 'Z' ? c - 'A' + 10 : 99;
+}
+
+static char character(const char *string, size_t at)
+{
+    __nearmiss_claim_readable(string + at, 1, "$1 points to a terminated string");
+    return string[at];
+}
+
+static size_t after_spaces(const char *string)
+{
+    size_t at = 0;
+    while (isspace((unsigned char)character(string, at)))
+        at++;
+    return at;
+}
+
+/* The size of a number, no more than most if it is positive and one more if it is not: then errno says so. */
+static unsigned long long whole_number(const char *string, char **end, int base, unsigned long long most,
+                                       unsigned long long least, _Bool *minus)
+{
+    if (base < 0 || base == 1 || base > 36) {
+        errno = EINVAL;
+        return 0;
+    }
+    size_t at = after_spaces(string);
+    char sign = character(string, at);
+    *minus = sign == '-';
+    if (sign == '-' || sign == '+')
+        at++;
+    _Bool zero = character(string, at) == '0';
+    if ((base == 0 || base == 16) && zero && (character(string, at + 1) | 32) == 'x' &&
+        digit_of(character(string, at + 2)) < 16) {
+        base = 16;
+        at += 2;
+    }
+    if (base == 0)
+        base = zero ? 8 : 10;
+    unsigned long long size = 0;
+    _Bool any = 0, over = 0;
+    for (;;) {
+        int digit = digit_of(character(string, at));
+        if (digit >= base)
+            break;
+        over = over || size > (-1ULL - digit) / base;
+        size = size * base + digit;
+        any = 1;
+        at++;
+    }
+    if (end != 0) {
+        __nearmiss_claim_writable(end, sizeof(char *), "a pointer can be written to $2");
+        *end = (char *)string + (any ? at : 0);
+    }
+    unsigned long long limit = *minus ? least : most;
+    if (over || size > limit) {
+        errno = ERANGE;
+        return limit;
+    }
+    return size;
+}
+
+long strtol(const char *string, char **end, int base)
+{
+    _Bool minus = 0;
+    unsigned long long size = whole_number(string, end, base, __LONG_MAX__, __LONG_MAX__ + 1ULL, &minus);
+    return minus ? -size : size;
+}
+
+long long strtoll(const char *string, char **end, int base)
+{
+    _Bool minus = 0;
+    unsigned long long size = whole_number(string, end, base, __LONG_LONG_MAX__, __LONG_LONG_MAX__ + 1ULL, &minus);
+    return minus ? -size : size;
+}
+
+/* A number that is too large is the largest, whatever its sign. */
+unsigned long strtoul(const char *string, char **end, int base)
+{
+    _Bool minus = 0;
+    unsigned long long most = (unsigned long)-1;
+    int before = errno;
+    errno = 0;
+    unsigned long long size = whole_number(string, end, base, most, most, &minus);
+    if (errno == 0)
+        errno = before;
+    else if (errno == ERANGE)
+        minus = 0;
+    return minus ? -size : size;
+}
+
+unsigned long long strtoull(const char *string, char **end, int base)
+{
+    _Bool minus = 0;
+    int before = errno;
+    errno = 0;
+    unsigned long long size = whole_number(string, end, base, -1ULL, -1ULL, &minus);
+    if (errno == 0)
+        errno = before;
+    else if (errno == ERANGE)
+        minus = 0;
+    return minus ? -size : size;
+}
+
+int atoi(const char *string) { return (int)strtol(string, 0, 10); }
+long atol(const char *string) { return strtol(string, 0, 10); }
+long long atoll(const char *string) { return strtoll(string, 0, 10); }
+
+/* Up to so many digits are an integer that is exact, and so are small powers of ten: then one operation rounds once. What is beyond, and
+ * hexadecimal numbers, infinities and NaN, are not supported. */
+static double decimal_number(const char *string, char **end, unsigned long long most, int power)
+{
+    size_t at = after_spaces(string);
+    char sign = character(string, at);
+    if (sign == '-' || sign == '+')
+        at++;
+    unsigned long long size = 0;
+    int exponent = 0;
+    _Bool any = 0, point = 0;
+    if (character(string, at) == '0' && (character(string, at + 1) | 32) == 'x')
+        __nearmiss_unsupported("a hexadecimal float in a string");
+    if ((character(string, at) | 32) == 'i' || (character(string, at) | 32) == 'n')
+        __nearmiss_unsupported("a float in a string that may be an infinity or a NaN");
+    for (;; at++) {
+        char c = character(string, at);
+        if (c == '.' && !point) {
+            point = 1;
+            continue;
+        }
+        if (c < '0' || c > '9')
+            break;
+        if (size > (most - 9) / 10)
+            __nearmiss_unsupported("a float in a string with so many digits");
+        size = size * 10 + (c - '0');
+        exponent -= point;
+        any = 1;
+    }
+    if (any && (character(string, at) | 32) == 'e') {
+        char of_exponent = character(string, at + 1);
+        size_t digits = at + (of_exponent == '-' || of_exponent == '+' ? 2 : 1);
+        int written = 0;
+        if (character(string, digits) >= '0' && character(string, digits) <= '9') {
+            for (at = digits; character(string, at) >= '0' && character(string, at) <= '9'; at++)
+                if (written < 10000)
+                    written = written * 10 + (string[at] - '0');
+            exponent += of_exponent == '-' ? -written : written;
+        }
+    }
+    if (size != 0 && (exponent > power || exponent < -power))
+        __nearmiss_unsupported("a float in a string with such an exponent");
+    if (end != 0) {
+        __nearmiss_claim_writable(end, sizeof(char *), "a pointer can be written to $2");
+        *end = (char *)string + (any ? at : 0);
+    }
+    double value = size, scale = 1;
+    for (int i = 0; size != 0 && i < (exponent < 0 ? -exponent : exponent); i++)
+        scale = scale * 10;
+    if (most < 0x1000000)
+        value = exponent < 0 ? (float)value / (float)scale : (float)value * (float)scale;
+    else
+        value = exponent < 0 ? value / scale : value * scale;
+    return any && sign == '-' ? -value : value;
+}
+
+double strtod(const char *string, char **end) { return decimal_number(string, end, 0x1fffffffffffff, 22); }
+float strtof(const char *string, char **end) { return decimal_number(string, end, 0xffffff, 10); }
+double atof(const char *string) { return decimal_number(string, 0, 0x1fffffffffffff, 22); }
+
+/* Quotients with remainders. */
+
+typedef struct { int quot; int rem; } div_t;
+typedef struct { long quot; long rem; } ldiv_t;
+typedef struct { long long quot; long long rem; } lldiv_t;
+
+div_t div(int left, int right)
+{
+    __nearmiss_claim(right != 0, "div: $2 is not 0");
+    __nearmiss_claim_no_overflow(left != -__INT_MAX__ - 1 || right != -1, "div: no overflow in $1 / $2");
+    div_t result = {left / right, left % right};
+    return result;
+}
+
+ldiv_t ldiv(long left, long right)
+{
+    __nearmiss_claim(right != 0, "ldiv: $2 is not 0");
+    __nearmiss_claim_no_overflow(left != -__LONG_MAX__ - 1 || right != -1, "ldiv: no overflow in $1 / $2");
+    ldiv_t result = {left / right, left % right};
+    return result;
+}
+
+lldiv_t lldiv(long long left, long long right)
+{
+    __nearmiss_claim(right != 0, "lldiv: $2 is not 0");
+    __nearmiss_claim_no_overflow(left != -__LONG_LONG_MAX__ - 1 || right != -1, "lldiv: no overflow in $1 / $2");
+    lldiv_t result = {left / right, left % right};
+    return result;
+}
+
+int ffs(int x) { return __builtin_ffs(x); }
+int ffsl(long x) { return __builtin_ffsl(x); }
+int ffsll(long long x) { return __builtin_ffsll(x); }
+
+int posix_memalign(void **target, size_t alignment, size_t size)
+{
+    __nearmiss_claim_writable(target, sizeof(void *), "posix_memalign: a pointer can be written to $1");
+    if (__nearmiss_may_fail())
+        return 12;
+    *target = __nearmiss_allocate(size, 0);
+    return 0;
+}
