@@ -325,6 +325,28 @@ pub struct Equation {
 }
 
 impl Equation {
+    /// One of which nothing is known but the terms.
+    pub fn of(terms: Terms) -> Equation {
+        Equation {
+            terms,
+            variables: Vec::new(),
+            steps: Vec::new(),
+            creations: Vec::new(),
+            births: Vec::new(),
+            arrivals: Vec::new(),
+            renewed: Vec::new(),
+            trigger: None,
+            turns: Vec::new(),
+            meetings: HashMap::new(),
+            wholes: HashSet::new(),
+            denials: HashSet::new(),
+            rests: HashSet::new(),
+            bounds_hit: Vec::new(),
+            unsupported: Vec::new(),
+            unwind: 1,
+        }
+    }
+
     /// The symbol of a variable.
     pub fn symbol(&self, variable: VariableId) -> Term {
         self.variables[variable.0 as usize].symbol

@@ -258,24 +258,7 @@ impl<'p> Symex<'p> {
         let guards = Guards::new(&terms);
         let (guard, span) = (terms.tru(), program.function(program.start).span);
         let here = Here { guard, span, function: program.start, depth: 0, turn: None };
-        let eq = Equation {
-            terms,
-            variables: Vec::new(),
-            steps: Vec::new(),
-            creations: Vec::new(),
-            births: Vec::new(),
-            arrivals: Vec::new(),
-            renewed: Vec::new(),
-            trigger: None,
-            turns: Vec::new(),
-            meetings: HashMap::new(),
-            wholes: HashSet::new(),
-            denials: HashSet::new(),
-            rests: HashSet::new(),
-            bounds_hit: Vec::new(),
-            unsupported: Vec::new(),
-            unwind: 1,
-        };
+        let eq = Equation::of(terms);
         let mut symex = Symex {
             program,
             bounds,

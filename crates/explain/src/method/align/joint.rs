@@ -491,24 +491,7 @@ mod tests {
 
     /// An equation whose only run, or one of whose two runs, is given; each step under one of the guards.
     fn equation(runs: &[(Term, Vec<Taken>)], terms: Terms) -> (Equation, Vec<Possible>) {
-        let mut equation = Equation {
-            terms,
-            variables: Vec::new(),
-            steps: Vec::new(),
-            arrivals: Vec::new(),
-            renewed: Vec::new(),
-            trigger: None,
-            creations: Vec::new(),
-            births: Vec::new(),
-            turns: Vec::new(),
-            meetings: HashMap::new(),
-            wholes: std::collections::HashSet::new(),
-            denials: std::collections::HashSet::new(),
-            rests: std::collections::HashSet::new(),
-            bounds_hit: Vec::new(),
-            unsupported: Vec::new(),
-            unwind: 0,
-        };
+        let mut equation = Equation::of(terms);
         let mut possible = Vec::new();
         for (guard, run) in runs {
             for taken in run {
