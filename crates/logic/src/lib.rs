@@ -1,7 +1,7 @@
 //! Terms, satisfiability and optimisation: what nearmiss knows about logic.
 //!
 //! Nothing here knows of programs, traces or files. A [`term::Terms`] arena holds hash-consed bit-vector and array
-//! terms, floats among them ([`float`], and [`machine`] for what only the machine's library computes); [`eval`] gives them a meaning, [`text`] prints and reads them, [`bitblast`] turns them
+//! terms, floats among them ([`float`], and [`known`] for what only the machine's library computes, [`machine`]); [`eval`] gives them a meaning, [`text`] prints and reads them, [`bitblast`] turns them
 //! into clauses for the solver behind [`sat`], and [`optimise`] asks that solver for the cheapest model. [`stop`] says when
 //! long work has to end, and [`width`] is the arithmetic of numbers of so many bits.
 //!
@@ -31,6 +31,7 @@
 pub mod bitblast;
 pub mod eval;
 pub mod float;
+pub mod known;
 pub mod machine;
 pub mod optimise;
 pub mod sat;

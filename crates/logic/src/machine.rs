@@ -2,12 +2,9 @@
 //!
 //! No circuit says what they are. Their meaning is what the machine's own library gives for numbers, so a term of theirs
 //! over constants is a constant, and an evaluator just asks. The solver starts with a free result and is told points of
-//! the function as it comes to them: see `sat/points.rs`. What is known of all results ([`Function::known`]) is told before.
+//! the function as it comes to them: see `sat/points.rs`. What is known of all results (`known.rs`) is told before.
 //!
 //! To add one: a line in the table, if Rust asks the machine's library for it (it has a `cbrt` of its own).
-
-use crate::float::{self, Format};
-use crate::term::{Term, Terms};
 
 /// A function of one number, or of two.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -16,12 +13,18 @@ pub struct Function(u8);
 struct Entry {
     name: &'static str,
     of: Of,
-    /// When the result is a NaN.
-    nan: NanFor,
-    /// No result but infinity is farther from zero than this.
-    most: Most,
-    /// Whether a result is never below zero.
-    positive: bool,
+    facts: Facts,
+}
+
+/// What is known of every result.
+#[derive(Copy, Clone)]
+pub(crate) struct Facts {
+    /// When it is a NaN.
+    pub(crate) nan: NanFor,
+    /// None but infinity is farther from zero than this.
+    pub(crate) most: Most,
+    /// Whether it is never below zero.
+    pub(crate) positive: bool,
 }
 
 enum Of {
@@ -30,7 +33,7 @@ enum Of {
 }
 
 #[derive(Copy, Clone, PartialEq)]
-enum NanFor {
+pub(crate) enum NanFor {
     /// The argument, or one of them, is a NaN.
     Nan,
     /// The argument is infinite or a NaN.
@@ -46,7 +49,7 @@ enum NanFor {
 }
 
 #[derive(Copy, Clone)]
-enum Most {
+pub(crate) enum Most {
     Number(f32, f64),
     /// Of either argument: what remains of a division.
     Remains,
@@ -58,7 +61,7 @@ const PI: Most = Most::Number(std::f32::consts::PI, std::f64::consts::PI);
 const ONE: Most = Most::Number(1.0, 1.0);
 
 const fn one(name: &'static str, single: fn(f32) -> f32, double: fn(f64) -> f64, nan: NanFor, most: Most) -> Entry {
-    Entry { name, of: Of::One(single, double), nan, most, positive: false }
+    Entry { name, of: Of::One(single, double), facts: Facts { nan, most, positive: false } }
 }
 
 const fn two(
@@ -68,11 +71,11 @@ const fn two(
     nan: NanFor,
     most: Most,
 ) -> Entry {
-    Entry { name, of: Of::Two(single, double), nan, most, positive: false }
+    Entry { name, of: Of::Two(single, double), facts: Facts { nan, most, positive: false } }
 }
 
 const fn positive(entry: Entry) -> Entry {
-    Entry { positive: true, ..entry }
+    Entry { facts: Facts { positive: true, ..entry.facts }, ..entry }
 }
 
 const TABLE: [Entry; 20] = [
@@ -122,6 +125,11 @@ impl Function {
         (0..TABLE.len() as u8).map(Function)
     }
 
+    /// What is known of every result.
+    pub(crate) fn facts(self) -> Facts {
+        self.entry().facts
+    }
+
     fn entry(self) -> &'static Entry {
         &TABLE[usize::from(self.0)]
     }
@@ -145,82 +153,6 @@ impl Function {
         u128::from(if value.is_nan() { 0x7ff8_0000_0000_0000 } else { value.to_bits() })
     }
 
-    /// The result for all arguments as a term: free but for the points that the solver is told, and for what is known of every
-    /// result. What is known only changes results that the machine never gives.
-    pub fn known(self, terms: &mut Terms, format: Format, a: Term, b: Term) -> Term {
-        let free = terms.machine(self, a, b);
-        if terms.as_const(free).is_some() {
-            return free;
-        }
-        let entry = self.entry();
-        let nan = self.is_nan(terms, format, a, b);
-        let least = terms.fals();
-        let sign = match entry.most {
-            Most::Remains => terms.sign_bit(a),
-            _ if entry.positive => least,
-            _ => terms.sign_bit(free),
-        };
-        let width = format.width();
-        let infinity = terms.constant(width - 1, format.infinity());
-        let size = |terms: &mut Terms, of: Term| terms.extract(of, width - 2, 0);
-        let least_of = |terms: &mut Terms, x: Term, y: Term| {
-            let less = terms.ult(x, y);
-            terms.ite(less, x, y)
-        };
-        let magnitude = size(terms, free);
-        let magnitude = match entry.most {
-            _ if entry.nan == NanFor::Open => magnitude,
-            Most::Number(single, double) => {
-                let bits = if width == 32 { u128::from(single.to_bits()) } else { u128::from(double.to_bits()) };
-                let most = terms.constant(width - 1, bits);
-                least_of(terms, magnitude, most)
-            }
-            Most::Infinity => least_of(terms, magnitude, infinity),
-            Most::Remains => {
-                let (of_a, of_b) = (size(terms, a), size(terms, b));
-                let within = terms.ult(of_a, of_b);
-                let (less, nothing) = (terms.ult(magnitude, of_b), terms.constant(width - 1, 0));
-                let cut = terms.ite(less, magnitude, nothing);
-                terms.ite(within, of_a, cut)
-            }
-        };
-        let value = terms.concat(sign, magnitude);
-        let quiet = terms.constant(width, format.quiet_nan());
-        match nan {
-            Some(nan) => terms.ite(nan, quiet, value),
-            None => value,
-        }
-    }
-
-    fn is_nan(self, terms: &mut Terms, format: Format, a: Term, b: Term) -> Option<Term> {
-        let (of_a, of_b) = (float::is_nan(terms, format, a), float::is_nan(terms, format, b));
-        let either = terms.or(of_a, of_b);
-        let width = format.width();
-        let zero = terms.constant(width, 0);
-        Some(match self.entry().nan {
-            NanFor::Nan => either,
-            NanFor::NonFinite => {
-                let finite = float::is_finite(terms, format, a);
-                terms.not(finite)
-            }
-            NanFor::BeyondOne => {
-                let one = terms.constant(width, format.one());
-                let size = float::abs(terms, format, a);
-                let within = float::le(terms, format, size, one);
-                terms.not(within)
-            }
-            NanFor::BelowZero => {
-                let within = float::le(terms, format, zero, a);
-                terms.not(within)
-            }
-            NanFor::Division => {
-                let (infinite, nothing) = (float::is_infinite(terms, format, a), float::is_zero(terms, format, b));
-                terms.or_all(&[either, infinite, nothing])
-            }
-            NanFor::Open => return None,
-        })
-    }
-
     /// Arguments that programs are often about; what the solver is told of first.
     pub(crate) fn seeds(self, width: u32) -> Vec<(u128, u128)> {
         let bits = |x: f64| if width == 32 { u128::from((x as f32).to_bits()) } else { u128::from(x.to_bits()) };
@@ -230,42 +162,5 @@ impl Function {
         }
         let sizes = [0.0, 1.0, -1.0, 2.0, 3.0, 0.5, 10.0];
         sizes.iter().flat_map(|&x| sizes.iter().map(move |&y| (bits(x), bits(y)))).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::eval::{Assignment, Evaluator};
-
-    /// What is said of all results is true of those that the machine gives.
-    #[test]
-    fn what_is_known_changes_no_result() {
-        let mut state = 0x9e37_79b9_7f4a_7c15u64;
-        let mut random = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state
-        };
-        for format in [Format::BINARY32, Format::BINARY64] {
-            let width = format.width();
-            for function in Function::all() {
-                let mut terms = Terms::new();
-                let (a, b) = (terms.fresh("a", width), terms.fresh("b", width));
-                let known = function.known(&mut terms, format, a, b);
-                let seeds: Vec<_> = Function::all().flat_map(|f| f.seeds(width)).collect();
-                let wild = (0..2000).map(|_| (u128::from(random()), u128::from(random())));
-                for (x, y) in seeds.into_iter().chain(wild) {
-                    let cut = if width == 32 { u128::from(u32::MAX) } else { u128::from(u64::MAX) };
-                    let (x, y) = (x & cut, if function.arity() == 1 { x } else { y } & cut);
-                    let mut assignment = Assignment::new();
-                    assignment.set(a, x);
-                    assignment.set(b, y);
-                    let value = Evaluator::new(&terms, &assignment).value(known);
-                    assert_eq!(value, function.value(width, x, y), "{} of {x:#x}, {y:#x}", function.name());
-                }
-            }
-        }
     }
 }

@@ -13,10 +13,9 @@ use nearmiss_logic::sat::{Lit, Outcome as Answer};
 use nearmiss_logic::stop::Stop;
 use nearmiss_logic::term::Term;
 
-use super::unsure;
 use crate::equation::{Bound, ClaimRef, Equation, StepKind};
 use crate::explanation::LeftOpen;
-use nearmiss_program::program::{ClaimId, ClaimKind, Program, Statement, StatementKind, Terminator};
+use nearmiss_program::program::{ClaimId, ClaimKind, Program, SiteKind, Statement, StatementKind, Terminator};
 use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{Diagnostic, Span};
 
@@ -366,7 +365,7 @@ pub(super) fn violations(program: &Program, equation: &mut Equation) -> Violatio
         ClaimRef::Program(id) => program.claims[id.index()].kind == ClaimKind::Assertion,
         _ => false,
     };
-    let honest = unsure::honest(program, equation);
+    let honest = honest(program, equation);
     let held = equation.held();
     let claims: Vec<Option<ClaimRef>> = (held.iter())
         .map(|(index, _)| match equation.steps[*index].kind {
@@ -404,6 +403,24 @@ pub(super) fn violations(program: &Program, equation: &mut Equation) -> Violatio
     }
     let mut any = |ways: Ways| ways.0.into_iter().map(|(claim, ways)| (claim, terms.or_all(&ways))).collect();
     Violations { first: any(first), separate: any(separate), invented: any(invented) }
+}
+
+/// For each step that can end an execution, the term that no result was invented before it.
+fn honest(program: &Program, equation: &mut Equation) -> Vec<Term> {
+    let Equation { steps, terms, .. } = equation;
+    let mut honest = terms.tru();
+    let mut found = Vec::new();
+    for step in steps {
+        match step.kind {
+            StepKind::Call { site, .. } if program.sites[site.index()].kind == SiteKind::Invented => {
+                let otherwise = terms.not(step.guard);
+                honest = terms.and(honest, otherwise);
+            }
+            StepKind::Assume { .. } | StepKind::Claim { .. } => found.push(honest),
+            _ => {}
+        }
+    }
+    found
 }
 
 /// How claims are reached.

@@ -10,31 +10,13 @@ use nearmiss_logic::machine::Function;
 use nearmiss_logic::term::Term;
 
 use super::question::{Findings, Question};
-use crate::equation::{ClaimRef, Equation, StepKind};
+use crate::equation::{ClaimRef, StepKind};
 use crate::explanation::{LeftOpen, Open};
 use nearmiss_program::c::header_of;
 use nearmiss_program::program::{
     BinaryOp, ClaimId, ExprId, ExprKind, Program, Site, SiteKind, StatementKind, Terminator, UnaryOp,
 };
 use nearmiss_program::source::Span;
-
-/// For each step that can end an execution, the term that no result was invented before it.
-pub(super) fn honest(program: &Program, equation: &mut Equation) -> Vec<Term> {
-    let Equation { steps, terms, .. } = equation;
-    let mut honest = terms.tru();
-    let mut found = Vec::new();
-    for step in steps {
-        match step.kind {
-            StepKind::Call { site, .. } if program.sites[site.index()].kind == SiteKind::Invented => {
-                let otherwise = terms.not(step.guard);
-                honest = terms.and(honest, otherwise);
-            }
-            StepKind::Assume { .. } | StepKind::Claim { .. } => found.push(honest),
-            _ => {}
-        }
-    }
-    found
-}
 
 impl Question<'_> {
     /// Claims that fail after a result was invented.

@@ -1,6 +1,7 @@
 //! Expressions under symbolic execution: each operator of the program as terms.
 
 use nearmiss_logic::float::{self, Format};
+use nearmiss_logic::known;
 use nearmiss_logic::term::{Node, Term};
 use nearmiss_logic::width::low_bits;
 
@@ -172,7 +173,7 @@ impl Symex<'_> {
                 };
                 float::to_integral(terms, format, a, toward)
             }
-            UnaryOp::Machine(function) => function.known(terms, format, a, a),
+            UnaryOp::Machine(function) => known::known(function, terms, format, a, a),
             UnaryOp::FIsNan => float::is_nan(terms, format, a),
             UnaryOp::FIsInfinite => float::is_infinite(terms, format, a),
         }
@@ -225,7 +226,7 @@ impl Symex<'_> {
             BinaryOp::FSub => float::sub(terms, format, a, b),
             BinaryOp::FMul => float::mul(terms, format, a, b),
             BinaryOp::FDiv => float::div(terms, format, a, b),
-            BinaryOp::Machine(function) => function.known(terms, format, a, b),
+            BinaryOp::Machine(function) => known::known(function, terms, format, a, b),
             BinaryOp::FEq => float::eq(terms, format, a, b),
             BinaryOp::FLt => float::lt(terms, format, a, b),
             BinaryOp::FLe => float::le(terms, format, a, b),

@@ -4,6 +4,7 @@ use crate::common::{Rng, mask};
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::eval::{Assignment, Evaluator};
 use nearmiss_logic::float::{self, Format, Toward};
+use nearmiss_logic::known;
 use nearmiss_logic::machine::Function;
 use nearmiss_logic::sat::Outcome;
 use nearmiss_logic::term::{Term, Terms};
@@ -300,7 +301,7 @@ fn functions_of_the_machine_are_solved_point_by_point() {
     let sine = Function::named("sin").unwrap();
     let mut terms = Terms::new();
     let x = terms.fresh("x", 64);
-    let value = sine.known(&mut terms, F64, x, x);
+    let value = known::known(sine, &mut terms, F64, x, x);
     let number = |terms: &mut Terms, x: f64| terms.constant(64, u128::from(x.to_bits()));
     let (half, two) = (number(&mut terms, 0.5), number(&mut terms, 2.0));
     let large = float::lt(&mut terms, F64, half, value);

@@ -1,0 +1,48 @@
+//! Where inputs arise in the text, and how.
+
+use super::TypeId;
+use crate::source::Span;
+
+/// A place in the text where an input can arise.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// The name a person would give the input: the variable, or the function that returns it.
+    pub name: String,
+    /// Type of the object.
+    pub ty: TypeId,
+    /// Where.
+    pub span: Span,
+    /// The function it stands in.
+    pub function: String,
+    /// How it arises.
+    pub kind: SiteKind,
+}
+
+/// How an input arises.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SiteKind {
+    /// An uninitialised local.
+    Uninitialised,
+    /// A parameter of the entry function.
+    Parameter,
+    /// What a pointer parameter of the entry function points to.
+    Pointee,
+    /// The result of a call: `nondet_int()`, or a function without a body.
+    Call,
+    /// The result of a function of the C library that has no model. It is any value for us, but not for the program: a failure
+    /// that depends on it is none.
+    Invented,
+    /// Uninitialised memory from `malloc` or `alloca`.
+    Allocation,
+    /// An `extern` object that no file defines, or registers at a fixed address.
+    Extern,
+    /// A read of a `volatile` object whose value is free: every read is an input.
+    Volatile,
+}
+
+impl SiteKind {
+    /// Is it the result of a call?
+    pub fn is_call(self) -> bool {
+        matches!(self, SiteKind::Call | SiteKind::Invented)
+    }
+}
