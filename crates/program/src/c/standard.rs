@@ -7,7 +7,7 @@
 const HEADERS: &[(&str, &str)] = &[
     (
         "stdlib.h",
-        "malloc calloc realloc reallocarray aligned_alloc posix_memalign free abort exit _Exit quick_exit atexit \
+        "malloc calloc realloc reallocarray aligned_alloc posix_memalign free alloca abort exit _Exit quick_exit atexit \
          at_quick_exit abs labs llabs div ldiv lldiv atoi atol atoll atof strtol strtoll strtoul strtoull strtod strtof strtold \
          rand srand rand_r random srandom drand48 getenv setenv unsetenv putenv system realpath mkstemp bsearch qsort \
          mblen mbtowc wctomb mbstowcs wcstombs",
