@@ -361,7 +361,10 @@ pub(crate) fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
     }
     let is_told = |claim: &ClaimReport| formula.is_some_and(|(_, told)| told.id == claim.id);
     let holding = others(Status::Holds).filter(|(_, claim)| !is_told(claim)).count();
-    if explanation.verdict != Verdict::Holds && holding > 0 {
+    // Where nothing but the bound leaves it open, the verdict has told of them.
+    let is_bound_alone = explanation.before.is_none() && explanation.left_open.is_empty();
+    let are_told = explanation.verdict == Verdict::Undecided && is_bound_alone && short_bound(report).is_some();
+    if explanation.verdict != Verdict::Holds && holding > 0 && !are_told {
         let scope = if explanation.complete { "" } else { " up to the bound" };
         let verb = if holding == 1 { "holds" } else { "hold" };
         out += &format!("{} {verb}{scope}.\n", count(holding, "other claim"));
