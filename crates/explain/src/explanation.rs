@@ -47,6 +47,9 @@ pub struct ClaimReport {
     /// No execution was found to violate it, but some execution violates this other claim (its index) and reaches this one
     /// only after that, when C says nothing any more of what happens. Then the status is undecided.
     pub unless: Option<usize>,
+    /// It fails, but only in executions that violate another written assertion before; this one (its index) in the
+    /// execution that was found.
+    pub after: Option<usize>,
 }
 
 /// A function of the C library because of which a claim is undecided.

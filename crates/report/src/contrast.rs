@@ -4,8 +4,8 @@
 //! Nobody has to know how it is computed: differences are told in the names and lines of the program.
 
 use nearmiss_explain::explanation::{
-    Causes, Contrast, Delta, DeltaKind, Executed, Explanation, KeptWhen, Listing, Nearest, Reason, Slice, Suspect,
-    Weights,
+    Causes, Contrast, Delta, DeltaKind, Executed, Explanation, KeptWhen, Listing, Nearest, Reason, Slice, Status,
+    Suspect, Weights,
 };
 use nearmiss_program::program::{Assumption, AssumptionOrigin};
 
@@ -104,7 +104,14 @@ pub(crate) fn absence(contrast: &Contrast, explanation: &Explanation) -> Option<
             "no run satisfies the formula: up to the bound of {}, every run that ends or repeats itself fails",
             explanation.unwind
         ),
-        (true, true) => "there is no passing run: every execution that gets here fails".to_owned(),
+        (true, true) => {
+            let others = explanation.claims.iter().enumerate();
+            let fails_elsewhere = others
+                .filter(|(at, claim)| explanation.property != Some(*at) && claim.status == Status::Fails)
+                .any(|(_, claim)| claim.after.is_none());
+            let elsewhere = if fails_elsewhere { ", here or at another claim" } else { "" };
+            format!("there is no passing run: every execution fails{elsewhere}")
+        }
         (true, false) => format!(
             "no run comes to its end without failing: up to the bound of {}, every execution fails or goes on",
             explanation.unwind

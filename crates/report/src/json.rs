@@ -35,6 +35,9 @@ pub fn answer(report: &Report) -> Value {
             if let Some(first) = claim.unless {
                 told["unless"] = json!(explanation.claims[first].id);
             }
+            if let Some(first) = claim.after {
+                told["after"] = json!(explanation.claims[first].id);
+            }
             told
         })
         .collect();

@@ -357,7 +357,11 @@ pub(crate) fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
         out += &format!("The formula {} {what}.\n", one_line(&formula.text));
     }
     for (_, claim) in others(Status::Fails) {
-        out += &format!("Also violated: {} at {}: {}\n", claim.id, place(claim, report.sources), one_line(&claim.text));
+        let lead = match claim.after {
+            Some(first) => format!("Violated only after {}", explanation.claims[first].id),
+            None => "Also violated".to_owned(),
+        };
+        out += &format!("{lead}: {} at {}: {}\n", claim.id, place(claim, report.sources), one_line(&claim.text));
     }
     let is_told = |claim: &ClaimReport| formula.is_some_and(|(_, told)| told.id == claim.id);
     let holding = others(Status::Holds).filter(|(_, claim)| !is_told(claim)).count();

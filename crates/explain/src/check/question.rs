@@ -42,6 +42,8 @@ pub(crate) struct Findings {
     pub(super) endless: Option<Diagnostic>,
     /// Claims that some execution reaches only after it violated another one.
     pub(super) behind: Vec<Behind>,
+    /// Written assertions that fail only in executions that violate another one (the second) before.
+    pub(super) after: Vec<(ClaimId, ClaimId)>,
     /// Claims that no execution reaches because of the assumptions.
     pub(super) vacuous: Vec<ClaimId>,
     /// Functions of the C library that leave claims open.
@@ -67,6 +69,8 @@ impl Findings {
     /// These findings and those of a larger bound. For the same claim the run of the smaller bound is kept: it is
     /// shorter. A failure stays a failure, whatever interrupts later rounds.
     pub(super) fn then(self, mut later: Findings) -> Findings {
+        let news = later.failing.clone();
+        later.after.extend(self.after.into_iter().filter(|(claim, _)| !news.contains(claim)));
         later.failing.extend(self.failing);
         later.failing.sort_unstable();
         later.failing.dedup();
@@ -260,9 +264,13 @@ impl<'a> Question<'a> {
             if violated.is_empty() {
                 break;
             }
+            let first = self.first.iter().find(|(_, way)| evaluator.value(*way) == 1).map(|(claim, _)| *claim);
             for (claim, _) in violated {
                 if let ClaimRef::Program(id) = claim {
                     findings.failing.push(id);
+                    if let Some(ClaimRef::Program(first)) = first {
+                        findings.after.push((id, first));
+                    }
                 }
             }
             open = rest;

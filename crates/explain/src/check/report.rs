@@ -124,6 +124,7 @@ fn claims(program: &Program, options: &CheckOptions, findings: &Findings, settle
                 Err(_) => Status::Undecided,
             },
             unless: behind.map(|behind| behind.first.index()),
+            after: (findings.after.iter()).find(|(claim, _)| claim.index() == index).map(|(_, first)| first.index()),
         })
         .collect()
 }
@@ -158,6 +159,7 @@ fn bounds(options: &CheckOptions, findings: &Findings) -> Vec<ClaimReport> {
             function: function.clone(),
             status,
             unless: None,
+            after: None,
         }
     };
     findings.hit.iter().map(claim).collect()

@@ -40,6 +40,7 @@ mod candidate;
 mod flow;
 mod names;
 mod reduce;
+mod set;
 mod written;
 
 pub use asked::{Ending, judge};
@@ -165,6 +166,8 @@ struct Ends {
     passes: Term,
     /// A claim of the program is violated, and no assumption before it.
     fails: Term,
+    /// One of the two.
+    ended: Term,
     /// One of the two, and the violated claim of the failing run is come to.
     reaches: Term,
     /// That claim, if it is come to.
@@ -199,7 +202,7 @@ fn ends(equation: &mut Equation, failing: &Execution, claim: usize) -> Ends {
         StepKind::Claim { condition, .. } => condition,
         _ => terms.tru(),
     };
-    Ends { passes: alive, fails, reaches, claim }
+    Ends { passes: alive, fails, ended, reaches, claim }
 }
 
 /// For each relation that it holds, and that it is lacking.
@@ -236,6 +239,7 @@ struct Search {
     blaster: Blaster,
     passes: Lit,
     fails: Lit,
+    ended: Lit,
     reaches: Lit,
     claim: Lit,
     /// Counts differences; none if nothing can differ.
@@ -262,8 +266,8 @@ impl Search {
         let both = with_and_without(equation, runs.failing, relations);
         let mut blaster = encode::for_many_questions(stop);
         encode::define(&mut blaster, equation);
-        let [passes, fails, reaches, claim] =
-            [ends.passes, ends.fails, ends.reaches, ends.claim].map(|term| blaster.literal(&equation.terms, term));
+        let [passes, fails, ended, reaches, claim] = [ends.passes, ends.fails, ends.ended, ends.reaches, ends.claim]
+            .map(|term| blaster.literal(&equation.terms, term));
         let differences = differences.iter().map(|term| blaster.literal(&equation.terms, *term));
         let differences: Vec<Lit> = differences.filter(|differs| *differs != Lit::FALSE).collect();
         let distance = (!differences.is_empty()).then(|| Totalizer::new(&differences));
@@ -292,6 +296,7 @@ impl Search {
             blaster,
             passes,
             fails,
+            ended,
             reaches,
             claim,
             distance,

@@ -3,7 +3,7 @@
 use nearmiss_explain::explanation::{Avoiding, Contrast, Delta, DeltaKind, Executed, Nearest, Reason};
 
 use nearmiss_program::program::ClaimId;
-use nearmiss_program::run::{RunStep, RunStepKind};
+use nearmiss_program::run::{Run, RunStep, RunStepKind};
 
 use super::super::layout::{count, enumerate, equation, fill, one_line};
 use super::super::{Paint, Report};
@@ -90,10 +90,14 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
     } else if contrast.only_avoidance {
         let failing = report.explanation.counterexample.as_ref().and_then(|found| found.run.steps.last());
         let violated = failing.and_then(claim_of);
-        let comes = violated.is_some() && nearest.run.steps.iter().any(|step| claim_of(step) == violated);
-        text += match comes {
-            true => ", but that only comes to the check less often",
-            false => ", but that only avoids the check",
+        let times = |run: &Run| run.steps.iter().filter(|step| violated.is_some() && claim_of(step) == violated).count();
+        let [failing, passing] =
+            [report.explanation.counterexample.as_ref().map(|found| &found.run), Some(&nearest.run)]
+                .map(|run| run.map_or(0, times));
+        text += match passing {
+            0 => ", but that only avoids the check",
+            _ if passing < failing => ", but that only comes to the check less often",
+            _ => ", but only because the check does not apply then",
         };
     }
     let then = consequences(nearest, contrast, report);

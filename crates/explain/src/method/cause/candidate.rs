@@ -15,6 +15,7 @@ use nearmiss_logic::width::sign_extend;
 use super::Runs;
 use super::flow::Flow;
 use super::names::{Class, Named, Names, roots};
+use super::set::Setting;
 use super::written::{self, Shape, Side};
 use crate::compared::Relation;
 use crate::equation::{Equation, StepKind};
@@ -104,8 +105,9 @@ pub fn candidates(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypothes
         values.insert(term, evaluator.value(term));
     }
     let mut collector = Collector {
-        program: runs.program,
+        runs,
         values,
+        setting: Setting::new(equation),
         known: HashMap::new(),
         texts: HashSet::new(),
         excluded: claim_itself(runs, equation, &names),
@@ -476,9 +478,10 @@ fn comparison(program: &Program, ty: TypeId) -> Comparison {
 }
 
 struct Collector<'a> {
-    program: &'a Program,
+    runs: &'a Runs<'a>,
     /// Values in the failing run.
     values: HashMap<Term, u128>,
+    setting: Setting,
     known: HashMap<(Term, Vec<Vec<Term>>), usize>,
     /// No two relations may read alike.
     texts: HashSet<String>,
@@ -493,12 +496,9 @@ impl Collector<'_> {
 
     /// Every operator that holds between the two.
     fn relate(&mut self, equation: &mut Equation, pair: &Pair) {
-        let places = |steps: &Vec<usize>| steps.iter().map(|step| (*step, equation.steps[*step].guard)).collect();
-        let mut set_at: Vec<Vec<(usize, Term)>> = pair.set_at.iter().map(places).collect();
-        set_at.sort_unstable();
-        set_at.dedup();
+        let Some(set_at) = self.set_at(equation, pair) else { return };
         let terms = &mut equation.terms;
-        let [left, right] = pair.types.map(|ty| comparison(self.program, ty));
+        let [left, right] = pair.types.map(|ty| comparison(self.runs.program, ty));
         let how = match (left, right) {
             (left, right) if left == right => left,
             // The unsigned one is promoted, if it is the narrower one.
@@ -527,6 +527,24 @@ impl Collector<'_> {
                 self.add(terms, relation, operator, sign, pair);
             }
         }
+    }
+
+    /// Where each value is set, and under which condition; none if the failing run leaves one of them unset.
+    fn set_at(&mut self, equation: &mut Equation, pair: &Pair) -> Option<Vec<Vec<(usize, Term)>>> {
+        let failing = self.runs.failing;
+        let mut set_at = Vec::with_capacity(pair.set_at.len());
+        for steps in &pair.set_at {
+            let places: Vec<(usize, Term)> =
+                steps.iter().map(|step| (*step, self.setting.condition(equation, *step))).collect();
+            let sets = |(step, condition): &(usize, Term)| failing.executed[*step] && failing.meets(equation, *condition);
+            if !places.iter().any(sets) {
+                return None;
+            }
+            set_at.push(places);
+        }
+        set_at.sort_unstable();
+        set_at.dedup();
+        Some(set_at)
     }
 
     fn add(&mut self, terms: &Terms, relation: Relation, operator: Operator, sign: &str, pair: &Pair) {

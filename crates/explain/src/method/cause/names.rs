@@ -2,14 +2,15 @@
 //!
 //! Single assignments that always have the same value are one value, called by its best name: an input's before the
 //! name of a variable as the claim finds it, and that before values on the way. A name that several values share goes
-//! to the one that is visible at the claim; the others say where they are: `a at entry`, `b in line 22`, `i (2nd)`.
+//! to the one that is visible at the claim; the others say where they are: `a at entry`, `b in line 22`, `c read in line 7`, and
+//! which time in the failing run: `i (2nd)`.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use nearmiss_logic::term::{Node, Term};
 
 use super::Runs;
-use crate::equation::{Equation, StepKind, VariableId};
+use crate::equation::{Equation, Step, StepKind, VariableId};
 use nearmiss_program::program::{Author, Base, FunctionId, Origin, Program, SiteKind, StatementKind, Type, TypeId};
 use nearmiss_program::show::ordinal;
 
@@ -317,13 +318,43 @@ impl<'a> Namer<'a> {
         for text in &texts {
             *taken.entry(text.clone()).or_default() += 1;
         }
-        let mut counts: HashMap<String, usize> = HashMap::new();
-        for text in texts.iter_mut().filter(|text| taken[*text] > 1) {
-            let count = counts.entry(text.clone()).or_default();
-            *count += 1;
-            *text = format!("{text} ({})", ordinal(*count));
+        for (text, value) in texts.iter_mut().zip(&self.values).filter(|(text, _)| taken[*text] > 1) {
+            *text = format!("{text} ({})", ordinal(self.time(value, &uses)));
         }
         texts
+    }
+
+    /// Which time it is in the failing run that such a value is set, or, where paths meet, used.
+    fn time(&self, value: &Value, uses: &HashMap<Term, usize>) -> usize {
+        let at = self.place(value, uses);
+        let own = &self.equation.steps[at];
+        let name = |step: &Step| step.kind.variable().map(|id| &self.equation.variables[id.0 as usize].name);
+        let is_like = |step: &Step| match (&own.kind, &step.kind) {
+            (StepKind::Call { .. } | StepKind::Content { .. }, StepKind::Call { .. } | StepKind::Content { .. }) => {
+                name(own) == name(step)
+            }
+            (StepKind::Return { .. }, StepKind::Return { .. }) => own.function == step.function,
+            (StepKind::Assign { name, .. }, StepKind::Assign { name: other, .. }) => {
+                (name, own.span, own.function) == (other, step.span, step.function)
+            }
+            // A condition whose value is known is as good as one that is not.
+            (StepKind::Guard { .. }, StepKind::Guard { .. } | StepKind::Branch { .. }) => {
+                (own.span, own.function) == (step.span, step.function)
+            }
+            _ => false,
+        };
+        let steps = self.equation.steps[..=at].iter().zip(&self.runs.failing.executed);
+        steps.filter(|(step, executed)| **executed && is_like(step)).count().max(1)
+    }
+
+    /// The step by which a value is called: the one that sets it, or, where paths meet, the first that uses it.
+    fn place(&self, value: &Value, uses: &HashMap<Term, usize>) -> usize {
+        match self.equation.steps[value.step].kind {
+            StepKind::Phi { variable, .. } if value.class == Class::Passing => {
+                uses.get(&self.equation.symbol(variable)).copied().unwrap_or(value.step)
+            }
+            _ => value.step,
+        }
     }
 
     fn name(&self, value: &Value) -> &'a str {
@@ -344,9 +375,9 @@ impl<'a> Namer<'a> {
                 _ => name.to_owned(),
             },
             // Where paths meet there is no text; the value is found where it is used first.
-            StepKind::Phi { variable, .. } => {
-                let used = uses.get(&self.equation.symbol(variable)).copied().unwrap_or(value.step);
-                format!("{name} in line {}", (self.runs.line)(self.equation.steps[used].span))
+            StepKind::Phi { .. } => {
+                let used = self.place(value, uses);
+                format!("{name} read in line {}", (self.runs.line)(self.equation.steps[used].span))
             }
             _ => format!("{name} in line {}", (self.runs.line)(step.span)),
         }

@@ -1,5 +1,5 @@
-//! The few causes that carry the others. All questions are about the executions that come to the violated claim. A cause
-//! follows from another if none of them has that one and lacks this one.
+//! The few causes that carry the others. Questions are about the executions that come to the violated claim; where no cause
+//! is lacking in any of these, about all. A cause follows from another if none of them has that one and lacks this one.
 //!
 //! Not shown are causes that follow from a shown one; causes that no run lacks that comes to the claim (they say how the
 //! check is avoided) or that are the failure itself in other words (whoever comes to the claim with them violates it);
@@ -31,7 +31,9 @@ pub fn reduce(search: &mut Search, relations: &[Candidate], verdicts: &[Verdict]
     let is_cause = |at: &usize| matches!(verdicts[*at], Verdict::Cause { .. });
     let causes: Vec<usize> = (0..relations.len()).filter(is_cause).collect();
     let models = std::mem::take(&mut search.models);
-    let mut reduction = Reduction { search, relations, causes, runs: Vec::new(), shown: Vec::new(), complete: true };
+    let (ended, reaches) = (search.ended, search.reaches);
+    let mut reduction =
+        Reduction { search, relations, causes, among: reaches, runs: Vec::new(), shown: Vec::new(), complete: true };
     models.iter().for_each(|model| reduction.learn(model));
     let (mut telling, mut restating, mut idle, mut again) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for cause in 0..reduction.causes.len() {
@@ -45,7 +47,12 @@ pub fn reduce(search: &mut Search, relations: &[Candidate], verdicts: &[Verdict]
             telling.push(cause);
         }
     }
-    for group in [telling, restating, idle, again] {
+    for (group, among) in [(telling, reaches), (restating, reaches), (idle, ended), (again, reaches)] {
+        if among != reduction.among {
+            reduction.among = among;
+            reduction.runs.clear();
+            models.iter().for_each(|model| reduction.learn(model));
+        }
         for kind in [Kind::Compared, Kind::Derived, Kind::Accidental] {
             let nothing_yet = reduction.shown.is_empty();
             let members = group.iter().copied().filter(|&cause| reduction.relation(cause).kind == kind).collect();
@@ -76,13 +83,15 @@ struct Reduction<'a> {
     relations: &'a [Candidate],
     /// The causes, by their numbers among all relations.
     causes: Vec<usize>,
+    /// The runs that are asked about.
+    among: Lit,
     runs: Vec<KnownRun>,
     /// Causes by their places in `causes`, with those that follow.
     shown: Vec<(usize, Vec<usize>)>,
     complete: bool,
 }
 
-/// A run that comes to the claim.
+/// A run among those.
 struct KnownRun {
     /// Which causes hold.
     holds: Vec<bool>,
@@ -130,7 +139,7 @@ impl Reduction<'_> {
     }
 
     fn learn(&mut self, model: &Model) {
-        if model.value(self.search.reaches) {
+        if model.value(self.among) {
             let [holds, lacks] = [&self.search.holds, &self.search.lacks]
                 .map(|literals| self.causes.iter().map(|&at| model.value(literals[at])).collect());
             self.runs.push(KnownRun { holds, lacks, claim: model.value(self.search.claim) });
@@ -154,9 +163,9 @@ impl Reduction<'_> {
             && self.is_impossible(&[self.holds(cause), self.search.claim])
     }
 
-    /// Is there no run that comes to the claim with all of these? An answer that takes too long is no.
+    /// Is there no run among those that are asked about with all of these? An answer that takes too long is no.
     fn is_impossible(&mut self, wanted: &[Lit]) -> bool {
-        let assumptions: Vec<Lit> = wanted.iter().copied().chain([self.search.reaches]).collect();
+        let assumptions: Vec<Lit> = wanted.iter().copied().chain([self.among]).collect();
         match self.search.ask(&assumptions) {
             Some(Some(model)) => {
                 self.learn(&model);
