@@ -3,6 +3,7 @@
 //! The run of the first way is replayed by the compiled program as well; all were executed by the interpreter.
 
 use nearmiss_explain::focus::{Focus, FocusOptions, Unknown};
+use nearmiss_explain::method::focus_sequences::Rest;
 use nearmiss_program::source::{Diagnostic, Severity};
 use nearmiss_report::replay::{Replay, Replays};
 use nearmiss_report::{Background, Report, ways_text};
@@ -72,9 +73,12 @@ fn notes(answer: &Answer, found: &Focus, replays: &Replays) -> Vec<String> {
     if let Some(reason) = answer.stopped_by {
         let stopped = stopped(answer.work.settings, reason);
         notes.retain(|note| *note != stopped);
-        let what = match found.cut_short {
-            true => "not all ways are known, and more may be assumed than is needed",
-            false => "more may be assumed than is needed",
+        let what = match found.rest {
+            Rest::None if found.ways.iter().any(|way| way.untold) => {
+                "of some ways it is not known when they happen, and more may be assumed than is needed"
+            }
+            Rest::None => "more may be assumed than is needed",
+            _ => "not all ways are known, and more may be assumed than is needed",
         };
         notes.push(format!("{stopped}: {what}"));
     }

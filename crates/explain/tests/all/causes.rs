@@ -4,6 +4,7 @@
 //! without it that sets all of its values and of which it is false. Nothing of the search is used: executions are
 //! evaluated, distances counted. `NEARMISS_PROGRAMS=5000` runs more programs.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -22,11 +23,12 @@ use nearmiss_explain::method::nearest::{Answer, MOST_CONFLICTS, Question, Search
 use nearmiss_explain::recheck;
 use nearmiss_explain::symex;
 use nearmiss_logic::stop::Stop;
+use nearmiss_logic::term::Term;
 use nearmiss_program::c::predicate::{self, TypedCondition};
 use nearmiss_program::c::{Options, read};
 use nearmiss_program::interp::{self, Limits};
 use nearmiss_program::program::Program;
-use nearmiss_program::run::{Inputs, Outcome};
+use nearmiss_program::run::{Inputs, Outcome, RunStepKind};
 use nearmiss_program::source::Sources;
 
 use crate::common::OneFile;
@@ -95,12 +97,15 @@ fn compare(seed: u64, text: &str) -> Option<(usize, usize)> {
     let mut evaluators: Vec<_> =
         executions.iter().map(|(end, far, execution)| (*end, *far, execution.evaluator(&equation))).collect();
     let mut causes = 0;
+    let set = set_by(&program, &inputs);
     for (relation, verdict) in relations.iter().zip(&verdicts) {
+        let unset = relation.variables.iter().find(|name| is_plain(name) && !set.contains(*name));
+        assert!(unset.is_none(), "seed {seed}: {} of {unset:?}, which is never set\n{text}", relation.text);
         assert!(failing.evaluator(&equation).holds(relation.relation.term), "seed {seed}: {}\n{text}", relation.text);
         let mut least = |wanted: End| {
             let without = evaluators.iter_mut().zip(&executions).filter(|((end, ..), _)| *end == wanted);
             let without = without.filter_map(|((_, far, values), (_, _, run))| {
-                (sets(run, relation) && !values.holds(relation.relation.term)).then_some(*far)
+                (sets(&equation, run, relation) && !values.holds(relation.relation.term)).then_some(*far)
             });
             without.min().unwrap_or(u64::MAX)
         };
@@ -113,8 +118,8 @@ fn compare(seed: u64, text: &str) -> Option<(usize, usize)> {
     if !seed.is_multiple_of(2) {
         return Some((relations.len(), causes));
     }
-    let reaching: Vec<&Execution> =
-        executions.iter().map(|(_, _, execution)| execution).filter(|execution| execution.executed[claim]).collect();
+    let all: Vec<&Execution> = executions.iter().map(|(_, _, execution)| execution).collect();
+    let reaching: Vec<&Execution> = all.iter().copied().filter(|execution| execution.executed[claim]).collect();
     let shown = standing(&runs, &mut equation, hypotheses, &Stop::default())
         .unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
     assert!(shown.complete || relations.len() >= 2_000, "seed {seed}: not complete\n{text}");
@@ -122,36 +127,57 @@ fn compare(seed: u64, text: &str) -> Option<(usize, usize)> {
     assert_eq!(shown.shown.is_empty(), causes == 0, "seed {seed}: some cause is shown\n{text}");
     no_claim_again(&shown, &relations, &verdicts, text).unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
     for cause in &shown.shown {
-        carries(cause, &relations, &verdicts, &equation, &reaching)
+        carries(cause, &relations, &verdicts, &equation, [&reaching, &all])
             .unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
     }
     Some((relations.len(), causes))
 }
 
 /// Does a run set all values that a relation speaks of?
-fn sets(run: &Execution, relation: &Candidate) -> bool {
-    relation.relation.set_at.iter().all(|places| places.iter().any(|(step, _)| run.executed[*step]))
+fn sets(equation: &Equation, run: &Execution, relation: &Candidate) -> bool {
+    let is_set = |(step, condition): &(usize, Term)| run.executed[*step] && run.meets(equation, *condition);
+    relation.relation.set_at.iter().all(|places| places.iter().any(is_set))
 }
 
-/// Is it a cause, and does what it is said to imply follow from it in every run that comes to the claim?
+/// The variables that the interpreter sees set in a run.
+fn set_by(program: &Program, inputs: &Inputs) -> HashSet<String> {
+    let run = interp::run(program, inputs, &Limits::default());
+    let names = run.steps.into_iter().filter_map(|step| match step.kind {
+        RunStepKind::Input { name, .. } | RunStepKind::Assign { name, .. } => Some(name),
+        _ => None,
+    });
+    // A global is there from the start.
+    names.chain(program.globals.iter().map(|global| global.name.clone())).collect()
+}
+
+fn is_plain(name: &str) -> bool {
+    name.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// Is it a cause, and does what it is said to imply follow from it in every run that comes to the claim? Where none of
+/// these is without it, in every run.
 fn carries(
     cause: &Cause,
     relations: &[Candidate],
     verdicts: &[Verdict],
     equation: &Equation,
-    reaching: &[&Execution],
+    [reaching, all]: [&[&Execution]; 2],
 ) -> Result<(), String> {
     let find = |text: &str| relations.iter().position(|relation| relation.text == text).ok_or("not a relation");
     let shown = find(&cause.text)?;
+    let lacks = |run: &&Execution| {
+        sets(equation, run, &relations[shown]) && !run.meets(equation, relations[shown].relation.term)
+    };
+    let among = if reaching.iter().any(lacks) { reaching } else { all };
     for other in &cause.implies {
         let other = find(other)?;
         if ![shown, other].iter().all(|&at| matches!(verdicts[at], Verdict::Cause { .. })) {
             return Err(format!("{} or {} is no cause", relations[shown].text, relations[other].text));
         }
-        for execution in reaching {
+        for execution in among {
             let mut evaluator = execution.evaluator(equation);
             let mut has =
-                |at: usize| sets(execution, &relations[at]).then(|| evaluator.holds(relations[at].relation.term));
+                |at: usize| sets(equation, execution, &relations[at]).then(|| evaluator.holds(relations[at].relation.term));
             if (has(shown), has(other)) == (Some(true), Some(false)) {
                 return Err(format!("{} does not follow from {}", relations[other].text, cause.text));
             }
@@ -204,7 +230,8 @@ fn no_claim_again(causes: &Causes, relations: &[Candidate], verdicts: &[Verdict]
 
 /// Small programs in which runs leave early, go other ways, and call functions with names of their own.
 fn leaving(seed: u64) -> String {
-    const PIECES: [&str; 9] = [
+    const PIECES: [&str; 10] = [
+        "while (y) { int t = x % y; x = y; y = t; }",
         "if (x < y) x = y - 1;",
         "for (k = 0; k < 3; k++) { if (x > N) return 0; y = y + x; }",
         "y = fib(b & 3);",

@@ -97,7 +97,7 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
         text += match passing {
             0 => ", but that only avoids the check",
             _ if passing < failing => ", but that only comes to the check less often",
-            _ => ", but only because the check does not apply then",
+            _ => ", but then the check does not apply",
         };
     }
     let then = consequences(nearest, contrast, report);

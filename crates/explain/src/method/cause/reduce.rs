@@ -1,5 +1,5 @@
 //! The few causes that carry the others. Questions are about the executions that come to the violated claim; where no cause
-//! is lacking in any of these, about all. A cause follows from another if none of them has that one and lacks this one.
+//! is lacking in any of these, about all, and those of inputs come first. A cause follows from another if none of them has that one and lacks this one.
 //!
 //! Not shown are causes that follow from a shown one; causes that no run lacks that comes to the claim (they say how the
 //! check is avoided) or that are the failure itself in other words (whoever comes to the claim with them violates it);
@@ -47,7 +47,11 @@ pub fn reduce(search: &mut Search, relations: &[Candidate], verdicts: &[Verdict]
             telling.push(cause);
         }
     }
-    for (group, among) in [(telling, reaches), (restating, reaches), (idle, ended), (again, reaches)] {
+    let (of_inputs, idle): (Vec<usize>, Vec<usize>) =
+        idle.into_iter().partition(|&cause| reduction.relation(cause).ease.is_of_inputs());
+    let groups =
+        [(telling, reaches), (restating, reaches), (of_inputs, ended), (idle, ended), (again, reaches)];
+    for (group, among) in groups {
         if among != reduction.among {
             reduction.among = among;
             reduction.runs.clear();

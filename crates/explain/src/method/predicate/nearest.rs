@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use nearmiss_logic::optimise::{self, Objective, Optimum};
-use nearmiss_logic::sat::{Lit, Outcome};
+use nearmiss_logic::sat::{Lit, Model, Outcome};
 use nearmiss_logic::term::Term;
 
 use super::abstraction::{Abstraction, Point, Truth};
@@ -171,6 +171,30 @@ pub fn cheapest(
     optimise::minimise(&mut abstraction.blaster.solver, &passes, &distance, None, &limits, &mut |_, _| {})
 }
 
+/// What the real program is asked for.
+#[derive(Clone, Copy)]
+enum Asked {
+    /// A part of the path.
+    Part(Part),
+    /// Whether the run closes at some place into a loop, by number.
+    Closing(usize),
+}
+
+/// Where a run closes into a loop, and where it could have and does not. Turns after that are not taken, so
+/// the distance depends on it.
+fn closings(equation: &mut Equation, abstraction: &mut Abstraction, model: &Model) -> Vec<(Term, bool, Lit)> {
+    let mut found = Vec::new();
+    for index in 0..equation.steps.len() {
+        if let StepKind::Close { variable, equal, .. } = equation.steps[index].kind {
+            let symbol = equation.symbol(variable);
+            let closes = equation.terms.and(symbol, equal);
+            let literal = abstraction.blaster.literal(&equation.terms, closes);
+            found.push((closes, model.value(literal), literal));
+        }
+    }
+    found
+}
+
 /// How near the nearest passing run is, found on the abstract program. `kept`: what it must have in common with the
 /// failing one, each with the step at which that is decided.
 pub fn nearest(equation: &mut Equation, run: &Compared<'_>, kept: &[(usize, Term)], stop: &Stop) -> Known {
@@ -191,14 +215,26 @@ pub fn nearest(equation: &mut Equation, run: &Compared<'_>, kept: &[(usize, Term
         let path = Path::of(equation, &mut abstraction, &model, None);
         let values = abstraction.values(equation, &model);
         let given: Vec<(usize, bool)> = counted.iter().map(|one| (one.truth, values[one.truth])).collect();
-        let parts = path.parts(equation, run.truths, &given, kept);
+        let closings = closings(equation, &mut abstraction, &model);
+        let mut parts: Vec<(Asked, Term, bool)> = (path.parts(equation, run.truths, &given, kept).into_iter())
+            .map(|(part, term, value)| (Asked::Part(part), term, value))
+            .collect();
+        parts.extend(closings.iter().enumerate().map(|(at, (term, value, _))| (Asked::Closing(at), *term, *value)));
         let core = match reality.judge(equation, &parts) {
             Verdict::Possible => return known(End::Real, lower_bound),
             Verdict::Unknown => return known(End::Time, lower_bound),
             Verdict::Impossible(core) => core,
         };
         let mut clause = Vec::new();
-        for part in core {
+        for asked in core {
+            let part = match asked {
+                Asked::Part(part) => part,
+                Asked::Closing(at) => {
+                    let (_, value, literal) = closings[at];
+                    clause.push(literal.negate_if(value));
+                    continue;
+                }
+            };
             let literal = match part {
                 Part::Branch(step) => match equation.steps[step].kind {
                     StepKind::Guard { variable, .. } => {

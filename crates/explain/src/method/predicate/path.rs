@@ -107,11 +107,11 @@ pub struct Reality {
 }
 
 /// What the real program says to a path.
-pub enum Verdict {
+pub enum Verdict<P = Part> {
     /// Some run takes it.
     Possible,
     /// None does: these parts of it contradict each other.
-    Impossible(Vec<Part>),
+    Impossible(Vec<P>),
     /// There was no time to find out.
     Unknown,
 }
@@ -125,7 +125,7 @@ impl Reality {
     }
 
     /// Can all this be at once?
-    pub fn judge(&mut self, equation: &mut Equation, parts: &[(Part, Term, bool)]) -> Verdict {
+    pub fn judge<P: Copy>(&mut self, equation: &mut Equation, parts: &[(P, Term, bool)]) -> Verdict<P> {
         let literals: Vec<Lit> = parts
             .iter()
             .map(|(_, term, value)| self.blaster.literal(&equation.terms, *term).negate_if(!*value))
