@@ -149,7 +149,20 @@ pub enum RunStepKind {
         claim: ClaimId,
         /// Whether it held.
         held: bool,
+        /// What the variables that its text names held, scalar by scalar: nobody need guess who wrote there last.
+        seen: Vec<Seen>,
     },
+}
+
+/// What a variable, or a part of one, held.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Seen {
+    /// As C writes it: `a[2].x`.
+    pub name: String,
+    /// Its type.
+    pub ty: TypeId,
+    /// Its bits.
+    pub value: u128,
 }
 
 /// The condition of a statement or an expression, as far as it is known when one of its parts was evaluated.

@@ -225,7 +225,7 @@ impl Machine<'_, '_> {
         let claim = temporal.claim;
         if self.recording == Recording::Steps {
             let (span, function) = (self.program.claims[claim.index()].span, self.program.entry);
-            let kind = RunStepKind::Claim { claim, held };
+            let kind = RunStepKind::Claim { claim, held, seen: Vec::new() };
             self.recorded.push(RunStep { kind, span, function, depth: 1, idle: false });
         }
         (if held { outcome } else { Outcome::Violated(claim) }, Some(word))
