@@ -150,8 +150,18 @@ pub enum RunStepKind {
         /// Whether it held.
         held: bool,
         /// What the variables that its text names held, scalar by scalar: nobody need guess who wrote there last.
-        seen: Vec<Seen>,
+        seen: Sight,
     },
+}
+
+/// What a claim saw. It only says what other steps did: a run is not another one for what is looked at in it.
+#[derive(Clone, Debug, Default)]
+pub struct Sight(pub Vec<Seen>);
+
+impl PartialEq for Sight {
+    fn eq(&self, _: &Sight) -> bool {
+        true
+    }
 }
 
 /// What a variable, or a part of one, held.

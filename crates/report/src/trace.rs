@@ -4,7 +4,7 @@
 //! values that nobody reads or that were there already, unless more detail is asked for.
 
 use nearmiss_explain::explanation::ClaimReport;
-use nearmiss_program::program::{Asker, Author, ClaimKind, FunctionId, Program, TypeId};
+use nearmiss_program::program::{Asker, Author, ClaimKind, Function, FunctionId, Program, TypeId};
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::source::{Sources, Span};
 
@@ -271,7 +271,7 @@ pub fn bits_in(claim: &ClaimReport, steps: &[RunStep], side: Side) -> Vec<(Strin
 /// What a variable is at the last of some steps: as that step saw it, or else as it was set last.
 fn value_at(name: &str, last: &RunStep, steps: &[RunStep], side: Side) -> Option<Set> {
     let seen = match &last.kind {
-        RunStepKind::Claim { seen, .. } => seen.iter().find(|seen| seen.name == name),
+        RunStepKind::Claim { seen, .. } => seen.0.iter().find(|seen| seen.name == name),
         _ => None,
     };
     match seen {
@@ -389,8 +389,15 @@ fn last_value(name: &str, last: &RunStep, steps: &[RunStep], side: Side) -> Opti
 
 /// Can any pointer reach the variable of a name?
 fn is_within_reach(root: &str, last: &RunStep, side: Side) -> bool {
-    let local = side.program.function(last.function).locals.iter().find(|local| local.name == root);
-    local.is_none_or(|local| local.address_taken)
+    let program = side.program;
+    let named = |function: &Function| -> Option<bool> {
+        let mut all = function.locals.iter().filter(|local| local.name == root).map(|local| local.address_taken);
+        all.next().map(|first| first || all.any(|other| other))
+    };
+    let is_global = program.globals.iter().any(|global| global.name == root);
+    // A claim of the library's speaks of the variables of whoever calls it.
+    let of_callers = || program.functions.iter().filter_map(named).any(|reached| reached);
+    named(program.function(last.function)).unwrap_or_else(|| is_global || of_callers())
 }
 
 /// Can a pointer to values of a type point at (a part of) the variable that a name stands for?

@@ -531,7 +531,13 @@ pub(crate) fn closing(found: &Focus, report: &Report, task: &WaysView, shown: &[
 
 #[cfg(test)]
 mod tests {
-    use super::head;
+    use super::{head, stretches};
+
+    #[test]
+    fn numbers_in_a_row_are_a_stretch() {
+        assert_eq!(stretches(&[3]), "3");
+        assert_eq!(stretches(&[2, 3, 5, 6, 7, 9]), "2, 3, 5 to 7, 9");
+    }
 
     #[test]
     fn of_several_statements_on_a_line_the_head_is_told() {

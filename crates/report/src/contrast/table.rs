@@ -233,15 +233,24 @@ fn claim(blocks: &mut Blocks, nearest: &Nearest, report: &Report) {
         rows[0].when = format!("{} time", ordinal(times));
     }
     let Some(passing_values) = passing_values else { return };
-    for (name, value) in failing_values.into_iter().take(MOST_VALUES) {
-        let other = passing_values.iter().find(|(other, _)| *other == name);
-        let cell = format!("{name} = {value}");
-        if let Some((_, other)) = other
-            && !rows.iter().any(|row| row.failing == cell)
-        {
-            rows.push(row(cell, format!("{name} = {other}")));
+    let beside = failing_values.into_iter().filter_map(|(name, value)| {
+        let (_, other) = passing_values.iter().find(|(other, _)| *other == name)?;
+        Some((format!("{name} = {value}"), format!("{name} = {other}")))
+    });
+    for (failing, passing) in telling(beside.collect()) {
+        if !rows.iter().any(|row| row.failing == failing) {
+            rows.push(row(failing, passing));
         }
     }
+}
+
+/// Of too many values under a claim those that differ are kept first.
+fn telling(values: Vec<(String, String)>) -> Vec<(String, String)> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by_key(|at| values[*at].0 == values[*at].1);
+    order.truncate(MOST_VALUES);
+    order.sort_unstable();
+    order.into_iter().map(|at| values[at].clone()).collect()
 }
 
 /// Takes out lines that only differ along, where there are too many; how many.

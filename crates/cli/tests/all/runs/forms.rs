@@ -218,9 +218,11 @@ impl Told<'_> {
         assert_eq!(rows, counted, "{report}\n{}", self.what);
         assert_eq!(rows + hidden.iter().flatten().sum::<usize>(), told, "{report}\n{}", self.what);
         // All but what lies beyond the bound is listed, one by one.
-        let listed = report.split_once("Counted without a row\n").map_or("", |(_, rest)| rest.split("\n\n").next().unwrap());
+        let listed =
+            report.split_once("Counted without a row\n").map_or("", |(_, rest)| rest.split("\n\n").next().unwrap());
         let listed = listed.split_whitespace().collect::<Vec<_>>().join(" ");
-        let is_listed = hidden.iter().zip(WITHOUT_A_ROW).take(4).filter_map(|(number, place)| Some(((*number)?, place)));
+        let is_listed =
+            hidden.iter().zip(WITHOUT_A_ROW).take(4).filter_map(|(number, place)| Some(((*number)?, place)));
         for (number, place) in is_listed {
             let (_, own) = listed.split_once(&format!("{place}: ")).unwrap_or_else(|| panic!("{place}\n{report}"));
             let own = own.split(" difference").next().unwrap();

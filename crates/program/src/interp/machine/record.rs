@@ -11,7 +11,7 @@ use crate::interp::{Recording, created_object};
 use crate::program::{
     Author, Base, ClaimId, Function, FunctionId, GlobalId, Local, LocalId, PlaceId, Program, SiteId, Type, TypeId,
 };
-use crate::run::{Content, RunStep, RunStepKind, Seen};
+use crate::run::{Content, RunStep, RunStepKind, Seen, Sight};
 use crate::show;
 use crate::source::Span;
 use nearmiss_logic::width::{low_bits, sign_extend};
@@ -109,9 +109,9 @@ impl Machine<'_, '_> {
     }
 
     /// What the variables in the text of a claim hold now. Looking is not reading. Large objects are left out.
-    pub(super) fn seen(&mut self, claim: ClaimId) -> Vec<Seen> {
+    pub(super) fn seen(&mut self, claim: ClaimId) -> Sight {
         if !self.shows() {
-            return Vec::new();
+            return Sight::default();
         }
         let program = self.program;
         let mut seen: Vec<Seen> = Vec::new();
@@ -128,7 +128,7 @@ impl Machine<'_, '_> {
                 seen.push(Seen { name, ty, value });
             }
         }
-        seen
+        Sight(seen)
     }
 
     /// Where the variable of a name is, for the running function: the innermost local that is alive, or else a global.
