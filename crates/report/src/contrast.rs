@@ -15,7 +15,6 @@ use super::layout::{LINE, count, fill, one_line, ordinal, shorten, statement, wi
 use super::{Paint, Report, formula_moments, terminal};
 use crate::pair::mattering;
 use crate::replay::Replay;
-use crate::tally::Tally;
 use crate::view::Detail;
 
 mod aligned;
@@ -24,8 +23,10 @@ pub(crate) mod describe;
 mod predicates;
 pub(crate) mod sentence;
 mod table;
+mod tally;
 
 pub(crate) use describe::condition;
+use tally::Tally;
 
 /// So many suspects are shown.
 const MOST_SUSPECTS: usize = 8;

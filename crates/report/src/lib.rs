@@ -42,7 +42,6 @@ mod report;
 pub mod sarif;
 mod schema;
 pub mod score;
-mod tally;
 pub mod terminal;
 mod trace;
 mod turns;

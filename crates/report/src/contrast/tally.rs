@@ -7,7 +7,7 @@
 
 use nearmiss_explain::explanation::{Delta, DeltaKind, Executed, Nearest};
 
-use crate::contrast::describe;
+use super::describe;
 use crate::layout::{count, enumerate, fill};
 use crate::pair::{Pair, is_visible};
 use crate::report::Report;
