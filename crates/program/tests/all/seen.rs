@@ -23,7 +23,6 @@ int main(void) {
   memset(bytes, 7, 3);
   put(part.y);
   other = part;
-  { int hidden = 2; hidden++; }
   assert(word + bytes[2] + bytes[3] + other.y[1] + untouched + hidden > 100);
 }
 "#;
