@@ -124,7 +124,7 @@ fn take(free: &mut Vec<usize>, suits: impl Fn(usize) -> bool) -> bool {
     })
 }
 
-fn unmatched<'a>(deltas: Vec<&'a Delta>, matched: Vec<bool>) -> Vec<&'a Delta> {
+fn unmatched(deltas: Vec<&Delta>, matched: Vec<bool>) -> Vec<&Delta> {
     deltas.into_iter().zip(matched).filter(|(_, matched)| !matched).map(|(delta, _)| delta).collect()
 }
 
