@@ -238,6 +238,8 @@ pub struct Delta {
     pub passing: u128,
     /// Where it is executed.
     pub executed: Executed,
+    /// Whether it is what is left of values where paths meet: the runs have no step of their own for it.
+    pub meets: bool,
     /// The text it comes from. Where paths meet: the assignment that gave the value in the failing run, or in the
     /// passing run if there is none.
     pub span: Span,
@@ -445,6 +447,8 @@ pub enum Reason {
     Slice,
     /// Another difference arises here.
     Difference,
+    /// Not in the passing run that is shown, but in another one that is as near, a difference arises here.
+    DifferenceElsewhere,
     /// It is executed in the failing run and not in the passing one.
     OnlyFailing,
     /// It is executed in the passing run and not in the failing one.

@@ -149,7 +149,30 @@ pub enum RunStepKind {
         claim: ClaimId,
         /// Whether it held.
         held: bool,
+        /// What the variables that its text names held, scalar by scalar: nobody need guess who wrote there last.
+        seen: Sight,
     },
+}
+
+/// What a claim saw. It only says what other steps did: a run is not another one for what is looked at in it.
+#[derive(Clone, Debug, Default)]
+pub struct Sight(pub Vec<Seen>);
+
+impl PartialEq for Sight {
+    fn eq(&self, _: &Sight) -> bool {
+        true
+    }
+}
+
+/// What a variable, or a part of one, held.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Seen {
+    /// As C writes it: `a[2].x`.
+    pub name: String,
+    /// Its type.
+    pub ty: TypeId,
+    /// Its bits.
+    pub value: u128,
 }
 
 /// The condition of a statement or an expression, as far as it is known when one of its parts was evaluated.

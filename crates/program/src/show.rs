@@ -592,6 +592,37 @@ pub fn integer_type(bits: u32, signed: bool) -> Option<&'static str> {
     })
 }
 
+/// The names in a text of C that may be variables: no calls, no members, nothing in quotes.
+pub fn variables(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let (mut at, bytes) = (0, text.as_bytes());
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
+    while at < bytes.len() {
+        let start = at;
+        match bytes[at] {
+            quote @ (b'"' | b'\'') => {
+                at += 1;
+                while at < bytes.len() && bytes[at] != quote {
+                    at += 1 + usize::from(bytes[at] == b'\\');
+                }
+                at += 1;
+            }
+            byte if is_word(byte) => {
+                while at < bytes.len() && is_word(bytes[at]) {
+                    at += 1;
+                }
+                let is_member = start > 0 && (bytes[start - 1] == b'.' || text[..start].ends_with("->"));
+                let is_call = bytes.get(at) == Some(&b'(');
+                if !is_member && !is_call && !byte.is_ascii_digit() {
+                    found.push(&text[start..at]);
+                }
+            }
+            _ => at += 1,
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

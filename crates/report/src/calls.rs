@@ -17,7 +17,7 @@ pub fn told<'r>(run: &'r Run, program: &Program) -> Vec<Cow<'r, RunStep>> {
     for step in &run.steps {
         let author = program.function(step.function).author;
         match &step.kind {
-            RunStepKind::Claim { claim, held: true } if author == Author::Library => {
+            RunStepKind::Claim { claim, held: true, .. } if author == Author::Library => {
                 let claim = &program.claims[claim.index()];
                 let tells = matches!(claim.kind, ClaimKind::Free | ClaimKind::Precondition);
                 if tells && under_way.replace(step.span) != Some(step.span) {

@@ -23,8 +23,10 @@ pub(crate) mod describe;
 mod predicates;
 pub(crate) mod sentence;
 mod table;
+mod tally;
 
 pub(crate) use describe::condition;
+use tally::Tally;
 
 /// So many suspects are shown.
 const MOST_SUSPECTS: usize = 8;
@@ -54,6 +56,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
             predicates::render(contrast, report, detail, paint),
             suspects(&contrast.suspects, report, detail, paint),
             assumptions(contrast, report),
+            counted(nearest, report, detail, paint),
             trust(nearest, contrast, report),
         ],
         None => vec![
@@ -122,6 +125,7 @@ pub(crate) fn absence(contrast: &Contrast, explanation: &Explanation) -> Option<
 
 /// The source with both runs beside it, and what the marks mean.
 fn side_by_side(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) -> String {
+    let mut writes_elsewhere = false;
     let (text, holds_others, numbers, mattering) = if nearest.deltas.iter().any(|delta| delta.steps.is_some()) {
         let steps = aligned::render(contrast, nearest, report, detail, paint);
         let visible = |delta: &&Delta| describe::is_visible(delta, report);
@@ -129,6 +133,7 @@ fn side_by_side(contrast: &Contrast, nearest: &Nearest, report: &Report, detail:
         (steps.text, steps.holds_others, steps.numbers, mattering)
     } else {
         let table = table::render(nearest, report, detail, paint);
+        writes_elsewhere = table.writes_elsewhere;
         let numbers = " A time as 2nd/3rd: the 2nd in the failing run, the 3rd in the passing one.";
         (table.text, table.holds_others, table.two_times.then_some(numbers), table.mattering)
     };
@@ -139,8 +144,13 @@ fn side_by_side(contrast: &Contrast, nearest: &Nearest, report: &Report, detail:
         1 => "  > matters: this difference alone makes it pass.".to_owned(),
         _ => "  > matters: these differences together make it pass.".to_owned(),
     };
-    if holds_others && mattering > 0 {
-        legend += " | differs too, but need not.";
+    if mattering > 0 {
+        legend += match (holds_others, writes_elsewhere) {
+            (true, true) => " | differs too, but need not; or it writes to another place.",
+            (true, false) => " | differs too, but need not.",
+            (false, true) => " | writes to another place.",
+            (false, false) => "",
+        };
     }
     if mattering > 0 && contrast.slice.as_ref().is_some_and(|slice| slice.avoids_check) {
         legend += " Nothing but inputs matters: no computation is changed that could be wrong.";
@@ -238,10 +248,11 @@ fn causes(causes: &Causes, detail: Detail, paint: Paint) -> String {
     }
     let checked = if causes.complete { "" } else { " Not all could be decided with the effort that is usual." };
     let bound = if causes.bounded { ", as far as loops were unwound for this" } else { "" };
-    let text = format!(
-        "  True in the failing run; where it is false, the nearest runs pass{bound} ({} of {} relations are like that).{checked}",
-        causes.found, causes.candidates
-    );
+    let mut text = format!("  True in the failing run; where it is false, the nearest runs pass{bound}.{checked}");
+    if all {
+        let (found, candidates) = (causes.found, count(causes.candidates, "relation"));
+        text += &format!(" Of {candidates} between variables and constants that were tried, {found} are like that.");
+    }
     out + &fill(&text, 2) + "\n"
 }
 
@@ -295,6 +306,7 @@ pub(crate) fn reason(reason: &Reason) -> Option<String> {
     Some(match reason {
         Reason::Slice => "matters".to_owned(),
         Reason::Difference => "differs".to_owned(),
+        Reason::DifferenceElsewhere => "differs in another passing run as near".to_owned(),
         Reason::OnlyFailing => "only the failing run gets here".to_owned(),
         Reason::OnlyPassing => "only the passing run gets here".to_owned(),
         Reason::Cause(text) => format!("decides on {text}"),
@@ -355,6 +367,31 @@ fn kept_when(when: &KeptWhen, has_passing: bool) -> String {
     if times.is_empty() { String::new() } else { format!(", {}", times.join(" and ")) }
 }
 
+/// Differences that no step of a run shows, where steps or predicates are compared.
+fn without_rows(nearest: &Nearest) -> String {
+    let unexecuted = nearest.deltas.iter().filter(|delta| delta.executed == Executed::Neither).count() as u64;
+    let places = [
+        (unexecuted, "in code that neither run executes"),
+        (nearest.deeper, "in turns of loops that only the passing run takes"),
+    ];
+    let told = places.iter().map(|(number, place)| match number {
+        0 => String::new(),
+        1 => format!(" One of them is {place}."),
+        _ => format!(" {number} of them are {place}."),
+    });
+    told.collect()
+}
+
+/// With `-v`: the differences that count and have no row.
+fn counted(nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) -> String {
+    let listed = match detail {
+        Detail::Verbose | Detail::Trace => Tally::of(nearest, report).map(|tally| tally.listed(report)),
+        _ => None,
+    };
+    let listed = listed.filter(|listed| !listed.is_empty());
+    listed.map(|listed| format!("{}\n{listed}", paint.strong("Counted without a row"))).unwrap_or_default()
+}
+
 /// How near the passing run is, and who has executed it.
 pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
     let distance = nearest.distance;
@@ -404,16 +441,9 @@ pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> 
             }
         }
     };
-    let unexecuted = nearest.deltas.iter().filter(|delta| delta.executed == Executed::Neither).count() as u64;
-    for (number, place) in [
-        (unexecuted, "in code that neither run executes"),
-        (nearest.deeper, "in turns of loops that only the passing run takes"),
-    ] {
-        match number {
-            0 => {}
-            1 => text += &format!(" One of them is {place}."),
-            _ => text += &format!(" {number} of them are {place}."),
-        }
+    match Tally::of(nearest, report) {
+        Some(tally) => text += &tally.sentence(),
+        None => text += &without_rows(nearest),
     }
     if contrast.slice.as_ref().is_some_and(|slice| !slice.proved_minimal) {
         text += " Fewer differences may suffice to make it pass; that was not proved.";

@@ -255,7 +255,7 @@ fn step(step: &RunStep, side: Side, sources: &Sources) -> Option<Value> {
     let program = side.program;
     let function = program.function(step.function);
     let (kind, details) = match &step.kind {
-        RunStepKind::Claim { claim, held } => {
+        RunStepKind::Claim { claim, held, .. } => {
             let claim = &program.claims[claim.index()];
             if *held && (claim.kind != ClaimKind::Assertion || function.author != Author::User) {
                 return None;

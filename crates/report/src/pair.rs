@@ -2,7 +2,7 @@
 //!
 //! Both runs are told step by step ([`calls::told`]) and aligned once ([`align`]): call by call, round by round. A row has a step
 //! of either run or of one alone, and its cells are what these steps did, read off the runs. A difference is a row whose cells
-//! differ, at a statement that the explanation names; it matters if it is what the slice names: that statement with those
+//! differ, at a statement that the explanation names or that writes to another place; it matters if it is what the slice names: that statement with those
 //! values. So no row is marked that is the same in both runs, and no cell tells what its run did elsewhere. Linear in the
 //! length of the runs, but for a logarithm.
 
@@ -34,13 +34,15 @@ pub struct Told<'a> {
     compared: bool,
 }
 
-/// A row whose cells differ, at a statement that the explanation names.
+/// A row whose cells differ, at a statement that the explanation names or that writes to another place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Difference {
     /// The row.
     pub row: usize,
     /// Whether it is in the slice.
     pub matters: bool,
+    /// Whether only the place that is written to differs: `a[0] = 9` and `a[1] = 9`. It follows from what the index differs by.
+    pub elsewhere: bool,
 }
 
 /// The failing and the passing run, side by side.
@@ -131,6 +133,16 @@ impl<'a> Pair<'a> {
         found.or_else(|| (0..self.rows.len()).find(named))
     }
 
+    /// Whether a row is at the statement of a difference.
+    pub fn is_named(&self, row: usize, delta: &Delta) -> bool {
+        self.steps(row).into_iter().flatten().any(|told| names(delta, told))
+    }
+
+    /// Whether a row tells of a difference: its statement, with its values.
+    pub fn tells(&self, row: usize, delta: &Delta) -> bool {
+        self.is_named(row, delta) && self.fits(row, delta)
+    }
+
     fn find(&self, contrast: &Contrast, nearest: &Nearest, report: &Report) -> Vec<Difference> {
         let mut by_place: BTreeMap<Span, Vec<&Delta>> = BTreeMap::new();
         let visible = |delta: &&Delta| is_visible(delta, report);
@@ -152,12 +164,28 @@ impl<'a> Pair<'a> {
                 let here = by_place.get(&told.named_at).into_iter().flatten().chain(&inputs);
                 here.filter(|delta| names(delta, told)).copied().collect::<Vec<_>>()
             });
-            let Some(first) = named.next() else { continue };
+            let Some(first) = named.next() else {
+                if self.writes_elsewhere(row) {
+                    found.push(Difference { row, matters: false, elsewhere: true });
+                }
+                continue;
+            };
             let in_slice = |delta: &Delta| slice.iter().any(|other| same(other, delta)) && self.fits(row, delta);
             let matters = in_slice(first) || named.any(in_slice);
-            found.push(Difference { row, matters });
+            found.push(Difference { row, matters, elsewhere: false });
         }
         found
+    }
+
+    /// Whether both runs execute an assignment, but to another part of the object: `a[0] = 9` and `a[1] = 9`.
+    fn writes_elsewhere(&self, row: usize) -> bool {
+        let [Some(failing), Some(passing)] = self.steps(row) else { return false };
+        let name = |told: &Told| match &told.step.kind {
+            RunStepKind::Assign { name, .. } => Some(name.clone()),
+            _ => None,
+        };
+        let [failing, passing] = [name(failing), name(passing)];
+        failing.is_some() && passing.is_some() && failing != passing
     }
 
     /// Whether both runs do the same in a row.
@@ -318,7 +346,7 @@ pub fn what(step: &RunStep, side: Side) -> Option<String> {
     let author = program.function(step.function).author;
     let set = |name: &str, ty, bits| format!("{name} = {}", side.value_of(name, step.span, ty, bits));
     Some(match &step.kind {
-        RunStepKind::Claim { claim, held } => {
+        RunStepKind::Claim { claim, held, .. } => {
             let claim = &program.claims[claim.index()];
             if *held && (claim.kind != ClaimKind::Assertion || author != Author::User) {
                 return None;

@@ -137,9 +137,12 @@ impl Side<'_> {
         show::value_for_people(self.program, ty, bits, &|object| self.names.get(&object).cloned())
     }
 
-    /// The value of a variable as a person likes it: as the program writes such values.
+    /// The value of a variable as a person likes it: as the program writes such values. A negative number is a number: its
+    /// digits would say how wide its type is, and those of a bit-field more than it holds.
     pub(crate) fn value_of(&self, name: &str, place: Span, ty: TypeId, bits: u128) -> String {
-        match self.notation.is_hexadecimal(name, place) {
+        let width = self.program.size_bits(ty);
+        let is_negative = self.program.is_signed(ty) && (1..=128).contains(&width) && bits >> (width - 1) & 1 == 1;
+        match !is_negative && self.notation.is_hexadecimal(name, place) {
             true => show::hexadecimal(self.program, ty, bits),
             false => None,
         }

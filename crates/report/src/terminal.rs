@@ -123,16 +123,15 @@ pub(crate) fn violation(report: &Report, detail: Detail, paint: Paint) -> String
 /// How small the run is, and how sure we are of it.
 pub(crate) fn smallness(counterexample: &Counterexample, complete: bool) -> String {
     let Counterexample { length, sum, .. } = counterexample;
-    let statements = count(usize::try_from(*length).unwrap_or(usize::MAX), "statement");
+    let steps = count(usize::try_from(*length).unwrap_or(usize::MAX), "step");
+    let steps = format!("{steps} (assignments, arguments, decisions, the claim)");
     let within = if complete { "" } else { " within the bound" };
     match (counterexample.minimised, counterexample.proved_minimal) {
         (Minimised::Optimal, true) if *sum == 0 => {
-            format!(
-                "No run{within} violates this claim in fewer than {statements}, and all integers in it are 0: proved.\n"
-            )
+            format!("No run{within} violates this claim in fewer than {steps}, and all integers in it are 0: proved.\n")
         }
         (Minimised::Optimal, true) => format!(
-            "No run{within} violates this claim in fewer than {statements}, and none in {length} with values that sum \
+            "No run{within} violates this claim in fewer than {steps}, and none in {length} with values that sum \
              up to less than {sum}: proved.\n"
         ),
         (Minimised::Optimal, false) => {
@@ -302,11 +301,11 @@ fn unless(report: &Report, before: &Counterexample, paint: Paint) -> String {
         format!("{} = {}", input.name, nearmiss_program::show::value(report.program, input.ty, input.value))
     });
     let values: Vec<String> = values.take(MOST_INPUTS).collect();
-    if !values.is_empty() {
-        out += &wrap("  it is violated with ", &values, ",");
-    }
     let first = claims.iter().find_map(|claim| claim.unless).map(|first| &claims[first].id);
     let first = first.map_or("", String::as_str);
+    if !values.is_empty() {
+        out += &wrap(&format!("  {first} is violated with "), &values, ",");
+    }
     let shown = match reach {
         Some(_) => format!("`nearmiss check --property {first}`"),
         None => format!("--property {first}"),

@@ -4,7 +4,7 @@
 //! values that nobody reads or that were there already, unless more detail is asked for.
 
 use nearmiss_explain::explanation::ClaimReport;
-use nearmiss_program::program::{Asker, Author, ClaimKind, FunctionId, Program, TypeId};
+use nearmiss_program::program::{Asker, Author, ClaimKind, Function, FunctionId, Program, TypeId};
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::source::{Sources, Span};
 
@@ -152,7 +152,7 @@ fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
             }
             RunStepKind::Return { value: None } if detail == Detail::Trace => Part::Text("returns".to_owned()),
             RunStepKind::Return { value: None } => continue,
-            RunStepKind::Claim { claim, held: true } if detail == Detail::Trace => {
+            RunStepKind::Claim { claim, held: true, .. } if detail == Detail::Trace => {
                 Part::Text(format!("{} holds", program.claims[claim.index()].id))
             }
             RunStepKind::Claim { .. } => continue,
@@ -237,22 +237,47 @@ fn is_parameter(next: &RunStep, call: &RunStep, callee: FunctionId, program: &Pr
 }
 
 /// The variables of a claim's text with the values they had after the last of some steps, in order of the text.
-///
-/// `a[i]` is found as `a[3]` if `i` is known to be 3. What was never assigned in the run is left out. A formula is about all of the
-/// run, and what holds at its end says nothing.
 pub fn values_in(claim: &ClaimReport, steps: &[RunStep], side: Side) -> Vec<(String, String)> {
+    let found = bits_in(claim, steps, side).into_iter();
+    let shown = |(name, (place, ty, value)): (String, Set)| {
+        let value = side.value_of(&name, place, ty, value);
+        (name, value)
+    };
+    found.map(shown).collect()
+}
+
+/// Where a variable was set, its type and its bits.
+pub type Set = (Span, TypeId, u128);
+
+/// The same, with types and bits.
+///
+/// `a[i]` is found as `a[3]` if `i` is known to be 3. What is written through pointers is what the claim's step saw; of what
+/// it did not look at, only what was assigned by name is told. A formula is about all of the run, and what holds at its end says
+/// nothing.
+pub fn bits_in(claim: &ClaimReport, steps: &[RunStep], side: Side) -> Vec<(String, Set)> {
     let Some(last) = steps.last().filter(|_| claim.kind != ClaimKind::Temporal) else { return Vec::new() };
-    let mut found: Vec<(String, String)> = Vec::new();
+    let mut found: Vec<(String, Set)> = Vec::new();
     for expression in expressions(&claim.text) {
         let name = resolve(&expression, last, steps, side);
         if found.iter().all(|(known, _)| *known != name)
-            && let Some((place, ty, value)) = last_value(&name, last, steps, side)
+            && let Some(value) = value_at(&name, last, steps, side)
         {
-            let value = side.value_of(&name, place, ty, value);
             found.push((name, value));
         }
     }
     found
+}
+
+/// What a variable is at the last of some steps: as that step saw it, or else as it was set last.
+fn value_at(name: &str, last: &RunStep, steps: &[RunStep], side: Side) -> Option<Set> {
+    let seen = match &last.kind {
+        RunStepKind::Claim { seen, .. } => seen.0.iter().find(|seen| seen.name == name),
+        _ => None,
+    };
+    match seen {
+        Some(seen) => Some((last.span, seen.ty, seen.value)),
+        None => last_value(name, last, steps, side),
+    }
 }
 
 /// `p->x`, `a[i].y`, `n`: the longest paths of names in a text, and the names of their indices.
@@ -309,7 +334,7 @@ fn resolve(expression: &str, last: &RunStep, steps: &[RunStep], side: Side) -> S
     let mut rest = expression;
     while let Some((before, after)) = rest.split_once('[') {
         let (index, after) = after.split_once(']').unwrap_or((after, ""));
-        let value = last_value(index, last, steps, side);
+        let value = value_at(index, last, steps, side);
         let value = value.map_or_else(|| index.to_owned(), |(_, ty, value)| side.value(ty, value));
         name += &format!("{before}[{value}]");
         rest = after;
@@ -318,7 +343,7 @@ fn resolve(expression: &str, last: &RunStep, steps: &[RunStep], side: Side) -> S
 }
 
 /// Where a variable was set last, its type and its bits.
-fn last_value(name: &str, last: &RunStep, steps: &[RunStep], side: Side) -> Option<(Span, TypeId, u128)> {
+fn last_value(name: &str, last: &RunStep, steps: &[RunStep], side: Side) -> Option<Set> {
     let program = side.program;
     let root = name.split(['.', '[', '-']).next().unwrap_or(name);
     let has_local = |function: FunctionId| program.function(function).locals.iter().any(|local| local.name == root);
@@ -332,6 +357,11 @@ fn last_value(name: &str, last: &RunStep, steps: &[RunStep], side: Side) -> Opti
             && step.depth < last.depth
         {
             inside = false;
+        }
+        // A function of the library may have written to whatever a pointer can reach.
+        let in_library = program.function(step.function).author == Author::Library;
+        if in_library && step.function != last.function && is_within_reach(root, last, side) {
+            return None;
         }
         let (RunStepKind::Assign { name: assigned, ty, value } | RunStepKind::Input { name: assigned, ty, value, .. }) =
             &step.kind
@@ -355,6 +385,19 @@ fn last_value(name: &str, last: &RunStep, steps: &[RunStep], side: Side) -> Opti
         }
     }
     None
+}
+
+/// Can any pointer reach the variable of a name?
+fn is_within_reach(root: &str, last: &RunStep, side: Side) -> bool {
+    let program = side.program;
+    let named = |function: &Function| -> Option<bool> {
+        let mut all = function.locals.iter().filter(|local| local.name == root).map(|local| local.address_taken);
+        all.next().map(|first| first || all.any(|other| other))
+    };
+    let is_global = program.globals.iter().any(|global| global.name == root);
+    // A claim of the library's speaks of the variables of whoever calls it.
+    let of_callers = || program.functions.iter().filter_map(named).any(|reached| reached);
+    named(program.function(last.function)).unwrap_or_else(|| is_global || of_callers())
 }
 
 /// Can a pointer to values of a type point at (a part of) the variable that a name stands for?

@@ -205,6 +205,11 @@ struct Telling<'a> {
 }
 
 impl Telling<'_> {
+    /// The number of a way.
+    fn number(&self, way: &Way) -> usize {
+        heading(way, self.shown, self.found, self.task).0
+    }
+
     /// When a way happens, and those that are like it.
     fn head(&self, way: &Way, alike: &[&Way]) -> String {
         let (number, when_it_is, others) = heading_beyond(way, self.shown, self.found, self.task, self.common);
@@ -213,7 +218,14 @@ impl Telling<'_> {
             out += &format!("{}\n", fill(&format!("   {other}"), 5));
         }
         if !alike.is_empty() {
-            out += &format!("   and through the same lines, however often, {}:\n", count(alike.len(), "way"));
+            let mut numbers: Vec<usize> = alike.iter().map(|way| self.number(way)).collect();
+            numbers.sort_unstable();
+            let lead = format!(
+                "   and through the same lines, however often, {} ({}):",
+                count(alike.len(), "way"),
+                stretches(&numbers)
+            );
+            out += &format!("{}\n", fill(&lead, 5));
             let said: Vec<String> = alike.iter().map(|way| when(way, self.task, self.common)).collect();
             for text in turns::together(&said) {
                 out += &format!("{}\n", fill(&format!("   - {text}"), 5));
@@ -224,6 +236,16 @@ impl Telling<'_> {
         }
         out
     }
+}
+
+/// `2, 3, 5 to 9`: numbers in order, three or more in a row as a stretch.
+fn stretches(numbers: &[usize]) -> String {
+    let rows = numbers.chunk_by(|one, next| one + 1 == *next);
+    let told = rows.map(|row| match row {
+        [first, _, .., last] => format!("{first} to {last}"),
+        _ => row.iter().map(usize::to_string).collect::<Vec<_>>().join(", "),
+    });
+    told.collect::<Vec<_>>().join(", ")
 }
 
 /// The statements of a way.
@@ -509,7 +531,13 @@ pub(crate) fn closing(found: &Focus, report: &Report, task: &WaysView, shown: &[
 
 #[cfg(test)]
 mod tests {
-    use super::head;
+    use super::{head, stretches};
+
+    #[test]
+    fn numbers_in_a_row_are_a_stretch() {
+        assert_eq!(stretches(&[3]), "3");
+        assert_eq!(stretches(&[2, 3, 5, 6, 7, 9]), "2, 3, 5 to 7, 9");
+    }
 
     #[test]
     fn of_several_statements_on_a_line_the_head_is_told() {

@@ -3,7 +3,7 @@
 //! Nothing is told of a run before it was executed, and before the distance was counted again by code that shares
 //! nothing with the search.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
 use nearmiss_logic::term::Term;
@@ -161,7 +161,10 @@ impl Failure<'_> {
                 let holds = scene.failing.evaluator(&scene.equation).holds(condition);
                 if holds { written.to_owned() } else { format!("!({written})") }
             }
-            _ => Wording::of(self.program, &scene.equation).condition(kept.term).unwrap_or_else(|| written.to_owned()),
+            _ => {
+                let wording = Wording::of(self.program, &scene.equation).calling(numbered_inputs(scene));
+                wording.condition(kept.term).unwrap_or_else(|| written.to_owned())
+            }
         };
         Assumption { text, span, origin }
     }
@@ -187,6 +190,25 @@ impl Failure<'_> {
         }
         assumptions
     }
+}
+
+/// Inputs that share a name, such as the results of a function that is called several times, by their number in the failing
+/// run: `nondet_int()#2`.
+fn numbered_inputs(scene: &Scene) -> HashMap<Term, (u32, String)> {
+    let Scene { equation, failing, .. } = scene;
+    let is_input = |kind: &StepKind| matches!(kind, StepKind::Call { .. } | StepKind::Content { .. });
+    let mut counts: HashMap<&str, u32> = HashMap::new();
+    let mut inputs = Vec::new();
+    for (at, step) in equation.steps.iter().enumerate().filter(|(_, step)| is_input(&step.kind)) {
+        if let (true, Some(variable)) = (failing.executed[at], step.kind.variable()) {
+            let variable = &equation.variables[variable.0 as usize];
+            let count = counts.entry(&*variable.name).or_insert(0);
+            *count += 1;
+            inputs.push((variable.symbol, &*variable.name, *count));
+        }
+    }
+    let shared = (0..).zip(inputs).filter(|(_, (_, name, _))| counts[name] > 1);
+    shared.map(|(place, (symbol, name, number))| (symbol, (place, format!("{name}#{number}")))).collect()
 }
 
 /// When a branch is kept that loops and calls may come to many times.

@@ -174,6 +174,7 @@ pub fn differences(equation: &Equation, counted: &[Counted], failing: &Execution
             failing: failing.value(counted.variable),
             passing: passing.value(counted.variable),
             executed,
+            meets: matches!(equation.steps[counted.step].kind, StepKind::Phi { .. }),
             span: origin.span,
             passing_span: other,
             function: origin.function,

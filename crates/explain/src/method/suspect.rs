@@ -11,7 +11,7 @@
 //! | another value here would have saved the failing run | 1 |
 //! | what the claim needs is freed here | 3 |
 //! | it compares what another cause relates | 1 |
-//! | another difference arises here | 1 |
+//! | another difference arises here, or one of another passing run that is as near | 1 |
 //! | it computes something, rather than passing it on | 1 |
 //! | only one of the two runs executes it | 1 |
 //! | it is in the neighbourhood of the error whichever way the claim fails, and there is other evidence | 1 |
@@ -101,6 +101,7 @@ pub fn suspects(equation: &mut Equation, evidence: &Evidence) -> Vec<Suspect> {
     for (index, mut line) in lines.drain(..).enumerate() {
         let is_here = |(_, span): &(FunctionId, Span)| evidence.line(*span) == line.line;
         let at = |delta: &&Delta| delta.made_at.iter().any(is_here) && delta.kind != DeltaKind::Input;
+        let is_executed = |delta: &Delta| delta.executed != Executed::Neither;
         let cause = evidence.causes.and_then(|causes| compared_cause(equation, &line.steps, causes));
         let mut weight = 0;
         let mut give = |reason: Reason, points: i32| {
@@ -113,8 +114,10 @@ pub fn suspects(equation: &mut Equation, evidence: &Evidence) -> Vec<Suspect> {
         }
         if evidence.slice.iter().any(|delta| at(&delta)) {
             give(Reason::Slice, 2);
-        } else if evidence.all_deltas().filter(at).any(|delta| delta.executed != Executed::Neither) {
+        } else if evidence.deltas.iter().filter(at).any(is_executed) {
             give(Reason::Difference, 1);
+        } else if evidence.of_others.iter().flatten().filter(at).any(is_executed) {
+            give(Reason::DifferenceElsewhere, 1);
         }
         if evidence.lines.get(&line.line).is_some_and(|did| did.freed) {
             give(Reason::Freed, 3);

@@ -46,6 +46,11 @@ impl<'a> Wording<'a> {
         Wording { names, deepest: 2 * DEEPEST, ..self }
     }
 
+    /// The same, with names for some variables.
+    pub fn calling(self, names: HashMap<Term, (u32, String)>) -> Wording<'a> {
+        Wording { names, ..self }
+    }
+
     /// The name of a variable of the program's.
     fn name(&self, symbol: Term) -> Option<&str> {
         if let Some((_, name)) = self.names.get(&symbol) {

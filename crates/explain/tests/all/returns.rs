@@ -165,7 +165,7 @@ fn seen(program: &Program, inputs: &Inputs, watched: &[Watched], places: &[BTree
                 (3, Some(*ty))
             }
             RunStepKind::Return { value: None } => continue,
-            RunStepKind::Claim { claim, held } => {
+            RunStepKind::Claim { claim, held, .. } => {
                 if !matches!(program.claims[claim.index()].kind, ClaimKind::Assertion | ClaimKind::Temporal) {
                     continue;
                 }

@@ -332,7 +332,8 @@ impl<'a, 'f> Machine<'a, 'f> {
                 if let Some(trace) = &mut self.uses.trace {
                     trace.is_event(TraceKind::Claim(*claim, atoms));
                 }
-                self.record(RunStepKind::Claim { claim: *claim, held }, statement.span);
+                let seen = self.seen(*claim);
+                self.record(RunStepKind::Claim { claim: *claim, held, seen }, statement.span);
                 if !held {
                     return Err(Outcome::Violated(*claim));
                 }

@@ -83,7 +83,7 @@ fn steps(program: &Program, execution: &Execution) -> Vec<String> {
             RunStepKind::Call { callee } => format!("call {}", program.function(*callee).name),
             RunStepKind::Return { value: None } => "return".to_owned(),
             RunStepKind::Return { value: Some((ty, value)) } => shown("return", *ty, *value),
-            RunStepKind::Claim { claim, held } => format!("claim {} {held}", program.claims[claim.index()].id),
+            RunStepKind::Claim { claim, held, .. } => format!("claim {} {held}", program.claims[claim.index()].id),
         };
         format!("{} {text}", step.depth)
     });

@@ -5,3 +5,4 @@ mod dependence;
 mod front;
 mod lower;
 mod run_c;
+mod seen;

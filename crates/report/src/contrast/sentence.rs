@@ -2,13 +2,14 @@
 
 use nearmiss_explain::explanation::{Avoiding, Contrast, Delta, DeltaKind, Executed, Nearest, Reason};
 
-use nearmiss_program::program::ClaimId;
+use nearmiss_program::program::{ClaimId, TypeId};
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
 
 use super::super::layout::{count, enumerate, equation, fill, one_line};
 use super::super::{Paint, Report};
 use super::{absence, describe};
-use crate::pair::mattering;
+use crate::pair::{mattering, same_claim};
+use crate::trace;
 
 /// So many inputs are named; of more, those that differ.
 const MOST_INPUTS: usize = 8;
@@ -90,7 +91,8 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
     } else if contrast.only_avoidance {
         let failing = report.explanation.counterexample.as_ref().and_then(|found| found.run.steps.last());
         let violated = failing.and_then(claim_of);
-        let times = |run: &Run| run.steps.iter().filter(|step| violated.is_some() && claim_of(step) == violated).count();
+        let times =
+            |run: &Run| run.steps.iter().filter(|step| violated.is_some() && claim_of(step) == violated).count();
         let [failing, passing] =
             [report.explanation.counterexample.as_ref().map(|found| &found.run), Some(&nearest.run)]
                 .map(|run| run.map_or(0, times));
@@ -100,7 +102,7 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
             _ => ", but then the check does not apply",
         };
     }
-    let then = consequences(nearest, contrast, report);
+    let then = consequences(nearest, contrast, &changes, report);
     match then.as_slice() {
         [] => {}
         [only] => text += &format!(": then {only}"),
@@ -136,7 +138,12 @@ fn avoiding(run: &Avoiding, report: &Report) -> Option<String> {
 }
 
 /// What then goes another way: a few decisions, and the value that the claim is about.
-fn consequences(nearest: &Nearest, contrast: &Contrast, report: &Report) -> Vec<String> {
+fn consequences(
+    nearest: &Nearest,
+    contrast: &Contrast,
+    changes: &[describe::InputChange],
+    report: &Report,
+) -> Vec<String> {
     let slice = Some(mattering(contrast, nearest)).filter(|deltas| !deltas.is_empty());
     let deltas = || slice.unwrap_or(&nearest.deltas).iter().filter(|delta| describe::is_visible(delta, report));
     let decisions = |executed: &[Executed]| -> Vec<String> {
@@ -153,8 +160,34 @@ fn consequences(nearest: &Nearest, contrast: &Contrast, report: &Report) -> Vec<
         then = decisions(&[Executed::Failing, Executed::Passing]);
     }
     let claim = report.explanation.property.map(|i| report.explanation.claims[i].text.as_str()).unwrap_or_default();
-    let values = || deltas().filter(|delta| delta.kind == DeltaKind::Value);
-    let last = values().rfind(|delta| mentions(claim, delta)).or_else(|| values().next_back());
+    // What is only the input again, or is otherwise where the claim is come to, is not told.
+    let is_input = |delta: &Delta| {
+        let (failing, passing) = describe::values(delta, report);
+        let is_same = |change: &describe::InputChange| {
+            change.number.is_none()
+                && (&change.name, &change.failing, &change.passing)
+                    == (&delta.variable, &Some(failing.clone()), &Some(passing.clone()))
+        };
+        delta.meets && changes.iter().any(is_same)
+    };
+    let at_claim = at_claim(nearest, report);
+    let is_elsewhere = |delta: &Delta| {
+        at_claim.iter().any(|(name, _, bits)| *name == delta.variable && *bits != [delta.failing, delta.passing])
+    };
+    let is_told = |delta: &&Delta| delta.kind == DeltaKind::Value && !is_input(delta) && !is_elsewhere(delta);
+    let values = || deltas().filter(is_told);
+    let of_claim = values().rfind(|delta| mentions(claim, delta));
+    // Where the differences of the claim's variables are all of other rounds, what they are at the claim is told.
+    let others = || deltas().filter(|delta| is_elsewhere(delta));
+    let is_other = |name: &str| others().any(|delta| delta.variable == name);
+    let of_round = at_claim.iter().rfind(|(name, _, bits)| bits[0] != bits[1] && is_other(name));
+    if let (None, Some((name, ty, [failing, passing]))) = (of_claim, of_round) {
+        let [failing, passing] =
+            [report.failing.value_for_people(*ty, *failing), report.passing.value_for_people(*ty, *passing)];
+        then.push(format!("{name} is {passing} instead of {failing}"));
+        return then;
+    }
+    let last = of_claim.or_else(|| values().next_back());
     // What a predicate is in the passing run is more than that it is not looked at there.
     let is_told = |delta: &&Delta| delta.kind == DeltaKind::Predicate && delta.executed != Executed::Failing;
     let others = || deltas().filter(|delta| matches!(delta.kind, DeltaKind::Control | DeltaKind::Predicate));
@@ -164,6 +197,20 @@ fn consequences(nearest: &Nearest, contrast: &Contrast, report: &Report) -> Vec<
     };
     then.extend(last.or_else(other).map(|delta| describe::without_place(delta, report)));
     then
+}
+
+/// What the variables of the claim are where the failing run violates it, and where the passing run comes to it for the same time.
+fn at_claim(nearest: &Nearest, report: &Report) -> Vec<(String, TypeId, [u128; 2])> {
+    let explanation = report.explanation;
+    let (Some(claim), Some(failing)) = (explanation.property, &explanation.counterexample) else { return Vec::new() };
+    let (claim, failing) = (&explanation.claims[claim], &failing.run.steps);
+    let Some(at) = same_claim(failing, &nearest.run.steps) else { return Vec::new() };
+    let passing = trace::bits_in(claim, &nearest.run.steps[..=at], report.passing);
+    let both = |(name, (_, ty, bits)): (String, trace::Set)| {
+        let (_, (_, _, other)) = passing.iter().find(|(other, _)| *other == name)?;
+        Some((name, ty, [bits, *other]))
+    };
+    trace::bits_in(claim, failing, report.failing).into_iter().filter_map(both).collect()
 }
 
 /// Whether the text of a claim speaks of the variable.

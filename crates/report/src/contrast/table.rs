@@ -46,6 +46,8 @@ struct Row {
     span: Span,
     /// Whether it is a condition.
     condition: Option<Condition>,
+    /// Whether only the place that is written to differs.
+    elsewhere: bool,
     /// The condition, where a line has more than one thing to tell.
     label: String,
     /// `3rd time`; `3rd/2nd time` where it is the 2nd in the passing run; empty where it is executed once.
@@ -72,6 +74,8 @@ pub struct Table {
     pub text: String,
     /// Whether some of them differ only along with others.
     pub holds_others: bool,
+    /// Whether some only write to another place.
+    pub writes_elsewhere: bool,
     /// How many matter.
     pub mattering: usize,
     /// Whether some are told with a time of either run.
@@ -121,10 +125,11 @@ pub fn render(nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) 
     if left_out > 0 {
         text += &format!("  and {} with differences (-v shows them)\n", count(left_out, "more line"));
     }
-    let holds_others = rows().any(|row| row.mark == Mark::Differs);
+    let holds_others = rows().any(|row| row.mark == Mark::Differs && !row.elsewhere);
+    let writes_elsewhere = rows().any(|row| row.elsewhere);
     let mattering = rows().filter(|row| row.mark == Mark::Matters).count();
     let two_times = rows().any(|row| row.when.contains('/'));
-    Table { text, holds_others, mattering, two_times }
+    Table { text, holds_others, writes_elsewhere, mattering, two_times }
 }
 
 /// Every difference at its line, and the claim.
@@ -173,7 +178,8 @@ fn row(difference: &Difference, pair: &Pair, told: &Told) -> Row {
     } else {
         Condition::Whole
     });
-    Row { mark, span: told.step.span, condition, label: String::new(), when, failing, passing }
+    let (span, elsewhere) = (told.step.span, difference.elsewhere);
+    Row { mark, span, condition, elsewhere, label: String::new(), when, failing, passing }
 }
 
 /// Where a line has more to tell than one condition, or a part of one, each is named.
@@ -209,6 +215,7 @@ fn claim(blocks: &mut Blocks, nearest: &Nearest, report: &Report) {
         mark: Mark::Claim,
         span: claim.span,
         condition: None,
+        elsewhere: false,
         label: String::new(),
         when: String::new(),
         failing,
@@ -226,15 +233,24 @@ fn claim(blocks: &mut Blocks, nearest: &Nearest, report: &Report) {
         rows[0].when = format!("{} time", ordinal(times));
     }
     let Some(passing_values) = passing_values else { return };
-    for (name, value) in failing_values.into_iter().take(MOST_VALUES) {
-        let other = passing_values.iter().find(|(other, _)| *other == name);
-        let cell = format!("{name} = {value}");
-        if let Some((_, other)) = other
-            && !rows.iter().any(|row| row.failing == cell)
-        {
-            rows.push(row(cell, format!("{name} = {other}")));
+    let beside = failing_values.into_iter().filter_map(|(name, value)| {
+        let (_, other) = passing_values.iter().find(|(other, _)| *other == name)?;
+        Some((format!("{name} = {value}"), format!("{name} = {other}")))
+    });
+    for (failing, passing) in telling(beside.collect()) {
+        if !rows.iter().any(|row| row.failing == failing) {
+            rows.push(row(failing, passing));
         }
     }
+}
+
+/// Of too many values under a claim those that differ are kept first.
+fn telling(values: Vec<(String, String)>) -> Vec<(String, String)> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by_key(|at| values[*at].0 == values[*at].1);
+    order.truncate(MOST_VALUES);
+    order.sort_unstable();
+    order.into_iter().map(|at| values[at].clone()).collect()
 }
 
 /// Takes out lines that only differ along, where there are too many; how many.

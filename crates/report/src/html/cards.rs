@@ -73,8 +73,9 @@ pub fn causes(causes: &Causes) -> String {
     }
     let _ = writeln!(
         html,
-        "</ul>\n<p>True in the failing run; where it is false, the nearest runs pass ({} of {} relations are like that).</p>",
-        causes.found, causes.candidates
+        "</ul>\n<p>True in the failing run; where it is false, the nearest runs pass. Of {} relations between variables and \
+         constants that were tried, {} are like that.</p>",
+        causes.candidates, causes.found
     );
     html + "</section>\n"
 }

@@ -295,6 +295,7 @@ fn suspect(rank: usize, found: &Suspect, report: &Report) -> Value {
         .map(|reason| match reason {
             Reason::Slice => "slice",
             Reason::Difference => "difference",
+            Reason::DifferenceElsewhere => "difference-elsewhere",
             Reason::OnlyFailing => "only-failing",
             Reason::OnlyPassing => "only-passing",
             Reason::Cause(_) => "cause",

@@ -132,9 +132,13 @@ pub fn compare(answer: &Value, forms: &Forms, plain: &str, what: &str) {
     let told = Told { answer, rows, what };
     let is_by_rows = answer["nearest"]["metric"] != "align";
     match is_by_rows {
-        true => told.text(&forms.verbose, plain),
+        true => {
+            told.text(&forms.verbose, plain);
+            told.number(&forms.verbose);
+        }
         false => told.step_by_step(&forms.verbose),
     }
+    told.suspects(is_by_rows);
     told.markdown(&forms.markdown);
     told.sarif(&serde_json::from_str(&forms.sarif).unwrap());
     told.page(&forms.html, is_by_rows);
@@ -180,7 +184,64 @@ fn rows(answer: &Value, what: &str) -> Vec<Row> {
     found
 }
 
+/// The number before each of these words, where it stands.
+fn numbers_before(text: &str, words: &[&str]) -> Vec<Option<usize>> {
+    let number = |word: &&str| text.split_once(word).map(|(before, _)| before.rsplit(' ').next().unwrap());
+    words.iter().map(|word| number(word).map(|number| number.parse().unwrap())).collect()
+}
+
+/// Where differences are that have no row.
+const WITHOUT_A_ROW: [&str; 5] = [
+    " where paths meet",
+    " in code that neither run executes",
+    " inside library functions",
+    " in rounds that the rows do not tell of",
+    " in turns of loops that only the passing run takes",
+];
+
 impl Told<'_> {
+    /// The number of differences is that of the marked rows that count and of what is told to have no row.
+    fn number(&self, report: &str) {
+        let sentence = report.split_whitespace().collect::<Vec<_>>().join(" ");
+        let (_, sentence) = sentence.split_once("The passing run differs in ").unwrap();
+        let (sentence, _) = sentence.split_once(" replayed by the interpreter").unwrap();
+        let told: usize = sentence.split(' ').next().unwrap().parse().unwrap();
+        assert_eq!(self.answer["nearest"]["distance"], told, "{report}\n{}", self.what);
+        let idle = numbers_before(sentence, &[" more marked row"])[0].unwrap_or(0);
+        let counted = self.rows.len() - idle;
+        let Some((rows, hidden)) = sentence.split_once("; without a row: ") else {
+            assert_eq!(counted, told, "every difference is a row\n{report}\n{}", self.what);
+            return;
+        };
+        let rows = numbers_before(rows, &[" of them "])[0].unwrap();
+        let hidden = numbers_before(hidden, &WITHOUT_A_ROW);
+        assert_eq!(rows, counted, "{report}\n{}", self.what);
+        assert_eq!(rows + hidden.iter().flatten().sum::<usize>(), told, "{report}\n{}", self.what);
+        // All but what lies beyond the bound is listed, one by one.
+        let listed =
+            report.split_once("Counted without a row\n").map_or("", |(_, rest)| rest.split("\n\n").next().unwrap());
+        let listed = listed.split_whitespace().collect::<Vec<_>>().join(" ");
+        let is_listed =
+            hidden.iter().zip(WITHOUT_A_ROW).take(4).filter_map(|(number, place)| Some(((*number)?, place)));
+        for (number, place) in is_listed {
+            let (_, own) = listed.split_once(&format!("{place}: ")).unwrap_or_else(|| panic!("{place}\n{report}"));
+            let own = own.split(" difference").next().unwrap();
+            assert_eq!(own.matches(" / ").count(), number, "{place}\n{report}\n{}", self.what);
+        }
+        let neither = list(&self.answer["nearest"]["deltas"]).iter().filter(|delta| delta["executed"] == "neither");
+        assert_eq!(hidden[1].unwrap_or(0), neither.count(), "{report}\n{}", self.what);
+    }
+
+    /// A line that is said to differ has a row. What is passed to a function has it where the parameter stands.
+    fn suspects(&self, is_by_rows: bool) {
+        let differs = |suspect: &&Value| list(&suspect["because"]).iter().any(|reason| reason == "difference");
+        for suspect in list(&self.answer["suspects"]).iter().filter(differs).filter(|_| is_by_rows) {
+            let calls = |row: &Value| text(suspect, "text").contains(&format!("{}(", text(row, "function")));
+            let has_row = |row: &Value| suspect["line"] == row["line"] || calls(row);
+            assert!(list(&self.answer["nearest"]["rows"]).iter().any(has_row), "{suspect} has no row\n{}", self.what);
+        }
+    }
+
     /// The table in text: every row of it.
     fn text(&self, report: &str, plain: &str) {
         let lines: Vec<&str> = report.lines().collect();

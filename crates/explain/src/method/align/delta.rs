@@ -128,6 +128,7 @@ fn delta(
         failing,
         passing,
         executed,
+        meets: false,
         span: step.span,
         passing_span: None,
         function: step.function,

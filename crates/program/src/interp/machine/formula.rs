@@ -11,7 +11,7 @@ use crate::moments::{self, FirstValues};
 use crate::program::temporal::{Happens, Meaning, Temporal};
 use crate::program::watched::Watched;
 use crate::program::{Author, Base, BlockId, FunctionId, PlaceId};
-use crate::run::{Outcome, Position, RunStep, RunStepKind, Word};
+use crate::run::{Outcome, Position, RunStep, RunStepKind, Sight, Word};
 use crate::source::Span;
 use nearmiss_logic::width::{low_bits, sign_extend};
 
@@ -225,7 +225,7 @@ impl Machine<'_, '_> {
         let claim = temporal.claim;
         if self.recording == Recording::Steps {
             let (span, function) = (self.program.claims[claim.index()].span, self.program.entry);
-            let kind = RunStepKind::Claim { claim, held };
+            let kind = RunStepKind::Claim { claim, held, seen: Sight::default() };
             self.recorded.push(RunStep { kind, span, function, depth: 1, idle: false });
         }
         (if held { outcome } else { Outcome::Violated(claim) }, Some(word))

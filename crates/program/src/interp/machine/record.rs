@@ -5,11 +5,13 @@
 
 use std::cell::RefCell;
 
-use super::{Machine, Passed};
+use super::{Machine, Passed, Slot, Space};
 use crate::interp::memory::within;
 use crate::interp::{Recording, created_object};
-use crate::program::{Author, Base, Function, FunctionId, LocalId, PlaceId, Program, SiteId, Type, TypeId};
-use crate::run::{Content, RunStep, RunStepKind};
+use crate::program::{
+    Author, Base, ClaimId, Function, FunctionId, GlobalId, Local, LocalId, PlaceId, Program, SiteId, Type, TypeId,
+};
+use crate::run::{Content, RunStep, RunStepKind, Seen, Sight};
 use crate::show;
 use crate::source::Span;
 use nearmiss_logic::width::{low_bits, sign_extend};
@@ -104,6 +106,45 @@ impl Machine<'_, '_> {
             self.note_assign(place, leaf.offset, leaf.bits);
             self.record(RunStepKind::Assign { name: leaf.name, ty: leaf.ty, value }, span);
         }
+    }
+
+    /// What the variables in the text of a claim hold now. Looking is not reading. Large objects are left out.
+    pub(super) fn seen(&mut self, claim: ClaimId) -> Sight {
+        if !self.shows() {
+            return Sight::default();
+        }
+        let program = self.program;
+        let mut seen: Vec<Seen> = Vec::new();
+        for name in show::variables(&program.claims[claim.index()].text) {
+            let Some((space, ty)) = self.variable(name) else { continue };
+            let mut leaves = Vec::new();
+            if seen.iter().any(|known| known.name == name)
+                || !collect(program, name, ty, 0, program.size_bits(ty), &mut leaves)
+            {
+                continue;
+            }
+            for Leaf { name, ty, offset, bits } in leaves.into_iter().filter(|leaf| leaf.bits <= 128) {
+                let value = widen(program, ty, bits, self.bits_at(space, offset, bits as u32));
+                seen.push(Seen { name, ty, value });
+            }
+        }
+        Sight(seen)
+    }
+
+    /// Where the variable of a name is, for the running function: the innermost local that is alive, or else a global.
+    fn variable(&mut self, name: &str) -> Option<(Space, TypeId)> {
+        let (_, function) = self.function()?;
+        let is_it = |local: &&(u32, &Local)| local.1.name == name && !local.1.temporary;
+        let locals: Vec<(u32, TypeId)> =
+            (0..).zip(&function.locals).filter(|local| is_it(&local)).map(|(id, local)| (id, local.ty)).collect();
+        if locals.is_empty() {
+            let found = self.program.globals.iter().position(|global| global.name == name)?;
+            let global = GlobalId(found as u32);
+            return Some((Space::Object(self.program.global_object(global)), self.program.globals[found].ty));
+        }
+        let is_alive = |id: u32| !matches!(self.slots.get(self.base + id as usize), None | Some(Slot::Empty));
+        let (id, ty) = locals.into_iter().rfind(|(id, _)| is_alive(*id))?;
+        Some((self.local(LocalId(id)), ty))
     }
 
     pub(super) fn record_parameter(&mut self, local: LocalId, value: u128) {
