@@ -329,6 +329,8 @@ pub struct Local {
     pub ty: TypeId,
     /// Where it is declared.
     pub span: Span,
+    /// Up to where in the text its name means it, unless another one of that name is declared in between.
+    pub scope_end: u32,
     /// Whether lowering made it.
     pub temporary: bool,
     /// Whether some place takes its address (or decays it): only then can pointers reach it.

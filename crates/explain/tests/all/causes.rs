@@ -176,8 +176,9 @@ fn carries(
         }
         for execution in among {
             let mut evaluator = execution.evaluator(equation);
-            let mut has =
-                |at: usize| sets(equation, execution, &relations[at]).then(|| evaluator.holds(relations[at].relation.term));
+            let mut has = |at: usize| {
+                sets(equation, execution, &relations[at]).then(|| evaluator.holds(relations[at].relation.term))
+            };
             if (has(shown), has(other)) == (Some(true), Some(false)) {
                 return Err(format!("{} does not follow from {}", relations[other].text, cause.text));
             }

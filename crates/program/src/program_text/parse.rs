@@ -461,7 +461,8 @@ impl Reader {
                 self.own_sites.push(Site { name: site_name, ty, span, function, kind: SiteKind::Uninitialised });
                 site
             });
-            locals.push(Local { name: local_name, ty, span, temporary, address_taken, site });
+            let scope_end = u32::MAX;
+            locals.push(Local { name: local_name, ty, span, scope_end, temporary, address_taken, site });
         }
         Ok(Function { name, span, returns, parameters, variadic, locals, blocks: Vec::new(), author })
     }

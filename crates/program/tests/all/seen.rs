@@ -23,11 +23,13 @@ int main(void) {
   memset(bytes, 7, 3);
   put(part.y);
   other = part;
-  assert(word + bytes[2] + bytes[3] + other.y[1] + untouched + hidden > 100);
+  { int word = 2; word++; other.x = word; }
+  for (int value = 0; value < 2; value++) { int hidden = value; other.x += hidden; }
+  assert(word + bytes[2] + bytes[3] + other.y[1] + untouched + hidden + value > 100);
 }
 "#;
 
-const NAMES: [&str; 6] = ["word", "bytes[2]", "bytes[3]", "other.y[1]", "untouched", "hidden"];
+const NAMES: [&str; 7] = ["word", "bytes[2]", "bytes[3]", "other.y[1]", "untouched", "hidden", "value"];
 
 /// What the violated claim saw of these names.
 fn seen() -> Vec<String> {

@@ -49,8 +49,7 @@ pub fn reduce(search: &mut Search, relations: &[Candidate], verdicts: &[Verdict]
     }
     let (of_inputs, idle): (Vec<usize>, Vec<usize>) =
         idle.into_iter().partition(|&cause| reduction.relation(cause).ease.is_of_inputs());
-    let groups =
-        [(telling, reaches), (restating, reaches), (of_inputs, ended), (idle, ended), (again, reaches)];
+    let groups = [(telling, reaches), (restating, reaches), (of_inputs, ended), (idle, ended), (again, reaches)];
     for (group, among) in groups {
         if among != reduction.among {
             reduction.among = among;

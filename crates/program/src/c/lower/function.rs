@@ -203,7 +203,8 @@ impl Lowering<'_> {
     /// A new local.
     pub(super) fn add_local(&mut self, name: String, ty: TypeId, span: Span, site: SiteId) -> LocalId {
         let span = self.span(span);
-        self.f.locals.push(Local { name, ty, span, temporary: false, address_taken: false, site });
+        let scope_end = u32::MAX;
+        self.f.locals.push(Local { name, ty, span, scope_end, temporary: false, address_taken: false, site });
         self.f.objects.push(None);
         LocalId(self.f.locals.len() as u32 - 1)
     }
@@ -345,7 +346,11 @@ impl Lowering<'_> {
     pub(super) fn close_scope(&mut self, span: Span) {
         let depth = self.f.scopes.len().saturating_sub(1);
         self.kill_from(depth, span);
-        self.f.scopes.pop();
+        let ended = self.f.scopes.pop();
+        let end = self.span(span).end;
+        for local in ended.into_iter().flat_map(|scope| scope.locals) {
+            self.f.locals[local.index()].scope_end = end;
+        }
     }
 
     pub(super) fn depth(&self) -> usize {

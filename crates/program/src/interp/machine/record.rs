@@ -115,8 +115,9 @@ impl Machine<'_, '_> {
         }
         let program = self.program;
         let mut seen: Vec<Seen> = Vec::new();
-        for name in show::variables(&program.claims[claim.index()].text) {
-            let Some((space, ty)) = self.variable(name) else { continue };
+        let claim = &program.claims[claim.index()];
+        for name in show::variables(&claim.text) {
+            let Some((space, ty)) = self.variable(name, claim.span) else { continue };
             let mut leaves = Vec::new();
             if seen.iter().any(|known| known.name == name)
                 || !collect(program, name, ty, 0, program.size_bits(ty), &mut leaves)
@@ -131,10 +132,13 @@ impl Machine<'_, '_> {
         Sight(seen)
     }
 
-    /// Where the variable of a name is, for the running function: the innermost local that is alive, or else a global.
-    fn variable(&mut self, name: &str) -> Option<(Space, TypeId)> {
+    /// Where the variable is that a name means at some place of the running function: the innermost local whose scope that
+    /// is in and that is alive, or else a global.
+    fn variable(&mut self, name: &str, at: Span) -> Option<(Space, TypeId)> {
         let (_, function) = self.function()?;
-        let is_it = |local: &&(u32, &Local)| local.1.name == name && !local.1.temporary;
+        let is_in_scope =
+            |local: &Local| local.span.file != at.file || (local.span.start..local.scope_end).contains(&at.start);
+        let is_it = |local: &&(u32, &Local)| local.1.name == name && !local.1.temporary && is_in_scope(local.1);
         let locals: Vec<(u32, TypeId)> =
             (0..).zip(&function.locals).filter(|local| is_it(&local)).map(|(id, local)| (id, local.ty)).collect();
         if locals.is_empty() {
