@@ -4,7 +4,7 @@
 //! blocks (`function`) of statements (`stmt`); expressions (`expr`) become pure terms (`build`) as far as they have no
 //! effect and make no claim, and control flow with temporaries otherwise (`effects` decides). Assignments are in
 //! `assign`, places in `place`, initialisers in `init`, checks in `claims`, calls in `call`, built-ins of compilers in
-//! `builtin`, the words of checkers in `checkers`, quantifiers in `quantifier`, what the names of C and of verifiers mean in `library`, reads of `volatile` objects in `volatile`.
+//! `builtin`, the words of checkers in `checkers`, quantifiers in `quantifier`, what the names of C and of verifiers mean in `library`, reads of `volatile` objects in `volatile`, variable arguments in `variadic`, what runs before and after the program in `ends`.
 //!
 //! A function of the library that has a model (`c/library.c`) is lowered anew for every call in the user's text:
 //! all spans in that instance are the call's, and its claims belong to the calling function. So a failure inside
@@ -31,6 +31,7 @@ mod call;
 mod checkers;
 mod claims;
 mod effects;
+mod ends;
 mod expr;
 mod function;
 mod init;
@@ -39,6 +40,7 @@ mod place;
 mod quantifier;
 mod start;
 mod stmt;
+mod variadic;
 mod volatile;
 
 use build::Interner;

@@ -149,17 +149,20 @@ fn read(job: &Job<'_>, headers: Headers, declarations: &str, sources: &mut Sourc
     let checked = check(&tokens, &keywords, &names, &target, &mut diagnostics);
 
     let files = register(&texts.map, job.file, sources);
-    let refused = attributes::refused(&tokens, &names).into_iter().filter(|(span, _)| !texts.map.is_system(span.lo));
-    let refused: Vec<Diagnostic> = refused
-        .filter_map(|(span, why)| place(&texts.map, &files, span).map(|span| Diagnostic::error(span, why)))
-        .collect();
+    let remarks = attributes::remarks(&tokens, &names);
+    let placed = |found: Vec<(rucc_diag::Span, String)>| -> Vec<Diagnostic> {
+        let own = found.into_iter().filter(|(span, _)| !texts.map.is_system(span.lo));
+        own.filter_map(|(span, why)| place(&texts.map, &files, span).map(|span| Diagnostic::error(span, why))).collect()
+    };
+    let (refused, read_past) = (placed(remarks.refused), placed(remarks.notes));
     let undeclared: Vec<String> = diagnostics
         .iter()
         .filter_map(|d| d.message.strip_prefix("implicit declaration of function '")?.strip_suffix('\''))
         .map(str::to_owned)
         .collect();
-    let (mut errors, notes) = translate(diagnostics, &texts.map, &files);
+    let (mut errors, mut notes) = translate(diagnostics, &texts.map, &files);
     errors.extend(refused);
+    notes.extend(read_past.into_iter().map(|note| note.at(Severity::Note)));
     let unit = checked.map(|done| Unit {
         tast: done.tast,
         types: done.types,

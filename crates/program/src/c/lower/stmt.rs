@@ -56,6 +56,7 @@ impl Lowering<'_> {
                 self.statement(*body);
             }
             StmtKind::Goto(label) => self.jump(*label),
+            StmtKind::GotoAddress(address) => self.computed_jump(*address, stmt.span),
             StmtKind::Break => {
                 if let Some(exit) = self.f.exits.last().copied() {
                     self.kill_from(exit.depth, stmt.span);
@@ -159,6 +160,9 @@ impl Lowering<'_> {
                 self.missing_return_value(&name)
             }
         };
+        let value = if self.has_cleanups() { value.map(|value| self.kept(value, span)) } else { value };
+        self.clean_up_all();
+        self.claim_no_return(span);
         self.end_block(Terminator::Return { value, span });
     }
 
@@ -235,6 +239,7 @@ impl Lowering<'_> {
             | StmtKind::Declare(_)
             | StmtKind::Switch { .. }
             | StmtKind::Goto(_)
+            | StmtKind::GotoAddress(_)
             | StmtKind::Break
             | StmtKind::Continue
             | StmtKind::Return(_)
