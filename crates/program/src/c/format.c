@@ -261,7 +261,7 @@ static void skip_blanks(struct input *input)
         input->at++;
 }
 
-static int digit_of(char c)
+static int scanned_digit(char c)
 {
     return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'z' ? (c | 32) - 'a' + 10 : 99;
 }
@@ -284,15 +284,17 @@ static _Bool read_number(struct input *input, int base, int width, unsigned long
         if (width > 0 && (next_of(input) | 32) == 'x') {
             input->at++;
             width--;
-            any = 0;
             base = 16;
+            /* C says that this is no number, and the usual library that it is 0. */
+            if (width == 0 || scanned_digit(next_of(input)) >= 16)
+                __nearmiss_unsupported("sscanf of 0x without a digit behind it");
         }
         base = base == 0 ? 8 : base;
     }
     if (base == 0)
         base = 10;
-    while (width > 0 && digit_of(next_of(input)) < base) {
-        unsigned long long tens = *value * base, digit = digit_of(next_of(input));
+    while (width > 0 && scanned_digit(next_of(input)) < base) {
+        unsigned long long tens = *value * base, digit = scanned_digit(next_of(input));
         __nearmiss_claim(*value <= -1ULL / base && digit <= -1ULL - tens, "sscanf: the numbers in $1 are in the range of their types");
         *value = tens + digit;
         input->at++;

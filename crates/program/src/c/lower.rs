@@ -10,8 +10,8 @@
 //! all spans in that instance are the call's, and its claims belong to the calling function. So a failure inside
 //! `strlen` is a failure of the line that called it.
 //!
-//! What cannot be executed becomes [`Unsupported`](crate::program::StatementKind::Unsupported) at its place, never an
-//! error of the whole program.
+//! What cannot be executed becomes [`Unsupported`](crate::program::StatementKind::Unsupported) at its place. Only initialisers of static objects,
+//! which nothing executes, are errors of the whole program.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
@@ -55,7 +55,10 @@ pub(super) fn lower(tree: &Tree, options: &Options, sources: &Sources) -> Result
     lowering.lower_start(entry);
     lowering.work();
     lowering.expand_indirect_calls();
-    Ok(lowering.finish())
+    match std::mem::take(&mut lowering.errors) {
+        errors if errors.is_empty() => Ok(lowering.finish()),
+        errors => Err(errors),
+    }
 }
 
 /// A call of a library function in the user's text.
@@ -132,6 +135,8 @@ struct Lowering<'a> {
     /// Integers that the text makes pointers of, where no object is.
     addresses: Vec<FixedAddress>,
     noted: HashSet<String>,
+    /// What makes the whole program one that we do not take.
+    errors: Errors,
 }
 
 impl<'a> Lowering<'a> {
@@ -183,6 +188,7 @@ impl<'a> Lowering<'a> {
             registers: Vec::new(),
             addresses: Vec::new(),
             noted: HashSet::new(),
+            errors: Vec::new(),
         }
     }
 

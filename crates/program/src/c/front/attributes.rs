@@ -78,8 +78,18 @@ const REFUSED: &[(&str, &str)] = &[
 ];
 
 /// Options of `optimize` that change nothing but speed; those that are missing change what overflow, floats or null pointers mean.
-const OPTIMISATIONS: &[&str] =
-    &["inline", "unroll-", "tree-", "omit-frame-pointer", "align-", "strict-aliasing", "stack-protector", "lto", "ipa-", "optimize-sibling-calls"];
+const OPTIMISATIONS: &[&str] = &[
+    "inline",
+    "unroll-",
+    "tree-",
+    "omit-frame-pointer",
+    "align-",
+    "strict-aliasing",
+    "stack-protector",
+    "lto",
+    "ipa-",
+    "optimize-sibling-calls",
+];
 
 /// The same for pragmas.
 const REFUSED_PRAGMAS: &[(&str, &str)] = &[
@@ -157,7 +167,10 @@ fn remark(written: &str, token: &PpToken, rest: &[PpToken], names: &Interner, fo
     } else if name == "optimize" {
         optimise(rest, names, found);
     } else if is_in(INTERRUPTS) {
-        found.notes.push((token.span, format!("attribute {name}: no interrupt comes, so nothing calls this function by itself")));
+        found.notes.push((
+            token.span,
+            format!("attribute {name}: no interrupt comes, so nothing calls this function by itself"),
+        ));
     } else if !is_in(TAKEN) && !HARMLESS.iter().any(|(_, list)| is_in(list)) {
         found.notes.push((token.span, format!("attribute {name} is not known and is taken to change nothing")));
     }
@@ -179,7 +192,9 @@ fn optimise(tokens: &[PpToken], names: &Interner, found: &mut Remarks) {
             let harmless = matches!(level, "" | "0" | "1" | "2" | "3" | "s" | "g" | "z")
                 || OPTIMISATIONS.iter().any(|known| plain.starts_with(known.trim_start_matches('f')));
             if !harmless {
-                let what = format!("not supported: the option {option} for a part of a program, which may change what it means");
+                let what = format!(
+                    "not supported: the option {option} for a part of a program, which may change what it means"
+                );
                 found.refused.push((token.span, what));
             }
         }

@@ -241,7 +241,10 @@ impl Walk<'_> {
                 kind
             }
             Const::Complex { .. } | Const::ComplexInt { .. } => ExprKind::Unsupported("complex arithmetic".to_owned()),
-            Const::Apart { .. } => ExprKind::Unsupported("the distance of labels".to_owned()),
+            Const::Apart { to, from } => {
+                let address = |label: rucc_sema::LabelId| LabelId(label.raw()).address() as i128;
+                return self.number(address(to) - address(from), ty, span);
+            }
         };
         self.push(kind, ty, span)
     }

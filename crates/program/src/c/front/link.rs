@@ -184,7 +184,8 @@ impl Linker {
         }
         for object in self.tree.objects.iter().filter(|object| object.storage == StorageDuration::Extern) {
             if object.name.starts_with("__start_") || object.name.starts_with("__stop_") {
-                let message = format!("not supported: {}, which the linker defines as an end of a section", object.name);
+                let message =
+                    format!("not supported: {}, which the linker defines as an end of a section", object.name);
                 self.errors.push(Diagnostic::error(object.span, message));
             }
         }

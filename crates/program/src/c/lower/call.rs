@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::{IndirectCall, Instance, Lowering, tree};
 use crate::c::checkers;
 use crate::c::standard::{self, Without};
-use crate::c::tree::ExprKind;
+use crate::c::tree::{Builtin, ExprKind};
 use crate::program::{
     BinaryOp, Block, BlockId, BranchRole, ClaimKind, Decision, ExprId, ExprKind as P, FunctionId, Operand, Origin,
     PlaceId, SiteId, SiteKind, Statement, StatementKind, Terminator, Type, TypeId,
@@ -104,6 +104,11 @@ impl<'a> Lowering<'a> {
         if let Some(done) = self.vocabulary(&of.name, site) {
             return done;
         }
+        // C23 has it in stddef.h.
+        if of.implicit && of.name == "unreachable" {
+            self.builtin(Builtin::Unreachable, &[], site.ty, site.span);
+            return None;
+        }
         // Who declares one with other parameters means a function of his own.
         let fits = of.variadic || of.parameters.len() == site.arguments.len();
         if library && fits {
@@ -140,7 +145,8 @@ impl<'a> Lowering<'a> {
             return None;
         }
         let arguments = self.operands(site.arguments, &parameters);
-        let arguments = if of.lists_arguments { self.with_list(arguments, parameters.len(), site.span) } else { arguments };
+        let arguments =
+            if of.lists_arguments { self.with_list(arguments, parameters.len(), site.span) } else { arguments };
         let target = match site.result {
             ResultUse::Into(place) if self.program.size_bits(of.returns) == self.program.place(place).bits => {
                 Some(place)
@@ -172,11 +178,15 @@ impl<'a> Lowering<'a> {
             return Some("with too many arguments");
         }
         let arguments = site.arguments.iter().map(|argument| self.tree.expr(*argument).ty);
-        if arguments.zip(parameters).any(|(ty, parameter)| ty != *parameter && self.promoted(ty) != self.promoted(*parameter)) {
+        if arguments
+            .zip(parameters)
+            .any(|(ty, parameter)| ty != *parameter && self.promoted(ty) != self.promoted(*parameter))
+        {
             return Some("with an argument of another type than its parameter");
         }
         let used = !matches!(site.result, ResultUse::Nothing);
-        (used && self.promoted(site.ty) != self.promoted(of.returns)).then_some("whose result is taken for another type")
+        (used && self.promoted(site.ty) != self.promoted(of.returns))
+            .then_some("whose result is taken for another type")
     }
 
     /// What default promotions make of a type, as far as calls tell types apart.

@@ -7,7 +7,7 @@ use super::assign::Purpose;
 use super::claims::Arithmetic;
 use super::place::{Touch, Use};
 use super::{Lowering, tree};
-use crate::c::tree::{Builtin, Binary, ExprKind, StmtKind, Unary};
+use crate::c::tree::{Binary, Builtin, ExprKind, StmtKind, Unary};
 use crate::program::{
     Asker, BinaryOp, BlockId, BranchRole, Decision, ExprId, LocalId, Origin, PlaceId, StatementKind, Type, TypeId,
     UnaryOp,

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use super::{Instance, Job, Lowering, display_name};
 use crate::c::tree;
 use crate::program::{
-    Asker, Base, BinaryOp, Block, BlockId, BranchRole, ClaimKind, Decision, ExprId, Function, FunctionId, Local, LocalId, Operand, Origin, PlaceId,
-    Program, SiteId, SiteKind, Statement, StatementKind, Terminator, Type, TypeId,
+    Asker, Base, BinaryOp, Block, BlockId, BranchRole, ClaimKind, Decision, ExprId, Function, FunctionId, Local,
+    LocalId, Operand, Origin, PlaceId, Program, SiteId, SiteKind, Statement, StatementKind, Terminator, Type, TypeId,
 };
 use crate::source::Span;
 

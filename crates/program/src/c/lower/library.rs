@@ -52,8 +52,8 @@ const IGNORED: &[&str] = &[
 
 /// Those of them whose result says how much was written, or whether: nobody knows.
 const COUNTED: &[&str] = &[
-    "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "puts", "fputs", "putchar", "fputc", "putc", "fflush", "fclose", "write",
-    "fwrite",
+    "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "puts", "fputs", "putchar", "fputc", "putc", "fflush",
+    "fclose", "write", "fwrite",
 ];
 
 impl Lowering<'_> {

@@ -270,7 +270,9 @@ impl Lowering<'_> {
                 let span = self.span(of.span);
                 let site = self.site(of.name.clone(), of.ty, span, SiteKind::Allocation);
                 let storage = Storage::Stack;
-                self.emit(StatementKind::Allocate { target, size: bytes, zeroed: false, storage, site }, of.span);
+                // The only initialiser that C has for it is `{}`.
+                let zeroed = of.init.is_some();
+                self.emit(StatementKind::Allocate { target, size: bytes, zeroed, storage, site }, of.span);
             }
             Binding::Local(local) => {
                 self.enter_scope(local);

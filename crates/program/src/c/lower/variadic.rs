@@ -7,8 +7,8 @@
 
 use super::{Lowering, intern, tree};
 use crate::program::{
-    Base, BinaryOp, ClaimKind, ExprId, Field, MemoryQuestion, Operand, Origin, PlaceId, Projection, StatementKind, Type,
-    TypeId,
+    Base, BinaryOp, ClaimKind, ExprId, Field, MemoryQuestion, Operand, Origin, PlaceId, Projection, StatementKind,
+    Type, TypeId,
 };
 use crate::source::Span;
 
@@ -48,8 +48,10 @@ impl Lowering<'_> {
         let list = self.local_place(list);
         for (number, (argument, ty)) in arguments.iter().zip(types).enumerate() {
             let number = number as u32;
-            let (kind, value) =
-                (self.project(list, Projection::Field(2 * number)), self.project(list, Projection::Field(2 * number + 1)));
+            let (kind, value) = (
+                self.project(list, Projection::Field(2 * number)),
+                self.project(list, Projection::Field(2 * number + 1)),
+            );
             let code = self.kind_of_argument(ty);
             self.assign(kind, code, Origin::Tool, span);
             match *argument {
