@@ -8,6 +8,7 @@ use std::fs;
 use std::process::Command;
 
 use crate::common::{in_parallel, scratch};
+use nearmiss_explain::check::CheckError;
 use nearmiss_explain::{Program, Reading, Verdict};
 
 struct Row<'a> {
@@ -36,7 +37,11 @@ fn found(text: &str) -> String {
         Ok(answer) if answer.verdict() == Verdict::Holds => "holds".to_owned(),
         Ok(answer) if answer.verdict() == Verdict::Fails => "fails".to_owned(),
         Ok(_) => "undecided".to_owned(),
-        Err(error) => format!("refused {error}"),
+        Err(CheckError::Input(errors)) => {
+            assert!(errors.iter().all(|error| error.span.is_some()), "it has a place: {errors:?}");
+            format!("refused row.c: {}", errors[0].message)
+        }
+        Err(error) => format!("failed {error}"),
     }
 }
 
