@@ -121,6 +121,7 @@ impl Linker {
                 let word = line.split_whitespace().next().unwrap_or_default();
                 word.is_empty() || word.starts_with('#') || SILENT_DIRECTIVES.contains(&word)
             };
+            self.tree.assembly |= !text.trim().is_empty();
             if !text.split(['\n', ';']).all(says_nothing) {
                 let error = Diagnostic::error(unit.span(asm.span), "not supported: assembly outside of functions");
                 self.errors.push(error.with_help("leave it out, and write in C what it defines"));
