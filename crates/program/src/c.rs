@@ -160,6 +160,7 @@ fn tree(files: &[String], options: &Options, loader: &dyn Loader, sources: &mut 
         concat!(
             include_str!("c/library.c"),
             include_str!("c/text.c"),
+            include_str!("c/format.c"),
             include_str!("c/math.c"),
             include_str!("c/outside.c")
         ),

@@ -37,14 +37,27 @@ pub fn build(question: &Question, plan: &Plan, folder: &Path, files: &[PathBuf])
     if !made.status.is_ok_and(|status| status.success()) {
         return Ok(made);
     }
-    let mut command = process::compiler();
-    command.arg("-w").arg("-I").arg(folder.join("include")).arg("-include").arg(folder.join("nearmiss.h"));
-    command.args(flags(question, Path::new(".")));
-    if plan.rename_main {
-        command.arg(format!("-Dmain={PREFIX}main"));
+    let program = |newer: bool| {
+        let mut command = process::compiler();
+        command.arg("-w").arg("-I").arg(folder.join("include")).arg("-include").arg(folder.join("nearmiss.h"));
+        command.args(flags(question, Path::new(".")));
+        if newer {
+            command.arg("-std=gnu2x");
+        }
+        if plan.rename_main {
+            command.arg(format!("-Dmain={PREFIX}main"));
+        }
+        command.args(files).arg(folder.join(sandbox::HARNESS)).arg("-o").arg(folder.join("program")).arg("-lm");
+        process::finish(command, question.stop)
+    };
+    // What is no C17 is read as C23, here as there.
+    let made = program(false)?;
+    let is_made = |made: &Ended| made.status.as_ref().is_ok_and(|status| status.success());
+    if is_made(&made) || !undefined_functions(&made.messages).is_empty() {
+        return Ok(made);
     }
-    command.args(files).arg(folder.join(sandbox::HARNESS)).arg("-o").arg(folder.join("program")).arg("-lm");
-    process::finish(command, question.stop)
+    let newer = program(true)?;
+    Ok(if is_made(&newer) { newer } else { made })
 }
 
 /// How the user's text is compiled such that the violated claim shows, by a compiler that runs in some folder.

@@ -109,7 +109,7 @@ impl Symex<'_> {
                 let name = self.local_name(frame.function, local);
                 // The entry function's parameters are inputs already: the start function calls it at depth 1.
                 let value = match frame.author {
-                    Author::User if frame.depth > 1 => {
+                    Author::User if frame.depth > 1 && !declared.temporary => {
                         let condition = self.eq.terms.tru();
                         let target = Target { condition, object, constant: 0, parts: Vec::new() };
                         self.written(name, declared.ty, value, [target].into())

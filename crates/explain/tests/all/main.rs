@@ -14,6 +14,7 @@ mod focus;
 mod forever;
 mod garbage;
 mod imported;
+mod language;
 mod library;
 mod nearest;
 mod preconditions;

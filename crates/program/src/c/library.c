@@ -589,17 +589,38 @@ size_t fread(void *memory, size_t size, size_t count, FILE *file)
     return whole;
 }
 
-int sprintf(char *target, const char *format, ...)
+/* What runs when the program ends: the last that was registered first. */
+
+static void (*exit_functions[32])(void), (*quick_exit_functions[32])(void);
+static int exit_functions_count, quick_exit_functions_count;
+
+static void run_exit_functions(void)
 {
-    __nearmiss_unsupported("text made by sprintf");
+    while (exit_functions_count > 0)
+        exit_functions[--exit_functions_count]();
+}
+
+static void run_quick_exit_functions(void)
+{
+    while (quick_exit_functions_count > 0)
+        quick_exit_functions[--quick_exit_functions_count]();
+}
+
+int atexit(void (*function)(void))
+{
+    (void)run_exit_functions;
+    if (exit_functions_count == 32)
+        __nearmiss_unsupported("more than 32 functions for atexit");
+    exit_functions[exit_functions_count++] = function;
     return 0;
 }
 
-int snprintf(char *target, size_t size, const char *format, ...)
+int at_quick_exit(void (*function)(void))
 {
-    if (size == 0)
-        return __nearmiss_input_int();
-    __nearmiss_unsupported("text made by snprintf");
+    (void)run_quick_exit_functions;
+    if (quick_exit_functions_count == 32)
+        __nearmiss_unsupported("more than 32 functions for at_quick_exit");
+    quick_exit_functions[quick_exit_functions_count++] = function;
     return 0;
 }
 

@@ -4,14 +4,14 @@
 //! blocks (`function`) of statements (`stmt`); expressions (`expr`) become pure terms (`build`) as far as they have no
 //! effect and make no claim, and control flow with temporaries otherwise (`effects` decides). Assignments are in
 //! `assign`, places in `place`, initialisers in `init`, checks in `claims`, calls in `call`, built-ins of compilers in
-//! `builtin`, the words of checkers in `checkers`, quantifiers in `quantifier`, what the names of C and of verifiers mean in `library`, reads of `volatile` objects in `volatile`.
+//! `builtin`, the words of checkers in `checkers`, quantifiers in `quantifier`, what the names of C and of verifiers mean in `library`, reads of `volatile` objects in `volatile`, variable arguments in `variadic`, what runs before and after the program in `ends`.
 //!
 //! A function of the library that has a model (`c/library.c`) is lowered anew for every call in the user's text:
 //! all spans in that instance are the call's, and its claims belong to the calling function. So a failure inside
 //! `strlen` is a failure of the line that called it.
 //!
-//! What cannot be executed becomes [`Unsupported`](crate::program::StatementKind::Unsupported) at its place, never an
-//! error of the whole program.
+//! What cannot be executed becomes [`Unsupported`](crate::program::StatementKind::Unsupported) at its place. Only initialisers of static objects,
+//! which nothing executes, are errors of the whole program.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
@@ -31,6 +31,7 @@ mod call;
 mod checkers;
 mod claims;
 mod effects;
+mod ends;
 mod expr;
 mod function;
 mod init;
@@ -39,6 +40,7 @@ mod place;
 mod quantifier;
 mod start;
 mod stmt;
+mod variadic;
 mod volatile;
 
 use build::Interner;
@@ -53,7 +55,10 @@ pub(super) fn lower(tree: &Tree, options: &Options, sources: &Sources) -> Result
     lowering.lower_start(entry);
     lowering.work();
     lowering.expand_indirect_calls();
-    Ok(lowering.finish())
+    match std::mem::take(&mut lowering.errors) {
+        errors if errors.is_empty() => Ok(lowering.finish()),
+        errors => Err(errors),
+    }
 }
 
 /// A call of a library function in the user's text.
@@ -130,6 +135,8 @@ struct Lowering<'a> {
     /// Integers that the text makes pointers of, where no object is.
     addresses: Vec<FixedAddress>,
     noted: HashSet<String>,
+    /// What makes the whole program one that we do not take.
+    errors: Errors,
 }
 
 impl<'a> Lowering<'a> {
@@ -181,6 +188,7 @@ impl<'a> Lowering<'a> {
             registers: Vec::new(),
             addresses: Vec::new(),
             noted: HashSet::new(),
+            errors: Vec::new(),
         }
     }
 

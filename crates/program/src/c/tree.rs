@@ -42,6 +42,10 @@ pub struct Tree {
     pub stmts: Vec<Stmt>,
     /// Warnings and notes of the front end.
     pub notes: Vec<Diagnostic>,
+    /// Functions that run before the entry function, in order.
+    pub constructors: Vec<FunctionId>,
+    /// Functions that run when the program ends, in order.
+    pub destructors: Vec<FunctionId>,
     /// Whether there is assembly that is not known to do nothing: the program is then not to be compiled and run.
     pub assembly: bool,
     /// From each of these places on, in its file, claims of these kinds are not made.
@@ -71,6 +75,8 @@ pub struct Object {
     pub read_only: bool,
     /// Declared in a system header or in our library of models.
     pub system: bool,
+    /// The call that is made with its address when its block is left (`cleanup`).
+    pub cleanup: Option<ExprId>,
 }
 
 /// How long an object lives.
@@ -134,6 +140,8 @@ pub struct Function {
     pub end: Span,
     /// Declared with `noreturn`.
     pub no_return: bool,
+    /// Reads the arguments behind the named ones (`va_start`).
+    pub lists_arguments: bool,
     /// Called without a declaration, so that its type is a guess.
     pub implicit: bool,
     /// Declared in a system header or in our library of models.
@@ -365,8 +373,14 @@ pub enum Builtin {
     AtomicLoad,
     /// Atomic store, `(pointer, value)`.
     AtomicStore,
-    /// `va_start`, `va_end`, `va_copy`: nothing, as the list is only handed to library functions.
-    VariadicList,
+    /// `va_end`, prefetching: nothing.
+    Nothing,
+    /// `va_start(address of the list)`.
+    VariadicStart,
+    /// `va_arg(address of the list)`, of the node's type.
+    VariadicNext,
+    /// `va_copy(address of the target, address of the source)`.
+    VariadicCopy,
 }
 
 /// A statement.
@@ -445,14 +459,23 @@ pub enum StmtKind {
     Label(LabelId, StmtId),
     /// `goto`.
     Goto(LabelId),
+    /// `goto *address`.
+    GotoAddress(ExprId),
     /// `break`.
     Break,
     /// `continue`.
     Continue,
     /// `return`; the value is converted to the return type.
     Return(Option<ExprId>),
-    /// Something valid that we do not take (computed goto, assembly with effects).
+    /// Something valid that we do not take (assembly with effects).
     Unsupported(String),
+}
+
+impl LabelId {
+    /// The number that `&&label` is: the address of no object, and another one for each label.
+    pub fn address(self) -> u128 {
+        0x1000 + 16 * u128::from(self.0)
+    }
 }
 
 impl Tree {

@@ -196,6 +196,7 @@ impl Walk<'_> {
             kind: ObjectKind::Variable,
             read_only: false,
             system: true,
+            cleanup: None,
         });
         declared.push(object);
         object

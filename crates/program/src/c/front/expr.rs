@@ -13,9 +13,9 @@ use rucc_sema::{
 use rucc_types::{ArrayLen, IntKind, Qualifiers, TypeKind, is_pointer, pointee};
 
 use super::link::{Linked, Walk};
-use super::types::{is_padded, unsupported};
+use super::types::{is_padded, is_variable_record, unsupported};
 use crate::c::tree::{
-    Binary, Builtin, ExprId, ExprKind, InitEntry, Object, ObjectId, ObjectKind, StorageDuration, Unary,
+    Binary, Builtin, ExprId, ExprKind, InitEntry, LabelId, Object, ObjectId, ObjectKind, StorageDuration, Unary,
 };
 use crate::program::{Type, TypeId};
 use crate::source::Span;
@@ -52,6 +52,9 @@ impl Walk<'_> {
         }
         if node.category == Category::Lvalue && is_padded(unit, node.ty) {
             return self.refuse(id, "an object of a type with padding bits");
+        }
+        if node.category == Category::Lvalue && is_variable_record(unit, node.ty) {
+            return self.refuse(id, "a record of variable length");
         }
         let ty = self.ty(node.ty);
         let kind = match node.kind {
@@ -93,11 +96,18 @@ impl Walk<'_> {
             Theirs::Cast(operand) => return self.convert(operand, ty, span, true),
             Theirs::Convert { kind, operand } => return self.conversion(id, kind, operand),
             Theirs::StmtExpr(body) => ExprKind::StatementExpr(self.stmt(body)),
-            Theirs::LabelAddr(_) => ExprKind::Unsupported("the address of a label".to_owned()),
-            Theirs::VaArg { .. } => ExprKind::Unsupported("va_arg".to_owned()),
-            Theirs::VaStart { .. } | Theirs::VaEnd { .. } | Theirs::VaCopy { .. } => {
-                ExprKind::Builtin(Builtin::VariadicList, Vec::new())
+            Theirs::LabelAddr(label) => ExprKind::Const(LabelId(label.raw()).address()),
+            Theirs::VaArg { list } => ExprKind::Builtin(Builtin::VariadicNext, vec![self.expr(list)]),
+            Theirs::VaStart { list } => {
+                if let Some(function) = self.inside {
+                    self.linker.tree.functions[function.0 as usize].lists_arguments = true;
+                }
+                ExprKind::Builtin(Builtin::VariadicStart, vec![self.expr(list)])
             }
+            Theirs::VaCopy { dst, src } => {
+                ExprKind::Builtin(Builtin::VariadicCopy, vec![self.expr(dst), self.expr(src)])
+            }
+            Theirs::VaEnd { list } => ExprKind::Builtin(Builtin::Nothing, vec![self.expr(list)]),
             _ => return self.builtin(id),
         };
         self.push(kind, ty, span)
@@ -212,6 +222,9 @@ impl Walk<'_> {
                         let element = self.unit.tast[literal].encoding;
                         Some(Linked::Object(self.plain_literal(literal, element, span)))
                     }
+                    Base::Label(label) if offset == 0 => {
+                        return self.push(ExprKind::Const(LabelId(label.raw()).address()), ty, span);
+                    }
                     Base::Label(_) | Base::Absolute => None,
                 };
                 let kind = match linked {
@@ -228,7 +241,10 @@ impl Walk<'_> {
                 kind
             }
             Const::Complex { .. } | Const::ComplexInt { .. } => ExprKind::Unsupported("complex arithmetic".to_owned()),
-            Const::Apart { .. } => ExprKind::Unsupported("the distance of labels".to_owned()),
+            Const::Apart { to, from } => {
+                let address = |label: rucc_sema::LabelId| LabelId(label.raw()).address() as i128;
+                return self.number(address(to) - address(from), ty, span);
+            }
         };
         self.push(kind, ty, span)
     }
@@ -305,6 +321,7 @@ impl Walk<'_> {
             kind: ObjectKind::StringLiteral,
             read_only: true,
             system: self.unit.system,
+            cleanup: None,
         });
         self.linker.literals.insert(key, object);
         object
@@ -548,6 +565,7 @@ impl Walk<'_> {
             kind: ObjectKind::CompoundLiteral,
             read_only: false,
             system: false,
+            cleanup: None,
         });
         self.push(ExprKind::Object(object), ty, span)
     }
@@ -683,7 +701,7 @@ impl Walk<'_> {
     /// An expression without a value or an effect.
     pub(super) fn nothing(&mut self, span: Span) -> ExprId {
         let void = self.linker.table.intern(Type::Void);
-        self.push(ExprKind::Builtin(Builtin::VariadicList, Vec::new()), void, span)
+        self.push(ExprKind::Builtin(Builtin::Nothing, Vec::new()), void, span)
     }
 }
 

@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use rucc_sema::{DeclFlags, DeclId, DeclKind, Definition, Emission, Linkage};
+use rucc_sema::{DeclFlags, DeclId, DeclKind, Definition, Emission, Linkage, Priority};
 use rucc_types::{ArrayLen, Qualifiers, TypeKind, layout};
 
 use super::types::{TypeTable, UnitTypes};
@@ -15,10 +15,12 @@ use super::unit::Unit;
 use crate::c::tree::{
     Expr, ExprId, ExprKind, Function, FunctionId, InitEntry, Object, ObjectId, ObjectKind, StorageDuration, Tree,
 };
-use crate::c::{DataModel, Errors};
+use crate::c::{DataModel, Errors, standard};
 use crate::program::{PointerLayout, Type, TypeId};
-use crate::source::{Diagnostic, Severity, Sources, Span};
+use crate::source::{Diagnostic, Sources, Span};
 
+/// Directives of assemblers that define nothing.
+const SILENT_DIRECTIVES: &[&str] = &[".file", ".globl", ".global", ".hidden", ".ident", ".symver"];
 /// How deep a tree may be. The stages after this one walk it recursively.
 const DEPTH: u32 = 5000;
 
@@ -50,6 +52,9 @@ pub(super) struct Linker {
     unit_names: Vec<String>,
     /// Names that nobody needs to define; their address is then NULL.
     weak: Vec<(Linked, Span)>,
+    /// Functions that run by themselves before and after the program's, with their places in that order.
+    before: Vec<(u32, FunctionId)>,
+    after: Vec<(u32, FunctionId)>,
     errors: Vec<Diagnostic>,
 }
 
@@ -64,6 +69,8 @@ pub(super) struct Walk<'a> {
     pub(super) lengths: HashMap<rucc_sema::ExprId, ObjectId>,
     /// Functions with a body that are used and not yet converted; only kept when filling.
     waiting: Option<Vec<DeclId>>,
+    /// The function whose body is converted.
+    pub(super) inside: Option<FunctionId>,
     /// How deep in expressions and statements we are.
     depth: u32,
 }
@@ -82,6 +89,8 @@ impl Linker {
             exprs: Vec::new(),
             stmts: Vec::new(),
             notes: Vec::new(),
+            constructors: Vec::new(),
+            destructors: Vec::new(),
             assembly: false,
             silences: Vec::new(),
         };
@@ -94,6 +103,8 @@ impl Linker {
             function_state: Vec::new(),
             unit_names: Vec::new(),
             weak: Vec::new(),
+            before: Vec::new(),
+            after: Vec::new(),
             errors: Vec::new(),
         }
     }
@@ -105,9 +116,16 @@ impl Linker {
             walk.top_level(*decl);
         }
         for asm in unit.tast.file_asms() {
-            let note = Diagnostic::error(unit.span(asm.span), "assembly outside of functions is ignored");
-            self.tree.notes.push(note.at(Severity::Warning));
-            self.tree.assembly = true;
+            let text: String = unit.tast[asm.template].elements.iter().filter_map(|c| char::from_u32(*c)).collect();
+            let says_nothing = |line: &str| {
+                let word = line.split_whitespace().next().unwrap_or_default();
+                word.is_empty() || word.starts_with('#') || SILENT_DIRECTIVES.contains(&word)
+            };
+            self.tree.assembly |= !text.trim().is_empty();
+            if !text.split(['\n', ';']).all(says_nothing) {
+                let error = Diagnostic::error(unit.span(asm.span), "not supported: assembly outside of functions");
+                self.errors.push(error.with_help("leave it out, and write in C what it defines"));
+            }
         }
     }
 
@@ -147,6 +165,7 @@ impl Linker {
             decls: HashMap::new(),
             lengths: HashMap::new(),
             waiting,
+            inside: None,
             depth: 0,
         }
     }
@@ -164,9 +183,21 @@ impl Linker {
                 self.errors.push(error.with_help("add a file that defines it"));
             }
         }
+        for object in self.tree.objects.iter().filter(|object| object.storage == StorageDuration::Extern) {
+            if object.name.starts_with("__start_") || object.name.starts_with("__stop_") {
+                let message =
+                    format!("not supported: {}, which the linker defines as an end of a section", object.name);
+                self.errors.push(Diagnostic::error(object.span, message));
+            }
+        }
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
+        // Sorting keeps the order of the text where the numbers are equal; what runs at the end runs backwards.
+        self.before.sort_by_key(|(order, _)| *order);
+        self.after.sort_by_key(|(order, _)| *order);
+        self.tree.constructors = self.before.iter().map(|(_, function)| *function).collect();
+        self.tree.destructors = self.after.iter().rev().map(|(_, function)| *function).collect();
         self.tree.types = self.table.types;
         // `extern int a[]` in one file is `int a[4]` in another.
         for index in 0..self.tree.exprs.len() {
@@ -251,6 +282,9 @@ impl Walk<'_> {
             DeclKind::Object if node.state != Definition::Declared => {
                 self.linked(decl);
             }
+            _ if node.alias.is_some() => {
+                self.linked(decl);
+            }
             _ => {}
         }
     }
@@ -263,7 +297,8 @@ impl Walk<'_> {
         let node = &self.unit.tast[decl];
         let function = node.kind == DeclKind::Function;
         let name = node.name.map(|name| self.unit.text(name)).unwrap_or_default();
-        let name = if function { name.strip_prefix("__builtin_").unwrap_or(name) } else { name }.to_owned();
+        let plain = name.strip_prefix("__builtin_").filter(|plain| function && standard::header_of(plain).is_some());
+        let name = plain.unwrap_or(name).to_owned();
         let table = match node.linkage {
             Linkage::External => Some(&self.linker.externals),
             Linkage::Internal => Some(&self.internals),
@@ -271,7 +306,7 @@ impl Walk<'_> {
         };
         let known = table.and_then(|table| table.get(&name)).copied();
         let known = known.filter(|known| matches!(known, Linked::Function(_)) == function);
-        let linked = known.unwrap_or_else(|| {
+        let linked = known.or_else(|| self.alias_target(decl)).unwrap_or_else(|| {
             if function {
                 Linked::Function(self.declare_function(decl, &name))
             } else {
@@ -299,6 +334,29 @@ impl Walk<'_> {
             Linked::Function(_) => {}
         }
         linked
+    }
+
+    /// What a name with the attribute `alias` stands for: a definition of this unit.
+    fn alias_target(&mut self, decl: DeclId) -> Option<Linked> {
+        let unit = self.unit;
+        let node = &unit.tast[decl];
+        let wanted = &unit.tast[node.alias?].elements;
+        let target = unit.tast.top_level().iter().copied().find(|target| {
+            let of = &unit.tast[*target];
+            let named = of.name.is_some_and(|name| wanted.iter().copied().eq(unit.text(name).chars().map(u32::from)));
+            named && of.kind == node.kind && of.alias.is_none() && *target != decl
+        });
+        let fits = target.is_some_and(|target| {
+            let same = self.ty(unit.tast[target].ty) == self.ty(node.ty);
+            same && !node.flags.contains(DeclFlags::WEAK)
+        });
+        let Some(target) = target.filter(|_| fits) else {
+            let span = unit.span(unit.tast.decl_span(decl));
+            let message = "not supported: an alias that is weak, of another type, or of nothing that this file defines";
+            self.linker.errors.push(Diagnostic::error(span, message));
+            return None;
+        };
+        Some(self.linked(target))
     }
 
     /// A name that stands for another symbol, for a register or perhaps for nothing.
@@ -355,6 +413,7 @@ impl Walk<'_> {
             body: None,
             span,
             end: span,
+            lists_arguments: false,
             no_return: node.flags.contains(DeclFlags::NORETURN),
             system: unit.is_system(unit.tast.decl_span(decl)),
             implicit: unit.undeclared.iter().any(|undeclared| undeclared == name),
@@ -382,6 +441,12 @@ impl Walk<'_> {
             }
             _ => self.linker.function_state[index] = state,
         }
+        let place = |priority: Option<Priority>| match priority? {
+            Priority::Numbered(number) => Some(u32::from(number)),
+            Priority::Unnumbered => Some(u32::MAX),
+        };
+        self.linker.before.extend(place(node.startup.before).map(|order| (order, id)));
+        self.linker.after.extend(place(node.startup.after).map(|order| (order, id)));
         let mut function = self.function(decl, &name);
         function.no_return |= self.linker.tree.functions[index].no_return;
         function.span = span;
@@ -404,6 +469,7 @@ impl Walk<'_> {
         self.linker.tree.functions[index] = function;
         let end = unit.span(unit.tast.stmt_span(body));
         let end = Span { start: end.end.saturating_sub(1).max(end.start), ..end };
+        self.inside = Some(id);
         let body = self.body(body, lengths);
         self.linker.tree.functions[index].body = Some(body);
         self.linker.tree.functions[index].end = end;
@@ -430,6 +496,7 @@ impl Walk<'_> {
             kind: ObjectKind::Variable,
             read_only: unit.types.object_quals(node.ty).has(Qualifiers::CONST),
             system: unit.is_system(decl_span),
+            cleanup: None,
         };
         self.push_object(object)
     }
@@ -454,8 +521,7 @@ impl Walk<'_> {
             (Defined::Softly, Defined::Softly) => {}
             _ => self.linker.object_state[index] = state,
         }
-        let ty = self.ty(node.ty);
-        let size = self.size(node.ty).max(unit.tast.extent(decl));
+        let (ty, size) = self.defined_type(decl);
         let system = unit.is_system(unit.tast.definition_span(decl));
         let object = &mut self.linker.tree.objects[index];
         if object.storage == StorageDuration::Extern {
@@ -472,6 +538,19 @@ impl Walk<'_> {
         if automatic && let TypeKind::Array { .. } = unit.types.kind(unit.types.canonical(node.ty)) {
             let variable = self.variable_size(node.ty, span);
             self.linker.tree.objects[index].variable_size = variable;
+        }
+    }
+
+    /// The type and size that a definition gives its object: a tentative `int a[];` has one element.
+    fn defined_type(&mut self, decl: DeclId) -> (TypeId, u64) {
+        let unit = self.unit;
+        let node = &unit.tast[decl];
+        match unit.types.kind(unit.types.canonical(node.ty)) {
+            TypeKind::Array { elem, len: ArrayLen::Unknown } if node.state == Definition::Tentative => {
+                let of = self.ty(elem);
+                (self.linker.table.intern(Type::Array { of, length: 1 }), self.size(elem))
+            }
+            _ => (self.ty(node.ty), self.size(node.ty).max(unit.tast.extent(decl))),
         }
     }
 
@@ -518,6 +597,7 @@ impl Walk<'_> {
                     kind: ObjectKind::Variable,
                     read_only: true,
                     system: true,
+                    cleanup: None,
                 });
                 self.lengths.insert(count, object);
                 kept.push(object);

@@ -3,7 +3,7 @@
 use rucc_sema::{Asm, Conversion, DeclId, DeclKind, Stmt as Theirs};
 
 use super::link::{Linked, Walk};
-use crate::c::tree::{LabelId, ObjectId, Stmt, StmtId, StmtKind, StorageDuration};
+use crate::c::tree::{ExprKind, LabelId, ObjectId, Stmt, StmtId, StmtKind, StorageDuration};
 use crate::source::{Diagnostic, Severity, Span};
 
 /// Instructions that change nothing a program can see.
@@ -72,7 +72,7 @@ impl Walk<'_> {
             Theirs::Default { body } => StmtKind::Default(self.stmt(body)),
             Theirs::Label { label, body } => StmtKind::Label(LabelId(label.raw()), self.stmt(body)),
             Theirs::Goto(label) => StmtKind::Goto(LabelId(label.raw())),
-            Theirs::IndirectGoto(_) => StmtKind::Unsupported("computed goto".to_owned()),
+            Theirs::IndirectGoto(address) => StmtKind::GotoAddress(self.expr(address)),
             Theirs::Asm(asm) => {
                 let span = unit.span(unit.tast.stmt_span(id));
                 self.assembly(&unit.tast[asm], span)
@@ -103,9 +103,6 @@ impl Walk<'_> {
             if node.register.is_some() {
                 return StmtKind::Unsupported("a variable in a register of its own".to_owned());
             }
-            if node.cleanup.is_some() {
-                return StmtKind::Unsupported("a variable with a cleanup function".to_owned());
-            }
             self.keep_lengths(node.ty, &mut declared);
             if node.kind != DeclKind::Object {
                 continue;
@@ -114,9 +111,26 @@ impl Walk<'_> {
                 && self.linker.tree.object(object).storage == StorageDuration::Automatic
             {
                 declared.push(object);
+                self.clean_up(*decl, object);
             }
         }
         if declared.is_empty() { StmtKind::Empty } else { StmtKind::Declare(declared) }
+    }
+
+    /// `cleanup(f)`: the call `f(&object)`.
+    fn clean_up(&mut self, decl: DeclId, object: ObjectId) {
+        let Some(handler) = self.unit.tast[decl].cleanup else { return };
+        let Linked::Function(function) = self.linked(handler) else { return };
+        let (ty, span) = (self.linker.tree.object(object).ty, self.linker.tree.object(object).span);
+        let of = self.linker.tree.function(function);
+        let (returns, function_type) = (of.returns, of.ty);
+        let pointer = self.linker.table.pointer(ty);
+        let lvalue = self.push(ExprKind::Object(object), ty, span);
+        let address = self.push(ExprKind::AddressOf(lvalue), pointer, span);
+        let callee_type = self.linker.table.pointer(function_type);
+        let callee = self.push(ExprKind::FunctionAddress(function), callee_type, span);
+        let call = self.push(ExprKind::Call { callee, arguments: vec![address] }, returns, span);
+        self.linker.tree.objects[object.0 as usize].cleanup = Some(call);
     }
 
     /// Assembly that does nothing but tell the compiler to leave things alone is nothing; so is, with a note, what waits or

@@ -200,13 +200,17 @@ pub(super) fn unsupported(unit: &Unit, ty: rucc_types::TypeId) -> Option<String>
         TypeKind::Vector { .. } => Some(format!("vector arithmetic ({})", name())),
         TypeKind::BitInt { width, .. } if width > 128 => Some(format!("arithmetic in {}", name())),
         TypeKind::Atomic(inner) => unsupported(unit, inner),
-        TypeKind::Record(id) if unit.types.record_info(id).variable.is_some() => {
-            Some("a record of variable length".to_owned())
-        }
+        TypeKind::Record(_) if is_variable_record(unit, ty) => Some("a record of variable length".to_owned()),
         TypeKind::Record(id) if unit.types.record_info(id).reverse => Some("a record in foreign byte order".to_owned()),
         TypeKind::Enum(_) if unit.types.hardbool_of(canonical).is_some() => Some("a hardbool".to_owned()),
         _ => None,
     }
+}
+
+/// Whether a type is a record with an array of variable length in it.
+pub(super) fn is_variable_record(unit: &Unit, ty: rucc_types::TypeId) -> bool {
+    let kind = unit.types.kind(unit.types.canonical(ty));
+    matches!(kind, TypeKind::Record(id) if unit.types.record_info(id).variable.is_some())
 }
 
 /// Whether objects of a type have padding bits that we do not know of: `_BitInt(40)` takes 64.

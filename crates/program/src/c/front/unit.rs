@@ -1,7 +1,7 @@
 //! One translation unit: preprocessed, placed, parsed, checked.
 //!
 //! The language is C17 with GNU extensions, where old habits (implicit functions, implicit `int`, pointers from
-//! integers) are warnings. If the undeclared functions are ones we know, `nondet_uint` or `malloc`, the unit is read
+//! integers) are warnings. What is no C17 is tried as C23, with a note. If the undeclared functions are ones we know, `nondet_uint` or `malloc`, the unit is read
 //! once more with a prelude that declares them.
 
 use std::collections::HashMap;
@@ -26,8 +26,15 @@ use super::{LIMIT, plain_error};
 use crate::c::{DataModel, Errors, Options};
 use crate::source::{Diagnostic, FileId, Severity, Sources, Span};
 
-/// The dialect; GNU extensions come on top.
-const STANDARD: Std = Std::C17;
+/// The dialects, in the order in which they are tried; GNU extensions come on top.
+const STANDARDS: [Std; 2] = [Std::C17, Std::C23];
+
+/// How one attempt at a unit is made.
+#[derive(Clone, Copy)]
+struct Way {
+    standard: Std,
+    headers: Headers,
+}
 
 /// What to compile.
 pub(super) struct Job<'a> {
@@ -94,20 +101,39 @@ struct Attempt {
 /// Compiles a unit. Where that fails with our headers, perhaps because they were mixed with the system's, it is tried
 /// with the system's alone; the errors that are shown are those of the first attempt.
 pub(super) fn compile(job: &Job<'_>, sources: &mut Sources) -> Result<Unit, Errors> {
-    compile_with(job, Headers::Ours, sources).or_else(|errors| {
-        if job.system || job.options.system_include.is_empty() {
-            return Err(errors);
+    let mut shown = None;
+    for standard in STANDARDS {
+        let own_only = job.system || job.options.system_include.is_empty();
+        for headers in [Headers::Ours, Headers::System] {
+            if headers == Headers::System && own_only {
+                continue;
+            }
+            match compile_with(job, Way { standard, headers }, sources) {
+                Ok(mut unit) => {
+                    if standard != STANDARDS[0] {
+                        let what =
+                            Diagnostic::error(Span { file: job.file, start: 0, end: 0 }, "read as C23: it is no C17");
+                        unit.notes.push(what.at(Severity::Note));
+                    }
+                    return Ok(unit);
+                }
+                Err(errors) => shown = shown.or(Some(errors)),
+            }
         }
-        compile_with(job, Headers::System, sources).map_err(|_| errors)
-    })
+        // Our models are C17.
+        if job.system {
+            break;
+        }
+    }
+    Err(shown.unwrap_or_default())
 }
 
 /// Compiles a unit; the second time with declarations of the names that it lacks.
-fn compile_with(job: &Job<'_>, headers: Headers, sources: &mut Sources) -> Result<Unit, Errors> {
-    let first = attempt(job, headers, "", sources);
+fn compile_with(job: &Job<'_>, way: Way, sources: &mut Sources) -> Result<Unit, Errors> {
+    let first = attempt(job, way, "", sources);
     let declarations = prelude::declarations(&first.undeclared);
     if !declarations.is_empty() {
-        let second = attempt(job, headers, &declarations, sources);
+        let second = attempt(job, way, &declarations, sources);
         if let (Some(unit), true) = (second.unit, second.errors.is_empty()) {
             return Ok(unit);
         }
@@ -118,8 +144,8 @@ fn compile_with(job: &Job<'_>, headers: Headers, sources: &mut Sources) -> Resul
     }
 }
 
-fn attempt(job: &Job<'_>, headers: Headers, declarations: &str, sources: &mut Sources) -> Attempt {
-    read(job, headers, declarations, sources).unwrap_or_else(|error| Attempt {
+fn attempt(job: &Job<'_>, way: Way, declarations: &str, sources: &mut Sources) -> Attempt {
+    read(job, way, declarations, sources).unwrap_or_else(|error| Attempt {
         unit: None,
         errors: vec![error],
         undeclared: Vec::new(),
@@ -127,12 +153,12 @@ fn attempt(job: &Job<'_>, headers: Headers, declarations: &str, sources: &mut So
 }
 
 /// One attempt, or why it could not even be parsed.
-fn read(job: &Job<'_>, headers: Headers, declarations: &str, sources: &mut Sources) -> Result<Attempt, Diagnostic> {
+fn read(job: &Job<'_>, way: Way, declarations: &str, sources: &mut Sources) -> Result<Attempt, Diagnostic> {
     let target = target(job.options.model)?;
     let mut names = Interner::new();
-    let keywords = Keywords::new(&mut names, STANDARD, true);
+    let keywords = Keywords::new(&mut names, way.standard, true);
     let mut texts = Texts::new(job, declarations, sources)?;
-    let preprocessed = preprocess(job, headers, &target, &mut names, &mut texts)?;
+    let preprocessed = preprocess(job, way, &target, &mut names, &mut texts)?;
     if let Some((span, reason)) = bounds::excess(&preprocessed.tokens, &names) {
         let files = register(&texts.map, job.file, sources);
         let span = place(&texts.map, &files, span).unwrap_or(Span { file: job.file, start: 0, end: 0 });
@@ -146,20 +172,23 @@ fn read(job: &Job<'_>, headers: Headers, declarations: &str, sources: &mut Sourc
         let span = place(&texts.map, &files, uses.widen(span)).unwrap_or(Span { file: job.file, start: 0, end: 0 });
         Diagnostic::error(span, reason)
     })?;
-    let checked = check(&tokens, &keywords, &names, &target, &mut diagnostics);
+    let checked = check(&tokens, &keywords, &names, &target, way.standard, &mut diagnostics);
 
     let files = register(&texts.map, job.file, sources);
-    let refused = attributes::refused(&tokens, &names).into_iter().filter(|(span, _)| !texts.map.is_system(span.lo));
-    let refused: Vec<Diagnostic> = refused
-        .filter_map(|(span, why)| place(&texts.map, &files, span).map(|span| Diagnostic::error(span, why)))
-        .collect();
+    let remarks = attributes::remarks(&tokens, &names);
+    let placed = |found: Vec<(rucc_diag::Span, String)>| -> Vec<Diagnostic> {
+        let own = found.into_iter().filter(|(span, _)| !texts.map.is_system(span.lo));
+        own.filter_map(|(span, why)| place(&texts.map, &files, span).map(|span| Diagnostic::error(span, why))).collect()
+    };
+    let (refused, read_past) = (placed(remarks.refused), placed(remarks.notes));
     let undeclared: Vec<String> = diagnostics
         .iter()
         .filter_map(|d| d.message.strip_prefix("implicit declaration of function '")?.strip_suffix('\''))
         .map(str::to_owned)
         .collect();
-    let (mut errors, notes) = translate(diagnostics, &texts.map, &files);
+    let (mut errors, mut notes) = translate(diagnostics, &texts.map, &files);
     errors.extend(refused);
+    notes.extend(read_past.into_iter().map(|note| note.at(Severity::Note)));
     let unit = checked.map(|done| Unit {
         tast: done.tast,
         types: done.types,
@@ -227,17 +256,17 @@ struct Preprocessed {
 
 fn preprocess(
     job: &Job<'_>,
-    headers: Headers,
+    way: Way,
     target: &TargetInfo,
     names: &mut Interner,
     texts: &mut Texts,
 ) -> Result<Preprocessed, Diagnostic> {
-    let search = search_path(job.options, headers);
+    let search = search_path(job.options, way.headers);
     let mut pp = Preprocessor::new();
     let mut cx = rucc_pp::Context::new(names, &mut texts.map, job.files, &search);
-    cx.lex = rucc_lex::Options::for_dialect(STANDARD, true, false);
+    cx.lex = rucc_lex::Options::for_dialect(way.standard, true, false);
     let predef = Predef {
-        std: STANDARD,
+        std: way.standard,
         timestamp: Timestamp::from_unix(0),
         defines: job.options.define.clone(),
         undefines: job.options.undefine.clone(),
@@ -259,13 +288,14 @@ fn check(
     keywords: &Keywords,
     names: &Interner,
     target: &TargetInfo,
+    standard: Std,
     diagnostics: &mut Vec<rucc_diag::Diagnostic>,
 ) -> Option<Checked> {
-    let convert = Convert { keywords, interner: names, target, std: STANDARD, gnu: true, pedantic: false };
+    let convert = Convert { keywords, interner: names, target, std: standard, gnu: true, pedantic: false };
     let (tokens, more) = rucc_lex::convert(tokens, &convert);
     diagnostics.extend(more);
     let type_names: Vec<_> = target.type_names().iter().filter_map(|(name, _)| names.find(name)).collect();
-    let parse = rucc_parse::Context { type_names: &type_names, ..rucc_parse::Context::new(names, STANDARD) };
+    let parse = rucc_parse::Context { type_names: &type_names, ..rucc_parse::Context::new(names, standard) };
     let parsed = rucc_parse::parse(&tokens, parse);
     let unparsed = parsed.failed() || diagnostics.iter().any(|d| d.severity.is_fatal());
     diagnostics.extend(parsed.diagnostics);
@@ -276,7 +306,7 @@ fn check(
         permissive: true,
         builtins: false,
         error_limit: LIMIT,
-        ..rucc_sema::Context::new(names, target, STANDARD)
+        ..rucc_sema::Context::new(names, target, standard)
     };
     let mut checker = Checker::new(&parsed.ast, check);
     checker.check_unit();

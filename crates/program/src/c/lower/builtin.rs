@@ -12,7 +12,10 @@ impl Lowering<'_> {
     pub(super) fn builtin(&mut self, builtin: Builtin, arguments: &[tree::ExprId], ty: TypeId, span: Span) -> ExprId {
         let nothing = if self.program.is_scalar(ty) { ty } else { self.basic.int };
         match builtin {
-            Builtin::VariadicList => {
+            Builtin::VariadicStart => return self.start_arguments(arguments, span),
+            Builtin::VariadicNext => return self.next_argument(arguments, ty, span),
+            Builtin::VariadicCopy => return self.copy_arguments(arguments, span),
+            Builtin::Nothing => {
                 arguments.iter().for_each(|a| self.effect(*a));
                 return self.constant(0, nothing);
             }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::{IndirectCall, Instance, Lowering, tree};
 use crate::c::checkers;
 use crate::c::standard::{self, Without};
-use crate::c::tree::ExprKind;
+use crate::c::tree::{Builtin, ExprKind};
 use crate::program::{
     BinaryOp, Block, BlockId, BranchRole, ClaimKind, Decision, ExprId, ExprKind as P, FunctionId, Operand, Origin,
     PlaceId, SiteId, SiteKind, Statement, StatementKind, Terminator, Type, TypeId,
@@ -104,6 +104,11 @@ impl<'a> Lowering<'a> {
         if let Some(done) = self.vocabulary(&of.name, site) {
             return done;
         }
+        // C23 has it in stddef.h.
+        if of.implicit && of.name == "unreachable" {
+            self.builtin(Builtin::Unreachable, &[], site.ty, site.span);
+            return None;
+        }
         // Who declares one with other parameters means a function of his own.
         let fits = of.variadic || of.parameters.len() == site.arguments.len();
         if library && fits {
@@ -135,11 +140,13 @@ impl<'a> Lowering<'a> {
     fn call_body(&mut self, function: tree::FunctionId, id: FunctionId, site: &CallSite) -> Option<ExprId> {
         let of = self.tree.function(function);
         let parameters: Vec<TypeId> = of.parameters.iter().map(|p| self.tree.object(*p).ty).collect();
-        let arguments = self.operands(site.arguments, &parameters);
-        if arguments.len() < parameters.len() {
-            self.unsupported(format!("a call of {} with too few arguments", of.name), site.span);
+        if let Some(mismatch) = self.mismatch(of, &parameters, site) {
+            self.unsupported(format!("a call of {} {mismatch}", of.name), site.span);
             return None;
         }
+        let arguments = self.operands(site.arguments, &parameters);
+        let arguments =
+            if of.lists_arguments { self.with_list(arguments, parameters.len(), site.span) } else { arguments };
         let target = match site.result {
             ResultUse::Into(place) if self.program.size_bits(of.returns) == self.program.place(place).bits => {
                 Some(place)
@@ -156,6 +163,50 @@ impl<'a> Lowering<'a> {
             }
             _ => None,
         }
+    }
+
+    /// What a call does not have as the definition asks for. Calls through a prototype are converted to it, so there is something to say only
+    /// where the text declares no parameters, or others than it defines.
+    fn mismatch(&self, of: &tree::Function, parameters: &[TypeId], site: &CallSite) -> Option<&'static str> {
+        if site.arguments.len() < parameters.len() {
+            return Some("with too few arguments");
+        }
+        if of.system {
+            return None;
+        }
+        if site.arguments.len() > parameters.len() && !of.variadic {
+            return Some("with too many arguments");
+        }
+        let arguments = site.arguments.iter().map(|argument| self.tree.expr(*argument).ty);
+        if arguments
+            .zip(parameters)
+            .any(|(ty, parameter)| ty != *parameter && self.promoted(ty) != self.promoted(*parameter))
+        {
+            return Some("with an argument of another type than its parameter");
+        }
+        let used = !matches!(site.result, ResultUse::Nothing);
+        (used && self.promoted(site.ty) != self.promoted(of.returns))
+            .then_some("whose result is taken for another type")
+    }
+
+    /// What default promotions make of a type, as far as calls tell types apart.
+    fn promoted(&self, ty: TypeId) -> (u8, u64) {
+        let bits = self.program.size_bits(ty);
+        match self.program.ty(ty) {
+            Type::Void => (0, 0),
+            Type::Float { .. } => (1, bits.max(64)),
+            Type::Pointer { .. } | Type::Array { .. } | Type::Function { .. } => (2, 0),
+            Type::Record { .. } => (3, bits),
+            _ => (4, bits.max(32)),
+        }
+    }
+
+    /// The named arguments, and the address of a list of the others.
+    pub(super) fn with_list(&mut self, mut arguments: Vec<Operand>, named: usize, span: Span) -> Vec<Operand> {
+        let others = arguments.split_off(named);
+        let list = self.pack_arguments(&others, span);
+        arguments.push(Operand::Value(list));
+        arguments
     }
 
     /// Where a result goes: where it is wanted, or into a temporary.
@@ -215,6 +266,15 @@ impl<'a> Lowering<'a> {
         let span = self.tree.expr(later).span;
         match operand {
             Operand::Value(value) if self.disturbs(later, value) => Operand::Value(self.spill(value, span)),
+            Operand::Object(_) => self.kept(operand, span),
+            kept => kept,
+        }
+    }
+
+    /// A value or record of its own, whatever happens to where it came from.
+    pub(super) fn kept(&mut self, operand: Operand, span: Span) -> Operand {
+        match operand {
+            Operand::Value(value) => Operand::Value(self.spill(value, span)),
             Operand::Object(source) => {
                 let ty = self.program.place(source).ty;
                 let local = self.temporary(ty, span);
@@ -222,12 +282,11 @@ impl<'a> Lowering<'a> {
                 self.emit(StatementKind::Copy { target, source, origin: Origin::Tool }, span);
                 Operand::Object(target)
             }
-            kept => kept,
         }
     }
 
     /// A function of the C library without a model. None if it is no such function, or one whose result comes from outside.
-    fn call_unmodelled(&mut self, name: &str, site: &CallSite) -> Option<Option<ExprId>> {
+    pub(super) fn call_unmodelled(&mut self, name: &str, site: &CallSite) -> Option<Option<ExprId>> {
         let header = standard::header_of(name)?;
         match standard::without_model(name) {
             Without::Model => return None,
@@ -486,6 +545,10 @@ impl<'a> Lowering<'a> {
         let of = self.tree.function(function);
         let span = call.span;
         let target = call.target.filter(|_| !self.is_void(of.returns));
+        if of.lists_arguments {
+            let what = format!("a call through a pointer of {}, which reads a variable number of arguments", of.name);
+            return vec![Statement { kind: StatementKind::Unsupported { what }, span }];
+        }
         if of.body.is_some() {
             let kind = StatementKind::Call { target, function: id, arguments: call.arguments.clone() };
             return vec![Statement { kind, span }];

@@ -32,8 +32,11 @@ const QUESTIONS: &[&str] = &[
 ];
 
 impl Lowering<'_> {
-    /// Why a function without a body is not one whose result is any value: its name belongs to checkers.
+    /// Why a function without a body is not one whose result is any value: its name belongs to compilers or checkers.
     pub(super) fn objection(&self, of: &tree::Function) -> Option<String> {
+        if ["__builtin_", "__sync_", "__atomic_", "__c11_"].iter().any(|prefix| of.name.starts_with(prefix)) {
+            return Some(format!("{}, a built-in function of compilers", of.name));
+        }
         if !checkers::is_reserved(&of.name) {
             return None;
         }

@@ -137,7 +137,10 @@ impl Lowering<'_> {
                     | Builtin::SubtractOverflow
                     | Builtin::MultiplyOverflow
                     | Builtin::AtomicStore
-                    | Builtin::VariadicList => EFFECT,
+                    | Builtin::VariadicStart
+                    | Builtin::VariadicNext
+                    | Builtin::VariadicCopy
+                    | Builtin::Nothing => EFFECT,
                     Builtin::AtomicLoad | Builtin::Abs | Builtin::LeadingZeros | Builtin::TrailingZeros => CLAIM,
                     _ => 0,
                 };

@@ -7,7 +7,7 @@ use super::assign::Purpose;
 use super::claims::Arithmetic;
 use super::place::{Touch, Use};
 use super::{Lowering, tree};
-use crate::c::tree::{Binary, ExprKind, StmtKind, Unary};
+use crate::c::tree::{Binary, Builtin, ExprKind, StmtKind, Unary};
 use crate::program::{
     Asker, BinaryOp, BlockId, BranchRole, Decision, ExprId, LocalId, Origin, PlaceId, StatementKind, Type, TypeId,
     UnaryOp,
@@ -523,6 +523,9 @@ impl Lowering<'_> {
                 self.local_place(result)
             }
             ExprKind::StatementExpr(block) => self.block_record(*block, ty, span),
+            ExprKind::Builtin(Builtin::VariadicNext, arguments) if arguments.len() == 1 => {
+                self.next_argument_place(arguments[0], ty, span)
+            }
             ExprKind::Unsupported(what) => {
                 self.unsupported(what.clone(), span);
                 let result = self.temporary(ty, span);

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use super::{Instance, Job, Lowering, display_name};
 use crate::c::tree;
 use crate::program::{
-    Base, Block, BlockId, BranchRole, Decision, ExprId, Function, FunctionId, Local, LocalId, Operand, Origin, PlaceId,
-    Program, SiteId, SiteKind, Statement, StatementKind, Terminator, Type, TypeId,
+    Asker, Base, BinaryOp, Block, BlockId, BranchRole, ClaimKind, Decision, ExprId, Function, FunctionId, Local,
+    LocalId, Operand, Origin, PlaceId, Program, SiteId, SiteKind, Statement, StatementKind, Terminator, Type, TypeId,
 };
 use crate::source::Span;
 
@@ -53,11 +53,24 @@ struct Jump {
     scopes: Vec<Scope>,
 }
 
+/// A `goto *address`, completed when all labels are known.
+struct ComputedJump {
+    block: BlockId,
+    address: ExprId,
+    words: String,
+    span: Span,
+    scopes: Vec<Scope>,
+}
+
 pub(super) struct FunctionState {
     pub(super) id: FunctionId,
     /// The user's function that claims and sites belong to.
     pub(super) owner: String,
     pub(super) returns: TypeId,
+    /// Declared with `noreturn`.
+    pub(super) no_return: bool,
+    /// The parameter that holds the list of the arguments behind the named ones.
+    pub(super) arguments: Option<LocalId>,
     pub(super) instance: Option<Rc<Instance>>,
     pub(super) end: Span,
     pub(super) locals: Vec<Local>,
@@ -75,6 +88,7 @@ pub(super) struct FunctionState {
     labels: HashMap<tree::LabelId, BlockId>,
     label_scopes: HashMap<tree::LabelId, Vec<u32>>,
     jumps: Vec<Jump>,
+    computed: Vec<ComputedJump>,
     temporaries: u32,
 }
 
@@ -90,6 +104,8 @@ impl FunctionState {
             id,
             owner,
             returns,
+            no_return: false,
+            arguments: None,
             instance,
             end,
             locals: Vec::new(),
@@ -106,6 +122,7 @@ impl FunctionState {
             labels: HashMap::new(),
             label_scopes: HashMap::new(),
             jumps: Vec::new(),
+            computed: Vec::new(),
             temporaries: 0,
         }
     }
@@ -128,17 +145,34 @@ impl Lowering<'_> {
             self.f.objects[local.index()] = Some(*parameter);
             self.f.bindings.insert(*parameter, Binding::Local(local));
         }
+        self.f.no_return = function.no_return && !self.in_library();
+        if function.lists_arguments {
+            let ty = self.list_type();
+            let list = self.temporary(ty, function.span);
+            self.f.arguments = Some(list);
+        }
         self.open_scope();
         self.statement(body);
         if reachable(&self.f.blocks)[self.f.current.index()] {
             let value = self.missing_return_value(&function.name);
+            self.claim_no_return(end);
             self.end_block(Terminator::Return { value, span: end });
         }
+        self.complete_computed_jumps();
         self.place_kills_of_jumps();
         let result = &mut self.program.functions[job.id.index()];
-        result.parameters = function.parameters.len() as u32;
+        result.parameters = function.parameters.len() as u32 + u32::from(function.lists_arguments);
         result.locals = std::mem::take(&mut self.f.locals);
         result.blocks = std::mem::take(&mut self.f.blocks);
+    }
+
+    /// A function that is declared not to return does not.
+    pub(super) fn claim_no_return(&mut self, span: Span) {
+        if self.f.no_return {
+            let condition = self.truth_constant(false);
+            let text = format!("{}, which is declared noreturn, does not return", self.f.owner);
+            self.claim(ClaimKind::Unreachable, condition, text, span);
+        }
     }
 
     /// An action without a body: it does nothing, and its result is an input.
@@ -375,9 +409,31 @@ impl Lowering<'_> {
     pub(super) fn kill_from(&mut self, depth: usize, span: Span) {
         let locals: Vec<LocalId> =
             self.f.scopes.iter().skip(depth).rev().flat_map(|scope| scope.locals.iter().rev().copied()).collect();
-        for local in locals {
-            self.emit(StatementKind::Kill { local }, span);
+        locals.into_iter().for_each(|local| self.kill(local, span));
+    }
+
+    /// A local dies, after the call that its attribute `cleanup` asks for.
+    fn kill(&mut self, local: LocalId, span: Span) {
+        if let Some(call) = self.cleanup_of(local) {
+            self.effect(call);
         }
+        self.emit(StatementKind::Kill { local }, span);
+    }
+
+    fn cleanup_of(&self, local: LocalId) -> Option<tree::ExprId> {
+        self.f.objects[local.index()].and_then(|object| self.tree.object(object).cleanup)
+    }
+
+    /// Whether leaving the function calls something.
+    pub(super) fn has_cleanups(&self) -> bool {
+        self.f.scopes.iter().flat_map(|scope| &scope.locals).any(|local| self.cleanup_of(*local).is_some())
+    }
+
+    /// The calls for all open scopes, before the function returns.
+    pub(super) fn clean_up_all(&mut self) {
+        let locals = self.f.scopes.iter().rev().flat_map(|scope| scope.locals.iter().rev().copied());
+        let calls: Vec<tree::ExprId> = locals.filter_map(|local| self.cleanup_of(local)).collect();
+        calls.into_iter().for_each(|call| self.effect(call));
     }
 
     fn label_block(&mut self, label: tree::LabelId) -> BlockId {
@@ -405,15 +461,60 @@ impl Lowering<'_> {
         self.goto(to);
     }
 
+    /// `goto *address`: to the label whose address it is.
+    pub(super) fn computed_jump(&mut self, address: tree::ExprId, span: Span) {
+        let value = self.value(address);
+        let value = self.spill(value, span);
+        let jump = ComputedJump {
+            block: self.f.current,
+            address: value,
+            words: self.words(address),
+            span,
+            scopes: self.f.scopes.clone(),
+        };
+        self.f.computed.push(jump);
+        self.end_block(Terminator::Stop);
+    }
+
+    /// A choice among the labels of the function, in the order of the text.
+    fn complete_computed_jumps(&mut self) {
+        let mut labels: Vec<tree::LabelId> = self.f.label_scopes.keys().copied().collect();
+        labels.sort();
+        for jump in std::mem::take(&mut self.f.computed) {
+            self.begin(jump.block);
+            self.f.closed[jump.block.index()] = false;
+            let ty = self.program.expr(jump.address).ty;
+            for label in &labels {
+                let (then, otherwise) = (self.new_block(), self.new_block());
+                let number = self.constant(label.address(), ty);
+                let same = self.binary(BinaryOp::Eq, jump.address, number, ty);
+                let decision = Decision::whole(jump.span, Asker::Case);
+                self.branch_on(same, then, otherwise, jump.span, BranchRole::Case, decision);
+                self.begin(then);
+                self.f.jumps.push(Jump { block: then, label: *label, scopes: jump.scopes.clone() });
+                let to = self.label_block(*label);
+                self.goto(to);
+                self.begin(otherwise);
+            }
+            let never = self.truth_constant(false);
+            let text = format!("{} is the address of a label of this function", jump.words);
+            self.claim(ClaimKind::PointerDereference, never, text, jump.span);
+            self.end_block(Terminator::Stop);
+        }
+    }
+
     /// A `goto` kills the locals of the scopes that it leaves; which those are is known once all labels are.
     fn place_kills_of_jumps(&mut self) {
         for jump in std::mem::take(&mut self.f.jumps) {
             let Some(target) = self.f.label_scopes.get(&jump.label) else { continue };
-            let span = self.f.end;
             let left = jump.scopes.iter().filter(|scope| !target.contains(&scope.number));
-            let statements = left.rev().flat_map(|scope| scope.locals.iter().rev());
-            let kills = statements.map(|local| Statement { kind: StatementKind::Kill { local: *local }, span });
-            self.f.blocks[jump.block.index()].statements.extend(kills);
+            let locals: Vec<LocalId> = left.rev().flat_map(|scope| scope.locals.iter().rev().copied()).collect();
+            let span = self.f.end;
+            self.begin(jump.block);
+            self.f.closed[jump.block.index()] = false;
+            locals.into_iter().for_each(|local| self.kill(local, span));
+            let to = self.label_block(jump.label);
+            self.goto(to);
         }
     }
 }

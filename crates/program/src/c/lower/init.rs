@@ -9,7 +9,7 @@ use crate::program::{
     Base, Conversion, ExprId, ExprKind as P, GlobalInit, InitPiece, LocalId, Origin, PlaceId, Projection, SiteKind,
     StatementKind, Type, TypeId, UnaryOp,
 };
-use crate::source::Span;
+use crate::source::{Diagnostic, Span};
 use nearmiss_logic::width::{low_bits, sign_extend};
 
 impl Lowering<'_> {
@@ -196,13 +196,24 @@ impl Lowering<'_> {
             }
         } else {
             let value = self.value(entry.value);
-            if let Some(value) = self.static_value(value) {
+            if let Some(value) = self.static_value(value).filter(|_| self.first_unsupported().is_none()) {
                 add(entry.bit_offset, entry.bits, value);
                 return;
             }
         }
-        let message = format!("the initialiser of {name} is not constant for us: this part of it is taken to be 0");
-        self.note_once(&format!("initialiser {name}"), expr.span, message, None);
+        let reason = self.first_unsupported().unwrap_or("it is not constant for us");
+        let message = format!("not supported: this part of the initialiser of {name} ({reason})");
+        self.errors.push(Diagnostic::error(expr.span, message));
+    }
+
+    /// Why what was lowered so far cannot be executed.
+    fn first_unsupported(&self) -> Option<&str> {
+        let statements = self.f.blocks.iter().flat_map(|block| &block.statements);
+        let mut reasons = statements.filter_map(|statement| match &statement.kind {
+            StatementKind::Unsupported { what } => Some(what.as_str()),
+            _ => None,
+        });
+        reasons.next()
     }
 
     fn constant_object(&self, e: tree::ExprId) -> Option<tree::ObjectId> {

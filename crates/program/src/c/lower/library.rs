@@ -33,7 +33,6 @@ const IGNORED: &[&str] = &[
     "srandom",
     "setbuf",
     "setvbuf",
-    "atexit",
     "setlocale",
     "syslog",
     "openlog",
@@ -49,6 +48,12 @@ const IGNORED: &[&str] = &[
     "pthread_mutex_lock",
     "pthread_mutex_unlock",
     "signal",
+];
+
+/// Those of them whose result says how much was written, or whether: nobody knows.
+const COUNTED: &[&str] = &[
+    "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "puts", "fputs", "putchar", "fputc", "putc", "fflush",
+    "fclose", "write", "fwrite",
 ];
 
 impl Lowering<'_> {
@@ -83,6 +88,11 @@ impl Lowering<'_> {
             }
             "exit" | "_exit" | "_Exit" | "quick_exit" | "abort" | "pthread_exit" => {
                 self.arguments_only(site);
+                match name {
+                    "exit" => self.run_at_exit(site.span),
+                    "quick_exit" => self.run_registered("run_quick_exit_functions", site.span),
+                    _ => {}
+                }
                 self.end_block(Terminator::Stop);
             }
             "pthread_create" | "pthread_join" | "thrd_create" | "thrd_join" | "fork" | "vfork" | "clone" => {
@@ -92,7 +102,7 @@ impl Lowering<'_> {
                 self.unsupported(format!("jumps between functions ({name})"), site.span);
             }
             "scanf" => return Some(self.scan(site, 0)),
-            "fscanf" | "sscanf" => return Some(self.scan(site, 1)),
+            "fscanf" => return Some(self.scan(site, 1)),
             "getchar" | "getc" | "fgetc" | "getchar_unlocked" | "getc_unlocked" => {
                 return Some(self.bounded_input(site, -1, 255));
             }
@@ -110,6 +120,9 @@ impl Lowering<'_> {
                 self.note_once(&format!("function {name}"), site.span, message, None);
                 let text = self.call_text(site.span);
                 return Some(self.input(site, site.ty, Some(text)));
+            }
+            _ if COUNTED.contains(&name) && !matches!(site.result, ResultUse::Nothing) => {
+                return self.call_unmodelled(name, site);
             }
             _ if IGNORED.contains(&name) || checkers::SILENT.contains(&name) => {
                 self.arguments_only(site);

@@ -51,12 +51,20 @@ impl Lowering<'_> {
         self.interner.forget();
         self.f = FunctionState::new(start, display_name(of).to_owned(), self.basic.void, None, of.span);
         self.open_scope();
+        self.run_constructors(of.span);
         let parameters = &of.parameters;
-        let arguments = match self.is_main_with_arguments(of) {
+        let arguments: Vec<Operand> = match self.is_main_with_arguments(of) {
             true => self.main_arguments(parameters),
             false => parameters.iter().map(|p| self.argument(*p)).collect(),
         };
+        let arguments = match of.lists_arguments {
+            true => self.with_list(arguments, parameters.len(), of.span),
+            false => arguments,
+        };
         self.emit(StatementKind::Call { target: None, function: entry_id, arguments }, of.span);
+        if of.name == "main" {
+            self.run_at_exit(of.end);
+        }
         self.end_block(Terminator::Stop);
         let result = &mut self.program.functions[start.index()];
         result.returns = self.basic.void;

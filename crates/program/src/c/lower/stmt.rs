@@ -56,6 +56,7 @@ impl Lowering<'_> {
                 self.statement(*body);
             }
             StmtKind::Goto(label) => self.jump(*label),
+            StmtKind::GotoAddress(address) => self.computed_jump(*address, stmt.span),
             StmtKind::Break => {
                 if let Some(exit) = self.f.exits.last().copied() {
                     self.kill_from(exit.depth, stmt.span);
@@ -159,6 +160,9 @@ impl Lowering<'_> {
                 self.missing_return_value(&name)
             }
         };
+        let value = if self.has_cleanups() { value.map(|value| self.kept(value, span)) } else { value };
+        self.clean_up_all();
+        self.claim_no_return(span);
         self.end_block(Terminator::Return { value, span });
     }
 
@@ -235,6 +239,7 @@ impl Lowering<'_> {
             | StmtKind::Declare(_)
             | StmtKind::Switch { .. }
             | StmtKind::Goto(_)
+            | StmtKind::GotoAddress(_)
             | StmtKind::Break
             | StmtKind::Continue
             | StmtKind::Return(_)
@@ -265,7 +270,9 @@ impl Lowering<'_> {
                 let span = self.span(of.span);
                 let site = self.site(of.name.clone(), of.ty, span, SiteKind::Allocation);
                 let storage = Storage::Stack;
-                self.emit(StatementKind::Allocate { target, size: bytes, zeroed: false, storage, site }, of.span);
+                // The only initialiser that C has for it is `{}`.
+                let zeroed = of.init.is_some();
+                self.emit(StatementKind::Allocate { target, size: bytes, zeroed, storage, site }, of.span);
             }
             Binding::Local(local) => {
                 self.enter_scope(local);

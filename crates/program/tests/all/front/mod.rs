@@ -360,16 +360,19 @@ fn what_we_do_not_take_says_so() {
     );
     assert_eq!(body("double f(void) { return 2.5L; }"), "{ return 2.5; }");
     assert_eq!(
-        body("int f(void) { void *p = &&out; goto *p; out: return 0; }"),
-        "{ void * p = {0+64: UNSUPPORTED[the address of a label]}; UNSUPPORTED[computed goto] L0: return 0; }"
-    );
-    assert_eq!(
         body("int f(int x) { asm volatile(\"\" ::: \"memory\"); asm(\"bswap %0\" : \"+r\"(x)); return x; }"),
         "{ ; UNSUPPORTED[assembly] return `x; }"
     );
-    let variadic = "#include <stdarg.h>\nint f(int n, ...) { va_list l; va_start(l, n); n = va_arg(l, int); va_end(l); return n; }";
-    assert!(body(variadic).contains("VariadicList(); n = UNSUPPORTED[va_arg]; VariadicList();"), "{}", body(variadic));
     assert!(body("#include <setjmp.h>\njmp_buf b; int f(void) { return setjmp(b); }").contains("UNSUPPORTED[setjmp]"));
+}
+
+#[test]
+fn addresses_of_labels_and_lists_of_arguments() {
+    let jump = body("int f(void) { void *p = &&out; goto *p; out: return 0; }");
+    assert!(jump.ends_with("goto *`p; L0: return 0; }") && !jump.contains("UNSUPPORTED"), "{jump}");
+    let variadic = "#include <stdarg.h>\nint f(int n, ...) { va_list l; va_start(l, n); n = va_arg(l, int); va_end(l); return n; }";
+    let variadic = body(variadic);
+    assert!(variadic.contains("VariadicStart(") && variadic.contains("n = VariadicNext("), "{variadic}");
 }
 
 #[test]

@@ -160,6 +160,7 @@ impl Read {
             StmtKind::Default(body) => format!("default: {}", self.stmt(*body)),
             StmtKind::Label(label, body) => format!("L{}: {}", label.0, self.stmt(*body)),
             StmtKind::Goto(label) => format!("goto L{};", label.0),
+            StmtKind::GotoAddress(address) => format!("goto *{};", self.expr(*address)),
             StmtKind::Break => "break;".to_owned(),
             StmtKind::Continue => "continue;".to_owned(),
             StmtKind::Return(value) => format!("return {};", condition(value)),

@@ -24,6 +24,7 @@ void exit(int) __attribute__((noreturn));
 void _Exit(int) __attribute__((noreturn));
 void quick_exit(int) __attribute__((noreturn));
 int atexit(void (*)(void));
+int at_quick_exit(void (*)(void));
 int abs(int);
 long labs(long);
 long long llabs(long long);

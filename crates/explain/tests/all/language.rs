@@ -1,0 +1,103 @@
+//! C as people write it: attributes, extensions, C23 and formats, a small program for each in `tests/tables/`.
+//!
+//! A row is `=== name: what is expected`, then the program. The oracle is the compiler: where `agrees` is expected, the compiled program runs through
+//! if and only if we say that it holds. `holds` and `fails` are for what compilers do not know yet or may do anything about, and
+//! `refused WORDS` for what we do not take: an error with a place and these words.
+
+use std::fs;
+use std::process::Command;
+
+use crate::common::{in_parallel, scratch};
+use nearmiss_explain::check::CheckError;
+use nearmiss_explain::{Program, Reading, Verdict};
+
+struct Row<'a> {
+    name: &'a str,
+    expected: &'a str,
+    text: &'a str,
+}
+
+fn rows(table: &str) -> Vec<Row<'_>> {
+    let parts = table.split("=== ").skip(1);
+    let rows = parts.map(|part| {
+        let (head, text) = part.split_once('\n').expect("a program stands below its name");
+        let (name, expected) = head.split_once(": ").expect("a name, and what is expected");
+        Row { name, expected, text }
+    });
+    rows.collect()
+}
+
+/// What we find, in words.
+fn found(text: &str) -> String {
+    let program = match Program::from_text("row.c", text, &Reading::default()) {
+        Ok(program) => program,
+        Err(error) => return format!("refused {error}"),
+    };
+    match program.check(&Default::default()) {
+        Ok(answer) if answer.verdict() == Verdict::Holds => "holds".to_owned(),
+        Ok(answer) if answer.verdict() == Verdict::Fails => "fails".to_owned(),
+        Ok(_) => "undecided".to_owned(),
+        Err(CheckError::Input(errors)) => {
+            assert!(errors.iter().all(|error| error.span.is_some()), "it has a place: {errors:?}");
+            format!("refused row.c: {}", errors[0].message)
+        }
+        Err(error) => format!("failed {error}"),
+    }
+}
+
+/// What the compiled program does.
+fn native(row: &Row, table: &str) -> Result<&'static str, String> {
+    let folder = scratch("language");
+    let (source, binary) =
+        (folder.join(format!("{table}_{}.c", row.name)), folder.join(format!("{table}_{}", row.name)));
+    fs::write(&source, row.text).map_err(|error| error.to_string())?;
+    let compile = |standard: &str| {
+        let mut command = Command::new("cc");
+        command.args([standard, "-w", "-O0", "-fno-builtin", "-o"]).arg(&binary).arg(&source).arg("-lm");
+        command.output().is_ok_and(|done| done.status.success())
+    };
+    if !compile("-std=gnu17") && !compile("-std=gnu2x") {
+        return Err("the compiler refuses it".to_owned());
+    }
+    let ended = Command::new(&binary).output().map_err(|error| error.to_string())?;
+    Ok(if ended.status.code().is_some() { "holds" } else { "fails" })
+}
+
+/// What is wrong with a row.
+fn complaint(row: &Row, table: &str) -> Option<String> {
+    let found = found(row.text);
+    let wanted = match row.expected {
+        "agrees" => match native(row, table) {
+            Ok(does) => does,
+            Err(why) => return Some(format!("{}: {why}", row.name)),
+        },
+        other => other,
+    };
+    let right = match wanted.strip_prefix("refused ") {
+        Some(words) => found.starts_with("refused") && found.contains("row.c:") && found.contains(words),
+        None => found == wanted,
+    };
+    (!right).then(|| format!("{}: expected {wanted}, found {found}", row.name))
+}
+
+fn check_table(name: &str, table: &str) {
+    let rows = rows(table);
+    assert!(rows.len() > 10, "{name} has its rows");
+    let wrong: Vec<String> = in_parallel(&rows, |row| complaint(row, name)).into_iter().flatten().collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn attributes_and_builtins_are_honoured_or_refused() {
+    check_table("attributes", include_str!("../tables/attributes.txt"));
+}
+
+#[test]
+fn the_language_is_what_compilers_take_it_for() {
+    check_table("language", include_str!("../tables/language.txt"));
+}
+
+#[test]
+fn text_is_made_and_read_by_formats() {
+    check_table("formats", include_str!("../tables/formats.txt"));
+}

@@ -1,0 +1,423 @@
+/* Models of stdio.h that make and read text by a format. Formats are walked character by character, so constant ones cost nothing. What is not
+ * modelled (floats, pointers, sets of characters, positions of arguments) is an error at the call. */
+
+typedef __builtin_va_list va_list;
+
+/* Text on its way into memory: so many characters are there, and so many may be. */
+struct text {
+    char *target;
+    size_t size;
+    size_t length;
+};
+
+static void put(struct text *text, char c)
+{
+    if (text->length < text->size) {
+        __nearmiss_claim_writable(text->target + text->length, 1, "the text fits into $1");
+        text->target[text->length] = c;
+    }
+    text->length++;
+}
+
+static void fill(struct text *text, char c, int count)
+{
+    for (int i = 0; i < count; i++)
+        put(text, c);
+}
+
+/* One conversion: `%-08.3ld`. */
+struct conversion {
+    _Bool left, zeros, plus, space, other_form;
+    int width;
+    /* -1 if there is none. */
+    int precision;
+    /* h and l count up and down. */
+    int length;
+    char kind;
+};
+
+/* Digits, last one first, and how many. The short way for numbers of 32 bits is cheaper for the solver. */
+static int digits_of(unsigned long long value, _Bool wide, unsigned base, _Bool upper, char *digits)
+{
+    int count = 0;
+    unsigned narrow = value;
+    while (wide ? value != 0 : narrow != 0) {
+        unsigned digit = wide ? value % base : narrow % base;
+        digits[count++] = digit < 10 ? '0' + digit : (upper ? 'A' : 'a') + (digit - 10);
+        value /= base;
+        narrow /= base;
+    }
+    return count;
+}
+
+static void put_number(struct text *text, const struct conversion *how, unsigned long long value, _Bool wide, _Bool minus)
+{
+    char digits[24];
+    unsigned base = how->kind == 'o' ? 8 : (how->kind | 32) == 'x' ? 16 : 10;
+    int count = digits_of(value, wide, base, how->kind == 'X', digits);
+    int least = how->precision < 0 ? 1 : how->precision;
+    if (how->other_form && base == 8 && least <= count)
+        least = count + 1;
+    char sign = base != 10 || how->kind == 'u' ? 0 : minus ? '-' : how->plus ? '+' : how->space ? ' ' : 0;
+    _Bool prefix = how->other_form && base == 16 && count > 0;
+    int taken = (sign != 0) + 2 * prefix;
+    if (how->zeros && !how->left && how->precision < 0 && how->width - taken > least)
+        least = how->width - taken;
+    int zeros = least > count ? least - count : 0;
+    int blanks = how->width - taken - zeros - count;
+    if (!how->left)
+        fill(text, ' ', blanks);
+    if (sign != 0)
+        put(text, sign);
+    if (prefix) {
+        put(text, '0');
+        put(text, how->kind);
+    }
+    fill(text, '0', zeros);
+    for (int i = count; i > 0; i--)
+        put(text, digits[i - 1]);
+    if (how->left)
+        fill(text, ' ', blanks);
+}
+
+static void put_string(struct text *text, const struct conversion *how, const char *string)
+{
+    int count = 0;
+    while (how->precision < 0 || count < how->precision) {
+        __nearmiss_claim_readable(string + count, 1, "a string of the format is terminated");
+        if (string[count] == 0)
+            break;
+        count++;
+    }
+    if (!how->left)
+        fill(text, ' ', how->width - count);
+    for (int i = 0; i < count; i++)
+        put(text, string[i]);
+    if (how->left)
+        fill(text, ' ', how->width - count);
+}
+
+/* A number of digits at a place in a format, which moves on. */
+static int number_in(const char **format)
+{
+    int number = 0;
+    while (**format >= '0' && **format <= '9')
+        number = number * 10 + (*(*format)++ - '0');
+    return number;
+}
+
+/* `hh`, `l`, `z` and their kin at a place in a format, which moves on: -2 to 2. */
+static int length_in(const char **format)
+{
+    int length = 0;
+    for (;; (*format)++) {
+        if (**format == 'h')
+            length--;
+        else if (**format == 'l')
+            length++;
+        else if (**format == 'z' || **format == 't')
+            length = 1;
+        else if (**format == 'j' || **format == 'q')
+            length = 2;
+        else
+            return length;
+    }
+}
+
+static long long signed_argument(va_list *list, int length)
+{
+    if (length >= 2)
+        return __builtin_va_arg(*list, long long);
+    if (length == 1)
+        return __builtin_va_arg(*list, long);
+    int value = __builtin_va_arg(*list, int);
+    return length == 0 ? value : length == -1 ? (short)value : (signed char)value;
+}
+
+static unsigned long long unsigned_argument(va_list *list, int length)
+{
+    if (length >= 2)
+        return __builtin_va_arg(*list, unsigned long long);
+    if (length == 1)
+        return __builtin_va_arg(*list, unsigned long);
+    unsigned value = __builtin_va_arg(*list, unsigned);
+    return length == 0 ? value : length == -1 ? (unsigned short)value : (unsigned char)value;
+}
+
+static void put_conversion(struct text *text, const struct conversion *how, va_list *list)
+{
+    if (how->kind == 'd' || how->kind == 'i') {
+        long long value = signed_argument(list, how->length);
+        put_number(text, how, value < 0 ? -(unsigned long long)value : value, how->length > 0, value < 0);
+    } else if (how->kind == 'u' || how->kind == 'x' || how->kind == 'X' || how->kind == 'o') {
+        put_number(text, how, unsigned_argument(list, how->length), how->length > 0, 0);
+    } else if (how->kind == 'c' && how->length == 0) {
+        if (!how->left)
+            fill(text, ' ', how->width - 1);
+        put(text, __builtin_va_arg(*list, int));
+        if (how->left)
+            fill(text, ' ', how->width - 1);
+    } else if (how->kind == 's' && how->length == 0) {
+        put_string(text, how, __builtin_va_arg(*list, const char *));
+    } else if (how->kind == '%') {
+        put(text, '%');
+    } else {
+        __nearmiss_unsupported("a conversion of this format into text");
+    }
+}
+
+static int make_text(char *target, size_t size, const char *format, va_list *list)
+{
+    struct text text = { target, size > 0 ? size - 1 : 0, 0 };
+    for (; *format != 0; format++) {
+        if (*format != '%') {
+            put(&text, *format);
+            continue;
+        }
+        struct conversion how = { 0 };
+        how.precision = -1;
+        for (format++;; format++) {
+            if (*format == '-')
+                how.left = 1;
+            else if (*format == '0')
+                how.zeros = 1;
+            else if (*format == '+')
+                how.plus = 1;
+            else if (*format == ' ')
+                how.space = 1;
+            else if (*format == '#')
+                how.other_form = 1;
+            else
+                break;
+        }
+        if (*format == '*') {
+            format++;
+            how.width = __builtin_va_arg(*list, int);
+            if (how.width < 0) {
+                how.left = 1;
+                how.width = -how.width;
+            }
+        } else {
+            how.width = number_in(&format);
+        }
+        if (*format == '.') {
+            format++;
+            how.precision = *format == '*' ? __builtin_va_arg(*list, int) : number_in(&format);
+            if (*format == '*')
+                format++;
+        }
+        how.length = length_in(&format);
+        how.kind = *format;
+        put_conversion(&text, &how, list);
+    }
+    if (size > 0) {
+        size_t end = text.length < text.size ? text.length : text.size;
+        __nearmiss_claim_writable(target + end, 1, "the text fits into $1");
+        target[end] = 0;
+    }
+    return text.length;
+}
+
+int vsnprintf(char *target, size_t size, const char *format, va_list list)
+{
+    va_list own;
+    __builtin_va_copy(own, list);
+    return make_text(target, size, format, &own);
+}
+
+int vsprintf(char *target, const char *format, va_list list) { return vsnprintf(target, -1, format, list); }
+
+int snprintf(char *target, size_t size, const char *format, ...)
+{
+    va_list list;
+    __builtin_va_start(list, format);
+    return make_text(target, size, format, &list);
+}
+
+int sprintf(char *target, const char *format, ...)
+{
+    va_list list;
+    __builtin_va_start(list, format);
+    return make_text(target, -1, format, &list);
+}
+
+/* Text that is read: a string and a place in it. */
+struct input {
+    const char *string;
+    size_t at;
+};
+
+static char next_of(const struct input *input)
+{
+    __nearmiss_claim_readable(input->string + input->at, 1, "sscanf: $1 points to a terminated string");
+    return input->string[input->at];
+}
+
+static _Bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+static void skip_blanks(struct input *input)
+{
+    while (is_blank(next_of(input)))
+        input->at++;
+}
+
+static int scanned_digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'z' ? (c | 32) - 'a' + 10 : 99;
+}
+
+/* A number in a base (0: as it is written) of so many characters at most. Whether there is one. */
+static _Bool read_number(struct input *input, int base, int width, unsigned long long *value, _Bool *minus)
+{
+    char c = next_of(input);
+    *value = 0;
+    *minus = c == '-';
+    if ((c == '-' || c == '+') && width > 0) {
+        input->at++;
+        width--;
+    }
+    _Bool any = 0;
+    if ((base == 0 || base == 16) && width > 0 && next_of(input) == '0') {
+        input->at++;
+        width--;
+        any = 1;
+        if (width > 0 && (next_of(input) | 32) == 'x') {
+            input->at++;
+            width--;
+            base = 16;
+            /* C says that this is no number, and the usual library that it is 0. */
+            if (width == 0 || scanned_digit(next_of(input)) >= 16)
+                __nearmiss_unsupported("sscanf of 0x without a digit behind it");
+        }
+        base = base == 0 ? 8 : base;
+    }
+    if (base == 0)
+        base = 10;
+    while (width > 0 && scanned_digit(next_of(input)) < base) {
+        unsigned long long tens = *value * base, digit = scanned_digit(next_of(input));
+        __nearmiss_claim(*value <= -1ULL / base && digit <= -1ULL - tens, "sscanf: the numbers in $1 are in the range of their types");
+        *value = tens + digit;
+        input->at++;
+        width--;
+        any = 1;
+    }
+    return any;
+}
+
+static void store_number(va_list *list, int length, _Bool is_signed, unsigned long long value, _Bool minus)
+{
+    int bytes = length >= 2 ? sizeof(long long) : length == 1 ? sizeof(long) : length == 0 ? sizeof(int) : length == -1 ? 2 : 1;
+    unsigned long long most = -1ULL >> (64 - 8 * bytes);
+    if (is_signed)
+        most = most / 2 + minus;
+    __nearmiss_claim(value <= most, "sscanf: the numbers in $1 are in the range of their types");
+    unsigned long long number = minus ? -value : value;
+    void *target;
+    if (length >= 2)
+        target = __builtin_va_arg(*list, long long *);
+    else if (length == 1)
+        target = __builtin_va_arg(*list, long *);
+    else if (length == 0)
+        target = __builtin_va_arg(*list, int *);
+    else
+        target = __builtin_va_arg(*list, char *);
+    __nearmiss_claim_writable(target, bytes, "sscanf: what is read can be written to where it goes");
+    if (length >= 2)
+        *(unsigned long long *)target = number;
+    else if (length == 1)
+        *(unsigned long *)target = number;
+    else if (length == 0)
+        *(unsigned *)target = number;
+    else if (length == -1)
+        *(unsigned short *)target = number;
+    else
+        *(unsigned char *)target = number;
+}
+
+/* `%5s` and `%3c`. Whether there was anything. */
+static _Bool read_characters(struct input *input, va_list *list, _Bool word, int width, _Bool stores)
+{
+    char *target = stores ? __builtin_va_arg(*list, char *) : 0;
+    int count = 0;
+    while (count < width && next_of(input) != 0 && !(word && is_blank(next_of(input)))) {
+        if (stores) {
+            __nearmiss_claim_writable(target + count, 1, "sscanf: what is read can be written to where it goes");
+            target[count] = next_of(input);
+        }
+        input->at++;
+        count++;
+    }
+    if (word && stores && count > 0) {
+        __nearmiss_claim_writable(target + count, 1, "sscanf: what is read can be written to where it goes");
+        target[count] = 0;
+    }
+    if (!word && count > 0 && count < width)
+        __nearmiss_unsupported("a conversion of more characters than there are");
+    return count > 0;
+}
+
+static int read_text(const char *string, const char *format, va_list *list)
+{
+    struct input input = { string, 0 };
+    int found = 0;
+    for (; *format != 0; format++) {
+        if (is_blank(*format)) {
+            skip_blanks(&input);
+            continue;
+        }
+        _Bool conversion = *format == '%';
+        format += conversion;
+        if (!conversion || *format == '%') {
+            if (conversion)
+                skip_blanks(&input);
+            if (next_of(&input) != *format)
+                return next_of(&input) == 0 && found == 0 ? -1 : found;
+            input.at++;
+            continue;
+        }
+        _Bool stores = *format != '*';
+        format += !stores;
+        int width = number_in(&format);
+        int length = length_in(&format);
+        char kind = *format;
+        int base = kind == 'd' || kind == 'u' ? 10 : (kind | 32) == 'x' ? 16 : kind == 'o' ? 8 : 0;
+        if (kind == 'n' && stores) {
+            store_number(list, length, 1, input.at, 0);
+            continue;
+        }
+        if (kind != 'c')
+            skip_blanks(&input);
+        if (next_of(&input) == 0)
+            return found == 0 ? -1 : found;
+        if (base != 0 || kind == 'i') {
+            unsigned long long value;
+            _Bool minus;
+            if (!read_number(&input, base, width == 0 ? 0x7fffffff : width, &value, &minus))
+                return found;
+            if (stores)
+                store_number(list, length, kind == 'd' || kind == 'i', value, minus);
+        } else if ((kind == 's' || kind == 'c') && length == 0) {
+            int most = width != 0 ? width : kind == 'c' ? 1 : 0x7fffffff;
+            if (!read_characters(&input, list, kind == 's', most, stores))
+                return found == 0 && kind == 'c' ? -1 : found;
+        } else {
+            __nearmiss_unsupported("a conversion of this format from text");
+        }
+        found += stores;
+    }
+    return found;
+}
+
+int vsscanf(const char *string, const char *format, va_list list)
+{
+    va_list own;
+    __builtin_va_copy(own, list);
+    return read_text(string, format, &own);
+}
+
+int sscanf(const char *string, const char *format, ...)
+{
+    va_list list;
+    __builtin_va_start(list, format);
+    return read_text(string, format, &list);
+}
