@@ -150,6 +150,8 @@ pub struct Solver {
     /// Results that are functions of the machine.
     applied: Vec<Applied>,
     gave_up_on: Option<Function>,
+    /// Whether clauses are missing, so that no answer would be true.
+    incomplete: bool,
 }
 
 impl Default for Solver {
@@ -182,7 +184,19 @@ impl Solver {
             phases: Vec::new(),
             applied: Vec::new(),
             gave_up_on: None,
+            incomplete: false,
         }
+    }
+
+    /// There was no time for all clauses: from now on every question is answered by [`Outcome::Interrupted`], whatever
+    /// reasons to stop there are then.
+    pub(crate) fn leave_incomplete(&mut self) {
+        self.incomplete = true;
+    }
+
+    /// Are clauses missing?
+    pub(crate) fn is_incomplete(&self) -> bool {
+        self.incomplete
     }
 
     /// Expect many small calls: do not try a few simple models before each search. (For a single large call that is
@@ -307,6 +321,9 @@ impl Solver {
     fn solve_once(&mut self, assumptions: &[Lit]) -> Outcome {
         self.calls += 1;
         self.core.clear();
+        if self.incomplete {
+            return Outcome::Interrupted;
+        }
         self.hand_over();
         if self.contradiction {
             return Outcome::Unsat;
@@ -442,6 +459,11 @@ impl Solver {
         old
     }
 
+    /// Is it time to stop?
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.borrow().requested()
+    }
+
     /// The wall-clock reasons to stop in force.
     pub fn stop(&self) -> Stop {
         self.stop.borrow().clone()
@@ -492,10 +514,10 @@ impl Solver {
     }
 
     /// The recorded clauses and the given assumptions, as units, in DIMACS CNF. None unless
-    /// [`Solver::record_clauses`] was called before the first clause.
+    /// [`Solver::record_clauses`] was called before the first clause, or if there was no time for all clauses.
     pub fn to_dimacs(&self, assumptions: &[Lit]) -> Option<String> {
         use std::fmt::Write;
-        let record = self.record.as_ref()?;
+        let record = self.record.as_ref().filter(|_| !self.incomplete)?;
         let clauses = record.iter().filter(|&&lit| lit == 0).count();
         let units: Vec<Lit> = assumptions.iter().copied().filter(|&lit| lit != Lit::TRUE).collect();
         let mut out = format!("p cnf {} {}\n", self.variables, clauses + units.len());

@@ -146,7 +146,8 @@ fn read(job: &Job<'_>, headers: Headers, declarations: &str, sources: &mut Sourc
         let span = place(&texts.map, &files, uses.widen(span)).unwrap_or(Span { file: job.file, start: 0, end: 0 });
         Diagnostic::error(span, reason)
     })?;
-    let checked = check(&tokens, &keywords, &names, &target, &mut diagnostics);
+    let short_enums = job.options.model == DataModel::CortexM;
+    let checked = check(&tokens, &keywords, &names, &target, short_enums, &mut diagnostics);
 
     let files = register(&texts.map, job.file, sources);
     let refused = attributes::refused(&tokens, &names).into_iter().filter(|(span, _)| !texts.map.is_system(span.lo));
@@ -183,9 +184,14 @@ fn target(model: DataModel) -> Result<TargetInfo, Diagnostic> {
     let triple = match model {
         DataModel::Lp64 => "x86_64-unknown-linux-gnu",
         DataModel::Ilp32 => "i686-unknown-linux-gnu",
+        DataModel::CortexM => "armv7m-none-eabi",
+        DataModel::Riscv32 => "riscv32-none-elf",
     };
-    let parsed = triple.parse::<Triple>();
-    parsed.map(TargetInfo::new).map_err(|_| plain_error(format!("the front end does not know {triple}")))
+    let info = match model {
+        DataModel::Lp64 | DataModel::Ilp32 => triple.parse::<Triple>().ok().map(TargetInfo::new),
+        DataModel::CortexM | DataModel::Riscv32 => triple.parse().ok().map(TargetInfo::for_tuple),
+    };
+    info.ok_or_else(|| plain_error(format!("the front end does not know {triple}")))
 }
 
 /// The texts of a unit: its file, and what we declare before it. Headers join them when they are included.
@@ -236,11 +242,13 @@ fn preprocess(
     let mut pp = Preprocessor::new();
     let mut cx = rucc_pp::Context::new(names, &mut texts.map, job.files, &search);
     cx.lex = rucc_lex::Options::for_dialect(STANDARD, true, false);
+    let defines = if job.system { Vec::new() } else { job.options.define.clone() };
     let predef = Predef {
         std: STANDARD,
         timestamp: Timestamp::from_unix(0),
-        defines: job.options.define.clone(),
-        undefines: job.options.undefine.clone(),
+        // Our models are not the user's text.
+        defines: job.options.model.macros().iter().map(|name| (*name).to_owned()).chain(defines).collect(),
+        undefines: if job.system { Vec::new() } else { job.options.undefine.clone() },
         ..Predef::new()
     };
     if pp.predefine(target, &predef, &mut cx).is_err() {
@@ -259,6 +267,7 @@ fn check(
     keywords: &Keywords,
     names: &Interner,
     target: &TargetInfo,
+    short_enums: bool,
     diagnostics: &mut Vec<rucc_diag::Diagnostic>,
 ) -> Option<Checked> {
     let convert = Convert { keywords, interner: names, target, std: STANDARD, gnu: true, pedantic: false };
@@ -275,6 +284,7 @@ fn check(
     let check = rucc_sema::Context {
         permissive: true,
         builtins: false,
+        short_enums,
         error_limit: LIMIT,
         ..rucc_sema::Context::new(names, target, STANDARD)
     };
