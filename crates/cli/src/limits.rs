@@ -45,7 +45,7 @@ pub struct Limits {
     phase: Arc<Mutex<String>>,
     /// When the work was told to stop.
     told: Arc<OnceLock<Instant>>,
-    /// How long it may go on after that.
+    /// How long it may go on after the time is over.
     grace: Duration,
 }
 
@@ -98,14 +98,19 @@ impl Limits {
         }
     }
 
-    /// When to stop what comes after the search: at Ctrl-C, or a second after the work was told to stop (a twentieth of
-    /// the time given, if that is more).
+    /// When to stop what comes after the search: at Ctrl-C, or a second after the work was told to stop (after the time
+    /// given a twentieth of it, if that is more).
     pub fn last_moment(&self) -> Stop {
         let over = self.stop.deadline.filter(|deadline| Instant::now() >= *deadline);
         match self.told.get().copied().or(over) {
-            Some(told) => Stop::at(told + self.grace),
+            Some(told) => Stop::at(told + self.grace()),
             None => Stop { deadline: self.stop.deadline.map(|deadline| deadline + self.grace), ..self.stop.clone() },
         }
+    }
+
+    /// How long work may go on after it was told to stop. Somebody who interrupts waits for the end of it.
+    fn grace(&self) -> Duration {
+        if self.reason() == Some(Reason::Time) { self.grace } else { SECOND }
     }
 
     /// Says what is being done, for the message of the watcher.
@@ -156,7 +161,7 @@ impl Limits {
             if memory.is_some_and(|limit| used > limit - margin) {
                 self.tell(Reason::Memory);
             }
-            let far_too_late = self.told.get().is_some_and(|told| told.elapsed() > self.grace);
+            let far_too_late = self.told.get().is_some_and(|told| told.elapsed() > self.grace());
             let far_too_much = memory.is_some_and(|limit| used > limit.saturating_add(margin));
             if (far_too_late || far_too_much) && self.take_last_word() {
                 let reason = if far_too_much { Reason::Memory } else { self.reason().unwrap_or(Reason::Time) };
@@ -203,7 +208,7 @@ mod tests {
         assert_eq!(limits.last_moment().deadline, Some(deadline + Duration::from_secs(5)));
         limits.tell(Reason::Interrupt);
         let last = limits.last_moment().deadline.expect("it was told to stop");
-        assert!(last <= Instant::now() + Duration::from_secs(5) && limits.reason() == Some(Reason::Interrupt));
+        assert!(last <= Instant::now() + SECOND && limits.reason() == Some(Reason::Interrupt));
         limits.settle();
     }
 }

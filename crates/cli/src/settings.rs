@@ -371,7 +371,10 @@ fn of_program(
             ..CheckOptions::default()
         },
         timeout: (args.limits.timeout > 0.0).then(|| Duration::from_secs_f64(args.limits.timeout)),
-        memory: args.limits.memory.map_or_else(limits::usual_memory, |megabytes| Some(megabytes.saturating_mul(1 << 20))),
+        memory: args
+            .limits
+            .memory
+            .map_or_else(limits::usual_memory, |megabytes| Some(megabytes.saturating_mul(1 << 20))),
         native: if args.limits.no_native { Native::Skip } else { Native::Replay },
         format: args.output.format,
         output: Output {

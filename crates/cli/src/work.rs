@@ -37,7 +37,11 @@ impl<'a> Work<'a> {
         let limits = Limits::watch(settings.timeout, settings.memory, {
             let settings = settings.clone();
             move |reason, phase| {
-                let known = if AFTER_A_FAILURE.contains(&phase) { "a claim is violated, but there was no time to show how" } else { "there is no answer yet" };
+                let known = if AFTER_A_FAILURE.contains(&phase) {
+                    "a claim is violated, but there was no time to show how"
+                } else {
+                    "there is no answer yet"
+                };
                 let why = format!("{} while {phase}; {known}", stopped(&settings, reason));
                 // Nothing can be done about a failure here.
                 let _ = settings.output.write(&form::nothing_known(&settings, &why));

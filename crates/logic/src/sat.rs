@@ -24,6 +24,9 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use std::rc::Rc;
 
+/// After handing over so many clauses it is asked whether to stop.
+const CLAUSES: usize = 4096;
+
 /// A literal: a solver variable or its negation, or one of the constants [`Lit::TRUE`] and [`Lit::FALSE`], which
 /// never reach the solver.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -321,10 +324,10 @@ impl Solver {
     fn solve_once(&mut self, assumptions: &[Lit]) -> Outcome {
         self.calls += 1;
         self.core.clear();
+        self.hand_over();
         if self.incomplete {
             return Outcome::Interrupted;
         }
-        self.hand_over();
         if self.contradiction {
             return Outcome::Unsat;
         }
@@ -364,7 +367,11 @@ impl Solver {
         }
         let mut lits: Vec<Lit> = Vec::new();
         for list in [&waiting, record.as_ref().unwrap_or(&Vec::new()), &aside] {
-            for clause in list.split_inclusive(|&lit| lit == 0) {
+            for (at, clause) in list.split_inclusive(|&lit| lit == 0).enumerate() {
+                if at % CLAUSES == CLAUSES - 1 && self.is_stopped() {
+                    self.incomplete = true;
+                    break;
+                }
                 lits.clear();
                 lits.extend(clause[..clause.len() - 1].iter().map(|&lit| Lit(lit)));
                 self.give(&lits);

@@ -213,8 +213,9 @@ fn notes(
         Some(Reason::Time) => {
             notes.push("the time was over (--timeout); what is not exact is from the fast method".to_owned())
         }
-        Some(Reason::Memory) => notes
-            .push("half of the machine's memory was used up; what is not exact is from the fast method".to_owned()),
+        Some(Reason::Memory) => {
+            notes.push("half of the machine's memory was used up; what is not exact is from the fast method".to_owned())
+        }
         Some(Reason::Interrupt) => {
             notes.push("it was interrupted; what is not exact is from the fast method".to_owned())
         }

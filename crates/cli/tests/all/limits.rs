@@ -48,7 +48,9 @@ fn bomb() -> String {
 
 fn straight_lines(count: u32) -> String {
     let lines: String = (0..count).map(|n| format!("s = s * {}u + (s >> {});\n", n % 7 + 3, n % 5 + 1)).collect();
-    format!("unsigned nondet_uint(void);\nint main(void) {{ unsigned s = nondet_uint();\n{lines}__CPROVER_assert(s != 7, \"\"); }}\n")
+    format!(
+        "unsigned nondet_uint(void);\nint main(void) {{ unsigned s = nondet_uint();\n{lines}__CPROVER_assert(s != 7, \"\"); }}\n"
+    )
 }
 
 #[test]

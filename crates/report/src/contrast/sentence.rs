@@ -90,7 +90,8 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
     } else if contrast.only_avoidance {
         let failing = report.explanation.counterexample.as_ref().and_then(|found| found.run.steps.last());
         let violated = failing.and_then(claim_of);
-        let times = |run: &Run| run.steps.iter().filter(|step| violated.is_some() && claim_of(step) == violated).count();
+        let times =
+            |run: &Run| run.steps.iter().filter(|step| violated.is_some() && claim_of(step) == violated).count();
         let [failing, passing] =
             [report.explanation.counterexample.as_ref().map(|found| &found.run), Some(&nearest.run)]
                 .map(|run| run.map_or(0, times));

@@ -536,7 +536,8 @@ impl Collector<'_> {
         for steps in &pair.set_at {
             let places: Vec<(usize, Term)> =
                 steps.iter().map(|step| (*step, self.setting.condition(equation, *step))).collect();
-            let sets = |(step, condition): &(usize, Term)| failing.executed[*step] && failing.meets(equation, *condition);
+            let sets =
+                |(step, condition): &(usize, Term)| failing.executed[*step] && failing.meets(equation, *condition);
             if !places.iter().any(sets) {
                 return None;
             }
