@@ -3,8 +3,9 @@
 //! All three set one flag that the long work looks at; it then returns what is known. A watcher thread measures the
 //! memory (from `/proc`, hence on Linux only; elsewhere there is no limit). Some work never looks at the flag: the front
 //! end, a single step on a very large object. Should it not come to an end within a second after it was told to, or a
-//! twentieth of the time given, the watcher ends the process with the exit code for "undecided". A second Ctrl-C does so
-//! at once. The work is told to stop a little before the memory is used up, and is ended a little after that.
+//! twentieth of the time given, the watcher ends the process with the exit code for "undecided". Where a failing run is
+//! known, it waits longer, since what was found out is then being told. A second Ctrl-C ends the process at once. The
+//! work is told to stop a little before the memory is used up, and is ended a little after that.
 
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -21,6 +22,9 @@ const TICK: Duration = Duration::from_millis(10);
 
 /// How long work may go on after it was told to stop, at least.
 const SECOND: Duration = Duration::from_secs(1);
+
+/// How long telling what is known may take, at least.
+const TELLING: Duration = Duration::from_secs(5);
 
 /// Why the work was told to stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,6 +51,8 @@ pub struct Limits {
     told: Arc<OnceLock<Instant>>,
     /// How long it may go on after the time is over.
     grace: Duration,
+    /// Whether a failing run is known.
+    fails: Arc<AtomicBool>,
 }
 
 impl Limits {
@@ -67,6 +73,7 @@ impl Limits {
             phase: Arc::new(Mutex::new("reading".to_owned())),
             told: Arc::new(OnceLock::new()),
             grace: timeout.map_or(SECOND, |timeout| (timeout / 20).max(SECOND)),
+            fails: Arc::new(AtomicBool::new(false)),
         };
         let give_up = Arc::new(give_up);
         let interrupted = (limits.clone(), Arc::clone(&give_up));
@@ -111,6 +118,16 @@ impl Limits {
     /// How long work may go on after it was told to stop. Somebody who interrupts waits for the end of it.
     fn grace(&self) -> Duration {
         if self.reason() == Some(Reason::Time) { self.grace } else { SECOND }
+    }
+
+    /// From now on a failing run is known.
+    pub fn know_failure(&self) {
+        self.fails.store(true, Ordering::SeqCst);
+    }
+
+    /// Is a failing run known?
+    fn knows_failure(&self) -> bool {
+        self.fails.load(Ordering::SeqCst)
     }
 
     /// Says what is being done, for the message of the watcher.
@@ -161,7 +178,8 @@ impl Limits {
             if memory.is_some_and(|limit| used > limit - margin) {
                 self.tell(Reason::Memory);
             }
-            let far_too_late = self.told.get().is_some_and(|told| told.elapsed() > self.grace());
+            let grace = if self.knows_failure() { TELLING.max(4 * self.grace()) } else { self.grace() };
+            let far_too_late = self.told.get().is_some_and(|told| told.elapsed() > grace);
             let far_too_much = memory.is_some_and(|limit| used > limit.saturating_add(margin));
             if (far_too_late || far_too_much) && self.take_last_word() {
                 let reason = if far_too_much { Reason::Memory } else { self.reason().unwrap_or(Reason::Time) };

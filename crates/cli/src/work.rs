@@ -65,6 +65,9 @@ impl<'a> Work<'a> {
     pub fn watch(&self) -> impl FnMut(check::Progress) + Send + '_ {
         |now| {
             self.limits.enter(now.phase);
+            if AFTER_A_FAILURE.contains(&now.phase) {
+                self.limits.know_failure();
+            }
             self.progress.say(&format!("{}, loops up to {}, {} steps", now.phase, now.unwind, now.steps));
         }
     }

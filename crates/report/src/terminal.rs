@@ -248,7 +248,7 @@ fn waiting(report: &Report) -> String {
     out += &wrap("  waiting for ", &listed(&bounds, what_is_bounded), ",");
     if bounds.is_empty() {
         let phases = report.explanation.stats.seconds.iter().map(|(phase, _)| *phase);
-        out += match phases.filter(|phase| ["unwinding", "solving"].contains(phase)).last() {
+        out += match phases.rev().find(|phase| ["unwinding", "solving"].contains(phase)) {
             Some("unwinding") => "  waiting for the program to be unwound\n",
             _ => "  waiting for the solver\n",
         };
@@ -259,6 +259,9 @@ fn waiting(report: &Report) -> String {
 /// What a bound is on.
 fn what_is_bounded(claim: &ClaimReport) -> &str {
     let text = claim.text.as_str();
+    if claim.id.ends_with(".depth") {
+        return "calls that lie deeper than we go";
+    }
     text.strip_suffix(" ends within the bound").or(text.strip_suffix(" stay within the bound")).unwrap_or(text)
 }
 
