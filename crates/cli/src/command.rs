@@ -16,6 +16,7 @@ use nearmiss_report::view::Format;
 
 use crate::exit::Exit;
 use crate::mistyped;
+use crate::output::complain;
 use crate::reading::{self, ReadProgram};
 use crate::settings::{Job, Settings, Task};
 use crate::unanswered::Unanswered;
@@ -55,7 +56,7 @@ fn about(work: &Work, read: &mut ReadProgram) -> Result<Exit, Unanswered> {
     let settings = work.settings;
     if let Some(error) = mistyped::property(read.program.lowered(), settings) {
         work.end();
-        eprintln!("error: {error}");
+        complain(&format!("error: {error}"));
         if settings.format == Format::Json {
             let message = error.lines().next().unwrap_or_default().to_owned();
             let error = Diagnostic { severity: Severity::Error, message, span: None, help: None };

@@ -10,6 +10,7 @@ use nearmiss_report::witness::Origin;
 use nearmiss_report::{Report, html, json, markdown, sarif, witness};
 
 use crate::exit::Exit;
+use crate::output::complain;
 use crate::settings::Settings;
 
 /// Writes an answer.
@@ -44,7 +45,7 @@ fn as_witness(settings: &Settings, report: &Report) -> String {
     let files: Vec<(String, Vec<u8>)> = settings.files.iter().map(bytes).collect();
     let seconds = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
     report.witness(&Origin { files: &files, seconds }).unwrap_or_else(|why| {
-        eprintln!("error: {why}");
+        complain(&format!("error: {why}"));
         Exit::Usage.leave()
     })
 }

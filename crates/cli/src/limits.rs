@@ -1,13 +1,15 @@
 //! When to stop: the time given, the memory given, Ctrl-C.
 //!
 //! All three set one flag that the long work looks at; it then returns what is known. A watcher thread measures the
-//! memory (from `/proc`, hence on Linux only; elsewhere there is no limit). Should the work not come to an end soon
-//! after it was told to, the watcher ends the process with the exit code for "undecided". A second Ctrl-C does so at
-//! once.
+//! memory (from `/proc`, hence on Linux only; elsewhere there is no limit). Some work never looks at the flag: the front
+//! end, a single step on a very large object. Should it not come to an end within a second after it was told to, or a
+//! twentieth of the time given, the watcher ends the process with the exit code for "undecided". Where a failing run is
+//! known, it waits longer, since what was found out is then being told. A second Ctrl-C ends the process at once. The
+//! work is told to stop a little before the memory is used up, and is ended a little after that.
 
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,10 +18,13 @@ use nearmiss_logic::stop::Stop;
 use crate::exit::Exit;
 
 /// How often memory and time are looked at.
-const TICK: Duration = Duration::from_millis(20);
+const TICK: Duration = Duration::from_millis(10);
 
-/// For what comes after the search.
+/// How long work may go on after it was told to stop, at least.
 const SECOND: Duration = Duration::from_secs(1);
+
+/// How long telling what is known may take, at least.
+const TELLING: Duration = Duration::from_secs(5);
 
 /// Why the work was told to stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +47,12 @@ pub struct Limits {
     /// Taken by whoever speaks last: the answer or the watcher.
     last_word: Arc<AtomicBool>,
     phase: Arc<Mutex<String>>,
-    timeout: Option<Duration>,
+    /// When the work was told to stop.
+    told: Arc<OnceLock<Instant>>,
+    /// How long it may go on after the time is over.
+    grace: Duration,
+    /// Whether a failing run is known.
+    fails: Arc<AtomicBool>,
 }
 
 impl Limits {
@@ -61,7 +71,9 @@ impl Limits {
             reason: Arc::new(AtomicU8::new(0)),
             last_word: Arc::new(AtomicBool::new(false)),
             phase: Arc::new(Mutex::new("reading".to_owned())),
-            timeout,
+            told: Arc::new(OnceLock::new()),
+            grace: timeout.map_or(SECOND, |timeout| (timeout / 20).max(SECOND)),
+            fails: Arc::new(AtomicBool::new(false)),
         };
         let give_up = Arc::new(give_up);
         let interrupted = (limits.clone(), Arc::clone(&give_up));
@@ -76,11 +88,8 @@ impl Limits {
             }
             limits.tell(Reason::Interrupt);
         });
-        if limits.stop.deadline.is_some() || memory.is_some() {
-            let watched = limits.clone();
-            let grace = timeout.map_or(Duration::ZERO, |t| t / 5).max(Duration::from_secs(5));
-            thread::spawn(move || watched.look(memory, grace, &*give_up));
-        }
+        let watched = limits.clone();
+        thread::spawn(move || watched.look(memory, &*give_up));
         limits
     }
 
@@ -96,13 +105,29 @@ impl Limits {
         }
     }
 
-    /// When to stop what comes after the search: at Ctrl-C, or a second after the time is over (a twentieth of it, if that is more).
+    /// When to stop what comes after the search: at Ctrl-C, or a second after the work was told to stop (after the time
+    /// given a twentieth of it, if that is more).
     pub fn last_moment(&self) -> Stop {
-        let more = self.timeout.map_or(SECOND, |timeout| (timeout / 20).max(SECOND));
-        match self.reason() {
-            Some(_) => Stop::at(Instant::now() + more),
-            None => Stop { deadline: self.stop.deadline.map(|deadline| deadline + more), ..self.stop.clone() },
+        let over = self.stop.deadline.filter(|deadline| Instant::now() >= *deadline);
+        match self.told.get().copied().or(over) {
+            Some(told) => Stop::at(told + self.grace()),
+            None => Stop { deadline: self.stop.deadline.map(|deadline| deadline + self.grace), ..self.stop.clone() },
         }
+    }
+
+    /// How long work may go on after it was told to stop. Somebody who interrupts waits for the end of it.
+    fn grace(&self) -> Duration {
+        if self.reason() == Some(Reason::Time) { self.grace } else { SECOND }
+    }
+
+    /// From now on a failing run is known.
+    pub fn know_failure(&self) {
+        self.fails.store(true, Ordering::SeqCst);
+    }
+
+    /// Is a failing run known?
+    fn knows_failure(&self) -> bool {
+        self.fails.load(Ordering::SeqCst)
     }
 
     /// Says what is being done, for the message of the watcher.
@@ -136,35 +161,72 @@ impl Limits {
             Reason::Memory => 2,
             Reason::Interrupt => 3,
         };
+        let _ = self.told.set(Instant::now());
         // The first reason is the reason.
         let _ = self.reason.compare_exchange(0, code, Ordering::SeqCst, Ordering::SeqCst);
         self.flag.store(true, Ordering::SeqCst);
     }
 
-    fn look(&self, memory: Option<u64>, grace: Duration, give_up: &dyn Fn(Reason, &str)) {
+    fn look(&self, memory: Option<u64>, give_up: &dyn Fn(Reason, &str)) {
         loop {
             thread::sleep(TICK);
-            let late = self.stop.deadline.and_then(|deadline| Instant::now().checked_duration_since(deadline));
-            if late.is_some() {
+            if self.stop.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 self.tell(Reason::Time);
             }
             let used = memory.and(resident_bytes()).unwrap_or(0);
-            let excess = memory.is_some_and(|limit| used > limit);
-            if excess {
+            let margin = memory.unwrap_or(0) / 20;
+            if memory.is_some_and(|limit| used > limit - margin) {
                 self.tell(Reason::Memory);
             }
-            let far_too_late = late.is_some_and(|late| late > grace);
-            let far_too_much = memory.is_some_and(|limit| used > limit.saturating_add(limit / 4 + (64 << 20)));
+            let grace = if self.knows_failure() { TELLING.max(4 * self.grace()) } else { self.grace() };
+            let far_too_late = self.told.get().is_some_and(|told| told.elapsed() > grace);
+            let far_too_much = memory.is_some_and(|limit| used > limit.saturating_add(margin));
             if (far_too_late || far_too_much) && self.take_last_word() {
-                give_up(self.reason().unwrap_or(Reason::Time), &self.phase());
+                let reason = if far_too_much { Reason::Memory } else { self.reason().unwrap_or(Reason::Time) };
+                give_up(reason, &self.phase());
             }
         }
     }
 }
 
+/// The limit on memory where none is given: half of what the machine has, or of what this process may have of it.
+pub fn usual_memory() -> Option<u64> {
+    let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| kilobytes(&text, "MemTotal:"));
+    let group = fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|text| text.trim().parse().ok());
+    machine.into_iter().chain(group).min().map(|bytes| bytes / 2)
+}
+
 /// Memory in use, where the system tells.
 fn resident_bytes() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    kilobytes(&fs::read_to_string("/proc/self/status").ok()?, "VmRSS:")
+}
+
+/// The bytes that a line of a text of the system tells of.
+fn kilobytes(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_memory_is_half_of_the_machines_at_most() {
+        let text = fs::read_to_string("/proc/meminfo").expect("Linux");
+        let machine = kilobytes(&text, "MemTotal:").expect("a line");
+        assert!(usual_memory().is_some_and(|usual| 0 < usual && usual <= machine / 2));
+        assert_eq!(kilobytes("VmRSS:\t  12 kB\n", "VmRSS:"), Some(12 << 10));
+    }
+
+    #[test]
+    fn what_comes_after_the_search_ends_a_second_after_the_time() {
+        let limits = Limits::watch(Some(Duration::from_secs(100)), None, |_, _| {});
+        let deadline = limits.stop.deadline.expect("a time was given");
+        assert_eq!(limits.last_moment().deadline, Some(deadline + Duration::from_secs(5)));
+        limits.tell(Reason::Interrupt);
+        let last = limits.last_moment().deadline.expect("it was told to stop");
+        assert!(last <= Instant::now() + SECOND && limits.reason() == Some(Reason::Interrupt));
+        limits.settle();
+    }
 }

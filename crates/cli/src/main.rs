@@ -33,7 +33,7 @@ use clap::Parser;
 
 use args::Cli;
 use exit::Exit;
-use output::internal_error;
+use output::{complain, internal_error};
 use settings::Job;
 
 /// Where the last panic happened, for the message.
@@ -68,7 +68,7 @@ fn on_a_large_stack(job: Job) -> Exit {
     match panic::catch_unwind(|| nearmiss_explain::on_a_large_stack(|| command::run(&job))) {
         Ok(Ok(exit)) => exit,
         Ok(Err(error)) => {
-            eprintln!("error: {error:#}");
+            complain(&format!("error: {error:#}"));
             Exit::Input
         }
         Err(_) => internal_error(&PANIC.lock().ok().and_then(|mut last| last.take()).unwrap_or_default()),

@@ -36,7 +36,7 @@ use std::path::{Path, PathBuf};
 
 use nearmiss_explain::explanation::ClaimReport;
 use nearmiss_logic::stop::Stop;
-use nearmiss_program::c::{assume, checkers};
+use nearmiss_program::c::{DataModel, Statics, assume, checkers};
 use nearmiss_program::program::{Author, ClaimKind, Program};
 use nearmiss_program::run::{Inputs, Run};
 use nearmiss_program::source::{FileId, Sources};
@@ -167,6 +167,15 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
     }
     if question.program.globals.iter().any(|global| global.address.is_some()) {
         return Err("no registers are at the addresses of --mmio here".to_owned());
+    }
+    if matches!(question.settings.reading.c.model, DataModel::CortexM | DataModel::Riscv32) {
+        return Err("the compiler here is for another machine than --arch".to_owned());
+    }
+    if question.settings.reading.c.statics == Statics::Free {
+        return Err("its static variables start as they are initialised there (--nondet-static)".to_owned());
+    }
+    if question.sources.position(question.claim.span).file.starts_with("--assume '") {
+        return Err("the claim stands in --assume, which is no part of it".to_owned());
     }
     let sites = question.program.sites.len();
     let runs = question.feeds().count();

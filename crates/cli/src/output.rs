@@ -49,7 +49,7 @@ impl Output {
         let paint = choose(self.color, Stream::Error);
         for diagnostic in diagnostics {
             if diagnostic.severity == Severity::Error || self.detail > Detail::Quiet {
-                eprintln!("{}\n", nearmiss_report::diagnostic::render(diagnostic, sources, paint));
+                complain(&format!("{}\n", nearmiss_report::diagnostic::render(diagnostic, sources, paint)));
             }
         }
     }
@@ -73,12 +73,19 @@ pub fn print(text: &str) -> Result<()> {
     }
 }
 
+/// Writes a line to standard error. A reader who has gone away is no error.
+pub fn complain(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
 /// Says that something went wrong that never should, and how the process then ends.
 pub fn internal_error(what: &str) -> Exit {
-    eprintln!("internal error: {what}");
-    eprintln!();
-    eprintln!("This is a bug in nearmiss {}, not in your program.", env!("CARGO_PKG_VERSION"));
-    eprintln!("Please report it with this message, the command line and the files that it names;");
-    eprintln!("`--no-native` skips the run of the compiled program.");
+    complain(&format!(
+        "internal error: {what}\n\n\
+         This is a bug in nearmiss {}, not in your program.\n\
+         Please report it with this message, the command line and the files that it names;\n\
+         `--no-native` skips the run of the compiled program.",
+        env!("CARGO_PKG_VERSION")
+    ));
     Exit::Internal
 }

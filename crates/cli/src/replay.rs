@@ -10,7 +10,7 @@ use nearmiss_report::replay::{Replay, Replays};
 
 use crate::answer::Answer;
 use crate::native::{self, Feed, Question};
-use crate::output::internal_error;
+use crate::output::{complain, internal_error};
 use crate::settings::Native;
 use crate::stats;
 use crate::unanswered::Unanswered;
@@ -37,7 +37,7 @@ pub fn confirmed(answer: &Answer, replay: impl FnOnce() -> Replays) -> Result<Re
         let known = &answer.explanation.stats;
         let reading = [("reading", answer.read.seconds)].into_iter();
         let phases = reading.chain(known.seconds.iter().copied()).chain([("native", started.elapsed().as_secs_f64())]);
-        eprintln!("{}", stats::line(phases, known.counts.iter().copied()));
+        complain(&stats::line(phases, known.counts.iter().copied()));
     }
     match refuted(answer, &replays) {
         Some(what) => Err(Unanswered::Said(internal_error(&what))),

@@ -9,7 +9,7 @@ use nearmiss_explain::explain::{ExplainOptions, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod, State};
 use nearmiss_explain::focus::Summaries;
 use nearmiss_program::c::predicate::TypedCondition;
-use nearmiss_program::c::{Checks, DataModel, Options, VolatileReads};
+use nearmiss_program::c::{Checks, DataModel, Options, Statics, VolatileReads};
 use nearmiss_program::disk;
 use nearmiss_report::score::Part;
 use nearmiss_report::view::{Detail, Format, Verb, WaysView};
@@ -26,6 +26,7 @@ use crate::args::preprocessor::PreprocessorArgs;
 use crate::args::score::ScoreArgs;
 use crate::args::temporal::TemporalArgs;
 use crate::args::{Command, Shell};
+use crate::limits;
 use crate::output::Output;
 
 /// The name under which standard input is known.
@@ -332,6 +333,9 @@ fn of_program(
     if args.scope.nondet_volatile {
         c.volatile = VolatileReads::Free;
     }
+    if args.scope.nondet_static {
+        c.statics = Statics::Free;
+    }
     let (formula, actions) = temporal.map(|temporal| (temporal.formula, temporal.action)).unwrap_or_default();
     let files = files(args.files)?;
     let lists = args.output.dump.is_some() || args.scope.show_properties || args.scope.show_loops;
@@ -367,7 +371,10 @@ fn of_program(
             ..CheckOptions::default()
         },
         timeout: (args.limits.timeout > 0.0).then(|| Duration::from_secs_f64(args.limits.timeout)),
-        memory: args.limits.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
+        memory: args
+            .limits
+            .memory
+            .map_or_else(limits::usual_memory, |megabytes| Some(megabytes.saturating_mul(1 << 20))),
         native: if args.limits.no_native { Native::Skip } else { Native::Replay },
         format: args.output.format,
         output: Output {
@@ -415,7 +422,7 @@ fn reading(args: PreprocessorArgs, entry: String, checks: Checks) -> Options {
         define: args.define,
         undefine: args.undefine,
         system_include: disk::system_include(),
-        model: if args.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 },
+        model: args.arch.unwrap_or(if args.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 }),
         entry,
         checks,
         ..Options::default()
@@ -457,7 +464,11 @@ fn checks(args: &ChecksArgs) -> Checks {
             standard(usual.undefined_shift),
         ),
         conversion: choose(args.conversion_check, args.no_conversion_check, standard(usual.conversion)),
-        malloc_may_fail: choose(args.malloc_may_fail, args.no_malloc_may_fail, usual.malloc_may_fail),
+        malloc_may_fail: choose(
+            args.malloc_may_fail || args.malloc_fail_null,
+            args.no_malloc_may_fail,
+            usual.malloc_may_fail,
+        ),
     }
 }
 

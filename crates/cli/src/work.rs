@@ -12,6 +12,15 @@ use crate::limits::{Limits, Reason};
 use crate::progress::Progress;
 use crate::settings::Settings;
 
+/// What is done once a failing run is known.
+const AFTER_A_FAILURE: [&str; 5] = [
+    "minimising",
+    "looking for the nearest passing run",
+    "looking for causes",
+    "looking for predicates",
+    "looking for every way to fail",
+];
+
 /// A question while it is worked on.
 pub struct Work<'a> {
     /// What was asked.
@@ -28,7 +37,12 @@ impl<'a> Work<'a> {
         let limits = Limits::watch(settings.timeout, settings.memory, {
             let settings = settings.clone();
             move |reason, phase| {
-                let why = format!("{} while {phase}; there is no answer yet", stopped(&settings, reason));
+                let known = if AFTER_A_FAILURE.contains(&phase) {
+                    "a claim is violated, but there was no time to show how"
+                } else {
+                    "there is no answer yet"
+                };
+                let why = format!("{} while {phase}; {known}", stopped(&settings, reason));
                 // Nothing can be done about a failure here.
                 let _ = settings.output.write(&form::nothing_known(&settings, &why));
                 Exit::Undecided.leave();
@@ -51,6 +65,9 @@ impl<'a> Work<'a> {
     pub fn watch(&self) -> impl FnMut(check::Progress) + Send + '_ {
         |now| {
             self.limits.enter(now.phase);
+            if AFTER_A_FAILURE.contains(&now.phase) {
+                self.limits.know_failure();
+            }
             self.progress.say(&format!("{}, loops up to {}, {} steps", now.phase, now.unwind, now.steps));
         }
     }

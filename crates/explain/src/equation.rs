@@ -304,6 +304,8 @@ pub struct Equation {
     pub arrivals: Vec<Term>,
     /// Loops that allocate in each round and are never seen to come back to the same state, each once.
     pub renewed: Vec<Span>,
+    /// Allocations that give NULL where they are larger than any object.
+    pub refused: Vec<Span>,
     /// One bit: what the formula waits for comes about, if it waits for something.
     pub trigger: Option<Term>,
     /// The turns that runs may take, in order.
@@ -335,6 +337,7 @@ impl Equation {
             births: Vec::new(),
             arrivals: Vec::new(),
             renewed: Vec::new(),
+            refused: Vec::new(),
             trigger: None,
             turns: Vec::new(),
             meetings: HashMap::new(),

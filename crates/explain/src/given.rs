@@ -314,7 +314,8 @@ fn known_names(program: &Program, wrong: &str) -> String {
     sites.sort_by_key(|site| site.kind == SiteKind::Uninitialised);
     let mut names: Vec<&str> = Vec::new();
     for site in &sites {
-        if !names.contains(&site.name.as_str()) && !site.name.starts_with("result of ") {
+        let is_ours = site.name.starts_with("result of ") || site.name.starts_with('$');
+        if !names.contains(&site.name.as_str()) && !is_ours {
             names.push(&site.name);
         }
     }

@@ -62,6 +62,9 @@ struct Read {
 
 const UNKNOWN: u32 = u32::MAX;
 
+/// After so many tasks it is asked whether to stop.
+const TASKS: u32 = 256;
+
 #[derive(Copy, Clone)]
 enum Task {
     Bits(Term),
@@ -250,7 +253,12 @@ impl Blaster {
             self.start.resize(terms.len(), UNKNOWN);
         }
         let mut stack = vec![goal];
+        let mut done = 0u32;
         while let Some(&task) = stack.last() {
+            done = done.wrapping_add(1);
+            if self.solver.is_incomplete() || (done.is_multiple_of(TASKS) && self.solver.is_stopped()) {
+                return self.give_up(terms, goal);
+            }
             if self.known(task).is_some() {
                 stack.pop();
                 continue;
@@ -273,6 +281,24 @@ impl Blaster {
             }
         }
         self.known(goal).expect("the goal is done")
+    }
+
+    /// There is no time to do a task: its literals mean nothing, and no question will be answered any more.
+    fn give_up(&mut self, terms: &Terms, goal: Task) -> u32 {
+        self.solver.leave_incomplete();
+        let width = match goal {
+            Task::Bits(term) => terms.width(term),
+            Task::Read(array, _) => terms.width(array),
+        };
+        let bits: Vec<Lit> = (0..width).map(|_| self.solver.new_var()).collect();
+        let start = self.push(bits);
+        match goal {
+            Task::Bits(term) => self.start[term.index()] = start,
+            Task::Read(array, index) => {
+                self.reads.insert((array, index), start);
+            }
+        }
+        start
     }
 
     fn push_missing(&self, terms: &Terms, task: Task, stack: &mut Vec<Task>) {

@@ -24,6 +24,9 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use std::rc::Rc;
 
+/// After handing over so many clauses it is asked whether to stop.
+const CLAUSES: usize = 4096;
+
 /// A literal: a solver variable or its negation, or one of the constants [`Lit::TRUE`] and [`Lit::FALSE`], which
 /// never reach the solver.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -150,6 +153,8 @@ pub struct Solver {
     /// Results that are functions of the machine.
     applied: Vec<Applied>,
     gave_up_on: Option<Function>,
+    /// Whether clauses are missing, so that no answer would be true.
+    incomplete: bool,
 }
 
 impl Default for Solver {
@@ -182,7 +187,19 @@ impl Solver {
             phases: Vec::new(),
             applied: Vec::new(),
             gave_up_on: None,
+            incomplete: false,
         }
+    }
+
+    /// There was no time for all clauses: from now on every question is answered by [`Outcome::Interrupted`], whatever
+    /// reasons to stop there are then.
+    pub(crate) fn leave_incomplete(&mut self) {
+        self.incomplete = true;
+    }
+
+    /// Are clauses missing?
+    pub(crate) fn is_incomplete(&self) -> bool {
+        self.incomplete
     }
 
     /// Expect many small calls: do not try a few simple models before each search. (For a single large call that is
@@ -308,6 +325,9 @@ impl Solver {
         self.calls += 1;
         self.core.clear();
         self.hand_over();
+        if self.incomplete {
+            return Outcome::Interrupted;
+        }
         if self.contradiction {
             return Outcome::Unsat;
         }
@@ -347,7 +367,11 @@ impl Solver {
         }
         let mut lits: Vec<Lit> = Vec::new();
         for list in [&waiting, record.as_ref().unwrap_or(&Vec::new()), &aside] {
-            for clause in list.split_inclusive(|&lit| lit == 0) {
+            for (at, clause) in list.split_inclusive(|&lit| lit == 0).enumerate() {
+                if at % CLAUSES == CLAUSES - 1 && self.is_stopped() {
+                    self.incomplete = true;
+                    break;
+                }
                 lits.clear();
                 lits.extend(clause[..clause.len() - 1].iter().map(|&lit| Lit(lit)));
                 self.give(&lits);
@@ -442,6 +466,11 @@ impl Solver {
         old
     }
 
+    /// Is it time to stop?
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.borrow().requested()
+    }
+
     /// The wall-clock reasons to stop in force.
     pub fn stop(&self) -> Stop {
         self.stop.borrow().clone()
@@ -492,10 +521,10 @@ impl Solver {
     }
 
     /// The recorded clauses and the given assumptions, as units, in DIMACS CNF. None unless
-    /// [`Solver::record_clauses`] was called before the first clause.
+    /// [`Solver::record_clauses`] was called before the first clause, or if there was no time for all clauses.
     pub fn to_dimacs(&self, assumptions: &[Lit]) -> Option<String> {
         use std::fmt::Write;
-        let record = self.record.as_ref()?;
+        let record = self.record.as_ref().filter(|_| !self.incomplete)?;
         let clauses = record.iter().filter(|&&lit| lit == 0).count();
         let units: Vec<Lit> = assumptions.iter().copied().filter(|&lit| lit != Lit::TRUE).collect();
         let mut out = format!("p cnf {} {}\n", self.variables, clauses + units.len());

@@ -55,6 +55,8 @@ pub struct Options {
     pub registers: Vec<Registers>,
     /// What reads of `volatile` objects give.
     pub volatile: VolatileReads,
+    /// What objects with static storage hold at the start.
+    pub statics: Statics,
 }
 
 /// A range of registers at a fixed address.
@@ -75,13 +77,51 @@ pub enum VolatileReads {
     Free,
 }
 
-/// Widths of `long` and pointers.
+/// What objects of the user with static storage hold at the start, those that are `const` excepted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Statics {
+    /// Their initialisers, or zero.
+    Initialised,
+    /// Any value (`--nondet-static`).
+    Free,
+}
+
+/// The machine: widths, alignments and signs of types.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DataModel {
-    /// 64-bit `long` and pointers.
+    /// 64-bit `long` and pointers, as on x86-64.
     Lp64,
-    /// 32-bit `long` and pointers (`--32`).
+    /// 32-bit `long` and pointers, as on i386 (`--32`).
     Ilp32,
+    /// The same widths as gcc has them for Cortex-M: `char` without a sign, enumerations as small as their values, `long long`
+    /// and `double` aligned to 8 bytes.
+    CortexM,
+    /// The same widths on 32-bit RISC-V: `char` without a sign, `long long` and `double` aligned to 8 bytes.
+    Riscv32,
+}
+
+impl DataModel {
+    /// Macros that the machine's compiler defines, where the front end does not know them.
+    fn macros(self) -> &'static [&'static str] {
+        match self {
+            DataModel::CortexM => &[
+                "__arm__",
+                "__arm",
+                "__thumb__",
+                "__thumb2__",
+                "__ARMEL__",
+                "__THUMBEL__",
+                "__ARM_EABI__",
+                "__ARM_ARCH=7",
+                "__ARM_ARCH_7M__",
+                "__ARM_ARCH_PROFILE=77",
+                "__ARM_ARCH_ISA_THUMB=2",
+                "__ARM_SIZEOF_MINIMAL_ENUM=1",
+                "__ARM_SIZEOF_WCHAR_T=4",
+            ],
+            DataModel::Lp64 | DataModel::Ilp32 | DataModel::Riscv32 => &[],
+        }
+    }
 }
 
 /// Which automatic claims are made; names are those of CBMC's flags.
@@ -136,6 +176,7 @@ impl Default for Options {
             actions: Vec::new(),
             registers: Vec::new(),
             volatile: VolatileReads::Memory,
+            statics: Statics::Initialised,
         }
     }
 }

@@ -7,6 +7,8 @@
 //!
 //! The cost is that of one search for components per level of nesting. Nothing here recurses.
 
+use std::cmp::Reverse;
+
 use crate::program::{BlockId, BranchRole, Function, FunctionId, Program, Terminator};
 use crate::source::Span;
 
@@ -29,7 +31,7 @@ pub struct LoopHead {
     pub block: BlockId,
     /// One past the position of its last block in the order.
     pub end: u32,
-    /// `function.N`, in order of the text, from 0.
+    /// `function.N`, from 0, in order of where the loops end: where their jumps back stand, which CBMC numbers.
     pub id: String,
     /// Its condition, or the first text in its head where it has none.
     pub span: Span,
@@ -75,7 +77,12 @@ pub fn analyse(program: &Program, f: FunctionId) -> LoopInfo {
             },
         })
         .collect();
-    heads.sort_by_key(|head| (head.span.file, head.span.start, position[head.block.index()]));
+    heads.sort_by_cached_key(|head| {
+        let start = position[head.block.index()];
+        let last = end_of_text(function, &order[start as usize..head.end as usize], head.span);
+        // Loops of one macro end at one place: then the order of the blocks tells, and an inner loop comes first.
+        (head.span.file, last, head.end, Reverse(start))
+    });
     for (number, head) in heads.iter_mut().enumerate() {
         head.id = format!("{}.{number}", function.name);
     }
@@ -194,6 +201,19 @@ fn strong_components(successors: &[Vec<BlockId>], marks: &[u32], mark: u32, root
         }
     }
     found
+}
+
+/// Where the text of some blocks ends, as far as it is in the file of a loop's own text.
+fn end_of_text(function: &Function, blocks: &[BlockId], own: Span) -> u32 {
+    let blocks = blocks.iter().map(|block| &function.blocks[block.index()]);
+    let spans = blocks.flat_map(|block| {
+        let end = match &block.end {
+            Terminator::Branch { span, .. } | Terminator::Return { span, .. } => Some(*span),
+            Terminator::Goto(_) | Terminator::Stop => None,
+        };
+        block.statements.iter().map(|statement| statement.span).chain(end)
+    });
+    spans.filter(|span| span.file == own.file).map(|span| span.end).fold(own.end, u32::max)
 }
 
 /// The text that stands for a loop: its condition, which leaves it or goes back to its head, or else what its head

@@ -273,7 +273,7 @@ pub struct Global {
 pub enum GlobalInit {
     /// Zero but for these pieces, sorted by offset, not overlapping.
     Known(Vec<InitPiece>),
-    /// Declared `extern` and defined nowhere: its contents are inputs of this site.
+    /// Declared `extern` and defined nowhere, or free by `--nondet-static`: its contents are inputs of this site.
     Unknown(SiteId),
 }
 

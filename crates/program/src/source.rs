@@ -204,10 +204,22 @@ fn literal(text: &str) -> String {
                 bytes.push(value as u8);
                 rest = &after[digits..];
             }
+            (b'\\', [b'x', digit, ..]) if digit.is_ascii_hexdigit() => {
+                let digits = after[1..].iter().map_while(|digit| char::from(*digit).to_digit(16));
+                let (count, value) = digits.fold((1, 0u32), |(count, value), digit| (count + 1, value << 4 | digit));
+                bytes.push(value as u8);
+                rest = &after[count..];
+            }
             (b'\\', [escaped, after @ ..]) => {
                 bytes.push(match escaped {
+                    b'a' => 0x07,
+                    b'b' => 0x08,
+                    b'e' => 0x1b,
+                    b'f' => 0x0c,
                     b'n' => b'\n',
+                    b'r' => b'\r',
                     b't' => b'\t',
+                    b'v' => 0x0b,
                     other => *other,
                 });
                 rest = after;
@@ -280,6 +292,13 @@ impl fmt::Display for Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_in_line_markers_are_string_literals() {
+        let marker = parse_line_marker(r#"#line 7 "a\x41\"b\\c\101\t.c" 3"#);
+        assert_eq!(marker, Some((7, Some("aA\"b\\cA\t.c".to_owned()))));
+        assert_eq!(parse_line_marker(r#"# 2 "\xg""#), Some((2, Some("xg".to_owned()))));
+    }
 
     /// `#line 4294967295` made the line after the next one overflow.
     #[test]

@@ -12,6 +12,8 @@ use crate::view::Detail;
 
 /// So many values are shown of one input.
 const MOST_VALUES: usize = 40;
+/// How many open claims are listed.
+const MOST_OPEN: usize = 5;
 /// So many inputs are shown.
 const MOST_INPUTS: usize = 40;
 
@@ -219,11 +221,47 @@ fn undecided(report: &Report, paint: Paint) -> String {
     for note in report.notes {
         out += &format!("  {note}\n");
     }
+    out += &waiting(report);
     out += match explanation.endless {
         true => "  some run never ends, so no bound covers all; --unwind N looks as far as you say\n",
         false => "  try a longer --timeout, a smaller --unwind, or one claim at a time with --property\n",
     };
     out
+}
+
+/// Which claims are open, and what they wait for: loops, recursion and sizes that go beyond the bound, or else the solver.
+fn waiting(report: &Report) -> String {
+    let is_open = |claim: &&ClaimReport| claim.status == Status::Undecided;
+    let (bounds, claims): (Vec<&ClaimReport>, Vec<&ClaimReport>) =
+        report.explanation.claims.iter().filter(is_open).partition(|claim| claim.kind == ClaimKind::Unwinding);
+    let listed = |of: &[&ClaimReport], name: fn(&ClaimReport) -> &str| {
+        let told = of.iter().take(MOST_OPEN).map(|claim| format!("{} ({})", name(claim), place(claim, report.sources)));
+        let more = of.len().saturating_sub(MOST_OPEN);
+        told.chain((more > 0).then(|| format!("{more} more (-v)"))).collect::<Vec<_>>()
+    };
+    let mut out = String::new();
+    // Claims that were not asked for are open as well.
+    if !report.passes_over_claims {
+        out += &wrap("  open: ", &listed(&claims, |claim| &claim.id), ",");
+    }
+    out += &wrap("  waiting for ", &listed(&bounds, what_is_bounded), ",");
+    if bounds.is_empty() {
+        let phases = report.explanation.stats.seconds.iter().map(|(phase, _)| *phase);
+        out += match phases.rev().find(|phase| ["unwinding", "solving"].contains(phase)) {
+            Some("unwinding") => "  waiting for the program to be unwound\n",
+            _ => "  waiting for the solver\n",
+        };
+    }
+    out
+}
+
+/// What a bound is on.
+fn what_is_bounded(claim: &ClaimReport) -> &str {
+    let text = claim.text.as_str();
+    if claim.id.ends_with(".depth") {
+        return "calls that lie deeper than we go";
+    }
+    text.strip_suffix(" ends within the bound").or(text.strip_suffix(" stay within the bound")).unwrap_or(text)
 }
 
 /// That everything holds up to the bound that was given, where some execution goes beyond it.
@@ -233,7 +271,7 @@ fn short_bound(report: &Report) -> Option<String> {
     let is_open = |claim: &&ClaimReport| claim.kind == ClaimKind::Unwinding && claim.status == Status::Undecided;
     let open: Vec<&ClaimReport> = explanation.claims.iter().filter(is_open).collect();
     let (first, others) = open.split_first().filter(|_| all_hold_so_far)?;
-    let what = first.text.strip_suffix(" ends within the bound").unwrap_or(&first.id);
+    let what = what_is_bounded(first);
     let more = match others.len() {
         0 => String::new(),
         number => format!(", and {number} more (-v)"),
@@ -379,7 +417,8 @@ pub(crate) fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
         out += &format!("{} {verb}{scope} unless another is violated first.\n", count(behind, "other claim"));
     }
     let open = others(Status::Undecided).filter(|(_, claim)| !is_told(claim)).count();
-    if explanation.verdict != Verdict::Holds && open > 0 && !report.passes_over_claims {
+    let are_listed = explanation.verdict == Verdict::Undecided && is_bound_alone;
+    if explanation.verdict != Verdict::Holds && open > 0 && !report.passes_over_claims && !are_listed {
         let verb = if open == 1 { "is" } else { "are" };
         out += &format!("{} {verb} undecided; -v lists them.\n", count(open, "claim"));
     }

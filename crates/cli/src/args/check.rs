@@ -95,11 +95,17 @@ pub struct ScopeArgs {
     #[arg(long)]
     pub nondet_volatile: bool,
 
+    /// Static variables hold any value at the start, whatever they are initialised with; those that are const keep their
+    /// value, as in CBMC
+    #[arg(long)]
+    pub nondet_static: bool,
+
     /// Come to the head of a loop, or into a recursive function, at most N times in a row, as CBMC counts: a `while` or `for` loop makes N - 1 turns, a `do` loop N [default: the bound grows by itself]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = rounds)]
     pub unwind: Option<u32>,
 
-    /// Bounds for single loops (see --show-loops), for example main.0:5,main.1:9
+    /// Bounds for single loops (see --show-loops), for example main.0:5,main.1:9. Loops of a function are numbered as CBMC
+    /// does, by where they end: a loop inside another has the smaller number
     #[arg(long, value_name = "L:N", value_delimiter = ',', value_parser = loop_bound)]
     pub unwindset: Vec<(String, u32)>,
 
@@ -180,11 +186,16 @@ pub struct ChecksArgs {
     #[arg(long, hide = true, overrides_with = "conversion_check")]
     pub no_conversion_check: bool,
 
-    /// malloc may return NULL
+    /// malloc and its kin may return NULL, as in CBMC 6 without a flag [default: they succeed, but for sizes that no object
+    /// has]
     #[arg(long, overrides_with = "no_malloc_may_fail")]
     pub malloc_may_fail: bool,
-    #[arg(long, hide = true, overrides_with = "malloc_may_fail")]
+    #[arg(long, hide = true, overrides_with_all = ["malloc_may_fail", "malloc_fail_null"])]
     pub no_malloc_may_fail: bool,
+
+    /// The same: an allocation that fails always returns NULL
+    #[arg(long, overrides_with = "no_malloc_may_fail")]
+    pub malloc_fail_null: bool,
 }
 
 /// `0x40021000:0x400`.

@@ -17,7 +17,7 @@ pub struct LimitArgs {
     #[arg(long, value_name = "S", default_value = "60", value_parser = seconds, allow_negative_numbers = true)]
     pub timeout: f64,
 
-    /// Stop when more than MB megabytes of memory are in use [default: no limit]
+    /// Stop when MB megabytes of memory are in use [default: half of what the machine has]
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
     pub memory: Option<u64>,
 

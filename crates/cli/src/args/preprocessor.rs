@@ -1,6 +1,17 @@
 //! How C is read, as it is typed: the preprocessor and the machine.
 
 use clap::Args;
+use nearmiss_program::c::DataModel;
+
+use super::choice::{Words, one_of};
+
+/// What `--arch` takes.
+const MACHINES: Words<DataModel> = &[
+    ("x86_64", DataModel::Lp64),
+    ("i386", DataModel::Ilp32),
+    ("cortex-m", DataModel::CortexM),
+    ("riscv32", DataModel::Riscv32),
+];
 
 /// How the text is preprocessed and for which machine.
 #[derive(Args, Debug)]
@@ -18,7 +29,12 @@ pub struct PreprocessorArgs {
     #[arg(short = 'U', value_name = "NAME")]
     pub undefine: Vec<String>,
 
-    /// long and pointers have 32 bits
+    /// Widths, alignments and signs of types as gcc has them for x86_64, i386, cortex-m or riscv32. Only the interpreter
+    /// replays runs of the last two [default: x86_64]
+    #[arg(long, value_name = "MACHINE", value_parser = one_of(MACHINES), hide_possible_values = true, conflicts_with_all = ["ilp32", "lp64"])]
+    pub arch: Option<DataModel>,
+
+    /// long and pointers have 32 bits, as on i386
     #[arg(long = "32", overrides_with = "lp64")]
     pub ilp32: bool,
 

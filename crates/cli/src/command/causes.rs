@@ -20,10 +20,11 @@ use nearmiss_trace::wave::{SignalInfo, Wave};
 use crate::args::causes::CausesFormat;
 use crate::exit::{Exit, Explained};
 use crate::limits::{Limits, Reason};
+use crate::output::complain;
 use crate::progress::Progress;
 use crate::settings::TraceSettings;
 use crate::unanswered::Unanswered;
-use crate::{loader, stats};
+use crate::{limits, loader, stats};
 use nearmiss_explain::located;
 
 /// No file of formulas written by people is larger.
@@ -87,7 +88,7 @@ fn answer(settings: &TraceSettings, sources: &mut Sources) -> Result<Exit, Unans
     if settings.stats {
         let phases = [("reading", reading)].into_iter().chain(report.seconds.iter().copied());
         let counts = [("cycles", report.wave.cycles as u64), ("signals", report.wave.signals.len() as u64)];
-        eprintln!("{}", stats::line(phases, counts));
+        complain(&stats::line(phases, counts));
     }
     if settings.output.detail > Detail::Quiet {
         let more = notes(settings, &trace, &sampling, &report, stopped_by);
@@ -142,8 +143,13 @@ fn load(
 /// Starts the clock. Should the search not stop in time, the process ends.
 fn watch(settings: &TraceSettings) -> Limits {
     let output = settings.output.clone();
-    let limits = Limits::watch(settings.timeout, None, move |_, phase| {
-        let text = format!("UNDECIDED: it was told to stop while {phase}, and did not; --fast needs far less time\n");
+    let limits = Limits::watch(settings.timeout, limits::usual_memory(), move |reason, phase| {
+        let why = match reason {
+            Reason::Time => "the time was over (--timeout)",
+            Reason::Memory => "half of the machine's memory was used up",
+            Reason::Interrupt => "it was interrupted",
+        };
+        let text = format!("UNDECIDED: {why} while {phase}; there is no answer yet, and --fast needs far less time\n");
         // Nothing can be done about a failure here.
         let _ = output.write(&text);
         Exit::Undecided.leave();
@@ -207,7 +213,12 @@ fn notes(
         Some(Reason::Time) => {
             notes.push("the time was over (--timeout); what is not exact is from the fast method".to_owned())
         }
-        Some(_) => notes.push("it was interrupted; what is not exact is from the fast method".to_owned()),
+        Some(Reason::Memory) => {
+            notes.push("half of the machine's memory was used up; what is not exact is from the fast method".to_owned())
+        }
+        Some(Reason::Interrupt) => {
+            notes.push("it was interrupted; what is not exact is from the fast method".to_owned())
+        }
         None => {
             let inexact = report.formulas.iter().flat_map(|judged| &judged.failures);
             let inexact = inexact

@@ -3,6 +3,7 @@
 mod browser;
 mod driver;
 mod emitted;
+mod limits;
 mod listings;
 mod pages;
 mod robustness;

@@ -38,6 +38,8 @@ pub(crate) struct Findings {
     pub(super) as_asked: bool,
     /// Loops whose rounds are never seen to be the same.
     pub(super) renewed: Vec<Span>,
+    /// Allocations that give NULL where they are larger than any object.
+    pub(super) refused: Vec<Span>,
     /// What is known of a run that never ends.
     pub(super) endless: Option<Diagnostic>,
     /// Claims that some execution reaches only after it violated another one.
@@ -173,7 +175,8 @@ impl<'a> Question<'a> {
 
     pub(crate) fn ask(&mut self, properties: &[String]) -> Findings {
         let renewed = self.equation.renewed.clone();
-        let mut findings = Findings { unwind: self.equation.unwind, renewed, ..Findings::default() };
+        let refused = self.equation.refused.clone();
+        let mut findings = Findings { unwind: self.equation.unwind, renewed, refused, ..Findings::default() };
         findings.hit = (self.equation.bounds_hit.iter())
             .map(|(bound, span, function)| (bound.clone(), *span, self.program.function(*function).name.clone()))
             .collect();

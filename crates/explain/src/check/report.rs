@@ -182,6 +182,11 @@ fn notes(program: &Program, findings: &Findings) -> Vec<Diagnostic> {
             Diagnostic::error(open.span, message).at(Severity::Note)
         }));
     }
+    notes.extend(findings.refused.iter().map(|span| {
+        let most = program.pointer.max_object_size();
+        let message = format!("what is allocated here has at most {most} bytes; an allocation of more gives NULL");
+        Diagnostic::error(*span, message).at(Severity::Note)
+    }));
     notes.extend(findings.endless.clone());
     if findings.wanted.contains(&Bound::Depth) {
         let most = symex::MOST_CALLS;

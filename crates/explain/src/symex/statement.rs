@@ -270,16 +270,23 @@ impl Symex<'_> {
     ) -> Term {
         let width = self.program.pointer.bits;
         let limit = self.program.pointer.max_object_size();
+        let null = self.eq.terms.constant(width, 0);
         let bytes = match self.eq.terms.as_const(size) {
-            Some(bytes) if bytes > u128::from(limit) => return self.eq.terms.constant(width, 0),
-            Some(bytes) => bytes as u64,
-            None => {
-                let most = self.eq.terms.constant(width, u128::from(self.bounds.allocation));
-                let fits = self.eq.terms.ule(size, most);
-                self.hit(Bound::Allocation, fits);
-                self.bounds.allocation
+            Some(bytes) if bytes > u128::from(limit) => {
+                self.refuses(span);
+                return null;
             }
+            Some(bytes) => bytes as u64,
+            None => self.bounds.allocation.min(limit),
         };
+        let most = self.eq.terms.constant(width, u128::from(bytes));
+        let fits = self.eq.terms.ule(size, most);
+        let is_open = !self.eq.terms.is_true(fits);
+        if is_open && bytes < limit {
+            self.hit(Bound::Allocation, fits);
+        } else if is_open {
+            self.refuses(span);
+        }
         let name = self.program.sites[site.index()].name.clone();
         let content = match zeroed {
             true => Content::Zero,
@@ -301,7 +308,15 @@ impl Symex<'_> {
         if bytes > 0 {
             self.write_bits(&mut state.cells, object, 0, bytes * 8, content);
         }
-        self.object_address(object)
+        let address = self.object_address(object);
+        if bytes < limit { address } else { self.eq.terms.ite(fits, address, null) }
+    }
+
+    /// An allocation here gives NULL where it is larger than any object.
+    fn refuses(&mut self, span: Span) {
+        if !self.eq.refused.contains(&span) {
+            self.eq.refused.push(span);
+        }
     }
 
     fn copy_bytes(&mut self, state: &mut State, target: Term, source: Term, size: Term) {

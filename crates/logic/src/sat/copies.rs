@@ -19,6 +19,7 @@ impl Solver {
         copy.variables = self.variables;
         copy.clauses = self.clauses;
         copy.contradiction = self.contradiction;
+        copy.incomplete = self.incomplete;
         copy.applied.clone_from(&self.applied);
         for &lit in record {
             copy.backend.add(lit);
@@ -53,6 +54,7 @@ impl Solver {
         }
         let mut copy = Solver::new();
         copy.variables = self.variables;
+        copy.incomplete = self.incomplete;
         copy.backend = Backend::Plain(Box::new(plain));
         Some(copy)
     }

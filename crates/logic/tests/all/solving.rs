@@ -308,6 +308,28 @@ fn deadline_interrupts() {
     assert_eq!(solver.solve(&[]), Outcome::Interrupted);
 }
 
+/// Terms that there was no time to encode have literals that mean nothing, so nothing is answered any more.
+#[test]
+fn what_was_not_encoded_in_time_is_never_answered() {
+    let mut terms = Terms::new();
+    let (x, y) = (terms.fresh("x", 8), terms.fresh("y", 8));
+    let long = (0..1_000).fold(x, |sum, step| {
+        let product = terms.mul(sum, y);
+        let step = terms.constant(8, step % 251);
+        terms.add(product, step)
+    });
+    let differs = terms.eq(long, x);
+    let mut blaster = Blaster::new();
+    blaster.solver.set_stop(Stop::at(Instant::now()));
+    let literal = blaster.literal(&terms, differs);
+    blaster.solver.set_stop(Stop::default());
+    assert_eq!(blaster.solver.solve(&[literal]), Outcome::Interrupted);
+    assert_eq!(blaster.solver.solve(&[]), Outcome::Interrupted);
+    let mut patient = Blaster::new();
+    let literal = patient.literal(&terms, differs);
+    assert_ne!(patient.solver.solve(&[literal]), Outcome::Interrupted);
+}
+
 #[test]
 fn another_thread_can_stop_the_search() {
     let mut solver = hard_problem();

@@ -34,7 +34,7 @@ pub enum SiteKind {
     Invented,
     /// Uninitialised memory from `malloc` or `alloca`.
     Allocation,
-    /// An `extern` object that no file defines, or registers at a fixed address.
+    /// An `extern` object that no file defines, registers at a fixed address, or any static object with `--nondet-static`.
     Extern,
     /// A read of a `volatile` object whose value is free: every read is an input.
     Volatile,

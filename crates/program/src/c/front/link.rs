@@ -79,7 +79,7 @@ impl Linker {
     pub(super) fn new(model: DataModel) -> Linker {
         let pointer = match model {
             DataModel::Lp64 => PointerLayout::LP64,
-            DataModel::Ilp32 => PointerLayout::ILP32,
+            DataModel::Ilp32 | DataModel::CortexM | DataModel::Riscv32 => PointerLayout::ILP32,
         };
         let tree = Tree {
             pointer,

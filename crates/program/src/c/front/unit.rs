@@ -172,7 +172,8 @@ fn read(job: &Job<'_>, way: Way, declarations: &str, sources: &mut Sources) -> R
         let span = place(&texts.map, &files, uses.widen(span)).unwrap_or(Span { file: job.file, start: 0, end: 0 });
         Diagnostic::error(span, reason)
     })?;
-    let checked = check(&tokens, &keywords, &names, &target, way.standard, &mut diagnostics);
+    let dialect = Dialect { standard: way.standard, short_enums: job.options.model == DataModel::CortexM };
+    let checked = check(&tokens, &keywords, &names, &target, dialect, &mut diagnostics);
 
     let files = register(&texts.map, job.file, sources);
     let remarks = attributes::remarks(&tokens, &names);
@@ -212,9 +213,14 @@ fn target(model: DataModel) -> Result<TargetInfo, Diagnostic> {
     let triple = match model {
         DataModel::Lp64 => "x86_64-unknown-linux-gnu",
         DataModel::Ilp32 => "i686-unknown-linux-gnu",
+        DataModel::CortexM => "armv7m-none-eabi",
+        DataModel::Riscv32 => "riscv32-none-elf",
     };
-    let parsed = triple.parse::<Triple>();
-    parsed.map(TargetInfo::new).map_err(|_| plain_error(format!("the front end does not know {triple}")))
+    let info = match model {
+        DataModel::Lp64 | DataModel::Ilp32 => triple.parse::<Triple>().ok().map(TargetInfo::new),
+        DataModel::CortexM | DataModel::Riscv32 => triple.parse().ok().map(TargetInfo::for_tuple),
+    };
+    info.ok_or_else(|| plain_error(format!("the front end does not know {triple}")))
 }
 
 /// The texts of a unit: its file, and what we declare before it. Headers join them when they are included.
@@ -265,11 +271,13 @@ fn preprocess(
     let mut pp = Preprocessor::new();
     let mut cx = rucc_pp::Context::new(names, &mut texts.map, job.files, &search);
     cx.lex = rucc_lex::Options::for_dialect(way.standard, true, false);
+    let defines = if job.system { Vec::new() } else { job.options.define.clone() };
     let predef = Predef {
         std: way.standard,
         timestamp: Timestamp::from_unix(0),
-        defines: job.options.define.clone(),
-        undefines: job.options.undefine.clone(),
+        // Our models are not the user's text.
+        defines: job.options.model.macros().iter().map(|name| (*name).to_owned()).chain(defines).collect(),
+        undefines: if job.system { Vec::new() } else { job.options.undefine.clone() },
         ..Predef::new()
     };
     if pp.predefine(target, &predef, &mut cx).is_err() {
@@ -282,20 +290,28 @@ fn preprocess(
     Ok(Preprocessed { tokens, uses, diagnostics })
 }
 
+/// Which C it is.
+#[derive(Clone, Copy)]
+struct Dialect {
+    standard: Std,
+    /// Whether an enumeration is as small as its values allow.
+    short_enums: bool,
+}
+
 /// Parses the tokens, and checks what they say unless something was wrong before that.
 fn check(
     tokens: &[PpToken],
     keywords: &Keywords,
     names: &Interner,
     target: &TargetInfo,
-    standard: Std,
+    dialect: Dialect,
     diagnostics: &mut Vec<rucc_diag::Diagnostic>,
 ) -> Option<Checked> {
-    let convert = Convert { keywords, interner: names, target, std: standard, gnu: true, pedantic: false };
+    let convert = Convert { keywords, interner: names, target, std: dialect.standard, gnu: true, pedantic: false };
     let (tokens, more) = rucc_lex::convert(tokens, &convert);
     diagnostics.extend(more);
     let type_names: Vec<_> = target.type_names().iter().filter_map(|(name, _)| names.find(name)).collect();
-    let parse = rucc_parse::Context { type_names: &type_names, ..rucc_parse::Context::new(names, standard) };
+    let parse = rucc_parse::Context { type_names: &type_names, ..rucc_parse::Context::new(names, dialect.standard) };
     let parsed = rucc_parse::parse(&tokens, parse);
     let unparsed = parsed.failed() || diagnostics.iter().any(|d| d.severity.is_fatal());
     diagnostics.extend(parsed.diagnostics);
@@ -305,8 +321,9 @@ fn check(
     let check = rucc_sema::Context {
         permissive: true,
         builtins: false,
+        short_enums: dialect.short_enums,
         error_limit: LIMIT,
-        ..rucc_sema::Context::new(names, target, standard)
+        ..rucc_sema::Context::new(names, target, dialect.standard)
     };
     let mut checker = Checker::new(&parsed.ast, check);
     checker.check_unit();

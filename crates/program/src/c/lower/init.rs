@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::function::FunctionState;
 use super::{Instance, Lowering, tree};
+use crate::c::Statics;
 use crate::c::tree::{ExprKind, InitEntry, ObjectKind, StorageDuration};
 use crate::program::{
     Base, Conversion, ExprId, ExprKind as P, GlobalInit, InitPiece, LocalId, Origin, PlaceId, Projection, SiteKind,
@@ -155,6 +156,11 @@ impl Lowering<'_> {
                 self.note_once(&format!("object {}", of.name), of.span, message, None);
             }
             return GlobalInit::Unknown(site);
+        }
+        let is_free = self.options.statics == Statics::Free;
+        if is_free && !of.read_only && !of.system && !of.name.is_empty() {
+            self.f.owner = String::new();
+            return GlobalInit::Unknown(self.site(of.name.clone(), of.ty, of.span, SiteKind::Extern));
         }
         // Initialisers are constant: lowered in a function of nobody, they leave only terms.
         let instance = Instance { call: 0, span: of.span, owner: String::new(), arguments: Vec::new() };

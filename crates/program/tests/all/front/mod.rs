@@ -445,7 +445,7 @@ fn thirty_two_bits() {
 }
 
 #[test]
-fn every_header_of_ours_can_be_read_in_both_models() {
+fn every_header_of_ours_can_be_read_in_every_model() {
     let headers = [
         "assert.h",
         "ctype.h",
@@ -476,7 +476,7 @@ fn every_header_of_ours_can_be_read_in_both_models() {
     ];
     let mut text: String = headers.iter().map(|header| format!("#include <{header}>\n")).collect();
     text += "int main(void) { printf(\"%\" PRIu64, (uint64_t)LLONG_MAX); return isnan(NAN) + INT_MIN + errno; }";
-    for model in [DataModel::Lp64, DataModel::Ilp32] {
+    for model in [DataModel::Lp64, DataModel::Ilp32, DataModel::CortexM, DataModel::Riscv32] {
         let read = read_files(&[("a.c", &text)], &Options { model, ..Options::default() });
         assert_eq!(read.as_ref().err(), None);
         assert_eq!(read.map(|read| read.notes()).unwrap_or_default(), "");
