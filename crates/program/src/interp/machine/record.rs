@@ -137,7 +137,7 @@ impl Machine<'_, '_> {
     fn variable(&mut self, name: &str, at: Span) -> Option<(Space, TypeId)> {
         let (_, function) = self.function()?;
         let is_in_scope =
-            |local: &Local| local.span.file != at.file || (local.span.start..local.scope_end).contains(&at.start);
+            |local: &Local| local.span.file != at.file || (local.span.start < at.end && at.start < local.scope_end);
         let is_it = |local: &&(u32, &Local)| local.1.name == name && !local.1.temporary && is_in_scope(local.1);
         let locals: Vec<(u32, TypeId)> =
             (0..).zip(&function.locals).filter(|local| is_it(&local)).map(|(id, local)| (id, local.ty)).collect();
