@@ -107,7 +107,7 @@ pub fn candidates(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypothes
     let mut collector = Collector {
         runs,
         values,
-        setting: Setting::new(equation),
+        setting: Setting::new(runs.program, equation),
         known: HashMap::new(),
         texts: HashSet::new(),
         excluded: claim_itself(runs, equation, &names),
@@ -535,7 +535,7 @@ impl Collector<'_> {
         let mut set_at = Vec::with_capacity(pair.set_at.len());
         for steps in &pair.set_at {
             let places: Vec<(usize, Term)> =
-                steps.iter().map(|step| (*step, self.setting.condition(equation, *step))).collect();
+                steps.iter().map(|step| (*step, self.setting.condition(self.runs.program, equation, *step))).collect();
             let sets =
                 |(step, condition): &(usize, Term)| failing.executed[*step] && failing.meets(equation, *condition);
             if !places.iter().any(sets) {

@@ -449,7 +449,7 @@ fn root(name: &str) -> &str {
 }
 
 /// The local of a function that a name speaks of.
-fn local(program: &Program, function: FunctionId, name: &str) -> Option<usize> {
+pub(super) fn local(program: &Program, function: FunctionId, name: &str) -> Option<usize> {
     let locals = &program.function(function).locals;
     locals.iter().position(|local| !local.temporary && local.name == root(name))
 }
