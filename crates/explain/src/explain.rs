@@ -116,6 +116,9 @@ pub fn explain(
     let (Some(counterexample), Some(property)) = (&explanation.counterexample, explanation.property) else {
         return Ok(explanation);
     };
+    // Other assertions are switched off in the passing run as in the failing one.
+    let narrowed = check::narrow(program, &options.check.properties)?;
+    let program = narrowed.as_ref().unwrap_or(program);
     // What is not needed is not unwound.
     let Some(bounds) = check::bounds_for(program, &options.check, &counterexample.inputs)? else {
         return Ok(explanation);
@@ -162,7 +165,8 @@ pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptio
     let (Some(counterexample), Some(property)) = (&found.counterexample, found.property) else {
         return Err(nothing("no failing run was found, so there is nothing to compare with"));
     };
-    let program = &*forever::comparable(program);
+    let narrowed = check::narrow(program, &options.check.properties)?;
+    let program = &*forever::comparable(narrowed.as_ref().unwrap_or(program));
     let failure = Failure::of(program, sources, options, counterexample, property);
     let bounds = check::bounds_for(program, &options.check, failure.inputs)?;
     let scene = bounds.map_or(Ok(None), |bounds| failure.scene(bounds))?;

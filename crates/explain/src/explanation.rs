@@ -371,6 +371,8 @@ pub struct Asked {
     pub text: String,
     /// Is it a cause?
     pub judgement: Judgement,
+    /// Whether runs that take loops further than was looked at could tell otherwise.
+    pub bounded: bool,
 }
 
 /// Is a condition a cause of the failure?

@@ -7,7 +7,7 @@ use nearmiss_explain::explanation::{
     Causes, Contrast, Delta, DeltaKind, Executed, Explanation, KeptWhen, Listing, Nearest, Reason, Slice, Status,
     Suspect, Weights,
 };
-use nearmiss_program::program::{Assumption, AssumptionOrigin};
+use nearmiss_program::program::{Assumption, AssumptionOrigin, Author};
 
 use nearmiss_program::program::ClaimKind;
 
@@ -152,11 +152,17 @@ fn side_by_side(contrast: &Contrast, nearest: &Nearest, report: &Report, detail:
             (false, false) => "",
         };
     }
-    if mattering > 0 && contrast.slice.as_ref().is_some_and(|slice| slice.avoids_check) {
+    if mattering > 0 && contrast.slice.as_ref().is_some_and(|slice| slice.avoids_check) && !calls_library(report) {
         legend += " Nothing but inputs matters: no computation is changed that could be wrong.";
     }
     legend += numbers.unwrap_or_default();
     format!("{text}{}\n{own}", fill(&legend, 4))
+}
+
+/// Does the failing run call functions of the library? What they write is no difference of its own.
+fn calls_library(report: &Report) -> bool {
+    let steps = report.explanation.counterexample.iter().flat_map(|found| &found.run.steps);
+    steps.into_iter().any(|step| report.program.function(step.function).author == Author::Library)
 }
 
 /// A slice that was found along with a passing run of its own: what differs there.

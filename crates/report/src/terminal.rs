@@ -370,7 +370,13 @@ pub(crate) fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
                 Status::Undecided => paint.unsure("undecided"),
             };
             let (place, places) = (place(claim, report.sources), places.unwrap_or(0));
-            out += &format!("  {status}  {:ids$}  {place:places$}  {}\n", claim.id, one_line(&claim.text));
+            let first = claim.after.or(claim.unless).map(|first| &explanation.claims[first].id);
+            let when = match (first, claim.after) {
+                (None, _) => String::new(),
+                (Some(first), Some(_)) => format!("  (only after {first})"),
+                (Some(first), None) => format!("  (unless {first} is violated first)"),
+            };
+            out += &format!("  {status}  {:ids$}  {place:places$}  {}{when}\n", claim.id, one_line(&claim.text));
         }
         return out;
     }

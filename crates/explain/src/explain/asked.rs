@@ -22,7 +22,8 @@ impl Failure<'_> {
         let hypotheses = self.options.asked.iter();
         let judged = hypotheses.map(|asked| {
             let judgement = self.judgement(scene, asked)?;
-            Ok(Asked { text: asked.text.clone(), judgement })
+            let bounded = !scene.equation.bounds_hit.is_empty();
+            Ok(Asked { text: asked.text.clone(), judgement, bounded })
         });
         judged.collect()
     }

@@ -163,7 +163,10 @@ impl Failure<'_> {
             }
             _ => {
                 let wording = Wording::of(self.program, &scene.equation).calling(numbered_inputs(scene));
-                wording.condition(kept.term).unwrap_or_else(|| written.to_owned())
+                match wording.condition(kept.term) {
+                    Some(text) => text,
+                    None => format!("a part of {}", self.program.claims[self.claim.index()].text),
+                }
             }
         };
         Assumption { text, span, origin }

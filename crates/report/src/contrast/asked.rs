@@ -20,22 +20,20 @@ pub(crate) fn render(asked: &[Asked], report: &Report, paint: Paint) -> String {
 
 /// Whether it is a cause, and what that is known from.
 pub(crate) fn told(asked: &Asked, report: &Report) -> String {
+    let within = if asked.bounded { ", as far as loops were unwound for this" } else { "" };
     match &asked.judgement {
         Judgement::Cause(run) => format!(
-            "is a cause: it holds in the failing run, and the nearest runs without it pass, {}{}",
+            "is a cause{within}: it holds in the failing run, and the nearest runs without it pass, {}{}",
             without(run, report),
             if run.comes_there { "" } else { "; that run avoids the check: it does not come there" }
         ),
         Judgement::StillFails(run) => {
-            format!("is no cause: the nearest run without it still fails, {}", without(run, report))
+            format!("is no cause{within}: the nearest run without it still fails, {}", without(run, report))
         }
         Judgement::DoesNotHold => "is no cause: it does not hold in the failing run".to_owned(),
-        Judgement::Invariant => match report.explanation.complete {
-            true => "is no cause: every run that comes to where it can be looked at has it".to_owned(),
-            false => {
-                "is no cause: every run within the bound that comes to where it can be looked at has it".to_owned()
-            }
-        },
+        Judgement::Invariant => {
+            format!("is no cause{within}: every run that comes to where it can be looked at has it")
+        }
         Judgement::NeverSeen => {
             "cannot be judged: the failing run never comes to a place where all of it has a value".to_owned()
         }

@@ -85,8 +85,12 @@ pub(crate) fn was_and_is(delta: &Delta, report: &Report) -> String {
                 None => format!("{text} was violated, now holds"),
             }
         }
-        (DeltaKind::Predicate, Executed::Failing, Some([was, _])) => format!("only in the failing run: {was}"),
-        (DeltaKind::Predicate, Executed::Passing, Some([_, now])) => format!("only in the passing run: {now}"),
+        (DeltaKind::Predicate, Executed::Failing, Some([was, _])) => {
+            format!("looked at only in the failing run: {was}")
+        }
+        (DeltaKind::Predicate, Executed::Passing, Some([_, now])) => {
+            format!("looked at only in the passing run: {now}")
+        }
         (_, _, Some([was, now])) if now.is_empty() => format!("was {was}"),
         (_, _, Some([was, now])) if was.is_empty() => format!("now {now}"),
         (_, _, Some([was, now])) => format!("was {was}, now {now}"),

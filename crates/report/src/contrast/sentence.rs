@@ -99,7 +99,8 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
         text += match passing {
             0 => ", but that only avoids the check",
             _ if passing < failing => ", but that only comes to the check less often",
-            _ => ", but then the check does not apply",
+            _ if is_compound(report) => ", but then the check does not apply",
+            _ => "",
         };
     }
     let then = consequences(nearest, contrast, &changes, report);
@@ -109,6 +110,12 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
         [first @ .., last] => text += &format!(": then {}, and {last}", first.join(", ")),
     }
     text + "."
+}
+
+/// Has the violated claim parts, of which one may say when it applies?
+fn is_compound(report: &Report) -> bool {
+    let claim = report.explanation.property.map(|at| &report.explanation.claims[at].text);
+    claim.is_some_and(|text| ["||", "&&", "?", "!("].iter().any(|part| text.contains(part)))
 }
 
 /// The claim that a step comes to.
