@@ -472,9 +472,10 @@ pub enum StmtKind {
 }
 
 impl LabelId {
-    /// The number that `&&label` is: the address of no object, and another one for each label.
+    /// The number that `&&label` is: the address of no object, another one for each label, and so small that nobody takes it
+    /// for that of a register.
     pub fn address(self) -> u128 {
-        0x1000 + 16 * u128::from(self.0)
+        8 + 8 * u128::from(self.0)
     }
 }
 
