@@ -339,7 +339,7 @@ fn compile(question: &Question, plan: &mut Plan, folder: &Path, files: &[PathBuf
         match built.status {
             Ok(status) if status.success() => break,
             Ok(_) => {}
-            Err(late) => return Ok(Some(format!("of its compiler: {late}"))),
+            Err(late) => return Ok(Some(late.of("the compiler"))),
         }
         let missing = build::undefined_functions(&built.messages);
         if attempt == 1 || missing.is_empty() {

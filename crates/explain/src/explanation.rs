@@ -493,6 +493,8 @@ pub struct KeptWhen {
     /// At these times of those that the failing run comes to it, counted from 1, and which time that is in the passing
     /// run, if it comes to it then; empty: each time, in both runs.
     pub times: Vec<(usize, Option<usize>)>,
+    /// Whether, otherwise, the claim may still be come to, another way or another time.
+    pub one_of_ways: bool,
 }
 
 /// The failing run beside the passing run.

@@ -7,9 +7,7 @@ use nearmiss_explain::explanation::{
     Causes, Contrast, Delta, DeltaKind, Executed, Explanation, KeptWhen, Listing, Nearest, Reason, Slice, Status,
     Suspect, Weights,
 };
-use nearmiss_program::program::{Assumption, AssumptionOrigin, Author};
-
-use nearmiss_program::program::ClaimKind;
+use nearmiss_program::program::{Assumption, AssumptionOrigin, Author, ClaimKind, Function, Statement, StatementKind};
 
 use super::layout::{LINE, count, fill, one_line, ordinal, shorten, statement, width};
 use super::{Paint, Report, formula_moments, terminal};
@@ -123,6 +121,12 @@ pub(crate) fn absence(contrast: &Contrast, explanation: &Explanation) -> Option<
     })
 }
 
+/// Whether some of the differences that matter arise inside functions of the library, where no row shows them.
+fn matters_inside(contrast: &Contrast, nearest: &Nearest, report: &Report) -> bool {
+    let is_inside = |delta: &Delta| delta.executed != Executed::Neither && !describe::is_visible(delta, report);
+    mattering(contrast, nearest).iter().any(is_inside)
+}
+
 /// The source with both runs beside it, and what the marks mean.
 fn side_by_side(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) -> String {
     let mut writes_elsewhere = false;
@@ -141,6 +145,9 @@ fn side_by_side(contrast: &Contrast, nearest: &Nearest, report: &Report, detail:
     let mut legend = match mattering {
         0 if numbers.is_some() => "  | differs.".to_owned(),
         0 => return text + &own,
+        _ if matters_inside(contrast, nearest, report) => {
+            "  > matters: together with differences inside library functions this makes it pass.".to_owned()
+        }
         1 => "  > matters: this difference alone makes it pass.".to_owned(),
         _ => "  > matters: these differences together make it pass.".to_owned(),
     };
@@ -327,14 +334,23 @@ pub(crate) fn assumptions(contrast: &Contrast, report: &Report) -> String {
     let mut out = String::new();
     let explanation = report.explanation;
     let is_formula = explanation.property.is_some_and(|at| explanation.claims[at].kind == ClaimKind::Temporal);
-    for (origin, why) in [
-        (AssumptionOrigin::Precondition, "Kept as in the failing run, because it decides whether the check applies:"),
-        (AssumptionOrigin::Expected, "Kept as in the failing run, because it is what was expected:"),
-        (AssumptionOrigin::Entrance, "Kept as in the failing run, because it decides whether the computation happens:"),
-        (AssumptionOrigin::User, "Assumed, because you said so:"),
+    let applies = "Kept as in the failing run, because it decides whether the check applies:";
+    let this_way = "Kept as in the failing run, because it decides whether the check is come to this way:";
+    for (origin, one_of_ways, why) in [
+        (AssumptionOrigin::Precondition, false, applies),
+        (AssumptionOrigin::Precondition, true, this_way),
+        (AssumptionOrigin::Expected, false, "Kept as in the failing run, because it is what was expected:"),
+        (
+            AssumptionOrigin::Entrance,
+            false,
+            "Kept as in the failing run, because it decides whether the computation happens:",
+        ),
+        (AssumptionOrigin::User, false, "Assumed, because you said so:"),
     ] {
-        let kept = with_times(contrast);
-        let told: Vec<String> = (kept.filter(|(assumption, _)| assumption.origin == origin))
+        let is_it = |(assumption, when): &(&Assumption, KeptWhen)| {
+            assumption.origin == origin && when.one_of_ways == one_of_ways
+        };
+        let told: Vec<String> = (with_times(contrast).filter(is_it))
             .map(|(assumption, when)| {
                 let text = shorten(&one_line(&assumption.text), LINE / 2);
                 if is_formula && origin == AssumptionOrigin::Precondition {
@@ -388,6 +404,23 @@ fn without_rows(nearest: &Nearest) -> String {
     told.collect()
 }
 
+/// Does the user's text call a function of the library that copies or sets bytes?
+fn moves_bytes(report: &Report) -> bool {
+    fn statements(function: &Function) -> impl Iterator<Item = &Statement> {
+        function.blocks.iter().flat_map(|block| &block.statements)
+    }
+    let moves = |statement: &Statement| {
+        matches!(statement.kind, StatementKind::CopyBytes { .. } | StatementKind::SetBytes { .. })
+    };
+    let called = |statement: &Statement| match statement.kind {
+        StatementKind::Call { function, .. } => Some(report.program.function(function)),
+        _ => None,
+    };
+    let own = report.program.functions.iter().filter(|function| function.author == Author::User);
+    let mut library = own.flat_map(statements).filter_map(called).filter(|callee| callee.author == Author::Library);
+    library.any(|callee| statements(callee).any(moves))
+}
+
 /// With `-v`: the differences that count and have no row.
 fn counted(nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) -> String {
     let listed = match detail {
@@ -423,6 +456,9 @@ pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> 
             "The passing run differs in {distance} {values}, and no passing run{keeping}{within} differs in fewer: \
              proved."
         ),
+        (None, false) if nearest.lower_bound <= 1 => {
+            format!("The passing run differs in {distance} {values}; whether another is nearer was not found out.")
+        }
         (None, false) => format!(
             "The passing run differs in {distance} {values}, any other in at least {}: near, but not proved to be the \
              nearest.",
@@ -440,6 +476,9 @@ pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> 
             );
             match proved {
                 true => format!("{prices}. No passing run{keeping}{within} is nearer: proved."),
+                false if nearest.lower_bound == 0 => {
+                    format!("{prices}. Whether another run is nearer was not found out.")
+                }
                 false => format!(
                     "{prices}. For any other run it is at least {}: near, but not proved to be the nearest.",
                     nearest.lower_bound
@@ -450,6 +489,9 @@ pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> 
     match Tally::of(nearest, report) {
         Some(tally) => text += &tally.sentence(),
         None => text += &without_rows(nearest),
+    }
+    if moves_bytes(report) {
+        text += " What is copied or set byte by byte (`memcpy`, `memset`) is not counted.";
     }
     if contrast.slice.as_ref().is_some_and(|slice| !slice.proved_minimal) {
         text += " Fewer differences may suffice to make it pass; that was not proved.";

@@ -256,7 +256,7 @@ fn told<'a>(run: &'a Run, side: Side, end: usize, count: &mut dyn FnMut(Statemen
         if let RunStepKind::Call { .. } = &step.kind {
             call = Some(step.span);
         }
-        let Some(text) = what(&step, side) else { continue };
+        let Some(text) = what(&step, side).filter(|_| !is_unread(&step, program)) else { continue };
         let statement = statement(&step);
         let part = match &step.kind {
             RunStepKind::Assign { name, .. } | RunStepKind::Input { name, .. } => name.clone(),
@@ -272,6 +272,14 @@ fn told<'a>(run: &'a Run, side: Side, end: usize, count: &mut dyn FnMut(Statemen
         steps.push(Told { step, text, at: steps.len(), time: burst.2, named_at, compared });
     }
     steps
+}
+
+/// Whether a step says what an object holds at first, and the run never looks at it.
+fn is_unread(step: &RunStep, program: &Program) -> bool {
+    match step.kind {
+        RunStepKind::Input { site, .. } => step.idle && !program.sites[site.index()].kind.is_call(),
+        _ => false,
+    }
 }
 
 /// The parts of an input, such as the members of a result, are in each run as they were asked for: those of one run in the

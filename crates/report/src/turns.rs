@@ -96,18 +96,22 @@ pub fn kinds(found: &Focus) -> usize {
     alike(&ways).iter().filter(|first| first.is_none()).count()
 }
 
-/// Conditions of several ways, those that differ only in a value as one: `when a == 1, 4, 7`.
+/// Conditions of several ways, those that differ only in a value as one: `when a == 1, 4 or 7`.
 pub fn together(conditions: &[String]) -> Vec<String> {
-    let mut said: Vec<(Option<String>, String)> = Vec::new();
+    let mut said: Vec<(Option<String>, Vec<String>)> = Vec::new();
     for condition in conditions {
         let head = condition.rsplit_once(" == ").or_else(|| condition.rsplit_once("\u{a0}==\u{a0}"));
         let head = head.filter(|(_, value)| !value.contains([' ', '\u{a0}', '(']));
         match (head, said.last_mut()) {
-            (Some((start, value)), Some((Some(last), text))) if *last == start => *text += &format!(", {value}"),
-            (head, _) => said.push((head.map(|(start, _)| start.to_owned()), condition.clone())),
+            (Some((start, value)), Some((Some(last), values))) if *last == start => values.push(value.to_owned()),
+            (head, _) => said.push((head.map(|(start, _)| start.to_owned()), vec![condition.clone()])),
         }
     }
-    said.into_iter().map(|(_, text)| text).collect()
+    let told = |values: Vec<String>| match values.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => values.concat(),
+    };
+    said.into_iter().map(|(_, values)| told(values)).collect()
 }
 
 #[cfg(test)]
@@ -141,7 +145,7 @@ mod tests {
 
     #[test]
     fn values_of_one_input_stand_in_a_row() {
-        let said = ["when a == 1", "when a == 4", "when b, a == 4", "when a > 5"].map(str::to_owned);
-        assert_eq!(together(&said), ["when a == 1, 4", "when b, a == 4", "when a > 5"]);
+        let said = ["when a == 1", "when a == 4", "when a == 6", "when b, a == 4", "when a > 5"].map(str::to_owned);
+        assert_eq!(together(&said), ["when a == 1, 4 or 6", "when b, a == 4", "when a > 5"]);
     }
 }

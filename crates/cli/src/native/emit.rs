@@ -52,7 +52,7 @@ pub fn emit(question: &Question, folder: &Path) -> Result<Vec<String>, String> {
                     break;
                 }
                 Ok(_) => {}
-                Err(late) => return Err(format!("of its compiler: {late}")),
+                Err(late) => return Err(late.of("the compiler")),
             }
             let missing = build::undefined_functions(&built.messages);
             if attempt == 1 || missing.is_empty() {

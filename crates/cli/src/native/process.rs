@@ -39,12 +39,19 @@ pub enum Late {
     Stopped,
 }
 
+impl Late {
+    /// In words: why this one was ended.
+    pub fn of(self, who: &str) -> String {
+        match self {
+            Late::TooSlow => format!("{who} did not end within {} s", TIME.as_secs()),
+            Late::Stopped => format!("there was no time left for {who}"),
+        }
+    }
+}
+
 impl fmt::Display for Late {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Late::TooSlow => write!(f, "it did not end within {} s", TIME.as_secs()),
-            Late::Stopped => f.write_str("there was no time left for it"),
-        }
+        f.write_str(&self.of("it"))
     }
 }
 

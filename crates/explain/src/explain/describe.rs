@@ -182,6 +182,7 @@ impl Failure<'_> {
         for (kept, origin) in way.kept.iter().filter(|(kept, _)| kept.told) {
             let assumption = self.assumption(scene, kept, *origin);
             let when = kept.branch.map_or_else(KeptWhen::default, |branch| kept_when(scene, passing, branch));
+            let when = KeptWhen { one_of_ways: kept.one_of_ways, ..when };
             match assumptions.iter_mut().find(|(known, _)| *known == assumption) {
                 Some((_, known)) => {
                     known.times.extend(when.times);
@@ -236,5 +237,6 @@ fn kept_when(scene: &Scene, passing: Option<&Execution>, branch: usize) -> KeptW
         return KeptWhen::default();
     }
     let time = |run: &Execution| come_to(run).iter().position(|step| *step == branch).map(|at| at + 1);
-    KeptWhen { times: time(&scene.failing).map(|failing| (failing, passing.and_then(time))).into_iter().collect() }
+    let times = time(&scene.failing).map(|failing| (failing, passing.and_then(time)));
+    KeptWhen { times: times.into_iter().collect(), one_of_ways: false }
 }

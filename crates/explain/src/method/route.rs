@@ -29,10 +29,14 @@ use nearmiss_logic::term::{Node, Term};
 
 use super::definitions::Definitions;
 use super::encode;
-use crate::equation::{ClaimRef, Equation, StepKind};
+use crate::equation::{ClaimRef, Equation, Step, StepKind};
 use crate::execution::Execution;
 use nearmiss_logic::stop::Stop;
-use nearmiss_program::program::{BranchRole, ExprKind, FunctionId, Program, StatementKind, Type};
+use nearmiss_program::dependence::{self, Parent};
+use nearmiss_program::program::{
+    Block, BranchRole, ClaimId, ExprKind, FunctionId, Program, StatementKind, Terminator, Type,
+};
+use nearmiss_program::source::Span;
 
 /// So many branches are found at most by asking the solver, with so many conflicts each.
 const MOST_NEEDED: usize = 32;
@@ -47,12 +51,14 @@ pub struct Kept {
     pub branch: Option<usize>,
     /// Whether there is a condition in the program that says it.
     pub told: bool,
+    /// Whether the claim may be come to another way, or another time, where it does not hold.
+    pub one_of_ways: bool,
 }
 
 impl Kept {
     /// Something that a branch or the claim says.
     pub fn new(term: Term, branch: Option<usize>) -> Kept {
-        Kept { term, branch, told: true }
+        Kept { term, branch, told: true, one_of_ways: false }
     }
 }
 
@@ -87,6 +93,7 @@ pub fn routes(
     let mut reading = Reading::new(program, equation);
     let mut routes = Routes::default();
     let Some((guard, condition, written)) = reading.guard_and_condition(claim) else { return routes };
+    let has_more = reading.is_one_of_several(claim);
     let mut to_get_there = Vec::new();
     reading.disjuncts(guard, Polarity::Negative, Written::AsItIs, &mut to_get_there);
     // Where paths have met, "not reached" is no single condition; those that the unwinding cut off are among them.
@@ -97,16 +104,18 @@ pub fn routes(
     let (said, unsaid): (Vec<_>, Vec<_>) = to_get_there.into_iter().partition(|way| is_said(way, &reading));
     if unsaid.iter().any(|disjunct| reading.is_path_condition(disjunct.term)) {
         routes.preconditions = reading.needed_to_reach(failing, claim, stop);
+        routes.preconditions.iter_mut().for_each(|kept| kept.one_of_ways = has_more);
     }
     if !unsaid.is_empty() {
-        routes.antecedents.push(Kept { term: guard, branch: None, told: false });
+        routes.antecedents.push(Kept { told: false, ..Kept::new(guard, None) });
     }
     let mut parts = Vec::new();
     reading.disjuncts(condition, Polarity::Positive, written, &mut parts);
     let (antecedents, consequents) = reading.parted(condition, parts);
     routes.applies.push(guard);
     for Disjunct { term, branch, .. } in said.into_iter().chain(antecedents) {
-        let kept = Kept::new(reading.equation.terms.not(term), branch);
+        let kept =
+            Kept { one_of_ways: branch.is_some() && has_more, ..Kept::new(reading.equation.terms.not(term), branch) };
         routes.applies.push(kept.term);
         if reading.is_straight_line(term) {
             routes.preconditions.push(kept);
@@ -178,11 +187,11 @@ impl<'a> Reading<'a> {
 
     /// When a claim is come to, and what it says. `if (bad) error();` says what the branch does: the claim is that it is
     /// not taken.
-    fn guard_and_condition(&mut self, claim: usize) -> Option<(Term, Term, Written)> {
-        let step = &self.equation.steps[claim];
+    fn guard_and_condition(&mut self, at: usize) -> Option<(Term, Term, Written)> {
+        let step = &self.equation.steps[at];
         let StepKind::Claim { condition, claim } = step.kind else { return None };
         let guard = step.guard;
-        if !self.is_never_met(step.function, claim) {
+        if !self.is_never_met(step.function, claim) || self.is_decided_by_constant(at, claim) {
             return Some((guard, condition, Written::AsItIs));
         }
         let around = |step: usize, taken: bool| match self.equation.steps[step].kind {
@@ -221,6 +230,26 @@ impl<'a> Reading<'a> {
             }
             _ => false,
         })
+    }
+
+    /// Is the claim come to again elsewhere: in another turn, by another call?
+    fn is_one_of_several(&self, claim: usize) -> bool {
+        let of = |step: &Step| match step.kind {
+            StepKind::Claim { claim, .. } => Some(claim),
+            _ => None,
+        };
+        let own = of(&self.equation.steps[claim]);
+        self.equation.steps.iter().filter(|step| of(step) == own).nth(1).is_some()
+    }
+
+    /// Is a constant what decides, last of all, that a claim is come to? `if (!(y < 2)) error();` where y is always 3.
+    fn is_decided_by_constant(&self, at: usize, claim: ClaimRef) -> bool {
+        let ClaimRef::Program(claim) = claim else { return false };
+        let steps = &self.equation.steps;
+        let deciding = deciding(self.program, steps[at].function, claim);
+        let is_deciding = |step: &&Step| deciding.contains(&(step.function, step.span));
+        let last = steps[..at].iter().rev().filter(|step| step.guard == steps[at].guard).find(is_deciding);
+        last.is_some_and(|step| matches!(step.kind, StepKind::Branch { .. }))
     }
 
     /// The parts of a claim that say when it applies, and those that say what must hold then. Truths that are off come
@@ -510,7 +539,10 @@ impl<'a> Reading<'a> {
             let as_is = if failing.value(variable) == 1 { symbol } else { self.equation.terms.not(symbol) };
             let otherwise = !blaster.literal(&self.equation.terms, as_is);
             blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS));
-            if blaster.solver.solve(&[reached, otherwise]) == Outcome::Unsat {
+            let is_needed = blaster.solver.solve(&[reached, otherwise]) == Outcome::Unsat;
+            // What no run does otherwise decides nothing.
+            blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS));
+            if is_needed && blaster.solver.solve(&[otherwise]) == Outcome::Sat {
                 needed.push(Kept::new(as_is, Some(branch)));
             }
         }
@@ -582,4 +614,45 @@ impl<'a> Reading<'a> {
         }
         true
     }
+}
+
+/// The branches that decide whether a claim is come to in its function or, if none does, whether that is called.
+fn deciding(program: &Program, mut function: FunctionId, claim: ClaimId) -> HashSet<(FunctionId, Span)> {
+    let is_claim = |kind: &StatementKind| matches!(kind, StatementKind::Claim { claim: own, .. } if *own == claim);
+    let mut found = branches_above(program, function, &is_claim);
+    let mut seen = HashSet::new();
+    while found.is_empty() && seen.insert(function) {
+        let called = function;
+        let is_call =
+            |kind: &StatementKind| matches!(kind, StatementKind::Call { function, .. } if *function == called);
+        let calls = |id: &FunctionId| {
+            let blocks = &program.function(*id).blocks;
+            blocks.iter().flat_map(|block| &block.statements).any(|statement| is_call(&statement.kind))
+        };
+        let mut callers = (0..program.functions.len() as u32).map(FunctionId).filter(calls);
+        let (Some(caller), None) = (callers.next(), callers.next()) else { break };
+        function = caller;
+        found = branches_above(program, function, &is_call);
+    }
+    found
+}
+
+/// The branches that decide whether some statements of a function are executed.
+fn branches_above(
+    program: &Program,
+    function: FunctionId,
+    wanted: &dyn Fn(&StatementKind) -> bool,
+) -> HashSet<(FunctionId, Span)> {
+    let blocks = &program.function(function).blocks;
+    let parents = dependence::parents(program, function);
+    let has_it = |block: &Block| block.statements.iter().any(|statement| wanted(&statement.kind));
+    let above = blocks.iter().zip(&parents).filter(|(block, _)| has_it(block)).flat_map(|(_, parents)| parents);
+    let span = |parent: &Parent| match parent {
+        Parent::Block(block) => match blocks[*block].end {
+            Terminator::Branch { span, .. } => Some((function, span)),
+            _ => None,
+        },
+        Parent::Entry => None,
+    };
+    above.filter_map(span).collect()
 }

@@ -11,12 +11,15 @@ use nearmiss_logic::stop::Interrupted;
 use nearmiss_program::location::Part;
 use nearmiss_program::program::temporal::{self, Happens};
 use nearmiss_program::program::{
-    Author, ClaimId, ClaimKind, ExprId, FunctionId, Operand, Origin, PlaceId, SiteId, Statement, StatementKind, Storage,
+    Author, ClaimId, ClaimKind, ExprId, FunctionId, Operand, Origin, PlaceId, SiteId, Statement, StatementKind,
+    Storage, Type, TypeId,
 };
 use nearmiss_program::source::Span;
 
 /// An object with more scalars than this is copied without a step for each.
 const MOST_PARTS: usize = 16;
+/// So many bytes that are copied or set are left open at most, where that is asked.
+const MOST_OPEN_BYTES: u64 = 64;
 
 impl Symex<'_> {
     /// Executes one statement. None: no path gets beyond it.
@@ -98,12 +101,14 @@ impl Symex<'_> {
                 let source = self.eval(&mut state, frame, *source);
                 let size = self.eval(&mut state, frame, *size);
                 self.copy_bytes(&mut state, target, source, size);
+                self.open_bytes(&mut state, target, size);
             }
             StatementKind::SetBytes { target, value, size } => {
                 let target = self.eval(&mut state, frame, *target);
                 let value = self.eval(&mut state, frame, *value);
                 let size = self.eval(&mut state, frame, *size);
                 self.set_bytes(&mut state, target, value, size);
+                self.open_bytes(&mut state, target, size);
             }
             StatementKind::Unsupported { what } => {
                 self.reach_unsupported(what.clone());
@@ -355,6 +360,21 @@ impl Symex<'_> {
                     self.set_byte_if(state, &to, k, value, size);
                 }
             }
+        }
+    }
+
+    /// Where values are not taken for known: those of the bytes that were just written.
+    fn open_bytes(&mut self, state: &mut State, target: Term, size: Term) {
+        let byte = self.program.types.iter().position(|ty| matches!(ty, Type::Integer { bits: 8, .. }));
+        let (true, Some(byte)) = (self.is_open(), byte) else { return };
+        let (ty, to) = (TypeId(byte as u32), self.pointer_accesses(target));
+        for k in 0..self.longest(&to).min(MOST_OPEN_BYTES) {
+            let value = self.read_accesses(&state.cells, &to, k * 8, 8);
+            let variable = self.new_variable("byte".into(), ty, 8, Some(value));
+            let (name, origin, targets) = ("byte".into(), Origin::Tool, [].into());
+            self.step(StepKind::Assign { variable: Some(variable), name, ty, value, origin, targets });
+            let symbol = self.eq.symbol(variable);
+            self.set_byte_if(state, &to, k, symbol, size);
         }
     }
 

@@ -20,6 +20,7 @@ mod nearest;
 mod preconditions;
 mod predicates;
 mod preferences;
+mod property;
 mod reach;
 mod returns;
 mod temporal;

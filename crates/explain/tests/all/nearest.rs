@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use crate::common::random::{self, Dice, Generator};
 use crate::common::scattered::Scattered;
 use crate::enumeration::{Difference, Member, Slices, Space};
+use crate::reach;
 use nearmiss_explain::check::CheckOptions;
 use nearmiss_explain::execution::Execution;
 use nearmiss_explain::explain::{ExplainOptions, Preconditions, Wanted, explain};
@@ -32,6 +33,7 @@ struct Tally {
     nearest: u64,
     slices: u64,
     one_step: u64,
+    kept: u64,
 }
 
 /// A program, all its executions, and one that fails.
@@ -101,6 +103,10 @@ impl Trial<'_> {
             assert_eq!((slice.deltas.len(), slice.proved_minimal), (least, true), "one-step {slice:?}\n{what}");
             tally.one_step += 1;
         }
+        let plain =
+            ExplainOptions { preconditions: Preconditions::Kept, ..self.options(Metric::Ssa, SliceMethod::None) };
+        let kept = self.contrast(&ExplainOptions { nearest_all: Wanted::No, routes: Wanted::No, ..plain });
+        tally.kept += reach::kept_decides(self.space, &kept, &self.space.inputs(self.failing), what);
         contrast.nearest
     }
 

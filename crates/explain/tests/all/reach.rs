@@ -5,11 +5,14 @@
 //! these, and it does not avoid the check. Otherwise, if there are passing runs, the explanation says that it avoids it.
 //! `NEARMISS_PROGRAMS=5000` runs more programs.
 
+use std::collections::BTreeSet;
+
 use crate::common::random::{self, Dice};
 use crate::enumeration::Space;
+use nearmiss_explain::equation::StepKind;
 use nearmiss_explain::execution::Execution;
 use nearmiss_explain::explain::{ExplainOptions, Wanted, explain};
-use nearmiss_explain::explanation::{Hypotheses, Metric};
+use nearmiss_explain::explanation::{Contrast, Hypotheses, Metric};
 use nearmiss_program::interp::{self, Limits};
 use nearmiss_program::program::AssumptionOrigin;
 use nearmiss_program::run::{Inputs, Outcome};
@@ -140,6 +143,44 @@ struct Tally {
     always_fail: u64,
     with_entrances: u64,
     told: u64,
+    kept: u64,
+}
+
+/// What is said to decide whether the check applies does: no run that has it otherwise comes to the check, and there are such
+/// runs. (Of conditions under each other one may follow from the rest.) How many conditions were looked at.
+pub fn kept_decides(space: &Space, contrast: &Contrast, failing: &Inputs, what: &str) -> u64 {
+    let steps = &space.equation.steps;
+    let failing = Execution::of(&space.equation, failing);
+    let Some(StepKind::Claim { claim, .. }) = failing.failed.map(|step| &steps[step].kind) else { return 0 };
+    let is_claim = |step: usize| matches!(&steps[step].kind, StepKind::Claim { claim: own, .. } if own == claim);
+    let (mut looked_at, mut idle) = (0, Vec::new());
+    for (kept, when) in contrast.assumptions.iter().zip(&contrast.kept_when) {
+        let is_branch = |step: &usize| steps[*step].span == kept.span;
+        let truths = |run: &Execution| -> BTreeSet<bool> {
+            let executed = (0..steps.len()).filter(|step| run.executed[*step]).filter(is_branch);
+            let truth = |step: usize| match steps[step].kind {
+                StepKind::Guard { condition, .. } => Some(run.meets(&space.equation, condition)),
+                StepKind::Branch { taken } => Some(taken),
+                _ => None,
+            };
+            executed.filter_map(truth).collect()
+        };
+        let own = truths(&failing);
+        if kept.origin != AssumptionOrigin::Precondition || own.len() != 1 || !when.times.is_empty() {
+            continue;
+        }
+        looked_at += 1;
+        let others: Vec<&Execution> =
+            space.passing.iter().chain(&space.failing).filter(|run| !truths(run).is_subset(&own)).collect();
+        if others.is_empty() {
+            idle.push(&kept.text);
+        }
+        let comes_there = |run: &&Execution| (0..steps.len()).any(|step| run.executed[step] && is_claim(step));
+        let is_passed_by = when.one_of_ways || !others.iter().any(comes_there);
+        assert!(is_passed_by, "the check is come to without `{}`\n{what}", kept.text);
+    }
+    assert!(idle.is_empty() || looked_at > idle.len() as u64, "{idle:?} decide nothing\n{what}");
+    looked_at
 }
 
 fn compare(seed: u64, tally: &mut Tally) {
@@ -169,6 +210,9 @@ fn compare(seed: u64, tally: &mut Tally) {
         assert!(!does_apply(&run.inputs) && run.distance < nearest.distance, "{run:?}\n{what}");
         tally.told += 1;
     }
+    if let Some(space) = Space::of(&first, None, &what) {
+        tally.kept += kept_decides(&space, &contrast, &failing.inputs, &what);
+    }
     let space = Space::of(&second, None, &what).expect("few executions");
     let failing = Execution::of(&space.equation, &failing.inputs);
     let claim = failing.failed.unwrap_or_else(|| panic!("it fails\n{what}"));
@@ -197,6 +241,6 @@ fn explanations_reach_the_check() {
             compare(seed, &mut tally);
         }
         println!("{tally:?}");
-        assert!(tally.reached > 20 && tally.avoided > 0 && tally.told > 5, "{tally:?}");
+        assert!(tally.reached > 20 && tally.avoided > 0 && tally.told > 5 && tally.kept > 5, "{tally:?}");
     });
 }

@@ -4,11 +4,12 @@ use nearmiss_explain::explanation::{Avoiding, Contrast, Delta, DeltaKind, Execut
 
 use nearmiss_program::program::{ClaimId, TypeId};
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
+use nearmiss_program::source::Span;
 
-use super::super::layout::{count, enumerate, equation, fill, one_line};
+use super::super::layout::{count, enumerate, equation, fill, one_line, ordinal};
 use super::super::{Paint, Report};
 use super::{absence, describe};
-use crate::pair::{mattering, same_claim};
+use crate::pair::{Pair, mattering, same_claim};
 use crate::trace;
 
 /// So many inputs are named; of more, those that differ.
@@ -153,13 +154,18 @@ fn consequences(
 ) -> Vec<String> {
     let slice = Some(mattering(contrast, nearest)).filter(|deltas| !deltas.is_empty());
     let deltas = || slice.unwrap_or(&nearest.deltas).iter().filter(|delta| describe::is_visible(delta, report));
+    let pair = Pair::of(report);
     let decisions = |executed: &[Executed]| -> Vec<String> {
         let decisions = deltas().filter(|delta| delta.kind == DeltaKind::Guard && executed.contains(&delta.executed));
-        let mut told: Vec<String> = decisions.map(|delta| describe::without_place(delta, report)).collect();
-        // A function that is called twice may decide the same twice.
-        told.dedup();
-        told.truncate(MOST_DECISIONS);
-        told
+        // What is decided again and again is told of the first time.
+        let mut told_of: Vec<Span> = Vec::new();
+        let mut is_new = |delta: &&Delta| {
+            let is_new = !told_of.contains(&delta.span);
+            told_of.push(delta.span);
+            is_new
+        };
+        let told = |delta: &Delta| describe::without_place(delta, report) + &time(delta, pair.as_ref());
+        decisions.filter(|delta| is_new(delta)).take(MOST_DECISIONS).map(told).collect()
     };
     // What is decided in both runs comes before what is no longer decided.
     let mut then = decisions(&[Executed::Both]);
@@ -204,6 +210,18 @@ fn consequences(
     };
     then.extend(last.or_else(other).map(|delta| describe::without_place(delta, report)));
     then
+}
+
+/// ` the 2nd time`, where a decision is made more often than once.
+fn time(delta: &Delta, pair: Option<&Pair>) -> String {
+    let steps = pair.and_then(|pair| Some((pair, pair.steps(pair.row_of(delta)?))));
+    match steps {
+        Some((pair, [Some(failing), Some(passing)])) if failing.time == passing.time => {
+            let is_once = pair.totals(failing).iter().all(|total| *total == 1);
+            if is_once { String::new() } else { format!(" the {} time", ordinal(failing.time)) }
+        }
+        _ => String::new(),
+    }
 }
 
 /// What the variables of the claim are where the failing run violates it, and where the passing run comes to it for the same time.

@@ -27,8 +27,6 @@ pub struct Tally<'a> {
     pub inside: Vec<&'a Delta>,
     /// Executed, but the rows of its statement tell of other rounds.
     pub others: Vec<&'a Delta>,
-    /// In turns of loops that only the passing run takes.
-    pub deeper: u64,
 }
 
 impl<'a> Tally<'a> {
@@ -39,7 +37,7 @@ impl<'a> Tally<'a> {
             return None;
         }
         let pair = Pair::of(report)?;
-        let mut tally = Tally { deeper: nearest.deeper, ..Tally::default() };
+        let mut tally = Tally::default();
         let mut own = Vec::new();
         for delta in &nearest.deltas {
             match delta {
@@ -70,15 +68,13 @@ impl<'a> Tally<'a> {
             (self.unexecuted.len(), "in code that neither run executes"),
             (self.inside.len(), "inside library functions"),
             (self.others.len(), "in rounds that the rows do not tell of"),
-            (self.deeper as usize, "in turns of loops that only the passing run takes"),
         ];
         let hidden: Vec<String> =
             parts.iter().filter(|(number, _)| *number > 0).map(|(number, place)| format!("{number} {place}")).collect();
         let mut text = String::new();
         if !hidden.is_empty() {
             let rows = if self.rows == 1 { "is a marked row" } else { "are marked rows" };
-            let listed = if self.deeper as usize == self.hidden() { "" } else { " (-v lists them)" };
-            text += &format!(" {} of them {rows}; without a row: {}{listed}.", self.rows, enumerate(&hidden));
+            text += &format!(" {} of them {rows}; without a row: {} (-v lists them).", self.rows, enumerate(&hidden));
         }
         match self.uncounted {
             0 => {}
@@ -90,10 +86,6 @@ impl<'a> Tally<'a> {
             }
         }
         text
-    }
-
-    fn hidden(&self) -> usize {
-        self.meeting.len() + self.unexecuted.len() + self.inside.len() + self.others.len() + self.deeper as usize
     }
 
     /// The differences without a row, by kind.

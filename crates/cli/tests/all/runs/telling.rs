@@ -172,7 +172,11 @@ impl Writer {
         self.texts.same("{ ");
         self.texts.set_plainly("y", &value);
         self.texts.same("} ");
-        self.maybe_end_line();
+        // Two decisions of one line with the same text would have one name.
+        match condition.plain().contains("x > ") {
+            true => self.texts.end_line(),
+            false => self.maybe_end_line(),
+        }
         let Writer { texts, random, .. } = self;
         match random.below(3) {
             0 => {

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use super::{Instance, Job, Lowering, display_name};
 use crate::c::tree;
 use crate::program::{
-    Asker, Base, BinaryOp, Block, BlockId, BranchRole, ClaimKind, Decision, ExprId, Function, FunctionId, Local,
-    LocalId, Operand, Origin, PlaceId, Program, SiteId, SiteKind, Statement, StatementKind, Terminator, Type, TypeId,
+    Base, BinaryOp, Block, BlockId, BranchRole, ClaimKind, Decision, ExprId, Function, FunctionId, Local, LocalId,
+    Operand, Origin, PlaceId, Program, SiteId, SiteKind, Statement, StatementKind, Terminator, Type, TypeId,
 };
 use crate::source::Span;
 
@@ -488,8 +488,9 @@ impl Lowering<'_> {
                 let (then, otherwise) = (self.new_block(), self.new_block());
                 let number = self.constant(label.address(), ty);
                 let same = self.binary(BinaryOp::Eq, jump.address, number, ty);
-                let decision = Decision::whole(jump.span, Asker::Case);
-                self.branch_on(same, then, otherwise, jump.span, BranchRole::Case, decision);
+                // No condition of the text: which label it goes to shows in what is executed next.
+                let decision = Decision::of_role(jump.span, BranchRole::Internal);
+                self.branch_on(same, then, otherwise, jump.span, BranchRole::Internal, decision);
                 self.begin(then);
                 self.f.jumps.push(Jump { block: then, label: *label, scopes: jump.scopes.clone() });
                 let to = self.label_block(*label);

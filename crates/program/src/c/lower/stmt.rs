@@ -5,7 +5,7 @@ use super::{Lowering, tree};
 use crate::c::tree::{ExprKind, StmtKind};
 use crate::program::{
     Asker, BinaryOp, BlockId, BranchRole, Decision, ExprId, ExprKind as P, Operand, Origin, SiteKind, StatementKind,
-    Storage, Terminator, TypeId,
+    Storage, Terminator, Type, TypeId,
 };
 use crate::source::Span;
 use nearmiss_logic::width::low_bits;
@@ -279,6 +279,10 @@ impl Lowering<'_> {
                 self.emit(StatementKind::Declare { local }, of.span);
                 if let Some(init) = &of.init {
                     self.initialise(object, local, init);
+                } else if self.in_library() && matches!(self.program.ty(of.ty), Type::Array { .. }) {
+                    // What a model fills before it reads it is no input.
+                    let target = self.local_place(local);
+                    self.emit(StatementKind::Clear { target }, of.span);
                 }
             }
         }
