@@ -68,7 +68,10 @@ fn inputs_are_named_as_people_would() {
          }",
     );
     let of_calls = |kind| sites(&program).into_iter().filter(|s| s.1 == kind).map(|s| s.0).collect::<Vec<_>>();
-    assert_eq!(of_calls(SiteKind::Call), ["x", "nondet_int()", "getchar()", "scanf(\"%d %*d\", &y)", "y", "unknown(&x)"]);
+    assert_eq!(
+        of_calls(SiteKind::Call),
+        ["x", "nondet_int()", "getchar()", "scanf(\"%d %*d\", &y)", "y", "unknown(&x)"]
+    );
     assert_eq!(of_calls(SiteKind::Argument), ["x"]);
     assert_eq!(of_calls(SiteKind::Allocation), ["malloc(4)"]);
     assert_eq!(
