@@ -37,7 +37,7 @@ use std::path::{Path, PathBuf};
 use nearmiss_explain::explanation::ClaimReport;
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::{DataModel, Statics, assume, checkers};
-use nearmiss_program::program::{Author, ClaimKind, Program};
+use nearmiss_program::program::{Author, ByteOrder, ClaimKind, Program};
 use nearmiss_program::run::{Inputs, Run};
 use nearmiss_program::source::{FileId, Sources};
 
@@ -159,6 +159,7 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
     match question.claim.kind {
         ClaimKind::Unwinding => return Err("a bound on loops is ours, not the program's".to_owned()),
         ClaimKind::Conversion => return Err("the conversion is well defined for a compiler".to_owned()),
+        ClaimKind::Alignment => return Err("where objects lie is up to its compiler".to_owned()),
         ClaimKind::PointerRelation => return Err("no sanitizer sees how pointers are compared".to_owned()),
         _ => {}
     }
@@ -170,6 +171,9 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
     }
     if matches!(question.settings.reading.c.model, DataModel::CortexM | DataModel::Riscv32) {
         return Err("the compiler here is for another machine than --arch".to_owned());
+    }
+    if question.program.order == ByteOrder::Big {
+        return Err("the compiler here is for a little-endian machine".to_owned());
     }
     if question.settings.reading.c.statics == Statics::Free {
         return Err("its static variables start as they are initialised there (--nondet-static)".to_owned());

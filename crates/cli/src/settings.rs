@@ -9,8 +9,9 @@ use nearmiss_explain::explain::{ExplainOptions, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod, State};
 use nearmiss_explain::focus::Summaries;
 use nearmiss_program::c::predicate::TypedCondition;
-use nearmiss_program::c::{Checks, DataModel, Options, Statics, VolatileReads};
+use nearmiss_program::c::{Arguments, Checks, DataModel, Options, Statics, VolatileReads};
 use nearmiss_program::disk;
+use nearmiss_program::program::ByteOrder;
 use nearmiss_report::score::Part;
 use nearmiss_report::view::{Detail, Format, Verb, WaysView};
 use nearmiss_trace::causes::{Aborts, Failures};
@@ -336,6 +337,9 @@ fn of_program(
     if args.scope.nondet_static {
         c.statics = Statics::Free;
     }
+    if args.scope.no_havoc_arguments {
+        c.arguments = Arguments::Kept;
+    }
     let (formula, actions) = temporal.map(|temporal| (temporal.formula, temporal.action)).unwrap_or_default();
     let files = files(args.files)?;
     let lists = args.output.dump.is_some() || args.scope.show_properties || args.scope.show_loops;
@@ -422,6 +426,7 @@ fn reading(args: PreprocessorArgs, entry: String, checks: Checks) -> Options {
         define: args.define,
         undefine: args.undefine,
         system_include: disk::system_include(),
+        order: if args.big_endian { ByteOrder::Big } else { ByteOrder::Little },
         model: args.arch.unwrap_or(if args.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 }),
         entry,
         checks,
@@ -464,6 +469,7 @@ fn checks(args: &ChecksArgs) -> Checks {
             standard(usual.undefined_shift),
         ),
         conversion: choose(args.conversion_check, args.no_conversion_check, standard(usual.conversion)),
+        alignment: choose(args.alignment_check, args.no_alignment_check, standard(usual.alignment)),
         malloc_may_fail: choose(
             args.malloc_may_fail || args.malloc_fail_null,
             args.no_malloc_may_fail,

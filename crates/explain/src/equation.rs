@@ -13,7 +13,7 @@ use std::rc::Rc;
 use nearmiss_logic::eval::{Assignment, Evaluator};
 use nearmiss_logic::term::{Sort, Term, Terms};
 
-use nearmiss_program::program::{BranchRole, ClaimId, FunctionId, Origin, Program, SiteId, TypeId};
+use nearmiss_program::program::{BranchRole, ByteOrder, ClaimId, FunctionId, Origin, Program, SiteId, TypeId};
 use nearmiss_program::run::{Closing, Content, Inputs};
 use nearmiss_program::source::Span;
 
@@ -292,6 +292,8 @@ pub enum Bound {
 pub struct Equation {
     /// The arena of all terms.
     pub terms: Terms,
+    /// Which end of a value comes first in memory.
+    pub order: ByteOrder,
     /// Single assignments in order.
     pub variables: Vec<Variable>,
     /// Steps in order.
@@ -331,6 +333,7 @@ impl Equation {
     pub fn of(terms: Terms) -> Equation {
         Equation {
             terms,
+            order: ByteOrder::Little,
             variables: Vec::new(),
             steps: Vec::new(),
             creations: Vec::new(),
@@ -353,6 +356,17 @@ impl Equation {
     /// The symbol of a variable.
     pub fn symbol(&self, variable: VariableId) -> Term {
         self.variables[variable.0 as usize].symbol
+    }
+
+    /// The input of a step if its value is invented: the variable and where it arises.
+    pub(crate) fn invention(&self, program: &Program, step: &Step) -> Option<(VariableId, SiteId)> {
+        let (variable, site) = match step.kind {
+            StepKind::Call { variable, site, .. } => (variable, site),
+            StepKind::Content { variable, creation, .. } => (variable, self.creations[creation.0 as usize].site),
+            _ => return None,
+        };
+        let ty = self.variables[variable.0 as usize].ty;
+        program.sites[site.index()].is_invented(program.ty(ty)).then_some((variable, site))
     }
 
     /// Is it so large that clauses should not be kept for a second proof? They would take too much memory; a minimum

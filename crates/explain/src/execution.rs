@@ -11,7 +11,7 @@ use nearmiss_logic::term::Term;
 use nearmiss_logic::width::low_bits;
 
 use crate::equation::{ClaimRef, CreationId, Equation, StepKind, VariableId};
-use nearmiss_program::program::{Program, SiteId};
+use nearmiss_program::program::{ByteOrder, Program, SiteId};
 use nearmiss_program::run::{Content, Inputs};
 
 /// An execution.
@@ -181,21 +181,24 @@ impl Reader<'_> {
                     self.creations += 1;
                 }
                 let pieces = self.keys[creation.0 as usize].and_then(|key| self.inputs.contents.get(&key));
-                pieces.map_or(0, |pieces| part(pieces, bit_offset, bits))
+                pieces.map_or(0, |pieces| part(equation.order, pieces, bit_offset, bits))
             }
         }
     }
 }
 
 /// Some bits of contents that are given in pieces; what no piece covers is 0.
-fn part(pieces: &[Content], bit_offset: u64, bits: u32) -> u128 {
+fn part(order: ByteOrder, pieces: &[Content], bit_offset: u64, bits: u32) -> u128 {
     let (from, to) = (bit_offset, bit_offset + u64::from(bits));
     let mut value = 0;
     for piece in pieces {
         let (start, end) = (piece.bit_offset.max(from), (piece.bit_offset + u64::from(piece.bits)).min(to));
         if start < end {
-            let wanted = (piece.value >> (start - piece.bit_offset)) & low_bits((end - start).min(128) as u32);
-            value |= wanted << (start - from);
+            let (skipped, below) = match order {
+                ByteOrder::Little => (start - piece.bit_offset, start - from),
+                ByteOrder::Big => (piece.bit_offset + u64::from(piece.bits) - end, to - end),
+            };
+            value |= ((piece.value >> skipped) & low_bits((end - start).min(128) as u32)) << below;
         }
     }
     value

@@ -52,14 +52,14 @@ pub struct ClaimReport {
     pub after: Option<usize>,
 }
 
-/// A function of the C library because of which a claim is undecided.
+/// A function without a model or body because of which a claim is undecided.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LeftOpen {
     /// The claim, by its index; none if it is open how far loops go.
     pub claim: Option<usize>,
     /// The function.
     pub function: String,
-    /// The header that declares it.
+    /// The header that declares it; empty if it is a function of the user's.
     pub header: &'static str,
     /// A call of it on the way to the claim.
     pub span: Span,
@@ -72,6 +72,8 @@ pub struct LeftOpen {
 pub enum Open {
     /// It has no model, and the claim fails only with some of its results.
     NoModel,
+    /// It has no body and may have written a pointer, which then points to what is not seen.
+    WritesPointers,
     /// Only the machine computes it, and too many of its results would have to be looked at.
     ManyPoints,
 }

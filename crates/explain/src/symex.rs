@@ -258,7 +258,7 @@ impl<'p> Symex<'p> {
         let guards = Guards::new(&terms);
         let (guard, span) = (terms.tru(), program.function(program.start).span);
         let here = Here { guard, span, function: program.start, depth: 0, turn: None };
-        let eq = Equation::of(terms);
+        let eq = Equation { order: program.order, ..Equation::of(terms) };
         let mut symex = Symex {
             program,
             bounds,

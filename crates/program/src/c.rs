@@ -7,7 +7,7 @@
 
 use std::path::Path;
 
-use crate::program::Program;
+use crate::program::{ByteOrder, Program};
 use crate::source::{Diagnostic, Sources};
 
 pub mod assume;
@@ -45,6 +45,8 @@ pub struct Options {
     pub system_include: Vec<String>,
     /// Data model.
     pub model: DataModel,
+    /// Which end of a value comes first in memory.
+    pub order: ByteOrder,
     /// The function where execution starts.
     pub entry: String,
     /// Which automatic claims are made.
@@ -57,6 +59,8 @@ pub struct Options {
     pub volatile: VolatileReads,
     /// What objects with static storage hold at the start.
     pub statics: Statics,
+    /// What functions without a body do to the memory that they get pointers to.
+    pub arguments: Arguments,
 }
 
 /// A range of registers at a fixed address.
@@ -84,6 +88,15 @@ pub enum Statics {
     Initialised,
     /// Any value (`--nondet-static`).
     Free,
+}
+
+/// What a function without a body does to the memory that its arguments point to, unless that is `const`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arguments {
+    /// It may write anything there.
+    Written,
+    /// It writes nothing, as CBMC has it (`--no-havoc-arguments`).
+    Kept,
 }
 
 /// The machine: widths, alignments and signs of types.
@@ -143,6 +156,8 @@ pub struct Checks {
     pub undefined_shift: bool,
     /// Conversions that change the value (off by default).
     pub conversion: bool,
+    /// Addresses of what is read and written through pointers (off by default).
+    pub alignment: bool,
     /// `malloc` may return NULL (off by default).
     pub malloc_may_fail: bool,
 }
@@ -158,6 +173,7 @@ impl Default for Checks {
             unsigned_overflow: false,
             undefined_shift: true,
             conversion: false,
+            alignment: false,
             malloc_may_fail: false,
         }
     }
@@ -171,12 +187,14 @@ impl Default for Options {
             undefine: Vec::new(),
             system_include: Vec::new(),
             model: DataModel::Lp64,
+            order: ByteOrder::Little,
             entry: "main".to_owned(),
             checks: Checks::default(),
             actions: Vec::new(),
             registers: Vec::new(),
             volatile: VolatileReads::Memory,
             statics: Statics::Initialised,
+            arguments: Arguments::Written,
         }
     }
 }

@@ -139,7 +139,8 @@ impl Execution {
     pub fn global(&self, program: &Program, name: &str) -> Option<u128> {
         let index = program.globals.iter().position(|global| global.name == name)?;
         let object = self.memory.live(program.global_object(GlobalId(index as u32)))?;
-        Some(object.store.read(0, (object.size * 8).min(128) as u32))
+        let bits = (object.size * 8).min(128) as u32;
+        Some(memory::in_row(program.order, object.store.read(0, bits), bits))
     }
 
     /// The name of an object that the run created: that of the local, or that of the allocation's site, with `#2` for
@@ -209,7 +210,8 @@ impl<'p> Interpreter<'p> {
         let (outcome, word) = machine.judge(outcome);
         // Nothing is looked at for the judgement on a formula.
         seen.resize(machine.recorded.len(), Vec::new());
-        (Run { steps: machine.recorded, outcome, word }, seen)
+        let overwritten = machine.overwritten();
+        (Run { steps: machine.recorded, outcome, word, overwritten }, seen)
     }
 
     fn go(&self, inputs: InputSource<'_>, limits: &Limits, recording: Recording) -> Execution {
@@ -219,8 +221,9 @@ impl<'p> Interpreter<'p> {
             step.idle = machine.uses.is_idle(number);
         }
         let (outcome, word) = machine.judge(outcome);
+        let overwritten = machine.overwritten();
         Execution {
-            run: Run { steps: machine.recorded, outcome, word },
+            run: Run { steps: machine.recorded, outcome, word, overwritten },
             returned: machine.returned,
             steps: machine.steps,
             memory: machine.memory,

@@ -72,6 +72,8 @@ ids! {
 pub struct Program {
     /// Widths of pointers and how they are made of object and offset.
     pub pointer: PointerLayout,
+    /// Which end of a value comes first in memory.
+    pub order: ByteOrder,
     /// C types, for layouts and for showing values.
     pub types: Vec<Type>,
     /// Objects with static storage: globals, statics, string literals.
@@ -149,6 +151,16 @@ impl PointerLayout {
     pub fn max_objects(self) -> u64 {
         1 << (self.bits - self.offset_bits)
     }
+}
+
+/// Which end of a value comes first in memory. Offsets in bits count from that end: of a big-endian machine bit 0 is the highest bit
+/// of byte 0, so that whatever lies behind something else has the greater offset, bit-fields included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ByteOrder {
+    /// The lowest byte.
+    Little,
+    /// The highest byte.
+    Big,
 }
 
 /// Number of the object that stands for every invalid pointer (an uninitialised one, say). It has no bytes.
@@ -238,7 +250,7 @@ pub struct Field {
     pub name: String,
     /// Type.
     pub ty: TypeId,
-    /// Where it starts, in bits from the start of the record (bit 0 is the lowest bit of byte 0).
+    /// Where it starts, in bits from the start of the record; see [`ByteOrder`].
     pub bit_offset: u64,
     /// Its width in bits: that of the type but for a bit-field.
     pub bits: u64,
@@ -768,6 +780,8 @@ pub enum ClaimKind {
     Shift,
     /// A conversion that changes the value (off by default).
     Conversion,
+    /// The address of what is read or written through a pointer (off by default).
+    Alignment,
     /// A pointer comparison or difference within one object.
     PointerRelation,
     /// A precondition of a library function.
@@ -794,6 +808,7 @@ impl ClaimKind {
             ClaimKind::Overflow => "overflow",
             ClaimKind::Shift => "undefined-shift",
             ClaimKind::Conversion => "conversion",
+            ClaimKind::Alignment => "alignment",
             ClaimKind::PointerRelation => "pointer_relation",
             ClaimKind::Precondition => "precondition",
             ClaimKind::Unreachable => "unreachable",

@@ -54,9 +54,9 @@ pub use parse::parse;
 use nearmiss_logic::width::sign_extend;
 
 use crate::program::{
-    Asker, Author, Base, BinaryOp, BranchRole, ClaimKind, Conversion, Decision, ExprId, ExprKind, Function, GlobalInit,
-    LocalId, MemoryQuestion, ObjectKind, Operand, Origin, PlaceId, Program, Projection, SiteKind, StatementKind,
-    Storage, Terminator, Toward, Type, TypeId, UnaryOp,
+    Asker, Author, Base, BinaryOp, BranchRole, ByteOrder, ClaimKind, Conversion, Decision, ExprId, ExprKind, Function,
+    GlobalInit, LocalId, MemoryQuestion, ObjectKind, Operand, Origin, PlaceId, Program, Projection, SiteKind,
+    StatementKind, Storage, Terminator, Toward, Type, TypeId, UnaryOp,
 };
 use crate::source::{FileId, Severity, Sources, Span};
 
@@ -68,7 +68,8 @@ pub fn print(program: &Program, sources: Option<&Sources>) -> String {
     let labels = Labels::new(program);
     let mut out = String::new();
     let p = program;
-    let _ = writeln!(out, "pointer {} {}", p.pointer.bits, p.pointer.offset_bits);
+    let order = if p.order == ByteOrder::Big { " big" } else { "" };
+    let _ = writeln!(out, "pointer {} {}{order}", p.pointer.bits, p.pointer.offset_bits);
     for (index, ty) in p.types.iter().enumerate() {
         let _ = writeln!(out, "type {} = {}", labels.types[index], type_text(&labels, ty));
     }
@@ -77,7 +78,9 @@ pub fn print(program: &Program, sources: Option<&Sources>) -> String {
     for (index, site) in p.sites.iter().enumerate() {
         let kind = word_of(&SITE_KINDS, site.kind);
         let ty = &labels.types[site.ty.index()];
-        printer.line(&format!("site s{index} {} {ty} {kind} {}", quote(&site.name), quote(&site.function)), site.span);
+        let writer = site.writer.as_ref().map(|name| format!(" {}", quote(name))).unwrap_or_default();
+        let (name, function) = (quote(&site.name), quote(&site.function));
+        printer.line(&format!("site s{index} {name} {ty} {kind} {function}{writer}"), site.span);
     }
     for (index, claim) in p.claims.iter().enumerate() {
         let name = labelled(&labels.claims[index], &claim.id);
@@ -634,12 +637,13 @@ fn word_of<T: Copy + PartialEq>(table: &[(&'static str, T)], thing: T) -> &'stat
     table.iter().find(|(_, other)| *other == thing).map_or("?", |(word, _)| word)
 }
 
-const SITE_KINDS: [(&str, SiteKind); 8] = [
+const SITE_KINDS: [(&str, SiteKind); 9] = [
     ("uninitialised", SiteKind::Uninitialised),
     ("parameter", SiteKind::Parameter),
     ("pointee", SiteKind::Pointee),
     ("call", SiteKind::Call),
     ("invented", SiteKind::Invented),
+    ("argument", SiteKind::Argument),
     ("allocation", SiteKind::Allocation),
     ("extern", SiteKind::Extern),
     ("volatile", SiteKind::Volatile),
@@ -672,7 +676,7 @@ const KNOWN: [(&str, Option<bool>); 3] = [("true", Some(true)), ("false", Some(f
 
 const STORAGES: [(&str, Storage); 2] = [("heap", Storage::Heap), ("stack", Storage::Stack)];
 
-const CLAIM_KINDS: [ClaimKind; 14] = [
+const CLAIM_KINDS: [ClaimKind; 15] = [
     ClaimKind::Assertion,
     ClaimKind::ArrayBounds,
     ClaimKind::PointerDereference,
@@ -681,6 +685,7 @@ const CLAIM_KINDS: [ClaimKind; 14] = [
     ClaimKind::Overflow,
     ClaimKind::Shift,
     ClaimKind::Conversion,
+    ClaimKind::Alignment,
     ClaimKind::PointerRelation,
     ClaimKind::Precondition,
     ClaimKind::Unreachable,

@@ -57,6 +57,8 @@ pub struct Run {
     pub outcome: Outcome,
     /// What a formula is judged on, if the program has one.
     pub word: Option<Word>,
+    /// Where functions without a body wrote what is no number, each place once.
+    pub overwritten: Vec<SiteId>,
 }
 
 /// A run as a temporal formula sees it.

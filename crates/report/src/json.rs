@@ -343,6 +343,7 @@ fn left_open(open: &LeftOpen, report: &Report) -> Value {
         "claim": open.claim.map(|index| report.explanation.claims[index].id.clone()),
         "why": match open.why {
             Open::NoModel => "no model",
+            Open::WritesPointers => "no body, and may write a pointer",
             Open::ManyPoints => "too many of its results matter",
         },
     })

@@ -295,14 +295,15 @@ fn left_open(report: &Report, paint: Paint) -> String {
         let why = match (open.why, claim) {
             (Open::NoModel, Some(claim)) => format!("it has no model, and {} fails with some of its results", claim.id),
             (Open::NoModel, None) => "it has no model".to_owned(),
+            (Open::WritesPointers, _) => "it has no body, and a pointer is read that it may have written".to_owned(),
             (Open::ManyPoints, Some(claim)) => format!("for {}, too many of its results matter", claim.id),
             (Open::ManyPoints, None) => "too many of its results matter".to_owned(),
         };
+        let header = if open.header.is_empty() { String::new() } else { format!(" ({})", open.header) };
         out += &format!(
-            "{} because of `{}` ({}) at {}:{}: {why}\n",
+            "{} because of `{}`{header} at {}:{}: {why}\n",
             paint.unsure("UNDECIDED"),
             open.function,
-            open.header,
             at.file,
             at.line
         );
@@ -467,6 +468,7 @@ fn describe(kind: ClaimKind) -> &'static str {
         ClaimKind::Overflow => "arithmetic overflow",
         ClaimKind::Shift => "distance of a shift",
         ClaimKind::Conversion => "conversion that changes the value",
+        ClaimKind::Alignment => "alignment of a pointer",
         ClaimKind::PointerRelation => "pointers into different objects",
         ClaimKind::Precondition => "precondition of a library function",
         ClaimKind::Unreachable => "code that must not be reached",

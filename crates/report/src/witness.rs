@@ -79,6 +79,7 @@ fn property(claim: &ClaimReport, report: &Report) -> Option<&'static str> {
         ClaimKind::DivisionByZero
         | ClaimKind::Shift
         | ClaimKind::Conversion
+        | ClaimKind::Alignment
         | ClaimKind::PointerRelation
         | ClaimKind::Precondition
         | ClaimKind::Unreachable

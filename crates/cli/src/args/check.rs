@@ -100,6 +100,14 @@ pub struct ScopeArgs {
     #[arg(long)]
     pub nondet_static: bool,
 
+    /// Functions without a body write nothing through the pointers that they get, as in CBMC [default: what non-const
+    /// pointers point to may have any value after the call]
+    #[arg(long, overrides_with = "havoc_arguments")]
+    pub no_havoc_arguments: bool,
+    #[arg(long, hide = true, overrides_with = "no_havoc_arguments")]
+    #[allow(missing_docs)]
+    pub havoc_arguments: bool,
+
     /// Come to the head of a loop, or into a recursive function, at most N times in a row, as CBMC counts: a `while` or `for` loop makes N - 1 turns, a `do` loop N [default: the bound grows by itself]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = rounds)]
     pub unwind: Option<u32>,
@@ -185,6 +193,12 @@ pub struct ChecksArgs {
     pub conversion_check: bool,
     #[arg(long, hide = true, overrides_with = "conversion_check")]
     pub no_conversion_check: bool,
+
+    /// What is read or written through a pointer must lie at a multiple of what its type is aligned to
+    #[arg(long, overrides_with = "no_alignment_check")]
+    pub alignment_check: bool,
+    #[arg(long, hide = true, overrides_with = "alignment_check")]
+    pub no_alignment_check: bool,
 
     /// malloc and its kin may return NULL, as in CBMC 6 without a flag [default: they succeed, but for sizes that no object
     /// has]

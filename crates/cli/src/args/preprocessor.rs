@@ -34,6 +34,15 @@ pub struct PreprocessorArgs {
     #[arg(long, value_name = "MACHINE", value_parser = one_of(MACHINES), hide_possible_values = true, conflicts_with_all = ["ilp32", "lp64"])]
     pub arch: Option<DataModel>,
 
+    /// The highest byte of a value comes first in memory, and bit-fields start at the highest bit. Only the interpreter
+    /// replays runs [default: the lowest byte]
+    #[arg(long, overrides_with = "little_endian")]
+    pub big_endian: bool,
+
+    /// The lowest byte of a value comes first in memory (default)
+    #[arg(long, overrides_with = "big_endian")]
+    pub little_endian: bool,
+
     /// long and pointers have 32 bits, as on i386
     #[arg(long = "32", overrides_with = "lp64")]
     pub ilp32: bool,

@@ -15,7 +15,7 @@ use super::{Plan, Question, sandbox};
 pub fn sanitizers(kind: ClaimKind) -> &'static [&'static str] {
     match kind {
         ClaimKind::Assertion | ClaimKind::Gate | ClaimKind::Conversion | ClaimKind::PointerRelation => &[],
-        ClaimKind::Temporal | ClaimKind::Unwinding => &[],
+        ClaimKind::Temporal | ClaimKind::Unwinding | ClaimKind::Alignment => &[],
         ClaimKind::ArrayBounds => &["-fsanitize=address,bounds"],
         ClaimKind::PointerDereference => &["-fsanitize=address,null,bounds"],
         ClaimKind::Free | ClaimKind::Precondition => &["-fsanitize=address"],

@@ -57,7 +57,11 @@ fn executed_calls<'a>(program: &'a Program, feed: Feed) -> Result<Vec<Called<'a>
         if points_to_object(program, *ty, *value) {
             return Err(format!("the input `{}` is a pointer to an object of the program", site.name));
         }
-        let kinds = [SiteKind::Call, SiteKind::Invented, SiteKind::Parameter, SiteKind::Volatile];
+        let kinds = [SiteKind::Call, SiteKind::Invented, SiteKind::Argument, SiteKind::Parameter, SiteKind::Volatile];
+        // What is behind a pointer that the function got: contents of an object.
+        if site.writer.is_some() && (site.kind == SiteKind::Invented || !is_number(program, site)) {
+            continue;
+        }
         if kinds.contains(&site.kind) && program.is_scalar(site.ty) {
             calls.push((*id, site, *value));
         } else if matches!(site.kind, SiteKind::Call | SiteKind::Invented | SiteKind::Volatile) {
@@ -81,7 +85,9 @@ fn go_round(program: &Program, feed: Feed, calls: &mut Vec<Called<'_>>) -> Resul
     let Some(from) = feed.run.repeats_from() else { return Ok(Then::Ends) };
     let is_call = |step: &&RunStep| match step.kind {
         RunStepKind::Input { site, .. } => {
-            matches!(program.sites[site.index()].kind, SiteKind::Call | SiteKind::Invented | SiteKind::Volatile)
+            let site = &program.sites[site.index()];
+            matches!(site.kind, SiteKind::Call | SiteKind::Invented | SiteKind::Volatile)
+                || site.kind == SiteKind::Argument && is_number(program, site)
         }
         _ => false,
     };
@@ -105,8 +111,17 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
     let mut orders: Vec<Vec<String>> = vec![Vec::new(); called.len()];
     let mut in_text: BTreeMap<Span, (String, Queue)> = BTreeMap::new();
     let mut by_name: BTreeMap<String, Queue> = BTreeMap::new();
+    let mut written: BTreeMap<SiteId, Queue> = BTreeMap::new();
     let calls = called.iter().enumerate().flat_map(|(run, calls)| calls.iter().map(move |call| (run, call)));
     for (run, (id, site, value)) in calls.filter(|(_, (_, site, _))| site.kind != SiteKind::Parameter) {
+        if site.kind == SiteKind::Argument {
+            let ty = c_type(question.program, site.ty).ok_or_else(|| cannot_write(site))?;
+            let new = || Queue::new(format!("{PREFIX}input_{}", id.0), ty, called.len());
+            let queue = written.entry(*id).or_insert_with(new);
+            queue.values[run].push(u64::try_from(*value).map_err(|_| cannot_write(site))?);
+            orders[run].push(queue.name.clone());
+            continue;
+        }
         if site.kind == SiteKind::Volatile {
             let queue = volatile_read(question, plan, *id, called.len())?;
             let queue = &mut in_text.entry(site.span).or_insert((question.sources.text(site.span).to_owned(), queue)).1;
@@ -140,6 +155,13 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
         queue.values[run].push(value);
         orders[run].push(queue.name.clone());
     }
+    for (id, queue) in written {
+        let site = &question.program.sites[id.index()];
+        let assigns = if_not_null(site, &format!("{} = {}()", site.name, queue.name));
+        before_call(question, plan, site, &assigns)?;
+        plan.harness.queues.push(queue);
+    }
+    fill_written(question, plan)?;
     for (span, (replaced, queue)) in in_text {
         if let Some(copy) = plan.copies.get_mut(&span.file) {
             let is_call = callee(question.sources.text(span)).is_some_and(|name| name == replaced);
@@ -152,6 +174,60 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
     let queues = &plan.harness.queues;
     let number = |name: &String| queues.iter().position(|queue| queue.name == *name).unwrap_or(queues.len());
     Ok(orders.iter().map(|names| names.iter().map(number).collect()).collect())
+}
+
+/// Is it a number that a function without a body writes?
+fn is_number(program: &Program, site: &Site) -> bool {
+    let ty = program.ty(site.ty);
+    !site.name.ends_with(')') && program.is_scalar(site.ty) && !matches!(ty, Type::Pointer { .. })
+}
+
+/// Why a function without a body does not write what the run says.
+fn cannot_write(site: &Site) -> String {
+    format!("`{}` cannot be told what to write", site.writer.as_deref().unwrap_or(&site.name))
+}
+
+/// Does something to what is behind a pointer, if there is anything.
+fn if_not_null(site: &Site, what: &str) -> String {
+    let pointer = site.name.strip_prefix('*').or_else(|| site.name.split_once("->").map(|(pointer, _)| pointer));
+    pointer.map_or_else(|| what.to_owned(), |pointer| format!("({pointer} ? (void)({what}) : (void)0)"))
+}
+
+/// Does something just before a call: what the function would do to the memory that it gets pointers to.
+fn before_call(question: &Question, plan: &mut Plan, site: &Site, what: &str) -> Result<(), String> {
+    let fail = || cannot_write(site);
+    let copy = plan.copies.get_mut(&site.span.file).ok_or_else(fail)?;
+    let text = question.sources.text(site.span);
+    let is_plain = |text: &str| !["(", "=", "++", "--", "\"", "'"].iter().any(|sign| text.contains(sign));
+    let name = callee(text).filter(|name| Some(*name) == site.writer.as_deref()).ok_or_else(fail)?;
+    let words = text::tokens(text);
+    let mut macros = words.iter().filter(|token| token.is_word() && macro_body(question.sources, token.text).is_some());
+    if !is_plain(&site.name)
+        || !is_plain(text[name.len()..].trim_start().trim_start_matches('('))
+        || macros.next().is_some()
+    {
+        return Err(fail());
+    }
+    copy.edits.insert(site.span.start as usize, &format!("({what}, "));
+    copy.edits.insert(site.span.end as usize, ")");
+    Ok(())
+}
+
+/// Records and arrays that functions without a body write.
+fn fill_written(question: &Question, plan: &mut Plan) -> Result<(), String> {
+    let sites: BTreeSet<SiteId> = question.feeds().flat_map(|(_, feed)| feed.run.overwritten.iter().copied()).collect();
+    for id in sites {
+        let site = &question.program.sites[id.index()];
+        // Of bytes without a type nobody says in the text how many there are.
+        if site.name.ends_with(')') {
+            return Err(cannot_write(site));
+        }
+        let name = &site.name;
+        let fills = if_not_null(site, &format!("{PREFIX}fill({}, (void *)&({name}), sizeof({name}))", id.0));
+        before_call(question, plan, site, &fills)?;
+        plan.harness.bytes.extend(bytes(id, &said(question, id)));
+    }
+    Ok(())
 }
 
 /// Why a read of a `volatile` object gets no value.
@@ -286,6 +362,7 @@ fn contents(question: &Question, plan: &mut Plan) -> Result<(), String> {
             SiteKind::Allocation
             | SiteKind::Call
             | SiteKind::Invented
+            | SiteKind::Argument
             | SiteKind::Parameter
             | SiteKind::Pointee
             | SiteKind::Extern => {}

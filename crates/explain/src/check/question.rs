@@ -15,7 +15,7 @@ use nearmiss_logic::term::Term;
 
 use crate::equation::{Bound, ClaimRef, Equation, StepKind};
 use crate::explanation::LeftOpen;
-use nearmiss_program::program::{ClaimId, ClaimKind, Program, SiteKind, Statement, StatementKind, Terminator};
+use nearmiss_program::program::{ClaimId, ClaimKind, Program, Statement, StatementKind, Terminator};
 use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{Diagnostic, Span};
 
@@ -195,6 +195,7 @@ impl<'a> Question<'a> {
         let program = self.program;
         self.ask_first(&|claim| wanted(program, claim), findings)?;
         self.ask_invented(&|claim| wanted(program, claim), findings)?;
+        self.ask_written_pointers(findings);
         self.or_left_open(findings, |own, findings| own.ask_separate(&|claim| wanted(program, claim), findings))?;
         let asks = !properties.is_empty() || !findings.failing.is_empty();
         if asks {
@@ -418,12 +419,13 @@ pub(super) fn violations(program: &Program, equation: &mut Equation) -> Violatio
 
 /// For each step that can end an execution, the term that no result was invented before it.
 fn honest(program: &Program, equation: &mut Equation) -> Vec<Term> {
+    let invented: Vec<bool> = equation.steps.iter().map(|step| equation.invention(program, step).is_some()).collect();
     let Equation { steps, terms, .. } = equation;
     let mut honest = terms.tru();
     let mut found = Vec::new();
-    for step in steps {
+    for (step, invented) in steps.iter().zip(invented) {
         match step.kind {
-            StepKind::Call { site, .. } if program.sites[site.index()].kind == SiteKind::Invented => {
+            _ if invented => {
                 let otherwise = terms.not(step.guard);
                 honest = terms.and(honest, otherwise);
             }

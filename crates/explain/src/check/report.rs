@@ -5,7 +5,9 @@ use nearmiss_logic::width::low_bits;
 use super::question::{Behind, Findings, Shown};
 use super::{CheckError, CheckOptions, ShortBound, Smallness, note};
 use crate::equation::Bound;
-use crate::explanation::{ClaimReport, Counterexample, Explanation, Minimised, Stats, Status, Verdict, named_inputs};
+use crate::explanation::{
+    ClaimReport, Counterexample, Explanation, Minimised, Open, Stats, Status, Verdict, named_inputs,
+};
 use crate::method::formula_causes;
 use crate::recheck;
 use crate::symex;
@@ -177,8 +179,10 @@ fn notes(program: &Program, findings: &Findings) -> Vec<Diagnostic> {
     }
     if !findings.failing.is_empty() {
         notes.extend(findings.unsure.iter().map(|open| {
-            let what = open.claim.map_or("how far loops go", |index| &program.claims[index].id);
-            let message = format!("{} of {} leaves {what} undecided", open.function, open.header);
+            let rest = if open.why == Open::WritesPointers { "the other claims" } else { "how far loops go" };
+            let what = open.claim.map_or(rest, |index| &program.claims[index].id);
+            let of = if open.header.is_empty() { String::new() } else { format!(" of {}", open.header) };
+            let message = format!("{}{of} leaves {what} undecided", open.function);
             Diagnostic::error(open.span, message).at(Severity::Note)
         }));
     }

@@ -1,20 +1,21 @@
 //! Claims that a function of the C library leaves open.
 //!
-//! Two kinds of functions do. One without a model has a result that we invent ([`SiteKind::Invented`]): a claim that fails after such a
+//! Two kinds of functions do. One without a model has a result that we invent (`SiteKind::Invented`): a claim that fails after such a
 //! call fails for certain only if it does whatever the function returns, all other inputs being as they are. One that only
 //! the machine computes is known to the solver point by point (`sat/points.rs` in `nearmiss-logic`), and a question that would take too many points
-//! is given up. In both cases the claim is undecided, and the function is named.
+//! is given up. In both cases the claim is undecided, and the function is named. A function of the user's without a body does
+//! the same where it may have written a pointer: what that points to is nothing that we see.
 
 use nearmiss_logic::eval::{Assignment, Evaluator};
 use nearmiss_logic::machine::Function;
 use nearmiss_logic::term::Term;
 
 use super::question::{Findings, Question};
-use crate::equation::{ClaimRef, StepKind};
+use crate::equation::ClaimRef;
 use crate::explanation::{LeftOpen, Open};
 use nearmiss_program::c::header_of;
 use nearmiss_program::program::{
-    BinaryOp, ClaimId, ExprId, ExprKind, Program, Site, SiteKind, StatementKind, Terminator, UnaryOp,
+    BinaryOp, ClaimId, ClaimKind, ExprId, ExprKind, Program, Site, StatementKind, Terminator, UnaryOp,
 };
 use nearmiss_program::source::Span;
 
@@ -35,7 +36,7 @@ impl Question<'_> {
                 }
             };
             let results: Vec<Term> = self.inventions().map(|(_, result, _)| result).collect();
-            if self.fails_whatever_is_returned(way, &model, &results)? {
+            if !self.is_about_pointers(id) && self.fails_whatever_is_returned(way, &model, &results)? {
                 self.found(id, &model, findings);
             } else {
                 let open = self.inventor(way, &model, id)?;
@@ -60,15 +61,37 @@ impl Question<'_> {
         Some(self.some_execution_with(&[otherwise], &fixed)?.is_none())
     }
 
+    /// Is it a claim about a pointer, in a program where functions without a body write pointers? That it fails with every pointer that we know says
+    /// nothing of those that such a function may have written.
+    fn is_about_pointers(&self, claim: ClaimId) -> bool {
+        use ClaimKind::{Alignment, Free, PointerDereference, PointerRelation, Precondition};
+        let kind = self.program.claims[claim.index()].kind;
+        matches!(kind, Alignment | Free | PointerDereference | PointerRelation | Precondition)
+            && self.inventions().any(|(_, _, site)| site.writer.is_some())
+    }
+
     /// Results that are invented: guard, symbol, site.
     fn inventions(&self) -> impl Iterator<Item = (Term, Term, &Site)> {
-        self.equation.steps.iter().filter_map(|step| match step.kind {
-            StepKind::Call { site, variable, .. } => {
-                let site = &self.program.sites[site.index()];
-                (site.kind == SiteKind::Invented).then_some((step.guard, self.equation.symbol(variable), site))
-            }
-            _ => None,
+        self.equation.steps.iter().filter_map(|step| {
+            let (variable, site) = self.equation.invention(self.program, step)?;
+            Some((step.guard, self.equation.symbol(variable), &self.program.sites[site.index()]))
         })
+    }
+
+    /// A pointer that a function without a body may have written points to what we do not see, and no claim is known to hold that can depend
+    /// on it. Comparisons with it are decided before anybody asks, so that all claims are left open that do not fail.
+    pub(super) fn ask_written_pointers(&mut self, findings: &mut Findings) {
+        let read =
+            self.inventions().find(|(guard, _, site)| site.writer.is_some() && !self.equation.terms.is_false(*guard));
+        if let Some(site) = read.map(|(_, _, site)| site.clone()) {
+            findings.unsure.push(LeftOpen {
+                claim: None,
+                function: site.writer.unwrap_or_default(),
+                header: "",
+                span: site.span,
+                why: Open::WritesPointers,
+            });
+        }
     }
 
     /// The function to name: the first that decides alone whether the claim fails, or the first on the way.
@@ -85,9 +108,13 @@ impl Question<'_> {
             }
         }
         Some(named.map(|(_, site)| {
+            let claim = Some(claim.index());
+            if let Some(function) = site.writer.clone() {
+                return LeftOpen { claim, function, header: "", span: site.span, why: Open::WritesPointers };
+            }
             let function = site.name.trim_end_matches("()").to_owned();
             let header = header_of(&function).unwrap_or_default();
-            LeftOpen { claim: Some(claim.index()), function, header, span: site.span, why: Open::NoModel }
+            LeftOpen { claim, function, header, span: site.span, why: Open::NoModel }
         }))
     }
 

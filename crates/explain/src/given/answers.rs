@@ -341,8 +341,8 @@ impl Oracle for Answers<'_> {
         let value = self.next(site, ty).unwrap_or_else(|| {
             let told = match program.sites[site.index()].kind {
                 SiteKind::Call | SiteKind::Invented => self.call(name, site),
-                // No format tells what such a read gave.
-                SiteKind::Volatile => None,
+                // No format tells what such a read gave, or what a function without a body wrote.
+                SiteKind::Volatile | SiteKind::Argument => None,
                 _ => self.told(name, site),
             };
             match told {

@@ -407,6 +407,7 @@ fn switch(kind: ClaimKind) -> &'static str {
         ClaimKind::Overflow => "--no-signed-overflow-check",
         ClaimKind::Shift => "--no-undefined-shift-check",
         ClaimKind::Conversion => "--no-conversion-check",
+        ClaimKind::Alignment => "--no-alignment-check",
         ClaimKind::PointerDereference | ClaimKind::Free | ClaimKind::PointerRelation => "--no-pointer-check",
         _ => "--no-standard-checks",
     }

@@ -101,7 +101,11 @@ fn seen(
                 if !program.is_scalar(site.ty)
                     || !matches!(
                         site.kind,
-                        SiteKind::Call | SiteKind::Invented | SiteKind::Parameter | SiteKind::Volatile
+                        SiteKind::Call
+                            | SiteKind::Invented
+                            | SiteKind::Argument
+                            | SiteKind::Parameter
+                            | SiteKind::Volatile
                     )
                 {
                     continue;

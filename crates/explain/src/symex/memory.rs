@@ -17,7 +17,7 @@ use nearmiss_logic::term::Term;
 
 use super::Symex;
 use crate::equation::{CreationId, StepKind};
-use nearmiss_program::program::{FunctionId, GlobalId, GlobalInit, Program, Type, TypeId};
+use nearmiss_program::program::{ByteOrder, FunctionId, GlobalId, GlobalInit, Program, Type, TypeId};
 use nearmiss_program::source::Span;
 
 /// Index into the table of objects.
@@ -179,19 +179,34 @@ impl Symex<'_> {
             let (start, cell) = self.cell_at(cells, object, position);
             let take = (start + cell.bits).min(end) - position;
             let part = self.materialise(cell, position - start, take as u32);
-            result = Some(match result {
-                None => part,
-                Some(low) => self.eq.terms.concat(part, low),
-            });
+            result = Some(self.followed_by(result, part));
             position += take;
         }
         result.expect("accesses have at least one bit")
     }
 
+    /// Some bits of what a cell holds, as far from its start as `skip` says.
+    fn part_of(&mut self, term: Term, skip: u64, bits: u32) -> Term {
+        let low = match self.program.order {
+            ByteOrder::Little => skip as u32,
+            ByteOrder::Big => self.eq.terms.width(term) - skip as u32 - bits,
+        };
+        self.eq.terms.extract(term, low + bits - 1, low)
+    }
+
+    /// Bits and those that lie behind them in memory.
+    fn followed_by(&mut self, before: Option<Term>, part: Term) -> Term {
+        match (before, self.program.order) {
+            (None, _) => part,
+            (Some(before), ByteOrder::Little) => self.eq.terms.concat(part, before),
+            (Some(before), ByteOrder::Big) => self.eq.terms.concat(before, part),
+        }
+    }
+
     /// Some bits of a cell as a term.
     fn materialise(&mut self, cell: Cell, skip: u64, bits: u32) -> Term {
         match cell.content {
-            Content::Term(term) => self.eq.terms.extract(term, skip as u32 + bits - 1, skip as u32),
+            Content::Term(term) => self.part_of(term, skip, bits),
             Content::Zero | Content::Instance(_) | Content::Setter(_) => self.eq.terms.constant(bits, 0),
             Content::Initial(global, at) => {
                 let value = initial_bits(self.program, global, at + skip, bits);
@@ -229,12 +244,8 @@ impl Symex<'_> {
         while position < end {
             let (start, width, term) = self.undefined_piece(id, position, end - position);
             let take = (start + u64::from(width)).min(end) - position;
-            let low = (position - start) as u32;
-            let part = self.eq.terms.extract(term, low + take as u32 - 1, low);
-            result = Some(match result {
-                None => part,
-                Some(below) => self.eq.terms.concat(part, below),
-            });
+            let part = self.part_of(term, position - start, take as u32);
+            result = Some(self.followed_by(result, part));
             position += take;
         }
         result.expect("accesses have at least one bit")
@@ -314,7 +325,7 @@ impl Symex<'_> {
     /// Part of a cell's content.
     fn cut(&mut self, cell: Cell, skip: u64, bits: u64) -> Content {
         match cell.content {
-            Content::Term(term) => Content::Term(self.eq.terms.extract(term, (skip + bits) as u32 - 1, skip as u32)),
+            Content::Term(term) => Content::Term(self.part_of(term, skip, bits as u32)),
             other => other.skip(skip),
         }
     }
@@ -508,10 +519,12 @@ fn initial_bits(program: &Program, global: GlobalId, at: u64, bits: u32) -> u128
     let first = pieces.partition_point(|piece| piece.bit_offset + u64::from(piece.bits) <= at);
     let mut value = 0u128;
     for piece in pieces[first..].iter().take_while(|piece| piece.bit_offset < end) {
-        value |= if piece.bit_offset >= at {
-            piece.value << (piece.bit_offset - at)
-        } else {
-            piece.value >> (at - piece.bit_offset)
+        let finish = piece.bit_offset + u64::from(piece.bits);
+        value |= match program.order {
+            ByteOrder::Little if piece.bit_offset >= at => piece.value << (piece.bit_offset - at),
+            ByteOrder::Little => piece.value >> (at - piece.bit_offset),
+            ByteOrder::Big if finish <= end => piece.value << (end - finish),
+            ByteOrder::Big => piece.value >> (finish - end),
         };
     }
     if bits < 128 { value & ((1 << bits) - 1) } else { value }

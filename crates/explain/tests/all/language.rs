@@ -10,6 +10,7 @@ use std::process::Command;
 use crate::common::{in_parallel, scratch};
 use nearmiss_explain::check::CheckError;
 use nearmiss_explain::{Program, Reading, Verdict};
+use nearmiss_program::c::Arguments;
 
 struct Row<'a> {
     name: &'a str,
@@ -28,8 +29,8 @@ fn rows(table: &str) -> Vec<Row<'_>> {
 }
 
 /// What we find, in words.
-fn found(text: &str) -> String {
-    let program = match Program::from_text("row.c", text, &Reading::default()) {
+fn found(text: &str, reading: &Reading) -> String {
+    let program = match Program::from_text("row.c", text, reading) {
         Ok(program) => program,
         Err(error) => return format!("refused {error}"),
     };
@@ -46,28 +47,35 @@ fn found(text: &str) -> String {
 }
 
 /// What the compiled program does.
-fn native(row: &Row, table: &str) -> Result<&'static str, String> {
+fn native(row: &Row, table: &str, sanitizers: &[&str]) -> Result<&'static str, String> {
     let folder = scratch("language");
     let (source, binary) =
         (folder.join(format!("{table}_{}.c", row.name)), folder.join(format!("{table}_{}", row.name)));
     fs::write(&source, row.text).map_err(|error| error.to_string())?;
     let compile = |standard: &str| {
         let mut command = Command::new("cc");
-        command.args([standard, "-w", "-O0", "-fno-builtin", "-o"]).arg(&binary).arg(&source).arg("-lm");
+        command
+            .args([standard, "-w", "-O0", "-fno-builtin"])
+            .args(sanitizers)
+            .arg("-o")
+            .arg(&binary)
+            .arg(&source)
+            .arg("-lm");
         command.output().is_ok_and(|done| done.status.success())
     };
     if !compile("-std=gnu17") && !compile("-std=gnu2x") {
         return Err("the compiler refuses it".to_owned());
     }
     let ended = Command::new(&binary).output().map_err(|error| error.to_string())?;
-    Ok(if ended.status.code().is_some() { "holds" } else { "fails" })
+    let is_stopped = !sanitizers.is_empty() && !ended.status.success();
+    Ok(if ended.status.code().is_some() && !is_stopped { "holds" } else { "fails" })
 }
 
 /// What is wrong with a row.
-fn complaint(row: &Row, table: &str) -> Option<String> {
-    let found = found(row.text);
+fn complaint(row: &Row, table: &str, reading: &Reading, sanitizers: &[&str]) -> Option<String> {
+    let found = found(row.text, reading);
     let wanted = match row.expected {
-        "agrees" => match native(row, table) {
+        "agrees" => match native(row, table, sanitizers) {
             Ok(does) => does,
             Err(why) => return Some(format!("{}: {why}", row.name)),
         },
@@ -81,10 +89,51 @@ fn complaint(row: &Row, table: &str) -> Option<String> {
 }
 
 fn check_table(name: &str, table: &str) {
+    check_table_with(name, table, &Reading::default(), &[]);
+}
+
+fn check_table_with(name: &str, table: &str, reading: &Reading, sanitizers: &[&str]) {
     let rows = rows(table);
     assert!(rows.len() > 10, "{name} has its rows");
-    let wrong: Vec<String> = in_parallel(&rows, |row| complaint(row, name)).into_iter().flatten().collect();
+    let wrong = in_parallel(&rows, |row| complaint(row, name, reading, sanitizers));
+    let wrong: Vec<String> = wrong.into_iter().flatten().collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn functions_without_a_body_write_what_they_can() {
+    check_table("unknown", include_str!("../tables/unknown.txt"));
+}
+
+#[test]
+fn functions_without_a_body_write_nothing_if_one_says_so() {
+    let mut reading = Reading::default();
+    reading.c.arguments = Arguments::Kept;
+    for name in ["a_variable", "an_array_is_written_as_a_whole", "allocated_memory", "a_pointer_that_is_followed"] {
+        let rows = rows(include_str!("../tables/unknown.txt"));
+        let row = rows.iter().find(|row| row.name == name).expect("there is such a row");
+        assert_eq!(found(row.text, &reading), "holds", "{name}");
+    }
+}
+
+#[test]
+fn a_function_that_may_have_written_a_pointer_is_named() {
+    let rows = rows(include_str!("../tables/unknown.txt"));
+    for row in rows.iter().filter(|row| row.expected == "undecided") {
+        let program = Program::from_text("row.c", row.text, &Reading::default()).expect("it is read");
+        let answer = program.check(&Default::default()).expect("it is checked");
+        let open = &answer.explanation().left_open;
+        assert!(!open.is_empty() && open.iter().all(|open| open.function == "get"), "{}: {open:?}", row.name);
+    }
+}
+
+/// The oracle is the sanitizer of the compiler.
+#[test]
+fn what_is_aligned_is_what_compilers_say() {
+    let mut reading = Reading::default();
+    reading.c.checks.alignment = true;
+    let sanitizers = ["-fsanitize=alignment", "-fno-sanitize-recover=all"];
+    check_table_with("alignment", include_str!("../tables/alignment.txt"), &reading, &sanitizers);
 }
 
 #[test]

@@ -537,7 +537,8 @@ char *fgets(char *line, int size, FILE *file)
     int length = 0;
     while (length < size - 1) {
         int c = __nearmiss_input_int();
-        __nearmiss_assume(c >= -1 && c <= 255);
+        /* Where the file ends at once, NULL is returned, and the line stays as it is. */
+        __nearmiss_assume(c >= (length == 0 ? 0 : -1) && c <= 255);
         if (c < 0)
             break;
         line[length] = c;
@@ -546,7 +547,7 @@ char *fgets(char *line, int size, FILE *file)
             break;
     }
     line[length] = 0;
-    return length == 0 ? 0 : line;
+    return line;
 }
 
 char *gets(char *line)
@@ -737,7 +738,7 @@ _Bool __CPROVER_array_equal(const void *left, const void *right)
     return 1;
 }
 
-_Bool __ESBMC_is_little_endian(void) { return 1; }
+_Bool __ESBMC_is_little_endian(void) { return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__; }
 
 /* Floating point. */
 

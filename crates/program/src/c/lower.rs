@@ -40,6 +40,7 @@ mod place;
 mod quantifier;
 mod start;
 mod stmt;
+mod unknown;
 mod variadic;
 mod volatile;
 
@@ -155,6 +156,7 @@ impl<'a> Lowering<'a> {
             entry: FunctionId(0),
             temporal: None,
             notes: tree.notes.clone(),
+            order: options.order,
             assembly: tree.assembly,
             quantifiers: Vec::new(),
         };
@@ -166,6 +168,7 @@ impl<'a> Lowering<'a> {
             span: nowhere,
             function: String::new(),
             kind: SiteKind::Uninitialised,
+            writer: None,
         });
         Lowering {
             tree,
@@ -281,7 +284,7 @@ impl<'a> Lowering<'a> {
     fn site(&mut self, name: impl Into<String>, ty: TypeId, span: Span, kind: SiteKind) -> SiteId {
         let id = SiteId(self.program.sites.len() as u32);
         let function = self.f.owner.clone();
-        self.program.sites.push(Site { name: name.into(), ty, span, function, kind });
+        self.program.sites.push(Site { name: name.into(), ty, span, function, kind, writer: None });
         id
     }
 

@@ -128,6 +128,8 @@ pub struct Function {
     pub ty: TypeId,
     /// Types of the parameters as declared (empty and `prototyped == false` for `f()`).
     pub parameter_types: Vec<TypeId>,
+    /// Of each declared parameter, whether it is a pointer through which nothing is written: to something `const`.
+    pub only_read: Vec<bool>,
     /// Takes `...`.
     pub variadic: bool,
     /// Parameters, where it has a body.
@@ -162,6 +164,8 @@ pub struct Expr {
     pub span: Span,
     /// Whether it is an lvalue of a `volatile` type.
     pub volatile: bool,
+    /// Of an lvalue, to how many bytes its type is aligned.
+    pub align: u32,
 }
 
 /// Expressions. "Lvalue" nodes designate objects; all others are values.

@@ -18,7 +18,7 @@ use formula::Recorder;
 use observe::Observer;
 use uses::Uses;
 
-use super::memory::{Kind, Memory, Space, Store, within};
+use super::memory::{Kind, Memory, Space, Store, in_row, within};
 use super::trace::TraceKind;
 use super::{InputSource, Interpreter, Limits, Recording};
 use crate::location::{Part, Test};
@@ -174,7 +174,8 @@ impl<'a, 'f> Machine<'a, 'f> {
                     let mut store = Store::zero(global.size);
                     for piece in pieces {
                         if within(piece.bit_offset, u64::from(piece.bits), global.size) {
-                            store.write(piece.bit_offset, piece.bits, piece.value);
+                            let row = in_row(program.order, piece.value, piece.bits);
+                            store.write(piece.bit_offset, piece.bits, row);
                         }
                     }
                     store
@@ -431,15 +432,17 @@ impl<'a, 'f> Machine<'a, 'f> {
         let (size, numbered) = (layout.sizes[local.index()], layout.numbered[local.index()]);
         match passed {
             Passed::Scalar(value) => {
+                let bits = (size * 8).min(128) as u32;
+                let row = in_row(self.program.order, value, bits);
                 if numbered || size > 16 {
                     let mut store = Store::zero(size);
-                    store.write(0, (size * 8).min(128) as u32, value);
+                    store.write(0, bits, row);
                     self.place_local(local, store);
                 } else {
                     let slot = self.base + local.index();
                     self.uses.forget(Space::Slot(slot, size));
                     self.born(Space::Slot(slot, size), size * 8);
-                    self.slots[slot] = Slot::Value(value);
+                    self.slots[slot] = Slot::Value(row);
                 }
                 if self.shows() {
                     self.record_parameter(local, value);

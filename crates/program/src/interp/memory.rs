@@ -1,11 +1,12 @@
-//! Memory of a run: numbered objects whose bits are read and written, little endian.
+//! Memory of a run: numbered objects, each a row of bits. Of a little-endian machine the lowest bit of a value comes first in that row,
+//! of a big-endian one the highest ([`in_row`]).
 //!
 //! Small objects are a number, middling ones an array, large ones pages that exist once they are written, so that an
 //! object of 2^39 bytes costs nothing until somebody touches it. Bits that were never written are 0.
 
 use std::collections::BTreeMap;
 
-use crate::program::{FunctionId, LocalId, SiteId};
+use crate::program::{ByteOrder, FunctionId, LocalId, SiteId};
 use nearmiss_logic::width::low_bits;
 
 const PAGE: u64 = 4096;
@@ -179,6 +180,16 @@ impl Store {
             Store::Dense(bytes) => bytes.len() as u64,
             Store::Sparse(pages) => pages.len() as u64 * (PAGE + HEADER),
         }
+    }
+}
+
+/// A value of so many bits as it lies in a row, and back.
+#[inline]
+pub(super) fn in_row(order: ByteOrder, value: u128, bits: u32) -> u128 {
+    match order {
+        ByteOrder::Little => value,
+        ByteOrder::Big if bits == 0 => 0,
+        ByteOrder::Big => (value & low_bits(bits)).reverse_bits() >> (128 - bits.min(128)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Where inputs arise in the text, and how.
 
-use super::TypeId;
+use super::{Type, TypeId};
 use crate::source::Span;
 
 /// A place in the text where an input can arise.
@@ -16,6 +16,8 @@ pub struct Site {
     pub function: String,
     /// How it arises.
     pub kind: SiteKind,
+    /// The function without a body that writes it through a pointer that it gets.
+    pub writer: Option<String>,
 }
 
 /// How an input arises.
@@ -32,12 +34,26 @@ pub enum SiteKind {
     /// The result of a function of the C library that has no model. It is any value for us, but not for the program: a failure
     /// that depends on it is none.
     Invented,
+    /// What a function without a body writes through a pointer that it gets.
+    Argument,
     /// Uninitialised memory from `malloc` or `alloca`.
     Allocation,
     /// An `extern` object that no file defines, registers at a fixed address, or any static object with `--nondet-static`.
     Extern,
     /// A read of a `volatile` object whose value is free: every read is an input.
     Volatile,
+}
+
+impl Site {
+    /// Is a value of this type from here one that we invent? Of pointers we know only that they point to none of the objects that we see,
+    /// and a function that gets pointers may write others.
+    pub fn is_invented(&self, ty: &Type) -> bool {
+        match self.kind {
+            SiteKind::Invented => true,
+            SiteKind::Argument => matches!(ty, Type::Pointer { .. }),
+            _ => false,
+        }
+    }
 }
 
 impl SiteKind {

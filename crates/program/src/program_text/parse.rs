@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use super::lex::{Cursor, Line, MAX_DEPTH, ParseError, Result, Token, split};
 use super::{AUTHORS, CLAIM_KINDS, NOWHERE, Naturals, SEVERITIES, SITE_KINDS};
 use crate::program::{
-    Claim, Field, Function, FunctionId, Global, GlobalInit, InitPiece, Local, PointerLayout, Program, Site, SiteId,
-    SiteKind, Type, TypeId,
+    ByteOrder, Claim, Field, Function, FunctionId, Global, GlobalInit, InitPiece, Local, PointerLayout, Program, Site,
+    SiteId, SiteKind, Type, TypeId,
 };
 use crate::source::Diagnostic;
 
@@ -91,6 +91,7 @@ impl Reader {
             entry: FunctionId(0),
             temporal: None,
             notes: Vec::new(),
+            order: ByteOrder::Little,
             assembly: false,
             quantifiers: Vec::new(),
         };
@@ -200,6 +201,7 @@ impl Reader {
             return cursor.error("a pointer has 2 to 64 bits, some but not all of them offset");
         }
         self.program.pointer = PointerLayout { bits, offset_bits };
+        self.program.order = if cursor.keyword("big") { ByteOrder::Big } else { ByteOrder::Little };
         cursor.finish().map(drop)
     }
 
@@ -343,8 +345,9 @@ impl Reader {
                 let ty = self.type_label(cursor)?;
                 let kind = cursor.one_of(&SITE_KINDS)?;
                 let function = cursor.text()?;
+                let writer = cursor.maybe_text();
                 let span = cursor.finish()?.unwrap_or(NOWHERE);
-                self.program.sites.push(Site { name, ty, span, function, kind });
+                self.program.sites.push(Site { name, ty, span, function, kind, writer });
             }
             "claim" => {
                 let id = self.name(item, cursor);
@@ -458,7 +461,8 @@ impl Reader {
                 // The sites with labels come first, so this one is numbered behind them.
                 let site = SiteId((self.sites.len() + self.own_sites.len()) as u32);
                 let (site_name, function) = (local_name.clone(), name.clone());
-                self.own_sites.push(Site { name: site_name, ty, span, function, kind: SiteKind::Uninitialised });
+                let kind = SiteKind::Uninitialised;
+                self.own_sites.push(Site { name: site_name, ty, span, function, kind, writer: None });
                 site
             });
             let scope_end = u32::MAX;

@@ -219,8 +219,11 @@ fn kind(program: &Program, kind: &StepKind, of_account: &dyn Fn(ClaimId) -> bool
     match kind {
         StepKind::Call { site, .. } => {
             let site = &program.sites[site.index()];
-            matches!(site.kind, SiteKind::Call | SiteKind::Invented | SiteKind::Parameter | SiteKind::Volatile)
-                .then_some((Kind::Input, Some(site.ty)))
+            matches!(
+                site.kind,
+                SiteKind::Call | SiteKind::Invented | SiteKind::Argument | SiteKind::Parameter | SiteKind::Volatile
+            )
+            .then_some((Kind::Input, Some(site.ty)))
         }
         StepKind::Assign { ty, origin: Origin::Written, .. } => Some((Kind::Assign, Some(*ty))),
         StepKind::Guard { .. } | StepKind::Branch { .. } => Some((Kind::Branch, None)),

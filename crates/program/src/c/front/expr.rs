@@ -10,7 +10,7 @@ use rucc_sema::{
     Address, Base, BitCount, Category, Classify, Const, Conversion, Eval, ExprKind as Theirs, FrameAsk, OverflowOp,
     Sign,
 };
-use rucc_types::{ArrayLen, IntKind, Qualifiers, TypeKind, is_pointer, pointee};
+use rucc_types::{ArrayLen, IntKind, Qualifiers, TypeKind, is_pointer, layout, pointee};
 
 use super::link::{Linked, Walk};
 use super::types::{is_padded, is_variable_record, unsupported};
@@ -26,17 +26,21 @@ impl Walk<'_> {
         let span = self.unit.span(self.unit.tast.expr_span(id));
         let converted = self.deeper(span, |walk| walk.expr_here(id, span));
         let converted = converted.unwrap_or_else(|| self.refuse(id, "an expression this deep"));
-        self.mark_volatile(id, converted);
+        self.mark_lvalue(id, converted);
         converted
     }
 
-    /// Remembers of an lvalue that its type is `volatile`.
-    fn mark_volatile(&mut self, id: rucc_sema::ExprId, converted: ExprId) {
+    /// Remembers of an lvalue how its type is aligned, and that it is `volatile`.
+    fn mark_lvalue(&mut self, id: rucc_sema::ExprId, converted: ExprId) {
         let (types, node) = (&self.unit.types, self.unit.tast[id]);
         let is_object = matches!(node.category, Category::Lvalue | Category::Bitfield);
-        if is_object && types.object_quals(types.canonical(node.ty)).has(Qualifiers::VOLATILE) {
-            self.linker.tree.exprs[converted.0 as usize].volatile = true;
+        if !is_object {
+            return;
         }
+        let align = layout(types, node.ty, &self.unit.target).map_or(1, |layout| layout.align);
+        let lvalue = &mut self.linker.tree.exprs[converted.0 as usize];
+        lvalue.align = u32::try_from(align).unwrap_or(1);
+        lvalue.volatile |= types.object_quals(types.canonical(node.ty)).has(Qualifiers::VOLATILE);
     }
 
     fn expr_here(&mut self, id: rucc_sema::ExprId, span: Span) -> ExprId {
@@ -544,7 +548,7 @@ impl Walk<'_> {
             let ty = self.ty(self.unit.tast[id].ty);
             let span = self.unit.span(self.unit.tast.expr_span(id));
             let member = self.push(ExprKind::Member { base, field }, ty, span);
-            self.mark_volatile(id, member);
+            self.mark_lvalue(id, member);
             return member;
         }
         let converted = self.expr(id);

@@ -264,7 +264,7 @@ impl Walk<'_> {
 
     /// Adds an expression.
     pub(super) fn push(&mut self, kind: ExprKind, ty: TypeId, span: Span) -> ExprId {
-        self.linker.tree.exprs.push(Expr { kind, ty, span, volatile: false });
+        self.linker.tree.exprs.push(Expr { kind, ty, span, volatile: false, align: 1 });
         ExprId(self.linker.tree.exprs.len() as u32 - 1)
     }
 
@@ -396,10 +396,12 @@ impl Walk<'_> {
         let span = unit.span(unit.tast.decl_span(decl));
         let ty = self.ty(node.ty);
         let (mut returns, mut parameter_types, mut variadic) = (ty, Vec::new(), false);
+        let mut only_read = Vec::new();
         if let TypeKind::Function(signature) = unit.types.kind(unit.types.canonical(node.ty)) {
             let signature = unit.types.signature(signature);
             returns = self.ty(signature.ret);
             parameter_types = signature.params.iter().map(|ty| self.ty(*ty)).collect();
+            only_read = signature.params.iter().map(|ty| unit.points_to_constant(*ty)).collect();
             variadic = signature.variadic;
         }
         Function {
@@ -408,6 +410,7 @@ impl Walk<'_> {
             returns,
             ty,
             parameter_types,
+            only_read,
             variadic,
             parameters: Vec::new(),
             body: None,

@@ -24,6 +24,7 @@ use super::pragmas::{self, Silence};
 use super::prelude;
 use super::{LIMIT, plain_error};
 use crate::c::{DataModel, Errors, Options};
+use crate::program::ByteOrder;
 use crate::source::{Diagnostic, FileId, Severity, Sources, Span};
 
 /// The dialects, in the order in which they are tried; GNU extensions come on top.
@@ -82,6 +83,16 @@ impl Unit {
     /// Whether a place is in a header of the system or of ours (or the whole unit is).
     pub(super) fn is_system(&self, span: rucc_diag::Span) -> bool {
         self.system || self.map.is_system(span.lo)
+    }
+
+    /// Whether a type is a pointer to something `const`.
+    pub(super) fn points_to_constant(&self, ty: rucc_types::TypeId) -> bool {
+        match self.types.kind(self.types.canonical(ty)) {
+            rucc_types::TypeKind::Pointer(to) => {
+                self.types.object_quals(self.types.canonical(to)).has(rucc_types::Qualifiers::CONST)
+            }
+            _ => false,
+        }
     }
 
     /// The spelling of a name.
@@ -154,7 +165,8 @@ fn attempt(job: &Job<'_>, way: Way, declarations: &str, sources: &mut Sources) -
 
 /// One attempt, or why it could not even be parsed.
 fn read(job: &Job<'_>, way: Way, declarations: &str, sources: &mut Sources) -> Result<Attempt, Diagnostic> {
-    let target = target(job.options.model)?;
+    let mut target = target(job.options.model)?;
+    target.little_endian = job.options.order == ByteOrder::Little;
     let mut names = Interner::new();
     let keywords = Keywords::new(&mut names, way.standard, true);
     let mut texts = Texts::new(job, declarations, sources)?;

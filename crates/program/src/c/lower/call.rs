@@ -99,6 +99,15 @@ impl<'a> Lowering<'a> {
         let seen = of.body.is_none() && self.options.actions.contains(&of.name);
         if (of.body.is_some() || seen) && !library {
             let id = self.user_function(function);
+            if seen && self.may_write(of, site.arguments) {
+                if site.arguments.iter().any(|argument| self.has_effect(*argument)) {
+                    let what =
+                        format!("a call of {}, which has no body, with arguments that change something", of.name);
+                    self.unsupported(what, site.span);
+                    return None;
+                }
+                self.pass_to_unknown(of, site);
+            }
             return self.call_body(function, id, site);
         }
         if let Some(done) = self.vocabulary(&of.name, site) {
@@ -320,9 +329,18 @@ impl<'a> Lowering<'a> {
         }
         let picks = checkers::picks_a_value(&of.name);
         let pointers = site.arguments.iter().any(|a| self.is_pointer(self.tree.expr(*a).ty));
-        site.arguments.iter().for_each(|a| self.effect(*a));
+        // Functions of the library whose results come from outside write nothing that a program looks at.
+        let known = picks || of.no_return || standard::header_of(&of.name).is_some();
+        let writes = !known && self.may_write(of, site.arguments);
+        if writes {
+            self.pass_to_unknown(of, site);
+        } else {
+            site.arguments.iter().for_each(|a| self.effect(*a));
+        }
         if !picks {
             let result = match (self.is_void(site.ty), pointers) {
+                (true, _) if writes => "what its pointers point to is any value after a call",
+                (false, _) if writes => "its result is any value, and so is what its pointers point to after a call",
                 (true, false) => "its calls do nothing",
                 (true, true) => "its calls do nothing, and nothing is written through the pointers it gets",
                 (false, false) => "its result is any value",
@@ -556,6 +574,9 @@ impl<'a> Lowering<'a> {
         let unmodelled = standard::header_of(&of.name).map(|header| (header, standard::without_model(&of.name)));
         if let Some((header, Without::Writes)) = unmodelled {
             let what = format!("{} of {header}, which writes through a pointer", of.name);
+            return vec![Statement { kind: StatementKind::Unsupported { what }, span }];
+        }
+        if let (None, Some(what)) = (unmodelled, self.writes_from_afar(of, &call.arguments)) {
             return vec![Statement { kind: StatementKind::Unsupported { what }, span }];
         }
         let site = match (call.site, unmodelled) {

@@ -96,7 +96,9 @@ impl Lowering<'_> {
             },
             ExprKind::Load(lvalue) => {
                 let free = if self.may_be_free(*lvalue) { EFFECT } else { 0 };
-                self.flags(*lvalue) | free | claim(checks.pointer && self.through_pointer(*lvalue))
+                self.flags(*lvalue)
+                    | free
+                    | claim((checks.pointer || checks.alignment) && self.through_pointer(*lvalue))
             }
             ExprKind::AddressOf(lvalue) => self.flags(*lvalue),
             ExprKind::Call { callee, arguments } => self.call_flags(e, *callee, arguments),

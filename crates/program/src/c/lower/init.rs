@@ -7,8 +7,8 @@ use super::{Instance, Lowering, tree};
 use crate::c::Statics;
 use crate::c::tree::{ExprKind, InitEntry, ObjectKind, StorageDuration};
 use crate::program::{
-    Base, Conversion, ExprId, ExprKind as P, GlobalInit, InitPiece, LocalId, Origin, PlaceId, Projection, SiteKind,
-    StatementKind, Type, TypeId, UnaryOp,
+    Base, ByteOrder, Conversion, ExprId, ExprKind as P, GlobalInit, InitPiece, LocalId, Origin, PlaceId, Projection,
+    SiteKind, StatementKind, Type, TypeId, UnaryOp,
 };
 use crate::source::{Diagnostic, Span};
 use nearmiss_logic::width::{low_bits, sign_extend};
@@ -178,14 +178,19 @@ impl Lowering<'_> {
 
     fn static_entry(&mut self, entry: &InitEntry, name: &str, pieces: &mut Vec<InitPiece>) {
         let expr = self.tree.expr(entry.value);
+        let order = self.program.order;
         let mut add = |bit_offset: u64, bits: u64, value: u128| {
             let bits = bits.min(128) as u32;
-            override_bits(pieces, InitPiece { bit_offset, bits, value: value & low_bits(bits) });
+            override_bits(order, pieces, InitPiece { bit_offset, bits, value: value & low_bits(bits) });
         };
         if let Some(bytes) = self.string_of(entry.value) {
             let room = (entry.bits / 8) as usize;
             for (at, chunk) in bytes[..bytes.len().min(room)].chunks(16).enumerate() {
-                let value = chunk.iter().rev().fold(0u128, |value, byte| value << 8 | u128::from(*byte));
+                let higher = |value: u128, byte: &u8| value << 8 | u128::from(*byte);
+                let value = match order {
+                    ByteOrder::Little => chunk.iter().rev().fold(0, higher),
+                    ByteOrder::Big => chunk.iter().fold(0, higher),
+                };
                 add(entry.bit_offset + 128 * at as u64, 8 * chunk.len() as u64, value);
             }
             return;
@@ -297,7 +302,9 @@ impl Lowering<'_> {
         for entry in of.init.iter().flatten() {
             let ExprKind::Const(value) = self.tree.expr(entry.value).kind else { return None };
             let start = (entry.bit_offset / 8) as usize;
-            for (at, byte) in value.to_le_bytes().iter().take((entry.bits / 8) as usize).enumerate() {
+            let size = (entry.bits / 8) as usize;
+            for (at, byte) in value.to_le_bytes().iter().take(size).enumerate() {
+                let at = if self.program.order == ByteOrder::Big { size - 1 - at } else { at };
                 *bytes.get_mut(start + at)? = *byte;
             }
         }
@@ -340,7 +347,7 @@ enum Step {
 }
 
 /// Adds a piece; where it lies over earlier ones, it replaces their bits.
-fn override_bits(pieces: &mut Vec<InitPiece>, new: InitPiece) {
+fn override_bits(order: ByteOrder, pieces: &mut Vec<InitPiece>, new: InitPiece) {
     let new_end = new.bit_offset + u64::from(new.bits);
     // Initialisers come in order nearly always.
     let overlaps = |old: &InitPiece| old.bit_offset < new_end && new.bit_offset < old.bit_offset + u64::from(old.bits);
@@ -352,11 +359,19 @@ fn override_bits(pieces: &mut Vec<InitPiece>, new: InitPiece) {
             let end = old.bit_offset + u64::from(old.bits);
             if old.bit_offset < new.bit_offset {
                 let bits = (new.bit_offset - old.bit_offset) as u32;
-                kept.push(InitPiece { bits, value: old.value & low_bits(bits), ..old });
+                let value = match order {
+                    ByteOrder::Little => old.value & low_bits(bits),
+                    ByteOrder::Big => old.value >> (old.bits - bits),
+                };
+                kept.push(InitPiece { bits, value, ..old });
             }
             if end > new_end {
-                let value = old.value >> (new_end - old.bit_offset);
-                kept.push(InitPiece { bit_offset: new_end, bits: (end - new_end) as u32, value });
+                let bits = (end - new_end) as u32;
+                let value = match order {
+                    ByteOrder::Little => old.value >> (new_end - old.bit_offset),
+                    ByteOrder::Big => old.value & low_bits(bits),
+                };
+                kept.push(InitPiece { bit_offset: new_end, bits, value });
             }
         }
         *pieces = kept;

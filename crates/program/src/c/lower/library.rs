@@ -274,7 +274,8 @@ impl Lowering<'_> {
         Some(self.deliver(value, site))
     }
 
-    /// `scanf`: every conversion of a constant format is an input of what its argument points to.
+    /// `scanf`: an input says how many conversions of a constant format succeed, -1 at the end of the file; each of these is an input of what
+    /// its argument points to.
     fn scan(&mut self, site: &CallSite, skip: usize) -> Option<ExprId> {
         let format = site.arguments.get(skip).and_then(|f| self.literal_text(*f));
         let conversions = format.as_deref().and_then(conversions);
@@ -284,14 +285,26 @@ impl Lowering<'_> {
             return None;
         };
         site.arguments.iter().take(skip).for_each(|a| self.effect(*a));
-        for (conversion, target) in conversions.iter().zip(targets) {
-            if matches!(conversion, 's' | '[') {
-                self.unsupported("scanf of a string: read it with fgets, or character by character", site.span);
-                return None;
-            }
-            self.scan_into(*target, site);
+        if conversions.iter().any(|conversion| matches!(conversion, 's' | '[')) {
+            self.unsupported("scanf of a string: read it with fgets, or character by character", site.span);
+            return None;
         }
-        let count = self.constant(conversions.len() as u128, site.ty);
+        if conversions.contains(&'n') {
+            self.unsupported("scanf that counts characters (%n)", site.span);
+            return None;
+        }
+        if targets.iter().any(|target| self.has_effect(*target)) {
+            self.unsupported("scanf with arguments that change something", site.span);
+            return None;
+        }
+        let alone = CallSite { result: ResultUse::Value, arguments: &[], ..*site };
+        let count = self.bounded_input(&alone, -1, conversions.len() as i128)?;
+        let count = self.spill(count, site.span);
+        for (at, target) in targets.iter().take(conversions.len()).enumerate() {
+            let before = self.constant(at as u128, site.ty);
+            let succeeds = self.binary(BinaryOp::SLt, before, count, site.ty);
+            self.only_if(succeeds, site.span, |lowering| lowering.scan_into(*target, site));
+        }
         self.deliver(count, site)
     }
 

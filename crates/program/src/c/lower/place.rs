@@ -4,7 +4,8 @@ use super::function::Binding;
 use super::{Lowering, tree};
 use crate::c::tree::{ExprKind, ObjectKind, StorageDuration};
 use crate::program::{
-    Base, ClaimKind, ExprId, MemoryQuestion, Place, PlaceId, Projection, SiteKind, StatementKind, Type, TypeId,
+    Base, BinaryOp, ClaimKind, ExprId, MemoryQuestion, Place, PlaceId, Projection, SiteKind, StatementKind, Type,
+    TypeId,
 };
 use crate::source::Span;
 
@@ -16,6 +17,8 @@ pub(super) struct Located {
     pub(super) place: PlaceId,
     /// The pointer that it is reached by, for the words of a claim.
     pub(super) pointer: Option<tree::ExprId>,
+    /// To how many bytes that pointer must be aligned.
+    pub(super) align: u32,
     /// Whether it may lie beyond its type: an element of a flexible array.
     pub(super) unbounded: bool,
 }
@@ -45,7 +48,7 @@ impl Lowering<'_> {
             ExprKind::Object(object) => {
                 self.refuse_object(*object, expr.span);
                 let place = self.object_place(*object);
-                Located { place, pointer: None, unbounded: false }
+                Located { place, pointer: None, align: 1, unbounded: false }
             }
             ExprKind::Member { base, field } => {
                 let base = self.locate(*base, Use::Access);
@@ -59,13 +62,13 @@ impl Lowering<'_> {
                 None => {
                     let address = self.value(*pointer);
                     let place = self.base_place(Base::Deref(address), expr.ty);
-                    Located { place, pointer: Some(*pointer), unbounded: false }
+                    Located { place, pointer: Some(*pointer), align: expr.align, unbounded: false }
                 }
             },
             ExprKind::Load(lvalue) => self.locate(*lvalue, Use::Access),
             _ => {
                 let place = self.record(e);
-                Located { place, pointer: None, unbounded: false }
+                Located { place, pointer: None, align: 1, unbounded: false }
             }
         }
     }
@@ -130,7 +133,7 @@ impl Lowering<'_> {
             _ => {
                 let address = self.value(pointer);
                 let place = self.base_place(Base::Deref(address), ty);
-                Located { place, pointer: Some(pointer), unbounded: false }
+                Located { place, pointer: Some(pointer), align: 1, unbounded: false }
             }
         }
     }
@@ -210,6 +213,26 @@ impl Lowering<'_> {
 
     /// Claims that a place may be touched.
     pub(super) fn access(&mut self, located: &Located, touch: Touch, span: Span) {
+        self.claim_access(located, touch, span);
+        if !self.in_library() && self.options.checks.alignment {
+            self.claim_alignment(located, span);
+        }
+    }
+
+    /// With `--alignment-check`: the pointer is a multiple of what its type is aligned to. Objects start at such addresses.
+    fn claim_alignment(&mut self, located: &Located, span: Span) {
+        let Base::Deref(pointer) = self.program.place(located.place).base else { return };
+        let (Some(words), 2..) = (located.pointer.map(|pointer| self.words(pointer)), located.align) else { return };
+        let size = self.basic.size;
+        let rest = self.constant(u128::from(located.align - 1), size);
+        let over = self.binary(BinaryOp::And, pointer, rest, size);
+        let none = self.constant(0, size);
+        let condition = self.binary(BinaryOp::Eq, over, none, self.basic.truth);
+        let text = format!("{words} is aligned to {} bytes", located.align);
+        self.claim(ClaimKind::Alignment, condition, text, span);
+    }
+
+    fn claim_access(&mut self, located: &Located, touch: Touch, span: Span) {
         let place = self.program.place(located.place);
         let by_pointer = matches!(place.base, Base::Deref(_));
         if self.in_library() || !self.options.checks.pointer || !(by_pointer || located.unbounded) {

@@ -2,7 +2,7 @@
 
 use super::{CHUNK, Machine, Passed, Slot};
 use crate::interp::Flat;
-use crate::interp::memory::{Kind, Space, Store, within};
+use crate::interp::memory::{Kind, Space, Store, in_row, within};
 use crate::interp::operators::{binary, convert, unary};
 use crate::program::{Base, ExprId, ExprKind, LocalId, MemoryQuestion, ObjectKind, PlaceId};
 use nearmiss_logic::width::{low_bits, sign_extend};
@@ -86,6 +86,7 @@ impl Machine<'_, '_> {
         {
             self.uses.read(Space::Slot(self.base + local.index(), 0), flat.offset, flat.bits);
             let value = value >> flat.offset & low_bits(flat.bits as u32);
+            let value = in_row(self.program.order, value, flat.bits as u32);
             self.odd_truth |= flat.truth && value > 1;
             return value;
         }
@@ -98,7 +99,7 @@ impl Machine<'_, '_> {
 
     /// Bits of a place that was located.
     pub(super) fn bits_at(&self, space: Space, offset: u64, bits: u32) -> u128 {
-        match space {
+        let row = match space {
             _ if bits == 0 => 0,
             Space::Slot(slot, size) => match self.slots[slot] {
                 Slot::Value(value) if within(offset, u64::from(bits), size) => value >> offset & low_bits(bits),
@@ -106,13 +107,15 @@ impl Machine<'_, '_> {
             },
             Space::Private(number) => self.private.read(number, offset, bits),
             Space::Object(number) => self.memory.read(number, offset, bits),
-        }
+        };
+        in_row(self.program.order, row, bits)
     }
 
     /// Sets the bits of a scalar place.
     #[inline]
     pub(super) fn store(&mut self, place: PlaceId, value: u128) {
         let flat = &self.code.places[place.index()];
+        let value = in_row(self.program.order, value, flat.bits.min(128) as u32);
         if let Base::Local(local) = flat.base
             && flat.simple
             && let Slot::Value(old) = &mut self.slots[self.base + local.index()]

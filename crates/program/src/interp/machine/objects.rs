@@ -2,7 +2,7 @@
 
 use super::{CHUNK, Machine, Slot, Step};
 use crate::interp::InputSource;
-use crate::interp::memory::{Kind, Space, Store, within};
+use crate::interp::memory::{Kind, Space, Store, in_row, within};
 use crate::program::{INVALID_OBJECT, LocalId, SiteId, Storage};
 
 impl Machine<'_, '_> {
@@ -20,7 +20,7 @@ impl Machine<'_, '_> {
         for content in &contents {
             let bits = content.bits.min(128);
             if bits > 0 && within(content.bit_offset, u64::from(bits), size) {
-                store.write(content.bit_offset, bits, content.value);
+                store.write(content.bit_offset, bits, in_row(self.program.order, content.value, bits));
                 let step = self.recorded.len();
                 self.record_content(site, content);
                 if self.recorded.len() > step {
@@ -29,6 +29,13 @@ impl Machine<'_, '_> {
             }
         }
         store
+    }
+
+    /// The sites of functions without a body whose contents were asked for.
+    pub(in crate::interp) fn overwritten(&self) -> Vec<SiteId> {
+        let sites = self.program.sites.iter().zip(&self.created).enumerate();
+        let met = sites.filter(|(_, (site, created))| site.writer.is_some() && **created > 0);
+        met.map(|(index, _)| SiteId(index as u32)).collect()
     }
 
     /// The contents of the last undefined object lie here: an input that nobody reads is idle.
@@ -172,7 +179,7 @@ impl Machine<'_, '_> {
     pub(super) fn set_bytes(&mut self, target: u128, value: u8, size: u64) -> Step<()> {
         let (to, offset) = self.program.pointer.decode(target);
         let size = size.min(self.memory.left(to, offset));
-        let buffer = [value; CHUNK];
+        let buffer = [in_row(self.program.order, u128::from(value), 8) as u8; CHUNK];
         let mut done = 0;
         while done < size {
             let length = (size - done).min(CHUNK as u64);

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 
 use super::{Machine, Passed, Slot, Space};
-use crate::interp::memory::within;
+use crate::interp::memory::{in_row, within};
 use crate::interp::{Recording, created_object};
 use crate::program::{
     Author, Base, ClaimId, Function, FunctionId, GlobalId, Local, LocalId, PlaceId, Program, SiteId, Type, TypeId,
@@ -101,7 +101,8 @@ impl Machine<'_, '_> {
         }
         let Passed::Object(store, size) = self.read_object(place) else { return };
         for leaf in leaves.into_iter().filter(|leaf| within(leaf.offset, leaf.bits, size)) {
-            let value = store.read(leaf.offset, leaf.bits as u32);
+            let row = store.read(leaf.offset, leaf.bits as u32);
+            let value = in_row(self.program.order, row, leaf.bits as u32);
             let value = widen(self.program, leaf.ty, leaf.bits, value);
             self.note_assign(place, leaf.offset, leaf.bits);
             self.record(RunStepKind::Assign { name: leaf.name, ty: leaf.ty, value }, span);
