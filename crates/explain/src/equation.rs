@@ -399,6 +399,16 @@ impl Equation {
         variables.map(|(index, variable)| (variable.symbol, VariableId(index as u32))).collect()
     }
 
+    /// Is the claim of a step come to again elsewhere: in another turn, by another call?
+    pub fn comes_again(&self, step: usize) -> bool {
+        let of = |step: &Step| match step.kind {
+            StepKind::Claim { claim, .. } => Some(claim),
+            _ => None,
+        };
+        let own = of(&self.steps[step]);
+        own.is_some() && self.steps.iter().filter(|step| of(step) == own).nth(1).is_some()
+    }
+
     /// For every step that can exclude an execution or end it: (index of the step, the term that says that it does
     /// not: guard implies condition).
     pub fn held(&mut self) -> Vec<(usize, Term)> {

@@ -387,7 +387,10 @@ pub enum Judgement {
     /// It is not: it does not hold in the failing run.
     DoesNotHold,
     /// It is not: every run within the bound that comes to where it is looked at has it.
-    Invariant,
+    Invariant {
+        /// Whether the claim may be come to another way or another time, where this is not looked at.
+        one_of_ways: bool,
+    },
     /// It cannot be looked at when the claim is come to, nor before.
     NeverSeen,
     /// That was not found out with the effort that is spent on it.

@@ -840,6 +840,14 @@ impl Program {
         &self.functions[id.index()]
     }
 
+    /// An unsigned type of this width, for showing bytes that have no type.
+    pub fn bytes_type(&self, bits: u32) -> TypeId {
+        let of_width = |ty: &Type| matches!(ty, Type::Integer { bits: b, signed: false, .. } if *b == bits);
+        let any = |ty: &Type| matches!(ty, Type::Integer { .. });
+        let found = self.types.iter().position(of_width).or_else(|| self.types.iter().position(any));
+        TypeId(found.unwrap_or(0) as u32)
+    }
+
     /// Size of a type in bits as it lies in memory; `void` and functions count as one byte, as GNU C has it.
     pub fn size_bits(&self, id: TypeId) -> u64 {
         match self.ty(id) {

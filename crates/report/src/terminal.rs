@@ -130,10 +130,12 @@ pub(crate) fn smallness(counterexample: &Counterexample, complete: bool) -> Stri
     let within = if complete { "" } else { " within the bound" };
     match (counterexample.minimised, counterexample.proved_minimal) {
         (Minimised::Optimal, true) if *sum == 0 => {
-            format!("No run{within} violates this claim in fewer than {steps}, and all integers in it are 0: proved.\n")
+            format!(
+                "No run{within} violates this claim in fewer than {steps}, and no integer in it is other than 0: proved.\n"
+            )
         }
         (Minimised::Optimal, true) => format!(
-            "No run{within} violates this claim in fewer than {steps}, and none in {length} with values that sum \
+            "No run{within} violates this claim in fewer than {steps}, and none in {length} with integers that sum \
              up to less than {sum}: proved.\n"
         ),
         (Minimised::Optimal, false) => {

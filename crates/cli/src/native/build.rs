@@ -69,7 +69,8 @@ pub fn flags(question: &Question, from: &Path) -> Vec<String> {
     if question.program.pointer.bits == 32 {
         flags.push("-m32");
     }
-    if question.claim.kind != ClaimKind::Overflow {
+    // Where arithmetic wraps around, these are no failures to the sanitizers.
+    if !matches!(question.claim.kind, ClaimKind::Overflow | ClaimKind::Shift) {
         flags.push("-fwrapv");
     }
     flags.extend(sanitizers(question.claim.kind));

@@ -46,7 +46,7 @@ impl Failure<'_> {
         let line = |span: Span| self.sources.position(span).line;
         let runs = Runs { program: self.program, failing: &failing, passing: &failing, counted, claim, line: &line };
         Ok(match cause::judge(&runs, &mut equation, condition, &self.stop) {
-            Ending::Never => Judgement::Invariant,
+            Ending::Never => Judgement::Invariant { one_of_ways: equation.comes_again(claim) },
             Ending::Unknown => Judgement::Unknown,
             Ending::Fails(distance, inputs) => {
                 let run = interp::run(self.program, &inputs, &Limits::default());

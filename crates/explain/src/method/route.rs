@@ -93,7 +93,7 @@ pub fn routes(
     let mut reading = Reading::new(program, equation);
     let mut routes = Routes::default();
     let Some((guard, condition, written)) = reading.guard_and_condition(claim) else { return routes };
-    let has_more = reading.is_one_of_several(claim);
+    let has_more = reading.equation.comes_again(claim);
     let mut to_get_there = Vec::new();
     reading.disjuncts(guard, Polarity::Negative, Written::AsItIs, &mut to_get_there);
     // Where paths have met, "not reached" is no single condition; those that the unwinding cut off are among them.
@@ -232,16 +232,6 @@ impl<'a> Reading<'a> {
         })
     }
 
-    /// Is the claim come to again elsewhere: in another turn, by another call?
-    fn is_one_of_several(&self, claim: usize) -> bool {
-        let of = |step: &Step| match step.kind {
-            StepKind::Claim { claim, .. } => Some(claim),
-            _ => None,
-        };
-        let own = of(&self.equation.steps[claim]);
-        self.equation.steps.iter().filter(|step| of(step) == own).nth(1).is_some()
-    }
-
     /// Is a constant what decides, last of all, that a claim is come to? `if (!(y < 2)) error();` where y is always 3.
     fn is_decided_by_constant(&self, at: usize, claim: ClaimRef) -> bool {
         let ClaimRef::Program(claim) = claim else { return false };
@@ -264,6 +254,12 @@ impl<'a> Reading<'a> {
         let are_conditions = parts.iter().all(|part| part.off || part.denied || self.is_of_flag(part.term));
         if self.equation.rests.contains(&claim) && are_conditions {
             return (parts, Vec::new());
+        }
+        if let Some(implication) = self.implication(&parts) {
+            let is_before = |at: usize| implication[at];
+            let mut numbered: Vec<(usize, Disjunct)> = parts.into_iter().enumerate().collect();
+            let after = numbered.extract_if(.., |(at, _)| !is_before(*at)).map(|(_, part)| part).collect();
+            return (numbered.into_iter().map(|(_, part)| part).collect(), after);
         }
         let (mut before, mut left) = (Vec::new(), parts);
         let rules: [fn(&mut Reading<'a>, &Disjunct) -> bool; 3] = [
@@ -295,6 +291,21 @@ impl<'a> Reading<'a> {
             }
         }
         (before, left)
+    }
+
+    /// For each part whether it comes before, where a claim reads as an implication: `strlen(s) != 5 || s[0] == 'b'`, all that
+    /// is computed by branches is denied, and all the rest is affirmed.
+    fn implication(&mut self, parts: &[Disjunct]) -> Option<Vec<bool>> {
+        let mut before = Vec::with_capacity(parts.len());
+        for part in parts {
+            let is_straight = self.is_straight_line(part.term);
+            match (is_straight, self.says(part.term)) {
+                (false, Says::Off) => before.push(true),
+                (true, Says::On) => before.push(false),
+                _ => return None,
+            }
+        }
+        (before.contains(&true) && before.contains(&false)).then_some(before)
     }
 
     /// The value that a part of a claim compares with a constant, and what it says of it.

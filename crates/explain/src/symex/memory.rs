@@ -266,7 +266,7 @@ impl Symex<'_> {
             Some(leaf) => (at - leaf.into, leaf.bits, leaf.ty, leaf.path),
             None => {
                 let bits = wanted.min(free).min(64);
-                (at, bits as u32, self.bytes_type(bits as u32), format!("[{}]", at / 8))
+                (at, bits as u32, self.program.bytes_type(bits as u32), format!("[{}]", at / 8))
             }
         };
         let name: Rc<str> = format!("{}{path}", undefined.name).into();

@@ -259,7 +259,7 @@ impl Symex<'_> {
 
     /// Some number of that many bits.
     pub(super) fn anything(&mut self, bits: u64) -> Term {
-        let ty = self.bytes_type(bits as u32);
+        let ty = self.program.bytes_type(bits as u32);
         let variable = self.new_variable("anything".into(), ty, bits as u32, None);
         self.eq.symbol(variable)
     }

@@ -321,7 +321,7 @@ fn ask(seed: u64) -> Option<Expected> {
         Judgement::Cause(run) => Expected::Cause(run.distance),
         Judgement::StillFails(run) => Expected::StillFails(run.distance),
         Judgement::DoesNotHold => Expected::DoesNotHold,
-        Judgement::Invariant => Expected::Invariant,
+        Judgement::Invariant { .. } => Expected::Invariant,
         other => panic!("{other:?}\n{what}"),
     };
     let outcome = |program: &Program, inputs: &Inputs| interp::run(program, inputs, &Limits::default()).outcome;

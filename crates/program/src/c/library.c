@@ -593,35 +593,35 @@ size_t fread(void *memory, size_t size, size_t count, FILE *file)
 /* What runs when the program ends: the last that was registered first. */
 
 static void (*exit_functions[32])(void), (*quick_exit_functions[32])(void);
-static int exit_functions_count, quick_exit_functions_count;
+static int __nearmiss_exit_count, __nearmiss_quick_exit_count;
 
 static void run_exit_functions(void)
 {
-    while (exit_functions_count > 0)
-        exit_functions[--exit_functions_count]();
+    while (__nearmiss_exit_count > 0)
+        exit_functions[--__nearmiss_exit_count]();
 }
 
 static void run_quick_exit_functions(void)
 {
-    while (quick_exit_functions_count > 0)
-        quick_exit_functions[--quick_exit_functions_count]();
+    while (__nearmiss_quick_exit_count > 0)
+        quick_exit_functions[--__nearmiss_quick_exit_count]();
 }
 
 int atexit(void (*function)(void))
 {
     (void)run_exit_functions;
-    if (exit_functions_count == 32)
+    if (__nearmiss_exit_count == 32)
         __nearmiss_unsupported("more than 32 functions for atexit");
-    exit_functions[exit_functions_count++] = function;
+    exit_functions[__nearmiss_exit_count++] = function;
     return 0;
 }
 
 int at_quick_exit(void (*function)(void))
 {
     (void)run_quick_exit_functions;
-    if (quick_exit_functions_count == 32)
+    if (__nearmiss_quick_exit_count == 32)
         __nearmiss_unsupported("more than 32 functions for at_quick_exit");
-    quick_exit_functions[quick_exit_functions_count++] = function;
+    quick_exit_functions[__nearmiss_quick_exit_count++] = function;
     return 0;
 }
 

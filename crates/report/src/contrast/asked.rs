@@ -31,8 +31,11 @@ pub(crate) fn told(asked: &Asked, report: &Report) -> String {
             format!("is no cause{within}: the nearest run without it still fails, {}", without(run, report))
         }
         Judgement::DoesNotHold => "is no cause: it does not hold in the failing run".to_owned(),
-        Judgement::Invariant => {
+        Judgement::Invariant { one_of_ways: false } => {
             format!("is no cause{within}: every run that comes to where it can be looked at has it")
+        }
+        Judgement::Invariant { one_of_ways: true } => {
+            format!("is no cause{within}: every run that comes to the check this way, this time, has it")
         }
         Judgement::NeverSeen => {
             "cannot be judged: the failing run never comes to a place where all of it has a value".to_owned()

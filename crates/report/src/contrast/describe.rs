@@ -151,6 +151,8 @@ pub(crate) fn without_place(delta: &Delta, report: &Report) -> String {
     let condition = shorten(&condition(delta.span, report), LONGEST_CONDITION);
     let statement = shorten(&one_line(report.sources.text(delta.span)), LONGEST_CONDITION);
     let told = |delta: &Delta, side: usize| delta.texts.as_ref().map(|told| told[side].clone()).unwrap_or_default();
+    let executions =
+        || [failing_run(report), passing_run(report)].map(|run| run.map_or(0, |run| times_at(run, delta.span)));
     match (delta.kind, delta.executed) {
         // The run that does not come there now may do so at another time.
         (DeltaKind::Guard, Executed::Failing) => match decided(delta, report) {
@@ -164,30 +166,25 @@ pub(crate) fn without_place(delta: &Delta, report: &Report) -> String {
             _ => format!("`{condition}` ({at}) is reached at another point"),
         },
         (DeltaKind::Guard, _) => format!("`{condition}` ({at}) is {}", delta.passing != 0),
-        (DeltaKind::Predicate, Executed::Failing) => {
-            let times =
-                [failing_run(report), passing_run(report)].map(|run| run.map_or(0, |run| times_at(run, delta.span)));
-            match times {
-                [_, 0] => format!("`{statement}` is not executed"),
-                [failing, passing] if passing < failing => format!("`{statement}` is executed less often"),
-                _ => format!("`{statement}` is executed at another point"),
-            }
-        }
+        (DeltaKind::Predicate, Executed::Failing) => match executions() {
+            [_, 0] => format!("`{statement}` is not executed"),
+            [failing, passing] if passing < failing => format!("`{statement}` is executed less often"),
+            _ => format!("`{statement}` is executed at another point"),
+        },
         (DeltaKind::Predicate, _) => told(delta, 1),
         (DeltaKind::Action, _) => match told(delta, 0).as_str() {
             ASSERTION_FAILURE => format!("`{condition}` ({at}) holds"),
             _ => told(delta, 1),
         },
-        // The other run may come there at another time.
-        (DeltaKind::Control, Executed::Passing) => {
-            match failing_run(report).is_some_and(|run| comes_to(run, delta.span)) {
-                true => format!("`{statement}` ({at}) is executed once more"),
-                false => format!("`{statement}` ({at}) is executed"),
-            }
-        }
-        (DeltaKind::Control, _) => match passing_run(report).is_some_and(|run| comes_to(run, delta.span)) {
-            true => format!("`{statement}` ({at}) is executed less often"),
-            false => format!("`{statement}` ({at}) is not executed"),
+        (DeltaKind::Control, Executed::Passing) => match executions() {
+            [0, _] => format!("`{statement}` ({at}) is executed"),
+            [failing, passing] if failing < passing => format!("`{statement}` ({at}) is executed more often"),
+            _ => format!("`{statement}` ({at}) is executed at another point"),
+        },
+        (DeltaKind::Control, _) => match executions() {
+            [_, 0] => format!("`{statement}` ({at}) is not executed"),
+            [failing, passing] if passing < failing => format!("`{statement}` ({at}) is executed less often"),
+            _ => format!("`{statement}` ({at}) is executed at another point"),
         },
         (_, Executed::Failing) if delta.passing_span.is_none() => format!("{variable} is not set"),
         (_, Executed::Passing) if delta.passing_span.is_none() => format!("{variable} is set to {passing}"),

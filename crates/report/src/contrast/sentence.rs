@@ -181,7 +181,7 @@ fn consequences(
                 && (&change.name, &change.failing, &change.passing)
                     == (&delta.variable, &Some(failing.clone()), &Some(passing.clone()))
         };
-        delta.meets && changes.iter().any(is_same)
+        changes.iter().any(is_same)
     };
     let at_claim = at_claim(nearest, report);
     let is_elsewhere = |delta: &Delta| {

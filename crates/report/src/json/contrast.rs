@@ -126,14 +126,15 @@ fn asked(asked: &Asked, report: &Report) -> Value {
     let (cause, run) = match &asked.judgement {
         Judgement::Cause(run) => (Some(true), Some(run)),
         Judgement::StillFails(run) => (Some(false), Some(run)),
-        Judgement::DoesNotHold | Judgement::Invariant => (Some(false), None),
+        Judgement::DoesNotHold | Judgement::Invariant { .. } => (Some(false), None),
         Judgement::NeverSeen | Judgement::Unknown => (None, None),
     };
     let why = match &asked.judgement {
         Judgement::Cause(_) => "the nearest runs without it pass",
         Judgement::StillFails(_) => "the nearest run without it still fails",
         Judgement::DoesNotHold => "it does not hold in the failing run",
-        Judgement::Invariant => "every run that comes to where it can be looked at has it",
+        Judgement::Invariant { one_of_ways: false } => "every run that comes to where it can be looked at has it",
+        Judgement::Invariant { one_of_ways: true } => "every run that comes to the check this way, this time, has it",
         Judgement::NeverSeen => "the failing run never comes to a place where all of it has a value",
         Judgement::Unknown => "not found out",
     };

@@ -11,7 +11,9 @@ use nearmiss_logic::term::{Node, Term};
 
 use super::Runs;
 use crate::equation::{Equation, Step, StepKind, VariableId};
-use nearmiss_program::program::{Author, Base, FunctionId, Origin, Program, SiteKind, StatementKind, Type, TypeId};
+use nearmiss_program::program::{
+    Author, Base, FunctionId, Local, Origin, Program, SiteKind, StatementKind, Type, TypeId,
+};
 use nearmiss_program::show::ordinal;
 
 /// What a value is, the easiest to grasp first.
@@ -179,8 +181,9 @@ impl<'a> Namer<'a> {
         let mut known: HashMap<Term, usize> = HashMap::new();
         for counted in self.runs.counted.iter().filter(|counted| self.runs.failing.executed[counted.step]) {
             let step = &self.equation.steps[counted.step];
-            // Nothing is to be said of constants.
-            if step.tally.is_some() {
+            // Nothing is to be said of constants, nor of what our models keep for themselves.
+            let is_ours = self.equation.variables[counted.variable.0 as usize].name.starts_with("__nearmiss_");
+            if step.tally.is_some() || is_ours {
                 continue;
             }
             let class = match step.kind {
@@ -284,6 +287,7 @@ impl<'a> Namer<'a> {
                 Some(owner) => owner == here,
                 None => local(program, here, name).is_none(),
             };
+            let in_scope = in_scope && !is_shared(program, owner.unwrap_or(here), name);
             // What can be written without its name may have another value by now.
             let exposed = match owner.and_then(|owner| local(program, owner, name).map(|at| (owner, at))) {
                 Some((owner, at)) => program.function(owner).locals[at].address_taken || root(name) != name,
@@ -308,7 +312,7 @@ impl<'a> Namer<'a> {
                 let sharing = &sharing[self.name(value)];
                 let all_inputs = sharing.iter().all(|&at| self.values[at].class == Class::Input);
                 match sharing.len() {
-                    1 => self.name(value).to_owned(),
+                    1 if !self.means_another(value) => self.name(value).to_owned(),
                     _ if all_inputs || value.visible => self.name(value).to_owned(),
                     _ => self.qualified(value, &uses),
                 }
@@ -322,6 +326,17 @@ impl<'a> Namer<'a> {
             *text = format!("{text} ({})", ordinal(self.time(value, &uses)));
         }
         texts
+    }
+
+    /// Does the name of a value, as it stands, mean something else at the claim?
+    fn means_another(&self, value: &Value) -> bool {
+        let (program, name) = (self.runs.program, self.name(value));
+        let step = &self.equation.steps[value.step];
+        let here = self.equation.steps[self.runs.claim].function;
+        let is_elsewhere = step.function != here && local(program, step.function, name).is_some();
+        let is_known_here = local(program, here, name).is_some() || is_global(program, name);
+        let is_set = matches!(step.kind, StepKind::Assign { .. } | StepKind::Phi { .. });
+        is_set && !value.visible && ((is_elsewhere && is_known_here) || is_shared(program, step.function, name))
     }
 
     /// Which time it is in the failing run that such a value is set, or, where paths meet, used.
@@ -372,6 +387,9 @@ impl<'a> Namer<'a> {
             StepKind::Return { .. } => name.to_owned(),
             _ if value.class == Class::Source => match local(program, step.function, name) {
                 Some(_) if step.function != here => format!("{name} in {}()", program.function(step.function).name),
+                _ if is_shared(program, step.function, name) => {
+                    format!("{name} in line {}", (self.runs.line)(step.span))
+                }
                 _ => name.to_owned(),
             },
             // Where paths meet there is no text; the value is found where it is used first.
@@ -452,6 +470,20 @@ fn root(name: &str) -> &str {
 pub(super) fn local(program: &Program, function: FunctionId, name: &str) -> Option<usize> {
     let locals = &program.function(function).locals;
     locals.iter().position(|local| !local.temporary && local.name == root(name))
+}
+
+/// Is there a global of a name?
+fn is_global(program: &Program, name: &str) -> bool {
+    program.globals.iter().any(|global| global.name == root(name))
+}
+
+/// Does a name mean several variables in one function: a local in a block and one around it, or a global?
+fn is_shared(program: &Program, function: FunctionId, name: &str) -> bool {
+    let locals = program.function(function).locals.iter();
+    let own: Vec<&Local> = locals.filter(|local| !local.temporary && local.name == root(name)).collect();
+    let meet = |a: &Local, b: &Local| a.span.start < b.scope_end && b.span.start < a.scope_end;
+    let is_within = own.iter().enumerate().any(|(at, one)| own[..at].iter().any(|other| meet(one, other)));
+    is_within || (!own.is_empty() && is_global(program, name))
 }
 
 /// Does a name say which bits it means, whatever the values of others: `a`, `a[3].x`, but not `*p`, `p->x`, `a[i]`?

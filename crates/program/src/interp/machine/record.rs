@@ -192,7 +192,7 @@ impl Machine<'_, '_> {
         let part = show::part_name(program, &site.name, site.ty, content.bit_offset, bits).or_else(row);
         let (name, ty) = part.unwrap_or_else(|| {
             let last = content.bit_offset + bits - 1;
-            (format!("{} (bits {} to {last})", site.name, content.bit_offset), site.ty)
+            (format!("{} (bits {} to {last})", site.name, content.bit_offset), program.bytes_type(content.bits))
         });
         let value = widen(program, ty, bits, content.value & low_bits(content.bits));
         self.record(RunStepKind::Input { site: id, name, ty, value }, site.span);
