@@ -157,8 +157,8 @@ pub enum StepKind {
         value: Term,
         /// Of which object.
         creation: CreationId,
-        /// Which part of it, in bits.
-        bit_offset: u64,
+        /// Which part of it.
+        offset: Offset,
     },
     /// The path condition of a block: the branch condition and the guard of the step.
     Guard {
@@ -243,6 +243,28 @@ pub enum StepKind {
         /// Which.
         claim: ClaimId,
     },
+}
+
+/// A place within an object, in bits: `constant + index * unit`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Offset {
+    /// The part that is known.
+    pub constant: u64,
+    /// The part that is not, if there is one: index and unit.
+    pub index: Option<(Term, u64)>,
+}
+
+impl Offset {
+    /// A place that is known.
+    pub fn constant(bits: u64) -> Offset {
+        Offset { constant: bits, index: None }
+    }
+
+    /// Where it is in an execution.
+    pub fn bits(self, evaluator: &mut Evaluator<'_>) -> u64 {
+        let moved = self.index.map_or(0, |(index, unit)| (evaluator.value(index) as u64).wrapping_mul(unit));
+        self.constant.wrapping_add(moved)
+    }
 }
 
 impl StepKind {
@@ -431,11 +453,14 @@ impl Equation {
                 StepKind::Call { value, .. } if evaluator.value(step.guard) == 1 => {
                     inputs.calls.push(evaluator.value(value));
                 }
-                StepKind::Content { value, creation, bit_offset, .. } => {
+                StepKind::Content { value, creation, offset, .. } => {
                     if let Some(key) = keys[creation.0 as usize] {
-                        let content =
-                            Content { bit_offset, bits: self.terms.width(value), value: evaluator.value(value) };
-                        inputs.contents.entry(key).or_default().push(content);
+                        let (bit_offset, bits) = (offset.bits(evaluator), self.terms.width(value));
+                        let content = Content { bit_offset, bits, value: evaluator.value(value) };
+                        let contents = inputs.contents.entry(key).or_default();
+                        if offset.index.is_none() || !contents.contains(&content) {
+                            contents.push(content);
+                        }
                     }
                 }
                 // What comes after the end of the execution is not part of it.
@@ -490,7 +515,8 @@ impl Equation {
             }
             defined = variable.0 as usize;
             let given = match step.kind {
-                StepKind::Content { creation, bit_offset, .. } => {
+                StepKind::Content { creation, offset, .. } => {
+                    let bit_offset = offset.bits(&mut evaluator);
                     while keys.len() <= creation.0 as usize {
                         let creation = &self.creations[keys.len()];
                         let count = occurrences.entry(creation.site).or_insert(0u32);

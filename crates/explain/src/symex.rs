@@ -30,6 +30,7 @@ mod expr;
 mod follow;
 mod formula;
 mod guard;
+mod layer;
 mod memory;
 mod object;
 mod observe;
@@ -42,6 +43,7 @@ use follow::Follow;
 use formula::Word;
 pub(crate) use formula::compares;
 use guard::{Guard, Guards};
+use layer::Layer;
 use memory::{Cell, Cells, Choice, Content, Lifetime, Object, ObjectNumber, Undefined};
 use observe::Observer;
 pub use observe::{Moment, Seen};
@@ -216,6 +218,9 @@ struct Symex<'p> {
     next_address: u64,
     undefined: Vec<Undefined>,
     choices: Vec<Choice>,
+    layers: Vec<Rc<Layer>>,
+    /// What was read through layers at which address.
+    seen: HashMap<layer::Seen, Term>,
     definitions: HashMap<Term, Term>,
     value_sets: HashMap<Term, ValueSet>,
     alignments: HashMap<Term, u32>,
@@ -271,6 +276,8 @@ impl<'p> Symex<'p> {
             next_address: program.first_dynamic_object(),
             undefined: Vec::new(),
             choices: Vec::new(),
+            layers: Vec::new(),
+            seen: HashMap::new(),
             definitions: HashMap::new(),
             value_sets: HashMap::new(),
             alignments: HashMap::new(),
@@ -298,7 +305,9 @@ impl<'p> Symex<'p> {
             let id = GlobalId(index as u32);
             let initial = match global.init {
                 GlobalInit::Known(_) => Content::Initial(id, 0),
-                GlobalInit::Unknown(site) => symex.new_undefined(site, &global.name, Some(global.ty), global.span),
+                GlobalInit::Unknown(site) => {
+                    symex.new_undefined(site, &global.name, Some(global.ty), global.size * 8, global.span)
+                }
             };
             let size = symex.eq.terms.constant(program.pointer.bits, u128::from(global.size));
             let object = symex.new_object(Object {

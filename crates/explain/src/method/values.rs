@@ -53,10 +53,10 @@ pub fn collect(program: &Program, equation: &mut Equation, executed: &[Term], bl
     for (step, executed) in steps.iter().zip(executed) {
         let (ty, value) = match step.kind {
             StepKind::Call { variable, value, .. } => (variables[variable.0 as usize].ty, value),
-            StepKind::Content { variable, value, creation, bit_offset } => {
+            StepKind::Content { variable, value, creation, offset } => {
                 let ty = variables[variable.0 as usize].ty;
-                if is_character(program, ty) {
-                    collector.strings.entry(creation).or_default().push((bit_offset, *executed, value));
+                if is_character(program, ty) && offset.index.is_none() {
+                    collector.strings.entry(creation).or_default().push((offset.constant, *executed, value));
                 }
                 (ty, value)
             }

@@ -188,6 +188,9 @@ impl Symex<'_> {
     }
 
     fn read_parts(&mut self, cells: &Cells, object: ObjectNumber, at: u64, parts: &[Part], bits: u32) -> Term {
+        if self.is_layered(parts) {
+            return self.read_layered(cells, object, at, parts, bits);
+        }
         let Some((part, rest)) = parts.split_first() else {
             let within = at.checked_add(u64::from(bits)).is_some_and(|end| end <= self.objects[object as usize].bits);
             return if within { self.read_bits(cells, object, at, bits) } else { self.eq.terms.constant(bits, 0) };
@@ -233,6 +236,10 @@ impl Symex<'_> {
         condition: Term,
     ) {
         if self.eq.terms.is_false(condition) {
+            return;
+        }
+        if self.is_layered(parts) {
+            self.write_layered(cells, object, at, parts, value, condition);
             return;
         }
         let Some((part, rest)) = parts.split_first() else {

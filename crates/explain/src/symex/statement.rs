@@ -166,7 +166,7 @@ impl Symex<'_> {
         let place = program.place(target);
         let accesses = self.resolve(state, frame, target);
         if !program.is_scalar(place.ty) {
-            let content = self.new_undefined(site, &described.name, Some(place.ty), described.span);
+            let content = self.new_undefined(site, &described.name, Some(place.ty), place.bits, described.span);
             let value = vec![(0, Cell { bits: place.bits, content })];
             self.write_aggregate(&mut state.cells, &accesses, &value);
             return;
@@ -247,7 +247,7 @@ impl Symex<'_> {
     pub(super) fn leave_anything(&mut self, state: &mut State) {
         let program = self.program;
         for (index, global) in program.globals.iter().enumerate().filter(|(_, global)| !global.read_only) {
-            let content = self.new_undefined(SiteId(0), &global.name, None, global.span);
+            let content = self.new_undefined(SiteId(0), &global.name, None, global.size * 8, global.span);
             self.write_bits(&mut state.cells, self.globals[index], 0, global.size * 8, content);
         }
     }
@@ -290,7 +290,7 @@ impl Symex<'_> {
         let name = self.program.sites[site.index()].name.clone();
         let content = match zeroed {
             true => Content::Zero,
-            false => self.new_undefined(site, &name, None, span),
+            false => self.new_undefined(site, &name, None, bytes * 8, span),
         };
         let birth = self.new_birth();
         let object = self.new_object(Object {
