@@ -44,6 +44,8 @@ pub struct CheckOptions {
     pub most_rounds: Option<u32>,
     /// Unwinding that takes more steps than this is given up; none: only time ends it.
     pub most_steps: Option<usize>,
+    /// Objects of more elements are kept in layers where an index is not known (`symex/layer.rs`); the answer does not depend on it.
+    pub elements: u64,
     /// Look only at these claims (`--property`); other written assertions are then passed over.
     pub properties: Vec<String>,
     /// How small the counterexample is made.
@@ -74,6 +76,7 @@ impl Default for CheckOptions {
             short_bound: ShortBound::LeavesOpen,
             most_rounds: None,
             most_steps: None,
+            elements: Bounds::default().elements,
             properties: Vec::new(),
             minimise: Minimised::Optimal,
             patient: false,
@@ -86,7 +89,8 @@ impl CheckOptions {
     /// How far to go at first.
     pub(crate) fn initial_bounds(&self) -> Bounds {
         let (named, most_steps) = (self.unwindset.iter().cloned().collect(), self.most_steps.unwrap_or(usize::MAX));
-        let bounds = Bounds { fixed: self.unwind, named, most_steps, ..Bounds::default() };
+        let elements = self.elements;
+        let bounds = Bounds { fixed: self.unwind, named, most_steps, elements, ..Bounds::default() };
         match self.most_rounds {
             Some(most) => Bounds { symbolic: 0, most, ..bounds },
             None => bounds,

@@ -159,6 +159,8 @@ pub enum StepKind {
         creation: CreationId,
         /// Which part of it.
         offset: Offset,
+        /// One bit: is it the very part that an input before this one is?
+        again: Term,
     },
     /// The path condition of a block: the branch condition and the guard of the step.
     Guard {
@@ -457,10 +459,7 @@ impl Equation {
                     if let Some(key) = keys[creation.0 as usize] {
                         let (bit_offset, bits) = (offset.bits(evaluator), self.terms.width(value));
                         let content = Content { bit_offset, bits, value: evaluator.value(value) };
-                        let contents = inputs.contents.entry(key).or_default();
-                        if offset.index.is_none() || !contents.contains(&content) {
-                            contents.push(content);
-                        }
+                        inputs.contents.entry(key).or_default().push(content);
                     }
                 }
                 // What comes after the end of the execution is not part of it.
@@ -484,7 +483,8 @@ impl Equation {
             }
         }
         for contents in inputs.contents.values_mut() {
-            contents.sort_by_key(|content| content.bit_offset);
+            contents.sort_by_key(|content| (content.bit_offset, content.bits));
+            contents.dedup();
         }
         inputs
     }

@@ -137,7 +137,7 @@ fn sources(equation: &Equation) -> HashMap<VariableId, Source> {
             StepKind::Call { variable, .. } => {
                 sources.insert(variable, Source::Call { guard: step.guard });
             }
-            StepKind::Content { variable, value, creation, offset } => {
+            StepKind::Content { variable, value, creation, offset, .. } => {
                 let bits = equation.terms.width(value);
                 sources.insert(variable, Source::Content { creation, offset, bits });
             }

@@ -25,6 +25,7 @@ use nearmiss_program::program::{
 use nearmiss_program::source::Span;
 
 mod activation;
+mod block;
 mod control;
 mod expr;
 mod follow;
@@ -371,14 +372,6 @@ impl<'p> Symex<'p> {
         }
     }
 
-    /// An unsigned type of this width, for showing bytes that have no type.
-    fn bytes_type(&self, bits: u32) -> TypeId {
-        let of_width = |ty: &Type| matches!(ty, Type::Integer { bits: b, signed: false, .. } if *b == bits);
-        let any = |ty: &Type| matches!(ty, Type::Integer { .. });
-        let found = self.program.types.iter().position(of_width).or_else(|| self.program.types.iter().position(any));
-        TypeId(found.unwrap_or(0) as u32)
-    }
-
     /// Some bits of a cell as a term.
     fn part_of_cell(&mut self, cell: Cell, skip: u64, bits: u32) -> Term {
         let mut cells = Cells::new();
@@ -412,7 +405,7 @@ impl<'p> Symex<'p> {
         let (name, ty) = match leaf {
             Some(leaf) if leaf.path.is_empty() => (named.name.clone(), leaf.ty),
             Some(leaf) => (format!("{}{}", named.name, leaf.path).into(), leaf.ty),
-            None => (named.name.clone(), self.bytes_type(self.eq.terms.width(value))),
+            None => (named.name.clone(), self.program.bytes_type(u64::from(self.eq.terms.width(value)))),
         };
         let variable = self.new_variable(name, ty, self.eq.terms.width(value), Some(value));
         let symbol = self.eq.symbol(variable);

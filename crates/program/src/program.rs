@@ -836,6 +836,18 @@ impl Program {
         }
     }
 
+    /// An integer type of this width, for showing bytes that have no type; unsigned if there is one.
+    pub fn bytes_type(&self, width: u64) -> TypeId {
+        let of_width = |ty: &Type| match ty {
+            Type::Integer { bits, signed, .. } if u64::from(*bits) == width => Some(!signed),
+            _ => None,
+        };
+        let unsigned = self.types.iter().position(|ty| of_width(ty) == Some(true));
+        let signed = || self.types.iter().position(|ty| of_width(ty).is_some());
+        let any = || self.types.iter().position(|ty| matches!(ty, Type::Integer { .. }));
+        TypeId(unsigned.or_else(signed).or_else(any).unwrap_or(0) as u32)
+    }
+
     /// Is it an integer, enumeration, `_Bool`, float or pointer?
     pub fn is_scalar(&self, id: TypeId) -> bool {
         !matches!(self.ty(id), Type::Void | Type::Array { .. } | Type::Record { .. } | Type::Function { .. })

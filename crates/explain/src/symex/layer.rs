@@ -15,53 +15,58 @@ use std::rc::Rc;
 
 use nearmiss_logic::term::Term;
 
+use super::block::Block;
 use super::memory::{Cell, Cells, Content, FIRST_SPECIAL, LAYER, ObjectNumber, initial_is_zero, leaf_at};
 use super::place::Part;
 use super::{Step, StepKind, Symex};
 use crate::equation::Offset;
 use nearmiss_program::program::{Program, Type, TypeId};
+use nearmiss_program::show;
 
 /// A place within an object, in bits: `constant + index * unit`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Address {
-    constant: u64,
-    index: Option<Index>,
+    pub(super) constant: u64,
+    pub(super) index: Option<Index>,
 }
 
 /// The part of an address that is not constant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Index {
+pub(super) struct Index {
     /// As wide as `count` asks for.
-    term: Term,
-    unit: u64,
+    pub(super) term: Term,
+    pub(super) unit: u64,
     /// It is less than this where the access is valid.
-    count: u64,
+    pub(super) count: u64,
 }
 
 impl Address {
-    fn constant(at: u64) -> Address {
+    pub(super) fn constant(at: u64) -> Address {
         Address { constant: at, index: None }
     }
 
-    fn skip(self, bits: u64) -> Address {
+    pub(super) fn skip(self, bits: u64) -> Address {
         Address { constant: self.constant + bits, ..self }
     }
 
-    fn unit(self) -> u64 {
+    pub(super) fn unit(self) -> u64 {
         self.index.map_or(0, |index| index.unit)
     }
 }
 
 /// What lies over the contents of an object.
 pub(super) struct Layer {
-    object: ObjectNumber,
-    kind: Kind,
+    pub(super) object: ObjectNumber,
+    pub(super) kind: Kind,
     /// Has everything been written, or read before?
-    is_known: bool,
+    pub(super) is_known: bool,
 }
 
-enum Kind {
+pub(super) enum Kind {
+    /// A value at an address.
     Written(Cells, Written),
+    /// A range of bytes.
+    Block(Cells, Block),
     /// Two paths met: the first where this is 1.
     Joined(Term, Cells, Cells),
 }
@@ -85,7 +90,13 @@ impl Symex<'_> {
     }
 
     /// The address of some bits of an object, and the term that it is valid. None if it never is.
-    fn address(&mut self, object: ObjectNumber, at: u64, parts: &[Part], bits: u64) -> Option<(Address, Term)> {
+    pub(super) fn address(
+        &mut self,
+        object: ObjectNumber,
+        at: u64,
+        parts: &[Part],
+        bits: u64,
+    ) -> Option<(Address, Term)> {
         let terms = &mut self.eq.terms;
         let unit = parts.iter().fold(0, |unit, part| gcd(unit, part.stride));
         if unit == 0 {
@@ -147,9 +158,7 @@ impl Symex<'_> {
         let Some((address, valid)) = self.address(object, at, parts, bits) else { return };
         let condition = self.eq.terms.and(condition, valid);
         let written = Written { address, value, condition };
-        let is_known = self.is_all_known(cells, object);
-        let kind = Kind::Written(cells.clone(), written);
-        self.cover(cells, Layer { object, kind, is_known });
+        self.lay(cells, object, |cells| Kind::Written(cells, written));
     }
 
     /// The contents of an object after a join of two memories that lie under different layers.
@@ -167,7 +176,7 @@ impl Symex<'_> {
     }
 
     /// Only who watches conditions wants to know.
-    fn is_all_known(&self, cells: &Cells, object: ObjectNumber) -> bool {
+    pub(super) fn is_all_known(&self, cells: &Cells, object: ObjectNumber) -> bool {
         self.observer.is_some() && self.is_known(cells, object, 0, self.objects[object as usize].bits)
     }
 
@@ -176,7 +185,7 @@ impl Symex<'_> {
     }
 
     /// Lays a layer over an object.
-    fn cover(&mut self, cells: &mut Cells, layer: Layer) {
+    pub(super) fn cover(&mut self, cells: &mut Cells, layer: Layer) {
         let object = layer.object;
         let covered: Vec<_> = cells.range((object, 0)..(object, FIRST_SPECIAL)).map(|(key, _)| *key).collect();
         for key in covered {
@@ -193,7 +202,7 @@ impl Symex<'_> {
         self.look_through(layer, Address::constant(at), bits)
     }
 
-    fn read_at(&mut self, cells: &Cells, object: ObjectNumber, address: Address, bits: u32) -> Term {
+    pub(super) fn read_at(&mut self, cells: &Cells, object: ObjectNumber, address: Address, bits: u32) -> Term {
         match address.index {
             None => self.read_bits(cells, object, address.constant, bits),
             Some(index) => self.read_among(cells, object, address, bits, 0, bits_for(index.count - 1)),
@@ -297,6 +306,7 @@ impl Symex<'_> {
                 let below = self.read_at(cells, layer.object, address, bits);
                 self.over(address, *written, below)
             }
+            Kind::Block(cells, block) => self.read_block(layer.object, cells, block, address, bits),
             Kind::Joined(chooser, a, b) => {
                 let yes = self.read_at(a, layer.object, address, bits);
                 let no = self.read_at(b, layer.object, address, bits);
@@ -374,7 +384,7 @@ impl Symex<'_> {
         result
     }
 
-    /// Undefined contents at an unknown index. None if the elements there are of a type that must be looked at one by one.
+    /// Undefined contents at an unknown index. None if they must be looked at one by one.
     fn undefined_at(&mut self, id: u32, address: Address, bits: u32) -> Option<Term> {
         if bits > 64 {
             let low = self.undefined_at(id, address, 64)?;
@@ -383,73 +393,123 @@ impl Symex<'_> {
         }
         let address = self.clamped(id, address, bits)?;
         let undefined = &self.undefined[id as usize];
-        let known =
-            undefined.looks.iter().find(|look| look.address == address && self.eq.terms.width(look.value) == bits);
-        if let Some(look) = known {
+        let is_same = |look: &&Written| look.address == address && self.eq.terms.width(look.value) == bits;
+        if let Some(look) = undefined.looks.iter().find(is_same) {
             return Some(look.value);
         }
-        let (ty, path) = match undefined.ty {
-            None => (self.bytes_type(bits), "[...]".to_owned()),
-            Some(ty) => match element_type(self.program, ty, address, bits) {
-                Some(found) => found,
-                None if is_restricted(self.program, ty) => return None,
-                None => (self.bytes_type(bits), "[...]".to_owned()),
-            },
+        let site = self.eq.creations[undefined.creation.0 as usize].site;
+        let site_type = self.program.sites.get(site.index()).map(|site| site.ty);
+        let whole = undefined.ty.or_else(|| site_type.filter(|ty| !self.program.is_scalar(*ty)));
+        let (ty, path) = match whole.map(|ty| (ty, element_type(self.program, ty, address, bits))) {
+            Some((_, Some(found))) => found,
+            Some((ty, None)) => return self.undefined_within(id, ty, address, bits),
+            None => (show::content_name(self.program, site, 0, u64::from(bits)).1, "[...]".to_owned()),
         };
+        Some(self.new_look(id, address, bits, ty, &path))
+    }
+
+    /// Part of an undefined element at an unknown index: of the whole element, one of its parts.
+    fn undefined_within(&mut self, id: u32, ty: TypeId, address: Address, bits: u32) -> Option<Term> {
+        let Index { term, unit, count } = address.index?;
+        let size = self.program.size_bits(flat_element(self.program, ty));
+        let is_part = u64::from(bits) <= unit && unit < size && size <= 64 && size.is_multiple_of(unit);
+        if !is_part || !(size / unit).is_power_of_two() || !address.constant.is_multiple_of(unit) {
+            return None;
+        }
+        let (parts, last) = ((size / unit).trailing_zeros(), count - 1 + address.constant / unit);
+        let width = bits_for(last).max(parts + 1);
+        let terms = &mut self.eq.terms;
+        let (before, index) = (terms.constant(width, u128::from(address.constant / unit)), resized(terms, term, width));
+        let index = terms.add(index, before);
+        let high = terms.extract(index, width - 1, parts);
+        let whole = Address { constant: 0, index: Some(Index { term: high, unit: size, count: (last >> parts) + 1 }) };
+        let element = self.undefined_at(id, whole, size as u32)?;
+        let terms = &mut self.eq.terms;
+        let mut result = terms.extract(element, bits - 1, 0);
+        for part in 1..size / unit {
+            let number = terms.constant(parts, u128::from(part));
+            let low = terms.extract(index, parts - 1, 0);
+            let here = terms.eq(low, number);
+            let from = (part * unit) as u32;
+            let value = terms.extract(element, from + bits - 1, from);
+            result = terms.ite(here, value, result);
+        }
+        Some(result)
+    }
+
+    /// Undefined contents at an index at which nobody has looked: a new input, unless the place is one that was looked at.
+    fn new_look(&mut self, id: u32, address: Address, bits: u32, ty: TypeId, path: &str) -> Term {
+        let undefined = &self.undefined[id as usize];
         let name: Rc<str> = format!("{}{path}", undefined.name).into();
         let (creation, span, function, depth) =
             (undefined.creation, undefined.span, undefined.function, undefined.depth);
         let (variable, fresh) = self.free_variable(name, ty, bits);
         let level = address.index.map_or(0, |index| bits_for(index.count - 1));
-        let pieces = self.looked_at_among(id, address, fresh, 0, level);
-        let value = self.looked_at(id, address, pieces);
+        let never = self.eq.terms.fals();
+        let (value, again) = self.looked_at_among(id, address, [fresh, never], 0, level);
+        let (value, again) = self.looked_at(id, address, [value, again]);
         let crate::equation::Creation { guard, turn, .. } = self.eq.creations[creation.0 as usize];
         let offset = Offset { constant: address.constant, index: address.index.map(|index| (index.term, index.unit)) };
-        let kind = StepKind::Content { variable, value, creation, offset };
+        let kind = StepKind::Content { variable, value, creation, offset, again };
         self.eq.steps.push(Step { guard, span, function, depth, turn, tally: None, kind });
         let condition = self.eq.terms.tru();
         self.undefined[id as usize].looks.push(Written { address, value, condition });
-        Some(value)
+        value
     }
 
-    /// Undefined contents at a known place that nobody has looked at there: a new input, unless they were looked at by an unknown index.
-    pub(super) fn looked_at_from(&mut self, id: u32, at: u64, fresh: Term) -> Term {
-        self.looked_at(id, Address::constant(at), fresh)
+    /// Undefined contents at a known place that nobody has looked at there, and whether they were looked at by an unknown index.
+    pub(super) fn looked_at_from(&mut self, id: u32, at: u64, fresh: Term) -> (Term, Term) {
+        let never = self.eq.terms.fals();
+        self.looked_at(id, Address::constant(at), [fresh, never])
     }
 
-    /// What was read before at an unknown index that is the same, else this.
-    fn looked_at(&mut self, id: u32, address: Address, otherwise: Term) -> Term {
+    /// What was read before at an unknown index that is the same, else this; and whether that is the very same part.
+    fn looked_at(&mut self, id: u32, address: Address, [value, again]: [Term; 2]) -> (Term, Term) {
+        let bits = self.eq.terms.width(value);
         let count = self.undefined[id as usize].looks.len();
-        (0..count).fold(otherwise, |value, look| {
+        (0..count).fold((value, again), |(value, mut again), look| {
             let look = self.undefined[id as usize].looks[look];
-            self.over(address, look, value)
+            if self.eq.terms.width(look.value) == bits {
+                let same = self.is_apart(address, look.address, 0);
+                again = self.eq.terms.or(again, same);
+            }
+            (self.over(address, look, value), again)
         })
     }
 
-    /// What was read before at known places, else this, for an index that is one of `2^level` from `first` on.
-    fn looked_at_among(&mut self, id: u32, address: Address, fresh: Term, first: u64, level: u32) -> Term {
-        let Some(index) = address.index else { return fresh };
+    /// What was read before at known places, else this, for an index that is one of `2^level` from `first` on; and whether that is the very
+    /// same part.
+    fn looked_at_among(
+        &mut self,
+        id: u32,
+        address: Address,
+        [fresh, never]: [Term; 2],
+        first: u64,
+        level: u32,
+    ) -> (Term, Term) {
+        let Some(index) = address.index else { return (fresh, never) };
         let bits = self.eq.terms.width(fresh);
         let from = address.constant + first * index.unit;
         let last = first.saturating_add((1 << level) - 1).min(index.count - 1);
         let to = address.constant + last * index.unit + u64::from(bits);
         let pieces = self.undefined[id as usize].pieces_within(from, to);
         if pieces.is_empty() {
-            return fresh;
+            return (fresh, never);
         }
         if level == 0 {
-            return pieces
-                .into_iter()
-                .fold(fresh, |value, (at, piece)| self.patched(piece, from as i64 - at as i64, value));
+            let is_same = pieces.iter().any(|(at, piece)| *at == from && self.eq.terms.width(*piece) == bits);
+            let again = self.eq.terms.bool(is_same);
+            let patch = |value, (at, piece): (u64, Term)| self.patched(piece, from as i64 - at as i64, value);
+            return (pieces.into_iter().fold(fresh, patch), again);
         }
         let middle = first + (1 << (level - 1));
-        let low = self.looked_at_among(id, address, fresh, first, level - 1);
+        let low = self.looked_at_among(id, address, [fresh, never], first, level - 1);
         if middle >= index.count {
             return low;
         }
-        let high = self.looked_at_among(id, address, fresh, middle, level - 1);
+        let high = self.looked_at_among(id, address, [fresh, never], middle, level - 1);
         let choose = self.eq.terms.extract(index.term, level - 1, level - 1);
-        self.eq.terms.ite(choose, high, low)
+        (self.eq.terms.ite(choose, high.0, low.0), self.eq.terms.ite(choose, high.1, low.1))
     }
 
     /// The same address where it lies within the undefined contents, else the first. None if it never does.
@@ -500,14 +560,12 @@ fn element_type(program: &Program, ty: TypeId, address: Address, bits: u32) -> O
     }
 }
 
-/// Is there a part of a type that cannot have any bits?
-fn is_restricted(program: &Program, ty: TypeId) -> bool {
-    match program.ty(ty) {
-        Type::Bool | Type::Pointer { .. } => true,
-        Type::Array { of, .. } => is_restricted(program, *of),
-        Type::Record { fields, .. } => fields.iter().any(|field| is_restricted(program, field.ty)),
-        _ => false,
+/// The type of what an array of arrays is made of.
+fn flat_element(program: &Program, mut ty: TypeId) -> TypeId {
+    while let Type::Array { of, .. } = program.ty(ty) {
+        ty = *of;
     }
+    ty
 }
 
 /// One bit: is it less than a number?
@@ -521,15 +579,15 @@ fn below(terms: &mut nearmiss_logic::term::Terms, term: Term, count: u64) -> Ter
 }
 
 /// The low bits of a term, or as many more zeros.
-fn resized(terms: &mut nearmiss_logic::term::Terms, term: Term, width: u32) -> Term {
+pub(super) fn resized(terms: &mut nearmiss_logic::term::Terms, term: Term, width: u32) -> Term {
     if terms.width(term) > width { terms.extract(term, width - 1, 0) } else { terms.zext(term, width) }
 }
 
 /// How many bits a number takes, at least one.
-fn bits_for(number: u64) -> u32 {
+pub(super) fn bits_for(number: u64) -> u32 {
     (64 - number.leading_zeros()).max(1)
 }
 
-fn gcd(a: u64, b: u64) -> u64 {
+pub(super) fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }

@@ -5,6 +5,8 @@
 //! all objects live in one persistent ordered map: to fork a path copies nothing, to join two paths looks only at what
 //! differs. Bits that no cell covers hold what the object held when it was created.
 //!
+//! What is written to a large object at an unknown index lies in layers over its cells (`layer.rs`).
+//!
 //! Undefined contents become inputs when they are read, at the granularity of the declared type. A join at which one
 //! side is undefined makes a [`Choice`] that is resolved when it is read, so that dead variables make no inputs.
 
@@ -19,6 +21,7 @@ use super::Symex;
 use super::layer::Written;
 use crate::equation::{CreationId, Offset, StepKind};
 use nearmiss_program::program::{FunctionId, GlobalId, GlobalInit, Program, Type, TypeId};
+use nearmiss_program::show;
 use nearmiss_program::source::Span;
 
 /// Index into the table of objects.
@@ -271,16 +274,18 @@ impl Symex<'_> {
             Some(leaf) => (at - leaf.into, leaf.bits, leaf.ty, leaf.path),
             None => {
                 let bits = wanted.min(free).min(64);
-                (at, bits as u32, self.bytes_type(bits as u32), format!("[{}]", at / 8))
+                let site = self.eq.creations[undefined.creation.0 as usize].site;
+                let (_, ty) = show::content_name(self.program, site, at, bits);
+                (at, bits as u32, ty, format!("[{}]", at / 8))
             }
         };
         let name: Rc<str> = format!("{}{path}", undefined.name).into();
         let (creation, span, function, depth) =
             (undefined.creation, undefined.span, undefined.function, undefined.depth);
         let (variable, fresh) = self.free_variable(name, ty, bits);
-        let value = self.looked_at_from(id, start, fresh);
+        let (value, again) = self.looked_at_from(id, start, fresh);
         let crate::equation::Creation { guard, turn, .. } = self.eq.creations[creation.0 as usize];
-        let kind = StepKind::Content { variable, value, creation, offset: Offset::constant(start) };
+        let kind = StepKind::Content { variable, value, creation, offset: Offset::constant(start), again };
         self.eq.steps.push(crate::equation::Step { guard, span, function, depth, turn, tally: None, kind });
         self.undefined[id as usize].pieces.insert(start, (bits, value));
         (start, bits, value)

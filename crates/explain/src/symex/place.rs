@@ -2,7 +2,7 @@
 //!
 //! Where the object and the offset are constant, an access is one cell. A symbolic index is a tree of choices on the
 //! bits of the index for reading (n - 1 choices of the element's width for n elements, no comparison), and a comparison
-//! per element for writing. Several possible objects are choices between them.
+//! per element for writing; where there are many elements, layers (`layer.rs`) cost less. Several possible objects are choices between them.
 
 use std::rc::Rc;
 

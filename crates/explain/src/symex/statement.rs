@@ -2,6 +2,7 @@
 
 use nearmiss_logic::term::Term;
 
+use super::block::Source;
 use super::memory::{Cell, Content, Lifetime, Object};
 use super::pointer::Referent;
 use super::{Frame, Passed, State, Symex, place};
@@ -17,6 +18,9 @@ use nearmiss_program::source::Span;
 
 /// An object with more scalars than this is copied without a step for each.
 const MOST_PARTS: usize = 16;
+
+/// The site of what is not said to come from any.
+const NOWHERE: SiteId = SiteId(u32::MAX);
 
 impl Symex<'_> {
     /// Executes one statement. None: no path gets beyond it.
@@ -247,14 +251,14 @@ impl Symex<'_> {
     pub(super) fn leave_anything(&mut self, state: &mut State) {
         let program = self.program;
         for (index, global) in program.globals.iter().enumerate().filter(|(_, global)| !global.read_only) {
-            let content = self.new_undefined(SiteId(0), &global.name, None, global.size * 8, global.span);
+            let content = self.new_undefined(NOWHERE, &global.name, None, global.size * 8, global.span);
             self.write_bits(&mut state.cells, self.globals[index], 0, global.size * 8, content);
         }
     }
 
     /// Some number of that many bits.
     pub(super) fn anything(&mut self, bits: u64) -> Term {
-        let ty = self.bytes_type(bits as u32);
+        let ty = self.program.bytes_type(bits);
         let variable = self.new_variable("anything".into(), ty, bits as u32, None);
         self.eq.symbol(variable)
     }
@@ -321,6 +325,10 @@ impl Symex<'_> {
 
     fn copy_bytes(&mut self, state: &mut State, target: Term, source: Term, size: Term) {
         let (from, to) = (self.pointer_accesses(source), self.pointer_accesses(target));
+        let memory = Source::Memory(state.cells.clone(), from.clone());
+        if self.set_block(state, &to, &memory, size) {
+            return;
+        }
         if let Some(bytes) = self.eq.terms.as_const(size) {
             self.reads_place(&state.cells, &from, 0, bytes as u64 * 8);
             let value = self.read_region(&state.cells, &from, bytes as u64 * 8);
@@ -340,6 +348,9 @@ impl Symex<'_> {
 
     fn set_bytes(&mut self, state: &mut State, target: Term, value: Term, size: Term) {
         let to = self.pointer_accesses(target);
+        if self.set_block(state, &to, &Source::Byte(value), size) {
+            return;
+        }
         match (self.eq.terms.as_const(size), self.eq.terms.as_const(value)) {
             (Some(bytes), Some(0)) => {
                 let zeros = Cell { bits: bytes as u64 * 8, content: Content::Zero };
