@@ -192,9 +192,12 @@ pub fn check(
         if !last.failing.is_empty() && !cheap {
             break;
         }
-        rounds += 1;
-        if rounds == PATIENT_ROUNDS && last.failing.is_empty() && program.temporal.is_none() {
-            never_ends = endless::endless(program, &stop);
+        // Larger objects alone let no run go on for longer.
+        if more.iter().any(|bound| *bound != Bound::Allocation) {
+            rounds += 1;
+            if rounds == PATIENT_ROUNDS && last.failing.is_empty() && program.temporal.is_none() {
+                never_ends = endless::endless(program, &stop);
+            }
         }
         if let Some(known) = &never_ends
             && (known.only || rounds == PATIENT_ROUNDS + ENDLESS_ROUNDS)

@@ -515,7 +515,8 @@ impl Equation {
             }
             defined = variable.0 as usize;
             let given = match step.kind {
-                StepKind::Content { creation, offset, .. } => {
+                StepKind::Content { creation, offset, value, .. } => {
+                    let bits = self.terms.width(value);
                     let bit_offset = offset.bits(&mut evaluator);
                     while keys.len() <= creation.0 as usize {
                         let creation = &self.creations[keys.len()];
@@ -524,7 +525,8 @@ impl Equation {
                         *count += u32::from(evaluator.value(creation.guard) == 1);
                     }
                     let contents = inputs.contents.get(&keys[creation.0 as usize]).into_iter().flatten();
-                    contents.into_iter().find(|content| content.bit_offset == bit_offset).map(|content| content.value)
+                    let here = contents.into_iter().filter(|content| content.bit_offset == bit_offset);
+                    here.max_by_key(|content| content.bits == bits).map(|content| content.value)
                 }
                 StepKind::Close { at, back, .. } => {
                     let happens = |arrival: &Term| evaluator.value(*arrival) == 1;

@@ -17,7 +17,7 @@ use nearmiss_logic::term::Term;
 
 use super::block::Block;
 use super::memory::{Cell, Cells, Content, FIRST_SPECIAL, LAYER, ObjectNumber, initial_is_zero, leaf_at};
-use super::place::Part;
+use super::place::{MOST_ELEMENTS, Part};
 use super::{Step, StepKind, Symex};
 use crate::equation::Offset;
 use nearmiss_program::program::{Program, Type, TypeId};
@@ -232,6 +232,10 @@ impl Symex<'_> {
         }
         if level == 0 {
             return self.read_bits(cells, object, from, bits);
+        }
+        if last - first >= MOST_ELEMENTS && cell.content.is_lazy() && to <= start + cell.bits {
+            self.few_enough(last - first + 1);
+            return self.eq.terms.constant(bits, 0);
         }
         let middle = first + (1 << (level - 1));
         let low = self.read_among(cells, object, address, bits, first, level - 1);

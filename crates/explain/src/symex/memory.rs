@@ -85,7 +85,7 @@ impl Content {
     }
 
     /// Is it, or may it be, an input that nobody has read yet, or seen through a layer?
-    fn is_lazy(self) -> bool {
+    pub(super) fn is_lazy(self) -> bool {
         matches!(self, Content::Undefined(..) | Content::Choice(..) | Content::Layer(..))
     }
 }

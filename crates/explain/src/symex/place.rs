@@ -270,7 +270,7 @@ impl Symex<'_> {
         }
     }
 
-    fn few_enough(&mut self, count: u64) -> bool {
+    pub(super) fn few_enough(&mut self, count: u64) -> bool {
         if count > MOST_ELEMENTS {
             let what = format!(
                 "an access with a symbolic index to an object of {count} elements; at most {MOST_ELEMENTS} are supported: \
