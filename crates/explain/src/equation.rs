@@ -348,6 +348,8 @@ pub struct Equation {
     pub unsupported: Vec<(String, Span)>,
     /// The largest number of times that a loop was unwound.
     pub unwind: u32,
+    /// The most elements of an object under layers that an index may mean; 0 if there is none.
+    pub elements: u64,
 }
 
 impl Equation {
@@ -371,6 +373,7 @@ impl Equation {
             bounds_hit: Vec::new(),
             unsupported: Vec::new(),
             unwind: 1,
+            elements: 0,
         }
     }
 

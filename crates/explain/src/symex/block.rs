@@ -36,6 +36,7 @@ impl Symex<'_> {
         if !self.is_block(to, source, size) {
             return false;
         }
+        self.note_elements(self.longest(to));
         for access in to {
             let found = match access.parts.is_empty() {
                 true => Some((Address::constant(access.constant), self.eq.terms.tru())),

@@ -138,6 +138,7 @@ impl Symex<'_> {
         parts: &[Part],
         bits: u32,
     ) -> Term {
+        self.note_elements(parts.iter().fold(1u64, |product, part| product.saturating_mul(part.count)));
         match self.address(object, at, parts, u64::from(bits)) {
             Some((address, _)) => self.read_at(cells, object, address, bits),
             None => self.eq.terms.constant(bits, 0),
@@ -154,6 +155,7 @@ impl Symex<'_> {
         value: Term,
         condition: Term,
     ) {
+        self.note_elements(parts.iter().fold(1u64, |product, part| product.saturating_mul(part.count)));
         let bits = u64::from(self.eq.terms.width(value));
         let Some((address, valid)) = self.address(object, at, parts, bits) else { return };
         let condition = self.eq.terms.and(condition, valid);
@@ -173,6 +175,11 @@ impl Symex<'_> {
         let is_known = self.is_all_known(a, object) && self.is_all_known(b, object);
         let kind = Kind::Joined(chooser, a.clone(), b.clone());
         self.cover(joined, Layer { object, kind, is_known });
+    }
+
+    /// An access may mean any of so many elements.
+    pub(super) fn note_elements(&mut self, elements: u64) {
+        self.eq.elements = self.eq.elements.max(elements);
     }
 
     /// Only who watches conditions wants to know.
