@@ -186,18 +186,15 @@ pub fn check(
         }
         let cheap = effort < CHEAP && extra_rounds <= EXTRA_ROUNDS && !last.wanted.contains(&Bound::Allocation);
         let more: Vec<Bound> = last.wanted.iter().filter(|bound| bounds.may_grow(bound)).cloned().collect();
-        if more.is_empty() || last.interrupted || last.unsupported.is_some() {
-            break;
-        }
-        if !last.failing.is_empty() && !cheap {
+        let is_known = !last.failing.is_empty() && !cheap;
+        if more.is_empty() || last.interrupted || last.unsupported.is_some() || is_known {
             break;
         }
         // Larger objects alone let no run go on for longer.
-        if more.iter().any(|bound| *bound != Bound::Allocation) {
-            rounds += 1;
-            if rounds == PATIENT_ROUNDS && last.failing.is_empty() && program.temporal.is_none() {
-                never_ends = endless::endless(program, &stop);
-            }
+        let is_longer = more.iter().any(|bound| *bound != Bound::Allocation);
+        rounds += u32::from(is_longer);
+        if is_longer && rounds == PATIENT_ROUNDS && last.failing.is_empty() && program.temporal.is_none() {
+            never_ends = endless::endless(program, &stop);
         }
         if let Some(known) = &never_ends
             && (known.only || rounds == PATIENT_ROUNDS + ENDLESS_ROUNDS)

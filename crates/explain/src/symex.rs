@@ -25,7 +25,7 @@ use nearmiss_program::program::{
 use nearmiss_program::source::Span;
 
 mod activation;
-mod block;
+mod address;
 mod control;
 mod expr;
 mod follow;

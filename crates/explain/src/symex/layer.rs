@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 use nearmiss_logic::term::Term;
 
-use super::block::Block;
+use super::address::{Address, Index, Written, below, bits_for, gcd, resized};
 use super::memory::{Cell, Cells, Content, FIRST_SPECIAL, LAYER, ObjectNumber, initial_is_zero, leaf_at};
 use super::place::{MOST_ELEMENTS, Part};
 use super::{Step, StepKind, Symex};
@@ -23,36 +23,10 @@ use crate::equation::Offset;
 use nearmiss_program::program::{Program, Type, TypeId};
 use nearmiss_program::show;
 
-/// A place within an object, in bits: `constant + index * unit`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Address {
-    pub(super) constant: u64,
-    pub(super) index: Option<Index>,
-}
+mod block;
 
-/// The part of an address that is not constant.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Index {
-    /// As wide as `count` asks for.
-    pub(super) term: Term,
-    pub(super) unit: u64,
-    /// It is less than this where the access is valid.
-    pub(super) count: u64,
-}
-
-impl Address {
-    pub(super) fn constant(at: u64) -> Address {
-        Address { constant: at, index: None }
-    }
-
-    pub(super) fn skip(self, bits: u64) -> Address {
-        Address { constant: self.constant + bits, ..self }
-    }
-
-    pub(super) fn unit(self) -> u64 {
-        self.index.map_or(0, |index| index.unit)
-    }
-}
+use block::Block;
+pub(super) use block::Source;
 
 /// What lies over the contents of an object.
 pub(super) struct Layer {
@@ -69,14 +43,6 @@ pub(super) enum Kind {
     Block(Cells, Block),
     /// Two paths met: the first where this is 1.
     Joined(Term, Cells, Cells),
-}
-
-/// A value at an address, where the condition is 1.
-#[derive(Clone, Copy)]
-pub(super) struct Written {
-    address: Address,
-    value: Term,
-    condition: Term,
 }
 
 /// What a read through layers gave, to be given again: the layer or choice, where, how many bits, from where on.
@@ -577,28 +543,4 @@ fn flat_element(program: &Program, mut ty: TypeId) -> TypeId {
         ty = *of;
     }
     ty
-}
-
-/// One bit: is it less than a number?
-fn below(terms: &mut nearmiss_logic::term::Terms, term: Term, count: u64) -> Term {
-    let width = terms.width(term);
-    if width < 64 && count >> width > 0 {
-        return terms.tru();
-    }
-    let count = terms.constant(width, u128::from(count));
-    terms.ult(term, count)
-}
-
-/// The low bits of a term, or as many more zeros.
-pub(super) fn resized(terms: &mut nearmiss_logic::term::Terms, term: Term, width: u32) -> Term {
-    if terms.width(term) > width { terms.extract(term, width - 1, 0) } else { terms.zext(term, width) }
-}
-
-/// How many bits a number takes, at least one.
-pub(super) fn bits_for(number: u64) -> u32 {
-    (64 - number.leading_zeros()).max(1)
-}
-
-pub(super) fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }

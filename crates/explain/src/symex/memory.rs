@@ -18,7 +18,7 @@ use imbl::ordmap::DiffItem;
 use nearmiss_logic::term::Term;
 
 use super::Symex;
-use super::layer::Written;
+use super::address::Written;
 use crate::equation::{CreationId, Offset, StepKind};
 use nearmiss_program::program::{FunctionId, GlobalId, GlobalInit, Program, Type, TypeId};
 use nearmiss_program::show;
@@ -417,46 +417,23 @@ impl Symex<'_> {
             let content = self.join_contents(chooser, object, at, x, y);
             joined.insert((object, at), Cell { bits: x.bits, content });
         }
-        for (object, mut ranges) in ragged {
+        for (object, ranges) in ragged {
             let is_static = self.objects[object as usize].lifetime == Lifetime::Static;
             let exists = |cells: &Cells| cells.range((object, 0)..=(object, ALIVE)).next().is_some();
             if !is_static && !exists(a) {
                 layered.remove(&object);
                 let created: Vec<_> = b.range((object, 0)..=(object, ALIVE)).map(|(k, c)| (*k, *c)).collect();
                 joined.extend(created);
-                continue;
-            }
-            if !is_static && !exists(b) {
+            } else if !is_static && !exists(b) {
                 layered.remove(&object);
-                continue;
-            }
-            ranges.sort_unstable();
-            let mut done = 0;
-            for (from, to) in ranges {
-                if from >= FIRST_SPECIAL {
-                    self.join_special(chooser, (object, from), a, b, &mut joined);
-                    continue;
+            } else {
+                let (special, plain): (Vec<_>, Vec<_>) = ranges.into_iter().partition(|range| range.0 >= FIRST_SPECIAL);
+                for (at, _) in special {
+                    self.join_special(chooser, (object, at), a, b, &mut joined);
                 }
-                if layered.contains(&object) {
-                    continue;
+                if !layered.contains(&object) {
+                    self.join_ranges(chooser, object, plain, [a, b], &mut joined);
                 }
-                let mut position = from.max(done);
-                while position < to {
-                    let (start_a, cell_a) = self.cell_at(a, object, position);
-                    let (start_b, cell_b) = self.cell_at(b, object, position);
-                    let mut take = (start_a + cell_a.bits).min(start_b + cell_b.bits).min(to) - position;
-                    let content_a = self.cut(cell_a, position - start_a, take);
-                    let content_b = self.cut(cell_b, position - start_b, take);
-                    let lazy = content_a.is_lazy() || content_b.is_lazy();
-                    if content_a != content_b && !lazy && take > 64 {
-                        take = 64;
-                    }
-                    let (x, y) = (Cell { bits: take, content: content_a }, Cell { bits: take, content: content_b });
-                    let content = self.join_contents(chooser, object, position, x, y);
-                    self.put_bits(&mut joined, object, position, take, content);
-                    position += take;
-                }
-                done = done.max(to);
             }
         }
         for object in layered {
@@ -464,6 +441,38 @@ impl Symex<'_> {
         }
         self.join_shadows(chooser, a, b, &mut joined);
         joined
+    }
+
+    /// Ranges of an object after a join in which cells lie differently.
+    fn join_ranges(
+        &mut self,
+        chooser: Term,
+        object: ObjectNumber,
+        mut ranges: Vec<(u64, u64)>,
+        [a, b]: [&Cells; 2],
+        joined: &mut Cells,
+    ) {
+        ranges.sort_unstable();
+        let mut done = 0;
+        for (from, to) in ranges {
+            let mut position = from.max(done);
+            while position < to {
+                let (start_a, cell_a) = self.cell_at(a, object, position);
+                let (start_b, cell_b) = self.cell_at(b, object, position);
+                let mut take = (start_a + cell_a.bits).min(start_b + cell_b.bits).min(to) - position;
+                let content_a = self.cut(cell_a, position - start_a, take);
+                let content_b = self.cut(cell_b, position - start_b, take);
+                let lazy = content_a.is_lazy() || content_b.is_lazy();
+                if content_a != content_b && !lazy && take > 64 {
+                    take = 64;
+                }
+                let (x, y) = (Cell { bits: take, content: content_a }, Cell { bits: take, content: content_b });
+                let content = self.join_contents(chooser, object, position, x, y);
+                self.put_bits(joined, object, position, take, content);
+                position += take;
+            }
+            done = done.max(to);
+        }
     }
 
     fn join_special(&mut self, chooser: Term, key: (u32, u64), a: &Cells, b: &Cells, joined: &mut Cells) {

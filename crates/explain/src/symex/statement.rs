@@ -2,7 +2,7 @@
 
 use nearmiss_logic::term::Term;
 
-use super::block::Source;
+use super::layer::Source;
 use super::memory::{Cell, Content, Lifetime, Object};
 use super::pointer::Referent;
 use super::{Frame, Passed, State, Symex, place};

@@ -3,17 +3,19 @@
 //! Such a write is one layer, however many bytes it sets. A read through it asks whether it lies in the range, and is then the byte that
 //! was set, or a read of the memory that was copied from, as far into that.
 
-use super::layer::{Address, Index, Kind, Layer, bits_for, gcd, resized};
-use super::memory::{Cells, ObjectNumber};
-use super::place::Access;
-use super::{State, Symex};
 use nearmiss_logic::term::Term;
+
+use super::{Kind, Layer};
+use crate::symex::address::{Address, Index, bits_for, gcd, resized};
+use crate::symex::memory::{Cells, ObjectNumber};
+use crate::symex::place::Access;
+use crate::symex::{State, Symex};
 
 /// So many bytes at a known place are cells of their own.
 const MOST_CELLS: u64 = 4096;
 
 /// A range that was set, where the condition is 1.
-pub(super) struct Block {
+pub(in crate::symex) struct Block {
     address: Address,
     /// In bytes, of the width of a pointer.
     size: Term,
@@ -23,7 +25,7 @@ pub(super) struct Block {
 
 /// What a range was set to.
 #[derive(Clone)]
-pub(super) enum Source {
+pub(in crate::symex) enum Source {
     /// This byte.
     Byte(Term),
     /// What the memory held there.
@@ -32,7 +34,13 @@ pub(super) enum Source {
 
 impl Symex<'_> {
     /// Sets a range as one layer, if that is worth it; says whether it did.
-    pub(super) fn set_block(&mut self, state: &mut State, to: &[Access], source: &Source, size: Term) -> bool {
+    pub(in crate::symex) fn set_block(
+        &mut self,
+        state: &mut State,
+        to: &[Access],
+        source: &Source,
+        size: Term,
+    ) -> bool {
         if !self.is_block(to, source, size) {
             return false;
         }
@@ -68,7 +76,7 @@ impl Symex<'_> {
     }
 
     /// Reads through a block.
-    pub(super) fn read_block(
+    pub(in crate::symex) fn read_block(
         &mut self,
         object: ObjectNumber,
         cells: &Cells,
@@ -187,7 +195,7 @@ impl Symex<'_> {
     }
 
     /// Lays a layer of this kind over an object.
-    pub(super) fn lay(&mut self, cells: &mut Cells, object: ObjectNumber, kind: impl FnOnce(Cells) -> Kind) {
+    pub(in crate::symex) fn lay(&mut self, cells: &mut Cells, object: ObjectNumber, kind: impl FnOnce(Cells) -> Kind) {
         let is_known = self.is_all_known(cells, object);
         let kind = kind(cells.clone());
         self.cover(cells, Layer { object, kind, is_known });
