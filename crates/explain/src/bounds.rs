@@ -26,6 +26,8 @@ pub struct Bounds {
     pub constant: u32,
     /// Largest size in bytes of an object whose size is an input.
     pub allocation: u64,
+    /// Objects of more elements are kept in layers where an index is not known (`symex/layer.rs`).
+    pub elements: u64,
     /// An automatic claim of which every time that it is reached is a step, as of written ones.
     pub shown: Option<ClaimId>,
     /// Unwinding that takes more steps than this is given up.
@@ -42,6 +44,7 @@ impl Default for Bounds {
             most: u32::MAX,
             constant: 4096,
             allocation: 64,
+            elements: 64,
             shown: None,
             most_steps: usize::MAX,
         }

@@ -44,6 +44,8 @@ pub struct CheckOptions {
     pub most_rounds: Option<u32>,
     /// Unwinding that takes more steps than this is given up; none: only time ends it.
     pub most_steps: Option<usize>,
+    /// Objects of more elements are kept in layers where an index is not known (`symex/layer.rs`); the answer does not depend on it.
+    pub elements: u64,
     /// Look only at these claims (`--property`); other written assertions are then passed over.
     pub properties: Vec<String>,
     /// How small the counterexample is made.
@@ -74,6 +76,7 @@ impl Default for CheckOptions {
             short_bound: ShortBound::LeavesOpen,
             most_rounds: None,
             most_steps: None,
+            elements: Bounds::default().elements,
             properties: Vec::new(),
             minimise: Minimised::Optimal,
             patient: false,
@@ -86,7 +89,8 @@ impl CheckOptions {
     /// How far to go at first.
     pub(crate) fn initial_bounds(&self) -> Bounds {
         let (named, most_steps) = (self.unwindset.iter().cloned().collect(), self.most_steps.unwrap_or(usize::MAX));
-        let bounds = Bounds { fixed: self.unwind, named, most_steps, ..Bounds::default() };
+        let elements = self.elements;
+        let bounds = Bounds { fixed: self.unwind, named, most_steps, elements, ..Bounds::default() };
         match self.most_rounds {
             Some(most) => Bounds { symbolic: 0, most, ..bounds },
             None => bounds,
@@ -182,14 +186,14 @@ pub fn check(
         }
         let cheap = effort < CHEAP && extra_rounds <= EXTRA_ROUNDS && !last.wanted.contains(&Bound::Allocation);
         let more: Vec<Bound> = last.wanted.iter().filter(|bound| bounds.may_grow(bound)).cloned().collect();
-        if more.is_empty() || last.interrupted || last.unsupported.is_some() {
+        let is_known = !last.failing.is_empty() && !cheap;
+        if more.is_empty() || last.interrupted || last.unsupported.is_some() || is_known {
             break;
         }
-        if !last.failing.is_empty() && !cheap {
-            break;
-        }
-        rounds += 1;
-        if rounds == PATIENT_ROUNDS && last.failing.is_empty() && program.temporal.is_none() {
+        // Larger objects alone let no run go on for longer.
+        let is_longer = more.iter().any(|bound| *bound != Bound::Allocation);
+        rounds += u32::from(is_longer);
+        if is_longer && rounds == PATIENT_ROUNDS && last.failing.is_empty() && program.temporal.is_none() {
             never_ends = endless::endless(program, &stop);
         }
         if let Some(known) = &never_ends

@@ -157,8 +157,10 @@ pub enum StepKind {
         value: Term,
         /// Of which object.
         creation: CreationId,
-        /// Which part of it, in bits.
-        bit_offset: u64,
+        /// Which part of it.
+        offset: Offset,
+        /// One bit: is it the very part that an input before this one is?
+        again: Term,
     },
     /// The path condition of a block: the branch condition and the guard of the step.
     Guard {
@@ -245,6 +247,28 @@ pub enum StepKind {
     },
 }
 
+/// A place within an object, in bits: `constant + index * unit`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Offset {
+    /// The part that is known.
+    pub constant: u64,
+    /// The part that is not, if there is one: index and unit.
+    pub index: Option<(Term, u64)>,
+}
+
+impl Offset {
+    /// A place that is known.
+    pub fn constant(bits: u64) -> Offset {
+        Offset { constant: bits, index: None }
+    }
+
+    /// Where it is in an execution.
+    pub fn bits(self, evaluator: &mut Evaluator<'_>) -> u64 {
+        let moved = self.index.map_or(0, |(index, unit)| (evaluator.value(index) as u64).wrapping_mul(unit));
+        self.constant.wrapping_add(moved)
+    }
+}
+
 impl StepKind {
     /// The variable that a step defines or introduces.
     pub fn variable(&self) -> Option<VariableId> {
@@ -326,6 +350,8 @@ pub struct Equation {
     pub unsupported: Vec<(String, Span)>,
     /// The largest number of times that a loop was unwound.
     pub unwind: u32,
+    /// The most elements of an object under layers that an index may mean; 0 if there is none.
+    pub elements: u64,
 }
 
 impl Equation {
@@ -350,6 +376,7 @@ impl Equation {
             bounds_hit: Vec::new(),
             unsupported: Vec::new(),
             unwind: 1,
+            elements: 0,
         }
     }
 
@@ -455,10 +482,10 @@ impl Equation {
                 StepKind::Call { value, .. } if evaluator.value(step.guard) == 1 => {
                     inputs.calls.push(evaluator.value(value));
                 }
-                StepKind::Content { value, creation, bit_offset, .. } => {
+                StepKind::Content { value, creation, offset, .. } => {
                     if let Some(key) = keys[creation.0 as usize] {
-                        let content =
-                            Content { bit_offset, bits: self.terms.width(value), value: evaluator.value(value) };
+                        let (bit_offset, bits) = (offset.bits(evaluator), self.terms.width(value));
+                        let content = Content { bit_offset, bits, value: evaluator.value(value) };
                         inputs.contents.entry(key).or_default().push(content);
                     }
                 }
@@ -483,7 +510,8 @@ impl Equation {
             }
         }
         for contents in inputs.contents.values_mut() {
-            contents.sort_by_key(|content| content.bit_offset);
+            contents.sort_by_key(|content| (content.bit_offset, content.bits));
+            contents.dedup();
         }
         inputs
     }
@@ -514,7 +542,9 @@ impl Equation {
             }
             defined = variable.0 as usize;
             let given = match step.kind {
-                StepKind::Content { creation, bit_offset, .. } => {
+                StepKind::Content { creation, offset, value, .. } => {
+                    let bits = self.terms.width(value);
+                    let bit_offset = offset.bits(&mut evaluator);
                     while keys.len() <= creation.0 as usize {
                         let creation = &self.creations[keys.len()];
                         let count = occurrences.entry(creation.site).or_insert(0u32);
@@ -522,7 +552,8 @@ impl Equation {
                         *count += u32::from(evaluator.value(creation.guard) == 1);
                     }
                     let contents = inputs.contents.get(&keys[creation.0 as usize]).into_iter().flatten();
-                    contents.into_iter().find(|content| content.bit_offset == bit_offset).map(|content| content.value)
+                    let here = contents.into_iter().filter(|content| content.bit_offset == bit_offset);
+                    here.max_by_key(|content| content.bits == bits).map(|content| content.value)
                 }
                 StepKind::Close { at, back, .. } => {
                     let happens = |arrival: &Term| evaluator.value(*arrival) == 1;

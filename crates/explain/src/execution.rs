@@ -10,7 +10,7 @@ use nearmiss_logic::eval::{Assignment, Evaluator, Remembered};
 use nearmiss_logic::term::Term;
 use nearmiss_logic::width::low_bits;
 
-use crate::equation::{ClaimRef, CreationId, Equation, StepKind, VariableId};
+use crate::equation::{ClaimRef, CreationId, Equation, Offset, StepKind, VariableId};
 use nearmiss_program::program::{ByteOrder, Program, SiteId};
 use nearmiss_program::run::{Content, Inputs};
 
@@ -126,7 +126,7 @@ impl Execution {
 /// Where the value of a free variable comes from.
 enum Source {
     Call { guard: Term },
-    Content { creation: CreationId, bit_offset: u64, bits: u32 },
+    Content { creation: CreationId, offset: Offset, bits: u32 },
     Close { guard: Term, arrivals: [u32; 2] },
 }
 
@@ -137,9 +137,9 @@ fn sources(equation: &Equation) -> HashMap<VariableId, Source> {
             StepKind::Call { variable, .. } => {
                 sources.insert(variable, Source::Call { guard: step.guard });
             }
-            StepKind::Content { variable, value, creation, bit_offset } => {
+            StepKind::Content { variable, value, creation, offset, .. } => {
                 let bits = equation.terms.width(value);
-                sources.insert(variable, Source::Content { creation, bit_offset, bits });
+                sources.insert(variable, Source::Content { creation, offset, bits });
             }
             StepKind::Close { variable, at, back, .. } => {
                 sources.insert(variable, Source::Close { guard: step.guard, arrivals: [at, back] });
@@ -169,7 +169,7 @@ impl Reader<'_> {
                 let chosen = equation.is_chosen(arrivals, self.inputs, |arrival| evaluator.holds(*arrival));
                 u128::from(chosen && evaluator.holds(guard))
             }
-            Source::Content { creation, bit_offset, bits } => {
+            Source::Content { creation, offset, bits } => {
                 // Objects are created before anything of them is read, in the order of their numbers.
                 while self.creations <= creation.0 as usize {
                     let made = &equation.creations[self.creations];
@@ -181,7 +181,7 @@ impl Reader<'_> {
                     self.creations += 1;
                 }
                 let pieces = self.keys[creation.0 as usize].and_then(|key| self.inputs.contents.get(&key));
-                pieces.map_or(0, |pieces| part(equation.order, pieces, bit_offset, bits))
+                pieces.map_or(0, |pieces| part(equation.order, pieces, offset.bits(evaluator), bits))
             }
         }
     }

@@ -183,6 +183,8 @@ pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptio
 const MOST_FOR_AVOIDING: u64 = 20_000;
 /// Equations of which every way to fail is looked at have at most so many steps.
 const MOST_FOCUSED: usize = 1_000;
+/// Arrays that have more elements and an index that is not known are not looked at for that.
+const MOST_ELEMENTS: u64 = 512;
 
 /// A failing run to be explained.
 struct Failure<'a> {
@@ -427,7 +429,8 @@ impl Failure<'_> {
 
     /// The lines in the neighbourhood of the error, whichever way the claim fails; none where that takes long.
     fn neighbourhood(&self, scene: &Scene) -> BTreeSet<(FileId, u32)> {
-        if scene.equation.steps.len() > MOST_FOCUSED {
+        // It looks at every element of an array.
+        if scene.equation.steps.len() > MOST_FOCUSED || scene.equation.elements > MOST_ELEMENTS {
             return BTreeSet::new();
         }
         let narrowed = check::narrow(self.program, &self.options.check.properties).ok().flatten();

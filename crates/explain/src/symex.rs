@@ -25,11 +25,13 @@ use nearmiss_program::program::{
 use nearmiss_program::source::Span;
 
 mod activation;
+mod address;
 mod control;
 mod expr;
 mod follow;
 mod formula;
 mod guard;
+mod layer;
 mod memory;
 mod object;
 mod observe;
@@ -42,6 +44,7 @@ use follow::Follow;
 use formula::Word;
 pub(crate) use formula::compares;
 use guard::{Guard, Guards};
+use layer::Layer;
 use memory::{Cell, Cells, Choice, Content, Lifetime, Object, ObjectNumber, Undefined};
 use observe::Observer;
 pub use observe::{Moment, Seen};
@@ -216,6 +219,9 @@ struct Symex<'p> {
     next_address: u64,
     undefined: Vec<Undefined>,
     choices: Vec<Choice>,
+    layers: Vec<Rc<Layer>>,
+    /// What was read through layers at which address.
+    seen: HashMap<layer::Seen, Term>,
     definitions: HashMap<Term, Term>,
     value_sets: HashMap<Term, ValueSet>,
     alignments: HashMap<Term, u32>,
@@ -271,6 +277,8 @@ impl<'p> Symex<'p> {
             next_address: program.first_dynamic_object(),
             undefined: Vec::new(),
             choices: Vec::new(),
+            layers: Vec::new(),
+            seen: HashMap::new(),
             definitions: HashMap::new(),
             value_sets: HashMap::new(),
             alignments: HashMap::new(),
@@ -298,7 +306,9 @@ impl<'p> Symex<'p> {
             let id = GlobalId(index as u32);
             let initial = match global.init {
                 GlobalInit::Known(_) => Content::Initial(id, 0),
-                GlobalInit::Unknown(site) => symex.new_undefined(site, &global.name, Some(global.ty), global.span),
+                GlobalInit::Unknown(site) => {
+                    symex.new_undefined(site, &global.name, Some(global.ty), global.size * 8, global.span)
+                }
             };
             let size = symex.eq.terms.constant(program.pointer.bits, u128::from(global.size));
             let object = symex.new_object(Object {
@@ -395,7 +405,7 @@ impl<'p> Symex<'p> {
         let (name, ty) = match leaf {
             Some(leaf) if leaf.path.is_empty() => (named.name.clone(), leaf.ty),
             Some(leaf) => (format!("{}{}", named.name, leaf.path).into(), leaf.ty),
-            None => (named.name.clone(), self.program.bytes_type(self.eq.terms.width(value))),
+            None => (named.name.clone(), self.program.bytes_type(u64::from(self.eq.terms.width(value)))),
         };
         let variable = self.new_variable(name, ty, self.eq.terms.width(value), Some(value));
         let symbol = self.eq.symbol(variable);

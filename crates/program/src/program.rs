@@ -840,14 +840,6 @@ impl Program {
         &self.functions[id.index()]
     }
 
-    /// An unsigned type of this width, for showing bytes that have no type.
-    pub fn bytes_type(&self, bits: u32) -> TypeId {
-        let of_width = |ty: &Type| matches!(ty, Type::Integer { bits: b, signed: false, .. } if *b == bits);
-        let any = |ty: &Type| matches!(ty, Type::Integer { .. });
-        let found = self.types.iter().position(of_width).or_else(|| self.types.iter().position(any));
-        TypeId(found.unwrap_or(0) as u32)
-    }
-
     /// Size of a type in bits as it lies in memory; `void` and functions count as one byte, as GNU C has it.
     pub fn size_bits(&self, id: TypeId) -> u64 {
         match self.ty(id) {
@@ -857,6 +849,18 @@ impl Program {
             Type::Array { of, length } => self.size_bits(*of).saturating_mul(*length),
             Type::Record { size, .. } => size.saturating_mul(8),
         }
+    }
+
+    /// An integer type of this width, for showing bytes that have no type; unsigned if there is one.
+    pub fn bytes_type(&self, width: u64) -> TypeId {
+        let of_width = |ty: &Type| match ty {
+            Type::Integer { bits, signed, .. } if u64::from(*bits) == width => Some(!signed),
+            _ => None,
+        };
+        let unsigned = self.types.iter().position(|ty| of_width(ty) == Some(true));
+        let signed = || self.types.iter().position(|ty| of_width(ty).is_some());
+        let any = || self.types.iter().position(|ty| matches!(ty, Type::Integer { .. }));
+        TypeId(unsigned.or_else(signed).or_else(any).unwrap_or(0) as u32)
     }
 
     /// Is it an integer, enumeration, `_Bool`, float or pointer?

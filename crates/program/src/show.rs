@@ -6,7 +6,7 @@
 
 use crate::program::{
     Base, BinaryOp, Conversion, ExprId, ExprKind, Function, INVALID_OBJECT, MemoryQuestion, ObjectKind, PlaceId,
-    Program, Projection, StaticObject, Toward, Type, TypeId, UnaryOp,
+    Program, Projection, SiteId, StaticObject, Toward, Type, TypeId, UnaryOp,
 };
 use nearmiss_logic::width::sign_extend;
 
@@ -162,6 +162,22 @@ pub fn part_name(program: &Program, name: &str, ty: TypeId, bit_offset: u64, bit
         Type::Void | Type::Function { .. } => None,
         _ => (bit_offset == 0 && bits == program.size_bits(ty)).then(|| (name.to_owned(), ty)),
     }
+}
+
+/// The name and the type of a part of the undefined contents that belong to a site.
+pub fn content_name(program: &Program, site: SiteId, bit_offset: u64, bits: u64) -> (String, TypeId) {
+    let Some(site) = program.sites.get(site.index()) else { return (String::new(), program.bytes_type(bits)) };
+    let size = program.size_bits(site.ty);
+    // Memory from `malloc` is a row of what the site says that it is.
+    let row = || {
+        let index = bit_offset.checked_div(size)?;
+        part_name(program, &format!("{}[{index}]", site.name), site.ty, bit_offset % size, bits)
+    };
+    let part = part_name(program, &site.name, site.ty, bit_offset, bits).or_else(row);
+    part.unwrap_or_else(|| {
+        let last = bit_offset + bits - 1;
+        (format!("{} (bits {bit_offset} to {last})", site.name), program.bytes_type(bits))
+    })
 }
 
 /// The name of the part of type `want` that starts at `bit_offset` of an object of type `ty`.

@@ -29,6 +29,7 @@ use nearmiss_logic::term::{Node, Term};
 
 use super::definitions::Definitions;
 use super::encode;
+use super::wording::Wording;
 use crate::equation::{ClaimRef, Equation, Step, StepKind};
 use crate::execution::Execution;
 use nearmiss_logic::stop::Stop;
@@ -111,7 +112,11 @@ pub fn routes(
     }
     let mut parts = Vec::new();
     reading.disjuncts(condition, Polarity::Positive, written, &mut parts);
-    let (antecedents, consequents) = reading.parted(condition, parts);
+    let (antecedents, mut consequents) = reading.parted(condition, parts);
+    // What the text does not say is no condition that it sets: it was found by computing.
+    let (antecedents, unsaid): (Vec<_>, Vec<_>) =
+        antecedents.into_iter().partition(|part| reading.is_in_text(claim, part.term));
+    consequents.extend(unsaid);
     routes.applies.push(guard);
     for Disjunct { term, branch, .. } in said.into_iter().chain(antecedents) {
         let kept =
@@ -291,6 +296,21 @@ impl<'a> Reading<'a> {
             }
         }
         (before, left)
+    }
+
+    /// Does the text of a claim speak of all that a part of it is about?
+    fn is_in_text(&self, claim: usize, part: Term) -> bool {
+        let StepKind::Claim { claim: ClaimRef::Program(id), .. } = self.equation.steps[claim].kind else { return true };
+        let text = &self.program.claims[id.index()].text;
+        if self.is_never_met(self.equation.steps[claim].function, ClaimRef::Program(id)) {
+            return true;
+        }
+        let words = |text: &str| -> HashSet<String> {
+            let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned);
+            words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_')).collect()
+        };
+        let wording = Wording::of(self.program, self.equation).condition(part);
+        wording.is_none_or(|wording| words(&wording).is_subset(&words(text)))
     }
 
     /// For each part whether it comes before, where a claim reads as an implication: `strlen(s) != 5 || s[0] == 'b'`, all that

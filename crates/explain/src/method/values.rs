@@ -51,12 +51,15 @@ pub fn collect(program: &Program, equation: &mut Equation, executed: &[Term], bl
     let mut collector = Collector { program, terms, blaster, prices: Prices::default(), strings: BTreeMap::new() };
     let mut magnitudes = Vec::new();
     for (step, executed) in steps.iter().zip(executed) {
+        let mut executed = *executed;
         let (ty, value) = match step.kind {
             StepKind::Call { variable, value, .. } => (variables[variable.0 as usize].ty, value),
-            StepKind::Content { variable, value, creation, bit_offset } => {
+            StepKind::Content { variable, value, creation, offset, again } => {
+                let is_new = collector.terms.not(again);
+                executed = collector.terms.and(executed, is_new);
                 let ty = variables[variable.0 as usize].ty;
-                if is_character(program, ty) {
-                    collector.strings.entry(creation).or_default().push((bit_offset, *executed, value));
+                if is_character(program, ty) && offset.index.is_none() {
+                    collector.strings.entry(creation).or_default().push((offset.constant, executed, value));
                 }
                 (ty, value)
             }
@@ -64,9 +67,9 @@ pub fn collect(program: &Program, equation: &mut Equation, executed: &[Term], bl
             _ => continue,
         };
         if is_integer(program, ty) {
-            magnitudes.push(collector.magnitude(ty, value, *executed));
+            magnitudes.push(collector.magnitude(ty, value, executed));
         }
-        collector.prefer(ty, value, *executed);
+        collector.prefer(ty, value, executed);
     }
     collector.short_strings();
     let negative = magnitudes.iter().map(|m| (m.sign, 1)).collect();

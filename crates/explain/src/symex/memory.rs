@@ -5,10 +5,12 @@
 //! all objects live in one persistent ordered map: to fork a path copies nothing, to join two paths looks only at what
 //! differs. Bits that no cell covers hold what the object held when it was created.
 //!
+//! What is written to a large object at an unknown index lies in layers over its cells (`layer.rs`).
+//!
 //! Undefined contents become inputs when they are read, at the granularity of the declared type. A join at which one
 //! side is undefined makes a [`Choice`] that is resolved when it is read, so that dead variables make no inputs.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use imbl::OrdMap;
@@ -16,8 +18,10 @@ use imbl::ordmap::DiffItem;
 use nearmiss_logic::term::Term;
 
 use super::Symex;
-use crate::equation::{CreationId, StepKind};
+use super::address::Written;
+use crate::equation::{CreationId, Offset, StepKind};
 use nearmiss_program::program::{ByteOrder, FunctionId, GlobalId, GlobalInit, Program, Type, TypeId};
+use nearmiss_program::show;
 use nearmiss_program::source::Span;
 
 /// Index into the table of objects.
@@ -30,8 +34,10 @@ pub const SHADOW: ObjectNumber = 1 << 31;
 pub const ALIVE: u64 = u64::MAX;
 /// Where the current instance of a local whose address is taken lives in the map of its slot.
 pub const INSTANCE: u64 = u64::MAX - 1;
+/// Where the last layer over an object lives in the map; absent means that there is none.
+pub const LAYER: u64 = u64::MAX - 2;
 /// No access has this offset or more.
-const FIRST_SPECIAL: u64 = INSTANCE;
+pub(super) const FIRST_SPECIAL: u64 = LAYER;
 
 /// The memory of one path.
 pub type Cells = OrdMap<(ObjectNumber, u64), Cell>;
@@ -46,7 +52,7 @@ pub struct Cell {
 }
 
 /// What a range of bits holds.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Content {
     /// This term, of the width of the cell.
     Term(Term),
@@ -58,6 +64,8 @@ pub enum Content {
     Undefined(u32, u64),
     /// One of two contents, from this bit on.
     Choice(u32, u64),
+    /// What is seen through a layer, from this bit of its object on.
+    Layer(u32, u64),
     /// (Only under [`INSTANCE`]) the object that the slot of a local stands for now.
     Instance(ObjectNumber),
     /// (Only in shadows) the number of the event that set these bits of the object.
@@ -66,18 +74,19 @@ pub enum Content {
 
 impl Content {
     /// The content that starts some bits later. Terms are cut by the reader, who knows the width.
-    fn skip(self, bits: u64) -> Content {
+    pub(super) fn skip(self, bits: u64) -> Content {
         match self {
             Content::Initial(global, at) => Content::Initial(global, at + bits),
             Content::Undefined(id, at) => Content::Undefined(id, at + bits),
             Content::Choice(id, at) => Content::Choice(id, at + bits),
+            Content::Layer(id, at) => Content::Layer(id, at + bits),
             same => same,
         }
     }
 
-    /// Is it, or may it be, an input that nobody has read yet?
-    fn is_lazy(self) -> bool {
-        matches!(self, Content::Undefined(..) | Content::Choice(..))
+    /// Is it, or may it be, an input that nobody has read yet, or seen through a layer?
+    pub(super) fn is_lazy(self) -> bool {
+        matches!(self, Content::Undefined(..) | Content::Choice(..) | Content::Layer(..))
     }
 }
 
@@ -95,6 +104,10 @@ pub struct Undefined {
     pub function: FunctionId,
     /// Number of calls under way there.
     pub depth: u32,
+    /// Number of bits of the object.
+    pub bits: u64,
+    /// What was read at unknown indices, in order.
+    pub(super) looks: Vec<Written>,
     pieces: BTreeMap<u64, (u32, Term)>,
 }
 
@@ -109,6 +122,11 @@ pub struct Choice {
 }
 
 impl Choice {
+    /// Its condition and both contents, from a bit on.
+    pub(super) fn sides(&self, at: u64) -> (Term, Content, Content) {
+        (self.chooser, self.yes.skip(at), self.no.skip(at))
+    }
+
     /// Has exactly this part been read before?
     pub fn has(&self, at: u64, bits: u64) -> bool {
         u32::try_from(bits).is_ok_and(|bits| self.known.contains_key(&(at, bits)))
@@ -214,6 +232,7 @@ impl Symex<'_> {
             }
             Content::Undefined(id, at) => self.undefined_bits(id, at + skip, bits),
             Content::Choice(id, at) => self.chosen_bits(id, at + skip, bits),
+            Content::Layer(id, at) => self.layer_bits(id, at + skip, bits),
         }
     }
 
@@ -266,15 +285,18 @@ impl Symex<'_> {
             Some(leaf) => (at - leaf.into, leaf.bits, leaf.ty, leaf.path),
             None => {
                 let bits = wanted.min(free).min(64);
-                (at, bits as u32, self.program.bytes_type(bits as u32), format!("[{}]", at / 8))
+                let site = self.eq.creations[undefined.creation.0 as usize].site;
+                let (_, ty) = show::content_name(self.program, site, at, bits);
+                (at, bits as u32, ty, format!("[{}]", at / 8))
             }
         };
         let name: Rc<str> = format!("{}{path}", undefined.name).into();
         let (creation, span, function, depth) =
             (undefined.creation, undefined.span, undefined.function, undefined.depth);
-        let (variable, value) = self.free_variable(name, ty, bits);
+        let (variable, fresh) = self.free_variable(name, ty, bits);
+        let (value, again) = self.looked_at_from(id, start, fresh);
         let crate::equation::Creation { guard, turn, .. } = self.eq.creations[creation.0 as usize];
-        let kind = StepKind::Content { variable, value, creation, bit_offset: start };
+        let kind = StepKind::Content { variable, value, creation, offset: Offset::constant(start), again };
         self.eq.steps.push(crate::equation::Step { guard, span, function, depth, turn, tally: None, kind });
         self.undefined[id as usize].pieces.insert(start, (bits, value));
         (start, bits, value)
@@ -377,10 +399,18 @@ impl Symex<'_> {
         let mut joined = a.clone();
         let mut ragged: BTreeMap<ObjectNumber, Vec<(u64, u64)>> = BTreeMap::new();
         let mut same_shape = Vec::new();
+        let mut layered = BTreeSet::new();
         for item in a.diff(b) {
             match item {
                 DiffItem::Update { old: (key, _), .. } | DiffItem::Add(key, _) | DiffItem::Remove(key, _)
                     if key.0 & SHADOW != 0 => {}
+                DiffItem::Update { old: (key, _), .. } if key.1 == LAYER => {
+                    layered.insert(key.0);
+                }
+                DiffItem::Add(key, _) | DiffItem::Remove(key, _) if key.1 == LAYER => {
+                    layered.insert(key.0);
+                    ragged.entry(key.0).or_default();
+                }
                 DiffItem::Update { old: (key, x), new: (_, y) } if x.bits == y.bits => same_shape.push((*key, *x, *y)),
                 DiffItem::Update { old: (key, x), new: (_, y) } => {
                     ragged.entry(key.0).or_default().push((key.1, key.1 + x.bits.max(y.bits)));
@@ -392,48 +422,68 @@ impl Symex<'_> {
             }
         }
         for ((object, at), x, y) in same_shape {
+            if layered.contains(&object) && at < FIRST_SPECIAL {
+                continue;
+            }
             let content = self.join_contents(chooser, object, at, x, y);
             joined.insert((object, at), Cell { bits: x.bits, content });
         }
-        for (object, mut ranges) in ragged {
+        for (object, ranges) in ragged {
             let is_static = self.objects[object as usize].lifetime == Lifetime::Static;
             let exists = |cells: &Cells| cells.range((object, 0)..=(object, ALIVE)).next().is_some();
             if !is_static && !exists(a) {
+                layered.remove(&object);
                 let created: Vec<_> = b.range((object, 0)..=(object, ALIVE)).map(|(k, c)| (*k, *c)).collect();
                 joined.extend(created);
-                continue;
-            }
-            if !is_static && !exists(b) {
-                continue;
-            }
-            ranges.sort_unstable();
-            let mut done = 0;
-            for (from, to) in ranges {
-                if from >= FIRST_SPECIAL {
-                    self.join_special(chooser, (object, from), a, b, &mut joined);
-                    continue;
+            } else if !is_static && !exists(b) {
+                layered.remove(&object);
+            } else {
+                let (special, plain): (Vec<_>, Vec<_>) = ranges.into_iter().partition(|range| range.0 >= FIRST_SPECIAL);
+                for (at, _) in special {
+                    self.join_special(chooser, (object, at), a, b, &mut joined);
                 }
-                let mut position = from.max(done);
-                while position < to {
-                    let (start_a, cell_a) = self.cell_at(a, object, position);
-                    let (start_b, cell_b) = self.cell_at(b, object, position);
-                    let mut take = (start_a + cell_a.bits).min(start_b + cell_b.bits).min(to) - position;
-                    let content_a = self.cut(cell_a, position - start_a, take);
-                    let content_b = self.cut(cell_b, position - start_b, take);
-                    let lazy = content_a.is_lazy() || content_b.is_lazy();
-                    if content_a != content_b && !lazy && take > 64 {
-                        take = 64;
-                    }
-                    let (x, y) = (Cell { bits: take, content: content_a }, Cell { bits: take, content: content_b });
-                    let content = self.join_contents(chooser, object, position, x, y);
-                    self.put_bits(&mut joined, object, position, take, content);
-                    position += take;
+                if !layered.contains(&object) {
+                    self.join_ranges(chooser, object, plain, [a, b], &mut joined);
                 }
-                done = done.max(to);
             }
+        }
+        for object in layered {
+            self.join_layers(chooser, object, a, b, &mut joined);
         }
         self.join_shadows(chooser, a, b, &mut joined);
         joined
+    }
+
+    /// Ranges of an object after a join in which cells lie differently.
+    fn join_ranges(
+        &mut self,
+        chooser: Term,
+        object: ObjectNumber,
+        mut ranges: Vec<(u64, u64)>,
+        [a, b]: [&Cells; 2],
+        joined: &mut Cells,
+    ) {
+        ranges.sort_unstable();
+        let mut done = 0;
+        for (from, to) in ranges {
+            let mut position = from.max(done);
+            while position < to {
+                let (start_a, cell_a) = self.cell_at(a, object, position);
+                let (start_b, cell_b) = self.cell_at(b, object, position);
+                let mut take = (start_a + cell_a.bits).min(start_b + cell_b.bits).min(to) - position;
+                let content_a = self.cut(cell_a, position - start_a, take);
+                let content_b = self.cut(cell_b, position - start_b, take);
+                let lazy = content_a.is_lazy() || content_b.is_lazy();
+                if content_a != content_b && !lazy && take > 64 {
+                    take = 64;
+                }
+                let (x, y) = (Cell { bits: take, content: content_a }, Cell { bits: take, content: content_b });
+                let content = self.join_contents(chooser, object, position, x, y);
+                self.put_bits(joined, object, position, take, content);
+                position += take;
+            }
+            done = done.max(to);
+        }
     }
 
     fn join_special(&mut self, chooser: Term, key: (u32, u64), a: &Cells, b: &Cells, joined: &mut Cells) {
@@ -530,6 +580,13 @@ fn initial_bits(program: &Program, global: GlobalId, at: u64, bits: u32) -> u128
     if bits < 128 { value & ((1 << bits) - 1) } else { value }
 }
 
+/// Are some bits of the initial value of a global zeros, as nothing is said of them?
+pub(super) fn initial_is_zero(program: &Program, global: GlobalId, at: u64, bits: u64) -> bool {
+    let GlobalInit::Known(pieces) = &program.globals[global.index()].init else { return true };
+    let first = pieces.partition_point(|piece| piece.bit_offset + u64::from(piece.bits) <= at);
+    pieces.get(first).is_none_or(|piece| piece.bit_offset >= at + bits)
+}
+
 impl Undefined {
     /// Undefined contents of which nothing was read yet.
     pub fn new(
@@ -539,8 +596,17 @@ impl Undefined {
         span: Span,
         function: FunctionId,
         depth: u32,
+        bits: u64,
     ) -> Undefined {
-        Undefined { creation, name, ty, span, function, depth, pieces: BTreeMap::new() }
+        let (looks, pieces) = (Vec::new(), BTreeMap::new());
+        Undefined { creation, name, ty, span, function, depth, bits, looks, pieces }
+    }
+
+    /// The parts that were read at known places and meet a range: where they start, and their terms.
+    pub(super) fn pieces_within(&self, from: u64, to: u64) -> Vec<(u64, Term)> {
+        let before = self.pieces.range(..from).next_back();
+        let before = before.filter(|(start, (width, _))| *start + u64::from(*width) > from);
+        before.into_iter().chain(self.pieces.range(from..to)).map(|(start, (_, term))| (*start, *term)).collect()
     }
 
     /// Has all of this part been read before?

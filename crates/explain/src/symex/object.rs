@@ -47,11 +47,18 @@ impl Symex<'_> {
         self.eq.terms.constant(self.program.pointer.bits, value)
     }
 
-    pub(super) fn new_undefined(&mut self, site: SiteId, name: &str, ty: Option<TypeId>, span: Span) -> Content {
+    pub(super) fn new_undefined(
+        &mut self,
+        site: SiteId,
+        name: &str,
+        ty: Option<TypeId>,
+        bits: u64,
+        span: Span,
+    ) -> Content {
         let Here { guard, function, depth, turn, .. } = self.here;
         self.eq.creations.push(Creation { site, guard, turn });
         let creation = CreationId(self.eq.creations.len() as u32 - 1);
-        self.undefined.push(Undefined::new(creation, name.into(), ty, span, function, depth));
+        self.undefined.push(Undefined::new(creation, name.into(), ty, span, function, depth, bits));
         Content::Undefined(self.undefined.len() as u32 - 1, 0)
     }
 
@@ -64,7 +71,7 @@ impl Symex<'_> {
         }
         let slot = frame.base + local.0;
         let bits = self.program.size_bits(declared.ty);
-        let content = self.new_undefined(declared.site, &declared.name, Some(declared.ty), declared.span);
+        let content = self.new_undefined(declared.site, &declared.name, Some(declared.ty), bits, declared.span);
         self.forget(&mut state.cells, slot);
         if bits > 0 {
             self.write_bits(&mut state.cells, slot, 0, bits, content);
@@ -75,8 +82,8 @@ impl Symex<'_> {
     pub(super) fn instantiate(&mut self, state: &mut State, frame: &Frame, local: LocalId) -> ObjectNumber {
         let declared = &self.program.function(frame.function).locals[local.index()];
         self.end_instance(state, frame, local);
-        let initial = self.new_undefined(declared.site, &declared.name, Some(declared.ty), declared.span);
         let bits = self.program.size_bits(declared.ty);
+        let initial = self.new_undefined(declared.site, &declared.name, Some(declared.ty), bits, declared.span);
         let birth = self.new_birth();
         let size = self.eq.terms.constant(self.program.pointer.bits, u128::from(bits / 8));
         let object = self.new_object(Object {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use nearmiss_logic::term::Term;
 
-use super::memory::{Cell, Content, INSTANCE, ObjectNumber};
+use super::memory::{Cell, Cells, Content, INSTANCE, ObjectNumber};
 use super::{Frame, State, Symex};
 use crate::equation::{Step, StepKind};
 use nearmiss_program::program::watched::{self, Watched};
@@ -168,25 +168,26 @@ impl Symex<'_> {
         let accesses = self.resolve(state, frame, place);
         !accesses.is_empty()
             && accesses.iter().all(|access| match access.parts.is_empty() {
-                true => self.is_known(state, access.object, access.constant, described.bits),
+                true => self.is_known(&state.cells, access.object, access.constant, described.bits),
                 // Any element may be meant.
-                false => self.is_known(state, access.object, 0, self.objects[access.object as usize].bits),
+                false => self.is_known(&state.cells, access.object, 0, self.objects[access.object as usize].bits),
             })
     }
 
     /// Has everything there been written, or read before?
-    fn is_known(&self, state: &State, object: ObjectNumber, at: u64, bits: u64) -> bool {
+    pub(super) fn is_known(&self, cells: &Cells, object: ObjectNumber, at: u64, bits: u64) -> bool {
         let Some(end) = at.checked_add(bits).filter(|end| *end <= self.objects[object as usize].bits) else {
             return false;
         };
         let mut position = at;
         while position < end {
-            let (start, Cell { bits: width, content }) = self.cell_at(&state.cells, object, position);
+            let (start, Cell { bits: width, content }) = self.cell_at(cells, object, position);
             let next = (start + width).min(end);
             let skip = position - start;
             let known = match content {
                 Content::Undefined(id, from) => self.undefined[id as usize].has(from + skip, next - position),
                 Content::Choice(id, from) => self.choices[id as usize].has(from + skip, next - position),
+                Content::Layer(id, _) => self.is_layer_known(id),
                 _ => true,
             };
             if !known {

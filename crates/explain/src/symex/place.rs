@@ -2,7 +2,7 @@
 //!
 //! Where the object and the offset are constant, an access is one cell. A symbolic index is a tree of choices on the
 //! bits of the index for reading (n - 1 choices of the element's width for n elements, no comparison), and a comparison
-//! per element for writing. Several possible objects are choices between them.
+//! per element for writing; where there are many elements, layers (`layer.rs`) cost less. Several possible objects are choices between them.
 
 use std::rc::Rc;
 
@@ -188,6 +188,9 @@ impl Symex<'_> {
     }
 
     fn read_parts(&mut self, cells: &Cells, object: ObjectNumber, at: u64, parts: &[Part], bits: u32) -> Term {
+        if self.is_layered(parts) {
+            return self.read_layered(cells, object, at, parts, bits);
+        }
         let Some((part, rest)) = parts.split_first() else {
             let within = at.checked_add(u64::from(bits)).is_some_and(|end| end <= self.objects[object as usize].bits);
             return if within { self.read_bits(cells, object, at, bits) } else { self.eq.terms.constant(bits, 0) };
@@ -235,6 +238,10 @@ impl Symex<'_> {
         if self.eq.terms.is_false(condition) {
             return;
         }
+        if self.is_layered(parts) {
+            self.write_layered(cells, object, at, parts, value, condition);
+            return;
+        }
         let Some((part, rest)) = parts.split_first() else {
             let bits = self.eq.terms.width(value);
             if at.checked_add(u64::from(bits)).is_some_and(|end| end <= self.objects[object as usize].bits) {
@@ -263,7 +270,7 @@ impl Symex<'_> {
         }
     }
 
-    fn few_enough(&mut self, count: u64) -> bool {
+    pub(super) fn few_enough(&mut self, count: u64) -> bool {
         if count > MOST_ELEMENTS {
             let what = format!(
                 "an access with a symbolic index to an object of {count} elements; at most {MOST_ELEMENTS} are supported: \

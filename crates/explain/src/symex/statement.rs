@@ -2,6 +2,7 @@
 
 use nearmiss_logic::term::Term;
 
+use super::layer::Source;
 use super::memory::{Cell, Content, Lifetime, Object};
 use super::pointer::Referent;
 use super::{Frame, Passed, State, Symex, place};
@@ -20,6 +21,9 @@ use nearmiss_program::source::Span;
 const MOST_PARTS: usize = 16;
 /// So many bytes that are copied or set are left open at most, where that is asked.
 const MOST_OPEN_BYTES: u64 = 64;
+
+/// The site of what is not said to come from any.
+const NOWHERE: SiteId = SiteId(u32::MAX);
 
 impl Symex<'_> {
     /// Executes one statement. None: no path gets beyond it.
@@ -171,7 +175,7 @@ impl Symex<'_> {
         let place = program.place(target);
         let accesses = self.resolve(state, frame, target);
         if !program.is_scalar(place.ty) {
-            let content = self.new_undefined(site, &described.name, Some(place.ty), described.span);
+            let content = self.new_undefined(site, &described.name, Some(place.ty), place.bits, described.span);
             let value = vec![(0, Cell { bits: place.bits, content })];
             self.write_aggregate(&mut state.cells, &accesses, &value);
             return;
@@ -252,14 +256,14 @@ impl Symex<'_> {
     pub(super) fn leave_anything(&mut self, state: &mut State) {
         let program = self.program;
         for (index, global) in program.globals.iter().enumerate().filter(|(_, global)| !global.read_only) {
-            let content = self.new_undefined(SiteId(0), &global.name, None, global.span);
+            let content = self.new_undefined(NOWHERE, &global.name, None, global.size * 8, global.span);
             self.write_bits(&mut state.cells, self.globals[index], 0, global.size * 8, content);
         }
     }
 
     /// Some number of that many bits.
     pub(super) fn anything(&mut self, bits: u64) -> Term {
-        let ty = self.program.bytes_type(bits as u32);
+        let ty = self.program.bytes_type(bits);
         let variable = self.new_variable("anything".into(), ty, bits as u32, None);
         self.eq.symbol(variable)
     }
@@ -295,7 +299,7 @@ impl Symex<'_> {
         let name = self.program.sites[site.index()].name.clone();
         let content = match zeroed {
             true => Content::Zero,
-            false => self.new_undefined(site, &name, None, span),
+            false => self.new_undefined(site, &name, None, bytes * 8, span),
         };
         let birth = self.new_birth();
         let object = self.new_object(Object {
@@ -326,6 +330,10 @@ impl Symex<'_> {
 
     fn copy_bytes(&mut self, state: &mut State, target: Term, source: Term, size: Term) {
         let (from, to) = (self.pointer_accesses(source), self.pointer_accesses(target));
+        let memory = Source::Memory(state.cells.clone(), from.clone());
+        if self.set_block(state, &to, &memory, size) {
+            return;
+        }
         if let Some(bytes) = self.eq.terms.as_const(size) {
             self.reads_place(&state.cells, &from, 0, bytes as u64 * 8);
             let value = self.read_region(&state.cells, &from, bytes as u64 * 8);
@@ -345,6 +353,9 @@ impl Symex<'_> {
 
     fn set_bytes(&mut self, state: &mut State, target: Term, value: Term, size: Term) {
         let to = self.pointer_accesses(target);
+        if self.set_block(state, &to, &Source::Byte(value), size) {
+            return;
+        }
         match (self.eq.terms.as_const(size), self.eq.terms.as_const(value)) {
             (Some(bytes), Some(0)) => {
                 let zeros = Cell { bits: bytes as u64 * 8, content: Content::Zero };

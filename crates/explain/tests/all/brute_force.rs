@@ -89,12 +89,12 @@ fn is_smallest(program: &Program, shown: &Counterexample, failing: &[&Run]) -> R
 
 #[test]
 fn the_verdict_is_that_of_all_inputs() {
-    judge(random::wanted(120), Generator::program);
+    judge(random::wanted(120), Generator::program, CheckOptions::default);
 }
 
 #[test]
 fn the_verdict_on_indices_is_that_of_all_inputs() {
-    judge(random::wanted(120), Indices::program);
+    judge(random::wanted(120), Indices::program, CheckOptions::default);
 }
 
 /// Does a program read or write through a pointer to bytes at a distance of 64 bits minus a constant, as `s[n - 1]` does?
@@ -122,7 +122,7 @@ fn programs_about_indices_step_back_from_64_bit_distances() {
 }
 
 /// Checks programs and compares what is said with all runs of each.
-fn judge(programs: u64, write: fn(u64) -> String) {
+pub fn judge(programs: u64, write: fn(u64) -> String, options: fn() -> CheckOptions) {
     random::with_stack(move || {
         let (mut failing, mut passing) = (0, 0);
         for seed in random::seeds(programs) {
@@ -130,7 +130,7 @@ fn judge(programs: u64, write: fn(u64) -> String) {
             let (program, _) = random::read(&text, &format!("seed {seed}"));
             let runs = failing_runs(&program);
             let expected: BTreeSet<usize> = runs.iter().map(|(claim, _)| *claim).collect();
-            let found = check::check(&program, &CheckOptions::default(), &mut |_| {})
+            let found = check::check(&program, &options(), &mut |_| {})
                 .unwrap_or_else(|error| panic!("seed {seed}: {error:?}\n{text}"));
             let verdict = if expected.is_empty() { Verdict::Holds } else { Verdict::Fails };
             assert_eq!(found.verdict, verdict, "seed {seed}; violated {expected:?}\n{text}");

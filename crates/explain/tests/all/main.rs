@@ -15,6 +15,7 @@ mod forever;
 mod garbage;
 mod imported;
 mod language;
+mod layers;
 mod library;
 mod nearest;
 mod preconditions;

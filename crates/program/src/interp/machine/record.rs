@@ -183,17 +183,7 @@ impl Machine<'_, '_> {
         let program = self.program;
         let site = &program.sites[id.index()];
         let bits = u64::from(content.bits);
-        let size = program.size_bits(site.ty);
-        // Memory from `malloc` is a row of what the site says that it is.
-        let row = || {
-            let index = content.bit_offset.checked_div(size)?;
-            show::part_name(program, &format!("{}[{index}]", site.name), site.ty, content.bit_offset % size, bits)
-        };
-        let part = show::part_name(program, &site.name, site.ty, content.bit_offset, bits).or_else(row);
-        let (name, ty) = part.unwrap_or_else(|| {
-            let last = content.bit_offset + bits - 1;
-            (format!("{} (bits {} to {last})", site.name, content.bit_offset), program.bytes_type(content.bits))
-        });
+        let (name, ty) = show::content_name(program, id, content.bit_offset, bits);
         let value = widen(program, ty, bits, content.value & low_bits(content.bits));
         self.record(RunStepKind::Input { site: id, name, ty, value }, site.span);
     }
