@@ -115,7 +115,7 @@ pub fn routes(
     let (antecedents, mut consequents) = reading.parted(condition, parts);
     // What the text does not say is no condition that it sets: it was found by computing.
     let (antecedents, unsaid): (Vec<_>, Vec<_>) =
-        antecedents.into_iter().partition(|part| reading.is_in_text(claim, part.term));
+        antecedents.into_iter().partition(|part| part.branch.is_some() || reading.is_in_text(claim, part.term));
     consequents.extend(unsaid);
     routes.applies.push(guard);
     for Disjunct { term, branch, .. } in said.into_iter().chain(antecedents) {
