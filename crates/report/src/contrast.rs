@@ -94,11 +94,11 @@ pub(crate) fn absence(contrast: &Contrast, explanation: &Explanation) -> Option<
     let is_formula = explanation.property.is_some_and(|at| explanation.claims[at].kind == ClaimKind::Temporal);
     if let (true, Some(depth)) = (contrast.none_exists, contrast.depth) {
         let turns = match depth {
-            0 => "no more turns of a loop".to_owned(),
-            1 => "at most one turn of a loop more".to_owned(),
-            _ => format!("at most {depth} turns of a loop more"),
+            0 => "no loop more often".to_owned(),
+            1 => "no loop more than once more".to_owned(),
+            _ => format!("no loop more than {depth} times more"),
         };
-        return Some(format!("no passing run takes {turns} than the failing one; a deeper one may pass"));
+        return Some(format!("every run that goes round {turns} than the failing one fails; a deeper one may pass"));
     }
     Some(match (contrast.none_exists, explanation.complete) {
         (true, _) if is_formula => format!(

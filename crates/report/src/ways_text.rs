@@ -467,7 +467,11 @@ fn rest(found: &Focus) -> String {
         Rest::Unknown => "There may be more: not all ways are known, as there was no time to find out.".to_owned(),
         Rest::None if found.explanation.complete => format!("These are {ways}: proved."),
         Rest::None => {
-            format!("These are {ways} up to the bound of {} (see --unwind): proved.", found.explanation.unwind)
+            let bound = found.explanation.unwind;
+            format!(
+                "These are {ways} up to the bound of {bound}: proved. Runs that take a loop further were not looked at \
+                 (--unwind)."
+            )
         }
     }
 }

@@ -309,8 +309,21 @@ impl<'a> Reading<'a> {
             let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned);
             words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_')).collect()
         };
+        let said = words(text);
         let wording = Wording::of(self.program, self.equation).condition(part);
-        wording.is_none_or(|wording| words(&wording).is_subset(&words(text)))
+        // A truth is called by the variable that holds it.
+        let terms = &self.equation.terms;
+        let bare = |term: Term| match terms.node(term) {
+            Node::Not(inner) => inner,
+            _ => term,
+        };
+        let holds = |definition: Term| match terms.node(definition) {
+            Node::Zext { term, .. } if terms.width(term) == 1 => bare(term) == bare(part),
+            _ => bare(definition) == bare(part),
+        };
+        let mut variables = self.equation.variables.iter().filter(|variable| said.contains(&*variable.name));
+        wording.is_none_or(|wording| words(&wording).is_subset(&said))
+            || variables.any(|variable| variable.definition.is_some_and(holds))
     }
 
     /// For each part whether it comes before, where a claim reads as an implication: `strlen(s) != 5 || s[0] == 'b'`, all that

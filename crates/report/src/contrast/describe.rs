@@ -270,8 +270,19 @@ impl<'a> Groups<'a> {
         }
         let name = |(site, name): (SiteId, &str)| {
             let span = report.program.sites[site.index()].span;
-            let alike = sites.get(name).is_some_and(|sites| sites.len() > 1);
-            if alike { format!("{name} in {}", place(span, report)) } else { name.to_owned() }
+            let alike: Vec<SiteId> = sites.get(name).into_iter().flatten().copied().collect();
+            let at = |site: &SiteId| report.program.sites[site.index()].span;
+            let mut in_line: Vec<Span> =
+                alike.iter().map(at).filter(|other| place(*other, report) == place(span, report)).collect();
+            in_line.sort_by_key(|span| span.start);
+            match (alike.len(), in_line.len()) {
+                (0 | 1, _) => name.to_owned(),
+                (_, 0 | 1) => format!("{name} in {}", place(span, report)),
+                _ => {
+                    let number = in_line.iter().position(|other| *other == span).unwrap_or(0) + 1;
+                    format!("{name} in {} ({})", place(span, report), ordinal(number))
+                }
+            }
         };
         // What is in the other run alone is told only if that run looks at it.
         let both = |input: &&InputValue| named.iter().any(|own| (own.site, &own.name) == (input.site, &input.name));

@@ -125,8 +125,11 @@ pub fn render(nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) 
     if left_out > 0 {
         text += &format!("  and {} with differences (-v shows them)\n", count(left_out, "more line"));
     }
-    let holds_others = rows().any(|row| row.mark == Mark::Differs && !row.elsewhere);
-    let writes_elsewhere = rows().any(|row| row.elsewhere);
+    // A line has the mark of the row that matters most.
+    let lines = || blocks.values().flat_map(|(_, lines)| lines.values());
+    let is_other = |rows: &Vec<Row>| rows.iter().all(|row| row.mark == Mark::Differs);
+    let holds_others = lines().any(|rows| is_other(rows) && rows.iter().any(|row| !row.elsewhere));
+    let writes_elsewhere = lines().any(|rows| is_other(rows) && rows.iter().any(|row| row.elsewhere));
     let mattering = rows().filter(|row| row.mark == Mark::Matters).count();
     let two_times = rows().any(|row| row.when.contains('/'));
     Table { text, holds_others, writes_elsewhere, mattering, two_times }
