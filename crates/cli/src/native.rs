@@ -158,7 +158,6 @@ struct Plan<'a> {
 fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
     match question.claim.kind {
         ClaimKind::Unwinding => return Err("a bound on loops is ours, not the program's".to_owned()),
-        ClaimKind::Conversion => return Err("the conversion is well defined for a compiler".to_owned()),
         ClaimKind::Alignment => return Err("where objects lie is up to its compiler".to_owned()),
         ClaimKind::PointerRelation => return Err("no sanitizer sees how pointers are compared".to_owned()),
         _ => {}

@@ -188,7 +188,7 @@ pub struct ChecksArgs {
     #[arg(long, hide = true, overrides_with = "unsigned_overflow_check")]
     pub no_unsigned_overflow_check: bool,
 
-    /// Conversions must not change the value
+    /// Conversions nobody wrote must not change the value; numbers with fractions must fit without these
     #[arg(long, overrides_with = "no_conversion_check")]
     pub conversion_check: bool,
     #[arg(long, hide = true, overrides_with = "conversion_check")]

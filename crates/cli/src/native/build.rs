@@ -14,7 +14,8 @@ use super::{Plan, Question, sandbox};
 /// Flags of the sanitizers that see a kind of claim; none for assertions, which report themselves.
 pub fn sanitizers(kind: ClaimKind) -> &'static [&'static str] {
     match kind {
-        ClaimKind::Assertion | ClaimKind::Gate | ClaimKind::Conversion | ClaimKind::PointerRelation => &[],
+        ClaimKind::Assertion | ClaimKind::Gate | ClaimKind::PointerRelation => &[],
+        ClaimKind::Conversion => &["-fsanitize=float-cast-overflow"],
         ClaimKind::Temporal | ClaimKind::Unwinding | ClaimKind::Alignment => &[],
         ClaimKind::ArrayBounds => &["-fsanitize=address,bounds"],
         ClaimKind::PointerDereference => &["-fsanitize=address,null,bounds"],

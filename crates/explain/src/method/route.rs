@@ -252,12 +252,9 @@ impl<'a> Reading<'a> {
     /// straight-line code comes before what is not. Where nothing tells them apart, all must hold.
     /// Where what must hold never does, nothing but conditions is left of the claim.
     fn parted(&mut self, claim: Term, parts: Vec<Disjunct>) -> (Vec<Disjunct>, Vec<Disjunct>) {
-        let claim = match self.equation.terms.node(claim) {
-            Node::Not(inner) => inner,
-            _ => claim,
-        };
+        let is_rest = self.is_rest(claim);
         let are_conditions = parts.iter().all(|part| part.off || part.denied || self.is_of_flag(part.term));
-        if self.equation.rests.contains(&claim) && are_conditions {
+        if is_rest && are_conditions {
             return (parts, Vec::new());
         }
         if let Some(implication) = self.implication(&parts) {
@@ -296,6 +293,29 @@ impl<'a> Reading<'a> {
             }
         }
         (before, left)
+    }
+
+    /// Is a truth what is left of one whose other parts never hold? Looked at through the variables that it is passed on by.
+    fn is_rest(&self, truth: Term) -> bool {
+        let terms = &self.equation.terms;
+        let mut term = truth;
+        loop {
+            if self.equation.rests.contains(&term) {
+                return true;
+            }
+            term = match terms.node(term) {
+                Node::Not(inner) => inner,
+                Node::Zext { term, .. } => term,
+                Node::Eq(a, b) if terms.as_const(a) == Some(0) => b,
+                Node::Eq(a, b) if terms.as_const(b) == Some(0) => a,
+                _ => match self.definer(term) {
+                    Some((step, definition)) if !matches!(self.equation.steps[step].kind, StepKind::Phi { .. }) => {
+                        definition
+                    }
+                    _ => return false,
+                },
+            };
+        }
     }
 
     /// Does the text of a claim speak of all that a part of it is about?

@@ -38,6 +38,7 @@ mod init;
 mod library;
 mod place;
 mod quantifier;
+mod scan;
 mod start;
 mod stmt;
 mod unknown;

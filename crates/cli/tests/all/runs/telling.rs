@@ -238,11 +238,13 @@ impl Writer {
         let condition = self.random.condition(&["a", "b", "i"], 2);
         let (number, kind) = (self.random.below(4), self.random.below(9));
         // Texts in a line are told apart by what they say.
-        if self.pieces.contains(&kind) {
+        // Those that decide may decide by the same condition.
+        let group = if matches!(kind, 2 | 3 | 7) { 2 } else { kind };
+        if self.pieces.contains(&group) {
             self.texts.end_line();
             self.pieces.clear();
         }
-        self.pieces.push(kind);
+        self.pieces.push(group);
         let Writer { texts, .. } = self;
         match kind {
             0 => {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{Lowering, tree};
 use crate::c::tree::Binary;
-use crate::program::{BinaryOp, Claim, ClaimId, ClaimKind, ExprId, MemoryQuestion, StatementKind, TypeId};
+use crate::program::{BinaryOp, Claim, ClaimId, ClaimKind, ExprId, MemoryQuestion, StatementKind, Type, TypeId};
 use crate::source::Span;
 
 /// An arithmetic operation as the claims about it see it.
@@ -162,9 +162,47 @@ impl Lowering<'_> {
         (bounds != (None, None)).then_some(bounds)
     }
 
-    /// With `--conversion-check`: an implicit conversion keeps the value.
-    pub(super) fn claim_conversion(&mut self, x: ExprId, operand: tree::ExprId, to: TypeId, span: Span) {
+    /// Is a number with a fraction made an integer? Where that does not fit, C says nothing of what comes out, also if it is
+    /// asked for.
+    pub(super) fn drops_fraction(&self, from: TypeId, to: TypeId) -> bool {
+        let is_known = matches!(self.program.ty(from), Type::Float { bits: 32 | 64, .. });
+        is_known && self.is_integer(to) && !matches!(self.program.ty(to), Type::Bool)
+    }
+
+    /// The claim that what is left of a number without its fraction fits.
+    fn claim_whole_part(&mut self, x: ExprId, operand: tree::ExprId, to: TypeId, span: Span) {
+        let from = self.tree.expr(operand).ty;
+        let (least, most) = self.type_range(to);
+        let (mantissa, bits): (u32, fn(f64) -> u128) = match self.program.size_bits(from) {
+            32 => (24, |number| u128::from((number as f32).to_bits())),
+            _ => (53, |number| u128::from(number.to_bits())),
+        };
+        // Below the least number come its fractions, if there are any.
+        let has_fractions = least > -(1 << (mantissa - 1));
+        let low = self.constant(bits(if has_fractions { least - 1 } else { least } as f64), from);
+        let high = self.constant(bits((most + 1) as f64), from);
+        let above = self.binary(if has_fractions { BinaryOp::FLt } else { BinaryOp::FLe }, low, x, from);
+        let below = self.binary(BinaryOp::FLt, x, high, from);
+        let condition = self.and(above, below);
+        let text = format!("{} fits in {}", self.words(operand), self.program.type_name(to));
+        self.claim(ClaimKind::Conversion, condition, text, span);
+    }
+
+    /// With `--conversion-check`: an implicit conversion keeps the value, and any of a number with a fraction its whole part.
+    pub(super) fn claim_conversion(
+        &mut self,
+        x: ExprId,
+        operand: tree::ExprId,
+        (to, explicit): (TypeId, bool),
+        span: Span,
+    ) {
         if !self.options.checks.conversion || self.in_library() {
+            return;
+        }
+        if self.drops_fraction(self.tree.expr(operand).ty, to) {
+            return self.claim_whole_part(x, operand, to, span);
+        }
+        if explicit {
             return;
         }
         let Some((least, most)) = self.conversion_bounds(operand, to) else { return };

@@ -167,7 +167,9 @@ impl Lowering<'_> {
     pub(super) fn conversion_is_checked(&self, e: tree::ExprId, explicit: bool) -> bool {
         let expr = self.tree.expr(e);
         let ExprKind::Convert { operand, .. } = expr.kind else { return false };
-        self.options.checks.conversion && !explicit && self.conversion_bounds(operand, expr.ty).is_some()
+        let is_checked = self.drops_fraction(self.tree.expr(operand).ty, expr.ty)
+            || (!explicit && self.conversion_bounds(operand, expr.ty).is_some());
+        self.options.checks.conversion && is_checked
     }
 
     /// `*&a`, `*a` and `*(a + i)` of an array or variable: which, and the index where there is one.

@@ -78,9 +78,7 @@ impl Lowering<'_> {
                     return self.value(*operand);
                 }
                 let x = self.value(*operand);
-                if !explicit {
-                    self.claim_conversion(x, *operand, ty, span);
-                }
+                self.claim_conversion(x, *operand, (ty, *explicit), span);
                 self.cast(x, from, ty, span)
             }
             ExprKind::StatementExpr(block) => self.block_value(*block, span),

@@ -121,6 +121,9 @@ impl Lowering<'_> {
                 let text = self.call_text(site.span);
                 return Some(self.input(site, site.ty, Some(text)));
             }
+            _ if IGNORED.contains(&name) && self.counts_characters(name, site) => {
+                self.unsupported(format!("{name} that counts characters (%n)"), site.span);
+            }
             _ if COUNTED.contains(&name) && !matches!(site.result, ResultUse::Nothing) => {
                 return self.call_unmodelled(name, site);
             }
@@ -224,7 +227,7 @@ impl Lowering<'_> {
     }
 
     /// An input within bounds, named after the call.
-    fn bounded_input(&mut self, site: &CallSite, least: i128, most: i128) -> Option<ExprId> {
+    pub(super) fn bounded_input(&mut self, site: &CallSite, least: i128, most: i128) -> Option<ExprId> {
         self.arguments_only(site);
         if !self.is_integer(site.ty) {
             return self.input(site, site.ty, None);
@@ -272,59 +275,6 @@ impl Lowering<'_> {
             }
         };
         Some(self.deliver(value, site))
-    }
-
-    /// `scanf`: an input says how many conversions of a constant format succeed, -1 at the end of the file; each of these is an input of what
-    /// its argument points to.
-    fn scan(&mut self, site: &CallSite, skip: usize) -> Option<ExprId> {
-        let format = site.arguments.get(skip).and_then(|f| self.literal_text(*f));
-        let conversions = format.as_deref().and_then(conversions);
-        let targets = site.arguments.get(skip + 1..).unwrap_or_default();
-        let Some(conversions) = conversions.filter(|c| c.len() <= targets.len()) else {
-            self.unsupported("scanf with a format that is not a plain constant", site.span);
-            return None;
-        };
-        site.arguments.iter().take(skip).for_each(|a| self.effect(*a));
-        if conversions.iter().any(|conversion| matches!(conversion, 's' | '[')) {
-            self.unsupported("scanf of a string: read it with fgets, or character by character", site.span);
-            return None;
-        }
-        if conversions.contains(&'n') {
-            self.unsupported("scanf that counts characters (%n)", site.span);
-            return None;
-        }
-        if targets.iter().any(|target| self.has_effect(*target)) {
-            self.unsupported("scanf with arguments that change something", site.span);
-            return None;
-        }
-        let alone = CallSite { result: ResultUse::Value, arguments: &[], ..*site };
-        let count = self.bounded_input(&alone, -1, conversions.len() as i128)?;
-        let count = self.spill(count, site.span);
-        for (at, target) in targets.iter().take(conversions.len()).enumerate() {
-            let before = self.constant(at as u128, site.ty);
-            let succeeds = self.binary(BinaryOp::SLt, before, count, site.ty);
-            self.only_if(succeeds, site.span, |lowering| lowering.scan_into(*target, site));
-        }
-        self.deliver(count, site)
-    }
-
-    fn scan_into(&mut self, target: tree::ExprId, site: &CallSite) {
-        let mut pointer = target;
-        while let ExprKind::Convert { operand, .. } = self.tree.expr(pointer).kind
-            && self.is_pointer(self.tree.expr(operand).ty)
-        {
-            pointer = operand;
-        }
-        let located = self.pointee(pointer);
-        self.access(&located, Touch::Write, self.tree.expr(pointer).span);
-        let name = match self.tree.expr(pointer).kind {
-            ExprKind::AddressOf(lvalue) => self.words(lvalue),
-            _ => format!("*{}", self.words(pointer)),
-        };
-        let ty = self.program.place(located.place).ty;
-        let span = self.span(site.span);
-        let id = self.site(name, ty, span, SiteKind::Call);
-        self.emit(StatementKind::Input { target: located.place, site: id }, site.span);
     }
 
     /// What the models of the library are written with.
@@ -471,27 +421,4 @@ impl Lowering<'_> {
 pub(super) enum Requirement {
     Claim(ClaimId),
     Assume,
-}
-
-/// The conversions of a format that store something; None where the format is beyond us.
-fn conversions(format: &str) -> Option<Vec<char>> {
-    let mut found = Vec::new();
-    let mut rest = format.chars().peekable();
-    while let Some(c) = rest.next() {
-        if c != '%' {
-            continue;
-        }
-        let stores = rest.next_if_eq(&'*').is_none();
-        while rest.next_if(|c| c.is_ascii_digit() || "hlLjztq".contains(*c)).is_some() {}
-        let conversion = rest.next()?;
-        if conversion == '[' {
-            rest.next_if_eq(&'^');
-            rest.next();
-            while rest.next()? != ']' {}
-        }
-        if stores && conversion != '%' {
-            found.push(conversion);
-        }
-    }
-    Some(found)
 }

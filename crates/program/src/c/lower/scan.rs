@@ -1,0 +1,227 @@
+//! `scanf` and `fscanf` with a constant format: what is read is input.
+//!
+//! How many conversions succeed is an input, -1 at the end of the file; each that does stores an input into what its argument
+//! points to. The format says how wide that is, not the argument: `scanf("%d", (int *)&byte)` writes four bytes. A width
+//! bounds the number: two characters give -9 to 99.
+
+use super::call::{CallSite, ResultUse};
+use super::place::Touch;
+use super::{Lowering, tree};
+use crate::c::tree::ExprKind;
+use crate::program::{BinaryOp, ClaimKind, ExprId, SiteKind, StatementKind, Type, TypeId};
+
+/// Digits of more than this many characters may be any number.
+const MOST_DIGITS: u32 = 15;
+
+/// A conversion that stores something.
+struct Conversion {
+    /// `d`, `x`, `c`, …
+    letter: char,
+    /// `hh`, `l`, …
+    size: String,
+    /// So many characters at most.
+    width: Option<u32>,
+}
+
+/// What a conversion stores.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stored {
+    Integer(u64),
+    Float(u64),
+    Pointer,
+}
+
+impl Lowering<'_> {
+    /// A call of `scanf`, with so many arguments before the format.
+    pub(super) fn scan(&mut self, site: &CallSite, skip: usize) -> Option<ExprId> {
+        let format = site.arguments.get(skip).and_then(|f| self.literal_text(*f));
+        let conversions = format.as_deref().and_then(conversions);
+        let targets = site.arguments.get(skip + 1..).unwrap_or_default();
+        let Some(conversions) = conversions.filter(|c| c.len() <= targets.len()) else {
+            self.unsupported("scanf with a format that is not a plain constant", site.span);
+            return None;
+        };
+        site.arguments.iter().take(skip).for_each(|a| self.effect(*a));
+        if conversions.iter().any(|conversion| matches!(conversion.letter, 's' | '[')) {
+            self.unsupported("scanf of a string: read it with fgets, or character by character", site.span);
+            return None;
+        }
+        if conversions.iter().any(|conversion| conversion.letter == 'n') {
+            self.unsupported("scanf that counts characters (%n)", site.span);
+            return None;
+        }
+        if targets.iter().any(|target| self.has_effect(*target)) {
+            self.unsupported("scanf with arguments that change something", site.span);
+            return None;
+        }
+        let alone = CallSite { result: ResultUse::Value, arguments: &[], ..*site };
+        let count = self.bounded_input(&alone, -1, conversions.len() as i128)?;
+        let count = self.spill(count, site.span);
+        for (at, (target, conversion)) in targets.iter().zip(&conversions).enumerate() {
+            let before = self.constant(at as u128, site.ty);
+            let succeeds = self.binary(BinaryOp::SLt, before, count, site.ty);
+            self.only_if(succeeds, site.span, |lowering| lowering.scan_into(*target, conversion, site));
+        }
+        self.deliver(count, site)
+    }
+
+    fn scan_into(&mut self, target: tree::ExprId, conversion: &Conversion, site: &CallSite) {
+        let mut pointer = target;
+        while let ExprKind::Convert { operand, .. } = self.tree.expr(pointer).kind
+            && self.is_pointer(self.tree.expr(operand).ty)
+        {
+            pointer = operand;
+        }
+        let Some(stored) = self.stored(conversion) else {
+            return self.unsupported(format!("scanf with %{}{}", conversion.size, conversion.letter), site.span);
+        };
+        // The variable itself where it has that width, or else what the cast makes of it.
+        let Some(pointer) = [pointer, target].into_iter().find(|pointer| self.takes(*pointer, stored)) else {
+            let never = self.truth_constant(false);
+            let text = "the arguments are those that the format asks for".to_owned();
+            return self.claim(ClaimKind::Precondition, never, text, site.span);
+        };
+        let located = self.pointee(pointer);
+        self.access(&located, Touch::Write, self.tree.expr(pointer).span);
+        let name = match self.tree.expr(pointer).kind {
+            ExprKind::AddressOf(lvalue) => self.words(lvalue),
+            _ => format!("*{}", self.words(pointer)),
+        };
+        let ty = self.program.place(located.place).ty;
+        let span = self.span(site.span);
+        let id = self.site(name, ty, span, SiteKind::Call);
+        self.emit(StatementKind::Input { target: located.place, site: id }, site.span);
+        if let Some(condition) = conversion.range().and_then(|range| {
+            let value = self.load_scalar(located.place);
+            self.within(value, range, ty)
+        }) {
+            self.emit(StatementKind::Assume { condition }, site.span);
+        }
+    }
+
+    /// Is a number in a range, as its type has it? None where every number is.
+    fn within(&mut self, value: ExprId, (least, most): (i128, i128), ty: TypeId) -> Option<ExprId> {
+        let (bits, signed) = match *self.program.ty(ty) {
+            Type::Integer { bits, signed, .. } => (bits, signed),
+            _ => return None,
+        };
+        let limit = 1i128 << (bits - u32::from(signed)).min(100);
+        if most >= limit {
+            return None;
+        }
+        let (low, high) = (self.constant(least as u128, ty), self.constant(most as u128, ty));
+        Some(match (signed, least) {
+            (true, _) => {
+                let (above, below) =
+                    (self.binary(BinaryOp::SLe, low, value, ty), self.binary(BinaryOp::SLe, value, high, ty));
+                self.and(above, below)
+            }
+            (false, 0) => self.binary(BinaryOp::ULe, value, high, ty),
+            // What is negative is stored as a large number.
+            (false, _) => {
+                let (below, above) =
+                    (self.binary(BinaryOp::ULe, value, high, ty), self.binary(BinaryOp::ULe, low, value, ty));
+                self.or(below, above)
+            }
+        })
+    }
+
+    /// What a conversion stores on this machine.
+    fn stored(&self, conversion: &Conversion) -> Option<Stored> {
+        let bits_of = |name: &str| {
+            let is_it = |ty: &&Type| matches!(ty, Type::Integer { name: own, .. } if own == name);
+            self.program.types.iter().find(is_it).and_then(|ty| match ty {
+                Type::Integer { bits, .. } => Some(u64::from(*bits)),
+                _ => None,
+            })
+        };
+        let word = u64::from(self.program.pointer.bits);
+        Some(match conversion.letter {
+            'd' | 'i' | 'u' | 'x' | 'X' | 'o' => Stored::Integer(match conversion.size.as_str() {
+                "hh" => 8,
+                "h" => 16,
+                "" => self.program.size_bits(self.basic.int),
+                "l" => bits_of("long").unwrap_or(word),
+                "ll" | "q" | "j" | "L" => 64,
+                "z" | "t" => word,
+                _ => return None,
+            }),
+            'f' | 'F' | 'e' | 'E' | 'g' | 'G' | 'a' | 'A' => Stored::Float(match conversion.size.as_str() {
+                "" => 32,
+                "l" => 64,
+                _ => return None,
+            }),
+            'c' if conversion.size.is_empty() && conversion.width.is_none_or(|width| width == 1) => Stored::Integer(8),
+            'p' if conversion.size.is_empty() => Stored::Pointer,
+            _ => return None,
+        })
+    }
+
+    /// Does a pointer point to what a conversion stores?
+    fn takes(&self, pointer: tree::ExprId, stored: Stored) -> bool {
+        let Type::Pointer { to } = *self.program.ty(self.tree.expr(pointer).ty) else { return false };
+        match *self.program.ty(to) {
+            Type::Integer { bits, .. } | Type::Enum { bits, .. } => stored == Stored::Integer(u64::from(bits)),
+            Type::Float { bits, .. } => stored == Stored::Float(u64::from(bits)),
+            Type::Pointer { .. } => stored == Stored::Pointer,
+            _ => false,
+        }
+    }
+
+    /// Does a call of `printf` or one of its kin store how much was written?
+    pub(super) fn counts_characters(&self, name: &str, site: &CallSite) -> bool {
+        let at = match name {
+            "printf" => 0,
+            "fprintf" | "dprintf" | "syslog" => 1,
+            _ => return false,
+        };
+        let format = site.arguments.get(at).and_then(|format| self.literal_text(*format));
+        let conversions = format.as_deref().and_then(conversions);
+        conversions.is_some_and(|conversions| conversions.iter().any(|conversion| conversion.letter == 'n'))
+    }
+}
+
+impl Conversion {
+    /// The numbers that its width allows.
+    fn range(&self) -> Option<(i128, i128)> {
+        let base: i128 = match self.letter {
+            'd' | 'u' | 'i' => 10,
+            'x' | 'X' => 16,
+            'o' => 8,
+            _ => return None,
+        };
+        let width = self.width.filter(|width| (1..=MOST_DIGITS).contains(width))?;
+        Some((1 - base.pow(width - 1), base.pow(width) - 1))
+    }
+}
+
+/// The conversions of a format that store something; None where the format is beyond us.
+fn conversions(format: &str) -> Option<Vec<Conversion>> {
+    let mut found = Vec::new();
+    let mut rest = format.chars().peekable();
+    while let Some(c) = rest.next() {
+        if c != '%' {
+            continue;
+        }
+        let mut stores = true;
+        let (mut digits, mut size) = (String::new(), String::new());
+        while let Some(c) = rest.next_if(|c| c.is_ascii_digit() || "*hlLjztq-+ #.'".contains(*c)) {
+            match c {
+                '*' => stores = false,
+                '0'..='9' => digits.push(c),
+                'h' | 'l' | 'L' | 'j' | 'z' | 't' | 'q' => size.push(c),
+                _ => {}
+            }
+        }
+        let letter = rest.next()?;
+        if letter == '[' {
+            rest.next_if_eq(&'^');
+            rest.next();
+            while rest.next()? != ']' {}
+        }
+        if letter != '%' && (stores || letter == 'n') {
+            found.push(Conversion { letter, size, width: digits.parse().ok() });
+        }
+    }
+    Some(found)
+}
