@@ -269,6 +269,9 @@ fn assumptions(contrast: &Contrast, report: &Report) -> Value {
         if !when.times.is_empty() {
             object["times"] = json!(when.times.iter().map(|(failing, _)| failing).collect::<Vec<_>>());
         }
+        if when.one_of_ways {
+            object["one_of_ways"] = json!(true);
+        }
         object
     });
     shown.collect()
