@@ -4,6 +4,7 @@
 //! the flags mean together is worked out in [`settings`](crate::settings); nothing else looks at these structures.
 
 pub mod causes;
+pub mod cbmc;
 pub mod check;
 mod choice;
 pub mod explain;

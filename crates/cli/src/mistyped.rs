@@ -24,7 +24,11 @@ pub fn warnings(program: &Program, settings: &Settings) -> Vec<Diagnostic> {
         Task::Explain(how) => &how.options.trust[..],
         _ => &[],
     };
-    let mut warnings = Vec::new();
+    let idle = settings.idle.iter().map(|flag| {
+        let message = format!("{flag} says how CBMC works; it has no effect here");
+        Diagnostic { severity: Severity::Note, message, span: None, help: None }
+    });
+    let mut warnings: Vec<Diagnostic> = idle.collect();
     if !settings.check.unwindset.is_empty() {
         let known = can_be_bounded(program);
         for (id, _) in settings.check.unwindset.iter().filter(|(id, _)| !known.contains(id)) {

@@ -101,6 +101,8 @@ pub struct Settings {
     pub task: Task,
     /// How far to look, and at which claims.
     pub check: CheckOptions,
+    /// Flags that were given and have no effect.
+    pub idle: Vec<&'static str>,
     /// When to stop.
     pub timeout: Option<Duration>,
     /// How much memory may be used, in bytes.
@@ -360,6 +362,7 @@ fn of_program(
         reading: Reading { c, formula, actions, ..Reading::default() },
         command,
         task,
+        idle: args.cbmc.given(),
         check: CheckOptions {
             unwind: args.scope.unwind,
             unwindset: args.scope.unwindset,
@@ -401,6 +404,7 @@ fn of_score(args: ScoreArgs) -> Result<Settings, String> {
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
     Ok(Settings {
         command: Verb::Score,
+        idle: Vec::new(),
         files: files(args.files)?,
         force_include,
         reading: Reading { c, ..Reading::default() },

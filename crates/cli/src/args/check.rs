@@ -3,6 +3,7 @@
 use clap::Args;
 use nearmiss_program::c::Registers;
 
+use super::cbmc::CbmcArgs;
 use super::limits::LimitArgs;
 use super::output::OutputArgs;
 use super::places::loop_bound;
@@ -69,6 +70,10 @@ pub struct ProgramArgs {
     /// Output.
     #[command(flatten)]
     pub output: OutputArgs,
+
+    /// What has no effect here.
+    #[command(flatten)]
+    pub cbmc: CbmcArgs,
 
     /// Arguments for the preprocessor: -I, -D, -U and -include
     #[arg(last = true, value_name = "CPP", allow_hyphen_values = true)]

@@ -1,0 +1,6 @@
+int main(void)
+{
+    int wide = 300;
+    unsigned char narrow = wide;
+    return narrow;
+}
