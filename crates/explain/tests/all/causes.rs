@@ -27,7 +27,7 @@ use nearmiss_logic::term::Term;
 use nearmiss_program::c::predicate::{self, TypedCondition};
 use nearmiss_program::c::{Options, read};
 use nearmiss_program::interp::{self, Limits};
-use nearmiss_program::program::Program;
+use nearmiss_program::program::{Claim, ClaimKind, Program};
 use nearmiss_program::run::{Inputs, Outcome, RunStepKind};
 use nearmiss_program::source::Sources;
 
@@ -120,12 +120,16 @@ fn compare(seed: u64, text: &str) -> Option<(usize, usize)> {
     }
     let all: Vec<&Execution> = executions.iter().map(|(_, _, execution)| execution).collect();
     let reaching: Vec<&Execution> = all.iter().copied().filter(|execution| execution.executed[claim]).collect();
+    let StepKind::Claim { claim: ClaimRef::Program(violated), .. } = equation.steps[claim].kind else {
+        panic!("seed {seed}: a claim of the program fails\n{text}")
+    };
+    let violated = &program.claims[violated.index()];
     let shown = standing(&runs, &mut equation, hypotheses, &Stop::default())
         .unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
     assert!(shown.complete || relations.len() >= 2_000, "seed {seed}: not complete\n{text}");
     assert_eq!((shown.candidates, shown.found), (relations.len(), causes), "seed {seed}\n{text}");
     assert_eq!(shown.shown.is_empty(), causes == 0, "seed {seed}: some cause is shown\n{text}");
-    no_claim_again(&shown, &relations, &verdicts, text).unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
+    no_claim_again(&shown, &relations, &verdicts, violated).unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
     for cause in &shown.shown {
         carries(cause, &relations, &verdicts, &equation, [&reaching, &all])
             .unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
@@ -203,9 +207,16 @@ fn every_relation_is_decided_as_by_executing_all_inputs() {
 }
 
 /// A cause over nothing but what the claim reads says the claim again: it is shown only where there is no other.
-fn no_claim_again(causes: &Causes, relations: &[Candidate], verdicts: &[Verdict], text: &str) -> Result<(), String> {
-    let Some((_, claim)) = text.split_once("assert(") else { return Ok(()) };
-    let claim = claim.lines().next().unwrap_or_default();
+fn no_claim_again(
+    causes: &Causes,
+    relations: &[Candidate],
+    verdicts: &[Verdict],
+    violated: &Claim,
+) -> Result<(), String> {
+    if violated.kind != ClaimKind::Assertion {
+        return Ok(());
+    }
+    let claim = &violated.text;
     let words = |text: &str| -> Vec<String> {
         let is_name = |word: &&str| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
         let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_name);
