@@ -257,12 +257,6 @@ impl<'a> Reading<'a> {
         if is_rest && are_conditions {
             return (parts, Vec::new());
         }
-        if let Some(implication) = self.implication(&parts) {
-            let is_before = |at: usize| implication[at];
-            let mut numbered: Vec<(usize, Disjunct)> = parts.into_iter().enumerate().collect();
-            let after = numbered.extract_if(.., |(at, _)| !is_before(*at)).map(|(_, part)| part).collect();
-            return (numbered.into_iter().map(|(_, part)| part).collect(), after);
-        }
         let (mut before, mut left) = (Vec::new(), parts);
         let rules: [fn(&mut Reading<'a>, &Disjunct) -> bool; 3] = [
             |reading, part| part.off || (reading.says(part.term) == Says::Off && reading.is_of_flag(part.term)),
@@ -325,6 +319,7 @@ impl<'a> Reading<'a> {
         if self.is_never_met(self.equation.steps[claim].function, ClaimRef::Program(id)) {
             return true;
         }
+        // Names of calls count as well: an input may go by one.
         let words = |text: &str| -> HashSet<String> {
             let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned);
             words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_')).collect()
@@ -344,21 +339,6 @@ impl<'a> Reading<'a> {
         let mut variables = self.equation.variables.iter().filter(|variable| said.contains(&*variable.name));
         wording.is_none_or(|wording| words(&wording).is_subset(&said))
             || variables.any(|variable| variable.definition.is_some_and(holds))
-    }
-
-    /// For each part whether it comes before, where a claim reads as an implication: `strlen(s) != 5 || s[0] == 'b'`, all that
-    /// is computed by branches is denied, and all the rest is affirmed.
-    fn implication(&mut self, parts: &[Disjunct]) -> Option<Vec<bool>> {
-        let mut before = Vec::with_capacity(parts.len());
-        for part in parts {
-            let is_straight = self.is_straight_line(part.term);
-            match (is_straight, self.says(part.term)) {
-                (false, Says::Off) => before.push(true),
-                (true, Says::On) => before.push(false),
-                _ => return None,
-            }
-        }
-        (before.contains(&true) && before.contains(&false)).then_some(before)
     }
 
     /// The value that a part of a claim compares with a constant, and what it says of it.

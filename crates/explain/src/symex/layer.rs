@@ -56,8 +56,7 @@ impl Symex<'_> {
 
     /// Are accesses with these indices kept as layers?
     pub(super) fn is_layered(&self, parts: &[Part]) -> bool {
-        let elements = parts.iter().fold(1u64, |product, part| product.saturating_mul(part.count));
-        !parts.is_empty() && elements > self.bounds.elements && !self.needs_elements()
+        !parts.is_empty() && elements(parts) > self.bounds.elements && !self.needs_elements()
     }
 
     /// The address of some bits of an object, and the term that it is valid. None if it never is.
@@ -109,7 +108,7 @@ impl Symex<'_> {
         parts: &[Part],
         bits: u32,
     ) -> Term {
-        self.note_elements(parts.iter().fold(1u64, |product, part| product.saturating_mul(part.count)));
+        self.note_elements(elements(parts));
         match self.address(object, at, parts, u64::from(bits)) {
             Some((address, _)) => self.read_at(cells, object, address, bits),
             None => self.eq.terms.constant(bits, 0),
@@ -126,7 +125,7 @@ impl Symex<'_> {
         value: Term,
         condition: Term,
     ) {
-        self.note_elements(parts.iter().fold(1u64, |product, part| product.saturating_mul(part.count)));
+        self.note_elements(elements(parts));
         let bits = u64::from(self.eq.terms.width(value));
         let Some((address, valid)) = self.address(object, at, parts, bits) else { return };
         let condition = self.eq.terms.and(condition, valid);
@@ -540,6 +539,11 @@ fn element_type(program: &Program, ty: TypeId, address: Address, bits: u32) -> O
             _ => return None,
         }
     }
+}
+
+/// How many elements some indices may mean.
+fn elements(parts: &[Part]) -> u64 {
+    parts.iter().fold(1u64, |product, part| product.saturating_mul(part.count))
 }
 
 /// The type of what an array of arrays is made of.
