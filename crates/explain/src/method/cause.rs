@@ -108,8 +108,8 @@ pub struct FoundCauses {
 
 /// Looks for causes.
 pub fn causes(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypotheses, stop: &Stop) -> FoundCauses {
-    let Candidates { relations, all } = candidates(runs, equation, hypotheses);
-    let says_it_again = of_operands(runs, equation, &relations);
+    let Candidates { relations, all, violated } = candidates(runs, equation, hypotheses);
+    let says_it_again = of_operands(equation, &violated, &relations);
     let mut search = Search::new(runs, equation, &relations, stop);
     let verdicts = search.decide();
     let is_open = |verdict: &Verdict| *verdict == Verdict::Open;
@@ -130,18 +130,15 @@ pub fn causes(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypotheses, 
 }
 
 /// For each relation whether it is over just the operands of the claim, and so says the claim again.
-fn of_operands(runs: &Runs<'_>, equation: &Equation, relations: &[Candidate]) -> Vec<bool> {
-    let StepKind::Claim { condition, .. } = equation.steps[runs.claim].kind else {
-        return vec![false; relations.len()];
-    };
-    let symbols = |term: Term| -> Vec<Term> {
-        let parts = equation.terms.post_order(&[term]);
+fn of_operands(equation: &Equation, violated: &[Term], relations: &[Candidate]) -> Vec<bool> {
+    let symbols = |terms: &[Term]| -> Vec<Term> {
+        let parts = equation.terms.post_order(terms);
         parts.into_iter().filter(|part| equation.terms.is_variable(*part)).collect()
     };
     // An operand is a value: what it was copied from is the same one.
     let by_symbol = equation.variables_by_symbol();
     let mut operands: HashSet<Term> = HashSet::new();
-    for symbol in symbols(condition) {
+    for symbol in symbols(violated) {
         let mut next = Some(symbol);
         while let Some(operand) = next.filter(|operand| operands.insert(*operand)) {
             let definition = by_symbol.get(&operand).and_then(|id| equation.variables[id.0 as usize].definition);
@@ -150,7 +147,7 @@ fn of_operands(runs: &Runs<'_>, equation: &Equation, relations: &[Candidate]) ->
     }
     // What inputs must be is told, even where the claim speaks of them.
     let says_it_again = |relation: &Candidate| {
-        !relation.ease.is_of_inputs() && symbols(relation.relation.term).iter().all(|symbol| operands.contains(symbol))
+        !relation.ease.is_of_inputs() && symbols(&[relation.relation.term]).iter().all(|symbol| operands.contains(symbol))
     };
     relations.iter().map(says_it_again).collect()
 }

@@ -86,13 +86,17 @@ pub struct Candidates {
     pub relations: Vec<Candidate>,
     /// Whether these are all there are.
     pub all: bool,
+    /// That the claim is violated: as it stands, and with one symbol for values that are always the same.
+    pub violated: Vec<Term>,
 }
 
 /// The relations of the failing run.
 pub fn candidates(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypotheses) -> Candidates {
     let names = Names::new(runs, equation);
+    let violated = claim_itself(runs, equation, &names);
+    let found = Candidates { relations: Vec::new(), all: true, violated };
     let widest = match hypotheses {
-        Hypotheses::None => return Candidates { relations: Vec::new(), all: true },
+        Hypotheses::None => return found,
         Hypotheses::Inputs => Class::Input,
         Hypotheses::Source => Class::Source,
         Hypotheses::All => Class::Passing,
@@ -110,8 +114,7 @@ pub fn candidates(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypothes
         setting: Setting::new(runs.program, equation),
         known: HashMap::new(),
         texts: HashSet::new(),
-        excluded: claim_itself(runs, equation, &names),
-        found: Candidates { relations: Vec::new(), all: true },
+        found,
     };
     for pair in compared {
         // A comparison of inputs is all that is asked for with inputs only; else whatever stands on the way.
@@ -485,7 +488,6 @@ struct Collector<'a> {
     known: HashMap<(Term, Vec<Vec<Term>>), usize>,
     /// No two relations may read alike.
     texts: HashSet<String>,
-    excluded: Vec<Term>,
     found: Candidates,
 }
 
@@ -549,7 +551,7 @@ impl Collector<'_> {
     }
 
     fn add(&mut self, terms: &Terms, relation: Relation, operator: Operator, sign: &str, pair: &Pair) {
-        if terms.as_const(relation.term).is_some() || self.excluded.contains(&relation.term) {
+        if terms.as_const(relation.term).is_some() || self.found.violated.contains(&relation.term) {
             return;
         }
         let text = format!("{} {sign} {}", pair.texts[0], pair.texts[1]);

@@ -122,22 +122,25 @@ impl Reduction<'_> {
         let strength = |cause: &usize| self.runs.iter().filter(|run| run.holds[*cause]).count();
         members.sort_by_cached_key(|cause| (strength(cause), self.relation(*cause).ease.clone(), *cause));
         let before = self.shown.len();
-        for cause in members {
-            if let Some(carrier) = (0..self.shown.len()).find(|&at| self.follows(self.shown[at].0, cause)) {
-                self.shown[carrier].1.push(cause);
-            } else if kind == Kind::Compared || nothing_yet {
-                self.shown.push((cause, Vec::new()));
-            }
-        }
+        let is_shown = kind == Kind::Compared || nothing_yet;
+        members.into_iter().for_each(|cause| self.place(cause, is_shown));
         // The order was a guess: a later one may imply an earlier one.
         for at in (before..self.shown.len()).rev() {
             let weaker = self.shown[at].0;
-            let stronger = (at + 1..self.shown.len()).find(|&other| self.follows(self.shown[other].0, weaker));
-            if let Some(stronger) = stronger {
-                let (_, follow) = std::mem::take(&mut self.shown[at]);
-                self.shown[stronger].1.extend(std::iter::once(weaker).chain(follow));
-                self.shown.remove(at);
+            if (at + 1..self.shown.len()).any(|other| self.follows(self.shown[other].0, weaker)) {
+                // What followed from it need not follow from the other: a run may leave the values of just this one unset.
+                let (_, follow) = self.shown.remove(at);
+                std::iter::once(weaker).chain(follow).for_each(|cause| self.place(cause, is_shown));
             }
+        }
+    }
+
+    /// Puts a cause with one that it follows from, or else on its own.
+    fn place(&mut self, cause: usize, is_shown: bool) {
+        match (0..self.shown.len()).find(|&at| self.follows(self.shown[at].0, cause)) {
+            Some(carrier) => self.shown[carrier].1.push(cause),
+            None if is_shown => self.shown.push((cause, Vec::new())),
+            None => {}
         }
     }
 
