@@ -1,9 +1,8 @@
 //! Turns of loops in the statements of a way: the same lines again and again are told once, and ways that differ only in
-//! how often a loop goes round, or in turns in which nothing happens, are told together.
+//! how often or in which order they go through them, or in turns in which nothing happens, are told together.
 //!
-//! A block of lines that stands there several times in a row is *folded*. The *shape* of a way is its lines without idle turns
-//! (those of which all lines are in every turn of that loop) and with repeated blocks once. Cost: quadratic in the lines of
-//! a way, at most.
+//! A block of lines that stands there several times in a row is *folded*. The *shape* of a way is the set of its statements without
+//! idle turns (those of which all statements are in every turn of that loop). Cost: quadratic in the lines of a way, at most.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -43,21 +42,15 @@ pub fn folded<T: PartialEq>(lines: &[T]) -> Vec<Block> {
 
 type Line = (u32, u32, u32, Option<bool>);
 
-/// The lines of a way without idle turns, repeated blocks once.
-fn shape(statements: &[FocusStatement]) -> Vec<Line> {
+/// The lines that a way goes through but for idle turns, however often and in whatever order.
+fn shape(statements: &[FocusStatement]) -> BTreeSet<Line> {
     let own = statements.iter().filter(|row| row.role == Role::Focus);
     let mut lines: Vec<Line> = own.map(|row| (row.span.file.0, row.span.start, row.span.end, row.outcome)).collect();
     let heads: BTreeSet<Line> = lines.iter().filter(|line| line.3 == Some(true)).copied().collect();
     for head in heads {
         lines = without_idle_turns(lines, head);
     }
-    loop {
-        let blocks = folded(&lines);
-        if blocks.iter().all(|block| block.times == 1) {
-            return lines;
-        }
-        lines = blocks.into_iter().flat_map(|block| lines[block.lines].to_vec()).collect();
-    }
+    lines.into_iter().collect()
 }
 
 /// Leaves out the turns from one time at the head of a loop to the next in which there is only what is in all of them.
@@ -86,7 +79,7 @@ fn without_idle_turns(lines: Vec<Line>, head: Line) -> Vec<Line> {
 
 /// For each way the first before it of the same shape that violates the same claim, by its place.
 pub fn alike(ways: &[&Way]) -> Vec<Option<usize>> {
-    let shapes: Vec<(usize, Vec<Line>)> = ways.iter().map(|way| (way.claim, shape(&way.statements))).collect();
+    let shapes: Vec<(usize, BTreeSet<Line>)> = ways.iter().map(|way| (way.claim, shape(&way.statements))).collect();
     (0..ways.len()).map(|at| (0..at).find(|first| shapes[*first] == shapes[at])).collect()
 }
 

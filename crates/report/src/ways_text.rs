@@ -126,7 +126,7 @@ pub(crate) fn headline(found: &Focus, report: &Report, task: &WaysView, paint: P
     };
     let kinds = turns::kinds(found);
     let ways = match task.level {
-        Level::Reduced if kinds < found.distinct() => format!("{ways} through {} of lines", count(kinds, "set")),
+        Level::Reduced if kinds < found.distinct() => format!("{ways} through {} of statements", count(kinds, "set")),
         _ => ways,
     };
     let claims = claims(found);
@@ -221,7 +221,7 @@ impl Telling<'_> {
             let mut numbers: Vec<usize> = alike.iter().map(|way| self.number(way)).collect();
             numbers.sort_unstable();
             let lead = format!(
-                "   and through the same lines, however often, {} ({}):",
+                "   and through the same statements, in other turns or another order, {} ({}):",
                 count(alike.len(), "way"),
                 stretches(&numbers)
             );

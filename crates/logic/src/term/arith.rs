@@ -273,6 +273,20 @@ impl Terms {
         self.ashr(biased, shift)
     }
 
+    /// What division by 2^k leaves: the low bits, and above them ones where the dividend is negative and something is left.
+    fn srem_by_power(&mut self, a: Term, k: u32) -> Term {
+        let width = self.width(a);
+        if k == 0 {
+            return self.constant(width, 0);
+        }
+        let low = self.extract(a, k - 1, 0);
+        let zero = self.constant(k, 0);
+        let (sign, is_left) = (self.sign_bit(a), self.ne(low, zero));
+        let negative = self.and(sign, is_left);
+        let above = self.sext(negative, width - k);
+        self.concat(above, low)
+    }
+
     /// Signed remainder with the sign of the dividend; the dividend where the divisor is zero.
     pub fn srem(&mut self, a: Term, b: Term) -> Term {
         let width = self.same_width(a, b);
@@ -297,11 +311,7 @@ impl Terms {
             // The sign of the divisor does not matter, and the most negative one is its own magnitude.
             let magnitude = divisor.unsigned_abs();
             if magnitude.is_power_of_two() && magnitude >> (width - 1) == 0 {
-                let k = magnitude.trailing_zeros();
-                let quotient = self.sdiv_by_power(a, k);
-                let shift = self.constant(width, u128::from(k));
-                let multiple = self.shl(quotient, shift);
-                return self.sub(a, multiple);
+                return self.srem_by_power(a, magnitude.trailing_zeros());
             }
         }
         self.intern_bits(Node::Srem(a, b), width)

@@ -72,6 +72,15 @@ impl Terms {
                 let rest = if x == b { y } else { x };
                 return self.eq_within(rest, zero, depth);
             }
+            // Whoever is left as it is by a mask has no other bits.
+            if let Node::And(x, y) = self.node(a)
+                && (x == b || y == b)
+                && let Some(mask) = self.as_const(if x == b { y } else { x })
+            {
+                let (zero, others) = (self.constant(width, 0), self.constant(width, !mask));
+                let rest = self.and(others, b);
+                return self.eq_within(rest, zero, depth);
+            }
         }
         self.intern_bits(Node::Eq(a, b), 1)
     }
