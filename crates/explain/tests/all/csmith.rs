@@ -4,7 +4,8 @@
 //! arrays and pointers (Yang, Chen, Eide, Regehr: Finding and Understanding Bugs in C Compilers, PLDI 2011). Its runtime
 //! keeps the checksum of every global in `crc32_context`, which we read when the run has ended.
 //!
-//! `NEARMISS_CSMITH=500` tries that many programs instead of 40, `NEARMISS_CSMITH_FROM=1000` starts at that seed.
+//! `NEARMISS_CSMITH=500` tries that many programs instead of 40, `NEARMISS_CSMITH_FROM=1000` starts at that seed. With
+//! `NEARMISS_CSMITH_32=1` the machine is i386, for which `cc -m32` must be there.
 
 use std::fs;
 use std::process::Command;
@@ -13,7 +14,7 @@ use crate::common::{CSMITH_RUNTIME, has_csmith, in_parallel, output, program_wit
 use nearmiss_explain::bounds::Bounds;
 use nearmiss_explain::symex;
 use nearmiss_logic::stop::Stop;
-use nearmiss_program::c::Options;
+use nearmiss_program::c::{DataModel, Options};
 use nearmiss_program::interp::{self, Limits, run_and_read};
 use nearmiss_program::program::{ClaimKind, GlobalId};
 use nearmiss_program::program_text;
@@ -82,7 +83,11 @@ fn compare(seed: u64) -> Result<Tried, String> {
     let mut csmith = Command::new("csmith");
     let made = output(csmith.args(["--seed", &seed_text, "--no-argc"]).args(more).current_dir(&folder))?;
     fs::write(&source, made).map_err(|error| error.to_string())?;
-    output(Command::new("cc").args(["-w", "-O1", "-I", CSMITH_RUNTIME, "-o"]).arg(&binary).arg(&source))?;
+    let is_32 = std::env::var_os("NEARMISS_CSMITH_32").is_some();
+    let (machine, model): (&[&str], _) =
+        if is_32 { (&["-m32", "-msse2", "-mfpmath=sse"], DataModel::Ilp32) } else { (&[], DataModel::Lp64) };
+    let mut cc = Command::new("cc");
+    output(cc.args(["-w", "-O1", "-I", CSMITH_RUNTIME]).args(machine).arg("-o").arg(&binary).arg(&source))?;
     let limited = Command::new("timeout").arg("2").arg(&binary).output().map_err(|error| error.to_string())?;
     // 124 is how `timeout` says that it was needed.
     if limited.status.code() == Some(124) {
@@ -92,7 +97,7 @@ fn compare(seed: u64) -> Result<Tried, String> {
     let theirs = printed.trim().strip_prefix("checksum = ").map(|digits| u128::from_str_radix(digits, 16));
     let Some(Ok(theirs)) = theirs else { return Err(format!("it printed {printed:?}")) };
 
-    let options = Options { include: vec![CSMITH_RUNTIME.to_owned()], ..Options::default() };
+    let options = Options { include: vec![CSMITH_RUNTIME.to_owned()], model, ..Options::default() };
     let program = program_with(&source, &options)?;
     if seed.is_multiple_of(4) {
         let printed = program_text::print(&program, None);
