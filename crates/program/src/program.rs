@@ -494,6 +494,8 @@ pub enum StatementKind {
         claim: ClaimId,
         /// One bit.
         condition: ExprId,
+        /// Whether another part of it follows where this holds: of `a && b` a run tells once that it holds.
+        part: bool,
     },
     /// A new object of `size` bytes; the target gets a pointer to it, or NULL where the size is beyond the largest.
     Allocate {

@@ -241,8 +241,9 @@ impl<'a> Printer<'a> {
                 out.push_str("assume ");
                 self.expr(out, *condition);
             }
-            StatementKind::Claim { claim, condition } => {
-                let _ = write!(out, "claim {} ", self.labels.claims[claim.index()]);
+            StatementKind::Claim { claim, condition, part } => {
+                let word = if *part { "part" } else { "claim" };
+                let _ = write!(out, "{word} {} ", self.labels.claims[claim.index()]);
                 self.expr(out, *condition);
             }
             StatementKind::Allocate { target, size, zeroed, storage, site } => {

@@ -370,6 +370,7 @@ pub(crate) fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
             let status = match claim.status {
                 Status::Fails => paint.bad("fails    "),
                 Status::Holds => paint.good("holds    "),
+                Status::Undecided if claim.unless.is_some() => paint.unsure("holds    "),
                 Status::Undecided => paint.unsure("undecided"),
             };
             let (place, places) = (place(claim, report.sources), places.unwrap_or(0));

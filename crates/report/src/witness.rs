@@ -102,7 +102,7 @@ fn is_unsigned(report: &Report) -> bool {
     };
     let blocks = program.functions.iter().flat_map(|function| &function.blocks);
     blocks.flat_map(|block| &block.statements).any(|statement| match &statement.kind {
-        StatementKind::Claim { claim, condition } => {
+        StatementKind::Claim { claim, condition, .. } => {
             Some(claim.index()) == report.explanation.property && wraps(*condition)
         }
         _ => false,

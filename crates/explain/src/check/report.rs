@@ -1,6 +1,6 @@
 //! What is told of a check: the claims and bounds, and the failing run, which is replayed before anybody sees it.
 
-use nearmiss_logic::width::low_bits;
+use std::collections::{HashMap, VecDeque};
 
 use super::question::{Behind, Findings, Shown};
 use super::{CheckError, CheckOptions, ShortBound, Smallness, note};
@@ -12,12 +12,10 @@ use crate::method::formula_causes;
 use crate::recheck;
 use crate::symex;
 use nearmiss_program::interp::Limits;
-use nearmiss_program::program::{ClaimId, ClaimKind, Program, Type, TypeId};
+use nearmiss_program::program::{ClaimId, ClaimKind, GlobalInit, Program, SiteId, Type, TypeId};
 use nearmiss_program::run::{Inputs, Run, RunStep, RunStepKind};
+use nearmiss_program::show;
 use nearmiss_program::source::{Diagnostic, Severity, Span};
-
-/// So many steps of runs are spent on finding out which undefined contents matter.
-const IDLE_EFFORT: usize = 500_000;
 
 /// Puts together what was found.
 pub(super) fn report(
@@ -212,7 +210,10 @@ fn replayed(
     // Not to be interrupted: a failing run is worth nothing before it was replayed.
     let limits = Limits::default();
     let run = recheck::replay(program, &shown.inputs, shown.claim, &limits).map_err(CheckError::Internal)?;
-    let inputs = without_idle_contents(program, shown, &run, &limits);
+    let inputs = without_idle_contents(program, &shown.inputs, &run);
+    let inputs = without_registers(program, inputs, |inputs| {
+        recheck::replay(program, inputs, shown.claim, &limits).is_ok_and(|other| events(&other) == events(&run))
+    });
     let run = recheck::replay(program, &inputs, shown.claim, &limits).map_err(CheckError::Internal)?;
     let made = counterexample(program, inputs, run);
     Ok(match smallness {
@@ -223,43 +224,50 @@ fn replayed(
     })
 }
 
-/// The inputs without the undefined contents on which nothing depends in the failing run: they would be noise. (A
-/// symbolic index or a join looks at contents that the failing run itself never reads.) A piece is idle if the run is
-/// the same with all its bits flipped, and with all of them 0.
-fn without_idle_contents(program: &Program, shown: &Shown, run: &Run, limits: &Limits) -> Inputs {
-    let events = |run: &Run| -> Vec<RunStep> {
-        run.steps.iter().filter(|step| !matches!(step.kind, RunStepKind::Input { .. })).cloned().collect()
-    };
-    let expected = events(run);
-    let mut tries = IDLE_EFFORT / (run.steps.len() + 1);
-    let mut same_run = |inputs: &Inputs| {
-        tries = tries.saturating_sub(1);
-        tries > 0 && recheck::replay(program, inputs, shown.claim, limits).is_ok_and(|run| events(&run) == expected)
-    };
-    let mut inputs = shown.inputs.clone();
-    let keys: Vec<_> = inputs.contents.keys().copied().collect();
-    for key in keys {
-        let mut flipped = inputs.clone();
-        let pieces = flipped.contents.get_mut(&key).expect("a key of it");
-        pieces.iter_mut().for_each(|piece| piece.value = !piece.value & low_bits(piece.bits));
-        let mut fewer = inputs.clone();
-        fewer.contents.remove(&key);
-        if same_run(&flipped) && same_run(&fewer) {
-            inputs = fewer;
-            continue;
-        }
-        for index in (0..inputs.contents[&key].len()).rev() {
-            let mut flipped = inputs.clone();
-            let piece = &mut flipped.contents.get_mut(&key).expect("a key of it")[index];
-            piece.value = !piece.value & low_bits(piece.bits);
-            let mut fewer = inputs.clone();
-            fewer.contents.get_mut(&key).expect("a key of it").remove(index);
-            if same_run(&flipped) && same_run(&fewer) {
-                inputs = fewer;
-            }
+/// The inputs without the undefined contents that the failing run never reads: they would be noise. (A symbolic index or a
+/// join looks at contents that the failing run itself does not come to.)
+fn without_idle_contents(program: &Program, inputs: &Inputs, run: &Run) -> Inputs {
+    let mut steps: HashMap<SiteId, VecDeque<(&str, bool)>> = HashMap::new();
+    for step in &run.steps {
+        if let RunStepKind::Input { site, name, .. } = &step.kind {
+            steps.entry(*site).or_default().push_back((name, step.idle));
         }
     }
-    inputs
+    let mut kept = inputs.clone();
+    // In the order in which objects of a site come to life, and in that of their pieces.
+    for (&(site, _), pieces) in &mut kept.contents {
+        let Some(steps) = steps.get_mut(&site) else {
+            pieces.clear();
+            continue;
+        };
+        pieces.retain(|piece| {
+            let (name, _) = show::content_name(program, site, piece.bit_offset, u64::from(piece.bits));
+            // What the run does not come to has no step.
+            let own = steps.front().filter(|(told, _)| *told == name).copied();
+            own.is_some_and(|(_, idle)| steps.pop_front().is_some() && !idle)
+        });
+    }
+    kept.contents.retain(|_, pieces| !pieces.is_empty());
+    kept
+}
+
+/// What happens in a run, its inputs aside.
+fn events(run: &Run) -> Vec<&RunStep> {
+    run.steps.iter().filter(|step| !matches!(step.kind, RunStepKind::Input { .. })).collect()
+}
+
+/// The inputs without what registers hold at first, if the run is the same without: each read of one is an input of its own.
+fn without_registers(program: &Program, inputs: Inputs, is_same: impl Fn(&Inputs) -> bool) -> Inputs {
+    let registers = program.globals.iter().filter(|global| global.address.is_some());
+    let sites: Vec<SiteId> = registers
+        .filter_map(|global| match global.init {
+            GlobalInit::Unknown(site) => Some(site),
+            GlobalInit::Known(_) => None,
+        })
+        .collect();
+    let mut fewer = inputs.clone();
+    fewer.contents.retain(|(site, _), _| !sites.contains(site));
+    if fewer != inputs && is_same(&fewer) { fewer } else { inputs }
 }
 
 fn is_wanted(id: &String, properties: &[String]) -> bool {

@@ -218,18 +218,20 @@ fn numbered_inputs(scene: &Scene) -> HashMap<Term, (u32, String)> {
 /// When a branch is kept that loops and calls may come to many times.
 fn kept_when(scene: &Scene, passing: Option<&Execution>, branch: usize) -> KeptWhen {
     let steps = &scene.equation.steps;
+    // Where it is known how a branch goes it is come to all the same.
     let is_same = |step: usize| {
-        matches!(steps[step].kind, StepKind::Guard { .. })
+        matches!(steps[step].kind, StepKind::Guard { .. } | StepKind::Branch { .. })
             && (steps[step].span, steps[step].function) == (steps[branch].span, steps[branch].function)
     };
     let same: Vec<usize> = (0..steps.len()).filter(|step| is_same(*step)).collect();
     let come_to = |run: &Execution| -> Vec<usize> { same.iter().copied().filter(|step| run.executed[*step]).collect() };
     let truths = |run: &Execution| -> Vec<bool> {
-        let conditions = come_to(run).into_iter().filter_map(|step| match steps[step].kind {
-            StepKind::Guard { condition, .. } => Some(condition),
-            _ => None,
-        });
-        conditions.map(|condition| run.evaluator(&scene.equation).holds(condition)).collect()
+        let taken = |step: usize| match steps[step].kind {
+            StepKind::Guard { condition, .. } => run.evaluator(&scene.equation).holds(condition),
+            StepKind::Branch { taken } => taken,
+            _ => false,
+        };
+        come_to(run).into_iter().map(taken).collect()
     };
     let is_each =
         passing.map_or(come_to(&scene.failing).len() == 1, |passing| truths(passing) == truths(&scene.failing));

@@ -557,7 +557,7 @@ fn lines<'a>(program: &'a Program, sources: &Sources) -> HashMap<u32, Line<'a>> 
                     calls.push(statement.span);
                     (program.function(*callee).author == Author::User, *target)
                 }
-                StatementKind::Claim { .. } => (true, None),
+                StatementKind::Claim { part, .. } => (!part, None),
                 StatementKind::Declare { local } | StatementKind::Kill { local } => {
                     let local = &function.locals[local.index()];
                     line(statement.span, false, Some(&local.name), 0);

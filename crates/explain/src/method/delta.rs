@@ -237,7 +237,9 @@ impl Doings<'_> {
         let [failing, passing] = self.runs.map(|run| self.done(run, &wanted));
         for (delta, places) in &mut made {
             places.retain(|place| failing.get(place) != passing.get(place));
-            if !places.is_empty() || delta.executed != Executed::Both {
+            // A predicate is about several values: whoever set one of them may be wrong though both runs set it alike.
+            let is_predicate = delta.kind == DeltaKind::Predicate && delta.executed == Executed::Both;
+            if !places.is_empty() || !is_predicate {
                 delta.made_at = std::mem::take(places);
             }
         }
@@ -253,7 +255,8 @@ impl Doings<'_> {
         let mut evaluator = run.evaluator(self.equation);
         for (index, step) in self.equation.steps[..self.ahead].iter().enumerate() {
             let place = self.place(index);
-            if !run.executed[index] || !wanted.contains(&place) {
+            // Where paths meet nothing is done.
+            if !run.executed[index] || !wanted.contains(&place) || matches!(step.kind, StepKind::Phi { .. }) {
                 continue;
             }
             let (target, value) = match &step.kind {

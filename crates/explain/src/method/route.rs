@@ -229,7 +229,7 @@ impl<'a> Reading<'a> {
     fn is_never_met(&self, function: FunctionId, wanted: ClaimRef) -> bool {
         let blocks = &self.program.function(function).blocks;
         blocks.iter().flat_map(|block| &block.statements).any(|statement| match statement.kind {
-            StatementKind::Claim { claim, condition } => {
+            StatementKind::Claim { claim, condition, .. } => {
                 let is_false = matches!(self.program.expr(condition).kind, ExprKind::Const(0));
                 is_false && ClaimRef::Program(claim) == wanted
             }

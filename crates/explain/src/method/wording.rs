@@ -415,7 +415,18 @@ impl<'a> Wording<'a> {
         if !signed && (is_converted(x) || is_converted(y)) {
             return Some((a, b));
         }
-        Some((self.read_as(x, a, signed)?, self.read_as(y, b, signed)?))
+        // What is small either way may still be written with an unsigned type, which would take a negative number along.
+        let alone = |term: Term, text: String, other: Term| {
+            let takes_along = signed
+                && self.reads(term).is_none()
+                && self.is_unsigned(term)
+                && self.reads(other).is_some_and(|reads| reads);
+            match show::integer_type(self.terms.width(term), true).filter(|_| takes_along) {
+                Some(ty) => Some(format!("({ty}){}", whole(text))),
+                None => self.read_as(term, text, signed),
+            }
+        };
+        Some((alone(x, a, y)?, alone(y, b, x)?))
     }
 
     /// The text of a value, with a cast if C would not read its top bit so.
@@ -585,7 +596,8 @@ mod tests {
         (short)(x + y) == (short)u; (x ^ y) < 0; 2 * x == y; 4 * u < 100; 2 * b == c; 8 * c < -17; 2 * (x + y) > 9; 2 * (unsigned)c > u;
         (int)((u & 3) - 2) >= c; (u & 3) - 2 >= b; (unsigned)(b - 2) < 5; b - 2 < c; (int)(u * 3) < x; (u & 7) * 3 - 9 < u; -(int)(u & 3) < c;
         (int)((u & 3) + c) < x; (unsigned)((b & 3) - c) > 7; (b & 3) - 2 >= c; (long)(u & 3) - 2 < c; ((u & 3) - 2) * 2 > 8; (int)(-(u & 3)) < -1;
-        (long)x * 2 > y; 2 * l < 50; (short)(2 * y) == x; (unsigned char)(4 * b) == 12; (x < y) != (u > 5)";
+        (long)x * 2 > y; 2 * l < 50; (short)(2 * y) == x; (unsigned char)(4 * b) == 12; (x < y) != (u > 5);
+        (int)(u & 3) < c; (int)(u & 3) >= x; (int)(u >> 4 & 7) > y; (long)(u & 3) < x; (int)(u & 3) + 1 < x";
 
     #[test]
     fn what_is_written_means_what_it_stands_for() {
@@ -646,7 +658,7 @@ mod tests {
             }
         }
         assert!(wrong.is_empty(), "{wrong:#?}");
-        assert_eq!(unwritten, ["(x % 8) == -1"]);
+        assert!(unwritten.is_empty(), "{unwritten:#?}");
     }
 
     fn unwound(text: &str) -> (Program, Equation) {

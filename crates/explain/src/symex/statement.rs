@@ -79,7 +79,7 @@ impl Symex<'_> {
                     return Ok(None);
                 }
             }
-            StatementKind::Claim { claim, condition } => {
+            StatementKind::Claim { claim, condition, .. } => {
                 if !self.claim(&mut state, frame, *claim, *condition) {
                     return Ok(None);
                 }

@@ -248,7 +248,7 @@ fn kept(text: &str) -> Vec<String> {
     let Some(summary) = forward::summary(&program, &Bounds::default(), &stop) else { return Vec::new() };
     let statements = summary.functions.iter().flat_map(|function| &function.blocks).flat_map(|block| &block.statements);
     let claims = statements.filter_map(|statement| match &statement.kind {
-        StatementKind::Claim { claim, condition } if summary.expr(*condition).kind == ExprKind::Const(1) => {
+        StatementKind::Claim { claim, condition, .. } if summary.expr(*condition).kind == ExprKind::Const(1) => {
             Some(summary.claims[claim.index()].id.clone())
         }
         _ => None,

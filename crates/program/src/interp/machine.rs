@@ -327,14 +327,16 @@ impl<'a, 'f> Machine<'a, 'f> {
                     return Err(Outcome::Excluded);
                 }
             }
-            StatementKind::Claim { claim, condition } => {
+            StatementKind::Claim { claim, condition, part } => {
                 let held = self.eval(*condition) & 1 == 1;
                 let atoms = self.atoms(*condition);
                 if let Some(trace) = &mut self.uses.trace {
                     trace.is_event(TraceKind::Claim(*claim, atoms));
                 }
                 let seen = self.seen(*claim);
-                self.record(RunStepKind::Claim { claim: *claim, held, seen }, statement.span);
+                if !held || !part {
+                    self.record(RunStepKind::Claim { claim: *claim, held, seen }, statement.span);
+                }
                 if !held {
                     return Err(Outcome::Violated(*claim));
                 }

@@ -132,9 +132,9 @@ impl Reader {
                 StatementKind::Call { target, function, arguments }
             }
             "assume" => StatementKind::Assume { condition: self.expr(cursor)? },
-            "claim" => {
+            kind @ ("claim" | "part") => {
                 let claim = ClaimId(self.label(cursor, &self.claims, "a claim")?);
-                StatementKind::Claim { claim, condition: self.expr(cursor)? }
+                StatementKind::Claim { claim, condition: self.expr(cursor)?, part: kind == "part" }
             }
             "allocate" => {
                 let target = self.place(cursor)?;

@@ -88,7 +88,7 @@ fn conditions(program: &Program, equation: &Equation, step: usize) -> Vec<ExprId
                 (StepKind::Assign { .. }, StatementKind::Assign { value, .. }) => found.push(*value),
                 (
                     StepKind::Claim { claim: ClaimRef::Program(wanted), .. },
-                    StatementKind::Claim { claim, condition },
+                    StatementKind::Claim { claim, condition, .. },
                 ) if claim == wanted => found.push(*condition),
                 _ => {}
             }

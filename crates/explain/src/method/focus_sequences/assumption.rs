@@ -78,6 +78,8 @@ pub struct Assumption {
     pub term: Term,
     /// Where it comes from.
     pub origin: Origin,
+    /// Where else, if several conditions were made one.
+    pub also: Vec<Origin>,
     /// The branch, or the statement, that it is about, and which part of it; complements meet only at the same place.
     pub place: (Location, u32),
 }
@@ -493,7 +495,7 @@ impl<'a> Prover<'a> {
             for atom in conjuncts(equation, simple) {
                 if equation.terms.as_const(atom).is_none() && !self.is_known(equation, walk, atom) {
                     walk.known.push(self.literal(equation, atom));
-                    walk.found.all.push(Assumption { term: atom, origin, place });
+                    walk.found.all.push(Assumption { term: atom, origin, also: Vec::new(), place });
                 }
             }
         }

@@ -105,7 +105,7 @@ fn without(program: &Program, kept: &BTreeSet<ClaimId>) -> Program {
     let mut nothing: Option<ExprId> = None;
     for block in program.functions.iter_mut().flat_map(|function| &mut function.blocks) {
         for statement in &mut block.statements {
-            if let StatementKind::Claim { claim, condition } = &mut statement.kind
+            if let StatementKind::Claim { claim, condition, .. } = &mut statement.kind
                 && kept.contains(claim)
             {
                 let old = program.exprs[condition.index()];

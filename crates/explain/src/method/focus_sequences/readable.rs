@@ -163,6 +163,7 @@ impl Readable<'_> {
         let kept = needed(prover, equation, sequence, background, &named);
         let joined = joined(equation, kept);
         let kept = in_context(prover, equation, sequence, background, joined);
+        let kept = in_parts(prover, equation, sequence, background, kept);
         let kept = self.in_cases(prover, equation, sequence, background, kept);
         let mut alone: BTreeMap<VariableId, Vec<Term>> = BTreeMap::new();
         for assumption in &kept {
@@ -185,11 +186,16 @@ impl Readable<'_> {
                 _ => self.condition(equation, assumption.term),
             };
             let said = match text.filter(|text| text.len() <= LONGEST) {
-                Some(text) => Said { text, is_quoted: false },
-                None => Said { text: self.quoted(prover, equation, sequence, assumption), is_quoted: true },
+                Some(text) => vec![Said { text, is_quoted: false }],
+                None => std::iter::once(&assumption.origin)
+                    .chain(&assumption.also)
+                    .map(|origin| Said { text: self.quoted(prover, equation, sequence, *origin), is_quoted: true })
+                    .collect(),
             };
-            if !words.contains(&said) {
-                words.push(said);
+            for said in said {
+                if !words.contains(&said) {
+                    words.push(said);
+                }
             }
         }
         words
@@ -322,11 +328,11 @@ impl Readable<'_> {
         })
     }
 
-    /// The text that an assumption comes from.
-    fn quoted(&self, prover: &Prover<'_>, equation: &Equation, sequence: &Sequence, assumption: &Assumption) -> String {
+    /// The text that a condition comes from.
+    fn quoted(&self, prover: &Prover<'_>, equation: &Equation, sequence: &Sequence, origin: Origin) -> String {
         let line = |span: Span| self.sources.position(span).line;
         let flow = prover.flow();
-        match assumption.origin {
+        match origin {
             Origin::Branch(number) => {
                 let event = flow.event(number);
                 let at = sequence.events.iter().position(|event| *event == number);
@@ -455,10 +461,35 @@ fn joined(equation: &mut Equation, assumptions: Vec<&Assumption>) -> Vec<Assumpt
     while let Some((a, b, term)) =
         pairs(all.len()).find_map(|(a, b)| Some((a, b, join(equation, all[a].term, all[b].term)?)))
     {
-        all[a.min(b)].term = term;
-        all.remove(a.max(b));
+        let other = all.remove(a.max(b));
+        let one = &mut all[a.min(b)];
+        one.term = term;
+        one.also.push(other.origin);
+        one.also.extend(other.also);
     }
     all
+}
+
+/// What consists of several conditions apart, without those that follow from the rest.
+fn in_parts(
+    prover: &mut Prover<'_>,
+    equation: &mut Equation,
+    sequence: &Sequence,
+    background: Lit,
+    assumptions: Vec<Assumption>,
+) -> Vec<Assumption> {
+    let mut parts: Vec<Assumption> = Vec::new();
+    for assumption in &assumptions {
+        let terms = conjuncts(equation, assumption.term);
+        parts.extend(terms.into_iter().map(|term| Assumption { term, ..assumption.clone() }));
+    }
+    if parts.len() == assumptions.len() {
+        return assumptions;
+    }
+    let parts: Vec<&Assumption> = parts.iter().collect();
+    let parts = needed(prover, equation, sequence, background, &parts);
+    let parts = joined(equation, parts);
+    in_context(prover, equation, sequence, background, parts)
 }
 
 fn join(equation: &mut Equation, a: Term, b: Term) -> Option<Term> {

@@ -533,7 +533,7 @@ impl<'a> Lowering<'a> {
         }
         let span = call.span;
         if let Some(claim) = call.claim {
-            let kind = StatementKind::Claim { claim, condition: known };
+            let kind = StatementKind::Claim { claim, condition: known, part: false };
             self.block_of(call, call.block).statements.push(Statement { kind, span });
         }
         let mut at = call.block;

@@ -45,7 +45,7 @@ impl Lowering<'_> {
             return;
         }
         let claim = self.new_claim(kind, text, span);
-        self.emit(StatementKind::Claim { claim, condition }, span);
+        self.emit(StatementKind::Claim { claim, condition, part: false }, span);
     }
 
     /// The claims of an operator with two operands, before it is computed.

@@ -161,7 +161,7 @@ impl Lowering<'_> {
         let constant = matches!(self.range(condition), (low, high) if low == high);
         let text = if !message.is_empty() && (constant || written.is_empty()) { message } else { written };
         let claim = self.new_claim(ClaimKind::Assertion, text, site.span);
-        self.require(condition, Requirement::Claim(claim), true, site.span);
+        self.require(condition, Requirement::Claim { claim, part: false }, true, site.span);
     }
 
     fn assumption(&mut self, site: &CallSite) {
@@ -185,7 +185,7 @@ impl Lowering<'_> {
             ExprKind::LogicalAnd(a, b) | ExprKind::LogicalOr(a, b) if self.branches_inside(e) => {
                 let and = matches!(self.tree.expr(e).kind, ExprKind::LogicalAnd(..));
                 if and == wanted {
-                    self.require(a, what, wanted, span);
+                    self.require(a, what.before_more(), wanted, span);
                     self.require(b, what, wanted, span);
                 } else {
                     // Only where the left side does not settle it already.
@@ -208,7 +208,7 @@ impl Lowering<'_> {
                 let condition = if wanted { truth } else { self.not(truth) };
                 self.emit(
                     match what {
-                        Requirement::Claim(claim) => StatementKind::Claim { claim, condition },
+                        Requirement::Claim { claim, part } => StatementKind::Claim { claim, condition, part },
                         Requirement::Assume => StatementKind::Assume { condition },
                     },
                     span,
@@ -419,6 +419,16 @@ impl Lowering<'_> {
 /// What becomes of a condition that must hold.
 #[derive(Clone, Copy)]
 pub(super) enum Requirement {
-    Claim(ClaimId),
+    Claim { claim: ClaimId, part: bool },
     Assume,
+}
+
+impl Requirement {
+    /// The same of a condition after which another is required.
+    pub(super) fn before_more(self) -> Requirement {
+        match self {
+            Requirement::Claim { claim, .. } => Requirement::Claim { claim, part: true },
+            Requirement::Assume => Requirement::Assume,
+        }
+    }
 }

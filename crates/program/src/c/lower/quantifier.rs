@@ -68,7 +68,7 @@ impl Lowering<'_> {
         let target = self.local_place(result);
         let start = self.constant(u128::from(quantifier.universal), self.basic.truth);
         self.assign(target, start, Origin::Tool, site.span);
-        self.each_value(quantifier, site.span, |lowering| {
+        self.each_value(quantifier, site.span, |lowering, _| {
             let here = lowering.truth(quantifier.body);
             let so_far = lowering.load(target);
             let so_far = lowering.non_zero(so_far);
@@ -87,12 +87,14 @@ impl Lowering<'_> {
             return false;
         };
         let place = self.tree.expr(e).span;
-        self.each_value(quantifier, place, |lowering| lowering.require(quantifier.body, what, wanted, span));
+        self.each_value(quantifier, place, |lowering, is_last| {
+            lowering.require(quantifier.body, if is_last { what } else { what.before_more() }, wanted, span)
+        });
         true
     }
 
-    /// Does something for every value of the variable.
-    fn each_value(&mut self, quantifier: Quantifier, span: Span, mut work: impl FnMut(&mut Self)) {
+    /// Does something for every value of the variable, and says which is the last.
+    fn each_value(&mut self, quantifier: Quantifier, span: Span, mut work: impl FnMut(&mut Self, bool)) {
         let Quantifier { variable, body, .. } = quantifier;
         let of = self.tree.object(variable);
         if self.has_effect(body) {
@@ -109,11 +111,11 @@ impl Lowering<'_> {
         self.declare(variable);
         for value in first..=last {
             let target = self.object_place(variable);
-            let value = self.constant(value as u128, of.ty);
-            self.assign(target, value, Origin::Tool, span);
+            let constant = self.constant(value as u128, of.ty);
+            self.assign(target, constant, Origin::Tool, span);
             // What was checked of the value before says nothing of this one.
             self.f.checked.clear();
-            work(self);
+            work(self, value == last);
         }
         self.close_scope(span);
     }
