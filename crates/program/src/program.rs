@@ -782,6 +782,18 @@ pub enum ClaimKind {
     Conversion,
     /// The address of what is read or written through a pointer (off by default).
     Alignment,
+    /// Arithmetic on floats that makes an infinity of finite numbers (off by default).
+    FloatOverflow,
+    /// Arithmetic on floats that makes a NaN of numbers (off by default).
+    Nan,
+    /// A pointer that is computed and leaves its object (off by default).
+    PointerArithmetic,
+    /// A pointer that a word of checkers is asked about (off by default).
+    PointerPrimitive,
+    /// A value that its enumeration does not name (off by default).
+    EnumRange,
+    /// Memory that is not freed in the end (off by default).
+    MemoryLeak,
     /// A pointer comparison or difference within one object.
     PointerRelation,
     /// A precondition of a library function.
@@ -809,6 +821,12 @@ impl ClaimKind {
             ClaimKind::Shift => "undefined-shift",
             ClaimKind::Conversion => "conversion",
             ClaimKind::Alignment => "alignment",
+            ClaimKind::FloatOverflow => "float-overflow",
+            ClaimKind::Nan => "NaN",
+            ClaimKind::PointerArithmetic => "pointer_arithmetic",
+            ClaimKind::PointerPrimitive => "pointer_primitives",
+            ClaimKind::EnumRange => "enum-range",
+            ClaimKind::MemoryLeak => "memory-leak",
             ClaimKind::PointerRelation => "pointer_relation",
             ClaimKind::Precondition => "precondition",
             ClaimKind::Unreachable => "unreachable",

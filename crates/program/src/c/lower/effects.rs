@@ -99,6 +99,7 @@ impl Lowering<'_> {
                 self.flags(*lvalue)
                     | free
                     | claim((checks.pointer || checks.alignment) && self.through_pointer(*lvalue))
+                    | claim(checks.enum_range && self.is_enumeration(expr.ty))
             }
             ExprKind::AddressOf(lvalue) => self.flags(*lvalue),
             ExprKind::Call { callee, arguments } => self.call_flags(e, *callee, arguments),
@@ -118,7 +119,9 @@ impl Lowering<'_> {
                 let checked = self.binary_is_checked(*op, ty, self.range(*a), self.range(*b));
                 self.flags(*a) | self.flags(*b) | claim(checked)
             }
-            ExprKind::PointerAdd { pointer, index, .. } => self.flags(*pointer) | self.flags(*index),
+            ExprKind::PointerAdd { pointer, index, .. } => {
+                self.flags(*pointer) | self.flags(*index) | claim(checks.pointer_overflow)
+            }
             ExprKind::PointerDifference(a, b) => self.flags(*a) | self.flags(*b) | claim(checks.pointer),
             ExprKind::LogicalAnd(a, b) | ExprKind::LogicalOr(a, b) | ExprKind::Comma(a, b) => {
                 self.flags(*a) | self.flags(*b)
@@ -154,7 +157,8 @@ impl Lowering<'_> {
     /// A call has effects unless it is a word of checkers that asks something.
     fn call_flags(&mut self, e: tree::ExprId, callee: tree::ExprId, arguments: &[tree::ExprId]) -> u8 {
         if self.is_question(callee) {
-            return arguments.iter().fold(0, |flags, a| flags | self.flags(*a));
+            let own = if self.options.checks.pointer_primitive { CLAIM } else { 0 };
+            return arguments.iter().fold(own, |flags, a| flags | self.flags(*a));
         }
         match self.quantifier(e) {
             // It takes steps, but changes nothing that anybody reads.
@@ -167,9 +171,12 @@ impl Lowering<'_> {
     pub(super) fn conversion_is_checked(&self, e: tree::ExprId, explicit: bool) -> bool {
         let expr = self.tree.expr(e);
         let ExprKind::Convert { operand, .. } = expr.kind else { return false };
-        let is_checked = self.drops_fraction(self.tree.expr(operand).ty, expr.ty)
-            || (!explicit && self.conversion_bounds(operand, expr.ty).is_some());
-        self.options.checks.conversion && is_checked
+        let (from, checks) = (self.tree.expr(operand).ty, self.options.checks);
+        let is_checked =
+            self.drops_fraction(from, expr.ty) || (!explicit && self.conversion_bounds(operand, expr.ty).is_some());
+        checks.conversion && is_checked
+            || checks.float_overflow && self.narrows(from, expr.ty)
+            || checks.enum_range && self.is_enumeration(expr.ty)
     }
 
     /// `*&a`, `*a` and `*(a + i)` of an array or variable: which, and the index where there is one.
@@ -232,7 +239,12 @@ impl Lowering<'_> {
     pub(super) fn binary_is_checked(&self, op: Binary, ty: TypeId, left: (i128, i128), right: (i128, i128)) -> bool {
         let checks = self.options.checks;
         if self.is_float(ty) {
-            return false;
+            let checked = checks.float_overflow || checks.nan;
+            return match op {
+                Binary::Add | Binary::Subtract | Binary::Multiply => checked,
+                Binary::Divide => checked || checks.float_div_by_zero,
+                _ => false,
+            };
         }
         match op {
             Binary::Add | Binary::Subtract | Binary::Multiply => {
