@@ -94,13 +94,7 @@ impl Lowering<'_> {
                 }
                 None => self.flags(*pointer),
             },
-            ExprKind::Load(lvalue) => {
-                let free = if self.may_be_free(*lvalue) { EFFECT } else { 0 };
-                self.flags(*lvalue)
-                    | free
-                    | claim((checks.pointer || checks.alignment) && self.through_pointer(*lvalue))
-                    | claim(checks.enum_range && self.is_enumeration(expr.ty))
-            }
+            ExprKind::Load(lvalue) => self.load_flags(*lvalue, expr.ty),
             ExprKind::AddressOf(lvalue) => self.flags(*lvalue),
             ExprKind::Call { callee, arguments } => self.call_flags(e, *callee, arguments),
             ExprKind::Assign { .. }
@@ -155,6 +149,14 @@ impl Lowering<'_> {
     }
 
     /// A call has effects unless it is a word of checkers that asks something.
+    fn load_flags(&mut self, lvalue: tree::ExprId, ty: TypeId) -> u8 {
+        let checks = self.options.checks;
+        let by_pointer = (checks.pointer || checks.alignment) && self.through_pointer(lvalue);
+        let claimed = by_pointer || checks.enum_range && self.is_enumeration(ty);
+        let free = if self.may_be_free(lvalue) { EFFECT } else { 0 };
+        self.flags(lvalue) | free | if claimed { CLAIM } else { 0 }
+    }
+
     fn call_flags(&mut self, e: tree::ExprId, callee: tree::ExprId, arguments: &[tree::ExprId]) -> u8 {
         if self.is_question(callee) {
             let own = if self.options.checks.pointer_primitive { CLAIM } else { 0 };
