@@ -347,6 +347,7 @@ fn arithmetic_that_leaves_its_type() {
         ("__CPROVER_assert(__builtin_add_overflow_p(2147483647, 1, (int)0), \"\");", Holds),
         ("__CPROVER_assert(__builtin_add_overflow_p(2147483647, 1, (long)0), \"\");", Fails),
         ("int a, b; __CPROVER_assert(!__builtin_mul_overflow_p(a, b, (char)0), \"\");", Fails),
+        ("struct { int b : 3; } v = {0}; __builtin_add_overflow_p(3, 1, v.b);", Refused("for a bit-field")),
         ("__CPROVER_assert(__builtin_sub_overflow_p(0u, 1u, (unsigned)0), \"\");", Holds),
     ]);
 }

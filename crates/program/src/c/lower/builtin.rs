@@ -2,7 +2,7 @@
 
 use super::place::{Located, Touch};
 use super::{Lowering, tree};
-use crate::c::tree::Builtin;
+use crate::c::tree::{Builtin, ExprKind};
 use crate::program::{
     BinaryOp, ClaimKind, ExprId, ExprKind as P, Origin, SiteKind, StatementKind, Storage, Terminator, TypeId, UnaryOp,
 };
@@ -267,6 +267,10 @@ impl Lowering<'_> {
         let to = match &located {
             Some(located) => self.program.place(located.place).ty,
             None => {
+                let kind = &self.tree.expr(self.written(pointer)).kind;
+                if matches!(kind, ExprKind::Load(lvalue) if self.bit_field_range(*lvalue).is_some()) {
+                    self.unsupported("__builtin_add_overflow_p and its kin for a bit-field", span);
+                }
                 self.effect(pointer);
                 self.tree.expr(pointer).ty
             }

@@ -367,7 +367,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn bit_field_range(&self, lvalue: tree::ExprId) -> Option<(i128, i128)> {
+    pub(super) fn bit_field_range(&self, lvalue: tree::ExprId) -> Option<(i128, i128)> {
         let ExprKind::Member { base, field } = self.tree.expr(lvalue).kind else { return None };
         let Type::Record { fields, .. } = self.program.ty(self.tree.expr(base).ty) else { return None };
         let field = fields.get(field as usize).filter(|f| f.bit_field && (1..100).contains(&f.bits))?;
