@@ -159,6 +159,11 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
     match question.claim.kind {
         ClaimKind::Unwinding => return Err("a bound on loops is ours, not the program's".to_owned()),
         ClaimKind::Alignment => return Err("where objects lie is up to its compiler".to_owned()),
+        ClaimKind::FloatOverflow | ClaimKind::Nan => return Err("no sanitizer sees infinities and NaNs".to_owned()),
+        ClaimKind::PointerArithmetic => return Err("no sanitizer sees pointers that are not used".to_owned()),
+        ClaimKind::PointerPrimitive => return Err("a compiled program cannot tell what pointers point to".to_owned()),
+        ClaimKind::EnumRange => return Err("no sanitizer for C sees values of enumerations".to_owned()),
+        ClaimKind::MemoryLeak => return Err("what is not freed is not looked for there".to_owned()),
         ClaimKind::PointerRelation => return Err("no sanitizer sees how pointers are compared".to_owned()),
         _ => {}
     }

@@ -474,6 +474,21 @@ fn checks(args: &ChecksArgs) -> Checks {
         ),
         conversion: choose(args.conversion_check, args.no_conversion_check, standard(usual.conversion)),
         alignment: choose(args.alignment_check, args.no_alignment_check, standard(usual.alignment)),
+        float_overflow: choose(args.float_overflow_check, args.no_float_overflow_check, usual.float_overflow),
+        float_div_by_zero: choose(
+            args.float_div_by_zero_check,
+            args.no_float_div_by_zero_check,
+            usual.float_div_by_zero,
+        ),
+        nan: choose(args.nan_check, args.no_nan_check, usual.nan),
+        pointer_overflow: choose(args.pointer_overflow_check, args.no_pointer_overflow_check, usual.pointer_overflow),
+        pointer_primitive: choose(
+            args.pointer_primitive_check,
+            args.no_pointer_primitive_check,
+            usual.pointer_primitive,
+        ),
+        enum_range: choose(args.enum_range_check, args.no_enum_range_check, usual.enum_range),
+        memory_leak: choose(args.memory_leak_check, args.no_memory_leak_check, usual.memory_leak),
         malloc_may_fail: choose(
             args.malloc_may_fail || args.malloc_fail_null,
             args.no_malloc_may_fail,

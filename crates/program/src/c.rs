@@ -158,6 +158,20 @@ pub struct Checks {
     pub conversion: bool,
     /// Addresses of what is read and written through pointers (off by default).
     pub alignment: bool,
+    /// Arithmetic on floats that makes an infinity (off by default).
+    pub float_overflow: bool,
+    /// Division of floats by zero (off by default).
+    pub float_div_by_zero: bool,
+    /// Arithmetic on floats that makes a NaN (off by default).
+    pub nan: bool,
+    /// Pointers that leave their object (off by default).
+    pub pointer_overflow: bool,
+    /// Pointers that the words of checkers are asked about (off by default).
+    pub pointer_primitive: bool,
+    /// Values of enumerations (off by default).
+    pub enum_range: bool,
+    /// Memory that is not freed in the end (off by default).
+    pub memory_leak: bool,
     /// `malloc` may return NULL (off by default).
     pub malloc_may_fail: bool,
 }
@@ -174,6 +188,13 @@ impl Default for Checks {
             undefined_shift: true,
             conversion: false,
             alignment: false,
+            float_overflow: false,
+            float_div_by_zero: false,
+            nan: false,
+            pointer_overflow: false,
+            pointer_primitive: false,
+            enum_range: false,
+            memory_leak: false,
             malloc_may_fail: false,
         }
     }

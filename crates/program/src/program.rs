@@ -14,6 +14,7 @@
 //! Start reading at [`Program`], then [`StatementKind`] and [`ExprKind`].
 
 mod assumption;
+mod claim;
 mod decision;
 mod question;
 mod site;
@@ -26,6 +27,7 @@ use nearmiss_logic::machine::Function as MachineFunction;
 
 use crate::source::{Diagnostic, Span};
 pub use assumption::{Assumption, AssumptionOrigin};
+pub use claim::ClaimKind;
 pub use decision::{Asker, Decision};
 pub use question::{MemoryQuestion, ObjectKind, Quantified};
 pub use site::{Site, SiteKind};
@@ -761,64 +763,6 @@ pub struct Claim {
     pub span: Span,
     /// The function of the user's text that it stands in.
     pub function: String,
-}
-
-/// What a claim is about. The names in identifiers are CBMC's where it has one.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum ClaimKind {
-    /// Written by the user.
-    Assertion,
-    /// An index into an array of known length.
-    ArrayBounds,
-    /// A pointer that is read or written through.
-    PointerDereference,
-    /// An argument of `free` or `realloc`.
-    Free,
-    /// A divisor.
-    DivisionByZero,
-    /// Signed arithmetic.
-    Overflow,
-    /// A shift distance, or the value shifted.
-    Shift,
-    /// A conversion that changes the value (off by default).
-    Conversion,
-    /// The address of what is read or written through a pointer (off by default).
-    Alignment,
-    /// A pointer comparison or difference within one object.
-    PointerRelation,
-    /// A precondition of a library function.
-    Precondition,
-    /// `__builtin_unreachable`, a call through a bad function pointer.
-    Unreachable,
-    /// Written by the user, on the way to what is to be reached (`--reach`): a run that violates it stops there.
-    Gate,
-    /// A formula that runs must satisfy (`--formula`).
-    Temporal,
-    /// A loop or recursion was not unwound far enough.
-    Unwinding,
-}
-
-impl ClaimKind {
-    /// The word in identifiers.
-    pub fn name(self) -> &'static str {
-        match self {
-            ClaimKind::Assertion => "assertion",
-            ClaimKind::ArrayBounds => "array_bounds",
-            ClaimKind::PointerDereference => "pointer_dereference",
-            ClaimKind::Free => "free",
-            ClaimKind::DivisionByZero => "division-by-zero",
-            ClaimKind::Overflow => "overflow",
-            ClaimKind::Shift => "undefined-shift",
-            ClaimKind::Conversion => "conversion",
-            ClaimKind::Alignment => "alignment",
-            ClaimKind::PointerRelation => "pointer_relation",
-            ClaimKind::Precondition => "precondition",
-            ClaimKind::Unreachable => "unreachable",
-            ClaimKind::Gate => "gate",
-            ClaimKind::Temporal => "temporal",
-            ClaimKind::Unwinding => "unwind",
-        }
-    }
 }
 
 impl Program {

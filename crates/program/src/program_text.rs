@@ -677,7 +677,7 @@ const KNOWN: [(&str, Option<bool>); 3] = [("true", Some(true)), ("false", Some(f
 
 const STORAGES: [(&str, Storage); 2] = [("heap", Storage::Heap), ("stack", Storage::Stack)];
 
-const CLAIM_KINDS: [ClaimKind; 15] = [
+const CLAIM_KINDS: [ClaimKind; 21] = [
     ClaimKind::Assertion,
     ClaimKind::ArrayBounds,
     ClaimKind::PointerDereference,
@@ -687,6 +687,12 @@ const CLAIM_KINDS: [ClaimKind; 15] = [
     ClaimKind::Shift,
     ClaimKind::Conversion,
     ClaimKind::Alignment,
+    ClaimKind::FloatOverflow,
+    ClaimKind::Nan,
+    ClaimKind::PointerArithmetic,
+    ClaimKind::PointerPrimitive,
+    ClaimKind::EnumRange,
+    ClaimKind::MemoryLeak,
     ClaimKind::PointerRelation,
     ClaimKind::Precondition,
     ClaimKind::Unreachable,

@@ -76,10 +76,16 @@ fn property(claim: &ClaimReport, report: &Report) -> Option<&'static str> {
         ClaimKind::Overflow => Some("G ! overflow"),
         ClaimKind::ArrayBounds | ClaimKind::PointerDereference => Some("G valid-deref"),
         ClaimKind::Free => Some("G valid-free"),
+        ClaimKind::MemoryLeak => Some("G valid-memcleanup"),
         ClaimKind::DivisionByZero
         | ClaimKind::Shift
         | ClaimKind::Conversion
         | ClaimKind::Alignment
+        | ClaimKind::FloatOverflow
+        | ClaimKind::Nan
+        | ClaimKind::PointerArithmetic
+        | ClaimKind::PointerPrimitive
+        | ClaimKind::EnumRange
         | ClaimKind::PointerRelation
         | ClaimKind::Precondition
         | ClaimKind::Unreachable

@@ -205,6 +205,48 @@ pub struct ChecksArgs {
     #[arg(long, hide = true, overrides_with = "alignment_check")]
     pub no_alignment_check: bool,
 
+    /// Arithmetic on floating-point numbers must not make an infinity of finite ones
+    #[arg(long, overrides_with = "no_float_overflow_check")]
+    pub float_overflow_check: bool,
+    #[arg(long, hide = true, overrides_with = "float_overflow_check")]
+    pub no_float_overflow_check: bool,
+
+    /// Divisors of floating-point numbers must not be zero
+    #[arg(long, overrides_with = "no_float_div_by_zero_check")]
+    pub float_div_by_zero_check: bool,
+    #[arg(long, hide = true, overrides_with = "float_div_by_zero_check")]
+    pub no_float_div_by_zero_check: bool,
+
+    /// Arithmetic on floating-point numbers must not make a NaN of what is none
+    #[arg(long, overrides_with = "no_nan_check")]
+    pub nan_check: bool,
+    #[arg(long, hide = true, overrides_with = "nan_check")]
+    pub no_nan_check: bool,
+
+    /// A pointer that is computed must point into its object, or just behind it
+    #[arg(long, overrides_with = "no_pointer_overflow_check")]
+    pub pointer_overflow_check: bool,
+    #[arg(long, hide = true, overrides_with = "pointer_overflow_check")]
+    pub no_pointer_overflow_check: bool,
+
+    /// Pointers that __CPROVER_r_ok and its kin are asked about must be NULL or point to valid memory
+    #[arg(long, overrides_with = "no_pointer_primitive_check")]
+    pub pointer_primitive_check: bool,
+    #[arg(long, hide = true, overrides_with = "pointer_primitive_check")]
+    pub no_pointer_primitive_check: bool,
+
+    /// What is read as an enumeration must be one of its named values
+    #[arg(long, overrides_with = "no_enum_range_check")]
+    pub enum_range_check: bool,
+    #[arg(long, hide = true, overrides_with = "enum_range_check")]
+    pub no_enum_range_check: bool,
+
+    /// All memory must be freed when the entry function returns
+    #[arg(long, overrides_with = "no_memory_leak_check")]
+    pub memory_leak_check: bool,
+    #[arg(long, hide = true, overrides_with = "memory_leak_check")]
+    pub no_memory_leak_check: bool,
+
     /// malloc and its kin may return NULL, as in CBMC 6 without a flag [default: they succeed, but for sizes that no object
     /// has]
     #[arg(long, overrides_with = "no_malloc_may_fail")]

@@ -227,17 +227,54 @@ const VOCABULARY: &[Word] = &[
     gives("float", "__CPROVER_fabsf", "(float x) { return __builtin_fabsf(x); }"),
     gives("double", "__CPROVER_inf", "(void) { return __builtin_inf(); }"),
     gives("float", "__CPROVER_inff", "(void) { return __builtin_inff(); }"),
+    gives("double", "__CPROVER_round_to_integrald", ROUNDED),
+    gives("float", "__CPROVER_round_to_integralf", ROUNDED_FLOAT),
     gives("void *", "__CPROVER_allocate", "(__SIZE_TYPE__ size, _Bool zeroed) { return __builtin_calloc(1, size); }"),
     says("__CPROVER_deallocate", "(void *object) { __builtin_free(object); }"),
     gives("_Bool", "__ESBMC_is_little_endian", "(void) { return 1; }"),
 ];
 
+/// The modes of CBMC: to nearest, down, up, towards 0.
+macro_rules! rounded {
+    ($ty:literal) => {
+        concat!(
+            "(",
+            $ty,
+            " x, int mode) { return mode == 0 ? __builtin_nearbyint(x) : mode == 1 ? __builtin_floor(x) \
+             : mode == 2 ? __builtin_ceil(x) : __builtin_trunc(x); }"
+        )
+    };
+}
+
+const ROUNDED: &str = rounded!("double");
+const ROUNDED_FLOAT: &str = rounded!("float");
+
+/// Arithmetic in the type of the first operand that stops at its ends.
+macro_rules! saturates {
+    ($word:literal, $operator:literal) => {
+        concat!(
+            "#define __CPROVER_saturating_",
+            $word,
+            "(a, b) __extension__({ __typeof__(a) nearmiss__a = (a), nearmiss__b = (b); \
+             _Bool nearmiss__s = (__typeof__(a))-1 < 0; \
+             __int128 nearmiss__r = (__int128)nearmiss__a ",
+            $operator,
+            " nearmiss__b, nearmiss__m = ~0ULL >> (64 - 8 * sizeof(nearmiss__a) + nearmiss__s), \
+             nearmiss__l = nearmiss__s ? -nearmiss__m - 1 : 0; \
+             (__typeof__(a))(nearmiss__r > nearmiss__m ? nearmiss__m : nearmiss__r < nearmiss__l ? nearmiss__l : \
+             nearmiss__r); })"
+        )
+    };
+}
+
 /// Words that take any types, and the macro that says in which line an assertion fails.
-const MACROS: [(&str, &str); 5] = [
+const MACROS: [(&str, &str); 7] = [
     ("assert", ASSERT_H),
     ("__CPROVER_overflow_plus", overflows!("plus", "add", "+")),
     ("__CPROVER_overflow_minus", overflows!("minus", "sub", "-")),
     ("__CPROVER_overflow_mult", overflows!("mult", "mul", "*")),
+    ("__CPROVER_saturating_plus", saturates!("plus", "+")),
+    ("__CPROVER_saturating_minus", saturates!("minus", "-")),
     (
         "__CPROVER_overflow_unary_minus",
         "#define __CPROVER_overflow_unary_minus(a) __extension__({ __typeof__(-(a)) nearmiss__0 = 0, nearmiss__a = (a); \

@@ -15,7 +15,7 @@ use crate::equation::ClaimRef;
 use crate::explanation::{LeftOpen, Open};
 use nearmiss_program::c::header_of;
 use nearmiss_program::program::{
-    BinaryOp, ClaimId, ClaimKind, ExprId, ExprKind, Program, Site, StatementKind, Terminator, UnaryOp,
+    BinaryOp, ClaimId, ClaimKind, ExprId, ExprKind, Program, Site, StatementKind, Terminator, Type, UnaryOp,
 };
 use nearmiss_program::source::Span;
 
@@ -61,13 +61,17 @@ impl Question<'_> {
         Some(self.some_execution_with(&[otherwise], &fixed)?.is_none())
     }
 
-    /// Is it a claim about a pointer, in a program where functions without a body write pointers? That it fails with every pointer that we know says
-    /// nothing of those that such a function may have written.
+    /// Is it a claim about a pointer, in a program where functions without a body write pointers, or those of the library without a model return
+    /// some? That it fails with every pointer that we know says nothing of those.
     fn is_about_pointers(&self, claim: ClaimId) -> bool {
         use ClaimKind::{Alignment, Free, PointerDereference, PointerRelation, Precondition};
         let kind = self.program.claims[claim.index()].kind;
         matches!(kind, Alignment | Free | PointerDereference | PointerRelation | Precondition)
-            && self.inventions().any(|(_, _, site)| site.writer.is_some())
+            && self.inventions().any(|(_, _, site)| site.writer.is_some() || self.is_pointer(site))
+    }
+
+    fn is_pointer(&self, site: &Site) -> bool {
+        matches!(self.program.ty(site.ty), Type::Pointer { .. })
     }
 
     /// Results that are invented: guard, symbol, site.

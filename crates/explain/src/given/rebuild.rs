@@ -408,6 +408,12 @@ fn switch(kind: ClaimKind) -> &'static str {
         ClaimKind::Shift => "--no-undefined-shift-check",
         ClaimKind::Conversion => "--no-conversion-check",
         ClaimKind::Alignment => "--no-alignment-check",
+        ClaimKind::FloatOverflow => "--no-float-overflow-check",
+        ClaimKind::Nan => "--no-nan-check",
+        ClaimKind::PointerArithmetic => "--no-pointer-overflow-check",
+        ClaimKind::PointerPrimitive => "--no-pointer-primitive-check",
+        ClaimKind::EnumRange => "--no-enum-range-check",
+        ClaimKind::MemoryLeak => "--no-memory-leak-check",
         ClaimKind::PointerDereference | ClaimKind::Free | ClaimKind::PointerRelation => "--no-pointer-check",
         _ => "--no-standard-checks",
     }

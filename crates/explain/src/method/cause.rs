@@ -147,7 +147,8 @@ fn of_operands(equation: &Equation, violated: &[Term], relations: &[Candidate]) 
     }
     // What inputs must be is told, even where the claim speaks of them.
     let says_it_again = |relation: &Candidate| {
-        !relation.ease.is_of_inputs() && symbols(&[relation.relation.term]).iter().all(|symbol| operands.contains(symbol))
+        !relation.ease.is_of_inputs()
+            && symbols(&[relation.relation.term]).iter().all(|symbol| operands.contains(symbol))
     };
     relations.iter().map(says_it_again).collect()
 }

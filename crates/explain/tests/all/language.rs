@@ -136,6 +136,23 @@ fn what_is_aligned_is_what_compilers_say() {
     check_table_with("alignment", include_str!("../tables/alignment.txt"), &reading, &sanitizers);
 }
 
+/// The checks that are off by default. The oracle is a sanitizer, or an assertion that only the compiler sees.
+#[test]
+fn checks_that_are_asked_for() {
+    let mut reading = Reading::default();
+    let checks = &mut reading.c.checks;
+    (checks.float_overflow, checks.float_div_by_zero, checks.nan) = (true, true, true);
+    (checks.pointer_overflow, checks.pointer_primitive) = (true, true);
+    (checks.enum_range, checks.memory_leak) = (true, true);
+    let sanitizers = ["-fsanitize=float-divide-by-zero", "-fno-sanitize-recover=all"];
+    check_table_with("checks", include_str!("../tables/checks.txt"), &reading, &sanitizers);
+}
+
+#[test]
+fn the_library_does_what_compiled_programs_see() {
+    check_table("library", include_str!("../tables/library.txt"));
+}
+
 #[test]
 fn attributes_and_builtins_are_honoured_or_refused() {
     check_table("attributes", include_str!("../tables/attributes.txt"));

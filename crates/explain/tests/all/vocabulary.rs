@@ -335,7 +335,20 @@ fn arithmetic_that_leaves_its_type() {
         ("int x; __CPROVER_assert(!__CPROVER_overflow_unary_minus(x), \"\");", Fails),
         ("unsigned x; __CPROVER_assert(!__CPROVER_overflow_unary_minus(x), \"\");", Refused("unsigned number")),
         ("int x; __CPROVER_assert(!__CPROVER_overflow_shl(x, 1), \"\");", Refused("__CPROVER_overflow_shl")),
-        ("int x; x = __CPROVER_saturating_plus(x, 1);", Refused("saturating")),
+        ("int x = __CPROVER_saturating_plus(2147483647, 1); __CPROVER_assert(x == 2147483647, \"\");", Holds),
+        (
+            "unsigned char a, b; int x = __CPROVER_saturating_plus(a, b); __CPROVER_assert(x <= 255 && x >= a, \"\");",
+            Holds,
+        ),
+        ("unsigned char a, b; __CPROVER_assert(__CPROVER_saturating_plus(a, b) != 255, \"\");", Fails),
+        ("unsigned a, b; __CPROVER_assert(__CPROVER_saturating_minus(a, b) <= a, \"\");", Holds),
+        ("signed char a, b; __CPROVER_assert(__CPROVER_saturating_minus(a, b) != -128 || a == -128, \"\");", Fails),
+        ("float x = __CPROVER_saturating_plus(1.0f, 1.0f);", Refused("with these arguments")),
+        ("__CPROVER_assert(__builtin_add_overflow_p(2147483647, 1, (int)0), \"\");", Holds),
+        ("__CPROVER_assert(__builtin_add_overflow_p(2147483647, 1, (long)0), \"\");", Fails),
+        ("int a, b; __CPROVER_assert(!__builtin_mul_overflow_p(a, b, (char)0), \"\");", Fails),
+        ("struct { int b : 3; } v = {0}; __builtin_add_overflow_p(3, 1, v.b);", Refused("for a bit-field")),
+        ("__CPROVER_assert(__builtin_sub_overflow_p(0u, 1u, (unsigned)0), \"\");", Holds),
     ]);
 }
 
@@ -386,6 +399,49 @@ fn types_of_checkers() {
         ("", "__CPROVER_bitvector[5] x;", Refused("of another width")),
         ("", "__CPROVER_floatbv[16][10] x;", Refused("floating-point numbers")),
         ("", "__CPROVER_fixedbv[16][8] x;", Refused("fixed-point numbers")),
+    ]);
+}
+
+#[test]
+fn enumerations_and_ranges() {
+    let e = "enum e { A, B, C = 5 };";
+    check_all(&[
+        (
+            e,
+            "enum e x; __CPROVER_assume(__CPROVER_enum_is_in_range(x)); __CPROVER_assert(x < 2 || x == C, \"\");",
+            Holds,
+        ),
+        (e, "enum e x = 3; __CPROVER_assert(__CPROVER_enum_is_in_range(x), \"\");", Fails),
+        (e, "int x = 1; __CPROVER_assert(__CPROVER_enum_is_in_range(x), \"\");", Refused("with these arguments")),
+        ("", "int a[3]; __CPROVER_assert(__CPROVER_pointer_in_range(a, a + 1, a + 2), \"\");", Holds),
+        ("", "int a[3]; __CPROVER_assert(__CPROVER_pointer_in_range(a + 1, a, a + 2), \"\");", Fails),
+        ("", "int a[3], b[3]; __CPROVER_assert(__CPROVER_pointer_in_range(a, b + 1, a + 2), \"\");", Fails),
+    ]);
+}
+
+#[test]
+fn words_of_esbmc() {
+    check_bodies(&[
+        ("int a[2] = {1, 2}; __ESBMC_init_object(a); __ESBMC_assert(a[1] == 2, \"\");", Fails),
+        ("int a = 1, b = 2; __ESBMC_init_object(&a); __ESBMC_assert(b == 2, \"\");", Holds),
+        ("char *p = __ESBMC_alloca(4); p[3] = 1;", Holds),
+        ("char *p = __ESBMC_alloca(4); p[4] = 1;", Fails),
+        ("char p[4]; __ESBMC_memset(p, 1, 4); __ESBMC_assert(p[3] == 1, \"\");", Holds),
+        ("char p[4]; __ESBMC_memset(p, 1, 5);", Fails),
+        ("int x; __ESBMC_assert(__ESBMC_implies(x > 3, x > 2), \"\");", Holds),
+        ("int x; __ESBMC_assert(__ESBMC_implies(x > 2, x > 3), \"\");", Fails),
+        ("int x; if (x == 3) __ESBMC_unreachable();", Refused("only if it is told to")),
+    ]);
+}
+
+#[test]
+fn threads_and_shadow_memory_are_refused() {
+    check_all(&[
+        ("int x;", "__CPROVER_ASYNC_1: x = 1; __CPROVER_assert(x == 1, \"\");", Refused("threads")),
+        ("", "__CPROVER_HIDE:; int x = 1; __CPROVER_assert(x == 1, \"\");", Holds),
+        ("__CPROVER_thread_local int x;", "__CPROVER_assert(x == 0, \"\");", Holds),
+        ("__CPROVER_thread_local int x;", "__CPROVER_assert(x == 1, \"\");", Fails),
+        ("int x;", "__CPROVER_set_field(&x, \"f\", 1);", Refused("shadow memory")),
     ]);
 }
 

@@ -17,6 +17,7 @@ pub const TYPES: &str = "\
 typedef _Bool __CPROVER_bool;
 typedef __SIZE_TYPE__ __CPROVER_size_t;
 typedef __PTRDIFF_TYPE__ __CPROVER_ssize_t;
+#define __CPROVER_thread_local _Thread_local
 ";
 
 /// Functions with the declaration that they get where the user has none.
@@ -71,6 +72,10 @@ pub const WORDS: &[(&str, &str)] = &[
     ("__CPROVER_overflow_minus", "_Bool __CPROVER_overflow_minus();"),
     ("__CPROVER_overflow_mult", "_Bool __CPROVER_overflow_mult();"),
     ("__CPROVER_overflow_unary_minus", "_Bool __CPROVER_overflow_unary_minus();"),
+    ("__CPROVER_saturating_plus", SATURATING_PLUS),
+    ("__CPROVER_saturating_minus", SATURATING_MINUS),
+    ("__CPROVER_enum_is_in_range", "_Bool __CPROVER_enum_is_in_range();"),
+    ("__CPROVER_pointer_in_range", "_Bool __CPROVER_pointer_in_range(const void *, const void *, const void *);"),
     ("__CPROVER_isnanf", "_Bool __CPROVER_isnanf(float x);"),
     ("__CPROVER_isinff", "_Bool __CPROVER_isinff(float x);"),
     ("__CPROVER_isfinitef", "_Bool __CPROVER_isfinitef(float x);"),
@@ -99,12 +104,31 @@ pub const WORDS: &[(&str, &str)] = &[
     ("__CPROVER_fabsf", "float __CPROVER_fabsf(float x);"),
     ("__CPROVER_inf", "double __CPROVER_inf(void);"),
     ("__CPROVER_inff", "float __CPROVER_inff(void);"),
+    ("__CPROVER_round_to_integrald", "double __CPROVER_round_to_integrald(double x, int mode);"),
+    ("__CPROVER_round_to_integralf", "float __CPROVER_round_to_integralf(float x, int mode);"),
+    ("__ESBMC_init_object", "void __ESBMC_init_object(void *);"),
+    ("__ESBMC_yield", "void __ESBMC_yield(void);"),
+    ("__ESBMC_alloca", "#define __ESBMC_alloca __builtin_alloca"),
+    ("__ESBMC_memset", "#include <string.h>\n#define __ESBMC_memset memset"),
+    ("__ESBMC_memcpy", "#include <string.h>\n#define __ESBMC_memcpy memcpy"),
+    ("__ESBMC_memmove", "#include <string.h>\n#define __ESBMC_memmove memmove"),
+    ("__ESBMC_memchr", "#include <string.h>\n#define __ESBMC_memchr memchr"),
+    ("__ESBMC_memcmp", "#include <string.h>\n#define __ESBMC_memcmp memcmp"),
+    ("__ESBMC_and", "#define __ESBMC_and(a, b) ((a) & (b))"),
+    ("__ESBMC_or", "#define __ESBMC_or(a, b) ((a) | (b))"),
+    ("__ESBMC_implies", "#define __ESBMC_implies(a, b) (!(a) | (b))"),
     ("reach_error", "void reach_error(void);"),
     ("assume_abort_if_not", "void assume_abort_if_not(_Bool);"),
     ("klee_assume", "void klee_assume(__UINTPTR_TYPE__);"),
     ("assume", "void assume(_Bool);"),
     ("assert", "#include <assert.h>"),
 ];
+
+/// The result has the type of the first operand; the function gives its bits.
+const SATURATING_PLUS: &str = "unsigned long long __CPROVER_saturating_plus();
+#define __CPROVER_saturating_plus(a, b) ((__typeof__(a))__CPROVER_saturating_plus(a, b))";
+const SATURATING_MINUS: &str = "unsigned long long __CPROVER_saturating_minus();
+#define __CPROVER_saturating_minus(a, b) ((__typeof__(a))__CPROVER_saturating_minus(a, b))";
 
 /// Words that say nothing about what is looked at here: covers and output, atomic blocks of the only thread, and hints of
 /// what to keep and how far to unroll. Their arguments are evaluated.
@@ -122,6 +146,7 @@ pub const SILENT: &[&str] = &[
     "__VERIFIER_atomic_end",
     "__ESBMC_no_slice",
     "__ESBMC_unroll",
+    "__ESBMC_yield",
 ];
 
 /// Words that are known and not taken, with the reason.
@@ -157,8 +182,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("__CPROVER_rounding_mode", "floating point is rounded to the nearest, ties to even"),
     ("__CPROVER_is_invalid_pointer", "which pointers are invalid to CBMC is not defined; ask __CPROVER_r_ok"),
     ("__CPROVER_overflow_shl", "CBMC does not define when a shift to the left overflows"),
-    ("__CPROVER_saturating_plus", "saturating arithmetic is not taken"),
-    ("__CPROVER_saturating_minus", "saturating arithmetic is not taken"),
     ("__CPROVER_fixedbv", "fixed-point numbers are not taken"),
     ("__CPROVER_floatbv", "floating-point numbers of other widths than float and double are not taken"),
     ("__CPROVER_integer", "unbounded numbers are not taken"),
@@ -177,15 +200,24 @@ const REFUSED: &[(&str, &str)] = &[
     ("__CPROVER_set_may", TAINT),
     ("__CPROVER_clear_must", TAINT),
     ("__CPROVER_clear_may", TAINT),
+    ("__CPROVER_get_field", SHADOW),
+    ("__CPROVER_set_field", SHADOW),
+    ("__CPROVER_field_decl_local", SHADOW),
+    ("__CPROVER_field_decl_global", SHADOW),
     ("__CPROVER_threads_exited", THREADS),
     ("__CPROVER_next_thread_id", THREADS),
     ("__CPROVER_thread_id", THREADS),
+    ("__ESBMC_is_fresh", CONTRACTS),
+    ("__ESBMC_loop_assigns", CONTRACTS),
+    ("__ESBMC_unreachable", "ESBMC claims it only if it is told to; write __ESBMC_assert(0, \"\")"),
+    ("__ESBMC_cover", "ESBMC does not take it in C"),
     ("__ESBMC_get_object_size", "ESBMC counts elements of an array; __CPROVER_OBJECT_SIZE counts bytes"),
 ];
 
 const CONTRACTS: &str = "contracts are not checked; write assumptions and assertions";
 const STRINGS: &str = "CBMC's abstraction of strings is not taken";
 const TAINT: &str = "the marks of goto-analyzer are not taken";
+const SHADOW: &str = "CBMC's shadow memory is not taken";
 const THREADS: &str = "threads are not taken";
 
 /// Clauses of contracts, which stand where C has no place for a call.
@@ -226,6 +258,11 @@ pub fn declaration(name: &str) -> Option<&'static str> {
 /// Whether a name is a word that C has no place for, so that it must be refused before it is parsed.
 pub(super) fn is_clause(name: &str) -> bool {
     CLAUSES.contains(&name)
+}
+
+/// What a label of this name means to checkers, if it means something: CBMC starts a thread there.
+pub(super) fn label_objection(name: &str) -> Option<String> {
+    name.starts_with("__CPROVER_ASYNC_").then(|| format!("{name}: {THREADS}"))
 }
 
 /// Whether a variable of this name has a meaning for checkers whoever defines it.

@@ -24,13 +24,42 @@ _Bool __nearmiss_input_bool(void);
 int __nearmiss_input_int(void);
 void __nearmiss_unsupported(const char *what);
 
+/* With --memory-leak-check: how many objects of malloc and its kin live. */
+
+#ifdef NEARMISS_LEAKS
+static size_t __nearmiss_live_objects;
+void __nearmiss_claim_no_leak(_Bool condition, const char *text);
+
+static void claim_no_leak(void)
+{
+    __nearmiss_claim_no_leak(__nearmiss_live_objects == 0, "all memory that was allocated is freed");
+}
+
+static void *given(void *object)
+{
+    (void)claim_no_leak;
+    if (object != 0)
+        __nearmiss_live_objects++;
+    return object;
+}
+
+static void taken(void *object)
+{
+    if (object != 0)
+        __nearmiss_live_objects--;
+}
+#else
+#define given(object) (object)
+#define taken(object) ((void)0)
+#endif
+
 /* Memory. */
 
 void *malloc(size_t size)
 {
     if (__nearmiss_may_fail())
         return 0;
-    return __nearmiss_allocate(size, 0);
+    return given(__nearmiss_allocate(size, 0));
 }
 
 void *calloc(size_t count, size_t size)
@@ -40,12 +69,13 @@ void *calloc(size_t count, size_t size)
     /* Products that do not fit are far beyond any object; halves of a word are cheap to tell. */
     if (((count | size) >> (4 * sizeof(size_t))) != 0 && count != 0 && size != 0)
         return 0;
-    return __nearmiss_allocate(count * size, 1);
+    return given(__nearmiss_allocate(count * size, 1));
 }
 
 void free(void *pointer)
 {
     __nearmiss_claim_freeable(pointer, "free: $1 is NULL or the start of allocated memory that is not freed yet");
+    taken(pointer);
     __nearmiss_free(pointer);
 }
 
@@ -55,19 +85,21 @@ void *realloc(void *pointer, size_t size)
     if (pointer == 0) {
         if (__nearmiss_may_fail())
             return 0;
-        return __nearmiss_allocate(size, 0);
+        return given(__nearmiss_allocate(size, 0));
     }
     if (size == 0) {
+        taken(pointer);
         __nearmiss_free(pointer);
         return 0;
     }
     if (__nearmiss_may_fail())
         return 0;
-    void *fresh = __nearmiss_allocate(size, 0);
+    void *fresh = given(__nearmiss_allocate(size, 0));
     if (fresh == 0)
         return 0;
     size_t old = __nearmiss_object_size(pointer);
     __nearmiss_copy(fresh, pointer, old < size ? old : size);
+    taken(pointer);
     __nearmiss_free(pointer);
     return fresh;
 }
@@ -81,9 +113,11 @@ void *reallocarray(void *pointer, size_t count, size_t size)
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
+    if (alignment == 0 || (alignment & (alignment - 1)) != 0)
+        __nearmiss_unsupported("aligned_alloc with an alignment that is no power of two");
     if (__nearmiss_may_fail())
         return 0;
-    return __nearmiss_allocate(size, 0);
+    return given(__nearmiss_allocate(size, 0));
 }
 
 void *memcpy(void *target, const void *source, size_t size)
@@ -416,7 +450,7 @@ char *strdup(const char *string)
     }
     if (__nearmiss_may_fail())
         return 0;
-    char *copy = __nearmiss_allocate(length + 1, 0);
+    char *copy = given(__nearmiss_allocate(length + 1, 0));
     __nearmiss_copy(copy, string, length + 1);
     return copy;
 }
@@ -432,7 +466,7 @@ char *strndup(const char *string, size_t most)
     }
     if (__nearmiss_may_fail())
         return 0;
-    char *copy = __nearmiss_allocate(length + 1, 0);
+    char *copy = given(__nearmiss_allocate(length + 1, 0));
     __nearmiss_copy(copy, string, length);
     copy[length] = 0;
     return copy;
@@ -482,6 +516,14 @@ long long llabs(long long x)
     return x < 0 ? -x : x;
 }
 
+/* Bytes in the order of networks, the highest first. */
+
+static _Bool is_little(void) { return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__; }
+unsigned htonl(unsigned x) { return is_little() ? __builtin_bswap32(x) : x; }
+unsigned ntohl(unsigned x) { return is_little() ? __builtin_bswap32(x) : x; }
+unsigned short htons(unsigned short x) { return is_little() ? __builtin_bswap16(x) : x; }
+unsigned short ntohs(unsigned short x) { return is_little() ? __builtin_bswap16(x) : x; }
+
 /* Order. */
 
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *))
@@ -495,6 +537,25 @@ void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, c
         size_t j = i;
         __nearmiss_copy(kept, elements + i * size, size);
         while (j > 0 && compare(elements + (j - 1) * size, kept) > 0) {
+            __nearmiss_copy(elements + j * size, elements + (j - 1) * size, size);
+            j--;
+        }
+        __nearmiss_copy(elements + j * size, kept, size);
+    }
+    __nearmiss_free(kept);
+}
+
+void qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *), void *more)
+{
+    char *elements = base;
+    __nearmiss_claim_writable(base, count * size, "qsort_r: $2 elements of $3 bytes lie at $1");
+    if (size == 0)
+        return;
+    char *kept = __nearmiss_allocate(size, 0);
+    for (size_t i = 1; i < count; i++) {
+        size_t j = i;
+        __nearmiss_copy(kept, elements + i * size, size);
+        while (j > 0 && compare(elements + (j - 1) * size, kept, more) > 0) {
             __nearmiss_copy(elements + j * size, elements + (j - 1) * size, size);
             j--;
         }
@@ -676,6 +737,14 @@ void __CPROVER_havoc_object(void *pointer)
     __nearmiss_copy((char *)pointer - __CPROVER_POINTER_OFFSET(pointer), any, size);
 }
 
+void __ESBMC_init_object(void *pointer)
+{
+    __nearmiss_claim_lives(pointer, "__ESBMC_init_object: $1 points to memory that can be written");
+    size_t size = __CPROVER_OBJECT_SIZE(pointer);
+    void *any = __nearmiss_allocate_stack(size, 0);
+    __nearmiss_copy((char *)pointer - __CPROVER_POINTER_OFFSET(pointer), any, size);
+}
+
 void __CPROVER_havoc_slice(void *pointer, size_t size)
 {
     __nearmiss_claim_writable(pointer, size, "__CPROVER_havoc_slice: $2 bytes can be written to $1");
@@ -770,3 +839,23 @@ double __CPROVER_fabs(double x) { return __builtin_fabs(x); }
 float __CPROVER_fabsf(float x) { return __builtin_fabsf(x); }
 double __CPROVER_inf(void) { return __builtin_inf(); }
 float __CPROVER_inff(void) { return __builtin_inff(); }
+
+/* The modes as CBMC numbers them. */
+double floor(double x);
+double ceil(double x);
+double trunc(double x);
+double nearbyint(double x);
+
+double __CPROVER_round_to_integrald(double x, int mode)
+{
+    if (mode < 0 || mode > 3)
+        __nearmiss_unsupported("__CPROVER_round_to_integrald with another mode than 0 to 3");
+    return mode == 0 ? nearbyint(x) : mode == 1 ? floor(x) : mode == 2 ? ceil(x) : trunc(x);
+}
+
+float __CPROVER_round_to_integralf(float x, int mode)
+{
+    if (mode < 0 || mode > 3)
+        __nearmiss_unsupported("__CPROVER_round_to_integralf with another mode than 0 to 3");
+    return mode == 0 ? nearbyint(x) : mode == 1 ? floor(x) : mode == 2 ? ceil(x) : trunc(x);
+}

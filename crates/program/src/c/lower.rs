@@ -121,6 +121,8 @@ struct Lowering<'a> {
     flags: Vec<u8>,
     /// Variables of the tree whose address is taken somewhere.
     exposed: Vec<bool>,
+    /// `errno`, if the user's text reads or sets it.
+    errno: Option<tree::ObjectId>,
     /// The function under work.
     f: FunctionState,
     functions: HashMap<tree::FunctionId, FunctionId>,
@@ -180,6 +182,7 @@ impl<'a> Lowering<'a> {
             interner: Interner::default(),
             flags: vec![effects::UNKNOWN; tree.exprs.len()],
             exposed: effects::exposed_objects(tree),
+            errno: call::errno_of(tree, sources),
             f: FunctionState::new(FunctionId(0), String::new(), basic.void, None, nowhere),
             functions: HashMap::new(),
             instances: HashMap::new(),

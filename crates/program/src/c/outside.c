@@ -128,3 +128,68 @@ char *getenv(const char *name)
     value[length] = 0;
     return value;
 }
+
+/* Signals: a handler runs when the program raises its signal, and no other signal comes. */
+
+typedef void (*signal_handler)(int);
+static signal_handler signal_handlers[65];
+static _Bool is_handled[65];
+
+static void handle(int number)
+{
+    if (is_handled[number])
+        __nearmiss_unsupported("a signal that is raised by its own handler");
+    is_handled[number] = 1;
+    signal_handlers[number](number);
+    is_handled[number] = 0;
+}
+
+static void run_abort_handler(void)
+{
+    if (signal_handlers[6] != 0 && signal_handlers[6] != (signal_handler)1)
+        handle(6);
+}
+
+signal_handler signal(int number, signal_handler action)
+{
+    (void)run_abort_handler;
+    if (number < 1 || number > 64 || number == 9 || number == 19) {
+        errno = 22;
+        return (signal_handler)-1;
+    }
+    signal_handler before = signal_handlers[number];
+    signal_handlers[number] = action;
+    return before;
+}
+
+void __nearmiss_stop(void);
+
+int raise(int number)
+{
+    if (number < 0 || number > 64) {
+        errno = 22;
+        return -1;
+    }
+    /* Of 0 nobody hears, and some signals are passed over unless somebody listens. */
+    _Bool is_silent = number == 0 || number == 17 || number == 18 || number == 23 || number == 28;
+    if (signal_handlers[number] == (signal_handler)1 || (is_silent && signal_handlers[number] == 0))
+        return 0;
+    if (number >= 19 && number <= 22 && signal_handlers[number] == 0)
+        __nearmiss_unsupported("a signal that stops the program until another one comes");
+    if (signal_handlers[number] == 0)
+        __nearmiss_stop();
+    handle(number);
+    return 0;
+}
+
+int kill(int process, int number)
+{
+    __nearmiss_unsupported("kill, which may end this program or call a handler");
+    return 0;
+}
+
+int sigaction(int number, const void *action, void *before)
+{
+    __nearmiss_unsupported("sigaction; signal is known");
+    return 0;
+}

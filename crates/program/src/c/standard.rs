@@ -9,7 +9,7 @@ const HEADERS: &[(&str, &str)] = &[
         "stdlib.h",
         "malloc calloc realloc reallocarray aligned_alloc posix_memalign free alloca abort exit _Exit quick_exit atexit \
          at_quick_exit abs labs llabs div ldiv lldiv atoi atol atoll atof strtol strtoll strtoul strtoull strtod strtof strtold \
-         rand srand rand_r random srandom drand48 getenv setenv unsetenv putenv system realpath mkstemp bsearch qsort \
+         rand srand rand_r random srandom drand48 getenv setenv unsetenv putenv system realpath mkstemp bsearch qsort qsort_r \
          mblen mbtowc wctomb mbstowcs wcstombs",
     ),
     (
@@ -47,6 +47,7 @@ const HEADERS: &[(&str, &str)] = &[
         "clock time difftime mktime gmtime localtime gmtime_r localtime_r asctime ctime strftime timespec_get clock_gettime \
          nanosleep",
     ),
+    ("arpa/inet.h", "htonl htons ntohl ntohs"),
     ("locale.h", "setlocale localeconv"),
     ("inttypes.h", "imaxabs imaxdiv strtoimax strtoumax"),
     ("signal.h", "signal raise kill sigemptyset sigfillset sigaddset sigdelset sigismember sigprocmask sigaction"),
@@ -94,6 +95,31 @@ const WRITES: &str = "\
     strsep frexp modf remquo gmtime_r localtime_r strftime timespec_get clock_gettime mktime getcwd pipe gethostname wcscpy wcsncpy wcscat \
     wmemcpy wmemset mbrtowc wcrtomb wcstol wcstod strtol strtoll strtoul strtoull strtod strtof strtold strtoimax \
     strtoumax fegetexceptflag fegetenv feholdexcept";
+
+/// Headers whose functions leave `errno` alone, but for those that are named in the next list.
+const QUIET: &str = "string.h strings.h ctype.h arpa/inet.h setjmp.h wctype.h fenv.h";
+
+/// Functions of these that may set it.
+const LOUD: &str = "strdup strndup strerror strcoll strxfrm strsignal";
+
+/// Functions of other headers that leave `errno` alone, or whose models set it as they should.
+const KEEP: &str = "\
+    free alloca abort exit _Exit quick_exit atexit at_quick_exit abs labs llabs div ldiv lldiv atoi atol atoll strtol strtoll \
+    strtoul strtoull rand srand rand_r random srandom drand48 getenv bsearch qsort qsort_r imaxabs imaxdiv strtoimax strtoumax fabs floor \
+    ceil trunc round roundeven rint nearbyint copysign fmax fmin frexp modf nan time clock difftime gmtime gmtime_r \
+    localtime localtime_r signal raise";
+
+/// Whether nobody knows what `errno` is after a call of this function.
+pub(super) fn disturbs_errno(name: &str) -> bool {
+    let plain = name.strip_suffix('f').unwrap_or(name);
+    let listed = |list: &str, name: &str| list.split_whitespace().any(|known| known == name);
+    match header_of(name) {
+        None => false,
+        Some(header) if listed(QUIET, header) => listed(LOUD, name),
+        Some("math.h") => !listed(KEEP, name) && !listed(KEEP, plain),
+        Some(_) => !listed(KEEP, name),
+    }
+}
 
 /// What a call of a library function without a model does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -356,6 +356,23 @@ lldiv_t lldiv(long long left, long long right)
     return result;
 }
 
+typedef __INTMAX_TYPE__ intmax_t;
+typedef struct { intmax_t quot; intmax_t rem; } imaxdiv_t;
+
+intmax_t imaxabs(intmax_t x)
+{
+    __nearmiss_claim_no_overflow(x != -__INTMAX_MAX__ - 1, "imaxabs: no overflow for $1");
+    return x < 0 ? -x : x;
+}
+
+imaxdiv_t imaxdiv(intmax_t left, intmax_t right)
+{
+    __nearmiss_claim(right != 0, "imaxdiv: $2 is not 0");
+    __nearmiss_claim_no_overflow(left != -__INTMAX_MAX__ - 1 || right != -1, "imaxdiv: no overflow in $1 / $2");
+    imaxdiv_t result = {left / right, left % right};
+    return result;
+}
+
 int ffs(int x) { return __builtin_ffs(x); }
 int ffsl(long x) { return __builtin_ffsl(x); }
 int ffsll(long long x) { return __builtin_ffsll(x); }
@@ -363,8 +380,13 @@ int ffsll(long long x) { return __builtin_ffsll(x); }
 int posix_memalign(void **target, size_t alignment, size_t size)
 {
     __nearmiss_claim_writable(target, sizeof(void *), "posix_memalign: a pointer can be written to $1");
+    if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0)
+        return 22;
     if (__nearmiss_may_fail())
         return 12;
-    *target = __nearmiss_allocate(size, 0);
+    void *object = given(__nearmiss_allocate(size, 0));
+    if (object == 0)
+        return 12;
+    *target = object;
     return 0;
 }

@@ -667,7 +667,7 @@ impl Walk<'_> {
                 BitCount::FirstSet => (Builtin::FindFirstSet, vec![operand]),
                 BitCount::RedundantSign => return self.refuse(id, "__builtin_clrsb"),
             },
-            Theirs::Overflow { op, args, stores: true, .. } => {
+            Theirs::Overflow { op, args, .. } => {
                 let builtin = match op {
                     OverflowOp::Add => Builtin::AddOverflow,
                     OverflowOp::Sub => Builtin::SubtractOverflow,
@@ -675,7 +675,6 @@ impl Walk<'_> {
                 };
                 (builtin, unit.tast[args].to_vec())
             }
-            Theirs::Overflow { .. } => return self.refuse(id, "__builtin_add_overflow_p and its kin"),
             Theirs::Atomic { op, args, .. } => return self.atomic(id, op, &unit.tast[args]),
             Theirs::Expect { value, .. } => return self.expr(value),
             Theirs::Prefetch { .. } => return self.nothing(span),

@@ -21,13 +21,13 @@ const CHECKS: &[Check] = &[
     ("unsigned-overflow", &[ClaimKind::Overflow], |checks| checks.unsigned_overflow),
     ("undefined-shift", &[ClaimKind::Shift], |checks| checks.undefined_shift),
     ("conversion", &[ClaimKind::Conversion], |checks| checks.conversion),
-    ("pointer-overflow", &[], |_| false),
-    ("pointer-primitive", &[], |_| false),
-    ("float-overflow", &[], |_| false),
-    ("float-div-by-zero", &[], |_| false),
-    ("nan", &[], |_| false),
-    ("enum-range", &[], |_| false),
-    ("memory-leak", &[], |_| false),
+    ("pointer-overflow", &[ClaimKind::PointerArithmetic], |checks| checks.pointer_overflow),
+    ("pointer-primitive", &[ClaimKind::PointerPrimitive], |checks| checks.pointer_primitive),
+    ("float-overflow", &[ClaimKind::FloatOverflow], |checks| checks.float_overflow),
+    ("float-div-by-zero", &[ClaimKind::DivisionByZero], |checks| checks.float_div_by_zero),
+    ("nan", &[ClaimKind::Nan], |checks| checks.nan),
+    ("enum-range", &[ClaimKind::EnumRange], |checks| checks.enum_range),
+    ("memory-leak", &[ClaimKind::MemoryLeak], |checks| checks.memory_leak),
     ("memory-cleanup", &[], |_| false),
 ];
 
@@ -78,6 +78,9 @@ fn switch(disable: bool, name: &str, checks: &Checks, off: &mut Vec<ClaimKind>) 
     };
     if disable && kinds.contains(&ClaimKind::Overflow) && checks.signed_overflow && checks.unsigned_overflow {
         return Err("a pragma that switches off one of two kinds of overflow".to_owned());
+    }
+    if disable && kinds.contains(&ClaimKind::DivisionByZero) && checks.div_by_zero && checks.float_div_by_zero {
+        return Err("a pragma that switches off one of two kinds of division by zero".to_owned());
     }
     if !disable && !is_on(checks) {
         return Err(format!("a pragma that switches on the check {name}; switch it on for the whole program"));

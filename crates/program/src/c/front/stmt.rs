@@ -3,6 +3,7 @@
 use rucc_sema::{Asm, Conversion, DeclId, DeclKind, Stmt as Theirs};
 
 use super::link::{Linked, Walk};
+use crate::c::checkers;
 use crate::c::tree::{ExprKind, LabelId, ObjectId, Stmt, StmtId, StmtKind, StorageDuration};
 use crate::source::{Diagnostic, Severity, Span};
 
@@ -70,7 +71,14 @@ impl Walk<'_> {
                 StmtKind::Case { low: case.low, high: case.high, body: self.stmt(body) }
             }
             Theirs::Default { body } => StmtKind::Default(self.stmt(body)),
-            Theirs::Label { label, body } => StmtKind::Label(LabelId(label.raw()), self.stmt(body)),
+            Theirs::Label { label, body } => {
+                let objection = checkers::label_objection(unit.text(unit.tast[label].name));
+                let body = match objection {
+                    Some(why) => self.push_stmt(StmtKind::Unsupported(why), unit.span(unit.tast.stmt_span(id))),
+                    None => self.stmt(body),
+                };
+                StmtKind::Label(LabelId(label.raw()), body)
+            }
             Theirs::Goto(label) => StmtKind::Goto(LabelId(label.raw())),
             Theirs::IndirectGoto(address) => StmtKind::GotoAddress(self.expr(address)),
             Theirs::Asm(asm) => {

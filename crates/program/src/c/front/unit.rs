@@ -283,7 +283,11 @@ fn preprocess(
     let mut pp = Preprocessor::new();
     let mut cx = rucc_pp::Context::new(names, &mut texts.map, job.files, &search);
     cx.lex = rucc_lex::Options::for_dialect(way.standard, true, false);
-    let defines = if job.system { Vec::new() } else { job.options.define.clone() };
+    let defines = match (job.system, job.options.checks.memory_leak) {
+        (true, true) => vec!["NEARMISS_LEAKS".to_owned()],
+        (true, false) => Vec::new(),
+        (false, _) => job.options.define.clone(),
+    };
     let predef = Predef {
         std: way.standard,
         timestamp: Timestamp::from_unix(0),

@@ -57,8 +57,9 @@ impl Lowering<'_> {
                     right_expr: *value,
                     span: expr.span,
                 });
-                let result = self.convert(result, *computation, ty);
-                self.assign(located.place, result, Origin::Written, expr.span);
+                let converted = self.convert(result, *computation, ty);
+                self.claim_finite(&[result], converted, *computation, ty, expr.span);
+                self.assign(located.place, converted, Origin::Written, expr.span);
                 located.place
             }
             ExprKind::Step { target, amount, subtract, .. } => {
@@ -117,7 +118,9 @@ impl Lowering<'_> {
         let amount_type = self.tree.expr(amount).ty;
         let by = self.value(amount);
         let result = if self.is_pointer(ty) {
-            self.step_pointer(old, by, amount_type, ty, subtract)
+            let result = self.step_pointer(old, by, amount_type, ty, subtract);
+            self.claim_pointer(result, span);
+            result
         } else {
             // Narrow integers are computed as int, where nothing can overflow.
             let wide = self.program.place(located.place).bits >= 32;

@@ -2,7 +2,7 @@
 
 use super::place::{Located, Touch};
 use super::{Lowering, tree};
-use crate::c::tree::Builtin;
+use crate::c::tree::{Builtin, ExprKind};
 use crate::program::{
     BinaryOp, ClaimKind, ExprId, ExprKind as P, Origin, SiteKind, StatementKind, Storage, Terminator, TypeId, UnaryOp,
 };
@@ -256,13 +256,25 @@ impl Lowering<'_> {
         self.resize(result, bits, false, ty)
     }
 
-    /// `__builtin_add_overflow(a, b, &r)`: exact arithmetic at a width that holds every result.
+    /// `__builtin_add_overflow(a, b, &r)`: exact arithmetic at a width that holds every result. `__builtin_add_overflow_p(a, b, r)`
+    /// only asks whether the type of `r` holds it.
     fn checked_arithmetic(&mut self, builtin: Builtin, arguments: &[tree::ExprId], ty: TypeId, span: Span) -> ExprId {
         let [a, b, pointer] = *arguments else { return self.constant(0, ty) };
         let (x, y) = self.pair(a, b);
         let (x, y) = (self.spill(x, span), self.spill(y, span));
-        let located = self.pointee(pointer);
-        let to = self.program.place(located.place).ty;
+        let stores = self.is_pointer(self.tree.expr(pointer).ty);
+        let located = stores.then(|| self.pointee(pointer));
+        let to = match &located {
+            Some(located) => self.program.place(located.place).ty,
+            None => {
+                let kind = &self.tree.expr(self.written(pointer)).kind;
+                if matches!(kind, ExprKind::Load(lvalue) if self.bit_field_range(*lvalue).is_some()) {
+                    self.unsupported("__builtin_add_overflow_p and its kin for a bit-field", span);
+                }
+                self.effect(pointer);
+                self.tree.expr(pointer).ty
+            }
+        };
         let (x_type, y_type) = (self.tree.expr(a).ty, self.tree.expr(b).ty);
         let widest = self.bits_of(x_type).max(self.bits_of(y_type)).max(self.bits_of(to));
         let wide = (2 * widest + 2).min(128);
@@ -288,8 +300,10 @@ impl Lowering<'_> {
         let beyond = self.binary(overflows, x, y, exact_type);
         let lost = self.or(changed, beyond);
         let lost = self.spill(lost, span);
-        self.access(&located, Touch::Write, span);
-        self.assign(located.place, result, Origin::Written, span);
+        if let Some(located) = located {
+            self.access(&located, Touch::Write, span);
+            self.assign(located.place, result, Origin::Written, span);
+        }
         self.widen_truth(lost, ty)
     }
 

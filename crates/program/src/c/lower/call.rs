@@ -5,12 +5,12 @@ use std::rc::Rc;
 use super::{IndirectCall, Instance, Lowering, tree};
 use crate::c::checkers;
 use crate::c::standard::{self, Without};
-use crate::c::tree::{Builtin, ExprKind};
+use crate::c::tree::{Builtin, ExprKind, StorageDuration};
 use crate::program::{
     BinaryOp, Block, BlockId, BranchRole, ClaimKind, Decision, ExprId, ExprKind as P, FunctionId, Operand, Origin,
     PlaceId, SiteId, SiteKind, Statement, StatementKind, Terminator, Type, TypeId,
 };
-use crate::source::Span;
+use crate::source::{Sources, Span};
 
 /// What becomes of the result of a call.
 #[derive(Clone, Copy)]
@@ -78,9 +78,28 @@ impl<'a> Lowering<'a> {
             return self.quantified(self.quantifier(e), &site);
         }
         match self.called_function(*callee) {
-            Some(function) => self.direct_call(function, &site),
+            Some(function) => {
+                let result = self.direct_call(function, &site);
+                self.disturb_errno(function, &site);
+                result
+            }
             None => self.indirect_call(*callee, &site),
         }
+    }
+
+    /// After most functions of the library `errno` may be another number: one that we do not know.
+    fn disturb_errno(&mut self, function: tree::FunctionId, site: &CallSite) {
+        let of = self.tree.function(function);
+        let Some(errno) = self.errno.filter(|_| !self.in_library() && standard::disturbs_errno(&of.name)) else {
+            return;
+        };
+        if of.body.is_some() && !self.is_library(function) {
+            return;
+        }
+        let ty = self.tree.object(errno).ty;
+        let id = self.site(format!("{}()", of.name), ty, self.span(site.span), SiteKind::Invented);
+        let target = self.object_place(errno);
+        self.emit(StatementKind::Input { target, site: id }, site.span);
     }
 
     /// The function that a callee names, through the decorations that C allows.
@@ -321,6 +340,38 @@ impl<'a> Lowering<'a> {
         Some(self.input_of(site, site.ty, format!("{name}()"), SiteKind::Invented))
     }
 
+    /// A function that only a header of the system declares: as little is known of it as of one of the C library without a model.
+    fn call_of_system(&mut self, of: &tree::Function, site: &CallSite) -> Option<ExprId> {
+        let name = &of.name;
+        if self.may_write(of, site.arguments) {
+            self.unsupported(format!("{name} of the system, which may write through a pointer"), site.span);
+            return None;
+        }
+        if !self.is_void(site.ty) && !self.program.is_scalar(site.ty) {
+            self.unsupported(format!("{name} of the system, which returns a structure"), site.span);
+            return None;
+        }
+        site.arguments.iter().for_each(|a| self.effect(*a));
+        if of.no_return {
+            self.end_block(Terminator::Stop);
+            return None;
+        }
+        let what = match self.is_void(site.ty) {
+            true => "its calls do nothing",
+            false => "what fails only with some of its results is left undecided",
+        };
+        self.note_once(
+            &format!("function {name}"),
+            site.span,
+            format!("{name} of the system has no model: {what}"),
+            None,
+        );
+        if self.is_void(site.ty) {
+            return None;
+        }
+        self.input_of(site, site.ty, format!("{name}()"), SiteKind::Invented)
+    }
+
     /// A function without a body: its result is an input.
     fn call_unknown(&mut self, function: tree::FunctionId, site: &CallSite) -> Option<ExprId> {
         let of = self.tree.function(function);
@@ -328,6 +379,9 @@ impl<'a> Lowering<'a> {
             return done;
         }
         let picks = checkers::picks_a_value(&of.name);
+        if of.system && !picks && standard::header_of(&of.name).is_none() {
+            return self.call_of_system(of, site);
+        }
         let pointers = site.arguments.iter().any(|a| self.is_pointer(self.tree.expr(*a).ty));
         // Functions of the library whose results come from outside write nothing that a program looks at.
         let known = picks || of.no_return || standard::header_of(&of.name).is_some();
@@ -630,4 +684,12 @@ impl<'a> Lowering<'a> {
                 && self.program.is_scalar(of.returns) == self.program.is_scalar(call.returns));
         enough && widths && result
     }
+}
+
+/// `errno`, if a text of the user's names it.
+pub(super) fn errno_of(tree: &tree::Tree, sources: &Sources) -> Option<tree::ObjectId> {
+    let is_errno = |of: &tree::Object| of.name == "errno" && of.storage != StorageDuration::Automatic;
+    let errno = tree::ObjectId(tree.objects.iter().position(is_errno)? as u32);
+    let named = tree.exprs.iter().filter(|expr| matches!(expr.kind, ExprKind::Object(object) if object == errno));
+    named.into_iter().any(|expr| !sources.file(expr.span.file).system).then_some(errno)
 }

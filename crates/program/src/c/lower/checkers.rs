@@ -6,7 +6,9 @@ use super::call::CallSite;
 use super::{Lowering, tree};
 use crate::c::checkers;
 use crate::c::tree::{Binary, ExprKind, StorageDuration};
-use crate::program::{BinaryOp, ClaimKind, ExprId, MemoryQuestion, ObjectKind, StatementKind, Type, TypeId};
+use crate::program::{
+    BinaryOp, ClaimKind, ExprId, ExprKind as P, MemoryQuestion, ObjectKind, StatementKind, Type, TypeId,
+};
 use crate::source::Span;
 
 /// Words that ask something and change nothing.
@@ -25,6 +27,10 @@ const QUESTIONS: &[&str] = &[
     "__CPROVER_overflow_minus",
     "__CPROVER_overflow_mult",
     "__CPROVER_overflow_unary_minus",
+    "__CPROVER_saturating_plus",
+    "__CPROVER_saturating_minus",
+    "__CPROVER_enum_is_in_range",
+    "__CPROVER_pointer_in_range",
     "__ESBMC_r_ok",
     "__ESBMC_same_object",
     "__ESBMC_POINTER_OFFSET",
@@ -71,6 +77,9 @@ impl Lowering<'_> {
         let answer = match name.trim_start_matches("__CPROVER_").trim_start_matches("__ESBMC_") {
             "r_ok" | "w_ok" | "rw_ok" => self.range_is_valid(site),
             "POINTER_OBJECT" => None,
+            "saturating_plus" => self.saturated(Binary::Add, site),
+            "saturating_minus" => self.saturated(Binary::Subtract, site),
+            "enum_is_in_range" => self.enumerator_question(site),
             word if word.starts_with("overflow") => self.overflow_question(word, site),
             word => self.object_question(word, site),
         };
@@ -79,7 +88,7 @@ impl Lowering<'_> {
             return Some(None);
         };
         let value = match self.program.expr(answer).bits {
-            1 => self.widen_truth(answer, site.ty),
+            1 if !name.contains("saturating") => self.widen_truth(answer, site.ty),
             _ => {
                 let from = self.program.expr(answer).ty;
                 self.convert(answer, from, site.ty)
@@ -121,7 +130,24 @@ impl Lowering<'_> {
             }
             _ => return None,
         };
+        self.claim_primitive(pointer, site.arguments[0]);
         Some(self.memory(MemoryQuestion::Valid { pointer, size, write: false }))
+    }
+
+    /// With `--pointer-primitive-check`: a pointer that a word is asked about is NULL or points to as much memory as its type says.
+    fn claim_primitive(&mut self, pointer: ExprId, of: tree::ExprId) {
+        if !self.options.checks.pointer_primitive || self.in_library() {
+            return;
+        }
+        let written = self.written(of);
+        let (ty, span) = (self.tree.expr(written).ty, self.tree.expr(written).span);
+        let size = self.size_constant(self.pointee_size(ty).max(1));
+        let valid = self.memory(MemoryQuestion::Valid { pointer, size, write: false });
+        let some = self.non_zero(pointer);
+        let none = self.not(some);
+        let condition = self.or(none, valid);
+        let text = format!("{} is NULL or points to valid memory", self.words(written));
+        self.claim(ClaimKind::PointerPrimitive, condition, text, span);
     }
 
     /// Questions about the object that a pointer points to.
@@ -130,13 +156,16 @@ impl Lowering<'_> {
         if !site.arguments.iter().all(|a| self.is_pointer(self.tree.expr(*a).ty)) {
             return None;
         }
+        // Whether an object lives is what these ask.
+        if !matches!(word, "LIVE_OBJECT" | "WRITEABLE_OBJECT") {
+            for (value, argument) in values.iter().zip(site.arguments) {
+                self.claim_primitive(*value, *argument);
+            }
+        }
         Some(match (word, values.as_slice()) {
             ("OBJECT_SIZE", [p]) => self.memory(MemoryQuestion::ObjectSize(*p)),
-            ("POINTER_OFFSET", [p]) => {
-                let layout = self.program.pointer;
-                let offset = self.resize(*p, layout.offset_bits, false, self.basic.difference);
-                self.resize(offset, layout.bits, true, self.basic.difference)
-            }
+            ("POINTER_OFFSET", [p]) => self.pointer_offset(*p),
+            ("pointer_in_range", [low, p, high]) => self.is_between(*low, *p, *high),
             ("same_object", [p, q]) => self.memory(MemoryQuestion::SameObject(*p, *q)),
             ("DYNAMIC_OBJECT", [p]) => self.memory(MemoryQuestion::Lives(*p, ObjectKind::Heap)),
             ("LIVE_OBJECT", [p]) => self.memory(MemoryQuestion::Lives(*p, ObjectKind::Any)),
@@ -146,6 +175,67 @@ impl Lowering<'_> {
             }
             _ => return None,
         })
+    }
+
+    /// How far behind the start of its object a pointer points.
+    fn pointer_offset(&mut self, pointer: ExprId) -> ExprId {
+        let layout = self.program.pointer;
+        let offset = self.resize(pointer, layout.offset_bits, false, self.basic.difference);
+        self.resize(offset, layout.bits, true, self.basic.difference)
+    }
+
+    /// Whether three pointers point into one live object, in this order.
+    fn is_between(&mut self, low: ExprId, pointer: ExprId, high: ExprId) -> ExprId {
+        let (from, at, to) = (self.pointer_offset(low), self.pointer_offset(pointer), self.pointer_offset(high));
+        let ty = self.basic.difference;
+        let size = self.binary(BinaryOp::Sub, to, from, ty);
+        let parts = [
+            self.memory(MemoryQuestion::SameObject(pointer, low)),
+            self.memory(MemoryQuestion::SameObject(pointer, high)),
+            self.memory(MemoryQuestion::Valid { pointer: low, size, write: false }),
+            self.binary(BinaryOp::SLe, from, at, ty),
+            self.binary(BinaryOp::SLe, at, to, ty),
+        ];
+        parts.into_iter().reduce(|all, part| self.and(all, part)).expect("there are five")
+    }
+
+    /// Whether a number is one that its enumeration names.
+    fn enumerator_question(&mut self, site: &CallSite) -> Option<ExprId> {
+        let [of] = *site.arguments else { return None };
+        let of = self.written(of);
+        let ty = self.tree.expr(of).ty;
+        if !self.is_enumeration(ty) {
+            return None;
+        }
+        let x = self.value(of);
+        self.is_enumerator(x, ty)
+    }
+
+    /// The sum or difference in the type of the first operand, or the number of that type that is nearest to it.
+    fn saturated(&mut self, op: Binary, site: &CallSite) -> Option<ExprId> {
+        let [a, b] = *site.arguments else { return None };
+        let (a, b) = (self.written(a), self.written(b));
+        let (ty, other) = (self.tree.expr(a).ty, self.tree.expr(b).ty);
+        let is_plain = |ty| matches!(self.program.ty(ty), Type::Integer { bits: ..=64, .. });
+        if !is_plain(ty) || !is_plain(other) {
+            return None;
+        }
+        let (x, y) = self.pair(a, b);
+        let y = self.convert(y, other, ty);
+        let ((least, most), signed) = (self.type_range(ty), self.is_signed(ty));
+        // One bit more than two of them need.
+        let wide = self.bits_of(ty) + 2;
+        let [x, y] = [x, y].map(|of| self.resize(of, wide, signed, ty));
+        let op = if op == Binary::Add { BinaryOp::Add } else { BinaryOp::Sub };
+        let exact = self.binary(op, x, y, ty);
+        let mask = (1u128 << wide) - 1;
+        let [least, most] = [least, most].map(|n| self.make(P::Const(n as u128 & mask), wide, ty));
+        let (below, above) =
+            (self.binary(BinaryOp::SLt, exact, least, ty), self.binary(BinaryOp::SLt, most, exact, ty));
+        let exact = self.ite(above, most, exact);
+        let exact = self.ite(below, least, exact);
+        let bits = self.bits_of(ty);
+        Some(self.resize(exact, bits, signed, ty))
     }
 
     /// Whether the address of a local `const` is taken somewhere.
@@ -160,8 +250,10 @@ impl Lowering<'_> {
         let ExprKind::Binary(op @ (Binary::Equal | Binary::NotEqual), a, b) = self.tree.expr(e).kind else {
             return None;
         };
-        let (p, q) = (self.object_number(a)?, self.object_number(b)?);
-        let (p, q) = self.pair(p, q);
+        let (of_p, of_q) = (self.object_number(a)?, self.object_number(b)?);
+        let (p, q) = self.pair(of_p, of_q);
+        self.claim_primitive(p, of_p);
+        self.claim_primitive(q, of_q);
         let same = self.memory(MemoryQuestion::SameObject(p, q));
         Some(if op == Binary::Equal { same } else { self.not(same) })
     }

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use super::{Lowering, tree};
 use crate::c::tree::Binary;
-use crate::program::{BinaryOp, Claim, ClaimId, ClaimKind, ExprId, MemoryQuestion, StatementKind, Type, TypeId};
+use crate::program::{
+    BinaryOp, Claim, ClaimId, ClaimKind, ExprId, MemoryQuestion, StatementKind, Type, TypeId, UnaryOp,
+};
 use crate::source::Span;
 
 /// An arithmetic operation as the claims about it see it.
@@ -53,6 +55,9 @@ impl Lowering<'_> {
         if self.in_library() || !self.binary_is_checked(a.op, a.ty, a.left_range, a.right_range) {
             return;
         }
+        if self.is_float(a.ty) {
+            return self.claim_float(a);
+        }
         match a.op {
             Binary::Add | Binary::Subtract | Binary::Multiply => self.claim_no_overflow(a),
             Binary::Divide | Binary::Remainder => self.claim_division(a),
@@ -77,6 +82,103 @@ impl Lowering<'_> {
         let condition = self.not(overflows);
         let text = format!("no overflow in {}", self.text(a.span));
         self.claim(ClaimKind::Overflow, condition, text, a.span);
+    }
+
+    /// With `--float-div-by-zero-check`, `--float-overflow-check` and `--nan-check`.
+    fn claim_float(&mut self, a: &Arithmetic) {
+        let checks = self.options.checks;
+        if a.op == Binary::Divide && checks.float_div_by_zero {
+            let zero = self.constant(0, a.ty);
+            let is_zero = self.binary(BinaryOp::FEq, a.right, zero, a.ty);
+            let condition = self.not(is_zero);
+            let text = format!("divisor {} is not 0", self.words(a.right_expr));
+            self.claim(ClaimKind::DivisionByZero, condition, text, a.span);
+        }
+        let op = match a.op {
+            Binary::Add => BinaryOp::FAdd,
+            Binary::Subtract => BinaryOp::FSub,
+            Binary::Multiply => BinaryOp::FMul,
+            _ => BinaryOp::FDiv,
+        };
+        let result = self.binary(op, a.left, a.right, a.ty);
+        if checks.nan {
+            let [result, left, right] = [result, a.left, a.right].map(|x| self.unary(UnaryOp::FIsNan, x));
+            let before = self.or(left, right);
+            let is_number = self.not(result);
+            let condition = self.or(before, is_number);
+            let text = format!("{} is a number", self.text(a.span));
+            self.claim(ClaimKind::Nan, condition, text, a.span);
+        }
+        // By an infinity nothing is made infinite.
+        let operands: &[ExprId] = if a.op == Binary::Divide { &[a.left] } else { &[a.left, a.right] };
+        if checks.float_overflow {
+            self.claim_no_infinity(operands, result, a.span);
+        }
+    }
+
+    /// The claim that a result is infinite only if an operand is.
+    fn claim_no_infinity(&mut self, operands: &[ExprId], result: ExprId, span: Span) {
+        let infinite = self.unary(UnaryOp::FIsInfinite, result);
+        let finite = self.not(infinite);
+        let condition = operands.iter().fold(finite, |so_far, operand| {
+            let infinite = self.unary(UnaryOp::FIsInfinite, *operand);
+            self.or(so_far, infinite)
+        });
+        let text = format!("no overflow in {}", self.text(span));
+        self.claim(ClaimKind::FloatOverflow, condition, text, span);
+    }
+
+    /// Is a float made one with less room?
+    pub(super) fn narrows(&self, from: TypeId, to: TypeId) -> bool {
+        let bits = |ty| match self.program.ty(ty) {
+            Type::Float { bits, .. } => *bits,
+            _ => 0,
+        };
+        bits(to) != 0 && bits(from) > bits(to)
+    }
+
+    /// With `--float-overflow-check`: what is made narrower stays finite.
+    pub(super) fn claim_finite(&mut self, before: &[ExprId], after: ExprId, from: TypeId, to: TypeId, span: Span) {
+        if self.options.checks.float_overflow && !self.in_library() && self.narrows(from, to) {
+            self.claim_no_infinity(before, after, span);
+        }
+    }
+
+    pub(super) fn is_enumeration(&self, ty: TypeId) -> bool {
+        matches!(self.program.ty(ty), Type::Enum { .. })
+    }
+
+    /// Whether a number is one that its enumeration names; None if it is of another type.
+    pub(super) fn is_enumerator(&mut self, x: ExprId, ty: TypeId) -> Option<ExprId> {
+        let Type::Enum { members, .. } = self.program.ty(ty) else { return None };
+        let numbers: Vec<i128> = members.iter().map(|(_, number)| *number).collect();
+        let none = self.truth_constant(false);
+        Some(numbers.into_iter().fold(none, |any, number| {
+            let number = self.constant(number as u128, ty);
+            let same = self.binary(BinaryOp::Eq, x, number, ty);
+            self.or(any, same)
+        }))
+    }
+
+    /// With `--enum-range-check`: what is read, or made an enumeration, is one of its named values.
+    pub(super) fn claim_enumerator(&mut self, x: ExprId, ty: TypeId, span: Span) {
+        if !self.options.checks.enum_range || self.in_library() {
+            return;
+        }
+        if let Some(condition) = self.is_enumerator(x, ty) {
+            let text = format!("{} is a named value of {}", self.text(span), self.program.type_name(ty));
+            self.claim(ClaimKind::EnumRange, condition, text, span);
+        }
+    }
+
+    /// With `--pointer-overflow-check`: a pointer that is computed points into its object, or just behind it.
+    pub(super) fn claim_pointer(&mut self, pointer: ExprId, span: Span) {
+        if self.options.checks.pointer_overflow && !self.in_library() {
+            let size = self.size_constant(0);
+            let condition = self.memory(MemoryQuestion::Valid { pointer, size, write: false });
+            let text = format!("{} stays within its object", self.text(span));
+            self.claim(ClaimKind::PointerArithmetic, condition, text, span);
+        }
     }
 
     fn claim_division(&mut self, a: &Arithmetic) {

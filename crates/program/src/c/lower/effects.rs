@@ -94,12 +94,7 @@ impl Lowering<'_> {
                 }
                 None => self.flags(*pointer),
             },
-            ExprKind::Load(lvalue) => {
-                let free = if self.may_be_free(*lvalue) { EFFECT } else { 0 };
-                self.flags(*lvalue)
-                    | free
-                    | claim((checks.pointer || checks.alignment) && self.through_pointer(*lvalue))
-            }
+            ExprKind::Load(lvalue) => self.load_flags(*lvalue, expr.ty),
             ExprKind::AddressOf(lvalue) => self.flags(*lvalue),
             ExprKind::Call { callee, arguments } => self.call_flags(e, *callee, arguments),
             ExprKind::Assign { .. }
@@ -118,7 +113,9 @@ impl Lowering<'_> {
                 let checked = self.binary_is_checked(*op, ty, self.range(*a), self.range(*b));
                 self.flags(*a) | self.flags(*b) | claim(checked)
             }
-            ExprKind::PointerAdd { pointer, index, .. } => self.flags(*pointer) | self.flags(*index),
+            ExprKind::PointerAdd { pointer, index, .. } => {
+                self.flags(*pointer) | self.flags(*index) | claim(checks.pointer_overflow)
+            }
             ExprKind::PointerDifference(a, b) => self.flags(*a) | self.flags(*b) | claim(checks.pointer),
             ExprKind::LogicalAnd(a, b) | ExprKind::LogicalOr(a, b) | ExprKind::Comma(a, b) => {
                 self.flags(*a) | self.flags(*b)
@@ -152,9 +149,18 @@ impl Lowering<'_> {
     }
 
     /// A call has effects unless it is a word of checkers that asks something.
+    fn load_flags(&mut self, lvalue: tree::ExprId, ty: TypeId) -> u8 {
+        let checks = self.options.checks;
+        let by_pointer = (checks.pointer || checks.alignment) && self.through_pointer(lvalue);
+        let claimed = by_pointer || checks.enum_range && self.is_enumeration(ty);
+        let free = if self.may_be_free(lvalue) { EFFECT } else { 0 };
+        self.flags(lvalue) | free | if claimed { CLAIM } else { 0 }
+    }
+
     fn call_flags(&mut self, e: tree::ExprId, callee: tree::ExprId, arguments: &[tree::ExprId]) -> u8 {
         if self.is_question(callee) {
-            return arguments.iter().fold(0, |flags, a| flags | self.flags(*a));
+            let own = if self.options.checks.pointer_primitive { CLAIM } else { 0 };
+            return arguments.iter().fold(own, |flags, a| flags | self.flags(*a));
         }
         match self.quantifier(e) {
             // It takes steps, but changes nothing that anybody reads.
@@ -167,9 +173,12 @@ impl Lowering<'_> {
     pub(super) fn conversion_is_checked(&self, e: tree::ExprId, explicit: bool) -> bool {
         let expr = self.tree.expr(e);
         let ExprKind::Convert { operand, .. } = expr.kind else { return false };
-        let is_checked = self.drops_fraction(self.tree.expr(operand).ty, expr.ty)
-            || (!explicit && self.conversion_bounds(operand, expr.ty).is_some());
-        self.options.checks.conversion && is_checked
+        let (from, checks) = (self.tree.expr(operand).ty, self.options.checks);
+        let is_checked =
+            self.drops_fraction(from, expr.ty) || (!explicit && self.conversion_bounds(operand, expr.ty).is_some());
+        checks.conversion && is_checked
+            || checks.float_overflow && self.narrows(from, expr.ty)
+            || checks.enum_range && self.is_enumeration(expr.ty)
     }
 
     /// `*&a`, `*a` and `*(a + i)` of an array or variable: which, and the index where there is one.
@@ -232,7 +241,12 @@ impl Lowering<'_> {
     pub(super) fn binary_is_checked(&self, op: Binary, ty: TypeId, left: (i128, i128), right: (i128, i128)) -> bool {
         let checks = self.options.checks;
         if self.is_float(ty) {
-            return false;
+            let checked = checks.float_overflow || checks.nan;
+            return match op {
+                Binary::Add | Binary::Subtract | Binary::Multiply => checked,
+                Binary::Divide => checked || checks.float_div_by_zero,
+                _ => false,
+            };
         }
         match op {
             Binary::Add | Binary::Subtract | Binary::Multiply => {
@@ -353,7 +367,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn bit_field_range(&self, lvalue: tree::ExprId) -> Option<(i128, i128)> {
+    pub(super) fn bit_field_range(&self, lvalue: tree::ExprId) -> Option<(i128, i128)> {
         let ExprKind::Member { base, field } = self.tree.expr(lvalue).kind else { return None };
         let Type::Record { fields, .. } = self.program.ty(self.tree.expr(base).ty) else { return None };
         let field = fields.get(field as usize).filter(|f| f.bit_field && (1..100).contains(&f.bits))?;

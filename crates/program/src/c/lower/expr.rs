@@ -39,7 +39,9 @@ impl Lowering<'_> {
             ExprKind::Load(lvalue) => {
                 let located = self.locate(*lvalue, Use::Access);
                 self.access(&located, Touch::Read, tree.expr(*lvalue).span);
-                self.read(&located, *lvalue)
+                let value = self.read(&located, *lvalue);
+                self.claim_enumerator(value, ty, tree.expr(*lvalue).span);
+                value
             }
             ExprKind::AddressOf(lvalue) => {
                 let located = self.locate(*lvalue, Use::Address);
@@ -53,7 +55,9 @@ impl Lowering<'_> {
             },
             ExprKind::PointerAdd { pointer, index, subtract } => {
                 let (pointer, amount) = self.pair(*pointer, *index);
-                self.step_pointer(pointer, amount, tree.expr(*index).ty, ty, *subtract)
+                let result = self.step_pointer(pointer, amount, tree.expr(*index).ty, ty, *subtract);
+                self.claim_pointer(result, span);
+                result
             }
             ExprKind::PointerDifference(a, b) => self.pointer_difference(*a, *b, ty, span),
             ExprKind::LogicalAnd(..) | ExprKind::LogicalOr(..) | ExprKind::LogicalNot(_) => {
@@ -79,7 +83,10 @@ impl Lowering<'_> {
                 }
                 let x = self.value(*operand);
                 self.claim_conversion(x, *operand, (ty, *explicit), span);
-                self.cast(x, from, ty, span)
+                let converted = self.cast(x, from, ty, span);
+                self.claim_finite(&[x], converted, from, ty, span);
+                self.claim_enumerator(converted, ty, span);
+                converted
             }
             ExprKind::StatementExpr(block) => self.block_value(*block, span),
             ExprKind::Builtin(builtin, arguments) => self.builtin(*builtin, arguments, ty, span),

@@ -33,7 +33,6 @@ const IGNORED: &[&str] = &[
     "srandom",
     "setbuf",
     "setvbuf",
-    "setlocale",
     "syslog",
     "openlog",
     "closelog",
@@ -47,13 +46,28 @@ const IGNORED: &[&str] = &[
     "pthread_mutex_destroy",
     "pthread_mutex_lock",
     "pthread_mutex_unlock",
-    "signal",
 ];
 
 /// Those of them whose result says how much was written, or whether: nobody knows.
 const COUNTED: &[&str] = &[
     "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "puts", "fputs", "putchar", "fputc", "putc", "fflush",
     "fclose", "write", "fwrite",
+];
+
+/// Functions that talk to the outside and return 0, or -1 if they fail.
+const ZERO_OR_FAILS: &[&str] = &[
+    "close",
+    "access",
+    "unlink",
+    "rmdir",
+    "chdir",
+    "ftruncate",
+    "fsync",
+    "remove",
+    "rename",
+    "setenv",
+    "unsetenv",
+    "fseek",
 ];
 
 impl Lowering<'_> {
@@ -91,6 +105,7 @@ impl Lowering<'_> {
                 match name {
                     "exit" => self.run_at_exit(site.span),
                     "quick_exit" => self.run_registered("run_quick_exit_functions", site.span),
+                    "abort" => self.run_registered("run_abort_handler", site.span),
                     _ => {}
                 }
                 self.end_block(Terminator::Stop);
@@ -109,12 +124,18 @@ impl Lowering<'_> {
             "rand" | "random" => {
                 return Some(self.bounded_input(site, 0, i128::from(i32::MAX)));
             }
-            "getpid" => {
-                self.arguments_only(site);
-                let text = self.call_text(site.span);
-                return Some(self.input(site, site.ty, Some(text)));
+            "getpid" | "getppid" => return Some(self.bounded_input(site, 1, i128::from(i32::MAX))),
+            "isatty" => return Some(self.bounded_input(site, 0, 1)),
+            _ if ZERO_OR_FAILS.contains(&name) => return Some(self.bounded_input(site, -1, 0)),
+            "open" | "socket" | "dup" | "dup2" | "fileno" => {
+                return Some(self.bounded_input(site, -1, i128::from(i32::MAX)));
             }
-            "fopen" | "freopen" | "tmpfile" | "opendir" | "open" | "socket" => {
+            "signal" => {
+                let message = "handlers of signals are called by raise and abort alone: no signal comes from outside";
+                self.note_once("signal", site.span, message.to_owned(), None);
+                return None;
+            }
+            "fopen" | "freopen" | "tmpfile" | "opendir" => {
                 self.arguments_only(site);
                 let message = format!("{name} talks to the outside: its result is any value");
                 self.note_once(&format!("function {name}"), site.span, message, None);
@@ -302,6 +323,12 @@ impl Lowering<'_> {
                 if self.options.checks.signed_overflow {
                     self.claim(ClaimKind::Overflow, condition, text, site.span);
                 }
+            }
+            "claim_no_leak" => {
+                let [condition, text] = *site.arguments else { return Some(None) };
+                let condition = self.truth(condition);
+                let text = self.instance_text(Some(text));
+                self.claim(ClaimKind::MemoryLeak, condition, text, site.span);
             }
             "claim_readable" => self.claim_range(site, Touch::Read),
             "claim_writable" => self.claim_range(site, Touch::Write),

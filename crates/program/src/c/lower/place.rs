@@ -233,8 +233,13 @@ impl Lowering<'_> {
     }
 
     fn claim_access(&mut self, located: &Located, touch: Touch, span: Span) {
-        let place = self.program.place(located.place);
-        let by_pointer = matches!(place.base, Base::Deref(_));
+        let base = self.program.place(located.place).base;
+        let by_pointer = matches!(base, Base::Deref(_));
+        if touch == Touch::Write && !self.in_library() && self.options.checks.pointer && self.is_constant(base) {
+            let condition = self.truth_constant(false);
+            let text = format!("{} can be written: it is not const", self.text(span));
+            self.claim(ClaimKind::PointerDereference, condition, text, span);
+        }
         if self.in_library() || !self.options.checks.pointer || !(by_pointer || located.unbounded) {
             return;
         }
@@ -251,6 +256,17 @@ impl Lowering<'_> {
         };
         let size = self.size_constant(bytes);
         self.claim_valid(pointer, size, touch, ClaimKind::PointerDereference, text, span);
+    }
+
+    /// Whether it is a variable that is declared `const`.
+    fn is_constant(&self, base: Base) -> bool {
+        match base {
+            Base::Global(global) => self.program.globals[global.index()].read_only,
+            Base::Local(local) => {
+                self.f.objects[local.index()].is_some_and(|object| self.tree.object(object).read_only)
+            }
+            Base::Deref(_) => false,
+        }
     }
 
     /// Claims that memory may be touched, once per statement.

@@ -65,6 +65,7 @@ impl Lowering<'_> {
         if of.name == "main" {
             self.run_at_exit(of.end);
         }
+        self.run_registered("claim_no_leak", of.end);
         self.end_block(Terminator::Stop);
         let result = &mut self.program.functions[start.index()];
         result.returns = self.basic.void;

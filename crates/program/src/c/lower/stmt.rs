@@ -4,8 +4,8 @@ use super::function::{Binding, Exit};
 use super::{Lowering, tree};
 use crate::c::tree::{ExprKind, StmtKind};
 use crate::program::{
-    Asker, BinaryOp, BlockId, BranchRole, Decision, ExprId, ExprKind as P, Operand, Origin, SiteKind, StatementKind,
-    Storage, Terminator, Type, TypeId,
+    Asker, BinaryOp, BlockId, BranchRole, ClaimKind, Decision, ExprId, ExprKind as P, Operand, Origin, SiteKind,
+    StatementKind, Storage, Terminator, Type, TypeId,
 };
 use crate::source::Span;
 use nearmiss_logic::width::low_bits;
@@ -279,6 +279,9 @@ impl Lowering<'_> {
                 self.emit(StatementKind::Declare { local }, of.span);
                 if let Some(init) = &of.init {
                     self.initialise(object, local, init);
+                    if of.system && !self.in_library() {
+                        self.claim_length(local, of);
+                    }
                 } else if self.in_library() && matches!(self.program.ty(of.ty), Type::Array { .. }) {
                     // What a model fills before it reads it is no input.
                     let target = self.local_place(local);
@@ -286,6 +289,19 @@ impl Lowering<'_> {
                 }
             }
         }
+    }
+
+    /// An array of variable length has at least one element (C17 6.7.6.2).
+    fn claim_length(&mut self, length: crate::program::LocalId, of: &tree::Object) {
+        if !self.options.checks.bounds {
+            return;
+        }
+        let place = self.local_place(length);
+        let (length, none) = (self.load(place), self.constant(0, of.ty));
+        let less = if self.is_signed(of.ty) { BinaryOp::SLt } else { BinaryOp::ULt };
+        let condition = self.binary(less, none, length, of.ty);
+        let text = format!("{}, the length of an array, is positive", self.text(of.span));
+        self.claim(ClaimKind::ArrayBounds, condition, text, of.span);
     }
 
     /// Assigns a scalar its written value; a call puts its result there itself.

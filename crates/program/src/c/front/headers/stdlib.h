@@ -28,6 +28,7 @@ int at_quick_exit(void (*)(void));
 int abs(int);
 long labs(long);
 long long llabs(long long);
+void qsort_r(void *, size_t, size_t, int (*)(const void *, const void *, void *), void *);
 div_t div(int, int);
 ldiv_t ldiv(long, long);
 lldiv_t lldiv(long long, long long);

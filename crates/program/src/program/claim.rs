@@ -1,0 +1,77 @@
+//! Kinds of claims, and the words for them in identifiers.
+
+/// What a claim is about. The names in identifiers are CBMC's where it has one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum ClaimKind {
+    /// Written by the user.
+    Assertion,
+    /// An index into an array of known length.
+    ArrayBounds,
+    /// A pointer that is read or written through.
+    PointerDereference,
+    /// An argument of `free` or `realloc`.
+    Free,
+    /// A divisor.
+    DivisionByZero,
+    /// Signed arithmetic.
+    Overflow,
+    /// A shift distance, or the value shifted.
+    Shift,
+    /// A conversion that changes the value (off by default).
+    Conversion,
+    /// The address of what is read or written through a pointer (off by default).
+    Alignment,
+    /// Arithmetic on floats that makes an infinity of finite numbers (off by default).
+    FloatOverflow,
+    /// Arithmetic on floats that makes a NaN of numbers (off by default).
+    Nan,
+    /// A pointer that is computed and leaves its object (off by default).
+    PointerArithmetic,
+    /// A pointer that a word of checkers is asked about (off by default).
+    PointerPrimitive,
+    /// A value that its enumeration does not name (off by default).
+    EnumRange,
+    /// Memory that is not freed in the end (off by default).
+    MemoryLeak,
+    /// A pointer comparison or difference within one object.
+    PointerRelation,
+    /// A precondition of a library function.
+    Precondition,
+    /// `__builtin_unreachable`, a call through a bad function pointer.
+    Unreachable,
+    /// Written by the user, on the way to what is to be reached (`--reach`): a run that violates it stops there.
+    Gate,
+    /// A formula that runs must satisfy (`--formula`).
+    Temporal,
+    /// A loop or recursion was not unwound far enough.
+    Unwinding,
+}
+
+impl ClaimKind {
+    /// The word in identifiers.
+    pub fn name(self) -> &'static str {
+        match self {
+            ClaimKind::Assertion => "assertion",
+            ClaimKind::ArrayBounds => "array_bounds",
+            ClaimKind::PointerDereference => "pointer_dereference",
+            ClaimKind::Free => "free",
+            ClaimKind::DivisionByZero => "division-by-zero",
+            ClaimKind::Overflow => "overflow",
+            ClaimKind::Shift => "undefined-shift",
+            ClaimKind::Conversion => "conversion",
+            ClaimKind::Alignment => "alignment",
+            ClaimKind::FloatOverflow => "float-overflow",
+            ClaimKind::Nan => "NaN",
+            ClaimKind::PointerArithmetic => "pointer_arithmetic",
+            ClaimKind::PointerPrimitive => "pointer_primitives",
+            ClaimKind::EnumRange => "enum-range",
+            ClaimKind::MemoryLeak => "memory-leak",
+            ClaimKind::PointerRelation => "pointer_relation",
+            ClaimKind::Precondition => "precondition",
+            ClaimKind::Unreachable => "unreachable",
+            ClaimKind::Gate => "gate",
+            ClaimKind::Temporal => "temporal",
+            ClaimKind::Unwinding => "unwind",
+        }
+    }
+}
