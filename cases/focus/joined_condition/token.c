@@ -1,7 +1,7 @@
 #include <assert.h>
 #include <stddef.h>
 char nondet_char(void);
-#define LEN 4
+#define LEN 3
 enum kind { T_NUM, T_PLUS, T_END, T_ERR };
 static char text[LEN + 1];
 static size_t pos;
