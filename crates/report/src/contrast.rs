@@ -390,11 +390,12 @@ fn kept_when(when: &KeptWhen, has_passing: bool) -> String {
 }
 
 /// Differences that no step of a run shows, where steps or predicates are compared.
-fn without_rows(nearest: &Nearest) -> String {
+fn without_rows(nearest: &Nearest, report: &Report) -> String {
     let unexecuted = nearest.deltas.iter().filter(|delta| delta.executed == Executed::Neither).count() as u64;
     let places = [
         (unexecuted, "in code that neither run executes"),
         (nearest.deeper, "in turns of loops that only the passing run takes"),
+        (aligned::told_with_others(nearest, report) as u64, "told in a line with another, where paths have met"),
     ];
     let told = places.iter().map(|(number, place)| match number {
         0 => String::new(),
@@ -488,7 +489,7 @@ pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> 
     };
     match Tally::of(nearest, report) {
         Some(tally) => text += &tally.sentence(),
-        None => text += &without_rows(nearest),
+        None => text += &without_rows(nearest, report),
     }
     if moves_bytes(report) {
         text += " What is copied or set byte by byte (`memcpy`, `memset`) is not counted.";

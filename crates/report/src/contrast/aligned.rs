@@ -1,5 +1,7 @@
 //! Two aligned runs: what differs, in order of execution, with the numbers of the steps.
 
+use std::collections::HashSet;
+
 use nearmiss_explain::explanation::{ASSERTION_FAILURE, Contrast, Delta, DeltaKind, Executed, Nearest};
 
 use super::super::layout::{LINE, count, pad, shorten, width};
@@ -35,7 +37,7 @@ pub fn render(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: D
         };
         others += usize::from(mark == '|');
         if mark != '|' || others <= MOST_LINES || detail >= Detail::Verbose {
-            let place = format!("{}, {}", number(delta), describe::place(delta.span, report));
+            let place = place(delta, report);
             let told = describe::was_and_is(delta, report);
             // What is set once may be looked at where several paths have met.
             match lines.iter_mut().find(|(_, other, text)| *other == place && *text == told) {
@@ -60,16 +62,43 @@ pub fn render(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: D
     if others > MOST_LINES && detail < Detail::Verbose {
         text += &format!("  and {} (-v shows them)\n", count(others - MOST_LINES, "more difference"));
     }
-    let in_brackets = |place: &str| place.split(',').next().is_some_and(|number| number.contains('('));
-    let in_brackets = lines.iter().any(|(_, place, _)| in_brackets(place));
-    let numbers = if in_brackets { " In brackets: the step of the passing run." } else { "" };
+    let is_in_brackets = |part: fn(&str) -> Option<&str>| {
+        lines.iter().any(|(_, place, _)| part(place).is_some_and(|part| part.contains('(')))
+    };
+    let step = is_in_brackets(|place| place.split(',').next());
+    let line = is_in_brackets(|place| place.split(',').nth(1));
+    let numbers = match (step, line) {
+        (false, false) => "",
+        (true, false) => " In brackets: the step of the passing run.",
+        (false, true) => " In brackets: the line of the passing run.",
+        (true, true) => " In brackets: the step and the line of the passing run.",
+    };
     Steps { text, holds_others: others > 0, numbers: Some(numbers) }
+}
+
+/// How many differences have no line of their own: what is set once may be looked at where several paths have met.
+pub fn told_with_others(nearest: &Nearest, report: &Report) -> usize {
+    let shown = nearest.deltas.iter().filter(|delta| describe::is_visible(delta, report));
+    let told: Vec<_> = shown.map(|delta| (place(delta, report), describe::was_and_is(delta, report))).collect();
+    let lines: HashSet<_> = told.iter().collect();
+    told.len() - lines.len()
 }
 
 /// Is the difference in what a function returns that the formula speaks of?
 pub fn is_return(delta: &Delta) -> bool {
     let is_told = delta.texts.as_ref().is_some_and(|[was, _]| was != ASSERTION_FAILURE);
     delta.kind == DeltaKind::Action && is_told
+}
+
+/// `step 5, line 7`; `step 5, line 7 (9)` where it is set in line 9 in the passing run.
+fn place(delta: &Delta, report: &Report) -> String {
+    let own = describe::place(delta.span, report);
+    let other = delta.passing_span.filter(|_| delta.kind == DeltaKind::Predicate);
+    let other = other.map(|span| describe::place(span, report)).filter(|other| *other != own);
+    // Of the same file only the number.
+    let start = own.trim_end_matches(|c: char| c.is_ascii_digit());
+    let other = other.map(|other| format!(" ({})", other.strip_prefix(start).unwrap_or(&other)));
+    format!("{}, {own}{}", number(delta), other.unwrap_or_default())
 }
 
 /// `step 5`; `step 5 (4)` where it is the 4th of the passing run; `step (4)` where only that run has it.
