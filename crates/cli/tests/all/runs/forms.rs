@@ -355,12 +355,11 @@ impl Told<'_> {
     /// The rows of the claim: how it came out, and the values that it is about. They are taken out.
     fn claim(&self, own: &mut Vec<(char, [String; 3])>, report: &str) {
         let [_, first, second] = own.remove(0).1;
-        let claims = |run: &str| list(&self.answer[run]["steps"]).iter().filter(|step| step["kind"] == "claim").count();
-        let passes = if claims("nearest") > 0 { "holds" } else { "not reached" };
+        let passes = if self.claim_in("nearest").is_some() { "holds" } else { "not reached" };
         assert_eq!([first.as_str(), second.as_str()], ["violated", passes], "{report}\n{}", self.what);
         let of_claim = |cell: &str| {
             let name = cell.split(" = ").next().unwrap_or_default();
-            ["s", "calls", "y"].contains(&name)
+            ["s", "calls", "y", "i", "b"].contains(&name) || name.starts_with("t[")
         };
         while own.last().is_some_and(|(_, [when, cell, _])| when.is_empty() && of_claim(cell)) {
             let (_, [_, failing, passing]) = own.pop().unwrap();
@@ -373,10 +372,18 @@ impl Told<'_> {
         }
     }
 
+    /// The step of the claim in a run, the time that the failing run violates it.
+    fn claim_in(&self, run: &str) -> Option<usize> {
+        let is_claim = |step: &Value| step["kind"] == "claim";
+        let times = list(&self.answer["counterexample"]["steps"]).iter().filter(|step| is_claim(step)).count();
+        let steps = list(&self.answer[run]["steps"]).iter().enumerate().filter(|(_, step)| is_claim(step));
+        steps.map(|(at, _)| at).nth(times.checked_sub(1)?)
+    }
+
     /// The value of a variable of main's or of a global where the claim is come to; none where a pointer may have set it.
     fn at_claim(&self, run: &str, name: &str) -> Option<String> {
         let steps = list(&self.answer[run]["steps"]);
-        let end = steps.iter().position(|step| step["kind"] == "claim")?;
+        let end = self.claim_in(run)?;
         let sets = |step: &&Value| {
             let is_it = text(step, "variable") == name && (step["function"] == "main" || name == "calls");
             is_it || (text(step, "variable") == "*v" && name == "s")

@@ -307,6 +307,21 @@ impl Writer {
     }
 }
 
+impl Writer {
+    fn claim(&mut self) {
+        let bound = 1 + self.random.below(9);
+        let claim = self.random.pick(&["s", "s + calls", "s - y"]).to_owned();
+        let claim = match self.random.below(4) {
+            0 => format!("{claim} < {bound} && t[i & 3] < 9"),
+            1 => format!("t[b] < 9 && {claim} < {bound}"),
+            _ => format!("{claim} < {bound}"),
+        };
+        let line = self.texts.here();
+        self.texts.add(&format!("__VERIFIER_assert({claim});"), &format!("end({line}, {claim});"));
+        self.texts.end_line();
+    }
+}
+
 /// A program from a seed.
 pub fn program(seed: u64) -> Texts {
     let mut writer = Writer { texts: Texts::default(), random: Random::new(seed), pieces: Vec::new() };
@@ -354,17 +369,20 @@ pub fn program(seed: u64) -> Texts {
         writer.piece();
         writer.maybe_end_line();
     }
+    // In each turn, or at the end; in parts that are judged one after the other, or as one.
+    let in_turns = writer.random.below(3) == 0;
+    if in_turns {
+        writer.claim();
+    }
     let texts = &mut writer.texts;
     texts.set_plainly("i", "i + 1");
     texts.end_line();
     texts.same("}");
     texts.end_line();
-    let bound = 1 + writer.random.below(9);
-    let claim = writer.random.pick(&["s", "s + calls", "s - y"]).to_owned();
+    if !in_turns {
+        writer.claim();
+    }
     let texts = &mut writer.texts;
-    let line = texts.here();
-    texts.add(&format!("__VERIFIER_assert({claim} < {bound});"), &format!("end({line}, {claim} < {bound});"));
-    texts.end_line();
     texts.give_back("0", "0");
     texts.same("}");
     texts.end_line();
