@@ -239,6 +239,8 @@ pub enum StepKind {
         claim: ClaimRef,
         /// One bit.
         condition: Term,
+        /// Whether another part of it follows where this holds: a run tells of the last.
+        part: bool,
     },
     /// A claim that always holds here: it was reached, and that is all.
     Held {
@@ -611,10 +613,10 @@ impl Equation {
                     format!("phi {} = {}", self.versioned_name(*variable), definition.map_or_else(String::new, show))
                 }
                 StepKind::Assume { condition } => format!("assume {}", show(*condition)),
-                StepKind::Claim { claim: ClaimRef::Program(id), condition } => {
+                StepKind::Claim { claim: ClaimRef::Program(id), condition, .. } => {
                     format!("claim {}: {}", program.claims[id.index()].id, show(*condition))
                 }
-                StepKind::Claim { claim, condition } => format!("claim {claim:?}: {}", show(*condition)),
+                StepKind::Claim { claim, condition, .. } => format!("claim {claim:?}: {}", show(*condition)),
             };
             text.push_str(&format!("[{}] {what}  @ {}\n", show(step.guard), program.function(step.function).name));
         }

@@ -87,7 +87,7 @@ impl Execution {
             executed.push(reached);
             let condition = match step.kind {
                 StepKind::Assume { condition } => condition,
-                StepKind::Claim { claim, condition } if !ignored(claim) => condition,
+                StepKind::Claim { claim, condition, .. } if !ignored(claim) => condition,
                 _ => continue,
             };
             if reached && !evaluator.holds(condition) {

@@ -422,7 +422,7 @@ impl<'p> Symex<'p> {
             self.eq.unsupported.len() - 1
         });
         let condition = self.eq.terms.fals();
-        self.step(StepKind::Claim { claim: ClaimRef::Unsupported(index as u32), condition });
+        self.step(StepKind::Claim { claim: ClaimRef::Unsupported(index as u32), condition, part: false });
     }
 
     fn hit(&mut self, bound: Bound, condition: Term) {
@@ -431,7 +431,7 @@ impl<'p> Symex<'p> {
             self.eq.bounds_hit.push((bound, self.here.span, self.here.function));
             self.eq.bounds_hit.len() - 1
         });
-        self.step(StepKind::Claim { claim: ClaimRef::Unwinding(index as u32), condition });
+        self.step(StepKind::Claim { claim: ClaimRef::Unwinding(index as u32), condition, part: false });
     }
 
     fn tick(&mut self) -> Result<(), Interrupted> {

@@ -256,7 +256,7 @@ impl Question<'_> {
             let kind = &self.equation.steps[step].kind;
             let (condition, claim) = match *kind {
                 StepKind::Assume { condition } => (condition, None),
-                StepKind::Claim { claim, condition } => (condition, Some(claim)),
+                StepKind::Claim { claim, condition, .. } => (condition, Some(claim)),
                 _ => continue,
             };
             let terms = &mut self.equation.terms;

@@ -194,7 +194,7 @@ impl<'a> Reading<'a> {
     /// not taken.
     fn guard_and_condition(&mut self, at: usize) -> Option<(Term, Term, Written)> {
         let step = &self.equation.steps[at];
-        let StepKind::Claim { condition, claim } = step.kind else { return None };
+        let StepKind::Claim { condition, claim, .. } = step.kind else { return None };
         let guard = step.guard;
         if !self.is_never_met(step.function, claim) || self.is_decided_by_constant(at, claim) {
             return Some((guard, condition, Written::AsItIs));

@@ -355,7 +355,7 @@ impl Symex<'_> {
             self.eq.trigger = ltl_terms::holds(terms, &trigger.bound.core, &positions);
         }
         let claim = &self.program.claims[temporal.claim.index()];
-        let kind = StepKind::Claim { claim: ClaimRef::Program(temporal.claim), condition };
+        let kind = StepKind::Claim { claim: ClaimRef::Program(temporal.claim), condition, part: false };
         let (guard, function) = (self.eq.terms.tru(), self.program.entry);
         self.eq.steps.push(Step { guard, span: claim.span, function, depth: 1, turn: None, tally: None, kind });
     }

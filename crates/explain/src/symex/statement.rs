@@ -79,8 +79,8 @@ impl Symex<'_> {
                     return Ok(None);
                 }
             }
-            StatementKind::Claim { claim, condition, .. } => {
-                if !self.claim(&mut state, frame, *claim, *condition) {
+            StatementKind::Claim { claim, condition, part } => {
+                if !self.claim(&mut state, frame, *claim, *condition, *part) {
                     return Ok(None);
                 }
             }
@@ -135,15 +135,15 @@ impl Symex<'_> {
     }
 
     /// Claims a condition. False if no path gets beyond it.
-    fn claim(&mut self, state: &mut State, frame: &Frame, claim: ClaimId, condition: ExprId) -> bool {
+    fn claim(&mut self, state: &mut State, frame: &Frame, claim: ClaimId, condition: ExprId, part: bool) -> bool {
         let test = self.follow.is_some().then(|| self.test_of(state, frame, condition));
         let condition = self.eval(state, frame, condition);
         if !self.eq.terms.is_true(condition) {
             if let Some(test) = test {
                 self.is_event(EventKind::Claim(self.eq.steps.len(), test));
             }
-            self.step(StepKind::Claim { claim: ClaimRef::Program(claim), condition });
-        } else if self.bounds.shown == Some(claim) || self.is_written(claim) {
+            self.step(StepKind::Claim { claim: ClaimRef::Program(claim), condition, part });
+        } else if !part && (self.bounds.shown == Some(claim) || self.is_written(claim)) {
             self.step(StepKind::Held { claim });
         }
         !self.eq.terms.is_false(condition)

@@ -37,7 +37,7 @@ pub fn seen(
     failing: &Execution,
     execution: &Execution,
 ) -> Vec<Seen> {
-    let StepKind::Claim { claim: ClaimRef::Program(violated), condition } = equation.steps[claim].kind else {
+    let StepKind::Claim { claim: ClaimRef::Program(violated), condition, .. } = equation.steps[claim].kind else {
         panic!("no claim of the program")
     };
     let is_end = equation.terms.is_false(condition);
@@ -53,8 +53,12 @@ pub fn seen(
             StepKind::Guard { condition, .. } => ('b', None, here.value(*condition)),
             StepKind::Branch { taken } => ('b', None, u128::from(*taken)),
             StepKind::Held { claim } if counts(*claim) => ('c', None, 0),
-            StepKind::Claim { claim: ClaimRef::Program(id), condition } if counts(*id) => {
+            StepKind::Claim { claim: ClaimRef::Program(id), condition, part } if counts(*id) => {
                 fails = !here.holds(*condition);
+                // Of a claim in parts it is told once that it holds.
+                if *part && !fails && index != claim {
+                    continue;
+                }
                 ('c', None, 0)
             }
             _ => continue,

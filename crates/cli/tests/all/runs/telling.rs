@@ -372,6 +372,7 @@ pub fn program(seed: u64) -> Texts {
     // In each turn, or at the end; in parts that are judged one after the other, or as one.
     let in_turns = writer.random.below(3) == 0;
     if in_turns {
+        writer.texts.end_line();
         writer.claim();
     }
     let texts = &mut writer.texts;

@@ -112,14 +112,21 @@ impl Sequence {
             let step = &equation.steps[index];
             let Some((kind, ty)) = kind(program, &step.kind, &of_account) else { continue };
             let (key, guard) = ((step.function, step.span, kind, ty), step.guard);
-            let mut happens = guard;
+            let mut happens = match step.kind {
+                // Of a claim in parts a run tells once that it holds.
+                StepKind::Claim { condition, part: true, .. } if index != claim => {
+                    let violated = equation.terms.not(condition);
+                    equation.terms.and(guard, violated)
+                }
+                _ => guard,
+            };
             if index > claim {
                 if would_take[index - claim] {
                     over = equation.terms.or(over, guard);
                     continue;
                 }
                 let open = equation.terms.not(over);
-                happens = equation.terms.and(guard, open);
+                happens = equation.terms.and(happens, open);
             }
             if equation.terms.is_false(happens) {
                 continue;
@@ -132,7 +139,10 @@ impl Sequence {
         }
         let most = possible.iter().map(|possible| possible.components.len()).max().unwrap_or(0);
         let weights = wanted.weights.unwrap_or_else(|| Weights::for_components(most));
-        let takes = |place: &usize| possible[*place].step <= claim && failing.executed[possible[*place].step];
+        let takes = |place: &usize| {
+            let Possible { step, happens, .. } = possible[*place];
+            step <= claim && failing.executed[step] && failing.meets(equation, happens)
+        };
         let failing_places: Vec<usize> = (0..possible.len()).filter(takes).collect();
         let mut sequence = Sequence { possible, failing: Vec::new(), failing_places, weights };
         sequence.failing = sequence.taken(equation, failing, &sequence.failing_places);
