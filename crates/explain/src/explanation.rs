@@ -373,6 +373,8 @@ pub struct Asked {
     pub text: String,
     /// Is it a cause?
     pub judgement: Judgement,
+    /// The statement before which it was looked at, if that is not the claim: there all of it had a value last.
+    pub before: Option<Span>,
     /// Whether runs that take loops further than was looked at could tell otherwise.
     pub bounded: bool,
 }

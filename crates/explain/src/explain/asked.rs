@@ -6,6 +6,8 @@
 use super::{Failure, Scene};
 use crate::check::CheckError;
 use crate::compared::Relation;
+use crate::equation::Equation;
+use crate::execution::Execution;
 use crate::explanation::{Asked, Judgement, Metric, Without, named_inputs};
 use crate::method::cause::{self, Ending, Runs};
 use crate::method::delta;
@@ -21,30 +23,47 @@ impl Failure<'_> {
     pub(super) fn asked(&self, scene: &Scene) -> Result<Vec<Asked>, CheckError> {
         let hypotheses = self.options.asked.iter();
         let judged = hypotheses.map(|asked| {
-            let judgement = self.judgement(scene, asked)?;
+            let (judgement, before) = self.judgement(scene, asked)?;
             let bounded = !scene.equation.bounds_hit.is_empty();
-            Ok(Asked { text: asked.text.clone(), judgement, bounded })
+            Ok(Asked { text: asked.text.clone(), judgement, before, bounded })
         });
         judged.collect()
     }
 
-    fn judgement(&self, scene: &Scene, asked: &Watched) -> Result<Judgement, CheckError> {
+    /// Whether it is a cause, and where it was looked at, if that is not at the claim.
+    fn judgement(&self, scene: &Scene, asked: &Watched) -> Result<(Judgement, Option<Span>), CheckError> {
         let watched = std::slice::from_ref(asked);
         let unwound = symex::unwind_watching(self.program, &scene.bounds, &self.stop, watched);
-        let Ok((mut equation, moments)) = unwound else { return Ok(Judgement::Unknown) };
+        let Ok((equation, moments)) = unwound else { return Ok((Judgement::Unknown, None)) };
         let (failing, claim) = self.failing(&equation)?;
         let mut before = moments.iter().filter(|moment| moment.step <= claim);
         let moment = before.rfind(|moment| !moment.seen.is_empty() && failing.meets(&equation, moment.guard));
         let seen = moment.and_then(|moment| Some((moment, moment.seen.last()?)));
-        let Some((moment, seen)) = seen else { return Ok(Judgement::NeverSeen) };
+        let Some((moment, seen)) = seen else { return Ok((Judgement::NeverSeen, None)) };
         let condition = &Relation { term: seen.term, set_at: vec![vec![(moment.step, moment.guard)]] };
+        // What an assertion checks on its way stands in its text.
+        let [at, end] = [moment.step, claim].map(|step| equation.steps[step].span);
+        let is_at_claim = at.file == end.file && end.start <= at.start && at.end <= end.end;
+        let judged = self.is_cause(asked, condition, equation, &failing, claim)?;
+        Ok((judged, (!is_at_claim).then_some(at)))
+    }
+
+    /// Whether a condition is a cause.
+    fn is_cause(
+        &self,
+        asked: &Watched,
+        condition: &Relation,
+        mut equation: Equation,
+        failing: &Execution,
+        claim: usize,
+    ) -> Result<Judgement, CheckError> {
         if !failing.meets(&equation, condition.term) {
             return Ok(Judgement::DoesNotHold);
         }
         let metric = if self.options.metric == Metric::Slice { Metric::Slice } else { Metric::Ssa };
         let counted = &delta::counted(&equation, claim, metric);
         let line = |span: Span| self.sources.position(span).line;
-        let runs = Runs { program: self.program, failing: &failing, passing: &failing, counted, claim, line: &line };
+        let runs = Runs { program: self.program, failing, passing: failing, counted, claim, line: &line };
         Ok(match cause::judge(&runs, &mut equation, condition, &self.stop) {
             Ending::Never => Judgement::Invariant { one_of_ways: equation.comes_again(claim) },
             Ending::Unknown => Judgement::Unknown,
@@ -58,7 +77,7 @@ impl Failure<'_> {
             }
             Ending::Passes(distance, inputs) => {
                 let stop = &self.stop;
-                match recheck::cause::recheck(&mut equation, &failing, counted, condition, distance, stop) {
+                match recheck::cause::recheck(&mut equation, failing, counted, condition, distance, stop) {
                     Ok(true) => {}
                     Ok(false) => return Ok(Judgement::Unknown),
                     Err(why) => return Err(CheckError::Internal(format!("{} is no cause: {why}", asked.text))),

@@ -21,6 +21,12 @@ pub(crate) fn render(asked: &[Asked], report: &Report, paint: Paint) -> String {
 /// Whether it is a cause, and what that is known from.
 pub(crate) fn told(asked: &Asked, report: &Report) -> String {
     let within = if asked.bounded { ", as far as loops were unwound for this" } else { "" };
+    let place = asked.before.map(|span| describe::place(span, report));
+    let before = place.map_or_else(String::new, |place| format!("before {place}, where it could be looked at last, "));
+    before + &judged(asked, within, report)
+}
+
+fn judged(asked: &Asked, within: &str, report: &Report) -> String {
     match &asked.judgement {
         Judgement::Cause(run) => format!(
             "is a cause{within}: it holds in the failing run, and the nearest runs without it pass, {}{}",

@@ -142,7 +142,9 @@ fn asked(asked: &Asked, report: &Report) -> Value {
         let inputs = inputs(&run.named, &run.inputs, report.passing, report.sources);
         json!({"distance": run.distance, "inputs": inputs, "comes_to_the_check": run.comes_there})
     });
-    json!({"text": asked.text, "cause": cause, "why": why, "without": without})
+    let before = asked.before.map(|span| report.sources.position(span));
+    let before = before.map(|at| json!({"file": at.file, "line": at.line}));
+    json!({"text": asked.text, "cause": cause, "why": why, "without": without, "before": before})
 }
 
 fn predicate(found: &Described, report: &Report) -> Value {
