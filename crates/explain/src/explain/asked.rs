@@ -43,9 +43,8 @@ impl Failure<'_> {
         let condition = &Relation { term: seen.term, set_at: vec![vec![(moment.step, moment.guard)]] };
         // What an assertion checks on its way stands in its text.
         let [at, end] = [moment.step, claim].map(|step| equation.steps[step].span);
-        let is_at_claim = at.file == end.file && end.start <= at.start && at.end <= end.end;
         let judged = self.is_cause(asked, condition, equation, &failing, claim)?;
-        Ok((judged, (!is_at_claim).then_some(at)))
+        Ok((judged, (!end.contains(at)).then_some(at)))
     }
 
     /// Whether a condition is a cause.
