@@ -200,6 +200,7 @@ impl Blaster {
             let start = self.start[variable.index()];
             assignment.set(variable, self.pool_value(start, terms.width(variable), value_of));
         }
+        #[expect(clippy::iter_over_hash_type, reason = "each is set by itself")]
         for (&array, reads) in &self.array_variables {
             let width = terms.width(array);
             let mut value = ArrayValue::default();

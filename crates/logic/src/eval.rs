@@ -53,11 +53,6 @@ impl Assignment {
     pub fn array(&self, variable: Term) -> Option<&ArrayValue> {
         self.arrays.get(&variable)
     }
-
-    /// The bit-vector variables given a value, with their values.
-    pub fn values(&self) -> impl Iterator<Item = (Term, u128)> + '_ {
-        self.values.iter().map(|(&variable, &value)| (variable, value))
-    }
 }
 
 /// Evaluates terms under one assignment, remembering every value.

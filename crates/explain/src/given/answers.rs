@@ -4,7 +4,7 @@
 //! uninitialised variable has the value that was told at its declaration; parameters of the entry function and `extern`
 //! variables that of before the start. What is not told is 0.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use super::disagreement::{Disagreement, OTHER_PROGRAM, same_file};
 use super::{Part, bits_of, candidates, part};
@@ -24,13 +24,13 @@ pub(super) struct Answers<'a> {
     /// Results of calls by line: number of the fact, and the value.
     results: HashMap<u32, VecDeque<(usize, &'a str)>>,
     /// Values of variables by name.
-    values: HashMap<String, VecDeque<(usize, &'a str)>>,
+    values: BTreeMap<String, VecDeque<(usize, &'a str)>>,
     /// What was given a value as a whole, by line.
     objects: HashMap<u32, VecDeque<usize>>,
     /// The variables that take the result of a call of record type.
     targets: HashMap<SiteId, Vec<String>>,
     /// Values from before the start, with what pointers point to under the name of that.
-    starts: HashMap<String, (usize, &'a str)>,
+    starts: BTreeMap<String, (usize, &'a str)>,
     /// Values in order, whatever they are for.
     nexts: Option<VecDeque<usize>>,
     memory: VecDeque<&'a [Content]>,
@@ -56,10 +56,10 @@ impl<'a> Answers<'a> {
             sources,
             facts,
             results: HashMap::new(),
-            values: HashMap::new(),
+            values: BTreeMap::new(),
             objects: HashMap::new(),
             targets: targets(program),
-            starts: HashMap::new(),
+            starts: BTreeMap::new(),
             nexts: None,
             memory: VecDeque::new(),
             parts: BTreeMap::new(),
@@ -108,9 +108,7 @@ impl<'a> Answers<'a> {
             }
         }
         answers.name_pointees();
-        let names: HashSet<String> = answers.values.keys().chain(answers.starts.keys()).cloned().collect();
-        let mut names: Vec<String> = names.into_iter().collect();
-        names.sort_unstable();
+        let names: BTreeSet<String> = answers.values.keys().chain(answers.starts.keys()).cloned().collect();
         for name in names {
             for part in candidates(program, &name) {
                 answers.parts.entry(part.site).or_default().push((name.clone(), part));

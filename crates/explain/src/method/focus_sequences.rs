@@ -16,7 +16,7 @@
 //! [`forward`] analyses procedures that are called more than once before that, each once; [`assumption`] puts the
 //! condition of a sequence into assumptions over inputs, [`reduce`] ranks and reduces.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::eval::{Assignment, Evaluator};
@@ -255,9 +255,9 @@ fn what_is_left(equation: &mut Equation, any: Term, excluded: &[Term], stop: &St
 }
 
 /// For each step of a wanted claim the term that it is violated, and nothing before it.
-fn violations(equation: &mut Equation, wanted: &dyn Fn(ClaimId) -> bool) -> HashMap<usize, Term> {
+fn violations(equation: &mut Equation, wanted: &dyn Fn(ClaimId) -> bool) -> BTreeMap<usize, Term> {
     let mut alive = equation.terms.tru();
-    let mut violated = HashMap::new();
+    let mut violated = BTreeMap::new();
     for (index, held) in equation.held() {
         if let StepKind::Claim { claim: ClaimRef::Program(claim), .. } = equation.steps[index].kind
             && wanted(claim)
@@ -273,7 +273,7 @@ fn violations(equation: &mut Equation, wanted: &dyn Fn(ClaimId) -> bool) -> Hash
 struct Settings<'a> {
     program: &'a Program,
     flow: &'a Flow,
-    violated: &'a HashMap<usize, Term>,
+    violated: &'a BTreeMap<usize, Term>,
     /// That a term of numbers is a number, once it was asked.
     numbers: HashMap<(Term, EventNumber), Term>,
 }

@@ -236,6 +236,7 @@ impl Cores {
         if let Some(selector) = self.selector {
             search.solver.add_clause(&[!selector]);
         }
+        #[expect(clippy::iter_over_hash_type, reason = "each is cleared by itself")]
         for &output in self.outputs.keys() {
             search.solver.clear_phase(output);
         }

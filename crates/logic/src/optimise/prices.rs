@@ -31,6 +31,7 @@ impl Prices {
             }
         }
         let mut weights = Vec::with_capacity(both.len());
+        #[expect(clippy::iter_over_hash_type, reason = "they are sorted below")]
         for (variable, [negative, positive]) in both {
             // One of the two is always paid; what is left is the difference.
             constant += negative.min(positive);

@@ -6,7 +6,7 @@
 //! they were. A lasso is printed with the first state of its loop again at the end; that row is left out, so that the last
 //! row is followed by the row at which the loop starts.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use super::csv::{spelled, wide};
 use super::error::{Place, ReadError};
@@ -90,13 +90,13 @@ fn heading(line: &str) -> Option<(Part, u64)> {
 /// A trace that grows state by state; what the text and the XML have in common.
 pub(super) struct Steps {
     table: Table,
-    inputs: HashSet<String>,
+    inputs: BTreeSet<String>,
     loop_start: Option<usize>,
 }
 
 impl Steps {
     pub(super) fn new() -> Steps {
-        Steps { table: Table::new(DIALECT), inputs: HashSet::new(), loop_start: None }
+        Steps { table: Table::new(DIALECT), inputs: BTreeSet::new(), loop_start: None }
     }
 
     /// Starts a state.

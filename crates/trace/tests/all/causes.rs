@@ -359,7 +359,7 @@ impl Trial {
 
     /// Per cause, the size of the smallest set of other flips.
     fn causes(&self, cut: Option<(usize, End)>, pairs: &[(Pair, Vec<bool>)]) -> BTreeMap<Pair, usize> {
-        let mut truth: HashMap<Vec<Option<bool>>, bool> = HashMap::new();
+        let mut truth: BTreeMap<Vec<Option<bool>>, bool> = BTreeMap::new();
         let mut set = vec![None; pairs.len()];
         loop {
             let flips: Vec<(Pair, bool)> = pairs

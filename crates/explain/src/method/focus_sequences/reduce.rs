@@ -12,7 +12,7 @@
 //! of figure 2 become one), but not in projecting: they are the failure, no decision on the way to it. The same holds for a branch that does
 //! nothing but report it, `if (bad) assert(0)` or `if (bad) error = 1` (line 62 of figure 7).
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use nearmiss_logic::sat::Lit;
 use nearmiss_logic::term::{Node, Term};
@@ -89,7 +89,7 @@ pub fn reduce(
 
 type Placed = ((Location, u32), Term);
 
-fn terms(sets: &[Vec<Assumption>], reduced: &Reduced, which: usize) -> HashSet<Placed> {
+fn terms(sets: &[Vec<Assumption>], reduced: &Reduced, which: usize) -> BTreeSet<Placed> {
     reduced.remaining[which].iter().map(|at| (sets[which][*at].place, sets[which][*at].term)).collect()
 }
 
@@ -100,7 +100,7 @@ fn complementary(
     reduced: &Reduced,
     some: &[usize],
 ) -> Option<(Placed, Placed)> {
-    let live: Vec<(usize, HashSet<Placed>)> = (some.iter().copied())
+    let live: Vec<(usize, BTreeSet<Placed>)> = (some.iter().copied())
         .filter(|which| reduced.same_as[*which].is_none())
         .map(|which| (which, terms(sets, reduced, which)))
         .collect();
@@ -116,9 +116,7 @@ fn complementary(
         }
     }
     for (which, set) in &live {
-        let mut ordered: Vec<&Placed> = set.iter().collect();
-        ordered.sort_unstable();
-        for condition in ordered {
+        for condition in set {
             let opposite = match equation.terms.node(condition.1) {
                 Node::Not(inner) => (condition.0, inner),
                 _ => match negations.get(condition) {
