@@ -70,7 +70,7 @@ impl Objective {
             }
             Objective::Sum(numbers) => {
                 let number = |bits: &Vec<Lit>| bits.iter().rev().fold(0, |n, &bit| n << 1 | u128::from(value(bit)));
-                numbers.iter().map(number).sum()
+                numbers.iter().map(number).fold(0, u128::saturating_add)
             }
         }
     }

@@ -166,7 +166,7 @@ pub struct Checks {
     pub nan: bool,
     /// Pointers that leave their object (off by default).
     pub pointer_overflow: bool,
-    /// Pointers that the words of checkers are asked about (off by default).
+    /// Pointers that the words of checkers are asked about.
     pub pointer_primitive: bool,
     /// Values of enumerations (off by default).
     pub enum_range: bool,
@@ -192,7 +192,7 @@ impl Default for Checks {
             float_div_by_zero: false,
             nan: false,
             pointer_overflow: false,
-            pointer_primitive: false,
+            pointer_primitive: true,
             enum_range: false,
             memory_leak: false,
             malloc_may_fail: false,

@@ -95,6 +95,8 @@ pub struct Program {
     pub start: FunctionId,
     /// The function that the user named (`--function`) or `main`.
     pub entry: FunctionId,
+    /// What the entry function is only ever called with, after "every execution". Empty: with anything.
+    pub arguments: String,
     /// A formula that every run must satisfy (`--formula`).
     pub temporal: Option<Arc<Temporal>>,
     /// Things that the user should know: functions without a body, assembly that was left out.

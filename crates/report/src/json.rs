@@ -64,6 +64,9 @@ pub fn answer(report: &Report) -> Value {
         ("counterexample", found.map(|found| counterexample(found, report)).into()),
         ("notes", json!(notes(report))),
     ]);
+    if !report.program.arguments.is_empty() {
+        answer["arguments"] = json!(report.program.arguments.trim_start());
+    }
     if !explanation.left_open.is_empty() {
         answer["left_open"] = explanation.left_open.iter().map(|open| left_open(open, report)).collect();
     }

@@ -42,7 +42,10 @@ pub fn render(answer: &Value, sentence: &str) -> String {
 fn heading(answer: &Value) -> String {
     match text(&answer["verdict"]) {
         "fails" => format!("❌ {} fails", code(text(&answer["property"]["id"]))),
-        "holds" if answer["complete"] == true => "✅ No claim can be violated".to_owned(),
+        "holds" if answer["complete"] == true => {
+            let arguments = answer["arguments"].as_str().map_or(String::new(), |how| format!(" by an execution {how}"));
+            format!("✅ No claim can be violated{arguments}")
+        }
         "holds" => format!("✅ No claim can be violated up to the bound of {}", answer["bound"]["unwind"]),
         _ => "❔ Undecided".to_owned(),
     }

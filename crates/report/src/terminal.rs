@@ -22,7 +22,7 @@ pub fn render(report: &Report, detail: Detail, paint: Paint) -> String {
     let explanation = report.explanation;
     let mut out = match explanation.verdict {
         Verdict::Fails => fails(report, detail, paint),
-        Verdict::Holds => holds(explanation, paint),
+        Verdict::Holds => holds(report, paint),
         Verdict::Undecided => undecided(report, paint),
     };
     out += &claims(report, detail, paint);
@@ -176,13 +176,14 @@ fn all_hold(explanation: &Explanation) -> String {
     }
 }
 
-fn holds(explanation: &Explanation, paint: Paint) -> String {
+fn holds(report: &Report, paint: Paint) -> String {
+    let explanation = report.explanation;
     let claims = || written(explanation);
     let holding = claims().filter(|claim| claim.status == Status::Holds).count();
     let what = all_hold(explanation);
     let scope = match (claims().next().is_none(), explanation.complete) {
         (true, _) => String::new(),
-        (false, true) => " for every execution".to_owned(),
+        (false, true) => format!(" for every execution{}", report.program.arguments),
         (false, false) if claims().any(|claim| claim.kind == ClaimKind::Temporal) => {
             format!(" up to the bound of {} (loops may go on for longer: --unwind N goes further)", explanation.unwind)
         }

@@ -34,6 +34,50 @@ pub struct CbmcArgs {
     c99: bool,
     #[arg(long, hide = true)]
     c11: bool,
+    #[arg(long, hide = true)]
+    reachability_slice_fb: bool,
+    #[arg(long, hide = true)]
+    refine_arrays: bool,
+    #[arg(long, hide = true)]
+    refine_arithmetic: bool,
+    #[arg(long, hide = true)]
+    arrays_uf_never: bool,
+    #[arg(long, hide = true)]
+    no_sat_preprocessor: bool,
+    #[arg(long, hide = true)]
+    validate_goto_model: bool,
+    #[arg(long, hide = true)]
+    validate_ssa_equation: bool,
+    #[arg(long, hide = true)]
+    retain_trivial_checks: bool,
+    #[arg(long, hide = true)]
+    localize_faults: bool,
+    #[arg(long, hide = true)]
+    c89: bool,
+    #[arg(long, hide = true)]
+    c23: bool,
+    #[arg(long, hide = true)]
+    gcc: bool,
+    #[arg(long, hide = true)]
+    no_array_field_sensitivity: bool,
+    #[arg(long, hide = true)]
+    no_self_loops_to_assumptions: bool,
+    #[arg(long, hide = true)]
+    symex_cache_dereferences: bool,
+    #[arg(long, hide = true)]
+    flush: bool,
+    #[arg(long, hide = true)]
+    stack_trace: bool,
+    #[arg(long, hide = true)]
+    trace_hex: bool,
+    #[arg(long, hide = true)]
+    trace_show_function_calls: bool,
+    #[arg(long, hide = true)]
+    trace_show_code: bool,
+    #[arg(long, hide = true)]
+    no_propagation: bool,
+    #[arg(long, hide = true, value_name = "N")]
+    max_field_sensitivity_array_size: Option<u32>,
     #[arg(long, hide = true, value_name = "N")]
     object_bits: Option<u32>,
     #[arg(long, hide = true, value_name = "N")]
@@ -58,6 +102,28 @@ impl CbmcArgs {
             (self.round_to_nearest, "--round-to-nearest"),
             (self.c99, "--c99"),
             (self.c11, "--c11"),
+            (self.reachability_slice_fb, "--reachability-slice-fb"),
+            (self.refine_arrays, "--refine-arrays"),
+            (self.refine_arithmetic, "--refine-arithmetic"),
+            (self.arrays_uf_never, "--arrays-uf-never"),
+            (self.no_sat_preprocessor, "--no-sat-preprocessor"),
+            (self.validate_goto_model, "--validate-goto-model"),
+            (self.validate_ssa_equation, "--validate-ssa-equation"),
+            (self.retain_trivial_checks, "--retain-trivial-checks"),
+            (self.localize_faults, "--localize-faults"),
+            (self.c89, "--c89"),
+            (self.c23, "--c23"),
+            (self.gcc, "--gcc"),
+            (self.no_array_field_sensitivity, "--no-array-field-sensitivity"),
+            (self.no_self_loops_to_assumptions, "--no-self-loops-to-assumptions"),
+            (self.symex_cache_dereferences, "--symex-cache-dereferences"),
+            (self.flush, "--flush"),
+            (self.stack_trace, "--stack-trace"),
+            (self.trace_hex, "--trace-hex"),
+            (self.trace_show_function_calls, "--trace-show-function-calls"),
+            (self.trace_show_code, "--trace-show-code"),
+            (self.no_propagation, "--no-propagation"),
+            (self.max_field_sensitivity_array_size.is_some(), "--max-field-sensitivity-array-size"),
             (self.object_bits.is_some(), "--object-bits"),
             (self.verbosity.is_some(), "--verbosity"),
         ];

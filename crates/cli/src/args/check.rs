@@ -193,7 +193,7 @@ pub struct ChecksArgs {
     #[arg(long, hide = true, overrides_with = "unsigned_overflow_check")]
     pub no_unsigned_overflow_check: bool,
 
-    /// Conversions nobody wrote must not change the value; numbers with fractions must fit without these
+    /// Conversions must not change the value, casts included; numbers with fractions must fit without these
     #[arg(long, overrides_with = "no_conversion_check")]
     pub conversion_check: bool,
     #[arg(long, hide = true, overrides_with = "conversion_check")]
@@ -229,10 +229,10 @@ pub struct ChecksArgs {
     #[arg(long, hide = true, overrides_with = "pointer_overflow_check")]
     pub no_pointer_overflow_check: bool,
 
-    /// Pointers that __CPROVER_r_ok and its kin are asked about must be NULL or point to valid memory
-    #[arg(long, overrides_with = "no_pointer_primitive_check")]
+    #[arg(long, hide = true, overrides_with = "no_pointer_primitive_check")]
     pub pointer_primitive_check: bool,
-    #[arg(long, hide = true, overrides_with = "pointer_primitive_check")]
+    /// Let pointers that __CPROVER_r_ok and its kin are asked about be neither NULL nor valid
+    #[arg(long, overrides_with = "pointer_primitive_check")]
     pub no_pointer_primitive_check: bool,
 
     /// What is read as an enumeration must be one of its named values

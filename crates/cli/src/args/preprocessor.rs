@@ -44,10 +44,10 @@ pub struct PreprocessorArgs {
     pub little_endian: bool,
 
     /// long and pointers have 32 bits, as on i386
-    #[arg(long = "32", overrides_with = "lp64")]
+    #[arg(long = "32", aliases = ["ILP32", "i386-linux"], overrides_with = "lp64")]
     pub ilp32: bool,
 
     /// long and pointers have 64 bits (default)
-    #[arg(long = "64", overrides_with = "ilp32")]
+    #[arg(long = "64", alias = "LP64", overrides_with = "ilp32")]
     pub lp64: bool,
 }

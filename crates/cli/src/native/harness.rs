@@ -223,6 +223,9 @@ const VOCABULARY: &[Word] = &[
     gives("int", "__CPROVER_islessgreaterd", "(double x, double y) { return x < y || x > y; }"),
     gives("int", "__CPROVER_isunorderedd", "(double x, double y) { return x != x || y != y; }"),
     gives("int", "__CPROVER_isequald", "(double x, double y) { return x == y; }"),
+    gives("int", "__CPROVER_abs", "(int x) { return __builtin_abs(x); }"),
+    gives("long", "__CPROVER_labs", "(long x) { return __builtin_labs(x); }"),
+    gives("long long", "__CPROVER_llabs", "(long long x) { return __builtin_llabs(x); }"),
     gives("double", "__CPROVER_fabs", "(double x) { return __builtin_fabs(x); }"),
     gives("float", "__CPROVER_fabsf", "(float x) { return __builtin_fabsf(x); }"),
     gives("double", "__CPROVER_inf", "(void) { return __builtin_inf(); }"),
@@ -268,13 +271,20 @@ macro_rules! saturates {
 }
 
 /// Words that take any types, and the macro that says in which line an assertion fails.
-const MACROS: [(&str, &str); 7] = [
+const MACROS: [(&str, &str); 8] = [
     ("assert", ASSERT_H),
     ("__CPROVER_overflow_plus", overflows!("plus", "add", "+")),
     ("__CPROVER_overflow_minus", overflows!("minus", "sub", "-")),
     ("__CPROVER_overflow_mult", overflows!("mult", "mul", "*")),
     ("__CPROVER_saturating_plus", saturates!("plus", "+")),
     ("__CPROVER_saturating_minus", saturates!("minus", "-")),
+    (
+        "__CPROVER_overflow_shl",
+        "#define __CPROVER_overflow_shl(a, b) __extension__({ __typeof__((a) + 0) nearmiss__a = (a); \
+         __int128 nearmiss__d = (b), nearmiss__w = 8 * (int)sizeof(nearmiss__a); \
+         nearmiss__d < 0 || nearmiss__d >= nearmiss__w ? nearmiss__a != 0 : \
+         (__typeof__(nearmiss__a))(nearmiss__a * ((__int128)1 << nearmiss__d)) != nearmiss__a * ((__int128)1 << nearmiss__d); })",
+    ),
     (
         "__CPROVER_overflow_unary_minus",
         "#define __CPROVER_overflow_unary_minus(a) __extension__({ __typeof__(-(a)) nearmiss__0 = 0, nearmiss__a = (a); \

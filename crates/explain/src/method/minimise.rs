@@ -188,8 +188,8 @@ impl<'a> Problem<'a> {
         let Some(short_model) = short.model else { return Ok(None) };
         // On one shortest path small values are found fast; that is where the search over all of them begins.
         let warm = self.squeeze(&values.magnitudes, fixed_path(claim, path, &short_model), short_model);
-        if self.equation.is_huge() {
-            // The sum alone would be larger than everything else.
+        if self.equation.is_huge() || !sum.fits() {
+            // The sum alone would be larger than everything else, or than any number.
             let lower_bound = LowerBound { length: short.lower as u64 + 1, sum: 0 };
             return Ok(Some(Small { lower_bound: Some(lower_bound), ..self.small(path, &warm, &sum) }));
         }

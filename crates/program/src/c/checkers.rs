@@ -71,6 +71,7 @@ pub const WORDS: &[(&str, &str)] = &[
     ("__CPROVER_overflow_plus", "_Bool __CPROVER_overflow_plus();"),
     ("__CPROVER_overflow_minus", "_Bool __CPROVER_overflow_minus();"),
     ("__CPROVER_overflow_mult", "_Bool __CPROVER_overflow_mult();"),
+    ("__CPROVER_overflow_shl", "_Bool __CPROVER_overflow_shl();"),
     ("__CPROVER_overflow_unary_minus", "_Bool __CPROVER_overflow_unary_minus();"),
     ("__CPROVER_saturating_plus", SATURATING_PLUS),
     ("__CPROVER_saturating_minus", SATURATING_MINUS),
@@ -100,6 +101,9 @@ pub const WORDS: &[(&str, &str)] = &[
     ("__CPROVER_islessgreaterd", "int __CPROVER_islessgreaterd(double x, double y);"),
     ("__CPROVER_isunorderedd", "int __CPROVER_isunorderedd(double x, double y);"),
     ("__CPROVER_isequald", "int __CPROVER_isequald(double x, double y);"),
+    ("__CPROVER_abs", "int __CPROVER_abs(int x);"),
+    ("__CPROVER_labs", "long __CPROVER_labs(long x);"),
+    ("__CPROVER_llabs", "long long __CPROVER_llabs(long long x);"),
     ("__CPROVER_fabs", "double __CPROVER_fabs(double x);"),
     ("__CPROVER_fabsf", "float __CPROVER_fabsf(float x);"),
     ("__CPROVER_inf", "double __CPROVER_inf(void);"),
@@ -151,14 +155,6 @@ pub const SILENT: &[&str] = &[
 
 /// Words that are known and not taken, with the reason.
 const REFUSED: &[(&str, &str)] = &[
-    ("__CPROVER_requires", CONTRACTS),
-    ("__CPROVER_requires_contract", CONTRACTS),
-    ("__CPROVER_ensures", CONTRACTS),
-    ("__CPROVER_ensures_contract", CONTRACTS),
-    ("__CPROVER_assigns", CONTRACTS),
-    ("__CPROVER_frees", CONTRACTS),
-    ("__CPROVER_loop_invariant", CONTRACTS),
-    ("__CPROVER_decreases", CONTRACTS),
     ("__CPROVER_old", CONTRACTS),
     ("__CPROVER_loop_entry", CONTRACTS),
     ("__CPROVER_return_value", CONTRACTS),
@@ -181,7 +177,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("__ESBMC_loop_invariant", CONTRACTS),
     ("__CPROVER_rounding_mode", "floating point is rounded to the nearest, ties to even"),
     ("__CPROVER_is_invalid_pointer", "which pointers are invalid to CBMC is not defined; ask __CPROVER_r_ok"),
-    ("__CPROVER_overflow_shl", "CBMC does not define when a shift to the left overflows"),
     ("__CPROVER_fixedbv", "fixed-point numbers are not taken"),
     ("__CPROVER_floatbv", "floating-point numbers of other widths than float and double are not taken"),
     ("__CPROVER_integer", "unbounded numbers are not taken"),
@@ -220,8 +215,8 @@ const TAINT: &str = "the marks of goto-analyzer are not taken";
 const SHADOW: &str = "CBMC's shadow memory is not taken";
 const THREADS: &str = "threads are not taken";
 
-/// Clauses of contracts, which stand where C has no place for a call.
-const CLAUSES: [&str; 11] = [
+/// Clauses of contracts, which stand where C has no place for a call. CBMC alone reads past them.
+const CLAUSES: [&str; 8] = [
     "__CPROVER_requires",
     "__CPROVER_requires_contract",
     "__CPROVER_ensures",
@@ -230,10 +225,10 @@ const CLAUSES: [&str; 11] = [
     "__CPROVER_frees",
     "__CPROVER_loop_invariant",
     "__CPROVER_decreases",
-    "__CPROVER_fixedbv",
-    "__CPROVER_floatbv",
-    "__CPROVER_return_value",
 ];
+
+/// Other words that C has no place for.
+const MISPLACED: [&str; 3] = ["__CPROVER_fixedbv", "__CPROVER_floatbv", "__CPROVER_return_value"];
 
 /// Whether a name belongs to checkers.
 pub fn is_reserved(name: &str) -> bool {
@@ -255,9 +250,14 @@ pub fn declaration(name: &str) -> Option<&'static str> {
     WORDS.iter().find(|(word, _)| *word == name).map(|(_, declaration)| *declaration)
 }
 
-/// Whether a name is a word that C has no place for, so that it must be refused before it is parsed.
+/// Whether a name starts a clause of a contract.
 pub(super) fn is_clause(name: &str) -> bool {
     CLAUSES.contains(&name)
+}
+
+/// Whether a name is a word that C has no place for, so that it must be refused before it is parsed.
+pub(super) fn is_misplaced(name: &str) -> bool {
+    MISPLACED.contains(&name)
 }
 
 /// What a label of this name means to checkers, if it means something: CBMC starts a thread there.

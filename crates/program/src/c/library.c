@@ -835,6 +835,9 @@ int __CPROVER_islessequald(double x, double y) { return x <= y; }
 int __CPROVER_islessgreaterd(double x, double y) { return x < y || x > y; }
 int __CPROVER_isunorderedd(double x, double y) { return x != x || y != y; }
 int __CPROVER_isequald(double x, double y) { return x == y; }
+int __CPROVER_abs(int x) { return __builtin_abs(x); }
+long __CPROVER_labs(long x) { return __builtin_labs(x); }
+long long __CPROVER_llabs(long long x) { return __builtin_llabs(x); }
 double __CPROVER_fabs(double x) { return __builtin_fabs(x); }
 float __CPROVER_fabsf(float x) { return __builtin_fabsf(x); }
 double __CPROVER_inf(void) { return __builtin_inf(); }

@@ -157,6 +157,7 @@ impl<'a> Lowering<'a> {
             sites: Vec::new(),
             start: FunctionId(0),
             entry: FunctionId(0),
+            arguments: String::new(),
             temporal: None,
             notes: tree.notes.clone(),
             order: options.order,

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `a ==> b`, weaker than the double bar and to the right | `(!(a) \|\| (b))` |
 //! | `__CPROVER_forall { T i; e }`, `__CPROVER_exists` | `__nearmiss_forall(({ T i; e; }))`, which lowering expands |
+//! | `__CPROVER_requires(e)` and other clauses of contracts | nothing, with a note |
 //! | `__CPROVER_bitvector[8]` | `signed char`, and so on for the widths that C has |
 //!
 //! Tokens that are put in take the places of their neighbours, so that a node has the place that a person wrote it at.
@@ -14,14 +15,18 @@ use rucc_lex::{PpToken, PpTokenKind, Punct, TokenFlags};
 
 use crate::c::checkers;
 
-/// A place that is refused, and why.
-type Refusal = (Span, String);
+/// A place, and what is said of it.
+type Remark = (Span, String);
 
-/// The tokens of a unit in plain C.
-pub(super) fn translate(tokens: Vec<PpToken>, names: &mut Interner) -> Result<Vec<PpToken>, Refusal> {
-    if let Some(clause) = tokens.iter().find(|token| name_of(token, names).is_some_and(checkers::is_clause)) {
-        let name = name_of(clause, names).unwrap_or_default();
-        return Err((clause.span, format!("not supported: {}", checkers::objection(name))));
+/// Tokens, and what was left out.
+type Translated = (Vec<PpToken>, Vec<Remark>);
+
+/// The tokens of a unit in plain C, and the clauses of contracts that were left out.
+pub(super) fn translate(tokens: Vec<PpToken>, names: &mut Interner) -> Result<Translated, Remark> {
+    let (tokens, left_out) = without_contracts(tokens, names);
+    if let Some(word) = tokens.iter().find(|token| name_of(token, names).is_some_and(checkers::is_misplaced)) {
+        let name = name_of(word, names).unwrap_or_default();
+        return Err((word.span, format!("not supported: {}", checkers::objection(name))));
     }
     let uses = |word: &str| names.find(word).is_some();
     let (bits, quantifies) = (uses("__CPROVER_bitvector"), uses("__CPROVER_forall") || uses("__CPROVER_exists"));
@@ -36,7 +41,38 @@ pub(super) fn translate(tokens: Vec<PpToken>, names: &mut Interner) -> Result<Ve
         let return_word = names.find("return");
         tokens = Implications { return_word }.rewrite(&mut tokens.as_slice());
     }
-    Ok(tokens)
+    Ok((tokens, left_out))
+}
+
+/// Leaves out `__CPROVER_requires(e)` and its kin.
+fn without_contracts(tokens: Vec<PpToken>, names: &Interner) -> Translated {
+    let starts = |at: usize| name_of(&tokens[at], names).is_some_and(checkers::is_clause);
+    if !(0..tokens.len()).any(starts) {
+        return (tokens, Vec::new());
+    }
+    let (mut kept, mut left_out, mut at) = (Vec::with_capacity(tokens.len()), Vec::new(), 0);
+    while at < tokens.len() {
+        if !starts(at) || !is(tokens.get(at + 1), Punct::LParen) {
+            kept.push(tokens[at]);
+            at += 1;
+            continue;
+        }
+        let name = name_of(&tokens[at], names).unwrap_or_default();
+        left_out.push((
+            tokens[at].span,
+            format!("{name} is neither checked nor assumed, as CBMC does without goto-instrument"),
+        ));
+        let mut depth = 0;
+        at += 1;
+        while at < tokens.len() {
+            depth += i32::from(is(tokens.get(at), Punct::LParen)) - i32::from(is(tokens.get(at), Punct::RParen));
+            at += 1;
+            if depth == 0 {
+                break;
+            }
+        }
+    }
+    (kept, left_out)
 }
 
 fn name_of<'a>(token: &PpToken, names: &'a Interner) -> Option<&'a str> {
@@ -63,7 +99,7 @@ fn word(text: &str, at: &PpToken, names: &mut Interner) -> PpToken {
 }
 
 /// `__CPROVER_bitvector[8]`, signed unless it is said otherwise. CBMC promotes it as the type of C that is as wide.
-fn bit_vectors(tokens: &[PpToken], names: &mut Interner) -> Result<Vec<PpToken>, Refusal> {
+fn bit_vectors(tokens: &[PpToken], names: &mut Interner) -> Result<Vec<PpToken>, Remark> {
     let mut out: Vec<PpToken> = Vec::with_capacity(tokens.len());
     let mut at = 0;
     while let Some(token) = tokens.get(at) {

@@ -179,7 +179,7 @@ fn read(job: &Job<'_>, way: Way, declarations: &str, sources: &mut Sources) -> R
     let Preprocessed { tokens, uses, mut diagnostics } = preprocessed;
     let silences = pragmas::silences(&tokens, &names, &texts.map, &job.options.checks);
     let translated = silences.and_then(|silences| Ok((silences, extensions::translate(tokens, &mut names)?)));
-    let (silences, tokens) = translated.map_err(|(span, reason)| {
+    let (silences, (tokens, contracts)) = translated.map_err(|(span, reason)| {
         let files = register(&texts.map, job.file, sources);
         let span = place(&texts.map, &files, uses.widen(span)).unwrap_or(Span { file: job.file, start: 0, end: 0 });
         Diagnostic::error(span, reason)
@@ -193,7 +193,7 @@ fn read(job: &Job<'_>, way: Way, declarations: &str, sources: &mut Sources) -> R
         let own = found.into_iter().filter(|(span, _)| !texts.map.is_system(span.lo));
         own.filter_map(|(span, why)| place(&texts.map, &files, span).map(|span| Diagnostic::error(span, why))).collect()
     };
-    let (refused, read_past) = (placed(remarks.refused), placed(remarks.notes));
+    let (refused, read_past) = (placed(remarks.refused), placed([remarks.notes, contracts].concat()));
     let undeclared: Vec<String> = diagnostics
         .iter()
         .filter_map(|d| d.message.strip_prefix("implicit declaration of function '")?.strip_suffix('\''))

@@ -655,13 +655,25 @@ impl<'a> Lowering<'a> {
         BlockId(blocks.len() as u32 - 1)
     }
 
-    /// The functions whose address is taken and whose type is that of the pointer; if there are none, those that take
+    /// The functions whose address is taken and whose type fits that of the pointer; if there are none, those that take
     /// and give values of the same widths.
     fn candidates(&self, call: &IndirectCall) -> Vec<(tree::FunctionId, FunctionId)> {
         let fitting = self.targets.iter().copied().filter(|(function, _)| self.accepts(call, *function));
         let (same, other): (Vec<_>, Vec<_>) =
-            fitting.partition(|(function, _)| self.tree.function(*function).ty == call.ty);
+            fitting.partition(|(function, _)| self.are_compatible(self.tree.function(*function).ty, call.ty));
         if same.is_empty() { other } else { same }
+    }
+
+    /// Whether two types of functions are the same, or one is `int ()`, which says nothing of its parameters.
+    fn are_compatible(&self, a: TypeId, b: TypeId) -> bool {
+        let (Type::Function { name: a }, Type::Function { name: b }) = (self.program.ty(a), self.program.ty(b)) else {
+            return a == b;
+        };
+        let is_open = |open: &str, other: &str| {
+            open.strip_suffix("()")
+                .is_some_and(|returns| other.strip_prefix(returns).is_some_and(|rest| rest.starts_with('(')))
+        };
+        a == b || is_open(a, b) || is_open(b, a)
     }
 
     fn accepts(&self, call: &IndirectCall, function: tree::FunctionId) -> bool {

@@ -26,6 +26,7 @@ const QUESTIONS: &[&str] = &[
     "__CPROVER_overflow_plus",
     "__CPROVER_overflow_minus",
     "__CPROVER_overflow_mult",
+    "__CPROVER_overflow_shl",
     "__CPROVER_overflow_unary_minus",
     "__CPROVER_saturating_plus",
     "__CPROVER_saturating_minus",
@@ -134,19 +135,19 @@ impl Lowering<'_> {
         Some(self.memory(MemoryQuestion::Valid { pointer, size, write: false }))
     }
 
-    /// With `--pointer-primitive-check`: a pointer that a word is asked about is NULL or points to as much memory as its type says.
+    /// A pointer that a word is asked about is NULL, or points into an object that lives, or just behind it.
     fn claim_primitive(&mut self, pointer: ExprId, of: tree::ExprId) {
         if !self.options.checks.pointer_primitive || self.in_library() {
             return;
         }
         let written = self.written(of);
-        let (ty, span) = (self.tree.expr(written).ty, self.tree.expr(written).span);
-        let size = self.size_constant(self.pointee_size(ty).max(1));
+        let span = self.tree.expr(written).span;
+        let size = self.size_constant(0);
         let valid = self.memory(MemoryQuestion::Valid { pointer, size, write: false });
         let some = self.non_zero(pointer);
         let none = self.not(some);
         let condition = self.or(none, valid);
-        let text = format!("{} is NULL or points to valid memory", self.words(written));
+        let text = format!("{} is NULL or points into an object", self.words(written));
         self.claim(ClaimKind::PointerPrimitive, condition, text, span);
     }
 
@@ -156,8 +157,8 @@ impl Lowering<'_> {
         if !site.arguments.iter().all(|a| self.is_pointer(self.tree.expr(*a).ty)) {
             return None;
         }
-        // Whether an object lives is what these ask.
-        if !matches!(word, "LIVE_OBJECT" | "WRITEABLE_OBJECT") {
+        // Whether an object lives is what some of these ask; others are about the pointer alone.
+        if matches!(word, "OBJECT_SIZE" | "DYNAMIC_OBJECT" | "pointer_in_range") {
             for (value, argument) in values.iter().zip(site.arguments) {
                 self.claim_primitive(*value, *argument);
             }
@@ -252,8 +253,6 @@ impl Lowering<'_> {
         };
         let (of_p, of_q) = (self.object_number(a)?, self.object_number(b)?);
         let (p, q) = self.pair(of_p, of_q);
-        self.claim_primitive(p, of_p);
-        self.claim_primitive(q, of_q);
         let same = self.memory(MemoryQuestion::SameObject(p, q));
         Some(if op == Binary::Equal { same } else { self.not(same) })
     }
@@ -327,6 +326,9 @@ impl Lowering<'_> {
         }
         let ([x, y], [a, b]) = (values.as_slice(), site.arguments) else { return None };
         let (of_x, of_y) = (self.tree.expr(*a).ty, self.tree.expr(*b).ty);
+        if word == "overflow_shl" {
+            return Some(self.overflow_of_shift(*x, *y, of_x, of_y));
+        }
         let ty = self.common_type(of_x, of_y);
         let (x, y) = (self.convert(*x, of_x, ty), self.convert(*y, of_y, ty));
         let op = match (word, self.is_signed(ty)) {
@@ -339,6 +341,21 @@ impl Lowering<'_> {
             _ => return None,
         };
         Some(self.binary(op, x, y, ty))
+    }
+
+    /// Whether bits are lost in `x << y`; a negative distance is a huge one.
+    fn overflow_of_shift(&mut self, x: ExprId, y: ExprId, of_x: TypeId, of_y: TypeId) -> ExprId {
+        let ty = self.common_type(of_x, self.basic.int);
+        let x = self.convert(x, of_x, ty);
+        let (width, distance_bits) = (self.bits_of(ty), self.bits_of(of_y));
+        let limit = self.make(P::Const(u128::from(width)), distance_bits, of_y);
+        let within = self.binary(BinaryOp::ULt, y, limit, self.basic.truth);
+        let by = self.resize(y, width, false, ty);
+        let shifted = self.binary(BinaryOp::Shl, x, by, ty);
+        let back = self.binary(if self.is_signed(ty) { BinaryOp::AShr } else { BinaryOp::LShr }, shifted, by, ty);
+        let lost = self.binary(BinaryOp::Ne, back, x, ty);
+        let some = self.non_zero(x);
+        self.ite(within, lost, some)
     }
 
     /// The type of an operator on two promoted integers: the wider, or of two equally wide ones the unsigned.

@@ -199,7 +199,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// C17 6.5.7: the distance is within the width; what a signed left shift shifts is not negative and still fits.
+    /// C17 6.5.7: the distance is within the width (`--undefined-shift-check`); what a signed left shift shifts is not negative, and
+    /// still fits (`--signed-overflow-check`). Where both are asked for it is one claim.
     fn claim_shift(&mut self, a: &Arithmetic) {
         let width = self.bits_of(a.ty);
         let distance_type = self.program.expr(a.right).ty;
@@ -217,10 +218,20 @@ impl Lowering<'_> {
         let shifted = self.binary(BinaryOp::Shl, a.left, by, a.ty);
         let back = self.binary(BinaryOp::AShr, shifted, by, a.ty);
         let fits = self.binary(BinaryOp::Eq, back, a.left, a.ty);
+        let checks = self.options.checks;
+        if !checks.undefined_shift {
+            let beyond = self.not(within);
+            let condition = self.or(beyond, fits);
+            return self.claim(ClaimKind::Overflow, condition, format!("no overflow in {shift}"), a.span);
+        }
         let zero = self.constant(0, a.ty);
-        let positive = self.binary(BinaryOp::SLe, zero, a.left, a.ty);
-        let representable = self.and(positive, fits);
-        let condition = self.and(within, representable);
+        let mut condition = self.binary(BinaryOp::SLe, zero, a.left, a.ty);
+        condition = self.and(within, condition);
+        if !checks.signed_overflow {
+            let text = format!("{range} and what is shifted is not negative");
+            return self.claim(ClaimKind::Shift, condition, text, a.span);
+        }
+        condition = self.and(condition, fits);
         let ty = self.program.type_name(a.ty);
         let text = if self.as_constant(within) == Some(1) {
             format!("{shift} fits in {ty}")
@@ -233,13 +244,14 @@ impl Lowering<'_> {
     /// `-x` of the smallest number does not fit.
     pub(super) fn claim_negation(&mut self, x: ExprId, operand: tree::ExprId, ty: TypeId, span: Span) {
         let lowest = self.type_range(ty).0;
-        let wanted = self.options.checks.signed_overflow && self.is_signed(ty) && !self.in_library();
-        if wanted && self.range(operand).0 <= lowest {
-            let lowest = self.constant(lowest as u128, ty);
-            let condition = self.binary(BinaryOp::Ne, x, lowest, ty);
-            let text = format!("no overflow in {}", self.text(span));
-            self.claim(ClaimKind::Overflow, condition, text, span);
+        if !self.negation_is_checked(operand, ty) || self.in_library() {
+            return;
         }
+        let (op, number) = if self.is_signed(ty) { (BinaryOp::Ne, lowest) } else { (BinaryOp::Eq, 0) };
+        let number = self.constant(number as u128, ty);
+        let condition = self.binary(op, x, number, ty);
+        let text = format!("no overflow in {}", self.text(span));
+        self.claim(ClaimKind::Overflow, condition, text, span);
     }
 
     /// Pointers are ordered and subtracted within one object only.
@@ -290,22 +302,13 @@ impl Lowering<'_> {
         self.claim(ClaimKind::Conversion, condition, text, span);
     }
 
-    /// With `--conversion-check`: an implicit conversion keeps the value, and any of a number with a fraction its whole part.
-    pub(super) fn claim_conversion(
-        &mut self,
-        x: ExprId,
-        operand: tree::ExprId,
-        (to, explicit): (TypeId, bool),
-        span: Span,
-    ) {
+    /// With `--conversion-check`: a conversion keeps the value, and that of a number with a fraction its whole part.
+    pub(super) fn claim_conversion(&mut self, x: ExprId, operand: tree::ExprId, to: TypeId, span: Span) {
         if !self.options.checks.conversion || self.in_library() {
             return;
         }
         if self.drops_fraction(self.tree.expr(operand).ty, to) {
             return self.claim_whole_part(x, operand, to, span);
-        }
-        if explicit {
-            return;
         }
         let Some((least, most)) = self.conversion_bounds(operand, to) else { return };
         let from = self.tree.expr(operand).ty;

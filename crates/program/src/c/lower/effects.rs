@@ -103,9 +103,7 @@ impl Lowering<'_> {
             | ExprKind::StatementExpr(_)
             | ExprKind::Unsupported(_) => EFFECT,
             ExprKind::Unary(op, x) => {
-                let signed = *op == Unary::Minus && self.is_signed(expr.ty);
-                let safe = || self.range(*x).0 > self.type_range(expr.ty).0;
-                let checked = signed && checks.signed_overflow && !safe();
+                let checked = *op == Unary::Minus && self.negation_is_checked(*x, expr.ty);
                 self.flags(*x) | claim(checked)
             }
             ExprKind::Binary(op, a, b) => {
@@ -124,9 +122,7 @@ impl Lowering<'_> {
             ExprKind::Conditional { condition, then, otherwise } => {
                 self.flags(*condition) | then.map_or(0, |t| self.flags(t)) | self.flags(*otherwise)
             }
-            ExprKind::Convert { operand, explicit } => {
-                self.flags(*operand) | claim(self.conversion_is_checked(e, *explicit))
-            }
+            ExprKind::Convert { operand, .. } => self.flags(*operand) | claim(self.conversion_is_checked(e)),
             ExprKind::Builtin(builtin, arguments) => {
                 let own = match builtin {
                     Builtin::Unreachable
@@ -169,13 +165,21 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether a minus sign makes a claim.
+    pub(super) fn negation_is_checked(&self, operand: tree::ExprId, ty: TypeId) -> bool {
+        let (checks, (low, high)) = (self.options.checks, self.range(operand));
+        match self.is_signed(ty) {
+            true => checks.signed_overflow && low <= self.type_range(ty).0,
+            false => checks.unsigned_overflow && self.is_integer(ty) && high > 0,
+        }
+    }
+
     /// Whether a conversion makes a claim.
-    pub(super) fn conversion_is_checked(&self, e: tree::ExprId, explicit: bool) -> bool {
+    pub(super) fn conversion_is_checked(&self, e: tree::ExprId) -> bool {
         let expr = self.tree.expr(e);
         let ExprKind::Convert { operand, .. } = expr.kind else { return false };
         let (from, checks) = (self.tree.expr(operand).ty, self.options.checks);
-        let is_checked =
-            self.drops_fraction(from, expr.ty) || (!explicit && self.conversion_bounds(operand, expr.ty).is_some());
+        let is_checked = self.drops_fraction(from, expr.ty) || self.conversion_bounds(operand, expr.ty).is_some();
         checks.conversion && is_checked
             || checks.float_overflow && self.narrows(from, expr.ty)
             || checks.enum_range && self.is_enumeration(expr.ty)
@@ -257,7 +261,8 @@ impl Lowering<'_> {
                 (checks.div_by_zero && right.0 <= 0 && right.1 >= 0) || self.may_overflow_division(ty, left, right)
             }
             Binary::ShiftLeft | Binary::ShiftRight => {
-                checks.undefined_shift && !self.shift_is_safe(op, ty, left, right)
+                let overflows = op == Binary::ShiftLeft && self.is_signed(ty) && checks.signed_overflow;
+                (checks.undefined_shift || overflows) && !self.shift_is_safe(op, ty, left, right)
             }
             Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => {
                 checks.pointer && self.is_pointer(ty)

@@ -72,7 +72,7 @@ impl Lowering<'_> {
                 self.effect(*a);
                 self.value(*b)
             }
-            ExprKind::Convert { operand, explicit } => {
+            ExprKind::Convert { operand, .. } => {
                 if self.is_void(ty) {
                     self.effect(*operand);
                     return self.constant(0, self.basic.int);
@@ -82,7 +82,7 @@ impl Lowering<'_> {
                     return self.value(*operand);
                 }
                 let x = self.value(*operand);
-                self.claim_conversion(x, *operand, (ty, *explicit), span);
+                self.claim_conversion(x, *operand, ty, span);
                 let converted = self.cast(x, from, ty, span);
                 self.claim_finite(&[x], converted, from, ty, span);
                 self.claim_enumerator(converted, ty, span);
@@ -267,9 +267,7 @@ impl Lowering<'_> {
                 self.truth(*b)
             }
             // Through the conversions between a truth value and the number that C makes of it.
-            ExprKind::Convert { operand, explicit }
-                if self.keeps_truth(e) && !self.conversion_is_checked(e, *explicit) =>
-            {
+            ExprKind::Convert { operand, .. } if self.keeps_truth(e) && !self.conversion_is_checked(e) => {
                 self.truth(*operand)
             }
             ExprKind::Conditional { condition, then: Some(then), otherwise }

@@ -55,7 +55,10 @@ impl Lowering<'_> {
         let parameters = &of.parameters;
         let arguments: Vec<Operand> = match self.is_main_with_arguments(of) {
             true => self.main_arguments(parameters),
-            false => parameters.iter().map(|p| self.argument(*p)).collect(),
+            false => {
+                self.program.arguments = self.assumed_of_pointers(parameters);
+                parameters.iter().map(|p| self.argument(*p)).collect()
+            }
         };
         let arguments = match of.lists_arguments {
             true => self.with_list(arguments, parameters.len(), of.span),
@@ -84,6 +87,22 @@ impl Lowering<'_> {
         of.name == "main"
             && self.is_integer(self.tree.object(count).ty)
             && characters.is_some_and(|ty| self.program.size_bits(ty) == 8)
+    }
+
+    /// What is assumed of the objects that arguments point to.
+    fn assumed_of_pointers(&self, parameters: &[tree::ObjectId]) -> String {
+        let pointees = parameters.iter().filter_map(|p| match self.program.ty(self.tree.object(*p).ty) {
+            Type::Pointer { to } => Some(self.program.ty(*to)),
+            _ => None,
+        });
+        let pointees: Vec<&Type> = pointees.filter(|ty| !matches!(ty, Type::Function { .. })).collect();
+        if pointees.is_empty() {
+            return String::new();
+        }
+        let is_text = |ty: &&Type| matches!(ty, Type::Void | Type::Integer { character: true, .. });
+        let length =
+            if pointees.iter().any(is_text) { format!(", of at most {STRING} characters") } else { String::new() };
+        format!(" in which each pointer argument points to one object of its own{length}")
     }
 
     /// A local whose contents are inputs.
@@ -147,12 +166,14 @@ impl Lowering<'_> {
         self.project(array, Projection::Index(index))
     }
 
-    /// `main(argc, argv)`: between one and four strings, then NULL.
+    /// `main(argc, argv)`: at most four strings, then NULL.
     fn main_arguments(&mut self, parameters: &[tree::ObjectId]) -> Vec<Operand> {
         let object = |at: usize| self.tree.object(parameters[at]);
         let (count, strings) = (object(0), object(1));
         let argc = self.scalar_input(&count.name, count.ty, count.span);
-        let (least, most) = (self.constant(1, count.ty), self.constant(u128::from(MOST_ARGUMENTS), count.ty));
+        self.program.arguments =
+            format!(" with at most {MOST_ARGUMENTS} arguments, each of at most {} characters", STRING - 1);
+        let (least, most) = (self.constant(0, count.ty), self.constant(u128::from(MOST_ARGUMENTS), count.ty));
         let above = self.binary(BinaryOp::SLe, least, argc, count.ty);
         let below = self.binary(BinaryOp::SLe, argc, most, count.ty);
         let condition = self.and(above, below);

@@ -68,12 +68,27 @@ fn what_cannot_fail_is_not_claimed() {
 
 #[test]
 fn options_add_and_remove_kinds() {
-    let text = "unsigned u; char c; int i; int main(void) { u = u + 1; c = i; c = (char)i; i = i + 1; }";
+    let text = "unsigned u; char c; int i; int main(void) { u = u + 1; c = i; c = (char)i; i = i + 1; u = -u; }";
     let all = Checks { unsigned_overflow: true, conversion: true, signed_overflow: false, ..Checks::default() };
     assert_eq!(
         claims_with(text, all),
-        ["1 main.overflow.1: no overflow in u + 1", "1 main.conversion.1: i fits in char"]
+        [
+            "1 main.overflow.1: no overflow in u + 1",
+            "1 main.conversion.1: i fits in char",
+            "1 main.conversion.2: i fits in char",
+            "1 main.overflow.2: no overflow in -u"
+        ]
     );
+    let text = "int i, j; int main(void) { i = i << j; }";
+    let distance = Checks { signed_overflow: false, ..Checks::default() };
+    let both = "shift distance j is within 0..31 and";
+    assert_eq!(
+        claims_with(text, distance),
+        [format!("1 main.undefined-shift.1: {both} what is shifted is not negative")]
+    );
+    let overflow = Checks { undefined_shift: false, ..Checks::default() };
+    assert_eq!(claims_with(text, overflow), ["1 main.overflow.1: no overflow in i << j"]);
+    assert_eq!(claims(text), [format!("1 main.undefined-shift.1: {both} i << j fits in int")]);
     let text = "#include <assert.h>\nint main(void) { assert(0); }";
     let silent = Checks { assertions: false, ..Checks::default() };
     assert_eq!(claims_with(text, silent), [""; 0]);

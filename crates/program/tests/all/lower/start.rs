@@ -49,7 +49,7 @@ fn parameters_of_the_entry_are_inputs() {
 #[test]
 fn main_gets_up_to_four_strings() {
     let shown = start("int main(int argc, char **argv) { return 0; }", "main");
-    assert!(shown.contains("assume (and (sle 1:int %argc) (sle %argc 4:int))\n"), "{shown}");
+    assert!(shown.contains("assume (and (sle 0:int %argc) (sle %argc 4:int))\n"), "{shown}");
     assert!(shown.contains("%argv[1:long] := (ite (slt 1:int %argc) &%argv_1:char_ptr 0x0:char_ptr)\n"), "{shown}");
     assert!(shown.contains("%argv[4:long] := 0x0:char_ptr\n"), "{shown}");
 }

@@ -1,0 +1,7 @@
+#include <assert.h>
+
+int main(int argc, char **argv)
+{
+    assert(argc == 0 || argv[argc] == 0);
+    return 0;
+}
