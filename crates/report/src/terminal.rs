@@ -126,7 +126,7 @@ pub(crate) fn violation(report: &Report, detail: Detail, paint: Paint) -> String
 pub(crate) fn smallness(counterexample: &Counterexample, complete: bool) -> String {
     let Counterexample { length, sum, .. } = counterexample;
     let steps = count(usize::try_from(*length).unwrap_or(usize::MAX), "step");
-    let steps = format!("{steps} (assignments, arguments, decisions, the claim)");
+    let steps = format!("{steps} (assignments, arguments, decisions, the claim; not inputs)");
     let within = if complete { "" } else { " within the bound" };
     match (counterexample.minimised, counterexample.proved_minimal) {
         (Minimised::Optimal, true) if *sum == 0 => {

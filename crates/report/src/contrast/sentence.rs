@@ -75,16 +75,7 @@ fn failing(contrast: &Contrast, report: &Report) -> String {
 /// It passes with second = 0 instead of -1: then `second < low` (line 22) is false, and high is 0 instead of -1.
 fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
     let changes = describe::Groups::of(Some(nearest), report).changes();
-    let with = in_words(&changes);
-    let mut text = "It passes".to_owned();
-    let extra = changes.iter().filter(|change| change.failing.is_none()).count();
-    let more = format!("{} that the failing run does not read", count(extra, "input"));
-    text += &match (with.is_empty(), extra) {
-        (true, 0) => String::new(),
-        (true, _) => format!(" with {more}"),
-        (false, 0) => format!(" with {}", enumerate(&with)),
-        (false, _) => format!(" with {} (and {more})", enumerate(&with)),
-    };
+    let mut text = format!("It passes{}", with_inputs(&changes));
     let formula =
         report.program.temporal.as_ref().filter(|formula| report.explanation.property == Some(formula.claim.index()));
     if let (Some(trigger), true) = (formula.and_then(|formula| formula.trigger.as_ref()), contrast.only_avoidance) {
@@ -127,6 +118,19 @@ fn claim_of(step: &RunStep) -> Option<ClaimId> {
     }
 }
 
+/// ` with second = 0 instead of -1 (and 1 input that the failing run does not read)`.
+fn with_inputs(changes: &[describe::InputChange]) -> String {
+    let with = in_words(changes);
+    let extra = changes.iter().filter(|change| change.failing.is_none()).count();
+    let more = format!("{} that the failing run does not read", count(extra, "input"));
+    match (with.is_empty(), extra) {
+        (true, 0) => String::new(),
+        (true, _) => format!(" with {more}"),
+        (false, 0) => format!(" with {}", enumerate(&with)),
+        (false, _) => format!(" with {} (and {more})", enumerate(&with)),
+    }
+}
+
 /// The inputs that differ, not too many of them.
 pub(crate) fn in_words(changes: &[describe::InputChange]) -> Vec<String> {
     let mut with: Vec<String> = changes.iter().filter_map(describe::InputChange::in_words).collect();
@@ -138,11 +142,10 @@ pub(crate) fn in_words(changes: &[describe::InputChange]) -> Vec<String> {
     with
 }
 
-/// It also passes with mode = 1 instead of 2: then the check does not apply.
+/// It also passes with mode = 1 instead of 2, but that may only avoid the check.
 fn avoiding(run: &Avoiding, report: &Report) -> Option<String> {
-    let with = in_words(&describe::Groups::with(&run.named, report).changes());
-    let with = (!with.is_empty()).then(|| enumerate(&with))?;
-    Some(format!(" It also passes with {with}: then the check does not apply."))
+    let with = with_inputs(&describe::Groups::with(&run.named, report).changes());
+    (!with.is_empty()).then(|| format!(" It also passes{with}, but that may only avoid the check."))
 }
 
 /// What then goes another way: a few decisions, and the value that the claim is about.
