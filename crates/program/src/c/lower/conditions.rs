@@ -131,23 +131,37 @@ impl Lowering<'_> {
         })
     }
 
-    /// The same as an operand: in parentheses, unless it is short.
+    /// The same as an operand: in parentheses, unless nothing can come between its parts.
     fn spelled_operand(&self, e: tree::ExprId) -> Option<String> {
         let text = self.spelled(e)?;
-        let is_short = text.starts_with(|c: char| c.is_alphanumeric() || c == '_') && !text.contains(' ');
-        let is_number = text.parse::<i128>().is_ok();
-        Some(if is_short || is_number { text } else { format!("({text})") })
+        let is_one = match self.tree.expr(self.inner(e)).kind {
+            ExprKind::Const(_)
+            | ExprKind::Object(_)
+            | ExprKind::Member { .. }
+            | ExprKind::Element { .. }
+            | ExprKind::Call { .. } => true,
+            ExprKind::Deref(_) => text.ends_with(']') && !text.starts_with('*'),
+            _ => false,
+        };
+        Some(if is_one { text } else { format!("({text})") })
     }
 
     /// The same as a part of `&&` or `||`.
     fn spelled_part(&self, e: tree::ExprId) -> Option<String> {
-        let mut inner = e;
-        while let ExprKind::Convert { operand, explicit: false } = self.tree.expr(inner).kind {
-            inner = operand;
-        }
-        match self.tree.expr(inner).kind {
+        match self.tree.expr(self.inner(e)).kind {
             ExprKind::Binary(..) | ExprKind::LogicalNot(_) => self.spelled(e),
             _ => self.spelled_operand(e),
+        }
+    }
+
+    /// The expression without what nobody writes.
+    fn inner(&self, mut e: tree::ExprId) -> tree::ExprId {
+        loop {
+            e = match self.tree.expr(e).kind {
+                ExprKind::Convert { operand: x, explicit: false } | ExprKind::Load(x) => x,
+                ExprKind::AddressOf(x) if matches!(self.program.ty(self.tree.expr(x).ty), Type::Array { .. }) => x,
+                _ => return e,
+            }
         }
     }
 }
