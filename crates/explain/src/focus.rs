@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use crate::bounds::Bounds;
 use crate::check::{self, CheckError, CheckOptions, Progress};
-use crate::equation::{Bound, Equation};
+use crate::equation::{Bound, ClaimRef, Equation, StepKind};
 use crate::explanation::{ClaimReport, Counterexample, Explanation, InputValue, Minimised, Status, named_inputs};
 use crate::flow::{Event, EventKind, EventNumber, Flow};
 use crate::focus_sequence::Sequence;
@@ -21,6 +21,7 @@ use crate::method::focus_sequences::{self, Assumption, Cap, FocusSequences, Orig
 use crate::recheck;
 use crate::symex;
 use nearmiss_logic::stop::Stop;
+use nearmiss_logic::term::Term;
 use nearmiss_program::interp::{self, Limits};
 use nearmiss_program::location::Part;
 use nearmiss_program::program::{
@@ -207,7 +208,8 @@ pub fn focus(
         recheck::focus_sequence::check(program, sequence).map_err(CheckError::Internal)?;
     }
     explanation.unwind = equation.unwind;
-    explanation.complete = equation.bounds_hit.is_empty();
+    explanation.complete =
+        equation.bounds_hit.is_empty() || (found.rest == Rest::None && is_covered(&mut equation, &flow, &stop));
     explanation.stats.seconds.push(("sequences", started.elapsed().as_secs_f64()));
     explanation.stats.counts.push(("events", flow.events.len() as u64));
     explanation.stats.counts.push(("sequences", found.sequences.len() as u64));
@@ -282,6 +284,28 @@ impl Round {
         more.into_iter().for_each(|bound| bounds.grow(bound));
         true
     }
+}
+
+/// Does no run come to a bound before it fails? In doubt, some may.
+fn is_covered(equation: &mut Equation, flow: &Flow, stop: &Stop) -> bool {
+    let executed = equation.executed();
+    let mut further = Vec::new();
+    for (at, step) in equation.steps.iter().enumerate() {
+        if let StepKind::Claim { claim: ClaimRef::Unwinding(_), condition, .. } = step.kind {
+            further.push((executed[at], condition));
+        }
+    }
+    let further: Vec<Term> = (further.into_iter())
+        .map(|(executed, suffices)| {
+            let wants_more = equation.terms.not(suffices);
+            equation.terms.and(executed, wants_more)
+        })
+        .collect();
+    let mut prover = Prover::new(equation, flow, stop);
+    further.into_iter().all(|goes_on| {
+        let goes_on = prover.literal(equation, goes_on);
+        prover.follows(&[], !goes_on)
+    })
 }
 
 /// The same for a program that does not fail, as far as it goes without unwinding more: which number an input has, `x#3`,

@@ -3,6 +3,7 @@
 //! A [`Span`] is a byte range of a file the user gave us (or a header that it includes). What a person is shown is a
 //! [`Position`]: line markers (`# 12 "orig.c"`) in a file move the positions after them, as a compiler would.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// One file in [`Sources`].
@@ -69,6 +70,7 @@ const LONGEST_BALANCED: usize = 4096;
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<SourceFile>,
+    conditions: BTreeMap<Span, String>,
 }
 
 impl Sources {
@@ -105,6 +107,23 @@ impl Sources {
     /// The text of a span.
     pub fn text(&self, span: Span) -> &str {
         self.file(span.file).text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    /// Says what is decided at places whose text does not say it.
+    pub fn name_conditions(&mut self, conditions: Vec<(Span, String)>) {
+        self.conditions.extend(conditions);
+    }
+
+    /// Whether the text of a place does not say what is decided there.
+    pub fn hides_condition(&self, span: Span) -> bool {
+        self.conditions.contains_key(&span)
+    }
+
+    /// The condition that is decided at a place: its text, on one line. Of what is decided in the body of a macro, what that is.
+    pub fn condition(&self, span: Span) -> String {
+        let known = self.conditions.get(&span).map(String::as_str);
+        let text = known.unwrap_or_else(|| self.text(self.balanced(span)));
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     /// The span with the parentheses and brackets that it opens closed, and those that it closes opened, as far as they

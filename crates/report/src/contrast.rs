@@ -23,7 +23,7 @@ pub(crate) mod sentence;
 mod table;
 mod tally;
 
-pub(crate) use describe::condition;
+pub(crate) use describe::{condition, text_of, written};
 use tally::Tally;
 
 /// So many suspects are shown.

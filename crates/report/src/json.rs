@@ -275,7 +275,7 @@ fn step(step: &RunStep, side: Side, sources: &Sources) -> Option<Value> {
         RunStepKind::Branch { taken, of } => {
             let mut details = vec![("taken", json!(taken))];
             // Behind the last part that is evaluated comes the whole.
-            let whole = super::calls::is_part(step).then(|| one_line(sources.text(sources.balanced(of.span))));
+            let whole = super::calls::is_part(step).then(|| sources.condition(of.span));
             details.extend(whole.map(|whole| ("part_of", json!(whole))));
             ("branch", details)
         }
@@ -296,7 +296,11 @@ fn step(step: &RunStep, side: Side, sources: &Sources) -> Option<Value> {
     object.insert("file".to_owned(), json!(at.file));
     object.insert("line".to_owned(), json!(at.line));
     object.insert("function".to_owned(), json!(function.name));
-    object.insert("text".to_owned(), json!(one_line(sources.text(step.span))));
+    let text = match step.kind {
+        RunStepKind::Branch { .. } => sources.condition(step.span),
+        _ => one_line(sources.text(step.span)),
+    };
+    object.insert("text".to_owned(), json!(text));
     for (key, detail) in details {
         object.insert(key.to_owned(), detail);
     }

@@ -128,9 +128,9 @@ fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
                 // Every turn of a loop shows by what the loop does.
                 Asker::While | Asker::Do | Asker::For if detail < Detail::Verbose => continue,
                 _ if !*taken && detail < Detail::Verbose => continue,
-                Asker::Value => Part::Text(format!("{} is {taken}", condition(sources.text(step.span)))),
+                Asker::Value => Part::Text(format!("{} is {taken}", shorten(&sources.condition(step.span), WIDEST))),
                 _ if super::calls::is_part(step) => {
-                    Part::Text(format!("{} is {taken}", condition(sources.text(step.span))))
+                    Part::Text(format!("{} is {taken}", shorten(&sources.condition(step.span), WIDEST)))
                 }
                 _ => Part::Branch(*taken),
             },
@@ -200,9 +200,10 @@ fn add(rows: &mut Vec<Row>, step: &RunStep, part: Part, sources: &Sources) {
             row.open = false;
         }
         Part::Branch(taken) => {
-            let condition = condition(sources.text(step.span));
+            let condition = shorten(&sources.condition(step.span), WIDEST);
             row.parts.push(format!("{condition} -> {}", if taken { "taken" } else { "not taken" }));
-            row.branches += 1;
+            // The line alone says which condition it is.
+            row.branches += usize::from(!sources.hides_condition(step.span));
         }
     }
 }
@@ -219,12 +220,6 @@ fn what(row: &Row) -> String {
     let (first, rest) = row.parts.split_at(MOST_PARTS - 3);
     let (left_out, last) = rest.split_at(rest.len() - 2);
     format!("{}, … {} more …, {}", first.join(", "), left_out.len(), last.join(", "))
-}
-
-/// A condition as it stands in the text; the text of a span may end before a closing parenthesis.
-fn condition(text: &str) -> String {
-    let missing = text.matches('(').count().saturating_sub(text.matches(')').count());
-    shorten(&(one_line(text) + &")".repeat(missing)), WIDEST)
 }
 
 fn is_parameter(next: &RunStep, call: &RunStep, callee: FunctionId, program: &Program) -> bool {

@@ -398,7 +398,10 @@ pub(crate) fn source(row: &FocusStatement, report: &Report, task: &WaysView) -> 
     if let (Some(reach), Role::Claim) = (&task.reach, row.role) {
         return one_line(&reach.condition);
     }
-    let own = one_line(report.sources.text(report.sources.balanced(row.span)));
+    let own = match row.outcome {
+        Some(_) => report.sources.condition(row.span),
+        None => one_line(report.sources.text(report.sources.balanced(row.span))),
+    };
     let line = statement(report.sources.line_text(row.span));
     let start = line.trim_start_matches("} ").trim_start_matches("else ");
     if own.is_empty() {

@@ -153,13 +153,13 @@ impl Failure<'_> {
     fn assumption(&self, scene: &Scene, kept: &Kept, origin: AssumptionOrigin) -> Assumption {
         let at = kept.branch.unwrap_or(scene.claim);
         let span = scene.equation.steps[at].span;
-        let written = self.sources.text(span);
+        let written = self.sources.condition(span);
         let trigger = self.program.temporal.as_ref().and_then(|temporal| temporal.trigger.as_ref());
         let text = match scene.equation.steps[at].kind {
             _ if self.is_formula() => trigger.map_or_else(String::new, |trigger| trigger.text.clone()),
             StepKind::Guard { condition, .. } => {
                 let holds = scene.failing.evaluator(&scene.equation).holds(condition);
-                if holds { written.to_owned() } else { format!("!({written})") }
+                if holds { written } else { format!("!({written})") }
             }
             _ => {
                 let wording = Wording::of(self.program, &scene.equation).calling(numbered_inputs(scene));

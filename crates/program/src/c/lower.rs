@@ -3,7 +3,7 @@
 //! Functions are lowered as they are reached from the start function, which is ours (`start`). A function becomes
 //! blocks (`function`) of statements (`stmt`); expressions (`expr`) become pure terms (`build`) as far as they have no
 //! effect and make no claim, and control flow with temporaries otherwise (`effects` decides). Assignments are in
-//! `assign`, places in `place`, initialisers in `init`, checks in `claims`, calls in `call`, built-ins of compilers in
+//! `assign`, places in `place`, initialisers in `init`, checks in `claims`, what macros hide in `conditions`, calls in `call`, built-ins of compilers in
 //! `builtin`, the words of checkers in `checkers`, quantifiers in `quantifier`, what the names of C and of verifiers mean in `library`, reads of `volatile` objects in `volatile`, variable arguments in `variadic`, what runs before and after the program in `ends`.
 //!
 //! A function of the library that has a model (`c/library.c`) is lowered anew for every call in the user's text:
@@ -13,7 +13,7 @@
 //! What cannot be executed becomes [`Unsupported`](crate::program::StatementKind::Unsupported) at its place. Only initialisers of static objects,
 //! which nothing executes, are errors of the whole program.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 use crate::c::tree::{self, Tree};
@@ -30,6 +30,7 @@ mod builtin;
 mod call;
 mod checkers;
 mod claims;
+mod conditions;
 mod effects;
 mod ends;
 mod expr;
@@ -50,7 +51,7 @@ use function::FunctionState;
 use volatile::FixedAddress;
 
 /// Makes the program.
-pub(super) fn lower(tree: &Tree, options: &Options, sources: &Sources) -> Result<Program, Errors> {
+pub(super) fn lower(tree: &Tree, options: &Options, sources: &mut Sources) -> Result<Program, Errors> {
     let entry = start::find_entry(tree, options)?;
     let mut lowering = Lowering::new(tree, options, sources);
     lowering.declare_registers()?;
@@ -58,7 +59,12 @@ pub(super) fn lower(tree: &Tree, options: &Options, sources: &Sources) -> Result
     lowering.work();
     lowering.expand_indirect_calls();
     match std::mem::take(&mut lowering.errors) {
-        errors if errors.is_empty() => Ok(lowering.finish()),
+        errors if errors.is_empty() => {
+            let conditions = lowering.hidden_conditions();
+            let program = lowering.finish();
+            sources.name_conditions(conditions);
+            Ok(program)
+        }
         errors => Err(errors),
     }
 }
@@ -119,6 +125,10 @@ struct Lowering<'a> {
     interner: Interner,
     /// What is known about expressions of the tree, see `effects`.
     flags: Vec<u8>,
+    /// Expressions of the tree whose place does not say what they are, see `conditions`.
+    hidden: Vec<bool>,
+    /// What is decided where; none: it cannot be said.
+    conditions: BTreeMap<Span, BTreeSet<Option<String>>>,
     /// Variables of the tree whose address is taken somewhere.
     exposed: Vec<bool>,
     /// `errno`, if the user's text reads or sets it.
@@ -182,6 +192,8 @@ impl<'a> Lowering<'a> {
             basic,
             interner: Interner::default(),
             flags: vec![effects::UNKNOWN; tree.exprs.len()],
+            hidden: conditions::hidden(tree),
+            conditions: BTreeMap::new(),
             exposed: effects::exposed_objects(tree),
             errno: call::errno_of(tree, sources),
             f: FunctionState::new(FunctionId(0), String::new(), basic.void, None, nowhere),

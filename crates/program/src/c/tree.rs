@@ -6,6 +6,8 @@
 //! and no more; the order of effects, the checks and the library's meaning are lowering's. Types are those of the
 //! [`program`](crate::program), interned by the front end.
 
+use std::collections::HashSet;
+
 use crate::program::{ClaimKind, PointerLayout, Type, TypeId};
 use crate::source::{Diagnostic, Span};
 
@@ -48,6 +50,8 @@ pub struct Tree {
     pub destructors: Vec<FunctionId>,
     /// Whether there is assembly that is not known to do nothing: the program is then not to be compiled and run.
     pub assembly: bool,
+    /// Uses of macros that stand for more than an expression.
+    pub statement_uses: HashSet<Span>,
     /// From each of these places on, in its file, claims of these kinds are not made.
     pub silences: Vec<(Span, Vec<ClaimKind>)>,
 }

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use nearmiss_explain::explanation::{ASSERTION_FAILURE, Delta, DeltaKind, Executed, InputValue, Nearest};
-use nearmiss_program::program::{ClaimKind, SiteId};
+use nearmiss_program::program::{Asker, ClaimKind, SiteId};
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::source::{FileId, Span};
 
-use super::super::layout::{equation, one_line, ordinal, short_names, shorten};
+use super::super::layout::{equation, one_line, ordinal, short_names, shorten, statement};
 use super::super::{Report, Side};
+use crate::calls;
 pub(crate) use crate::pair::is_visible;
 
 /// A condition of the program is cut off here.
@@ -31,14 +32,50 @@ pub(crate) fn place_from(span: Span, seen: Option<FileId>, report: &Report) -> S
     format!("{}:{}", short(&at.file), at.line)
 }
 
+/// What a step is about, as it is written: the condition of a branch, else its text.
+pub(crate) fn text_of(step: &RunStep, report: &Report) -> String {
+    match step.kind {
+        RunStepKind::Branch { .. } => condition(step.span, report),
+        _ => written(step.span, report),
+    }
+}
+
+/// The text of a place.
+pub(crate) fn written(span: Span, report: &Report) -> String {
+    one_line(report.sources.text(report.sources.balanced(span)))
+}
+
 /// The condition of a branch as it is written; of a case, its label.
 pub(crate) fn condition(span: Span, report: &Report) -> String {
-    let text = one_line(report.sources.text(report.sources.balanced(span)));
+    let text = report.sources.condition(span);
     let is_case = text.starts_with("case ") || text.starts_with("default");
     match text.split_once(':') {
         Some((label, _)) if is_case => label.trim_end().to_owned(),
         _ => text,
     }
+}
+
+/// Whether the line of a condition does not say that its truth is meant: it is a part of one, or asked for by an expression, or
+/// the line asks for another one as well.
+pub(crate) fn is_hidden(step: &RunStep, report: &Report) -> bool {
+    match step.kind {
+        RunStepKind::Branch { of, .. } => {
+            of.asker == Asker::Value || calls::is_part(step) || !is_only_one(step.span, report)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a condition stands behind the one word of its line that asks for one, or is a `case`.
+fn is_only_one(span: Span, report: &Report) -> bool {
+    let line = report.sources.line_text(span);
+    let before = &line[..report.sources.position(span).column as usize - 1];
+    let asks = |text: &str| {
+        let text = statement(text);
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.filter(|word| ["if", "while", "for", "switch", "case", "default"].contains(word)).count()
+    };
+    asks(line) == 1 && (asks(before) == 1 || asks(report.sources.text(span)) == 1) && !statement(line).contains('?')
 }
 
 /// The two values of a difference as a person likes them.
@@ -68,7 +105,8 @@ fn set_under_another_name(variable: &str, value: &str, text: &str) -> String {
 /// step that one of the runs never takes, that run says nothing.
 pub(crate) fn was_and_is(delta: &Delta, report: &Report) -> String {
     let text = match delta.kind {
-        DeltaKind::Guard | DeltaKind::Action => condition(delta.span, report),
+        DeltaKind::Guard => condition(delta.span, report),
+        DeltaKind::Action => written(delta.span, report),
         _ => one_line(report.sources.text(delta.span)),
     };
     let (failing, passing) = values(delta, report);
@@ -125,7 +163,7 @@ fn times_at(run: &Run, span: Span) -> usize {
 }
 
 /// How often the failing and the passing run decide the condition of a difference.
-fn decided(delta: &Delta, report: &Report) -> [usize; 2] {
+pub(crate) fn decided(delta: &Delta, report: &Report) -> [usize; 2] {
     let is_here = |step: &&RunStep| {
         let here = step.span == delta.span || Some(step.span) == delta.passing_span;
         here && matches!(step.kind, RunStepKind::Branch { .. })
@@ -173,7 +211,9 @@ pub(crate) fn without_place(delta: &Delta, report: &Report) -> String {
         },
         (DeltaKind::Predicate, _) => told(delta, 1),
         (DeltaKind::Action, _) => match told(delta, 0).as_str() {
-            ASSERTION_FAILURE => format!("`{condition}` ({at}) holds"),
+            ASSERTION_FAILURE => {
+                format!("`{}` ({at}) holds", shorten(&written(delta.span, report), LONGEST_CONDITION))
+            }
             _ => told(delta, 1),
         },
         (DeltaKind::Control, Executed::Passing) => match executions() {
@@ -228,6 +268,15 @@ fn is_read(input: &InputValue, report: &Report) -> bool {
     !input.idle || report.program.sites[input.site.index()].kind.is_call()
 }
 
+/// Does a value come from a call of this function?
+fn is_call(site: SiteId, called: &str, report: &Report) -> bool {
+    let site = &report.program.sites[site.index()];
+    let text = report.sources.text(site.span);
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    let is_word = |at: usize| !text[..at].ends_with(is_letter) && !text[at + called.len()..].starts_with(is_letter);
+    site.kind.is_call() && text.match_indices(called).any(|(at, _)| is_word(at))
+}
+
 /// The values of an input in either run, one after the other.
 pub(crate) struct InputRow {
     /// Its name.
@@ -268,9 +317,21 @@ impl<'a> Groups<'a> {
         for input in named.iter().chain(passing) {
             sites.entry(&input.name).or_default().insert(input.site);
         }
+        // What a run reads more often than once is numbered.
+        let mut several: BTreeSet<(SiteId, &str)> = BTreeSet::new();
+        for run in [named, passing] {
+            let mut seen = BTreeSet::new();
+            let keys = run.iter().map(|input| (input.site, input.name.as_str()));
+            several.extend(keys.filter(|key| !seen.insert(*key)));
+        }
         let name = |(site, name): (SiteId, &str)| {
             let span = report.program.sites[site.index()].span;
-            let alike: Vec<SiteId> = sites.get(name).into_iter().flatten().copied().collect();
+            // A number counts all calls of that name, or else those of the line that is told.
+            let called = returning(name).filter(|_| several.contains(&(site, name)));
+            let calls = (0..report.program.sites.len() as u32).map(SiteId);
+            let calls = calls.filter(|other| called.is_some_and(|called| is_call(*other, called, report)));
+            let named_so = sites.get(name).into_iter().flatten().copied();
+            let alike: BTreeSet<SiteId> = named_so.chain(calls).collect();
             let at = |site: &SiteId| report.program.sites[site.index()].span;
             let mut in_line: Vec<Span> =
                 alike.iter().map(at).filter(|other| place(*other, report) == place(span, report)).collect();

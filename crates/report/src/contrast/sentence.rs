@@ -16,6 +16,8 @@ use crate::trace;
 const MOST_INPUTS: usize = 8;
 /// So many inputs that differ are named.
 const MOST_CHANGES: usize = 4;
+/// So many times of a decision are named.
+const MOST_TIMES: usize = 3;
 /// So many decisions that go another way are named.
 const MOST_DECISIONS: usize = 2;
 
@@ -167,7 +169,7 @@ fn consequences(
             told_of.push(delta.span);
             is_new
         };
-        let told = |delta: &Delta| describe::without_place(delta, report) + &time(delta, pair.as_ref());
+        let told = |delta: &Delta| describe::without_place(delta, report) + &times(delta, pair.as_ref(), report);
         decisions.filter(|delta| is_new(delta)).take(MOST_DECISIONS).map(told).collect()
     };
     // What is decided in both runs comes before what is no longer decided.
@@ -215,15 +217,38 @@ fn consequences(
     then
 }
 
-/// ` the 2nd time`, where a decision is made more often than once.
-fn time(delta: &Delta, pair: Option<&Pair>) -> String {
-    let steps = pair.and_then(|pair| Some((pair, pair.steps(pair.row_of(delta)?))));
-    match steps {
-        Some((pair, [Some(failing), Some(passing)])) if failing.time == passing.time => {
-            let is_once = pair.totals(failing).iter().all(|total| *total == 1);
-            if is_once { String::new() } else { format!(" the {} time", ordinal(failing.time)) }
-        }
-        _ => String::new(),
+/// ` the 2nd time`, where a run makes a decision more often than once: all times of the passing run at which it differs so.
+fn times(delta: &Delta, pair: Option<&Pair>, report: &Report) -> String {
+    let Some(pair) = pair else { return String::new() };
+    let times: Vec<usize> = (pair.differences.iter())
+        .filter(|difference| pair.tells(difference.row, delta))
+        .filter_map(|difference| match pair.steps(difference.row) {
+            [failing, Some(passing)] if failing.is_some() == (delta.executed == Executed::Both) => Some(passing.time),
+            _ => None,
+        })
+        .collect();
+    let decided = describe::decided(delta, report);
+    match delta.executed {
+        Executed::Failing | Executed::Neither => String::new(),
+        // How it comes out is not told.
+        Executed::Passing if decided[0] > 0 => String::new(),
+        _ if decided.into_iter().all(|total| total <= 1) => String::new(),
+        _ if times.is_empty() => " at one point".to_owned(),
+        _ => in_order(&times),
+    }
+}
+
+/// ` the 1st and 3rd time`, ` the 2nd to 4th time`.
+fn in_order(times: &[usize]) -> String {
+    let rows = times.chunk_by(|one, next| one + 1 == *next);
+    let told = rows.flat_map(|row| match row {
+        [first, _, .., last] => vec![format!("{} to {}", ordinal(*first), ordinal(*last))],
+        _ => row.iter().map(|time| ordinal(*time)).collect(),
+    });
+    let told: Vec<String> = told.collect();
+    match told.len() <= MOST_TIMES {
+        true => format!(" the {} time", enumerate(&told)),
+        false => format!(" the {} time and {} other times", ordinal(times[0]), times.len() - 1),
     }
 }
 
@@ -250,4 +275,17 @@ fn mentions(claim: &str, delta: &Delta) -> bool {
 fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_order;
+
+    #[test]
+    fn times_are_told_in_few_words() {
+        assert_eq!(in_order(&[2]), " the 2nd time");
+        assert_eq!(in_order(&[1, 3]), " the 1st and 3rd time");
+        assert_eq!(in_order(&[2, 3, 4]), " the 2nd to 4th time");
+        assert_eq!(in_order(&[1, 3, 5, 7, 9]), " the 1st time and 4 other times");
+    }
 }

@@ -13,7 +13,6 @@ use nearmiss_program::source::{FileId, Span};
 use super::super::layout::{LINE, count, ordinal, pad, shorten, width};
 use super::super::{Paint, Report, trace};
 use super::describe;
-use crate::calls;
 use crate::pair::{Difference, Pair, Told, same_claim};
 use crate::view::Detail;
 
@@ -56,11 +55,11 @@ struct Row {
     passing: String,
 }
 
-/// Whether what is evaluated is all that a statement asks for.
+/// Whether a line says which condition is meant ([`describe::is_hidden`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Condition {
-    Whole,
-    Part,
+    Plain,
+    Hidden,
 }
 
 /// The rows of a block by physical line.
@@ -104,12 +103,14 @@ pub fn render(nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) 
         .max()
         .unwrap_or(1);
     let room = layout.room();
+    let labels = rows().map(|row| if row.label.is_empty() { 0 } else { width(&row.label) + 2 });
     layout.source = (blocks.iter())
         .flat_map(|((file, _), (_, lines))| {
             let texts = texts(report, *file);
             let indent = indentation(&texts, lines);
             lines.keys().map(move |line| width(texts.get(*line - 1).map_or("", |text| dedent(text, indent)).trim_end()))
         })
+        .chain(labels)
         .filter(|width| *width <= room)
         .max()
         .unwrap_or(0);
@@ -142,7 +143,7 @@ fn blocks(nearest: &Nearest, report: &Report) -> Blocks {
         for difference in &pair.differences {
             let Some(told) = pair.steps(difference.row).into_iter().flatten().next() else { continue };
             let span = told.step.span;
-            line(&mut blocks, span, report).push(row(difference, &pair, told));
+            line(&mut blocks, span, report).push(row(difference, &pair, told, report));
         }
     }
     label(&mut blocks, report);
@@ -165,7 +166,7 @@ fn line<'b>(blocks: &'b mut Blocks, span: Span, report: &Report) -> &'b mut Vec<
 }
 
 /// What both runs did in a row, and which time it was where there are several.
-fn row(difference: &Difference, pair: &Pair, told: &Told) -> Row {
+fn row(difference: &Difference, pair: &Pair, told: &Told, report: &Report) -> Row {
     let mark = if difference.matters { Mark::Matters } else { Mark::Differs };
     let [failing, passing] = pair.cells(difference.row);
     let times = pair.steps(difference.row).map(|step| step.map(|told| told.time));
@@ -176,21 +177,21 @@ fn row(difference: &Difference, pair: &Pair, told: &Told) -> Row {
         }
         _ => format!("{} time", ordinal(told.time)),
     };
-    let condition = matches!(told.step.kind, RunStepKind::Branch { .. }).then_some(if calls::is_part(&told.step) {
-        Condition::Part
-    } else {
-        Condition::Whole
-    });
+    let condition = match told.step.kind {
+        RunStepKind::Branch { .. } if describe::is_hidden(&told.step, report) => Some(Condition::Hidden),
+        RunStepKind::Branch { .. } => Some(Condition::Plain),
+        _ => None,
+    };
     let (span, elsewhere) = (told.step.span, difference.elsewhere);
     Row { mark, span, condition, elsewhere, label: String::new(), when, failing, passing }
 }
 
-/// Where a line has more to tell than one condition, or a part of one, each is named.
+/// A condition is named, unless its line asks for and tells nothing else.
 fn label(blocks: &mut Blocks, report: &Report) {
     for rows in blocks.values_mut().flat_map(|(_, lines)| lines.values_mut()) {
         let first = rows.first().map(|row| (row.span, row.condition));
         let alone = rows.iter().all(|row| first == Some((row.span, row.condition)));
-        let is_named = |row: &&mut Row| row.condition.is_some_and(|kind| !alone || kind == Condition::Part);
+        let is_named = |row: &&mut Row| row.condition.is_some_and(|kind| !alone || kind == Condition::Hidden);
         for row in rows.iter_mut().filter(is_named) {
             row.label = describe::condition(row.span, report);
         }
@@ -385,10 +386,15 @@ impl Layout<'_> {
         let strong = if mark == Mark::Differs { text.clone() } else { self.paint.strong(&text) };
         let mut out = format!("{sign} {number:>width$} | ", width = self.number);
         let lead = format!("{} | ", " ".repeat(2 + self.number));
+        // What does not fit before the cells stands above them.
         let under = |label: &str| {
-            let label = shorten(label, self.source.saturating_sub(2));
-            let label = if label.is_empty() { label } else { format!("  {label}") };
-            format!("{lead}{}", pad(&self.paint.faint(&label), &label, self.source))
+            let label = if label.is_empty() { String::new() } else { format!("  {label}") };
+            let label = shorten(&label, LINE - self.lead());
+            let faint = self.paint.faint(&label);
+            match width(&label) <= self.source {
+                true => format!("{lead}{}", pad(&faint, &label, self.source)),
+                false => format!("{lead}{faint}\n{lead}{}", " ".repeat(self.source)),
+            }
         };
         let beside = width(&text) <= self.source && rows.first().is_none_or(|row| row.label.is_empty());
         out += &if beside { pad(&strong, &text, self.source) } else { format!("{strong}\n") };

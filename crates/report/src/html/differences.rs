@@ -8,7 +8,7 @@ use nearmiss_program::source::Span;
 use serde_json::{Value as Json, json};
 
 use super::super::Report;
-use super::super::contrast::{condition, describe};
+use super::super::contrast::{condition, describe, text_of, written};
 use super::super::json::contrast::kind;
 use super::super::layout::{ordinal, shorten};
 use super::super::page::escape;
@@ -47,7 +47,8 @@ pub fn listed(pair: &Pair, contrast: &Contrast, nearest: &Nearest, report: &Repo
         kind: kind(delta.kind),
         // What is no variable is told by its text.
         what: match delta.variable.is_empty() || delta.variable.starts_with('\\') {
-            true => shorten(&condition(delta.span, report), LONGEST),
+            true if delta.kind == DeltaKind::Guard => shorten(&condition(delta.span, report), LONGEST),
+            true => shorten(&written(delta.span, report), LONGEST),
             false => delta.variable.clone(),
         },
         cells: cells(delta, report),
@@ -61,7 +62,7 @@ fn of_row(difference: &Difference, pair: &Pair, report: &Report) -> Option<Liste
         RunStepKind::Input { name, .. } => ("input", name.clone()),
         RunStepKind::Assign { name, .. } => ("value", name.clone()),
         RunStepKind::Return { .. } => ("value", format!("{}()", report.program.function(told.step.function).name)),
-        _ => ("guard", shorten(&condition(told.step.span, report), LONGEST)),
+        _ => ("guard", shorten(&text_of(&told.step, report), LONGEST)),
     };
     let times = pair.steps(difference.row).map(|step| step.map(|told| told.time));
     let what = match times {

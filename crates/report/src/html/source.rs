@@ -11,9 +11,10 @@ use nearmiss_program::program::Author;
 use nearmiss_program::run::{RunStep, RunStepKind};
 use nearmiss_program::source::{FileId, Span};
 
+use super::super::contrast::describe;
 use super::super::layout::{ordinal, shorten};
 use super::super::page::escape;
-use super::super::{Report, calls, contrast};
+use super::super::{Report, contrast};
 use super::steps::Shown;
 
 /// So many things that a line did are shown; the others are counted.
@@ -37,8 +38,8 @@ type Cell = Vec<Part>;
 struct Part {
     span: Span,
     is_branch: bool,
-    /// Whether it is only a part of a condition.
-    is_part: bool,
+    /// Whether its line does not say which condition is meant.
+    is_hidden: bool,
     texts: Vec<String>,
 }
 
@@ -85,7 +86,7 @@ impl Margin {
                 let texts = vec![format!("{name} = {value}")];
                 // A span of its own for each: they are told apart, and compared with the same of the other run.
                 let span = Span { start: span.end + n as u32, end: span.end + n as u32, ..span };
-                cells.entry(at).or_default().push(Part { span, is_branch: false, is_part: false, texts });
+                cells.entry(at).or_default().push(Part { span, is_branch: false, is_hidden: false, texts });
             }
         }
     }
@@ -106,7 +107,7 @@ impl Margin {
             }
             if !shown.text.is_empty() {
                 let cell = cells.entry(line(shown.step.span, report)).or_default();
-                add(cell, &shown.step, &shown.text);
+                add(cell, &shown.step, &shown.text, report);
             }
         }
         cells
@@ -184,13 +185,13 @@ pub fn line(span: Span, report: &Report) -> Line {
     (span.file, report.sources.physical_line(span.file, span.start))
 }
 
-fn add(cell: &mut Cell, step: &RunStep, told: &str) {
+fn add(cell: &mut Cell, step: &RunStep, told: &str, report: &Report) {
     let is_branch = matches!(step.kind, RunStepKind::Branch { .. });
     match cell.iter_mut().find(|part| part.span == step.span && part.is_branch == is_branch) {
         Some(part) => part.texts.push(told.to_owned()),
         None => {
-            let (is_part, texts) = (calls::is_part(step), vec![told.to_owned()]);
-            cell.push(Part { span: step.span, is_branch, is_part, texts });
+            let (is_hidden, texts) = (describe::is_hidden(step, report), vec![told.to_owned()]);
+            cell.push(Part { span: step.span, is_branch, is_hidden, texts });
         }
     }
 }
@@ -220,7 +221,7 @@ fn cell(own: Option<&Cell>, other: Option<&Cell>, scale: Scale, report: &Report)
             Scale::Last => beside.iter().all(|(_, other)| other.last() != all.last()),
             Scale::Everything => beside.iter().all(|(_, other)| other != all),
         };
-        let label = match (several && part.is_branch) || part.is_part {
+        let label = match (several && part.is_branch) || part.is_hidden {
             true => format!("{}: ", shorten(&contrast::condition(part.span, report), LONGEST_CONDITION)),
             false => String::new(),
         };
@@ -321,7 +322,7 @@ mod tests {
 
     fn part(is_branch: bool, told: &[&str]) -> Part {
         let span = Span { file: FileId(0), start: 0, end: 1 };
-        Part { span, is_branch, is_part: false, texts: told.iter().map(|text| (*text).to_owned()).collect() }
+        Part { span, is_branch, is_hidden: false, texts: told.iter().map(|text| (*text).to_owned()).collect() }
     }
 
     fn texts(part: &Part) -> Vec<String> {

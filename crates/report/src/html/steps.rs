@@ -122,6 +122,7 @@ impl<'a> Tables<'a> {
     fn statement(&mut self, step: &RunStep, kind: Kind, function: FunctionId, depth: u32) -> Json {
         let text = match kind {
             Kind::Return if self.sources.text(step.span) == "}" => "return".to_owned(),
+            Kind::Branch => self.sources.condition(step.span),
             _ => one_line(self.sources.text(self.sources.balanced(step.span))),
         };
         let text = self.text(&shorten(&text, LONGEST_TEXT));

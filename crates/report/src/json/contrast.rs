@@ -9,7 +9,7 @@ use nearmiss_program::program::{Author, Function};
 use nearmiss_program::run::Closing;
 use serde_json::{Map, Value, json};
 
-use super::super::contrast::condition;
+use super::super::contrast::{condition, text_of, written};
 use super::super::layout::{one_line, statement};
 use super::super::pair::{Difference, Pair, mattering};
 use super::{Report, inputs, repeated, replayed, steps};
@@ -110,7 +110,7 @@ fn rows(pair: &Pair, report: &Report) -> Value {
             "file": at.file,
             "line": at.line,
             "function": report.program.function(told.step.function).name,
-            "text": condition(told.step.span, report),
+            "text": text_of(&told.step, report),
             "failing": failing,
             "passing": passing,
             "failing_time": failing_time,
@@ -222,7 +222,8 @@ fn delta(found: &Delta, report: &Report) -> Value {
         "name": found.name,
         "variable": found.variable,
         "text": match found.kind {
-            DeltaKind::Guard | DeltaKind::Action => condition(found.span, report),
+            DeltaKind::Guard => condition(found.span, report),
+            DeltaKind::Action => written(found.span, report),
             DeltaKind::Predicate => found.variable.clone(),
             _ => one_line(report.sources.text(found.span)),
         },

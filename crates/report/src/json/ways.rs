@@ -55,8 +55,9 @@ fn sequence(way: &Way, found: &Focus, report: &Report, task: &WaysView) -> Value
         .map(|row| {
             let at = place(row.span);
             let text = match (&task.reach, row.role) {
-                (Some(reach), Role::Claim) => &reach.condition,
-                _ => report.sources.text(row.span),
+                (Some(reach), Role::Claim) => one_line(&reach.condition),
+                _ if row.outcome.is_some() => report.sources.condition(row.span),
+                _ => one_line(report.sources.text(row.span)),
             };
             let role = match row.role {
                 Role::Focus => "focus",
@@ -67,7 +68,7 @@ fn sequence(way: &Way, found: &Focus, report: &Report, task: &WaysView) -> Value
                 ("file", at.file.into()),
                 ("line", at.line.into()),
                 ("function", row.function.map(|function| report.program.function(function).name.clone()).into()),
-                ("text", one_line(text).into()),
+                ("text", text.into()),
                 ("outcome", row.outcome.into()),
                 ("role", role.into()),
             ])

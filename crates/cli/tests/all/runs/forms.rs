@@ -87,6 +87,11 @@ fn bare(text: &str) -> String {
     text.chars().filter(|c| !" ()".contains(*c)).collect()
 }
 
+/// Whether this is a text, or the start of it.
+fn is_cut(told: &str, text: &str) -> bool {
+    told == text || told.strip_suffix('…').is_some_and(|start| text.starts_with(start))
+}
+
 /// A statement: line, function, kind, text.
 type Statement = (u64, String, String, String);
 
@@ -250,38 +255,49 @@ impl Told<'_> {
         };
         let column = |word: &str| lines[start].rfind(word).unwrap();
         let (failing, passing) = (column("failing"), column("passing"));
-        let mut shown: BTreeMap<u64, Vec<(char, [String; 3])>> = BTreeMap::new();
+        let mut shown: BTreeMap<u64, Vec<(char, [String; 3], String)>> = BTreeMap::new();
         let mut at = None;
+        // The condition that stands above its cells.
+        let mut above = String::new();
         for line in lines[start + 1..].iter().take_while(|line| !line.starts_with("  > matters") && !line.is_empty()) {
             let Some((lead, rest)) = line.split_once(" |") else { continue };
             let mark = lead.chars().next().unwrap_or(' ');
+            let mut source_line = None;
             if let Ok(number) = lead.trim_start_matches(['>', '|', '!', ' ']).trim().parse::<u64>() {
                 // A line of the source stands there as it is.
                 let source = plain.lines().nth(number as usize - 1).unwrap_or_default().trim();
                 let own = rest.trim().chars().take(12).collect::<String>();
                 assert!(source.starts_with(own.trim_end_matches('…').trim()), "{line}\n{report}\n{}", self.what);
                 at = Some((number, mark));
+                source_line = Some(source);
                 // A long line has its cells below it.
                 let own = rest.trim();
                 if own == source || own.strip_suffix('…').is_some_and(|own| source.starts_with(own)) {
                     continue;
                 }
             }
+            let Some((number, mark)) = at else { continue };
+            let is_label = |row: &&Row| row.line == number && row.is_branch && is_cut(rest.trim(), &row.text);
+            if source_line.is_none() && self.rows.iter().any(|row| is_label(&row)) {
+                above = rest.trim().to_owned();
+                continue;
+            }
             let letters: Vec<char> = line.chars().collect();
-            if letters.len() <= passing || at.is_none() {
+            if letters.len() <= passing {
                 continue;
             }
             let piece = |from: usize, to: usize| letters[from.min(letters.len())..to].iter().collect::<String>();
             let cells = [piece(failing, passing).trim().to_owned(), piece(passing, letters.len()).trim().to_owned()];
-            let (number, mark) = at.unwrap();
-            let before = piece(0, failing);
-            let when = before.trim_end().rsplit("  ").next().filter(|when| when.ends_with(" time"));
+            let before = piece(lead.chars().count() + 2, failing);
+            let when = before.trim_end().rsplit("  ").next().filter(|when| when.ends_with(" time")).unwrap_or_default();
+            // What stands before the time: the source, or the name of a condition.
+            let told = before.trim_end().strip_suffix(when).unwrap_or_default().trim().to_owned();
+            let told = if told.is_empty() { std::mem::take(&mut above) } else { told };
+            let told = if source_line.is_some() { String::new() } else { told };
             let [first, second] = cells;
             if !first.is_empty() {
-                shown
-                    .entry(number)
-                    .or_default()
-                    .push((mark, [when.unwrap_or_default().trim().to_owned(), first, second]));
+                let cells = [when.trim().to_owned(), first, second];
+                shown.entry(number).or_default().push((mark, cells, told));
             }
         }
         for (line, mut own) in shown {
@@ -291,8 +307,19 @@ impl Told<'_> {
                 self.claim(&mut own, report);
             }
             let expected: Vec<[String; 3]> = rows.iter().map(|row| [row.when(), row.cell(0), row.cell(1)]).collect();
-            let own: Vec<[String; 3]> = own.into_iter().map(|(_, cells)| cells).collect();
+            let named: Vec<String> = own.iter().map(|(.., named)| named.clone()).collect();
+            let own: Vec<[String; 3]> = own.into_iter().map(|(_, cells, _)| cells).collect();
             assert_eq!(own, expected, "line {line}\n{report}\n{}", self.what);
+            // A truth stands beside what it is the truth of: the condition, or a line that asks for nothing else.
+            let source = plain.lines().nth(line as usize - 1).unwrap_or_default();
+            for (row, named) in rows.iter().zip(&named).filter(|(row, _)| row.is_branch) {
+                let is_plain = ["if (", "while (", "for ("].iter().any(|word| {
+                    let inside = source.trim_start_matches(['}', ' ']).trim_start_matches("else ").strip_prefix(word);
+                    inside.is_some_and(|inside| bare(inside).contains(&bare(&row.text)))
+                });
+                let is_named = if named.is_empty() { is_plain } else { is_cut(named, &row.text) };
+                assert!(is_named, "line {line}: whose truth is `{named}`?\n{report}\n{}", self.what);
+            }
             let sign = if rows.iter().any(|row| row.matters) { '>' } else { '|' };
             assert!(mark == '!' || mark == sign, "line {line} is marked {mark}\n{report}\n{}", self.what);
         }
@@ -353,7 +380,7 @@ impl Told<'_> {
     }
 
     /// The rows of the claim: how it came out, and the values that it is about. They are taken out.
-    fn claim(&self, own: &mut Vec<(char, [String; 3])>, report: &str) {
+    fn claim(&self, own: &mut Vec<(char, [String; 3], String)>, report: &str) {
         let [_, first, second] = own.remove(0).1;
         let passes = if self.claim_in("nearest").is_some() { "holds" } else { "not reached" };
         assert_eq!([first.as_str(), second.as_str()], ["violated", passes], "{report}\n{}", self.what);
@@ -361,8 +388,8 @@ impl Told<'_> {
             let name = cell.split(" = ").next().unwrap_or_default();
             ["s", "calls", "y", "i", "b"].contains(&name) || name.starts_with("t[")
         };
-        while own.last().is_some_and(|(_, [when, cell, _])| when.is_empty() && of_claim(cell)) {
-            let (_, [_, failing, passing]) = own.pop().unwrap();
+        while own.last().is_some_and(|(_, [when, cell, _], _)| when.is_empty() && of_claim(cell)) {
+            let (_, [_, failing, passing], _) = own.pop().unwrap();
             for (run, cell) in RUNS.into_iter().zip([failing, passing]) {
                 let name = cell.split(" = ").next().unwrap().to_owned();
                 // Both `*v` and `s` set what `s` is at the end.

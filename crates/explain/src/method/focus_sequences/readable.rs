@@ -15,7 +15,7 @@ use nearmiss_logic::width::low_bits;
 use super::assumption::{Assumption, Origin, Prover, conjuncts, inputs};
 use super::ranges::Conditions;
 use crate::equation::{Bound, ClaimRef, Equation, StepKind, VariableId};
-use crate::flow::{Event, EventKind, Flow};
+use crate::flow::{Event, EventKind, EventNumber, Flow};
 use crate::focus_sequence::Sequence;
 use crate::method::wording::Wording;
 use nearmiss_program::program::{Program, Type};
@@ -337,8 +337,9 @@ impl Readable<'_> {
                 let event = flow.event(number);
                 let at = sequence.events.iter().position(|event| *event == number);
                 let holds = at.and_then(|at| sequence.key.statements[at].1).unwrap_or(true);
-                let text = self.sources.text(event.span);
-                format!("`{text}` is {holds} (line {})", line(event.span))
+                let text = self.sources.condition(event.span);
+                let when = time(flow, equation, sequence, number);
+                format!("`{text}` is {holds}{when} (line {})", line(event.span))
             }
             Origin::Apart { setter, .. } => {
                 let Event { span, location, .. } = *flow.event(setter);
@@ -350,15 +351,20 @@ impl Readable<'_> {
             }
             Origin::Cell(number) => {
                 let span = flow.event(number).span;
-                format!("`{}` reads what it reads here (line {})", self.sources.text(span), line(span))
+                let when = time(flow, equation, sequence, number);
+                format!("`{}` reads what it reads here{when} (line {})", self.sources.text(span), line(span))
             }
             Origin::Claim(_) | Origin::Reach => {
                 let span = equation.steps[sequence.step].span;
                 let claim = &self.program.claims[sequence.claim.index()];
-                format!("`{}` does not hold (line {})", claim.text, line(span))
+                let when = if equation.comes_again(sequence.step) { " in the end" } else { "" };
+                format!("`{}` does not hold{when} (line {})", claim.text, line(span))
             }
             Origin::Before(step) => {
                 let at = line(equation.steps[step].span);
+                let is_violated = matches!(equation.steps[step].kind,
+                    StepKind::Claim { claim: ClaimRef::Program(claim), .. } if claim == sequence.claim);
+                let when = if is_violated { " before" } else { "" };
                 let text = match equation.steps[step].kind {
                     StepKind::Claim { claim: ClaimRef::Program(claim), .. } => &self.program.claims[claim.index()].text,
                     StepKind::Claim { claim: ClaimRef::Unwinding(bound), .. } => {
@@ -371,9 +377,24 @@ impl Readable<'_> {
                     }
                     _ => self.sources.text(equation.steps[step].span),
                 };
-                format!("`{text}` holds (line {})", line(equation.steps[step].span))
+                format!("`{text}` holds{when} (line {at})")
             }
         }
+    }
+}
+
+/// ` the 2nd time`, where an event may happen at other points, too, and all runs of the way have come there as often before.
+fn time(flow: &Flow, equation: &Equation, sequence: &Sequence, number: EventNumber) -> String {
+    let location = flow.event(number).location;
+    let others = (0..flow.events.len() as EventNumber).filter(|other| flow.event(*other).location == location);
+    let constant = |other: EventNumber| equation.terms.as_const(flow.event(other).guard);
+    let others: Vec<EventNumber> = others.filter(|other| constant(*other) != Some(0)).collect();
+    let before: Vec<EventNumber> = others.iter().copied().filter(|other| *other < number).collect();
+    let is_sure = |other: &EventNumber| constant(*other) == Some(1) || sequence.events.contains(other);
+    match others.len() {
+        1 => String::new(),
+        _ if before.iter().all(is_sure) => format!(" the {} time", show::ordinal(before.len() + 1)),
+        _ => " at one point".to_owned(),
     }
 }
 

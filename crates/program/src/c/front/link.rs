@@ -5,7 +5,7 @@
 //! Two definitions are an error, but for tentative ones and `inline` functions. A unit is either *added*, every
 //! definition of it, or it *fills* what the units before it use and leave open.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rucc_sema::{DeclFlags, DeclId, DeclKind, Definition, Emission, Linkage, Priority};
 use rucc_types::{ArrayLen, Qualifiers, TypeKind, layout};
@@ -92,6 +92,7 @@ impl Linker {
             constructors: Vec::new(),
             destructors: Vec::new(),
             assembly: false,
+            statement_uses: HashSet::new(),
             silences: Vec::new(),
         };
         Linker {
@@ -156,6 +157,7 @@ impl Linker {
     fn walk<'a>(&'a mut self, unit: &'a Unit, waiting: Option<Vec<DeclId>>) -> Walk<'a> {
         self.unit_names.push(unit.name.clone());
         self.tree.notes.extend(unit.notes.iter().filter(|_| !unit.system).cloned());
+        self.tree.statement_uses.extend(unit.statement_uses());
         self.tree.silences.extend(unit.silences.iter().map(|(span, kinds)| (unit.span(*span), kinds.clone())));
         Walk {
             linker: self,

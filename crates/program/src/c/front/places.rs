@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 
 use rucc_base::{Interner, Symbol};
 use rucc_diag::{SourceMap, Span};
-use rucc_lex::{PpToken, PpTokenKind};
+use rucc_lex::{PpToken, PpTokenKind, Punct};
 use rucc_pp::{Preprocessor, Tok};
 
 /// How many macros are followed to find out which one spells a token.
@@ -28,7 +28,12 @@ struct Use {
 #[derive(Default)]
 pub(super) struct Uses {
     outer: Vec<(Use, Vec<Use>)>,
+    /// Those that stand for more than an expression.
+    pub(super) statements: HashSet<Span>,
 }
+
+/// Words that no expression has.
+const STATEMENTS: [&str; 10] = ["if", "else", "while", "do", "for", "switch", "case", "default", "return", "goto"];
 
 impl Uses {
     /// The place of a node: the whole use if it takes parts of several arguments.
@@ -90,6 +95,7 @@ pub(super) fn place_tokens(
     let with_arguments: HashSet<u32> =
         tokens.iter().filter(|token| own(token)).map(|token| token.expansion.lo).collect();
     let mut found: HashMap<u32, (Use, Vec<Use>)> = HashMap::new();
+    let mut statements = HashSet::new();
     let mut placed = Vec::with_capacity(tokens.len());
     for (index, token) in tokens.iter().enumerate() {
         let mut span = token.span;
@@ -107,12 +113,20 @@ pub(super) fn place_tokens(
             let before = neighbour(&mut tokens[..index].iter().rev());
             let after = neighbour(&mut tokens[index + 1..].iter());
             span = placer.inner_use(token.span, outer, inner, before, after).unwrap_or(outer.whole);
+            let is_statement = match token.kind {
+                PpTokenKind::Punct(punct) => matches!(punct, Punct::Semi | Punct::LBrace | Punct::RBrace),
+                PpTokenKind::Ident => token.value.is_some_and(|name| STATEMENTS.contains(&names.resolve(name))),
+                _ => false,
+            };
+            if is_statement {
+                statements.insert(span);
+            }
         }
         placed.push(PpToken { kind: token.kind, flags: token.flags, value: token.value, span });
     }
     let mut outer: Vec<(Use, Vec<Use>)> = found.into_values().collect();
     outer.sort_by_key(|(outer, _)| outer.whole.lo);
-    (placed, Uses { outer })
+    (placed, Uses { outer, statements })
 }
 
 impl Placer<'_> {

@@ -80,6 +80,11 @@ impl Unit {
         place(&self.map, &self.files, self.uses.widen(span)).unwrap_or(Span { file: self.main, start: 0, end: 0 })
     }
 
+    /// The uses of macros that stand for more than an expression.
+    pub(super) fn statement_uses(&self) -> impl Iterator<Item = Span> {
+        self.uses.statements.iter().filter_map(|span| place(&self.map, &self.files, *span))
+    }
+
     /// Whether a place is in a header of the system or of ours (or the whole unit is).
     pub(super) fn is_system(&self, span: rucc_diag::Span) -> bool {
         self.system || self.map.is_system(span.lo)

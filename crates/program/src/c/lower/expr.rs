@@ -314,6 +314,9 @@ impl Lowering<'_> {
     /// Ends the block by going to one block where a condition is true and to the other where it is false.
     pub(super) fn branch(&mut self, e: tree::ExprId, ways: [BlockId; 2], role: BranchRole, asker: Asker) {
         let decision = Decision::whole(self.tree.expr(e).span, asker);
+        if self.branches_inside(e) {
+            self.note_condition(e);
+        }
         self.branch_part(e, ways, role, decision);
     }
 
@@ -345,6 +348,9 @@ impl Lowering<'_> {
             }
             _ => {
                 let condition = self.truth(e);
+                if self.as_constant(condition).is_none() {
+                    self.note_condition(e);
+                }
                 self.branch_on(condition, then, otherwise, expr.span, role, decision);
             }
         }
@@ -417,6 +423,7 @@ impl Lowering<'_> {
         let result = self.temporary(ty, span);
         let (yes, no, end) = (self.new_block(), self.new_block(), self.new_block());
         let from = self.tree.expr(condition).span;
+        self.note_condition(condition);
         self.branch_on(truth, yes, no, from, BranchRole::Choice, Decision::whole(from, Asker::Value));
         self.begin(yes);
         self.set_temporary(result, converted, span);
