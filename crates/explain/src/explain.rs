@@ -20,7 +20,7 @@ use nearmiss_logic::term::Term;
 
 use crate::bounds::Bounds;
 use crate::check::{self, CheckError, CheckOptions, Progress};
-use crate::compared::Counted;
+use crate::compared::{Counted, Relation};
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{
@@ -355,7 +355,7 @@ impl Failure<'_> {
                 found
             }
             Answer::None | Answer::Unknown => {
-                contrast.suspects = self.suspects(&mut scene, None, &demands, &contrast);
+                contrast.suspects = self.suspects(&mut scene, None, &demands, &contrast, &[]);
                 return Ok(Some(contrast));
             }
             Answer::Refuted => {
@@ -375,10 +375,12 @@ impl Failure<'_> {
         contrast.slice = self.slice(&mut scene, &found, &demands)?;
         stats.seconds.push(("slicing", started.elapsed().as_secs_f64()));
         let started = Instant::now();
-        contrast.causes = self.causes(&mut scene, &found, progress)?;
+        let (causes, relations) = self.causes(&mut scene, &found, progress)?.unzip();
+        contrast.causes = causes;
         stats.seconds.push(("causes", started.elapsed().as_secs_f64()));
         let started = Instant::now();
-        contrast.suspects = self.suspects(&mut scene, Some(&found), &demands, &contrast);
+        let relations = relations.unwrap_or_default();
+        contrast.suspects = self.suspects(&mut scene, Some(&found), &demands, &contrast, &relations);
         stats.seconds.push(("ranking", started.elapsed().as_secs_f64()));
         Ok(Some(contrast))
     }
@@ -390,6 +392,7 @@ impl Failure<'_> {
         found: Option<&NearestRun>,
         demands: &[Term],
         contrast: &Contrast,
+        relations: &[Relation],
     ) -> Vec<Suspect> {
         let is_small = scene.equation.steps.len() <= MOST_FOCUSED && scene.tracked.is_none() && scene.aligned.is_none();
         let others = found.filter(|_| is_small).map(|found| self.every_nearest(scene, found, demands).sets);
@@ -404,7 +407,8 @@ impl Failure<'_> {
             deltas: contrast.nearest.as_ref().map_or(&[], |nearest| &nearest.deltas),
             of_others: &others.unwrap_or_default(),
             slice: contrast.slice.as_ref().map_or(&[], |slice| &slice.deltas),
-            causes: contrast.causes.as_ref(),
+            causes: contrast.causes.as_ref().map_or(&[], |causes| &causes.shown),
+            relations,
             demands,
             neighbourhood: &neighbourhood,
             trusted: &|id| self.is_trusted(id),
@@ -597,13 +601,13 @@ impl Failure<'_> {
         Ok(Some(Avoiding { distance: nearer.distance, inputs: nearer.inputs, named }))
     }
 
-    /// Relations that cause the failure; none if they were not asked for.
+    /// Relations that cause the failure, in words and as they are; none if they were not asked for.
     fn causes(
         &self,
         scene: &mut Scene,
         found: &NearestRun,
         progress: &mut dyn FnMut(Progress),
-    ) -> Result<Option<Causes>, CheckError> {
+    ) -> Result<Option<(Causes, Vec<Relation>)>, CheckError> {
         if self.options.hypotheses == Hypotheses::None {
             return Ok(None);
         }
@@ -628,14 +632,18 @@ impl Failure<'_> {
             complete: found.complete,
             bounded: !equation.bounds_hit.is_empty(),
         };
+        let mut relations = Vec::new();
         for FoundCause { relation, distance, cause } in found.shown {
             match recheck::cause::recheck(equation, failing, counted, &relation, distance, stop) {
-                Ok(true) => causes.shown.push(cause),
+                Ok(true) => {
+                    causes.shown.push(cause);
+                    relations.push(relation);
+                }
                 // There was no time for it.
                 Ok(false) => causes.complete = false,
                 Err(why) => return Err(CheckError::Internal(format!("{} is no cause: {why}", cause.text))),
             }
         }
-        Ok(Some(causes))
+        Ok(Some((causes, relations)))
     }
 }

@@ -4,14 +4,15 @@
 //! Nobody has to know how it is computed: differences are told in the names and lines of the program.
 
 use nearmiss_explain::explanation::{
-    Causes, Contrast, Delta, DeltaKind, Executed, Explanation, KeptWhen, Listing, Nearest, Reason, Slice, Status,
-    Suspect, Weights,
+    Causes, Contrast, Delta, DeltaKind, Executed, Explanation, KeptWhen, Listing, Nearest, Slice, Status, Suspect,
+    Weights,
 };
 use nearmiss_program::program::{Assumption, AssumptionOrigin, Author, ClaimKind, Function, Statement, StatementKind};
 
 use super::layout::{LINE, count, fill, one_line, ordinal, shorten, statement, width};
 use super::{Paint, Report, formula_moments, terminal};
 use crate::pair::mattering;
+use crate::reasons::Reasons;
 use crate::replay::Replay;
 use crate::view::Detail;
 
@@ -295,9 +296,9 @@ fn suspects(suspects: &[Suspect], report: &Report, detail: Detail, paint: Paint)
     let widest = |texts: &[String]| texts.iter().map(|text| width(text)).max().unwrap_or(0);
     let (places_width, texts_width) = (widest(&places), widest(&texts));
     let mut out = format!("{}\n", paint.strong("Look here first"));
+    let reasons = Reasons::of(report);
     for (index, suspect) in shown.iter().enumerate() {
-        let why: Vec<String> = suspect.because.iter().filter_map(reason).collect();
-        let why = why.join("; ");
+        let why = reasons.words(suspect).join("; ");
         let head = format!("  {:>2}. {:places_width$}  ", index + 1, places[index]);
         let (text, column) = (&texts[index], width(&head) + texts_width + 3);
         if column + width(&why) <= LINE {
@@ -312,21 +313,6 @@ fn suspects(suspects: &[Suspect], report: &Report, detail: Detail, paint: Paint)
         out += &format!("  and {} (-v shows them)\n", count(suspects.len() - most, "more line"));
     }
     out
-}
-
-/// Why a line is suspected, in words; none for what is true of most suspects, and tells a reader nothing.
-pub(crate) fn reason(reason: &Reason) -> Option<String> {
-    Some(match reason {
-        Reason::Slice => "matters".to_owned(),
-        Reason::Difference => "differs".to_owned(),
-        Reason::DifferenceElsewhere => "differs in another passing run as near".to_owned(),
-        Reason::OnlyFailing => "only the failing run gets here".to_owned(),
-        Reason::OnlyPassing => "only the passing run gets here".to_owned(),
-        Reason::Cause(text) => format!("decides on {text}"),
-        Reason::Repair => "another value here and it passes".to_owned(),
-        Reason::Freed => "frees what the check needs".to_owned(),
-        Reason::Focus => return None,
-    })
 }
 
 /// What the two runs have in common by our demand.

@@ -37,6 +37,7 @@ mod notation;
 mod page;
 mod paint;
 mod pair;
+mod reasons;
 pub mod replay;
 mod report;
 pub mod sarif;

@@ -29,7 +29,7 @@ pub struct Told<'a> {
     /// For the how many-th time its statement was executed in this run, from 1.
     pub time: usize,
     /// Where an explanation looks for it: arguments are passed where the call stands.
-    named_at: Span,
+    pub named_at: Span,
     /// Whether it is compared: what the passing run does once it has passed the claim is not.
     compared: bool,
 }

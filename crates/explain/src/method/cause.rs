@@ -41,7 +41,7 @@ mod flow;
 mod names;
 mod reduce;
 mod set;
-mod written;
+pub(super) mod written;
 
 pub use asked::{Ending, judge};
 pub use candidate::{Candidate, Candidates, candidates};
@@ -113,7 +113,7 @@ pub fn causes(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypotheses, 
     let mut search = Search::new(runs, equation, &relations, stop);
     let verdicts = search.decide();
     let is_open = |verdict: &Verdict| *verdict == Verdict::Open;
-    let reduced = reduce::reduce(&mut search, &relations, &verdicts, &says_it_again);
+    let reduced = reduce::reduce(&mut search, &equation.terms, &relations, &verdicts, &says_it_again);
     let shown = reduced.shown.into_iter().filter_map(|(at, follow)| {
         let Verdict::Cause { distance } = verdicts[at] else { return None };
         let Candidate { relation, text, variables, .. } = &relations[at];
@@ -170,21 +170,32 @@ struct Ends {
     reaches: Term,
     /// That claim, if it is come to.
     claim: Term,
+    /// A run goes on where nothing was unwound further, before the step of that claim: what it does then is not known.
+    leaves_before: Term,
+    /// It does so after that step.
+    leaves_after: Term,
+    /// It does so after it came to that claim.
+    leaves_from: Term,
 }
 
 /// An assumption after a violated claim does not matter: the execution has ended.
 fn ends(equation: &mut Equation, failing: &Execution, claim: usize) -> Ends {
     let held = equation.held();
     let mut alive = equation.terms.tru();
-    let mut ways = Vec::new();
+    let [mut ways, mut before, mut after] = [const { Vec::new() }; 3];
     let mut before_claim = alive;
     for (index, held) in held {
         if index <= claim {
             before_claim = alive;
         }
-        if let StepKind::Claim { claim: ClaimRef::Program(_), .. } = equation.steps[index].kind {
+        if let StepKind::Claim { claim: of, .. } = equation.steps[index].kind {
             let violated = equation.terms.not(held);
-            ways.push(equation.terms.and(alive, violated));
+            let ends_here = equation.terms.and(alive, violated);
+            match of {
+                ClaimRef::Program(_) => ways.push(ends_here),
+                ClaimRef::Unwinding(_) | ClaimRef::Unsupported(_) if index < claim => before.push(ends_here),
+                ClaimRef::Unwinding(_) | ClaimRef::Unsupported(_) => after.push(ends_here),
+            }
         }
         alive = equation.terms.and(alive, held);
     }
@@ -195,12 +206,15 @@ fn ends(equation: &mut Equation, failing: &Execution, claim: usize) -> Ends {
     let terms = &mut equation.terms;
     let fails = terms.or_all(&ways);
     let ended = terms.or(alive, fails);
-    let reaches = terms.and_all(&[ended, before_claim, equation.steps[claim].guard]);
+    let comes_there = terms.and(before_claim, equation.steps[claim].guard);
+    let reaches = terms.and(ended, comes_there);
+    let [leaves_before, leaves_after] = [before, after].map(|ways| terms.or_all(&ways));
+    let leaves_from = terms.and(leaves_after, comes_there);
     let claim = match equation.steps[claim].kind {
         StepKind::Claim { condition, .. } => condition,
         _ => terms.tru(),
     };
-    Ends { passes: alive, fails, ended, reaches, claim }
+    Ends { passes: alive, fails, ended, reaches, claim, leaves_before, leaves_after, leaves_from }
 }
 
 /// For each relation that it holds, and that it is lacking.
@@ -240,6 +254,9 @@ struct Search {
     ended: Lit,
     reaches: Lit,
     claim: Lit,
+    leaves_before: Lit,
+    leaves_after: Lit,
+    leaves_from: Lit,
     /// Counts differences; none if nothing can differ.
     distance: Option<Totalizer>,
     /// How far the passing run is that is known.
@@ -264,8 +281,11 @@ impl Search {
         let both = with_and_without(equation, runs.failing, relations);
         let mut blaster = encode::for_many_questions(stop);
         encode::define(&mut blaster, equation);
-        let [passes, fails, ended, reaches, claim] = [ends.passes, ends.fails, ends.ended, ends.reaches, ends.claim]
-            .map(|term| blaster.literal(&equation.terms, term));
+        let mut literal = |term: Term| blaster.literal(&equation.terms, term);
+        let [passes, fails, ended, reaches, claim] =
+            [ends.passes, ends.fails, ends.ended, ends.reaches, ends.claim].map(&mut literal);
+        let [leaves_before, leaves_after, leaves_from] =
+            [ends.leaves_before, ends.leaves_after, ends.leaves_from].map(&mut literal);
         let differences = differences.iter().map(|term| blaster.literal(&equation.terms, *term));
         let differences: Vec<Lit> = differences.filter(|differs| *differs != Lit::FALSE).collect();
         let distance = (!differences.is_empty()).then(|| Totalizer::new(&differences));
@@ -297,6 +317,9 @@ impl Search {
             ended,
             reaches,
             claim,
+            leaves_before,
+            leaves_after,
+            leaves_from,
             distance,
             known_distance,
             holds,

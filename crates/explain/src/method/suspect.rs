@@ -10,7 +10,7 @@
 //! | another value here would have saved the failing run, and what is kept would have been | 2 |
 //! | another value here would have saved the failing run | 1 |
 //! | what the claim needs is freed here | 3 |
-//! | it compares what another cause relates | 1 |
+//! | in the failing run it compares what another cause relates | 1 |
 //! | another difference arises here, or one of another passing run that is as near | 1 |
 //! | it computes something, rather than passing it on | 1 |
 //! | only one of the two runs executes it | 1 |
@@ -23,16 +23,20 @@
 //! Of lines with the same weight those with differences that matter come first, and then what the failing run comes
 //! across first: that is nearer to where things went wrong. The claim itself, inputs and trusted functions are never suspects.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use nearmiss_logic::eval::Evaluator;
 use nearmiss_logic::term::{Node, Term};
+use nearmiss_logic::width::sign_extend;
 
+use super::cause::written;
 use super::definitions::Definitions;
 use super::repair;
 use super::rescue::{Did, Line, Rescue};
+use crate::compared::Relation;
 use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
-use crate::explanation::{Cause, Causes, Delta, DeltaKind, Executed, Reason, Suspect};
+use crate::explanation::{Cause, Delta, DeltaKind, Executed, Reason, Suspect};
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::{Author, FunctionId, Program};
 use nearmiss_program::source::{FileId, Sources, Span};
@@ -59,7 +63,9 @@ pub struct Evidence<'a> {
     /// Those that matter.
     pub slice: &'a [Delta],
     /// Relations that cause the failure.
-    pub causes: Option<&'a Causes>,
+    pub causes: &'a [Cause],
+    /// What each of these is about.
+    pub relations: &'a [Relation],
     /// What a passing run has in common with the failing one.
     pub demands: &'a [Term],
     /// Lines that are in the neighbourhood of the error, whichever way the claim fails.
@@ -97,12 +103,13 @@ pub fn suspects(equation: &mut Equation, evidence: &Evidence) -> Vec<Suspect> {
     let rescued = evidence.rescue.saved(&unsaved);
     let rescued: BTreeSet<Line> =
         unsaved.into_iter().zip(rescued).filter(|(_, saved)| *saved).map(|(l, _)| l).collect();
+    let definitions = Definitions::of(equation);
     let mut weighed: Vec<(i32, Judged)> = Vec::new();
     for (index, mut line) in lines.drain(..).enumerate() {
         let is_here = |(_, span): &(FunctionId, Span)| evidence.line(*span) == line.line;
         let at = |delta: &&Delta| delta.made_at.iter().any(is_here) && delta.kind != DeltaKind::Input;
         let is_executed = |delta: &Delta| delta.executed != Executed::Neither;
-        let cause = evidence.causes.and_then(|causes| compared_cause(equation, &line.steps, causes));
+        let cause = compared_cause(equation, &definitions, evidence, &line.steps);
         let mut weight = 0;
         let mut give = |reason: Reason, points: i32| {
             weight += points;
@@ -265,39 +272,135 @@ fn is_equality(cause: &Cause) -> bool {
     cause.text.contains(" == ")
 }
 
-/// A cause whose variables a line compares with each other, equalities before others.
-fn compared_cause<'a>(equation: &Equation, steps: &[usize], causes: &'a Causes) -> Option<&'a Cause> {
-    let by_symbol: HashMap<Term, &str> =
-        equation.variables.iter().map(|variable| (variable.symbol, &*variable.name)).collect();
-    let values = steps.iter().filter_map(|step| match &equation.steps[*step].kind {
-        StepKind::Guard { condition, .. } => Some(*condition),
-        StepKind::Assign { value, .. } | StepKind::Return { value, .. } => Some(*value),
-        _ => None,
-    });
-    let mut compared: Vec<Vec<String>> = Vec::new();
-    for value in values {
-        for term in equation.terms.post_order(&[value]) {
-            if let Node::Eq(a, b) | Node::Ult(a, b) | Node::Slt(a, b) = equation.terms.node(term) {
-                let words =
-                    |term: &Term| by_symbol.get(term).map(|name| (*name).to_owned()).or(number(equation, *term));
-                compared.push(equation.terms.post_order(&[a, b]).iter().filter_map(words).collect());
+/// A cause whose variables a line compares with each other in the failing run, with the values that the cause is about; equalities
+/// before others.
+fn compared_cause<'a>(
+    equation: &Equation,
+    definitions: &Definitions,
+    evidence: &Evidence<'a>,
+    steps: &[usize],
+) -> Option<&'a Cause> {
+    let mut reading = Reading { equation, definitions, evaluator: evidence.failing.evaluator(equation) };
+    let mut compared: Vec<Compared> = Vec::new();
+    for step in steps.iter().filter(|step| evidence.failing.executed[**step]) {
+        let is_users = evidence.program.function(equation.steps[*step].function).author == Author::User;
+        match &equation.steps[*step].kind {
+            _ if !is_users => {}
+            StepKind::Guard { condition: value, .. }
+            | StepKind::Assign { value, .. }
+            | StepKind::Return { value, .. } => {
+                // What decided before which value is read here is not compared here.
+                let chooses = written::chooses(evidence.program, equation, *step);
+                compared.extend(reading.comparisons(*value, chooses));
             }
+            _ => {}
         }
     }
-    let relates = |cause: &Cause| {
+    let mut relates = |(cause, relation): &(&Cause, &Relation)| {
         // `x == 50`: the constant is the last word.
         let constant = cause.text.rsplit(' ').next().filter(|_| cause.variables.len() == 1);
         let words: Vec<&str> = cause.variables.iter().map(String::as_str).chain(constant).collect();
-        words.len() == 2 && compared.iter().any(|names| words.iter().all(|word| names.iter().any(|name| name == word)))
+        let of_cause = reading.read(&[relation.term], false);
+        let is_it = |compared: &Compared| {
+            words.iter().all(|word| compared.words.contains(*word)) && of_cause.values.is_subset(&compared.values)
+        };
+        words.len() == 2 && compared.iter().any(is_it)
     };
-    let mut related: Vec<&Cause> = causes.shown.iter().filter(|cause| relates(cause)).collect();
-    related.sort_by_key(|cause| !is_equality(cause));
-    related.first().copied()
+    let mut related: Vec<(&Cause, &Relation)> = evidence.causes.iter().zip(evidence.relations).collect();
+    related.retain(|pair| relates(pair));
+    related.sort_by_key(|(cause, _)| !is_equality(cause));
+    related.first().map(|(cause, _)| *cause)
 }
 
-/// A constant as C writes it.
-fn number(equation: &Equation, term: Term) -> Option<String> {
-    let value = equation.terms.as_const(term)?;
-    let shift = 128 - equation.terms.width(term);
-    Some(((value << shift) as i128 >> shift).to_string())
+/// What a comparison reads.
+#[derive(Default)]
+struct Compared {
+    /// The names of variables, and constants.
+    words: BTreeSet<String>,
+    /// The values, whoever has copied them.
+    values: BTreeSet<Term>,
+}
+
+/// What is read in the failing run.
+struct Reading<'a> {
+    equation: &'a Equation,
+    definitions: &'a Definitions,
+    evaluator: Evaluator<'a>,
+}
+
+impl Reading<'_> {
+    /// The comparisons in a term; those that choose between its parts may be among them.
+    fn comparisons(&mut self, term: Term, choosing: bool) -> Vec<Compared> {
+        let mut found = Vec::new();
+        for part in self.parts(&[term], choosing) {
+            if let Node::Eq(a, b) | Node::Ult(a, b) | Node::Slt(a, b) = self.equation.terms.node(part) {
+                found.push(self.read(&[a, b], choosing));
+            }
+        }
+        found
+    }
+
+    /// What some terms read.
+    fn read(&mut self, terms: &[Term], choosing: bool) -> Compared {
+        let mut compared = Compared::default();
+        for part in self.parts(terms, choosing) {
+            if let Some(variable) = self.definitions.variable(part) {
+                compared.words.insert(self.equation.variables[variable.0 as usize].name.to_string());
+                compared.values.insert(self.value(part));
+            } else if let Some(number) = self.equation.terms.as_const(part) {
+                compared.words.insert(sign_extend(number, self.equation.terms.width(part)).to_string());
+            }
+        }
+        compared
+    }
+
+    /// The parts of terms; where there is a choice, what is chosen, and maybe what chooses.
+    fn parts(&mut self, of: &[Term], choosing: bool) -> Vec<Term> {
+        let (mut parts, mut seen) = (Vec::new(), HashSet::new());
+        let mut stack = of.to_vec();
+        while let Some(term) = stack.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            parts.push(term);
+            match self.equation.terms.node(term) {
+                Node::Ite(condition, yes, no) => {
+                    stack.extend(choosing.then_some(condition));
+                    stack.push(if self.evaluator.holds(condition) { yes } else { no });
+                }
+                // Of `a && b` that is false, what is false decides.
+                Node::And(a, b) if self.equation.terms.width(term) == 1 && !self.evaluator.holds(term) => {
+                    stack.extend([a, b].into_iter().filter(|part| !self.evaluator.holds(*part)));
+                }
+                node => stack.extend(node.operands().iter()),
+            }
+        }
+        parts
+    }
+
+    /// The value of a variable: what is copied, chosen or widened is what it was before.
+    fn value(&mut self, variable: Term) -> Term {
+        let (mut value, mut known) = (variable, variable);
+        loop {
+            let node = self.equation.terms.node(value);
+            value = match (node, self.definitions.definition(self.equation, value)) {
+                (Node::Ite(condition, yes, no), _) => {
+                    if self.evaluator.holds(condition) {
+                        yes
+                    } else {
+                        no
+                    }
+                }
+                (Node::Zext { term, .. } | Node::Sext { term, .. }, _) => term,
+                (_, Some(definition)) => {
+                    let is_number = self.equation.terms.as_const(definition).is_some();
+                    known = if is_number { value } else { definition };
+                    definition
+                }
+                // The same number may be another value; what is looked up twice is one.
+                (Node::Const { .. }, None) => return known,
+                (_, None) => return value,
+            };
+        }
+    }
 }

@@ -381,6 +381,125 @@ fn what_is_asked_is_judged_as_by_executing_all_inputs() {
     assert!(causes > programs / 25 && none > programs / 20, "a poor sample: {causes}, {none}");
 }
 
+/// Small programs whose loop goes round as often as an input says, with what is claimed of them in the end: a formula, or
+/// an assertion.
+fn looping(seed: u64) -> (String, Option<&'static str>) {
+    const PIECES: [&str; 8] = [
+        "a();",
+        "if (e == N) continue;",
+        "if (e > N) b();",
+        "s = s + e;",
+        "if (s > N) b();",
+        "if (e != N) t = e;",
+        "if (t == N) s++;",
+        "if (i == N) a(); else b();",
+    ];
+    const FORMULAS: [&str; 4] = ["G(a -> F b)", "F b", "G(!b)", "G(a -> X b)"];
+    let mut dice = Dice::new(seed);
+    let mut pick = |of: &[&str]| of[dice.index(of.len())].replace('N', &dice.below(3).to_string());
+    let pieces: Vec<String> = (0..4).map(|_| pick(&PIECES)).collect();
+    let (head, claim) = (pick(&["n > i", "n-- > 0", "i++ < n", "i != n"]), pick(&["s <= N", "t != N", "s != t"]));
+    let (formula, claim) = match seed.is_multiple_of(3) {
+        false => (Some(FORMULAS[dice.index(FORMULAS.len())]), String::new()),
+        true => (None, format!("assert({claim});")),
+    };
+    let last = if head.contains("++") || head.contains("--") { "" } else { "i++;" };
+    let text = format!(
+        "#include <assert.h>
+int nondet_int(void);
+void a(void) {{ }}
+int b(void) {{ return 1; }}
+int main(void) {{
+    int n = nondet_int(), s = 0, t = 0, i = 0;
+    __CPROVER_assume(n >= 0 && n <= 2);
+    for (; {head}; {}) {{
+        int e = nondet_int();
+        __CPROVER_assume(e >= 0 && e <= 2);
+        {}
+    }}
+    {claim}
+    return 0;
+}}
+",
+        last.trim_end_matches(';'),
+        pieces.join("\n        ")
+    );
+    (text, formula)
+}
+
+/// What a relation says of a run: whether it is true whichever of their values its variables have, and whether it is false so.
+fn said_of(run: &[(String, i64)], relation: &str) -> Option<(bool, bool)> {
+    let operator =
+        ["==", "!=", "<", "<=", ">", ">="].into_iter().find(|sign| relation.contains(&format!(" {sign} ")))?;
+    let (left, right) = relation.split_once(&format!(" {operator} "))?;
+    // `e`, `e in line 9`, but not `e + 1`, nor `e in line 9 (2nd)`, which a run may not have.
+    let values = |side: &str| -> Vec<i64> {
+        let (name, place) = side.split_once(' ').unwrap_or((side, "in"));
+        let is_one = ["in", "read"].iter().any(|start| place.starts_with(start)) && !place.contains('(');
+        match name.parse() {
+            Ok(number) => vec![number],
+            Err(_) => run.iter().filter(|(other, _)| is_one && other == name).map(|(_, value)| *value).collect(),
+        }
+    };
+    let (left, right) = (values(left), values(right));
+    let truths: Vec<bool> = (left.iter())
+        .flat_map(|a| right.iter().map(move |b| (a, b)))
+        .map(|(a, b)| match operator {
+            "==" => a == b,
+            "!=" => a != b,
+            "<" => a < b,
+            "<=" => a <= b,
+            ">" => a > b,
+            _ => a >= b,
+        })
+        .collect();
+    (!truths.is_empty()).then(|| (truths.iter().all(|truth| *truth), truths.iter().all(|truth| !truth)))
+}
+
+/// What is said to follow, in all runs of a program, however often they go round: how often something is.
+fn follows_in_all_runs(seed: u64) -> usize {
+    let (text, formula) = looping(seed);
+    let (program, sources) = match formula {
+        Some(formula) => crate::temporal::program(&text, formula),
+        None => random::read(&text, &format!("seed {seed}")),
+    };
+    let options = ExplainOptions { slice: SliceMethod::None, ..ExplainOptions::default() };
+    let explained = explain(&program, &sources, &options, &mut |_| {}).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+    let Some(causes) = explained.contrast.and_then(|contrast| contrast.causes) else { return 0 };
+    let mut runs = Vec::new();
+    for calls in (0..27).map(|n| vec![n / 9, n / 3 % 3, n % 3]) {
+        let run = interp::run(&program, &Inputs { calls, ..Inputs::default() }, &Limits::default());
+        let values = run.steps.into_iter().filter_map(|step| match step.kind {
+            RunStepKind::Input { name, value, .. } | RunStepKind::Assign { name, value, .. } => {
+                Some((name, i64::from(value as u32 as i32)))
+            }
+            _ => None,
+        });
+        runs.push(values.collect::<Vec<_>>());
+    }
+    let implied = |cause: &Cause| cause.implies.iter().map(|other| (cause.text.clone(), other.clone())).collect();
+    let pairs: Vec<(String, String)> = causes.shown.iter().flat_map(|cause| -> Vec<_> { implied(cause) }).collect();
+    for (cause, other) in &pairs {
+        for run in &runs {
+            let both = (said_of(run, cause), said_of(run, other));
+            assert!(
+                !matches!(both, (Some((true, _)), Some((_, true)))),
+                "seed {seed}, {formula:?}: {cause} and so {other}, but {run:?}\n{text}"
+            );
+        }
+    }
+    pairs.len()
+}
+
+#[test]
+fn what_follows_does_so_however_often_loops_go_round() {
+    let programs = random::wanted(60);
+    let seeds: Vec<u64> = random::seeds(programs).collect();
+    let pairs: Vec<usize> = crate::common::in_parallel(&seeds, |seed| follows_in_all_runs(*seed));
+    let telling = pairs.iter().filter(|pairs| **pairs > 0).count() as u64;
+    assert!(telling > programs / 5, "only {telling} programs say that something follows");
+}
+
 /// What is found for an example.
 fn example(file: &str, defines: &[&str], entry: &str, hypotheses: Hypotheses) -> Causes {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);

@@ -33,7 +33,7 @@ const INPUTS: u32 = 5;
 const MORE_ARRIVALS: u32 = 6;
 
 /// A program with a formula over its actions `a` and `b`.
-fn program(text: &str, formula: &str) -> (Program, Sources) {
+pub fn program(text: &str, formula: &str) -> (Program, Sources) {
     let (files, mut sources) = (["a.c".to_owned()], Sources::new());
     let names = ["a", "b", "main"].map(str::to_owned);
     let options = Options { actions: names.to_vec(), ..Options::default() };

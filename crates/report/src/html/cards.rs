@@ -5,9 +5,10 @@ use std::fmt::Write;
 use nearmiss_explain::explanation::{Causes, Contrast, Delta, Listing, Nearest, Suspect};
 
 use super::super::Report;
-use super::super::contrast::{self, describe};
+use super::super::contrast::describe;
 use super::super::layout::{count, shorten, statement};
 use super::super::page::escape;
+use super::super::reasons::Reasons;
 use super::markup;
 use super::steps::Tables;
 
@@ -89,8 +90,9 @@ pub fn suspects(suspects: &[Suspect], report: &Report, tables: &mut Tables) -> S
         "<section class=\"card\">\n<h2>Look here first <small>{}</small></h2>\n<ol class=\"choices\">\n",
         count(suspects.len(), "line")
     );
+    let reasons = Reasons::of(report);
     for (index, suspect) in suspects.iter().take(MOST).enumerate() {
-        let why: Vec<String> = suspect.because.iter().filter_map(contrast::reason).collect();
+        let why = reasons.words(suspect);
         let (file, line) = tables.line(suspect.span).unwrap_or((0, 0));
         let _ = writeln!(
             html,

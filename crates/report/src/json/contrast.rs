@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use super::super::contrast::{condition, text_of, written};
 use super::super::layout::{one_line, statement};
 use super::super::pair::{Difference, Pair, mattering};
+use super::super::reasons::Reasons;
 use super::{Report, inputs, repeated, replayed, steps};
 
 /// The keys; they are there even where nothing fails.
@@ -19,8 +20,9 @@ pub(crate) fn keys(contrast: Option<&Contrast>, report: &Report) -> Map<String, 
     let slice = contrast.and_then(|contrast| contrast.slice.as_ref());
     let causes = contrast.and_then(|contrast| contrast.causes.as_ref());
     let causes_shown: Vec<Value> = causes.iter().flat_map(|causes| &causes.shown).map(cause).collect();
+    let reasons = Reasons::of(report);
     let suspects = contrast.iter().flat_map(|contrast| &contrast.suspects).enumerate();
-    let suspects: Vec<Value> = suspects.map(|(index, found)| suspect(index + 1, found, report)).collect();
+    let suspects: Vec<Value> = suspects.map(|(index, found)| suspect(index + 1, found, &reasons, report)).collect();
     let nearest_run = contrast.and_then(|contrast| Some((contrast, contrast.nearest.as_ref()?)));
     let own_run = slice.is_some_and(|slice| {
         !slice.deltas.is_empty() && nearest_run.is_some_and(|(found, run)| mattering(found, run).is_empty())
@@ -296,7 +298,7 @@ fn around<'r>(found: &Suspect, report: &'r Report) -> &'r Function {
     nearest.unwrap_or_else(|| report.program.function(found.function))
 }
 
-fn suspect(rank: usize, found: &Suspect, report: &Report) -> Value {
+fn suspect(rank: usize, found: &Suspect, reasons: &Reasons, report: &Report) -> Value {
     let at = report.sources.position(found.span);
     let because: Vec<&str> = (found.because.iter())
         .map(|reason| match reason {
@@ -324,7 +326,7 @@ fn suspect(rank: usize, found: &Suspect, report: &Report) -> Value {
         "function": around(found, report).name,
         "text": statement(report.sources.line_text(found.span)),
         "because": because,
-        "reasons": found.because.iter().filter_map(super::super::contrast::reason).collect::<Vec<_>>(),
+        "reasons": reasons.words(found),
     });
     if !causes.is_empty() {
         object["causes"] = json!(causes);

@@ -235,13 +235,31 @@ impl Told<'_> {
         assert_eq!(hidden[1].unwrap_or(0), neither.count(), "{report}\n{}", self.what);
     }
 
-    /// A line that is said to differ has a row. What is passed to a function has it where the parameter stands.
+    /// A line that is said to differ has a row, and one that is said to matter has one that does; so has no other. What is passed to
+    /// a function has its row where the parameter stands.
     fn suspects(&self, is_by_rows: bool) {
         let differs = |suspect: &&Value| list(&suspect["because"]).iter().any(|reason| reason == "difference");
         for suspect in list(&self.answer["suspects"]).iter().filter(differs).filter(|_| is_by_rows) {
             let calls = |row: &Value| text(suspect, "text").contains(&format!("{}(", text(row, "function")));
             let has_row = |row: &Value| suspect["line"] == row["line"] || calls(row);
             assert!(list(&self.answer["nearest"]["rows"]).iter().any(has_row), "{suspect} has no row\n{}", self.what);
+        }
+        let rows = list(&self.answer["nearest"]["rows"]);
+        let matters = |row: &Value| row["matters"] == true;
+        // What matters may be told of another passing run.
+        let is_marked = is_by_rows && rows.iter().any(matters);
+        for suspect in list(&self.answer["suspects"]).iter().filter(|_| is_marked) {
+            let calls = |row: &Value| text(suspect, "text").contains(&format!("{}(", text(row, "function")));
+            let is_own = |row: &Value| suspect["line"] == row["line"];
+            let is_said = |word: &str| list(&suspect["reasons"]).iter().any(|reason| reason == word);
+            let (differs, matters_there) = (
+                rows.iter().any(|row| is_own(row) || calls(row)),
+                rows.iter().any(|row| (is_own(row) || calls(row)) && matters(row)),
+            );
+            assert!(differs || !is_said("differs"), "{suspect} has no row\n{}", self.what);
+            assert!(matters_there || !is_said("matters"), "{suspect} has no row that matters\n{}", self.what);
+            let must = rows.iter().any(|row| is_own(row) && matters(row));
+            assert!(is_said("matters") || !must, "{suspect} has a row that matters\n{}", self.what);
         }
     }
 

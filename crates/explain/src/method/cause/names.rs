@@ -3,14 +3,14 @@
 //! Single assignments that always have the same value are one value, called by its best name: an input's before the
 //! name of a variable as the claim finds it, and that before values on the way. A name that several values share goes
 //! to the one that is visible at the claim; the others say where they are: `a at entry`, `b in line 22`, `c read in line 7`, and
-//! which time in the failing run: `i (2nd)`.
+//! which time in the failing run: `i (2nd)`, `r in term() (last)`.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use nearmiss_logic::term::{Node, Term};
 
 use super::Runs;
-use crate::equation::{Equation, Step, StepKind, VariableId};
+use crate::equation::{ClaimRef, Equation, Step, StepKind, VariableId};
 use nearmiss_program::program::{
     Author, Base, FunctionId, Local, Origin, Program, SiteKind, StatementKind, Type, TypeId,
 };
@@ -66,7 +66,8 @@ impl Names {
     pub fn new(runs: &Runs<'_>, equation: &mut Equation) -> Names {
         let meanings = Meanings::new(equation);
         let equation = &*equation;
-        let mut namer = Namer { runs, equation, meanings, values: Vec::new() };
+        let homes = homes(runs.program, equation);
+        let mut namer = Namer { runs, equation, meanings, homes, values: Vec::new() };
         namer.collect();
         let texts = namer.texts();
         let setters = namer.setters();
@@ -171,19 +172,23 @@ struct Namer<'a> {
     runs: &'a Runs<'a>,
     equation: &'a Equation,
     meanings: Meanings,
+    /// The functions whose locals objects are, by their numbers.
+    homes: HashMap<u32, FunctionId>,
     values: Vec<Value>,
 }
 
 impl<'a> Namer<'a> {
     fn collect(&mut self) {
         let last = self.last_values();
+        let uses = self.first_uses();
         let mut found: BTreeMap<usize, Value> = BTreeMap::new();
         let mut known: HashMap<Term, usize> = HashMap::new();
         for counted in self.runs.counted.iter().filter(|counted| self.runs.failing.executed[counted.step]) {
             let step = &self.equation.steps[counted.step];
             // Nothing is to be said of constants, nor of what our models keep for themselves.
             let is_ours = self.equation.variables[counted.variable.0 as usize].name.starts_with("__nearmiss_");
-            if step.tally.is_some() || is_ours {
+            let is_used = uses.contains_key(&self.equation.symbol(counted.variable));
+            if step.tally.is_some() || is_ours || (!is_used && self.is_over(step)) {
                 continue;
             }
             let class = match step.kind {
@@ -272,11 +277,12 @@ impl<'a> Namer<'a> {
                 | StepKind::Content { variable, .. } => &self.equation.variables[variable.0 as usize].name,
                 _ => continue,
             };
-            if !is_direct(program, step.function, name) {
+            let home = self.home(step);
+            if !is_direct(program, home, name) {
                 indirect = indirect.max(Some(index));
                 continue;
             }
-            let owner = local(program, step.function, name).map(|_| step.function);
+            let owner = local(program, home, name).map(|_| home);
             last.insert((owner, name), (step.kind.variable(), index));
         }
         let mut found = HashMap::new();
@@ -333,10 +339,48 @@ impl<'a> Namer<'a> {
         let (program, name) = (self.runs.program, self.name(value));
         let step = &self.equation.steps[value.step];
         let here = self.equation.steps[self.runs.claim].function;
-        let is_elsewhere = step.function != here && local(program, step.function, name).is_some();
+        let home = self.home(step);
+        let is_elsewhere = home != here && local(program, home, name).is_some();
         let is_known_here = local(program, here, name).is_some() || is_global(program, name);
         let is_set = matches!(step.kind, StepKind::Assign { .. } | StepKind::Phi { .. });
-        is_set && !value.visible && ((is_elsewhere && is_known_here) || is_shared(program, step.function, name))
+        is_set && !value.visible && ((is_elsewhere && is_known_here) || is_shared(program, home, name))
+    }
+
+    /// The function that a step's variable is a local of, if it is one: where paths meet in a function, values of its callers do, too.
+    fn home(&self, step: &Step) -> FunctionId {
+        match step.kind {
+            StepKind::Phi { object, .. } => self.homes.get(&object).copied().unwrap_or(step.function),
+            _ => step.function,
+        }
+    }
+
+    /// Do paths meet where nothing means the variable any more: behind the loop that it is declared in?
+    fn is_over(&self, step: &Step) -> bool {
+        let StepKind::Phi { variable, .. } = step.kind else { return false };
+        let (program, home) = (self.runs.program, self.home(step));
+        let name = &self.equation.variables[variable.0 as usize].name;
+        let claim = &self.equation.steps[self.runs.claim];
+        let locals = &program.function(home).locals;
+        let is_formula = program.temporal.as_ref().is_some_and(|temporal| match claim.kind {
+            StepKind::Claim { claim: ClaimRef::Program(claim), .. } => claim == temporal.claim,
+            _ => false,
+        });
+        // A formula is claimed where the function ends.
+        let end = match is_formula {
+            true => locals.iter().filter(|local| !local.temporary).map(|local| local.scope_end).max().unwrap_or(0),
+            false => claim.span.start,
+        };
+        claim.function == home && local(program, home, name).is_some_and(|at| locals[at].scope_end < end)
+    }
+
+    /// How often a local is set in the failing run.
+    fn times_set(&self, function: FunctionId, wanted: &str) -> usize {
+        let steps = self.equation.steps[..self.runs.claim].iter().zip(&self.runs.failing.executed);
+        let sets = |step: &Step| match &step.kind {
+            StepKind::Assign { name, origin: Origin::Written, .. } => &**name == wanted && step.function == function,
+            _ => false,
+        };
+        steps.filter(|(step, executed)| **executed && sets(step)).count()
     }
 
     /// Which time it is in the failing run that such a value is set, or, where paths meet, used.
@@ -385,9 +429,12 @@ impl<'a> Namer<'a> {
                 format!("{name} at entry")
             }
             StepKind::Return { .. } => name.to_owned(),
-            _ if value.class == Class::Source => match local(program, step.function, name) {
-                Some(_) if step.function != here => format!("{name} in {}()", program.function(step.function).name),
-                _ if is_shared(program, step.function, name) => {
+            _ if value.class == Class::Source => match (local(program, self.home(step), name), self.home(step)) {
+                (Some(_), home) if home != here => {
+                    let last = if self.times_set(home, name) > 1 { " (last)" } else { "" };
+                    format!("{name} in {}(){last}", program.function(home).name)
+                }
+                (_, home) if is_shared(program, home, name) => {
                     format!("{name} in line {}", (self.runs.line)(step.span))
                 }
                 _ => name.to_owned(),
@@ -419,6 +466,21 @@ impl<'a> Namer<'a> {
         }
         uses
     }
+}
+
+/// For each object that is a local of some function, which function that is.
+fn homes(program: &Program, equation: &Equation) -> HashMap<u32, FunctionId> {
+    let mut homes = HashMap::new();
+    for step in &equation.steps {
+        if let StepKind::Assign { name, targets, .. } = &step.kind
+            && let [target] = &targets[..]
+            && local(program, step.function, name).is_some()
+            && is_direct(program, step.function, name)
+        {
+            homes.insert(target.object, step.function);
+        }
+    }
+    homes
 }
 
 /// The terms that the failing run computes on its way to the claim, the claim's own included: step and term.

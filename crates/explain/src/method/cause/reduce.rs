@@ -1,5 +1,6 @@
 //! The few causes that carry the others. Questions are about the executions that come to the violated claim; where no cause
 //! is lacking in any of these, about all, and those of inputs come first. A cause follows from another if none of them has that one and lacks this one.
+//! Runs that go on where loops were not unwound further are among them: of a value that such a run has not set by then anything may hold.
 //!
 //! Not shown are causes that follow from a shown one; causes that no run lacks that comes to the claim (they say how the
 //! check is avoided) or that are the failure itself in other words (whoever comes to the claim with them violates it);
@@ -13,7 +14,9 @@
 //!
 //! Cost: a question for each cause and each shown one that could imply it.
 
-use nearmiss_logic::sat::{Lit, Model};
+use nearmiss_logic::bitblast::Blaster;
+use nearmiss_logic::sat::{Lit, Model, Outcome};
+use nearmiss_logic::term::Terms;
 
 use super::candidate::Kind;
 use super::{Candidate, Search, Verdict};
@@ -27,13 +30,30 @@ pub struct Reduced {
 }
 
 /// Which causes are to be shown.
-pub fn reduce(search: &mut Search, relations: &[Candidate], verdicts: &[Verdict], says_it_again: &[bool]) -> Reduced {
+pub fn reduce(
+    search: &mut Search,
+    terms: &Terms,
+    relations: &[Candidate],
+    verdicts: &[Verdict],
+    says_it_again: &[bool],
+) -> Reduced {
     let is_cause = |at: &usize| matches!(verdicts[*at], Verdict::Cause { .. });
     let causes: Vec<usize> = (0..relations.len()).filter(is_cause).collect();
     let models = std::mem::take(&mut search.models);
-    let (ended, reaches) = (search.ended, search.reaches);
-    let mut reduction =
-        Reduction { search, relations, causes, among: reaches, runs: Vec::new(), shown: Vec::new(), complete: true };
+    let all = Among { ended: search.ended, leaves_after: search.leaves_after };
+    let reaching = Among { ended: search.reaches, leaves_after: search.leaves_from };
+    let mut reduction = Reduction {
+        search,
+        terms,
+        alone: Blaster::new(),
+        relations,
+        causes,
+        among: reaching,
+        runs: Vec::new(),
+        leaving: Vec::new(),
+        shown: Vec::new(),
+        complete: true,
+    };
     models.iter().for_each(|model| reduction.learn(model));
     let (mut telling, mut restating, mut idle, mut again) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for cause in 0..reduction.causes.len() {
@@ -49,11 +69,12 @@ pub fn reduce(search: &mut Search, relations: &[Candidate], verdicts: &[Verdict]
     }
     let (of_inputs, idle): (Vec<usize>, Vec<usize>) =
         idle.into_iter().partition(|&cause| reduction.relation(cause).ease.is_of_inputs());
-    let groups = [(telling, reaches), (restating, reaches), (of_inputs, ended), (idle, ended), (again, reaches)];
+    let groups = [(telling, reaching), (restating, reaching), (of_inputs, all), (idle, all), (again, reaching)];
     for (group, among) in groups {
         if among != reduction.among {
             reduction.among = among;
             reduction.runs.clear();
+            reduction.leaving.clear();
             models.iter().for_each(|model| reduction.learn(model));
         }
         for kind in [Kind::Compared, Kind::Derived, Kind::Accidental] {
@@ -81,14 +102,27 @@ pub fn reduce(search: &mut Search, relations: &[Candidate], verdicts: &[Verdict]
     Reduced { shown, complete: reduction.complete }
 }
 
+/// The runs that are asked about.
+#[derive(Clone, Copy, PartialEq)]
+struct Among {
+    /// Those that end.
+    ended: Lit,
+    /// Those that go on where nothing was unwound further, after the step of the claim.
+    leaves_after: Lit,
+}
+
 struct Reduction<'a> {
     search: &'a mut Search,
+    terms: &'a Terms,
+    /// Knows of no definition: what values are is left open.
+    alone: Blaster,
     relations: &'a [Candidate],
     /// The causes, by their numbers among all relations.
     causes: Vec<usize>,
-    /// The runs that are asked about.
-    among: Lit,
+    among: Among,
     runs: Vec<KnownRun>,
+    /// Runs that go on where nothing was unwound further, with what may hold and what may be lacking in them.
+    leaving: Vec<KnownRun>,
     /// Causes by their places in `causes`, with those that follow.
     shown: Vec<(usize, Vec<usize>)>,
     complete: bool,
@@ -145,7 +179,7 @@ impl Reduction<'_> {
     }
 
     fn learn(&mut self, model: &Model) {
-        if model.value(self.among) {
+        if model.value(self.among.ended) {
             let [holds, lacks] = [&self.search.holds, &self.search.lacks]
                 .map(|literals| self.causes.iter().map(|&at| model.value(literals[at])).collect());
             self.runs.push(KnownRun { holds, lacks, claim: model.value(self.search.claim) });
@@ -155,6 +189,47 @@ impl Reduction<'_> {
     fn follows(&mut self, stronger: usize, weaker: usize) -> bool {
         !self.runs.iter().any(|run| run.holds[stronger] && run.lacks[weaker])
             && self.is_impossible(&[self.holds(stronger), self.lacks(weaker)])
+            && self.follows_beyond(stronger, weaker)
+    }
+
+    /// Does it follow in runs that go on where nothing was unwound further?
+    fn follows_beyond(&mut self, stronger: usize, weaker: usize) -> bool {
+        if [self.search.leaves_before, self.among.leaves_after] == [Lit::FALSE; 2] {
+            return true;
+        }
+        if self.leaving.iter().any(|run| run.holds[stronger] && run.lacks[weaker]) {
+            return self.follows_alone(stronger, weaker);
+        }
+        // Whoever has come to the claim has set by then what it sets.
+        let after = [self.among.leaves_after, self.holds(stronger), self.lacks(weaker)];
+        let before = [self.search.leaves_before, !self.lacks(stronger), !self.holds(weaker)];
+        for (question, is_known) in [(after, true), (before, false)] {
+            match self.search.ask(&question) {
+                Some(None) => {}
+                Some(Some(model)) => {
+                    let value = |literals: &[Lit]| -> Vec<bool> {
+                        self.causes.iter().map(|&at| model.value(literals[at])).collect()
+                    };
+                    let (holds, lacks) = (value(&self.search.holds), value(&self.search.lacks));
+                    let not = |values: &[bool]| values.iter().map(|value| !value).collect();
+                    let [holds, lacks] = if is_known { [holds, lacks] } else { [not(&lacks), not(&holds)] };
+                    self.leaving.push(KnownRun { holds, lacks, claim: false });
+                    return self.follows_alone(stronger, weaker);
+                }
+                None => {
+                    self.complete = false;
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Does it follow whatever the values are: `x <= y` from `x < y`?
+    fn follows_alone(&mut self, stronger: usize, weaker: usize) -> bool {
+        let [stronger, weaker] = [stronger, weaker].map(|cause| self.relation(cause).relation.term);
+        let [stronger, weaker] = [stronger, weaker].map(|term| self.alone.literal(self.terms, term));
+        self.alone.solver.solve(&[stronger, !weaker]) == Outcome::Unsat
     }
 
     /// Is no run that comes to the claim without it?
@@ -171,7 +246,7 @@ impl Reduction<'_> {
 
     /// Is there no run among those that are asked about with all of these? An answer that takes too long is no.
     fn is_impossible(&mut self, wanted: &[Lit]) -> bool {
-        let assumptions: Vec<Lit> = wanted.iter().copied().chain([self.among]).collect();
+        let assumptions: Vec<Lit> = wanted.iter().copied().chain([self.among.ended]).collect();
         match self.search.ask(&assumptions) {
             Some(Some(model)) => {
                 self.learn(&model);

@@ -66,6 +66,20 @@ pub fn opposite(
     clear.then_some((text, ty))
 }
 
+/// Does the text of a step choose between values: `a < b ? a : b`?
+pub fn chooses(program: &Program, equation: &Equation, step: usize) -> bool {
+    let mut stack = conditions(program, equation, step);
+    while let Some(id) = stack.pop() {
+        match program.expr(id).kind {
+            ExprKind::Ite(..) => return true,
+            ExprKind::Unary(_, a) | ExprKind::Convert(_, a) => stack.push(a),
+            ExprKind::Binary(_, a, b) => stack.extend([a, b]),
+            _ => {}
+        }
+    }
+    false
+}
+
 /// Every expression that a step may have come from.
 fn conditions(program: &Program, equation: &Equation, step: usize) -> Vec<ExprId> {
     let step = &equation.steps[step];

@@ -1,0 +1,91 @@
+//! Why a line is suspected, in words. Of its differences the rows of the two runs decide: a line matters where one of its rows is
+//! marked so, and differs where it has other marked rows.
+
+use std::collections::BTreeMap;
+
+use nearmiss_explain::explanation::{Nearest, Reason, Suspect};
+use nearmiss_program::source::{FileId, Span};
+
+use crate::pair::{Pair, mattering};
+use crate::report::Report;
+
+/// What the rows say of lines.
+pub struct Reasons<'a> {
+    report: &'a Report<'a>,
+    /// For each line with marked rows whether one of them matters. None where runs are not told in rows, or what matters was
+    /// found along with another passing run.
+    rows: Option<BTreeMap<(FileId, u32), bool>>,
+}
+
+impl<'a> Reasons<'a> {
+    /// Of the lines of a report.
+    pub fn of(report: &'a Report<'a>) -> Reasons<'a> {
+        let mut reasons = Reasons { report, rows: None };
+        if is_told_in_rows(report)
+            && let Some(pair) = Pair::of(report)
+        {
+            let mut rows = BTreeMap::new();
+            for difference in &pair.differences {
+                // What is passed to a function has its row where the parameter stands.
+                for span in
+                    pair.steps(difference.row).into_iter().flatten().flat_map(|told| [told.step.span, told.named_at])
+                {
+                    *rows.entry(reasons.line(span)).or_default() |= difference.matters;
+                }
+            }
+            reasons.rows = Some(rows);
+        }
+        reasons
+    }
+
+    /// In words; nothing is said that is true of most suspects.
+    pub fn words(&self, suspect: &Suspect) -> Vec<String> {
+        let row = self.rows.as_ref().map(|rows| rows.get(&self.line(suspect.span)));
+        let differs = match row {
+            Some(Some(true)) => Some("matters"),
+            Some(Some(false)) => Some("differs"),
+            Some(None) | None => None,
+        };
+        let mut words: Vec<String> = Vec::new();
+        let mut rest = Vec::new();
+        let mut of_differences = differs.map(str::to_owned);
+        for reason in &suspect.because {
+            let text = match reason {
+                Reason::Slice | Reason::Difference | Reason::DifferenceElsewhere if of_differences.is_some() => {
+                    continue;
+                }
+                Reason::Slice if row.is_some() => "matters, without a row",
+                Reason::Slice => "matters",
+                Reason::Difference if row.is_some() => "differs, without a row",
+                Reason::Difference => "differs",
+                Reason::DifferenceElsewhere => "differs in another passing run as near",
+                Reason::Cause(text) => {
+                    words.push(format!("decides on {text}"));
+                    continue;
+                }
+                Reason::OnlyFailing => "only the failing run gets here",
+                Reason::OnlyPassing => "only the passing run gets here",
+                Reason::Repair => "another value here and it passes",
+                Reason::Freed => "frees what the check needs",
+                Reason::Focus => continue,
+            };
+            rest.push(text.to_owned());
+        }
+        words.extend(of_differences.take());
+        words.extend(rest);
+        words
+    }
+
+    fn line(&self, span: Span) -> (FileId, u32) {
+        (span.file, self.report.sources.physical_line(span.file, span.start))
+    }
+}
+
+fn is_told_in_rows(report: &Report) -> bool {
+    let Some(contrast) = &report.explanation.contrast else { return false };
+    let is_aligned = |nearest: &Nearest| nearest.deltas.iter().any(|delta| delta.steps.is_some());
+    let has_own_run = |nearest: &Nearest| {
+        contrast.slice.as_ref().is_some_and(|slice| !slice.deltas.is_empty()) && mattering(contrast, nearest).is_empty()
+    };
+    contrast.nearest.as_ref().is_some_and(|nearest| !is_aligned(nearest) && !has_own_run(nearest))
+}
