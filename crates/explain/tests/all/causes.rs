@@ -463,7 +463,9 @@ fn follows_in_all_runs(seed: u64) -> usize {
         Some(formula) => crate::temporal::program(&text, formula),
         None => random::read(&text, &format!("seed {seed}")),
     };
-    let options = ExplainOptions { slice: SliceMethod::None, ..ExplainOptions::default() };
+    // A bound that some runs go beyond.
+    let check = CheckOptions { unwind: (seed % 2 == 1).then_some(2), ..CheckOptions::default() };
+    let options = ExplainOptions { slice: SliceMethod::None, check, ..ExplainOptions::default() };
     let explained = explain(&program, &sources, &options, &mut |_| {}).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
     let Some(causes) = explained.contrast.and_then(|contrast| contrast.causes) else { return 0 };
     let mut runs = Vec::new();
