@@ -11,7 +11,8 @@
 //! distance of a passing run that lacks some open relation. At that distance or nearer, failing runs that lack open
 //! relations are asked for until there is none: what they lack is no cause, since passing runs without it are at least
 //! as far. What passing runs lack then is a cause. One run settles many relations, so the number of questions grows
-//! with the levels and the runs, not with the relations. Relations that no passing run lacks are no causes: nothing, or
+//! with the levels and the runs, not with the relations. Far levels take most of the effort and say least, so `causes` stops
+//! at some distance. Relations that no passing run lacks are no causes: nothing, or
 //! only failing, happens without them.
 //!
 //! Relations come from `cause/candidate.rs`. Of all causes only those are shown that do not follow from another
@@ -48,6 +49,10 @@ pub use candidate::{Candidate, Candidates, candidates};
 
 /// Conflicts before what is decided so far is taken, whatever the machine.
 const MOST_CONFLICTS: u64 = 200_000;
+/// Causes are looked for so many times as far as the passing run that is shown,
+const FARTHEST: u64 = 2;
+/// and as far as this in any case.
+const NEAR: u64 = 40;
 /// So large may the product of what counts and the distance get; clauses are about as many.
 const MOST_COUNTING: usize = 3_000_000;
 
@@ -78,6 +83,8 @@ pub enum Verdict {
     },
     /// It is none.
     NoCause,
+    /// Passing runs without it are too far away to say why the failing run fails.
+    Far,
     /// Not known.
     Open,
 }
@@ -111,6 +118,7 @@ pub fn causes(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypotheses, 
     let Candidates { relations, all, violated } = candidates(runs, equation, hypotheses);
     let says_it_again = of_operands(equation, &violated, &relations);
     let mut search = Search::new(runs, equation, &relations, stop);
+    search.farthest = search.known_distance.saturating_mul(FARTHEST).max(NEAR);
     let verdicts = search.decide();
     let is_open = |verdict: &Verdict| *verdict == Verdict::Open;
     let reduced = reduce::reduce(&mut search, &equation.terms, &relations, &verdicts, &says_it_again);
@@ -261,6 +269,8 @@ struct Search {
     distance: Option<Totalizer>,
     /// How far the passing run is that is known.
     known_distance: u64,
+    /// Passing runs are looked for up to here.
+    farthest: u64,
     /// For each relation: all of its values are set, and it holds.
     holds: Vec<Lit>,
     /// For each relation: all of its values are set, and it does not hold.
@@ -322,6 +332,7 @@ impl Search {
             leaves_from,
             distance,
             known_distance,
+            farthest: u64::MAX,
             holds,
             lacks,
             open,
@@ -342,6 +353,10 @@ impl Search {
         let mut distance = self.first_distance()?;
         while self.ask(&[self.some, self.passes])?.is_some() {
             let (nearest, within) = loop {
+                if distance > self.farthest {
+                    self.leave(Verdict::Far);
+                    return Some(());
+                }
                 let within = self.within(distance)?;
                 match self.ask(&[self.some, self.passes, within])? {
                     Some(nearest) => break (nearest, within),
@@ -357,12 +372,13 @@ impl Search {
             }
             distance += 1;
         }
-        for verdict in &mut self.verdicts {
-            if *verdict == Verdict::Open {
-                *verdict = Verdict::NoCause;
-            }
-        }
+        self.leave(Verdict::NoCause);
         Some(())
+    }
+
+    /// The verdict on all that are still open.
+    fn leave(&mut self, verdict: Verdict) {
+        self.verdicts.iter_mut().filter(|open| **open == Verdict::Open).for_each(|open| *open = verdict);
     }
 
     /// Where to begin: the distance of the passing run that is known, if nothing nearer lacks an open relation.
