@@ -222,13 +222,19 @@ fn compare(text: &str, size: &Size, what: &str, dice: &mut Dice) -> bool {
     true
 }
 
-/// How far every run is from one at some bound, by alignment of their steps.
+/// How far every run is from one at some bound, by alignment of their steps. What is compared ends where the failing run would
+/// go on as the other does, so the bound must let it go on to its end.
 fn by_alignment(program: &Program, most: u128, bound: u32, given: &Inputs, claim: ClaimId) -> Vec<Option<u64>> {
     let bounds = Bounds { fixed: Some(bound), shown: Some(claim), ..Bounds::default() };
     let all = Runs::within(program, most, &bounds);
     let failing = Execution::of(&all.equation, given);
     let is_claim = |step: &usize| matches!(&all.equation.steps[*step].kind, StepKind::Claim { claim: ClaimRef::Program(id), .. } if *id == claim);
     let Some(violated) = failing.failed.filter(is_claim) else { return vec![None; all.runs.len()] };
+    let goes_on = Execution::of(&all.equation, given)
+        .passing_over(&all.equation, |claim| matches!(claim, ClaimRef::Program(_)));
+    if goes_on.failed.is_some() {
+        return vec![None; all.runs.len()];
+    }
     let steps = align::seen(program, &all.equation, violated, &failing, &failing);
     let far = |run: &Execution| {
         align::cost(&steps, &align::seen(program, &all.equation, violated, &failing, run), align::PRICES[0])
