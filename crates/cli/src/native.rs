@@ -39,7 +39,7 @@ use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::{DataModel, Statics, assume, checkers};
 use nearmiss_program::program::{Author, ByteOrder, ClaimKind, Program};
 use nearmiss_program::run::{Inputs, Run};
-use nearmiss_program::source::{FileId, Sources};
+use nearmiss_program::source::{FileId, Sources, Span};
 
 use nearmiss_report::replay::{Replay, Replays};
 
@@ -273,19 +273,32 @@ fn is_assert_included(sources: &Sources) -> bool {
         .any(|(_, file)| file.system && Path::new(&file.name).file_name().is_some_and(|name| name == "assert.h"))
 }
 
-/// Marks the call that is the violated claim, if it is a word of the vocabulary and stands in a copied text.
+/// Marks the call that is the violated claim, if it is a word of the vocabulary and stands in a copied text. Where others are
+/// passed over, the statement that is a macro with such a word in it is marked as well.
 fn mark_claim(question: &Question, plan: &mut Plan) {
     let span = question.claim.span;
     let text = question.sources.text(span);
     let mut claims = harness::claims().filter(|name| *name != "assert" || !is_assert_included(question.sources));
     let is_call = claims.any(|name| text.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('(')));
-    if question.claim.kind != ClaimKind::Assertion || !is_call || !text.ends_with(')') {
+    if question.claim.kind != ClaimKind::Assertion || !text.ends_with(')') {
         return;
     }
-    if let Some(copy) = plan.copies.get_mut(&span.file) {
+    let Some(copy) = plan.copies.get_mut(&span.file) else { return };
+    if !is_call && !question.properties.is_empty() && is_statement(copy, span) {
+        copy.edits.insert(span.start as usize, &format!("do {{ {PREFIX}here = 1; "));
+        copy.edits.insert(span.end as usize, &format!("; {PREFIX}here = 0; }} while (0)"));
+    } else if is_call {
         copy.edits.insert(span.start as usize, &format!("({PREFIX}here = 1, "));
         copy.edits.insert(span.end as usize, &format!(", (void)({PREFIX}here = 0))"));
     }
+}
+
+/// Whether a place in a text is a statement by itself, up to its semicolon.
+fn is_statement(copy: &Copy, span: Span) -> bool {
+    let before = copy.tokens.iter().rev().find(|token| token.start < span.start as usize);
+    let after = copy.tokens.iter().find(|token| token.start >= span.end as usize);
+    before.is_some_and(|token| [";", "{", "}", ")", "else", ":"].contains(&token.text))
+        && after.is_some_and(|token| token.text == ";")
 }
 
 /// Writes, compiles, runs and judges.

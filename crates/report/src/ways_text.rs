@@ -178,7 +178,10 @@ fn when(way: &Way, task: &WaysView, common: &[String]) -> String {
     match (glued.is_empty(), task.over.is_empty()) {
         _ if way.untold => "there was no time to find out when".to_owned(),
         (false, _) if way.projected => format!("only when {}", glued.join(", ")),
-        (false, _) => format!("when {}", glued.join(", ")),
+        (false, _) => {
+            let chosen = if way.by_choice { " and calls in branches return as shown" } else { "" };
+            format!("when {}{chosen}", glued.join(", "))
+        }
         (true, _) if !common.is_empty() => "always then".to_owned(),
         (true, true) if way.by_choice => {
             "by what nondeterministic calls return, whatever the other inputs are".to_owned()

@@ -230,8 +230,8 @@ fn by_alignment(program: &Program, most: u128, bound: u32, given: &Inputs, claim
     let failing = Execution::of(&all.equation, given);
     let is_claim = |step: &usize| matches!(&all.equation.steps[*step].kind, StepKind::Claim { claim: ClaimRef::Program(id), .. } if *id == claim);
     let Some(violated) = failing.failed.filter(is_claim) else { return vec![None; all.runs.len()] };
-    let goes_on = Execution::of(&all.equation, given)
-        .passing_over(&all.equation, |claim| matches!(claim, ClaimRef::Program(_)));
+    let goes_on =
+        Execution::of(&all.equation, given).passing_over(&all.equation, |claim| matches!(claim, ClaimRef::Program(_)));
     if goes_on.failed.is_some() {
         return vec![None; all.runs.len()];
     }

@@ -40,6 +40,9 @@ pub(crate) fn when(way: &Value, spell: &dyn Fn(&str) -> String) -> String {
     match told.is_empty() {
         _ if is("assumptions_known", false) => "there was no time to find out when".to_owned(),
         false if is("assumptions_projected", true) => format!("only when {}", told.join(", ")),
+        false if is("assumptions_by_choice", true) => {
+            format!("{} and calls in branches return as shown", told.join(", "))
+        }
         false => told.join(", "),
         true if is("assumptions_projected", true) => "nothing is assumed of what was asked for alone".to_owned(),
         true if is("assumptions_by_choice", true) => {
