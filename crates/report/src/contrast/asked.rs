@@ -34,7 +34,10 @@ fn judged(asked: &Asked, within: &str, report: &Report) -> String {
             if run.comes_there { "" } else { "; that run avoids the check: it does not come there" }
         ),
         Judgement::StillFails(run) => {
-            format!("is no cause{within}: the nearest run without it still fails, {}", without(run, report))
+            format!(
+                "is no cause{within}: a run without it that is as near as any still fails, {}",
+                without(run, report)
+            )
         }
         Judgement::DoesNotHold => "is no cause: it does not hold in the failing run".to_owned(),
         Judgement::Invariant { one_of_ways: false } => {

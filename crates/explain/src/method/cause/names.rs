@@ -12,7 +12,7 @@ use nearmiss_logic::term::{Node, Term};
 use super::Runs;
 use crate::equation::{ClaimRef, Equation, Step, StepKind, VariableId};
 use nearmiss_program::program::{
-    Author, Base, FunctionId, Local, Origin, Program, SiteKind, StatementKind, Type, TypeId,
+    Author, Base, Function, FunctionId, Global, Local, Origin, Program, SiteKind, StatementKind, Type, TypeId,
 };
 use nearmiss_program::show::ordinal;
 
@@ -183,10 +183,16 @@ impl<'a> Namer<'a> {
         let uses = self.first_uses();
         let mut found: BTreeMap<usize, Value> = BTreeMap::new();
         let mut known: HashMap<Term, usize> = HashMap::new();
+        let statics = shared_statics(self.runs.program);
         for counted in self.runs.counted.iter().filter(|counted| self.runs.failing.executed[counted.step]) {
             let step = &self.equation.steps[counted.step];
             // Nothing is to be said of constants, nor of what our models keep for themselves.
-            let is_ours = self.equation.variables[counted.variable.0 as usize].name.starts_with("__nearmiss_");
+            let name = &self.equation.variables[counted.variable.0 as usize].name;
+            let is_ours = name.starts_with("__nearmiss_");
+            // Nor of a `static` in a function that shares its name with another variable: no name says which is meant.
+            if statics.contains(root(name)) && local(self.runs.program, self.home(step), name).is_none() {
+                continue;
+            }
             let is_used = uses.contains_key(&self.equation.symbol(counted.variable));
             if step.tally.is_some() || is_ours || (!is_used && self.is_over(step)) {
                 continue;
@@ -537,6 +543,23 @@ pub(super) fn local(program: &Program, function: FunctionId, name: &str) -> Opti
 /// Is there a global of a name?
 fn is_global(program: &Program, name: &str) -> bool {
     program.globals.iter().any(|global| global.name == root(name))
+}
+
+/// The names of variables that are `static` in a function and share their names with others.
+fn shared_statics(program: &Program) -> HashSet<&str> {
+    let users = || program.functions.iter().filter(|function| function.author == Author::User);
+    let is_inside = |global: &Global, function: &Function| {
+        let statements = function.blocks.iter().flat_map(|block| &block.statements);
+        let ends = statements.map(|statement| statement.span).filter(|span| span.file == function.span.file);
+        let end = ends.map(|span| span.end).max().unwrap_or(0);
+        global.span.file == function.span.file && (function.span.start..end).contains(&global.span.start)
+    };
+    let is_shared = |global: &Global| {
+        program.globals.iter().filter(|other| other.name == global.name).count() > 1
+            || users().any(|function| function.locals.iter().any(|l| !l.temporary && l.name == global.name))
+    };
+    let shared = program.globals.iter().filter(|global| is_shared(global));
+    shared.filter(|global| users().any(|function| is_inside(global, function))).map(|global| &*global.name).collect()
 }
 
 /// Does a name mean several variables in one function: a local in a block and one around it, or a global?
