@@ -289,6 +289,42 @@ pub enum ExprKind {
     Unsupported(String),
 }
 
+impl ExprKind {
+    /// The expressions that it is made of.
+    pub fn operands(&self) -> Vec<ExprId> {
+        match self {
+            ExprKind::Const(_)
+            | ExprKind::ObjectAddress(..)
+            | ExprKind::FunctionAddress(_)
+            | ExprKind::Object(_)
+            | ExprKind::StatementExpr(_)
+            | ExprKind::Unsupported(_) => Vec::new(),
+            ExprKind::Member { base: x, .. }
+            | ExprKind::Deref(x)
+            | ExprKind::Load(x)
+            | ExprKind::AddressOf(x)
+            | ExprKind::Unary(_, x)
+            | ExprKind::LogicalNot(x)
+            | ExprKind::Convert { operand: x, .. } => vec![*x],
+            ExprKind::Element { array: x, index: y }
+            | ExprKind::Binary(_, x, y)
+            | ExprKind::PointerAdd { pointer: x, index: y, .. }
+            | ExprKind::PointerDifference(x, y)
+            | ExprKind::LogicalAnd(x, y)
+            | ExprKind::LogicalOr(x, y)
+            | ExprKind::Assign { target: x, value: y }
+            | ExprKind::CompoundAssign { target: x, value: y, .. }
+            | ExprKind::Step { target: x, amount: y, .. }
+            | ExprKind::Comma(x, y) => vec![*x, *y],
+            ExprKind::Conditional { condition, then, otherwise } => {
+                then.iter().chain([condition, otherwise]).copied().collect()
+            }
+            ExprKind::Call { callee, arguments } => arguments.iter().chain([callee]).copied().collect(),
+            ExprKind::Builtin(_, arguments) => arguments.clone(),
+        }
+    }
+}
+
 /// Operators with one operand on promoted arithmetic types.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unary {

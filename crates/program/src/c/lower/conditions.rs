@@ -17,47 +17,13 @@ pub(super) fn hidden(tree: &Tree) -> Vec<bool> {
     // Operands come before what is made of them.
     for (at, expr) in tree.exprs.iter().enumerate().rev() {
         let is_same = matches!(expr.kind, ExprKind::Convert { .. } | ExprKind::Load(_) | ExprKind::AddressOf(_));
-        for operand in operands(&expr.kind) {
+        for operand in expr.kind.operands() {
             if tree.expr(operand).span == expr.span {
                 hidden[operand.0 as usize] |= !is_same || hidden[at];
             }
         }
     }
     hidden
-}
-
-/// The expressions that one is made of.
-fn operands(kind: &ExprKind) -> Vec<tree::ExprId> {
-    match kind {
-        ExprKind::Const(_)
-        | ExprKind::ObjectAddress(..)
-        | ExprKind::FunctionAddress(_)
-        | ExprKind::Object(_)
-        | ExprKind::StatementExpr(_)
-        | ExprKind::Unsupported(_) => Vec::new(),
-        ExprKind::Member { base: x, .. }
-        | ExprKind::Deref(x)
-        | ExprKind::Load(x)
-        | ExprKind::AddressOf(x)
-        | ExprKind::Unary(_, x)
-        | ExprKind::LogicalNot(x)
-        | ExprKind::Convert { operand: x, .. } => vec![*x],
-        ExprKind::Element { array: x, index: y }
-        | ExprKind::Binary(_, x, y)
-        | ExprKind::PointerAdd { pointer: x, index: y, .. }
-        | ExprKind::PointerDifference(x, y)
-        | ExprKind::LogicalAnd(x, y)
-        | ExprKind::LogicalOr(x, y)
-        | ExprKind::Assign { target: x, value: y }
-        | ExprKind::CompoundAssign { target: x, value: y, .. }
-        | ExprKind::Step { target: x, amount: y, .. }
-        | ExprKind::Comma(x, y) => vec![*x, *y],
-        ExprKind::Conditional { condition, then, otherwise } => {
-            then.iter().chain([condition, otherwise]).copied().collect()
-        }
-        ExprKind::Call { callee, arguments } => arguments.iter().chain([callee]).copied().collect(),
-        ExprKind::Builtin(_, arguments) => arguments.clone(),
-    }
 }
 
 impl Lowering<'_> {

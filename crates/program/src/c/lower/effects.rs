@@ -449,41 +449,19 @@ impl Lowering<'_> {
         if !self.has_effect(e) {
             return false;
         }
-        match &tree.expr(e).kind {
-            ExprKind::Assign { target, value } | ExprKind::CompoundAssign { target, value, .. } => {
-                self.is_part_of(*target, object) || self.assigns(*target, object) || self.assigns(*value, object)
+        let kind = &tree.expr(e).kind;
+        match kind {
+            ExprKind::StatementExpr(_) | ExprKind::Unsupported(_) => return true,
+            ExprKind::Assign { target, .. }
+            | ExprKind::CompoundAssign { target, .. }
+            | ExprKind::Step { target, .. }
+                if self.is_part_of(*target, object) =>
+            {
+                return true;
             }
-            ExprKind::Step { target, amount, .. } => {
-                self.is_part_of(*target, object) || self.assigns(*target, object) || self.assigns(*amount, object)
-            }
-            ExprKind::StatementExpr(_) | ExprKind::Unsupported(_) => true,
-            ExprKind::Call { callee, arguments } => {
-                self.assigns(*callee, object) || arguments.iter().any(|a| self.assigns(*a, object))
-            }
-            ExprKind::Builtin(_, arguments) => arguments.iter().any(|a| self.assigns(*a, object)),
-            ExprKind::Member { base: x, .. }
-            | ExprKind::Deref(x)
-            | ExprKind::Load(x)
-            | ExprKind::AddressOf(x)
-            | ExprKind::Unary(_, x)
-            | ExprKind::LogicalNot(x)
-            | ExprKind::Convert { operand: x, .. } => self.assigns(*x, object),
-            ExprKind::Element { array: x, index: y }
-            | ExprKind::Binary(_, x, y)
-            | ExprKind::PointerAdd { pointer: x, index: y, .. }
-            | ExprKind::PointerDifference(x, y)
-            | ExprKind::LogicalAnd(x, y)
-            | ExprKind::LogicalOr(x, y)
-            | ExprKind::Comma(x, y) => self.assigns(*x, object) || self.assigns(*y, object),
-            ExprKind::Conditional { condition, then, otherwise } => {
-                self.assigns(*condition, object)
-                    || then.is_some_and(|t| self.assigns(t, object))
-                    || self.assigns(*otherwise, object)
-            }
-            ExprKind::Const(_) | ExprKind::ObjectAddress(..) | ExprKind::FunctionAddress(_) | ExprKind::Object(_) => {
-                false
-            }
+            _ => {}
         }
+        kind.operands().into_iter().any(|operand| self.assigns(operand, object))
     }
 
     /// Whether an lvalue is (a part of) this variable.
