@@ -9,7 +9,7 @@ fuzz_target!(|text: &str| {
     let file = sources.add("fuzz.c", text, false);
     // One past the end is a place too: that of what is missing there.
     for start in 0..=text.len() as u32 {
-        let span = Span { file, start, end: start + 1 };
+        let span = Span::new(file, start, start + 1);
         let position = sources.position(span);
         let line = sources.line_text(span);
         assert!(position.column >= 1 && position.column as usize <= line.len() + 3, "{position} in {line:?}");

@@ -81,7 +81,7 @@ fn own(
     let text = String::from_utf8(bytes).map_err(|_| complain(format!("{path} is not a text file: it is not UTF-8")))?;
     let file = sources.add(path, text.as_str(), false);
     let entries = inputs::read(&text).map_err(|error| {
-        let span = Span { file, start: error.at, end: error.at };
+        let span = Span::new(file, error.at, error.at);
         CheckError::Input(vec![Diagnostic::error(span, error.message).with_help(error.help)])
     })?;
     let given = Given { entries: &entries, file, properties: &options.properties };
@@ -113,5 +113,5 @@ fn located(
     }
     let start = (marker.len() + column) as u32;
     let id = sources.add(path, marker + &line, false);
-    Diagnostic::error(Span { file: id, start, end: start }, message)
+    Diagnostic::error(Span::new(id, start, start), message)
 }

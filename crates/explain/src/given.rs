@@ -76,7 +76,7 @@ pub fn inputs(program: &Program, sources: &Sources, given: &Given) -> Result<Inp
         [] => "its inputs must make the program fail; inputs that it does not list are 0".to_owned(),
         _ => format!("these entries were not read by the run, the rest were: {}", unused.join(", ")),
     };
-    let span = Span { file: given.file, start: 0, end: 0 };
+    let span = Span::new(given.file, 0, 0);
     Err(CheckError::Input(vec![Diagnostic::error(span, how).with_help(help)]))
 }
 
@@ -118,7 +118,7 @@ fn resolve<'a>(program: &Program, given: &Given<'a>) -> Result<HashMap<&'a str, 
     let mut parts: HashMap<&str, Vec<Part>> = HashMap::new();
     let mut errors = Vec::new();
     for (number, entry) in (1..).zip(given.entries) {
-        let span = Span { file: given.file, start: entry.start, end: entry.end };
+        let span = Span::new(given.file, entry.start, entry.end);
         let known = parts.entry(&entry.name).or_insert_with(|| candidates(program, &entry.name));
         if known.is_empty() {
             let message = format!("entry {number}: the program has no input `{}`", entry.name);
@@ -396,7 +396,7 @@ impl<'a> Walk<'a> {
         let entry = &entries[index];
         let bits = bits_of(self.program, ty, &entry.value);
         if bits.is_none() {
-            let span = Span { file: self.given.file, start: entry.start, end: entry.end };
+            let span = Span::new(self.given.file, entry.start, entry.end);
             let message = format!("entry {}: `{}` is no value for `{}`", index + 1, entry.value, entry.name);
             let help = format!("it is of type {}", self.program.type_name(ty));
             self.errors.push(Diagnostic::error(span, message).with_help(help));

@@ -210,7 +210,7 @@ fn claim(
 
 /// An error in a formula that stands in a file from this byte on.
 pub fn located(error: FormulaError, file: FileId, offset: usize) -> Diagnostic {
-    let span = Span { file, start: (offset + error.range.start) as u32, end: (offset + error.range.end) as u32 };
+    let span = Span::new(file, (offset + error.range.start) as u32, (offset + error.range.end) as u32);
     Diagnostic { severity: Severity::Error, message: error.message, span: Some(span), help: error.help }
 }
 

@@ -268,7 +268,7 @@ mod tests {
     use crate::source::FileId;
 
     fn function(edges: &[&[u32]]) -> Function {
-        let span = Span { file: FileId(0), start: 0, end: 0 };
+        let span = Span::new(FileId(0), 0, 0);
         let ends = edges.iter().map(|to| match **to {
             [] => Terminator::Stop,
             [one] => Terminator::Goto(BlockId(one)),

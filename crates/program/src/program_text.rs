@@ -61,7 +61,14 @@ use crate::program::{
 use crate::source::{FileId, Severity, Sources, Span};
 
 /// The span of things written by hand; it is not printed.
-const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };
+const NOWHERE: Span = Span::new(FileId(0), 0, 0);
+
+/// A span as the text has it: `0:12-17`, and `0:12-17.2` of the second thing that a macro has there.
+fn place(span: Span) -> String {
+    let Span { file, start, end, part } = span;
+    let part = if part == 0 { String::new() } else { format!(".{part}") };
+    format!("{}:{start}-{end}{part}", file.0)
+}
 
 /// The text of a program. With `sources`, each span is followed by the position it means, as a comment.
 pub fn print(program: &Program, sources: Option<&Sources>) -> String {
@@ -145,7 +152,7 @@ impl<'a> Printer<'a> {
     fn line(&mut self, text: &str, span: Span) {
         self.out.push_str(text);
         if span != NOWHERE {
-            let _ = write!(self.out, " @{}:{}-{}", span.file.0, span.start, span.end);
+            let _ = write!(self.out, " @{}", place(span));
             if let Some(sources) = self.sources
                 && sources.files().any(|(id, _)| id == span.file)
             {
@@ -282,10 +289,10 @@ impl<'a> Printer<'a> {
                 self.expr(out, *condition);
                 let _ = write!(out, " b{} b{} {}", then.0, otherwise.0, word_of(&ROLES, *role));
                 if *decision != Decision::of_role(*span, *role) {
-                    let Decision { span: Span { file, start, end }, asker, then, otherwise } = *decision;
+                    let Decision { span, asker, then, otherwise } = *decision;
                     let [then, otherwise] = [then, otherwise].map(|known| word_of(&KNOWN, known));
                     let asker = word_of(&ASKERS, asker);
-                    let _ = write!(out, " of {asker} {then} {otherwise} @{}:{start}-{end}", file.0);
+                    let _ = write!(out, " of {asker} {then} {otherwise} @{}", place(span));
                 }
                 *span
             }

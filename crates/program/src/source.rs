@@ -19,9 +19,21 @@ pub struct Span {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
+    /// Of what the body of a macro has at the place where the macro is used: which of these, from 1. 0 is all of it.
+    pub part: u16,
 }
 
 impl Span {
+    /// These bytes.
+    pub const fn new(file: FileId, start: u32, end: u32) -> Span {
+        Span { file, start, end, part: 0 }
+    }
+
+    /// The place, where a macro has several things at it.
+    pub fn place(self) -> Span {
+        Span { part: 0, ..self }
+    }
+
     /// Does another span lie inside this one?
     pub fn contains(self, other: Span) -> bool {
         self.file == other.file && self.start <= other.start && other.end <= self.end
@@ -162,7 +174,7 @@ impl Sources {
             }
             (start, unopened) = (before - 1, unopened - 1);
         }
-        Span { file: span.file, start: start as u32, end: end as u32 }
+        Span { start: start as u32, end: end as u32, ..span }
     }
 
     /// Physical line of a byte, from 1.
@@ -324,7 +336,7 @@ mod tests {
     fn line_numbers_stop_at_the_largest() {
         let mut sources = Sources::new();
         let id = sources.add("a.c", "#line 4294967295\n\nint a;\n", false);
-        let position = sources.position(Span { file: id, start: 18, end: 19 });
+        let position = sources.position(Span::new(id, 18, 19));
         assert_eq!((position.line, position.column), (u32::MAX, 1));
     }
 
@@ -335,7 +347,7 @@ mod tests {
         let id = sources.add("p.c", text, false);
         let balanced = |part: &str| {
             let start = text.find(part).unwrap() as u32;
-            sources.text(sources.balanced(Span { file: id, start, end: start + part.len() as u32 }))
+            sources.text(sources.balanced(Span::new(id, start, start + part.len() as u32)))
         };
         assert_eq!(balanced("!(a && b"), "!(a && b)");
         assert_eq!(balanced("a + b) * f('(')"), "(a + b) * f('(')");
@@ -347,7 +359,7 @@ mod tests {
     fn line_markers_move_the_lines_after_them() {
         let mut sources = Sources::new();
         let id = sources.add("pre.i", "int a;\n# 7 \"orig.c\" 1\nint b;\nint c;\n", false);
-        let at = |start| sources.position(Span { file: id, start, end: start + 1 });
+        let at = |start| sources.position(Span::new(id, start, start + 1));
         assert_eq!(at(0).to_string(), "pre.i:1:1");
         assert_eq!(at(22).to_string(), "orig.c:7:1");
         assert_eq!(at(33).to_string(), "orig.c:8:5");

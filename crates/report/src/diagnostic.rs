@@ -91,7 +91,7 @@ mod tests {
     fn rendered(text: &str, start: u32, end: u32) -> String {
         let mut sources = Sources::new();
         let file = sources.add("a.c", text, false);
-        let diagnostic = Diagnostic::error(Span { file, start, end }, "no such variable").with_help("declare it");
+        let diagnostic = Diagnostic::error(Span::new(file, start, end), "no such variable").with_help("declare it");
         render(&diagnostic, &sources, Paint::Plain)
     }
 

@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn names_of_traces_are_looked_up_by_their_last_part() {
-        let span = Span { file: FileId(0), start: 5, end: 6 };
+        let span = Span::new(FileId(0), 5, 6);
         let mut notation = Notation::default();
         notation.members.insert("flags".to_owned());
         notation.functions.push((FileId(0), 0..9, BTreeSet::from(["x".to_owned(), "p".to_owned()])));

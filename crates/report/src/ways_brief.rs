@@ -59,5 +59,5 @@ fn loop_head(condition: Span, report: &Report) -> Option<Span> {
         depth += i32::from(c == '(') - i32::from(c == ')');
         (depth == 0).then_some(at)
     })?;
-    Some(Span { file: condition.file, start: open as u32, end: (open + length + 1) as u32 })
+    Some(Span::new(condition.file, open as u32, (open + length + 1) as u32))
 }

@@ -178,7 +178,7 @@ fn keyword(of: &Condition, report: &Report) -> Option<Span> {
     let before = text.get(..condition.start as usize)?.trim_end().trim_end_matches(['(', ' ', '\t', '\n']);
     let start = before.strip_suffix(word)?.len();
     let joined = before[..start].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
-    (!joined).then_some(Span { start: start as u32, end: before.len() as u32, file: condition.file })
+    (!joined).then_some(Span::new(condition.file, start as u32, before.len() as u32))
 }
 
 fn waypoint(kind: &str, at: Span, function: &str, constraint: Option<&str>, report: &Report) -> String {

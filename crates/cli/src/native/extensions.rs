@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn quantifiers_become_loops() {
         let text = "__CPROVER_forall{int i;i<2==>a[i]}";
-        let values = Quantified { span: Span { file: FileId(0), start: 0, end: 0 }, first: 0, last: 1 };
+        let values = Quantified { span: Span::new(FileId(0), 0, 0), first: 0, last: 1 };
         let tokens = text::tokens(text);
         let parts = parts(&tokens, 0, values).expect("it is one");
         let mut edits = Edits::default();

@@ -390,7 +390,7 @@ impl Placed {
         let text = &sources.file(file).text;
         let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
         let before = &text[line_start..at];
-        let position = sources.position(Span { file, start: at as u32, end: at as u32 });
+        let position = sources.position(Span::new(file, at as u32, at as u32));
         let include = format!("#include \"{header}\"\n#line {} {:?}\n", position.line, position.file);
         let edits = self.edits.entry(file).or_default();
         if before.trim().is_empty() {
@@ -425,7 +425,7 @@ impl Statement {
         let moved: usize = written.map(|(_, text)| text.len()).sum();
         let name = &before.file(self.span.file).name;
         let file = after.files().find(|(_, file)| file.name == *name).map_or(self.span.file, |(id, _)| id);
-        Span { file, start: self.span.start + moved as u32, end: self.span.end + moved as u32 }
+        Span::new(file, self.span.start + moved as u32, self.span.end + moved as u32)
     }
 }
 

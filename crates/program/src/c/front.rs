@@ -122,7 +122,7 @@ fn read_units(
 fn guarded<T>(file: crate::source::FileId, work: impl FnOnce() -> Result<T, Errors>) -> Result<T, Errors> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let message = format!("the front end failed on this file: {}; please report", panic_text(&*panic));
-        Err(vec![Diagnostic::error(Span { file, start: 0, end: 0 }, message)])
+        Err(vec![Diagnostic::error(Span::new(file, 0, 0), message)])
     })
 }
 

@@ -13,7 +13,7 @@
 //! What cannot be executed becomes [`Unsupported`](crate::program::StatementKind::Unsupported) at its place. Only initialisers of static objects,
 //! which nothing executes, are errors of the whole program.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 use crate::c::tree::{self, Tree};
@@ -127,8 +127,8 @@ struct Lowering<'a> {
     flags: Vec<u8>,
     /// Expressions of the tree whose place does not say what they are, see `conditions`.
     hidden: Vec<bool>,
-    /// What is decided where; none: it cannot be said.
-    conditions: BTreeMap<Span, BTreeSet<Option<String>>>,
+    /// Per place in the text, what the bodies of macros decide there.
+    decided: BTreeMap<Span, Vec<tree::ExprId>>,
     /// Variables of the tree whose address is taken somewhere.
     exposed: Vec<bool>,
     /// `errno`, if the user's text reads or sets it.
@@ -155,7 +155,7 @@ struct Lowering<'a> {
 
 impl<'a> Lowering<'a> {
     fn new(tree: &'a Tree, options: &'a Options, sources: &'a Sources) -> Lowering<'a> {
-        let nowhere = Span { file: FileId(0), start: 0, end: 0 };
+        let nowhere = Span::new(FileId(0), 0, 0);
         let mut program = Program {
             pointer: tree.pointer,
             types: tree.types.clone(),
@@ -193,7 +193,7 @@ impl<'a> Lowering<'a> {
             interner: Interner::default(),
             flags: vec![effects::UNKNOWN; tree.exprs.len()],
             hidden: conditions::hidden(tree),
-            conditions: BTreeMap::new(),
+            decided: BTreeMap::new(),
             exposed: effects::exposed_objects(tree),
             errno: call::errno_of(tree, sources),
             f: FunctionState::new(FunctionId(0), String::new(), basic.void, None, nowhere),

@@ -160,7 +160,9 @@ fn string(line: &str, from: usize) -> Option<(String, usize)> {
 fn span(text: &str) -> Option<Span> {
     let (file, range) = text.split_once(':')?;
     let (start, end) = range.split_once('-')?;
-    Some(Span { file: FileId(file.parse().ok()?), start: start.parse().ok()?, end: end.parse().ok()? })
+    let (end, part) = end.split_once('.').unwrap_or((end, "0"));
+    let part = part.parse().ok()?;
+    Some(Span { part, ..Span::new(FileId(file.parse().ok()?), start.parse().ok()?, end.parse().ok()?) })
 }
 
 /// Where we are in a line.

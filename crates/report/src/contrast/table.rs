@@ -323,7 +323,7 @@ impl Layout<'_> {
 
     fn line_number(&self, file: FileId, line: usize) -> u32 {
         let start: usize = texts_before(&self.report.sources.file(file).text, line);
-        self.report.sources.position(Span { file, start: start as u32, end: start as u32 }).line
+        self.report.sources.position(Span::new(file, start as u32, start as u32)).line
     }
 
     /// The name of the file, and the titles of the columns.

@@ -125,7 +125,7 @@ impl Margin {
             );
             let mut start = 0;
             for (index, text) in source.text.split_inclusive('\n').enumerate() {
-                let span = Span { file: *file, start, end: start };
+                let span = Span::new(*file, start, start);
                 html.push_str(&self.row(index as u32 + 1, span, text.trim_end_matches(['\n', '\r']), report));
                 start += text.len() as u32;
             }
@@ -321,7 +321,7 @@ mod tests {
     use super::*;
 
     fn part(is_branch: bool, told: &[&str]) -> Part {
-        let span = Span { file: FileId(0), start: 0, end: 1 };
+        let span = Span::new(FileId(0), 0, 1);
         Part { span, is_branch, is_hidden: false, texts: told.iter().map(|text| (*text).to_owned()).collect() }
     }
 

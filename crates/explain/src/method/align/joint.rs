@@ -495,7 +495,7 @@ mod tests {
         let mut possible = Vec::new();
         for (guard, run) in runs {
             for taken in run {
-                let span = Span { file: FileId(0), start: 0, end: 0 };
+                let span = Span::new(FileId(0), 0, 0);
                 let kind = StepKind::Branch { taken: true };
                 let step = equation.steps.len();
                 equation.steps.push(Step {

@@ -77,7 +77,7 @@ pub(super) struct Unit {
 impl Unit {
     /// Where a node stands in our sources.
     pub(super) fn span(&self, span: rucc_diag::Span) -> Span {
-        place(&self.map, &self.files, self.uses.widen(span)).unwrap_or(Span { file: self.main, start: 0, end: 0 })
+        place(&self.map, &self.files, self.uses.widen(span)).unwrap_or(Span::new(self.main, 0, 0))
     }
 
     /// The uses of macros that stand for more than an expression.
@@ -128,7 +128,7 @@ pub(super) fn compile(job: &Job<'_>, sources: &mut Sources) -> Result<Unit, Erro
                 Ok(mut unit) => {
                     if standard != STANDARDS[0] {
                         let what =
-                            Diagnostic::error(Span { file: job.file, start: 0, end: 0 }, "read as C23: it is no C17");
+                            Diagnostic::error(Span::new(job.file, 0, 0), "read as C23: it is no C17");
                         unit.notes.push(what.at(Severity::Note));
                     }
                     return Ok(unit);
@@ -178,7 +178,7 @@ fn read(job: &Job<'_>, way: Way, declarations: &str, sources: &mut Sources) -> R
     let preprocessed = preprocess(job, way, &target, &mut names, &mut texts)?;
     if let Some((span, reason)) = bounds::excess(&preprocessed.tokens, &names) {
         let files = register(&texts.map, job.file, sources);
-        let span = place(&texts.map, &files, span).unwrap_or(Span { file: job.file, start: 0, end: 0 });
+        let span = place(&texts.map, &files, span).unwrap_or(Span::new(job.file, 0, 0));
         return Err(Diagnostic::error(span, reason));
     }
     let Preprocessed { tokens, uses, mut diagnostics } = preprocessed;
@@ -186,7 +186,7 @@ fn read(job: &Job<'_>, way: Way, declarations: &str, sources: &mut Sources) -> R
     let translated = silences.and_then(|silences| Ok((silences, extensions::translate(tokens, &mut names)?)));
     let (silences, (tokens, contracts)) = translated.map_err(|(span, reason)| {
         let files = register(&texts.map, job.file, sources);
-        let span = place(&texts.map, &files, uses.widen(span)).unwrap_or(Span { file: job.file, start: 0, end: 0 });
+        let span = place(&texts.map, &files, uses.widen(span)).unwrap_or(Span::new(job.file, 0, 0));
         Diagnostic::error(span, reason)
     })?;
     let dialect = Dialect { standard: way.standard, short_enums: job.options.model == DataModel::CortexM };
@@ -253,7 +253,7 @@ impl Texts {
     fn new(job: &Job<'_>, declarations: &str, sources: &Sources) -> Result<Texts, Diagnostic> {
         let file = sources.file(job.file);
         if let Some((start, end)) = bounds::long_directive(&file.text) {
-            let span = Span { file: job.file, start, end };
+            let span = Span::new(job.file, start, end);
             return Err(Diagnostic::error(span, "this condition is too long to be evaluated"));
         }
         let mut map = SourceMap::new();
@@ -386,7 +386,7 @@ fn place(map: &SourceMap, files: &[FileId], span: rucc_diag::Span) -> Option<Spa
     let file = map.file(theirs);
     // A node that starts in one file and ends in another has its place where it starts.
     let end = if span.hi <= file.end { span.hi } else { span.lo };
-    Some(Span { file: *files.get(theirs.index())?, start: span.lo - file.start, end: end - file.start })
+    Some(Span::new(*files.get(theirs.index())?, span.lo - file.start, end - file.start))
 }
 
 /// Splits messages into errors and the user's warnings, in our words where we have better ones.

@@ -3,8 +3,6 @@
 //! Text of a macro's body has the place of the macro's use: what `CHECK(x <= 7)` decides may be `!(x <= 7)`, so that its place
 //! says the opposite. Such a condition is written out here, with the arguments as a person wrote them.
 
-use std::collections::BTreeSet;
-
 use super::{Lowering, tree};
 use crate::c::tree::{Binary, ExprKind, Tree, Unary};
 use crate::program::Type;
@@ -27,23 +25,30 @@ pub(super) fn hidden(tree: &Tree) -> Vec<bool> {
 }
 
 impl Lowering<'_> {
-    /// Remembers that a condition is decided at its place.
-    pub(super) fn note_condition(&mut self, e: tree::ExprId) {
-        if !self.in_library() {
-            let text = self.spelled(e);
-            self.conditions.entry(self.tree.expr(e).span).or_default().insert(text);
+    /// Where a condition is decided: its place, and which of those that a macro has there.
+    pub(super) fn decided(&mut self, e: tree::ExprId) -> Span {
+        let span = self.tree.expr(e).span;
+        if self.in_library() || !self.hidden[e.0 as usize] {
+            return span;
         }
+        let here = self.decided.entry(span).or_default();
+        let at = here.iter().position(|other| *other == e).unwrap_or_else(|| {
+            here.push(e);
+            here.len() - 1
+        });
+        Span { part: u16::try_from(at + 1).unwrap_or(u16::MAX), ..span }
     }
 
-    /// The places that do not say what is decided there, with what does.
+    /// What is decided where the text does not say it.
     pub(super) fn hidden_conditions(&self) -> Vec<(Span, String)> {
-        let told = |(span, texts): (&Span, &BTreeSet<Option<String>>)| {
-            let place = self.text(*span);
-            let only = texts.first().cloned().flatten().filter(|_| texts.len() == 1);
-            let text = only.unwrap_or_else(|| format!("a condition in {place}"));
-            (text != place).then_some((*span, text))
+        let told = |span: Span, at: usize, e: tree::ExprId| {
+            let text = self.spelled(e).unwrap_or_else(|| format!("a condition in {}", self.text(span)));
+            (Span { part: u16::try_from(at + 1).unwrap_or(u16::MAX), ..span }, text)
         };
-        self.conditions.iter().filter_map(told).collect()
+        let here = |(span, of): (&Span, &Vec<tree::ExprId>)| {
+            of.iter().enumerate().map(|(at, e)| told(*span, at, *e)).collect::<Vec<_>>()
+        };
+        self.decided.iter().flat_map(here).collect()
     }
 
     /// An expression as C writes it, macros of which it is a part expanded; none where that would be long to say.

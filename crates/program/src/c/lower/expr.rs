@@ -313,10 +313,7 @@ impl Lowering<'_> {
 
     /// Ends the block by going to one block where a condition is true and to the other where it is false.
     pub(super) fn branch(&mut self, e: tree::ExprId, ways: [BlockId; 2], role: BranchRole, asker: Asker) {
-        let decision = Decision::whole(self.tree.expr(e).span, asker);
-        if self.branches_inside(e) {
-            self.note_condition(e);
-        }
+        let decision = Decision::whole(self.decided(e), asker);
         self.branch_part(e, ways, role, decision);
     }
 
@@ -348,10 +345,8 @@ impl Lowering<'_> {
             }
             _ => {
                 let condition = self.truth(e);
-                if self.as_constant(condition).is_none() {
-                    self.note_condition(e);
-                }
-                self.branch_on(condition, then, otherwise, expr.span, role, decision);
+                let span = self.decided(e);
+                self.branch_on(condition, then, otherwise, span, role, decision);
             }
         }
     }
@@ -422,8 +417,7 @@ impl Lowering<'_> {
         }
         let result = self.temporary(ty, span);
         let (yes, no, end) = (self.new_block(), self.new_block(), self.new_block());
-        let from = self.tree.expr(condition).span;
-        self.note_condition(condition);
+        let from = self.decided(condition);
         self.branch_on(truth, yes, no, from, BranchRole::Choice, Decision::whole(from, Asker::Value));
         self.begin(yes);
         self.set_temporary(result, converted, span);

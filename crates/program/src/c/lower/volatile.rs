@@ -69,7 +69,7 @@ impl Lowering<'_> {
                 return Err(vec![Diagnostic { severity: Severity::Error, message, span: None, help }]);
             }
         }
-        let nowhere = Span { file: FileId(0), start: 0, end: 0 };
+        let nowhere = Span::new(FileId(0), 0, 0);
         let byte = Type::Integer { name: "unsigned char".to_owned(), bits: 8, signed: false, character: true };
         let byte = intern(&mut self.program, byte);
         for Registers { address, size } in declared {
