@@ -137,6 +137,26 @@ pub fn statement(line: &str) -> String {
     text.strip_suffix('{').map_or(text.as_str(), str::trim_end).to_owned()
 }
 
+/// Whether the text of a condition is the label of a `case`.
+pub(crate) fn is_case(text: &str) -> bool {
+    text.strip_prefix("case").is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+}
+
+/// How the condition with this text came out, in a word.
+pub(crate) fn outcome(text: &str, is: bool) -> &'static str {
+    came_out(is_case(text), is)
+}
+
+/// How a condition came out. A `case` is none to whoever reads it.
+pub(crate) fn came_out(is_case: bool, is: bool) -> &'static str {
+    match (is_case, is) {
+        (true, true) => "taken",
+        (true, false) => "not taken",
+        (false, true) => "true",
+        (false, false) => "false",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

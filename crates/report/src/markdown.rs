@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use super::layout::count;
+use super::layout::{count, outcome};
 
 /// So many lines of a list are shown before the rest is folded or left out.
 const MOST_ROWS: usize = 12;
@@ -157,7 +157,7 @@ fn differences(answer: &Value) -> String {
     for delta in visible.iter().take(MOST_ROWS) {
         let told = |side: &str, other: &str| match text(&delta["executed"]) {
             executed if executed == other => "not at this point".to_owned(),
-            _ if delta["kind"] == "guard" => cell(if text(&delta[side]) == "0" { "false" } else { "true" }),
+            _ if delta["kind"] == "guard" => cell(outcome(text(&delta["text"]), text(&delta[side]) != "0")),
             _ => cell(text(&delta[side])),
         };
         let what = match text(&delta["kind"]) {
@@ -251,7 +251,10 @@ fn steps(answer: &Value) -> String {
     for step in steps.iter().take(MOST_STEPS) {
         let told = match text(&step["kind"]) {
             "input" | "assign" => code(&format!("{} = {}", text(&step["variable"]), text(&step["value"]))),
-            "branch" => format!("{} is {}", code(text(&step["text"])), step["taken"]),
+            "branch" => {
+                let told = outcome(text(&step["text"]), step["taken"] == true);
+                format!("{} is {told}", code(text(&step["text"])))
+            }
             "call" => format!("calls {}", code(text(&step["callee"]))),
             "return" if step["value"].is_null() => "returns".to_owned(),
             "return" => format!("returns {}", code(text(&step["value"]))),

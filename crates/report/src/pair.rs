@@ -10,12 +10,13 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use nearmiss_explain::explanation::{Contrast, Delta, DeltaKind, Executed, Nearest};
-use nearmiss_program::program::{Author, ClaimKind, FunctionId, Program};
+use nearmiss_program::program::{Asker, Author, ClaimKind, FunctionId, Program};
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::source::Span;
 
 use crate::align::{self, Stretch};
 use crate::calls;
+use crate::layout::came_out;
 use crate::report::{Report, Side};
 
 /// A step that is told.
@@ -107,8 +108,7 @@ impl<'a> Pair<'a> {
         [0, 1].map(|side| match steps[side] {
             Some(told) => told.text.clone(),
             None if totals[side] >= own.time => "not at this point".to_owned(),
-            None if matches!(own.step.kind, RunStepKind::Branch { .. }) => "not reached".to_owned(),
-            None => "not executed".to_owned(),
+            None => absent(&own.step.kind).to_owned(),
         })
     }
 
@@ -330,6 +330,16 @@ fn place(step: &RunStep, program: &Program) -> (FunctionId, u32) {
     }
 }
 
+/// What to say of a run that does not do at all what the other one does.
+fn absent(kind: &RunStepKind) -> &'static str {
+    match kind {
+        RunStepKind::Branch { of, taken: true } if of.asker == Asker::Case => came_out(true, false),
+        RunStepKind::Branch { of, .. } if of.asker == Asker::Case => "not asked",
+        RunStepKind::Branch { .. } => "not reached",
+        _ => "not executed",
+    }
+}
+
 fn is_parameter(step: &RunStep, program: &Program) -> bool {
     let function = program.function(step.function);
     let parameters = &function.locals[..function.parameters as usize];
@@ -364,7 +374,7 @@ pub fn what(step: &RunStep, side: Side) -> Option<String> {
         RunStepKind::Input { name, ty, value, .. } => set(name, *ty, *value),
         _ if author != Author::User => return None,
         RunStepKind::Assign { name, ty, value } => set(name, *ty, *value),
-        RunStepKind::Branch { taken, .. } => taken.to_string(),
+        RunStepKind::Branch { taken, of } => came_out(of.asker == Asker::Case, *taken).to_owned(),
         RunStepKind::Call { .. } | RunStepKind::Return { value: None } => String::new(),
         RunStepKind::Return { value: Some((ty, bits)) } => format!("returns {}", side.value_for_people(*ty, *bits)),
     })

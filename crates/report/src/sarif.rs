@@ -11,6 +11,8 @@ use std::path::Path;
 use nearmiss_program::source::Sources;
 use serde_json::{Value, json};
 
+use crate::layout;
+
 /// So many steps of a run are told; a view refuses a result with 10,000 of both.
 const MOST_STEPS: usize = 4_000;
 
@@ -268,7 +270,8 @@ impl Page<'_> {
             }
             "branch" => {
                 let taken = if step["taken"] == true { "true" } else { "false" };
-                (format!("{} is {taken}", text(&step["text"])), vec!["branch", taken], None)
+                let outcome = layout::outcome(text(&step["text"]), step["taken"] == true);
+                (format!("{} is {outcome}", text(&step["text"])), vec!["branch", taken], None)
             }
             "call" => (format!("calls {}", text(&step["callee"])), vec!["call", "function"], None),
             "return" if value.is_empty() => ("returns".to_owned(), vec!["return", "function"], None),
@@ -302,7 +305,9 @@ impl Page<'_> {
         let locations: Vec<Value> = (statements.iter().enumerate())
             .map(|(number, statement)| {
                 let outcome = statement["outcome"].as_bool();
-                let told = outcome.map(|outcome| format!("{} is {outcome}", text(&statement["text"])));
+                let told = outcome.map(|is| {
+                    format!("{} is {}", text(&statement["text"]), layout::outcome(text(&statement["text"]), is))
+                });
                 let kinds = match outcome {
                     Some(true) => vec!["branch", "true"],
                     Some(false) => vec!["branch", "false"],

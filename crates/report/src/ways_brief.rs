@@ -7,6 +7,7 @@ use nearmiss_explain::focus::{FocusStatement, Role, Way};
 use nearmiss_program::source::Span;
 
 use super::Report;
+use super::layout::is_case;
 
 /// Of so many ways what is common is said once.
 const MANY: usize = 3;
@@ -26,16 +27,15 @@ pub fn common(ways: &[&Way]) -> Vec<String> {
 pub fn essential(statements: &[FocusStatement], report: &Report) -> Vec<FocusStatement> {
     let heads: BTreeSet<Span> =
         statements.iter().filter(|row| row.outcome.is_some()).filter_map(|row| loop_head(row.span, report)).collect();
-    let is_case =
-        |row: &FocusStatement| row.outcome.is_some() && report.sources.text(row.span).trim_start().starts_with("case");
+    let is_label = |row: &FocusStatement| row.outcome.is_some() && is_case(&report.sources.condition(row.span));
     let is_told = |at: usize| {
         let row = &statements[at];
         let is_step = row.role == Role::Focus && row.outcome.is_none();
         let in_head = is_step && heads.iter().any(|head| head.contains(row.span));
         let next = statements.get(at + 1);
         let is_passed = row.outcome == Some(false)
-            && is_case(row)
-            && next.is_some_and(|next| is_case(next) && next.function == row.function);
+            && is_label(row)
+            && next.is_some_and(|next| is_label(next) && next.function == row.function);
         !in_head && !is_passed
     };
     (0..statements.len()).filter(|at| is_told(*at)).map(|at| statements[at].clone()).collect()

@@ -11,7 +11,7 @@ use nearmiss_program::source::Span;
 
 use super::layout::{LINE, count, fill, one_line, pad, short_names, shorten, statement, width};
 use super::turns::{self, Block};
-use super::{Paint, Report, terminal, trace, ways_brief};
+use super::{Paint, Report, layout, terminal, trace, ways_brief};
 use crate::replay::Replay;
 use crate::view::Level;
 use crate::view::{Detail, WaysView};
@@ -105,9 +105,9 @@ pub(crate) fn shown(found: &Focus, level: Level) -> Vec<&Way> {
         Level::Reduced => ways.retain(|way| way.same_as.is_none()),
         Level::Ranked => {}
         // In the order of the program.
-        Level::Trace | Level::Sequences => ways.sort_by_key(|way| {
-            way.statements.iter().map(|s| (s.span.file, s.span.start, s.outcome)).collect::<Vec<_>>()
-        }),
+        Level::Trace | Level::Sequences => {
+            ways.sort_by_key(|way| way.statements.iter().map(|s| (s.span, s.outcome)).collect::<Vec<_>>())
+        }
     }
     ways
 }
@@ -277,7 +277,8 @@ fn difference(way: &Way, first: &Way, report: &Report) -> String {
         };
         let mut told: Vec<String> = Vec::new();
         for row in way.statements.iter().filter(|row| row.role == Role::Focus && !is_in(row)) {
-            let outcome = row.outcome.map(|outcome| format!("\u{a0}({outcome})")).unwrap_or_default();
+            let word = |is| format!("\u{a0}({})", layout::outcome(&report.sources.condition(row.span), is));
+            let outcome = row.outcome.map(word).unwrap_or_default();
             let text = format!("{}:{}{outcome}", short(&at(row.span).file), at(row.span).line);
             if !told.contains(&text) {
                 told.push(text);
@@ -371,13 +372,7 @@ fn rows(
             out += &format!("     {}  {place}\n", " ".repeat(line_width));
             function = Some(row.function);
         }
-        let outcome = match (row.role, row.outcome) {
-            (Role::Claim, _) if task.reach.is_some() => "reached",
-            (Role::Claim, _) => "violated",
-            (_, Some(true)) => "true",
-            (_, Some(false)) => "false",
-            _ => "",
-        };
+        let outcome = outcome(row, report, task);
         let line = format!("{}{}", " ".repeat(line_width - width(&lines[*index])), lines[*index]);
         let text = format!(
             "   {} {}  {}  {outcome}",
@@ -394,6 +389,16 @@ fn rows(
 /// Is the neighbourhood of the error less than the whole sequence?
 pub(crate) fn is_local(statements: &[FocusStatement]) -> bool {
     statements.iter().any(|row| row.role == Role::Focus && !row.nest)
+}
+
+/// What came of a statement.
+pub(crate) fn outcome(row: &FocusStatement, report: &Report, task: &WaysView) -> &'static str {
+    match (row.role, row.outcome) {
+        (Role::Claim, _) if task.reach.is_some() => "reached",
+        (Role::Claim, _) => "violated",
+        (_, Some(is)) => layout::outcome(&report.sources.condition(row.span), is),
+        (_, None) => "",
+    }
 }
 
 /// A statement as it is written: the line, if it is most of it or the head of a branch or loop.

@@ -38,7 +38,7 @@ use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{Cause, Delta, DeltaKind, Executed, Reason, Suspect};
 use nearmiss_logic::stop::Stop;
-use nearmiss_program::program::{Author, FunctionId, Program};
+use nearmiss_program::program::{Author, BranchRole, FunctionId, Program};
 use nearmiss_program::source::{FileId, Sources, Span};
 
 /// So many lines are asked whether they could have saved the run.
@@ -134,10 +134,13 @@ pub fn suspects(equation: &mut Equation, evidence: &Evidence) -> Vec<Suspect> {
         } else if rescued.contains(&line.line) {
             give(Reason::Repair, 1);
         }
-        let runs = |execution: &Execution| line.steps.iter().any(|step| execution.executed[*step]);
+        // A run may ask for a `case` without coming to its line, and come there without asking.
+        let come: Vec<usize> =
+            line.steps.iter().copied().filter(|step| !is_case(&equation.steps[*step].kind)).collect();
+        let runs = |execution: &Execution| come.iter().any(|step| execution.executed[*step]);
         // What is constant is no step.
         match (runs(evidence.failing), evidence.passing.map(runs)) {
-            _ if line.steps.is_empty() => {}
+            _ if come.is_empty() => {}
             (true, Some(false)) => give(Reason::OnlyFailing, 1),
             (false, Some(true)) => give(Reason::OnlyPassing, 1),
             _ => {}
@@ -228,6 +231,10 @@ fn candidates(equation: &Equation, evidence: &Evidence) -> Vec<Judged> {
 
 fn counts(kind: &StepKind) -> bool {
     matches!(kind, StepKind::Assign { .. } | StepKind::Return { .. } | StepKind::Guard { .. } | StepKind::Branch { .. })
+}
+
+fn is_case(kind: &StepKind) -> bool {
+    matches!(kind, StepKind::Guard { role: BranchRole::Case, .. })
 }
 
 /// What a line does.

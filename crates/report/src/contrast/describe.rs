@@ -7,7 +7,7 @@ use nearmiss_program::program::{Asker, ClaimKind, SiteId};
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::source::{FileId, Span};
 
-use super::super::layout::{equation, one_line, ordinal, short_names, shorten, statement};
+use super::super::layout::{equation, is_case, one_line, ordinal, outcome, short_names, shorten, statement};
 use super::super::{Report, Side};
 use crate::calls;
 pub(crate) use crate::pair::is_visible;
@@ -48,9 +48,8 @@ pub(crate) fn written(span: Span, report: &Report) -> String {
 /// The condition of a branch as it is written; of a case, its label.
 pub(crate) fn condition(span: Span, report: &Report) -> String {
     let text = report.sources.condition(span);
-    let is_case = text.starts_with("case ") || text.starts_with("default");
     match text.split_once(':') {
-        Some((label, _)) if is_case => label.trim_end().to_owned(),
+        Some((label, _)) if is_case(&text) => label.trim_end().to_owned(),
         _ => text,
     }
 }
@@ -114,7 +113,8 @@ pub(crate) fn was_and_is(delta: &Delta, report: &Report) -> String {
     match (delta.kind, delta.executed, &delta.texts) {
         (DeltaKind::Control, executed, _) => {
             let (run, value) = if executed == Executed::Passing { ("passing", passing) } else { ("failing", failing) };
-            format!("only in the {run} run: {text}{}", set_under_another_name(variable, &value, &text))
+            let asked = if is_case(&text) { "asked " } else { "" };
+            format!("{asked}only in the {run} run: {text}{}", set_under_another_name(variable, &value, &text))
         }
         (DeltaKind::Action, _, Some([failing, _])) if failing == ASSERTION_FAILURE => {
             let claim = report.explanation.property.map(|at| &report.explanation.claims[at]);
@@ -133,12 +133,15 @@ pub(crate) fn was_and_is(delta: &Delta, report: &Report) -> String {
         (_, _, Some([was, now])) if was.is_empty() => format!("now {now}"),
         (_, _, Some([was, now])) => format!("was {was}, now {now}"),
         (DeltaKind::Guard, Executed::Failing, _) => {
-            format!("only in the failing run: {text} is {}", delta.failing != 0)
+            format!("only in the failing run: {text} is {}", outcome(&text, delta.failing != 0))
         }
         (DeltaKind::Guard, Executed::Passing, _) => {
-            format!("only in the passing run: {text} is {}", delta.passing != 0)
+            format!("only in the passing run: {text} is {}", outcome(&text, delta.passing != 0))
         }
-        (DeltaKind::Guard, ..) => format!("{text} was {}, now {}", delta.failing != 0, delta.passing != 0),
+        (DeltaKind::Guard, ..) => {
+            let [was, now] = [delta.failing, delta.passing].map(|bits| outcome(&text, bits != 0));
+            format!("{text} was {was}, now {now}")
+        }
         _ if returning(variable).is_some() => format!("{variable} returned {failing}, now {passing}"),
         _ => format!("{variable} was {failing}, now {passing}"),
     }
@@ -176,6 +179,7 @@ pub(crate) fn absent(delta: &Delta, side: usize, report: &Report) -> &'static st
     let run = [failing_run(report), passing_run(report)][side];
     match run.is_some_and(|run| comes_to(run, delta.span)) {
         true => "not at this point",
+        false if delta.kind == DeltaKind::Guard && is_case(&condition(delta.span, report)) => "not taken",
         false if delta.kind == DeltaKind::Guard => "not reached",
         false => "not executed",
     }
@@ -192,6 +196,10 @@ pub(crate) fn without_place(delta: &Delta, report: &Report) -> String {
     let executions =
         || [failing_run(report), passing_run(report)].map(|run| run.map_or(0, |run| times_at(run, delta.span)));
     match (delta.kind, delta.executed) {
+        (DeltaKind::Guard, executed) if is_case(&condition) => {
+            let now = outcome(&condition, delta.passing != 0 && executed != Executed::Failing);
+            format!("`{condition}` ({at}) is {now}")
+        }
         // The run that does not come there now may do so at another time.
         (DeltaKind::Guard, Executed::Failing) => match decided(delta, report) {
             [_, 0] => format!("`{condition}` ({at}) is not reached"),
@@ -203,7 +211,7 @@ pub(crate) fn without_place(delta: &Delta, report: &Report) -> String {
             [failing, passing] if failing < passing => format!("`{condition}` ({at}) is reached more often"),
             _ => format!("`{condition}` ({at}) is reached at another point"),
         },
-        (DeltaKind::Guard, _) => format!("`{condition}` ({at}) is {}", delta.passing != 0),
+        (DeltaKind::Guard, _) => format!("`{condition}` ({at}) is {}", outcome(&condition, delta.passing != 0)),
         (DeltaKind::Predicate, Executed::Failing) => match executions() {
             [_, 0] => format!("`{statement}` is not executed"),
             [failing, passing] if passing < failing => format!("`{statement}` is executed less often"),

@@ -30,7 +30,7 @@ pub fn json(ways: &[&Way], report: &Report, task: &WaysView, tables: &mut Tables
                 let text = tables.text(&ways_text::source(row, report, task));
                 let function = row.function.map_or("", |function| &report.program.function(function).name);
                 let function = tables.text(function);
-                let outcome = tables.text(outcome(row.role, row.outcome, task));
+                let outcome = tables.text(ways_text::outcome(row, report, task));
                 let role = match row.role {
                     Role::Focus => 0,
                     Role::Apart => 1,
@@ -46,16 +46,6 @@ pub fn json(ways: &[&Way], report: &Report, task: &WaysView, tables: &mut Tables
         all.push(json!({"rows": rows, "run": fits.then(|| steps::json(&run)), "local": local}));
     }
     json!(all)
-}
-
-fn outcome(role: Role, outcome: Option<bool>, task: &WaysView) -> &'static str {
-    match (role, outcome) {
-        (Role::Claim, _) if task.reach.is_some() => "reached",
-        (Role::Claim, _) => "violated",
-        (_, Some(true)) => "true",
-        (_, Some(false)) => "false",
-        (_, None) => "",
-    }
 }
 
 /// The list.
@@ -99,7 +89,7 @@ pub fn project(way: &Way, report: &Report, task: &WaysView, margin: &mut Margin)
     let mut outcomes: BTreeMap<Line, String> = BTreeMap::new();
     for row in way.statements.iter().filter(|row| !report.sources.file(row.span.file).system) {
         margin.mark('q', row.span, report);
-        let told = outcome(row.role, row.outcome, task);
+        let told = ways_text::outcome(row, report, task);
         let cell = outcomes.entry(line(row.span, report)).or_default();
         if !told.is_empty() && !cell.ends_with(told) {
             let join = if cell.is_empty() { "" } else { ", " };

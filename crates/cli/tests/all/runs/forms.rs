@@ -31,6 +31,8 @@ impl Row {
         match &self.cells[side] {
             Some(cell) => cell.clone(),
             None if self.totals[side] >= own => "not at this point".to_owned(),
+            None if self.cells[1 - side].as_deref() == Some("taken") => "not taken".to_owned(),
+            None if self.cells[1 - side].as_deref() == Some("not taken") => "not asked".to_owned(),
             None if self.is_branch => "not reached".to_owned(),
             None => "not executed".to_owned(),
         }
@@ -75,16 +77,27 @@ const RUNS: [&str; 2] = ["counterexample", "nearest"];
 fn did(step: &Value) -> String {
     match text(step, "kind") {
         "input" | "assign" => format!("{} = {}", text(step, "variable"), text(step, "value")),
-        "branch" => step["taken"].to_string(),
+        "branch" => came_out(step),
         "return" if step["value"].is_string() => format!("returns {}", text(step, "value")),
         "claim" => if step["holds"] == true { "holds" } else { "violated" }.to_owned(),
         _ => String::new(),
     }
 }
 
-/// Text without the parentheses that a span may have or not have.
+/// How a condition came out: a case is taken, another condition is true.
+fn came_out(step: &Value) -> String {
+    match (text(step, "text").starts_with("case "), step["taken"] == true) {
+        (true, true) => "taken",
+        (true, false) => "not taken",
+        (false, true) => "true",
+        (false, false) => "false",
+    }
+    .to_owned()
+}
+
+/// Text without the parentheses and the colon that a span may have or not have.
 fn bare(text: &str) -> String {
-    text.chars().filter(|c| !" ()".contains(*c)).collect()
+    text.chars().filter(|c| !" ():".contains(*c)).collect()
 }
 
 /// Whether this is a text, or the start of it.
@@ -335,6 +348,7 @@ impl Told<'_> {
                     let inside = source.trim_start_matches(['}', ' ']).trim_start_matches("else ").strip_prefix(word);
                     inside.is_some_and(|inside| bare(inside).contains(&bare(&row.text)))
                 });
+                let is_plain = is_plain || (row.text.starts_with("case ") && source.starts_with(&row.text));
                 let is_named = if named.is_empty() { is_plain } else { is_cut(named, &row.text) };
                 assert!(is_named, "line {line}: whose truth is `{named}`?\n{report}\n{}", self.what);
             }
@@ -358,7 +372,7 @@ impl Told<'_> {
             };
             let came_out = |run: &str, name: &str, value: &str| {
                 did_it(run, &|step| match text(step, "kind") {
-                    "branch" => bare(text(step, "text")) == bare(name) && (step["taken"] == true) == (value == "true"),
+                    "branch" => bare(text(step, "text")) == bare(name) && did(step) == value,
                     "claim" => ["violated", "holds"][usize::from(step["holds"] == true)] == value,
                     "return" => did(step) == format!("returns {value}"),
                     _ => did(step) == format!("{name} = {value}"),
@@ -371,8 +385,10 @@ impl Told<'_> {
                     && list(&self.answer[run]["steps"]).iter().any(|step| did(step) == set)
             };
             let [failing, passing] = RUNS;
-            if let Some(only) =
-                told.strip_prefix("only in the failing run: ").or(told.strip_prefix("only in the passing run: "))
+            if let Some((_, only)) = told
+                .trim_start_matches("asked ")
+                .split_once(" run: ")
+                .filter(|(only, _)| only.starts_with("only in the "))
             {
                 let run = if told.contains("failing") { failing } else { passing };
                 let only = only.split(" [").next().unwrap();
@@ -456,7 +472,7 @@ impl Told<'_> {
         let expected: Vec<String> = (steps.iter().take(200))
             .map(|step| {
                 let told = match text(step, "kind") {
-                    "branch" => format!("`{}` is {}", text(step, "text"), step["taken"]),
+                    "branch" => format!("`{}` is {}", text(step, "text"), came_out(step)),
                     "call" => format!("calls `{}`", text(step, "callee")),
                     "return" => match step["value"].as_str() {
                         Some(value) => format!("returns `{value}`"),
@@ -490,7 +506,7 @@ impl Told<'_> {
             let mut level = 0;
             for (number, (location, step)) in locations.iter().zip(steps).enumerate() {
                 let told = match text(step, "kind") {
-                    "branch" => format!("{} is {}", text(step, "text"), step["taken"]),
+                    "branch" => format!("{} is {}", text(step, "text"), came_out(step)),
                     "call" => format!("calls {}", text(step, "callee")),
                     "return" => format!("returns {}", text(step, "value")).trim_end().to_owned(),
                     "claim" if step["holds"] == true => format!("{} holds", text(step, "text")),

@@ -16,6 +16,8 @@ enum Condition {
     Atom(String),
     Both(Box<Condition>, &'static str, Box<Condition>),
     Not(Box<Condition>),
+    /// The use of a macro, and what its body says.
+    Macro(String, Box<Condition>),
 }
 
 impl Condition {
@@ -24,6 +26,7 @@ impl Condition {
             Condition::Atom(text) => text.clone(),
             Condition::Both(a, sign, b) => format!("({} {sign} {})", a.plain(), b.plain()),
             Condition::Not(a) => format!("!({})", a.plain()),
+            Condition::Macro(text, _) => text.clone(),
         }
     }
 
@@ -32,6 +35,7 @@ impl Condition {
             Condition::Atom(text) => vec![text],
             Condition::Both(a, _, b) => [a.atoms(), b.atoms()].concat(),
             Condition::Not(a) => a.atoms(),
+            Condition::Macro(text, a) => [vec![text], a.atoms()].concat(),
         }
     }
 
@@ -42,6 +46,7 @@ impl Condition {
             Condition::Atom(text) => text.clone(),
             Condition::Both(a, sign, b) => format!("{} {sign} {}", part(a), part(b)),
             Condition::Not(a) => format!("!{}", part(a)),
+            Condition::Macro(_, a) => a.telling(line),
         }
     }
 }
@@ -123,11 +128,15 @@ impl Random {
     fn condition(&mut self, names: &[&str], depth: u64) -> Condition {
         if depth == 0 || self.below(3) == 0 {
             let (name, operator, number) = (self.pick(names), self.pick(&[">", "<", "==", "!="]), self.below(4));
-            return Condition::Atom(match self.below(4) {
-                0 => format!("t[{name}] {operator} {number}"),
-                1 => format!("*p {operator} {number}"),
-                _ => format!("{name} {operator} {number}"),
-            });
+            let of = match self.below(4) {
+                0 => format!("t[{name}]"),
+                1 => "*p".to_owned(),
+                _ => name.to_owned(),
+            };
+            return match self.below(4) {
+                0 => self.of_macro(&of, number),
+                _ => Condition::Atom(format!("{of} {operator} {number}")),
+            };
         }
         let sign = if self.below(2) == 0 { "&&" } else { "||" };
         let (first, second) = (self.condition(names, depth - 1), self.condition(names, depth - 1));
@@ -139,6 +148,32 @@ impl Random {
         if self.below(4) == 0 { Condition::Not(Box::new(both)) } else { both }
     }
 }
+
+impl Random {
+    /// A condition that stands in the body of a macro.
+    fn of_macro(&mut self, of: &str, number: u64) -> Condition {
+        let compared = |operator: &str, number: u64| Box::new(Condition::Atom(format!("{of} {operator} {number}")));
+        let (name, is) = match self.below(4) {
+            0 => ("ABOVE", compared(">", number)),
+            1 => ("NOT_ABOVE", Box::new(Condition::Not(compared(">", number)))),
+            2 => ("AMONG", Box::new(Condition::Both(compared(">", 0), "&&", compared("<=", number)))),
+            _ => {
+                let outside = Condition::Both(compared("<", 1), "||", compared(">", number));
+                ("WITHIN", Box::new(Condition::Not(Box::new(outside))))
+            }
+        };
+        Condition::Macro(format!("{name}({of}, {number})"), is)
+    }
+}
+
+/// What the macros stand for.
+const MACROS: [&str; 5] = [
+    "#define ABOVE(c, n) ((c) > (n))",
+    "#define NOT_ABOVE(c, n) (!((c) > (n)))",
+    "#define AMONG(c, n) ((c) > 0 && (c) <= (n))",
+    "#define WITHIN(c, n) (!((c) < 1 || (c) > (n)))",
+    "#define STEP(v, n) do { if (v > n) { s = s + n; } } while (0)",
+];
 
 /// A generator of one program.
 struct Writer {
@@ -164,7 +199,14 @@ impl Writer {
         texts.parameter("x");
         texts.end_line();
         texts.same("int y; ");
-        texts.set_plainly("y", &format!("x + {}", random.below(3)));
+        match random.below(3) {
+            0 => {
+                texts.same("static int n; ");
+                texts.set_plainly("n", "n + 1");
+                texts.set_plainly("y", &format!("x + n - {}", random.below(3)));
+            }
+            _ => texts.set_plainly("y", &format!("x + {}", random.below(3))),
+        }
         self.maybe_end_line();
         let condition = self.random.condition(&["x"], 2);
         self.texts.ask("if", &condition, " ");
@@ -236,10 +278,10 @@ impl Writer {
     /// One thing that the loop of the program does in a turn.
     fn piece(&mut self) {
         let condition = self.random.condition(&["a", "b", "i"], 2);
-        let (number, kind) = (self.random.below(4), self.random.below(9));
+        let (number, kind) = (self.random.below(4), self.random.below(11));
         // Texts in a line are told apart by what they say.
         // Those that decide may decide by the same condition.
-        let group = if matches!(kind, 2 | 3 | 7) { 2 } else { kind };
+        let group = if matches!(kind, 2 | 3 | 7 | 8) { 2 } else { kind };
         if self.pieces.contains(&group) {
             self.texts.end_line();
             self.pieces.clear();
@@ -290,6 +332,14 @@ impl Writer {
                 let told = format!("part({line}, \"a > {number}\", {})", chooser.telling(line));
                 texts.set("y", &format!("{} ? b : y + 1", chooser.plain()), &format!("{told} ? b : y + 1"));
             }
+            8 => {
+                let line = texts.here();
+                let telling = format!(
+                    "if (ask({line}, \"a > {number}\", a > {number})) {{ s = s + {number}; set({line}, \"s\", s); }} "
+                );
+                texts.add(&format!("STEP(a, {number}); "), &telling);
+            }
+            9 => self.switch(number),
             _ => {
                 let line = texts.here();
                 let text = format!("j < b && j < {}", number + 1);
@@ -308,6 +358,37 @@ impl Writer {
 }
 
 impl Writer {
+    /// A `switch` whose cases may go on into the next. Each stands on a line of its own.
+    fn switch(&mut self, number: u64) {
+        let Writer { texts, random, pieces } = self;
+        let (value, first) = (random.pick(&["a", "y", "t[b]", "a + b"]), texts.here() + 1);
+        let [default_at, chosen] = [random.below(4), number % 2];
+        let cases: Vec<u64> = (0..3).filter(|case| *case != default_at).map(|case| case + chosen).collect();
+        let lines: Vec<usize> = (0..3).filter(|case| *case != default_at).map(|case| first + case as usize).collect();
+        let asks: Vec<String> = (cases.iter().zip(&lines))
+            .map(|(case, line)| format!("ask({line}, \"case {case}:\", c == {case})"))
+            .collect();
+        texts
+            .add(&format!("switch ({value}) {{"), &format!("{{ int c = {value}; {}; switch (c) {{", asks.join(" || ")));
+        texts.end_line();
+        for at in 0..3 {
+            let label = if at == default_at { "default:".to_owned() } else { format!("case {}:", at + chosen) };
+            texts.same(&format!("{label} "));
+            match random.below(3) {
+                0 => texts.set_plainly("s", &format!("s + {at}")),
+                1 => texts.set_plainly("y", &format!("y + {}", at + 1)),
+                _ => {}
+            }
+            if random.below(3) > 0 || at == 2 {
+                texts.same("break; ");
+            }
+            texts.end_line();
+        }
+        texts.add("}", "} }");
+        texts.end_line();
+        pieces.clear();
+    }
+
     fn claim(&mut self) {
         let bound = 1 + self.random.below(9);
         let claim = self.random.pick(&["s", "s + calls", "s - y"]).to_owned();
@@ -331,6 +412,10 @@ pub fn program(seed: u64) -> Texts {
                    int give(int, int); void leave(int); void end(int, int);";
     texts.add("int nondet_int(void); void __VERIFIER_assert(int);", telling);
     texts.end_line();
+    for text in MACROS {
+        texts.same(text);
+        texts.end_line();
+    }
     texts.same("struct two { int a; int b; };");
     texts.end_line();
     texts.same("int t[4] = { 2, 0, 3, 1 }; int *p = &t[1]; int calls;");

@@ -127,8 +127,7 @@ pub(super) fn compile(job: &Job<'_>, sources: &mut Sources) -> Result<Unit, Erro
             match compile_with(job, Way { standard, headers }, sources) {
                 Ok(mut unit) => {
                     if standard != STANDARDS[0] {
-                        let what =
-                            Diagnostic::error(Span::new(job.file, 0, 0), "read as C23: it is no C17");
+                        let what = Diagnostic::error(Span::new(job.file, 0, 0), "read as C23: it is no C17");
                         unit.notes.push(what.at(Severity::Note));
                     }
                     return Ok(unit);
