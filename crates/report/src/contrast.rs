@@ -24,7 +24,7 @@ pub(crate) mod sentence;
 mod table;
 mod tally;
 
-pub(crate) use describe::{condition, text_of, written};
+pub(crate) use describe::{at_place, condition, text_of, written};
 use tally::Tally;
 
 /// So many suspects are shown.
@@ -265,7 +265,14 @@ fn causes(causes: &Causes, detail: Detail, paint: Paint) -> String {
     let mut text = format!("  True in the failing run; where it is false, the nearest runs pass{bound}.{checked}");
     if all {
         let (found, candidates) = (causes.found, count(causes.candidates, "relation"));
-        text += &format!(" Of {candidates} between variables and constants that were tried, {found} are like that.");
+        text += &format!(" Of {candidates} between variables and constants that were tried, {found} are like that");
+        let listed: usize = causes.shown.iter().map(|cause| 1 + cause.implies.len()).sum();
+        text += &match found.saturating_sub(listed) {
+            0 => ".".to_owned(),
+            rest => {
+                format!("; {rest} not listed: what repeats the check, says how it is come to, or is never compared.")
+            }
+        };
     }
     out + &fill(&text, 2) + "\n"
 }

@@ -24,6 +24,7 @@ use crate::method::wording::Wording;
 use crate::recheck;
 use nearmiss_program::program::{Assumption, AssumptionOrigin, Type, TypeId};
 use nearmiss_program::run::Run;
+use nearmiss_program::show::ordinal;
 
 impl Failure<'_> {
     /// The passing run, once it has been executed and compared.
@@ -197,7 +198,7 @@ impl Failure<'_> {
 }
 
 /// Inputs that share a name, such as the results of a function that is called several times, by their number in the failing
-/// run: `nondet_int()#2`.
+/// run: `nondet_int() (2nd)`.
 fn numbered_inputs(scene: &Scene) -> HashMap<Term, (u32, String)> {
     let Scene { equation, failing, .. } = scene;
     let is_input = |kind: &StepKind| matches!(kind, StepKind::Call { .. } | StepKind::Content { .. });
@@ -212,7 +213,9 @@ fn numbered_inputs(scene: &Scene) -> HashMap<Term, (u32, String)> {
         }
     }
     let shared = (0..).zip(inputs).filter(|(_, (_, name, _))| counts[name] > 1);
-    shared.map(|(place, (symbol, name, number))| (symbol, (place, format!("{name}#{number}")))).collect()
+    shared
+        .map(|(place, (symbol, name, number))| (symbol, (place, format!("{name} ({})", ordinal(number as usize)))))
+        .collect()
 }
 
 /// When a branch is kept that loops and calls may come to many times.

@@ -45,6 +45,14 @@ pub(crate) fn written(span: Span, report: &Report) -> String {
     one_line(report.sources.text(report.sources.balanced(span)))
 }
 
+/// The text of a statement, or of a condition.
+pub(crate) fn at_place(span: Span, report: &Report) -> String {
+    match report.sources.hides_condition(span) {
+        true => report.sources.condition(span),
+        false => one_line(report.sources.text(span)),
+    }
+}
+
 /// The condition of a branch as it is written; of a case, its label.
 pub(crate) fn condition(span: Span, report: &Report) -> String {
     let text = report.sources.condition(span);
@@ -106,7 +114,7 @@ pub(crate) fn was_and_is(delta: &Delta, report: &Report) -> String {
     let text = match delta.kind {
         DeltaKind::Guard => condition(delta.span, report),
         DeltaKind::Action => written(delta.span, report),
-        _ => one_line(report.sources.text(delta.span)),
+        _ => at_place(delta.span, report),
     };
     let (failing, passing) = values(delta, report);
     let variable = &delta.variable;
@@ -191,7 +199,7 @@ pub(crate) fn without_place(delta: &Delta, report: &Report) -> String {
     let (failing, passing) = values(delta, report);
     let variable = &delta.variable;
     let condition = shorten(&condition(delta.span, report), LONGEST_CONDITION);
-    let statement = shorten(&one_line(report.sources.text(delta.span)), LONGEST_CONDITION);
+    let statement = shorten(&at_place(delta.span, report), LONGEST_CONDITION);
     let told = |delta: &Delta, side: usize| delta.texts.as_ref().map(|told| told[side].clone()).unwrap_or_default();
     let executions =
         || [failing_run(report), passing_run(report)].map(|run| run.map_or(0, |run| times_at(run, delta.span)));

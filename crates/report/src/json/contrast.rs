@@ -9,7 +9,7 @@ use nearmiss_program::program::{Author, Function};
 use nearmiss_program::run::Closing;
 use serde_json::{Map, Value, json};
 
-use super::super::contrast::{condition, text_of, written};
+use super::super::contrast::{at_place, condition, text_of, written};
 use super::super::layout::{one_line, statement};
 use super::super::pair::{Difference, Pair, mattering};
 use super::super::reasons::Reasons;
@@ -227,7 +227,7 @@ fn delta(found: &Delta, report: &Report) -> Value {
             DeltaKind::Guard => condition(found.span, report),
             DeltaKind::Action => written(found.span, report),
             DeltaKind::Predicate => found.variable.clone(),
-            _ => one_line(report.sources.text(found.span)),
+            _ => at_place(found.span, report),
         },
         "failing": failing,
         "passing": passing,
