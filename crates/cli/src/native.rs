@@ -274,7 +274,7 @@ fn is_assert_included(sources: &Sources) -> bool {
 }
 
 /// Marks the call that is the violated claim, if it is a word of the vocabulary and stands in a copied text. Where others are
-/// passed over, the statement that is a macro with such a word in it is marked as well.
+/// passed over, the macro with such a word in it is marked as well, be it a statement or an expression of any type.
 fn mark_claim(question: &Question, plan: &mut Plan) {
     let span = question.claim.span;
     let text = question.sources.text(span);
@@ -284,13 +284,22 @@ fn mark_claim(question: &Question, plan: &mut Plan) {
         return;
     }
     let Some(copy) = plan.copies.get_mut(&span.file) else { return };
-    if !is_call && !question.properties.is_empty() && is_statement(copy, span) {
-        copy.edits.insert(span.start as usize, &format!("do {{ {PREFIX}here = 1; "));
-        copy.edits.insert(span.end as usize, &format!("; {PREFIX}here = 0; }} while (0)"));
-    } else if is_call {
-        copy.edits.insert(span.start as usize, &format!("({PREFIX}here = 1, "));
-        copy.edits.insert(span.end as usize, &format!(", (void)({PREFIX}here = 0))"));
-    }
+    let [before, after] = match is_call {
+        true => [format!("({PREFIX}here = 1, "), format!(", (void)({PREFIX}here = 0))")],
+        false if question.properties.is_empty() => return,
+        false if is_statement(copy, span) => {
+            [format!("do {{ {PREFIX}here = 1; "), format!("; {PREFIX}here = 0; }} while (0)")]
+        }
+        // The value is kept, or 0 for none. Of the three copies one is evaluated.
+        false => {
+            let is_void = format!("__builtin_types_compatible_p(__typeof__({text}), void)");
+            let ty = format!("__typeof__(__builtin_choose_expr({is_void}, 0, ({text})))");
+            let value = format!("{ty} {PREFIX}value = __builtin_choose_expr({is_void}, (({text}), 0), (");
+            [format!("({{ {PREFIX}here = 1; {value}"), format!(")); {PREFIX}here = 0; {PREFIX}value; }})")]
+        }
+    };
+    copy.edits.insert(span.start as usize, &before);
+    copy.edits.insert(span.end as usize, &after);
 }
 
 /// Whether a place in a text is a statement by itself, up to its semicolon.
