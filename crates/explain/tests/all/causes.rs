@@ -384,7 +384,7 @@ fn what_is_asked_is_judged_as_by_executing_all_inputs() {
 /// Small programs whose loop goes round as often as an input says, with what is claimed of them in the end: a formula, or
 /// an assertion.
 fn looping(seed: u64) -> (String, Option<&'static str>) {
-    const PIECES: [&str; 8] = [
+    const PIECES: [&str; 13] = [
         "a();",
         "if (e == N) continue;",
         "if (e > N) b();",
@@ -393,6 +393,11 @@ fn looping(seed: u64) -> (String, Option<&'static str>) {
         "if (e != N) t = e;",
         "if (t == N) s++;",
         "if (i == N) a(); else b();",
+        "switch (e) { case 0: t = N; case 1: s = s + N; break; default: b(); }",
+        "switch (s) { default: t = t + e; break; case N: a(); }",
+        "if (AMONG(e, N)) t = t + 1;",
+        "t = more(e);",
+        "s = less(t, N);",
     ];
     const FORMULAS: [&str; 4] = ["G(a -> F b)", "F b", "G(!b)", "G(a -> X b)"];
     let mut dice = Dice::new(seed);
@@ -409,6 +414,9 @@ fn looping(seed: u64) -> (String, Option<&'static str>) {
 int nondet_int(void);
 void a(void) {{ }}
 int b(void) {{ return 1; }}
+#define AMONG(v, n) ((v) > 0 && (v) <= (n))
+int more(int v) {{ static int k; k = k + v; return k; }}
+int less(int v, int w) {{ static int k; if (v > w) k = k - 1; return k; }}
 int main(void) {{
     int n = nondet_int(), s = 0, t = 0, i = 0;
     __CPROVER_assume(n >= 0 && n <= 2);
