@@ -50,19 +50,23 @@ static long quotient_below(long left, long right)
     return left / right - (left % right < 0);
 }
 
-/* The day and the time of day, from seconds since 1970. Years are counted from March: then a leap day is the last of its year. */
+/* The day and the time of day, from seconds since 1970. Years are counted from March: then a leap day is the last of its year.
+   What is assumed is always so; the solver would take long to find it out. */
 static void break_down(long seconds, struct tm *into)
 {
     long days = quotient_below(seconds, 86400);
     int rest = seconds - days * 86400;
+    __nearmiss_assume(rest >= 0 && rest < 86400);
     into->tm_hour = rest / 3600;
     into->tm_min = rest / 60 % 60;
     into->tm_sec = rest % 60;
     into->tm_wday = ((days + 4) % 7 + 7) % 7;
     long since = days + 719468, era = quotient_below(since, 146097);
     int day = since - era * 146097;
+    __nearmiss_assume(day >= 0 && day < 146097);
     int year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
     day -= 365 * year + year / 4 - year / 100;
+    __nearmiss_assume(year >= 0 && year < 400 && day >= 0 && day < 366);
     int month = (5 * day + 2) / 153;
     into->tm_mday = day - (153 * month + 2) / 5 + 1;
     into->tm_mon = month < 10 ? month + 2 : month - 10;
@@ -70,6 +74,7 @@ static void break_down(long seconds, struct tm *into)
     _Bool leap = (full % 4 == 0 && full % 100 != 0) || full % 400 == 0;
     into->tm_year = full - 1900;
     into->tm_yday = month < 10 ? day + 59 + leap : day - 306;
+    __nearmiss_assume(into->tm_mday > 0 && into->tm_mday < 32 && into->tm_yday >= 0 && into->tm_yday < 366);
 }
 
 static struct tm broken_down;
