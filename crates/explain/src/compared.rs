@@ -6,10 +6,10 @@
 //! matter, as it does not for values. Values that meet because a loop is left count once, where all have met, and not at
 //! all if the turns have changed nothing of them in either run.
 //!
-//! Truths of predicates are no steps: nobody executes them. A truth that is looked at in turns alone belongs to the first of
-//! them, and counts only between runs that both take it; a run that alone takes a turn pays for the branches there. A truth over
-//! values that have met counts nothing if the turns changed none of them in either run, and the truth over the values from
-//! before counts.
+//! Truths of predicates are no steps: nobody executes them. A truth that is looked at in turns alone counts only
+//! between runs that both take one of them; a run that alone takes a turn pays for the branches there. A truth over values that
+//! have met counts nothing if in both runs they are the values from before the turns, and the truth over those counts. How far
+//! back that is differs from value to value: `s` may have met others in one loop, and `t` in the next as well.
 
 use crate::equation::VariableId;
 use crate::explanation::DeltaKind;
@@ -27,8 +27,8 @@ pub struct Counted {
     pub step: usize,
     /// What it is.
     pub kind: DeltaKind,
-    /// The turn that it belongs to: an index into [`Equation::turns`](crate::equation::Equation::turns).
-    pub turn: Option<u32>,
+    /// Of what belongs to a turn: a run takes that turn where this holds.
+    pub taken: Option<Term>,
     /// Where values meet because turns are left: the term that the value is the one without them.
     pub unchanged: Option<Term>,
     /// Of a turn that only one run takes: it counts if this holds in that run. None for joins and truths of predicates.
@@ -40,8 +40,8 @@ pub struct Counted {
 /// When something counts, whatever it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Counting {
-    /// The turn that it belongs to.
-    pub turn: Option<u32>,
+    /// Of what belongs to a turn: a run takes that turn where this holds.
+    pub taken: Option<Term>,
     /// The term that it is the same as something else that counts.
     pub unchanged: Option<Term>,
     /// Of a turn that only one run takes: it counts if this holds in that run.
@@ -51,7 +51,7 @@ pub struct Counting {
 impl Counted {
     /// When it counts.
     pub fn counting(&self) -> Counting {
-        Counting { turn: self.turn, unchanged: self.unchanged, alone: self.alone }
+        Counting { taken: self.taken, unchanged: self.unchanged, alone: self.alone }
     }
 }
 

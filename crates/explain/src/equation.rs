@@ -428,6 +428,11 @@ impl Equation {
         variables.map(|(index, variable)| (variable.symbol, VariableId(index as u32))).collect()
     }
 
+    /// Of a step in a turn: a run takes that turn where this holds.
+    pub fn taken(&self, step: &Step) -> Option<Term> {
+        step.turn.map(|turn| self.turns[turn as usize].guard)
+    }
+
     /// Is the claim of a step come to again elsewhere: in another turn, by another call?
     pub fn comes_again(&self, step: usize) -> bool {
         let of = |step: &Step| match step.kind {

@@ -457,7 +457,7 @@ impl Failure<'_> {
         let (counted, tracked) = match self.described {
             None => (delta::counted(&equation, claim, self.options.metric), None),
             Some(_) => {
-                let tracked = Tracked::new(self.program, &mut equation, &moments, predicates, claim);
+                let tracked = Tracked::new(self.program, &mut equation, &moments, predicates, (&failing, claim));
                 // The truths of predicates are variables now, and have values.
                 (failing, _) = self.failing(&equation)?;
                 (tracked.counted(&equation, claim), Some(tracked))

@@ -62,7 +62,7 @@ pub fn distance(equation: &Equation, counted: &[Counted], [a, b]: [&Execution; 2
     let mut distance = 0;
     for counted in counted {
         let mut both = |term: Term| [evaluators[0].holds(term), evaluators[1].holds(term)];
-        let taken = counted.turn.map_or([true, true], |turn| both(equation.turns[turn as usize].guard));
+        let taken = counted.taken.map_or([true, true], &mut both);
         let unchanged = counted.unchanged.is_some_and(|term| both(term) == [true, true]);
         let executed = counted.alone.map_or([false, false], both);
         let counts = match taken {

@@ -425,6 +425,12 @@ fn counted(nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) -> 
     listed.map(|listed| format!("{}\n{listed}", paint.strong("Counted without a row"))).unwrap_or_default()
 }
 
+/// How sentences on a distance begin. Which predicates are found depends on the bound: a distance is one in those of the report.
+fn compared_by(contrast: &Contrast) -> Option<String> {
+    let predicates = contrast.description.as_ref().map_or(0, |description| description.predicates.len());
+    (predicates > 0).then(|| format!("Compared by {}", count(predicates, "predicate")))
+}
+
 /// How near the passing run is, and who has executed it.
 pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
     let distance = nearest.distance;
@@ -445,16 +451,19 @@ pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> 
         (None, true) => "",
         (None, false) => " within the bound",
     };
+    let by = compared_by(contrast);
+    let the_passing = by.as_ref().map_or("The passing".to_owned(), |by| format!("{by}, the passing"));
+    let up_to = by.map_or("Up to".to_owned(), |by| format!("{by} up to"));
     let mut text = match (nearest.weights, nearest.proved_minimal) {
         (None, true) => format!(
-            "The passing run differs in {distance} {values}, and no passing run{keeping}{within} differs in fewer: \
+            "{the_passing} run differs in {distance} {values}, and no passing run{keeping}{within} differs in fewer: \
              proved."
         ),
         (None, false) if nearest.lower_bound <= 1 => {
-            format!("The passing run differs in {distance} {values}; whether another is nearer was not found out.")
+            format!("{the_passing} run differs in {distance} {values}; whether another is nearer was not found out.")
         }
         (None, false) => format!(
-            "The passing run differs in {distance} {values}, any other in at least {}: near, but not proved to be the \
+            "{the_passing} run differs in {distance} {values}, any other in at least {}: near, but not proved to be the \
              nearest.",
             nearest.lower_bound
         ),
@@ -465,7 +474,7 @@ pub(crate) fn trust(nearest: &Nearest, contrast: &Contrast, report: &Report) -> 
                 false => "for the violation",
             };
             let prices = format!(
-                "Up to the failure, what differs adds up to {distance}: {component} for a {one}, {action} \
+                "{up_to} the failure, what differs adds up to {distance}: {component} for a {one}, {action} \
                  {actions}, {control} for a step that only one run takes"
             );
             match proved {

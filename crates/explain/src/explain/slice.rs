@@ -111,7 +111,7 @@ impl Failure<'_> {
                 let same = |of: &Counted| runs[0].value(of.variable) == runs[1].value(of.variable);
                 let counts = |of: &&Counted| same(of) || delta::is_different(&scene.equation, of, runs);
                 // A slice is no run, so it takes no turns.
-                let anywhere = |of: &Counted| Counted { turn: None, unchanged: None, ..*of };
+                let anywhere = |of: &Counted| Counted { taken: None, unchanged: None, ..*of };
                 let mut counted: Vec<Counted> = scene.counted.iter().filter(counts).map(anywhere).collect();
                 counted.sort_by_key(|counted| !shown.contains(&counted.variable));
                 counted

@@ -42,7 +42,8 @@ pub fn counted(equation: &Equation, claim: usize, metric: Metric) -> Vec<Counted
         if relevant.as_ref().is_none_or(|relevant| relevant.contains(&variable)) {
             let unchanged = meeting.and_then(Meeting::unchanged);
             let alone = (!matches!(step.kind, StepKind::Phi { .. })).then_some(step.guard);
-            counted.push(Counted { variable, step: index, kind, turn: step.turn, unchanged, alone, looked_at: None });
+            let taken = equation.taken(step);
+            counted.push(Counted { variable, step: index, kind, taken, unchanged, alone, looked_at: None });
         }
     }
     counted
@@ -78,8 +79,7 @@ pub fn counting_term(equation: &mut Equation, when: Counting, symbol: Term, valu
         let changed = equation.terms.not(unchanged);
         differs = equation.terms.and(differs, changed);
     }
-    let Some(turn) = when.turn else { return differs };
-    let taken = equation.turns[turn as usize].guard;
+    let Some(taken) = when.taken else { return differs };
     let pays = when.alone.is_some_and(|alone| from.meets(equation, alone));
     match (from.meets(equation, taken), pays) {
         (true, true) => equation.terms.implies(taken, differs),
@@ -95,8 +95,7 @@ pub fn counting_term(equation: &mut Equation, when: Counting, symbol: Term, valu
 pub fn is_different(equation: &Equation, counted: &Counted, [a, b]: [&Execution; 2]) -> bool {
     let stays = |run: &Execution| counted.unchanged.is_some_and(|unchanged| run.meets(equation, unchanged));
     let differs = a.value(counted.variable) != b.value(counted.variable) && !(stays(a) && stays(b));
-    let Some(turn) = counted.turn else { return differs };
-    let taken = equation.turns[turn as usize].guard;
+    let Some(taken) = counted.taken else { return differs };
     match (a.meets(equation, taken), b.meets(equation, taken)) {
         (true, true) => differs,
         (false, false) => false,
@@ -106,8 +105,7 @@ pub fn is_different(equation: &Equation, counted: &Counted, [a, b]: [&Execution;
 
 /// Is a variable that counts part of a turn that only the second of two executions takes?
 pub fn is_of_further_turn(equation: &Equation, counted: &Counted, [a, b]: [&Execution; 2]) -> bool {
-    let guard = counted.turn.map(|turn| equation.turns[turn as usize].guard);
-    guard.is_some_and(|guard| !a.meets(equation, guard) && b.meets(equation, guard))
+    counted.taken.is_some_and(|taken| !a.meets(equation, taken) && b.meets(equation, taken))
 }
 
 /// Differences of two executions, in order of execution.

@@ -275,11 +275,12 @@ impl<'a> Search<'a> {
         if !compared.is_empty() {
             return compared;
         }
-        let steps = self.question.equation.steps.iter().enumerate();
+        let equation = &*self.question.equation;
+        let steps = equation.steps.iter().enumerate();
         let inputs = steps.filter_map(|(step, described)| match described.kind {
             StepKind::Call { variable, .. } | StepKind::Content { variable, .. } => {
-                let (kind, turn, alone) = (DeltaKind::Input, described.turn, Some(described.guard));
-                Some(Counted { variable, step, kind, turn, unchanged: None, alone, looked_at: None })
+                let (kind, taken, alone) = (DeltaKind::Input, equation.taken(described), Some(described.guard));
+                Some(Counted { variable, step, kind, taken, unchanged: None, alone, looked_at: None })
             }
             _ => None,
         });

@@ -252,13 +252,13 @@ fn at_place(predicates: &[Predicate], moment: Option<&Moment>, place: Location) 
 
 impl Tracked {
     /// Every truth of a predicate that can be seen before the claim becomes a variable of the equation. `moments` are
-    /// those of an unwinding that looks at the predicates in their order.
+    /// those of an unwinding that looks at the predicates in their order. Runs are compared with `failing`.
     pub fn new(
         program: &Program,
         equation: &mut Equation,
         moments: &[Moment],
         predicates: &[Predicate],
-        claim: usize,
+        (failing, claim): (&Execution, usize),
     ) -> Tracked {
         let mut tracked = Tracked::default();
         let mut number: HashMap<Truth, usize> = HashMap::new();
@@ -307,7 +307,7 @@ impl Tracked {
             tracked.components.insert(index, components.collect());
         }
         let mut versions: HashMap<usize, u32> = HashMap::new();
-        for counted in nearest::counted(equation, &tracked.points, &tracked.truths, claim) {
+        for counted in nearest::counted(equation, &tracked.points, &tracked.truths, claim, failing) {
             let Truth { predicate, term } = tracked.truths[counted.truth];
             let version = versions.entry(predicate).or_insert(0);
             let name = predicates[predicate].watched.text.as_str();
@@ -369,7 +369,7 @@ impl Tracked {
                 variable: *variable,
                 step,
                 kind: DeltaKind::Predicate,
-                turn: when.turn,
+                taken: when.taken,
                 unchanged: when.unchanged,
                 alone: when.alone,
                 looked_at: Some(*looked_at),

@@ -143,8 +143,7 @@ fn costs(equation: &mut Equation, counted: &Counted, failing: &Execution) -> Ter
         let not_both = equation.terms.not(both);
         differs = equation.terms.and(differs, not_both);
     }
-    let Some(turn) = counted.turn else { return differs };
-    let theirs = equation.turns[turn as usize].guard;
+    let Some(theirs) = counted.taken else { return differs };
     let own = failing.evaluator(equation).holds(theirs);
     let step = &equation.steps[counted.step];
     let (executed, is_join) = (step.guard, matches!(step.kind, StepKind::Phi { .. }));

@@ -52,8 +52,8 @@ fn end(equation: &Equation, execution: &Execution) -> Option<End> {
 
 fn distance(equation: &Equation, counted: &[Counted], a: &Execution, b: &Execution) -> u64 {
     let differs = |counted: &&Counted| {
-        let Counted { variable, step, kind, turn, unchanged, .. } = **counted;
-        enumeration::counts(equation, &Member { variable, step, kind, turn, unchanged }, a, b)
+        let Counted { variable, step, kind, taken, unchanged, .. } = **counted;
+        enumeration::counts(equation, &Member { variable, step, kind, taken, unchanged }, a, b)
     };
     counted.iter().filter(differs).count() as u64
 }

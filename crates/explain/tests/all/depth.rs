@@ -19,6 +19,7 @@ use nearmiss_explain::execution::Execution;
 use nearmiss_explain::explain::{ExplainOptions, Preconditions, explain};
 use nearmiss_explain::explanation::{Contrast, Hypotheses, Metric, SliceMethod, State};
 use nearmiss_explain::method::delta;
+use nearmiss_explain::method::predicate::Tracked;
 use nearmiss_explain::symex;
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::watched::Watched;
@@ -78,10 +79,26 @@ fn program(dice: &mut Dice, size: &Size) -> String {
     let pieces = [pick(&PIECES), pick(&PIECES), pick(&PIECES)];
     let inside = dice.below(5) == 0;
     let number = 1 + dice.below(size.number);
-    let most = size.turns;
     let body = pieces[..1 + dice.below(3) as usize].join("\n    ");
     let claim = format!("assert({});", claim.replace('C', &number.to_string()));
     let (first, last) = if inside { (claim.as_str(), "") } else { ("", claim.as_str()) };
+    around(
+        size,
+        &format!(
+            "{before}
+  for (int i = 0; i < n; i++) {{
+    {body}
+    {first}
+  }}
+  {after}
+  {last}"
+        ),
+    )
+}
+
+/// The program with these statements.
+fn around(size: &Size, body: &str) -> String {
+    let most = size.turns;
     format!(
         "#include <assert.h>
 int nondet_int(void);
@@ -90,13 +107,7 @@ int main(void) {{
   int n = nondet_int(), k = nondet_int();
   __CPROVER_assume(n >= 0 && n <= {most} && k >= 0 && k <= 2);
   int s = 0, t = k;
-  {before}
-  for (int i = 0; i < n; i++) {{
-    {body}
-    {first}
-  }}
-  {after}
-  {last}
+  {body}
   return 0;
 }}
 "
@@ -151,8 +162,8 @@ impl Runs {
         let counted = delta::counted(&self.equation, claim, Metric::Ssa);
         let far = |run: &Execution| {
             let differs = |counted: &&Counted| {
-                let Counted { variable, step, kind, turn, unchanged, .. } = **counted;
-                enumeration::counts(&self.equation, &Member { variable, step, kind, turn, unchanged }, failing, run)
+                let Counted { variable, step, kind, taken, unchanged, .. } = **counted;
+                enumeration::counts(&self.equation, &Member { variable, step, kind, taken, unchanged }, failing, run)
             };
             counted.iter().filter(differs).count() as u64
         };
@@ -262,7 +273,103 @@ fn in_predicates(
         let run = Execution::of(&equation, inputs);
         predicates::distance(&mut equation, claim, &truths, [&failing, &run])
     };
-    all.runs.iter().map(|(inputs, _, end)| (*end == End::Passes).then(|| far(inputs))).collect()
+    let far: Vec<Option<u64>> =
+        all.runs.iter().map(|(inputs, _, end)| (*end == End::Passes).then(|| far(inputs))).collect();
+    let tracked = predicates::tracked(watched, places);
+    let tracked = Tracked::new(program, &mut equation, &moments, &tracked, (&failing, claim));
+    let counted = tracked.counted(&equation, claim);
+    let failing = Execution::of(&equation, given);
+    for ((inputs, ..), far) in all.runs.iter().zip(&far) {
+        let run = Execution::of(&equation, inputs);
+        let differ = counted.iter().filter(|counted| delta::is_different(&equation, counted, [&failing, &run]));
+        let count = differ.count() as u64;
+        assert!(
+            far.is_none_or(|far| far == count),
+            "{count} differ, not {far:?}, at bound {bound}: {:?}",
+            inputs.calls
+        );
+    }
+    far
+}
+
+/// Distances in predicates that nobody looked for, each tracked at some places. Whether there was something to compare.
+fn compare_in_any(text: &str, size: &Size, what: &str, dice: &mut Dice) -> bool {
+    const CONDITIONS: [&str; 9] =
+        ["s + t == C", "s < t", "t > C", "s == n + k", "n > C", "t == n", "s >= C", "t == k", "s + k == t + n"];
+    let read = random::read(text, what);
+    let (most, bounds) = (size.turns, &size.bounds);
+    let whole = Runs::of(&read.0, most, bounds[3]);
+    let failing: Vec<usize> = (0..whole.runs.len()).filter(|run| whole.runs[*run].2 == End::Fails).collect();
+    if failing.is_empty() {
+        return false;
+    }
+    let given = &whole.runs[failing[dice.below(failing.len() as u64) as usize]].0;
+    let mut condition = || {
+        let condition = CONDITIONS[dice.below(CONDITIONS.len() as u64) as usize];
+        (None, condition.replace('C', &dice.below(12).to_string()))
+    };
+    let conditions: Vec<(Option<String>, String)> = (0..4).map(|_| condition()).collect();
+    let what = format!("{what}, from {:?}, in {conditions:?}\n{text}", given.calls);
+    let watched = predicates::of_conditions(&read.0, text, &conditions).unwrap_or_else(|| panic!("{what}"));
+    let steps = whole.equation.steps.iter().map(|step| (step.function, step.span));
+    let all: BTreeSet<(FunctionId, Span)> = steps.collect();
+    let mut places = || match dice.below(3) {
+        0 => all.clone(),
+        _ => all.iter().filter(|_| dice.below(3) == 0).copied().collect(),
+    };
+    let places: Vec<BTreeSet<(FunctionId, Span)>> = conditions.iter().map(|_| places()).collect();
+    let at: Vec<_> = bounds.iter().map(|bound| in_predicates(&watched, &places, (most, *bound), given)).collect();
+    do_not_depend_on_the_bound(bounds, &at, &whole, &what);
+    true
+}
+
+/// Programs in which bounds once showed in distances, each with what runs are compared by, before which text, and from which run: `t` meets other
+/// values in a later loop than `s` does, and only from its seventh turn on; what is looked at when calls return, the innermost first.
+const WRITTEN: [(&str, &str, &str, [u128; 2]); 2] = [
+    (
+        "for (int i = 0; i < n; i++) { if (i == k) t = t + 1; s = s + 3; }
+  if (k) { for (int j = 0; j < n; j++) { if (j == 5) t = s; } }
+  assert(s + t != 16);",
+        "s + t == 16",
+        "",
+        [5, 0],
+    ),
+    (
+        "s = down(k);
+  for (int i = 0; i < n; i++) s = s + 4;
+  assert(s < 9);",
+        "s + k == t + n",
+        "return r",
+        [2, 2],
+    ),
+];
+
+#[test]
+fn in_predicates_of_written_programs() {
+    for (body, condition, before, given) in WRITTEN {
+        let (size, given) = (size(1), inputs(given[0], given[1]));
+        let text = around(&size, body);
+        let (read, what) = (random::read(&text, "written"), format!("from {:?}\n{text}", given.calls));
+        let whole = Runs::of(&read.0, size.turns, size.bounds[3]);
+        let conditions = [(None, condition.to_owned())];
+        let watched = predicates::of_conditions(&read.0, &text, &conditions).unwrap_or_else(|| panic!("{what}"));
+        let steps = whole.equation.steps.iter().filter(|step| text[step.span.start as usize..].starts_with(before));
+        let places = [steps.map(|step| (step.function, step.span)).collect()];
+        let at = size.bounds.map(|bound| in_predicates(&watched, &places, (size.turns, bound), &given));
+        assert!(at[2].iter().flatten().count() > 2, "{what}");
+        do_not_depend_on_the_bound(&size.bounds, &at, &whole, &what);
+    }
+}
+
+/// Each of these distances must be the one that is there at the last of the bounds, or be unknown.
+fn do_not_depend_on_the_bound(bounds: &[u32], at: &[Vec<Option<u64>>], whole: &Runs, what: &str) {
+    let distances = at.last().expect("some bounds");
+    for (bound, at) in bounds.iter().zip(at) {
+        for (run, (here, there)) in at.iter().zip(distances).enumerate() {
+            let calls = &whole.runs[run].0.calls;
+            assert!(here.is_none() || here == there, "{here:?} at bound {bound}, {there:?}: {calls:?}, {what}");
+        }
+    }
 }
 
 /// The least distance of the runs that take at most so many turns more than one of them; none: of all.
@@ -309,13 +416,8 @@ fn compare_otherwise(text: &str, size: &Size, what: &str, dice: &mut Dice) -> bo
             bounds.iter().map(|bound| in_predicates(&watched, &places, (most, *bound), given)).collect()
         }
     };
+    do_not_depend_on_the_bound(bounds, &at, &whole, &what);
     let distances = at.last().expect("some bounds");
-    for (bound, at) in bounds.iter().zip(&at) {
-        for (run, (here, there)) in at.iter().zip(distances).enumerate() {
-            let calls = &whole.runs[run].0.calls;
-            assert!(here.is_none() || here == there, "{here:?} at bound {bound}, {there:?}: {calls:?}, {what}");
-        }
-    }
     let least = least(&whole, distances, from, depth);
     let nearest = found.nearest.as_ref();
     // An alignment may take more effort than is spent on it: then no minimum is claimed.
@@ -330,23 +432,22 @@ fn compare_otherwise(text: &str, size: &Size, what: &str, dice: &mut Dice) -> bo
 }
 
 #[test]
+fn in_whatever_predicates() {
+    over_programs(40, compare_in_any);
+}
+
+#[test]
 fn whatever_runs_are_compared_by() {
-    let programs = random::wanted(6);
-    random::with_stack(move || {
-        let mut compared = 0;
-        for seed in random::seeds(programs) {
-            let (mut dice, size) = (Dice::new(seed), size(seed));
-            let text = program(&mut dice, &size);
-            compared += u64::from(compare_otherwise(&text, &size, &format!("depth {seed}"), &mut dice));
-        }
-        println!("{compared} of {programs} programs fail");
-        assert!(compared >= programs / 3, "a poor sample: {compared} of {programs}");
-    });
+    over_programs(6, compare_otherwise);
 }
 
 #[test]
 fn distances_do_not_depend_on_the_bound() {
-    let programs = random::wanted(12);
+    over_programs(12, compare);
+}
+
+fn over_programs(otherwise: u64, compare: fn(&str, &Size, &str, &mut Dice) -> bool) {
+    let programs = random::wanted(otherwise);
     random::with_stack(move || {
         let mut compared = 0;
         for seed in random::seeds(programs) {

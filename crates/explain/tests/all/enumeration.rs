@@ -44,8 +44,8 @@ pub struct Member {
     pub step: usize,
     /// What it is.
     pub kind: DeltaKind,
-    /// The turn that it belongs to.
-    pub turn: Option<u32>,
+    /// The term that a run takes the turn that it belongs to.
+    pub taken: Option<Term>,
     /// Where a loop is left: the term that its turns have changed nothing.
     pub unchanged: Option<Term>,
 }
@@ -54,7 +54,7 @@ pub struct Member {
 /// what it executes there; of a turn that both take, what differs.
 pub fn counts(equation: &Equation, member: &Member, from: &Execution, to: &Execution) -> bool {
     let holds = |term: Term| [from, to].map(|run| run.meets(equation, term));
-    let takes = member.turn.map_or([true, true], |turn| holds(equation.turns[turn as usize].guard));
+    let takes = member.taken.map_or([true, true], holds);
     let is_join = matches!(equation.steps[member.step].kind, StepKind::Phi { .. });
     let executes = holds(equation.steps[member.step].guard).map(|executed| executed && !is_join);
     match takes {
@@ -173,7 +173,8 @@ impl Space {
             }
             if metric == Metric::Ssa || reach.variables.contains(&(variable.0 as usize)) {
                 let unchanged = meeting.and_then(Meeting::unchanged);
-                members.push(Member { variable, step: index, kind, turn: step.turn, unchanged });
+                let taken = step.turn.map(|turn| self.equation.turns[turn as usize].guard);
+                members.push(Member { variable, step: index, kind, taken, unchanged });
             }
         }
         members

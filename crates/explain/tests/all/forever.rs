@@ -140,8 +140,8 @@ fn compare(seed: u64, tally: &mut Tally) {
     let counted = delta::counted(&equation, from.failed.expect("it fails"), Metric::Ssa);
     let far = |to: &Execution| {
         let differs = |counted: &&Counted| {
-            let Counted { variable, step, kind, turn, unchanged, .. } = **counted;
-            enumeration::counts(&equation, &Member { variable, step, kind, turn, unchanged }, from, to)
+            let Counted { variable, step, kind, taken, unchanged, .. } = **counted;
+            enumeration::counts(&equation, &Member { variable, step, kind, taken, unchanged }, from, to)
         };
         counted.iter().filter(differs).count() as u64
     };

@@ -4,7 +4,7 @@
 //!
 //! Random programs, and programs written by hand. `NEARMISS_PROGRAMS=5000` runs more.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::common::OneFile;
 use crate::common::random::{self, Dice, Generator};
@@ -93,10 +93,11 @@ pub struct Truth {
 }
 
 impl Truth {
-    /// The turn that it belongs to: the first one, if it is looked at in turns alone.
-    fn home(&self, equation: &Equation) -> Option<Term> {
-        let turns: Option<Vec<u32>> = self.looks.iter().map(|step| equation.steps[*step].turn).collect();
-        turns.map(|turns| equation.turns[turns[0] as usize].guard)
+    /// Do both runs take a turn in which it is looked at, or is it looked at outside of turns?
+    fn is_in_both(&self, equation: &Equation, runs: [&Execution; 2]) -> bool {
+        let turn = |step: &usize| equation.steps[*step].turn.map(|turn| equation.turns[turn as usize].guard);
+        let both = |taken: Term| runs.iter().all(|run| run.meets(equation, taken));
+        self.looks.iter().any(|step| turn(step).is_none_or(both))
     }
 }
 
@@ -126,26 +127,28 @@ pub fn truths(
     found
 }
 
-/// Which truth over values from before turns this one is, if turns have changed nothing in either run, and that one counts.
+/// Is this truth, in both runs, one over values from before turns that counts itself? Any of the values may be the one from before.
 fn same_as_before(equation: &mut Equation, truths: &[Truth], truth: &Truth, runs: [&Execution; 2]) -> bool {
     let by_symbol = equation.variables_by_symbol();
     let met: Vec<_> = (equation.terms.support(truth.term).into_iter())
         .filter_map(|symbol| Some((symbol, equation.meetings.get(by_symbol.get(&symbol)?)?.bases.clone())))
         .collect();
-    for at in 0..met.iter().map(|(_, bases)| bases.len()).max().unwrap_or(0) {
-        let chosen: Vec<_> = met.iter().map(|(symbol, bases)| (*symbol, bases[at.min(bases.len() - 1)])).collect();
-        let by = chosen.iter().map(|(symbol, (before, _))| (*symbol, *before)).collect();
-        let before = equation.terms.substitute(truth.term, &by);
-        let base = truths.iter().find(|other| (other.predicate, other.term) == (truth.predicate, before));
-        if let Some(base) = base.filter(|base| base.term != truth.term) {
-            let home = base.home(equation);
-            return runs.iter().all(|run| {
-                let is_same = chosen.iter().all(|(_, (_, same))| run.meets(equation, *same));
-                is_same && home.is_none_or(|home| run.meets(equation, home))
-            });
-        }
+    let mut choices: Vec<HashMap<Term, Term>> = vec![HashMap::new()];
+    for (symbol, bases) in &met {
+        let in_both = |same: Term| runs.iter().all(|run| run.meets(equation, same));
+        let possible: Vec<Term> = bases.iter().filter(|(_, same)| in_both(*same)).map(|(before, _)| *before).collect();
+        let longer = |chosen: &HashMap<Term, Term>| {
+            let with = |before: &Term| chosen.iter().map(|(of, is)| (*of, *is)).chain([(*symbol, *before)]).collect();
+            possible.iter().map(with).collect::<Vec<HashMap<Term, Term>>>()
+        };
+        let more: Vec<HashMap<Term, Term>> = choices.iter().flat_map(longer).collect();
+        choices.extend(more);
     }
-    false
+    choices.iter().any(|chosen| {
+        let before = equation.terms.substitute(truth.term, chosen);
+        let base = truths.iter().find(|other| (other.predicate, other.term) == (truth.predicate, before));
+        base.is_some_and(|base| base.term != truth.term && base.is_in_both(equation, runs))
+    })
 }
 
 /// How far two runs are apart in branches and truths.
@@ -165,12 +168,9 @@ pub fn distance(equation: &mut Equation, claim: usize, truths: &[Truth], [a, b]:
         }
     }
     for truth in truths {
-        let is_same = same_as_before(equation, truths, truth, [a, b]);
-        let equation = &*equation;
-        let both = |term: Term| [a.meets(equation, term), b.meets(equation, term)];
-        let takes = truth.home(equation).map_or([true, true], both);
-        let differs = a.meets(equation, truth.term) != b.meets(equation, truth.term) && !is_same;
-        distance += u64::from(counts(takes, differs, [false, false]));
+        let differs = a.meets(equation, truth.term) != b.meets(equation, truth.term);
+        let counts = differs && truth.is_in_both(equation, [a, b]) && !same_as_before(equation, truths, truth, [a, b]);
+        distance += u64::from(counts);
     }
     distance
 }
@@ -218,16 +218,7 @@ fn compare(text: &str, what: &str, fixed: Option<u32>, dice: &mut Dice, tally: &
     assert_eq!(Some(nearest.distance), nearest_of_all, "{:?}\n{what}", description.predicates);
     tally.compared += 1;
     tally.with_predicates += u64::from(!truths.is_empty());
-    let predicates: Vec<Predicate> = watched
-        .iter()
-        .zip(&places)
-        .map(|(watched, places)| Predicate {
-            watched: watched.clone(),
-            opposite: String::new(),
-            origin: PredicateOrigin::User,
-            places: places.clone(),
-        })
-        .collect();
+    let predicates = tracked(&watched, &places);
     for execution in passing.iter().take(6).chain([&failing]) {
         // Before the predicates become variables.
         is_abstract_run(&own, &mut equation, &moments, &predicates, claim, execution, &what);
@@ -235,15 +226,33 @@ fn compare(text: &str, what: &str, fixed: Option<u32>, dice: &mut Dice, tally: &
     }
 }
 
+/// Conditions, each tracked at its places.
+pub fn tracked(watched: &[Watched], places: &[BTreeSet<(FunctionId, Span)>]) -> Vec<Predicate> {
+    let predicate = |(watched, places): (&Watched, &BTreeSet<(FunctionId, Span)>)| Predicate {
+        watched: watched.clone(),
+        opposite: String::new(),
+        origin: PredicateOrigin::User,
+        places: places.clone(),
+    };
+    watched.iter().zip(places).map(predicate).collect()
+}
+
 /// The predicates of an explanation, as conditions of a program of their own.
 pub fn watched(program: &Program, text: &str, description: &Description) -> Option<(Program, Vec<Watched>)> {
+    let name = |id: Option<FunctionId>| id.map(|id| program.function(id).name.clone());
+    let predicates = description.predicates.iter();
+    let conditions: Vec<_> = predicates.map(|predicate| (name(predicate.function), predicate.text.clone())).collect();
+    of_conditions(program, text, &conditions)
+}
+
+/// Conditions in C, each over the variables of a function or of globals, with a program of their own.
+pub fn of_conditions(
+    program: &Program,
+    text: &str,
+    conditions: &[(Option<String>, String)],
+) -> Option<(Program, Vec<Watched>)> {
     let mut own = program.clone();
-    let conditions: Vec<(Option<String>, String)> = description
-        .predicates
-        .iter()
-        .map(|predicate| (predicate.function.map(|id| program.function(id).name.clone()), predicate.text.clone()))
-        .collect();
-    let watched = read_back(&mut own, text, &conditions)?;
+    let watched = read_back(&mut own, text, conditions)?;
     Some((own, watched))
 }
 
@@ -258,7 +267,7 @@ fn is_abstract_run(
     what: &str,
 ) {
     let variables = equation.variables.len();
-    let tracked = Tracked::new(program, equation, moments, predicates, claim);
+    let tracked = Tracked::new(program, equation, moments, predicates, (execution, claim));
     equation.variables.truncate(variables);
     let mut abstraction = Abstraction::new(equation, &tracked.points, &tracked.truths, &[], &never());
     let mut assumed = Vec::new();
@@ -370,7 +379,8 @@ fn a_step_of_the_abstract_program_is_one_that_some_data_takes() {
     };
     let predicates: Vec<Predicate> = watched.iter().map(predicate).collect();
     let steps = equation.steps.len();
-    let tracked = Tracked::new(&program, &mut equation, &moments, &predicates, steps - 1);
+    let some = Execution::of(&equation, &Inputs::default());
+    let tracked = Tracked::new(&program, &mut equation, &moments, &predicates, (&some, steps - 1));
     let last = tracked.points.last().expect("there are moments").tracked.clone();
     assert_eq!(last.len(), 4, "all predicates are tracked at the end");
     let mut by_predicate = last.clone();

@@ -6,7 +6,7 @@
 //! that of the nearest run of the program. After a fixed number of spurious runs the rest is left to the equation itself,
 //! to which the loop would come in the limit.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use nearmiss_logic::optimise::{self, Objective, Optimum};
@@ -78,61 +78,89 @@ pub struct CountedTruth {
     pub looked_at: Term,
 }
 
-/// The truths that a distance counts: those that can be seen before the claim.
-pub fn counted(equation: &mut Equation, points: &[Point], truths: &[Truth], claim: usize) -> Vec<CountedTruth> {
+/// The truths that a distance counts: those that can be seen before the claim. Runs are compared with `failing`.
+pub fn counted(
+    equation: &mut Equation,
+    points: &[Point],
+    truths: &[Truth],
+    claim: usize,
+    failing: &Execution,
+) -> Vec<CountedTruth> {
     let mut looks: BTreeMap<usize, Vec<&Point>> = BTreeMap::new();
     for point in points.iter().filter(|point| point.step <= claim) {
         point.tracked.iter().for_each(|truth| looks.entry(*truth).or_default().push(point));
     }
-    let turn_of = |equation: &Equation, looks: &[&Point]| {
-        let turns: Vec<Option<u32>> = looks.iter().map(|point| equation.steps[point.step].turn).collect();
-        turns.iter().all(Option::is_some).then(|| turns[0]).flatten()
-    };
     let numbers: HashMap<Truth, usize> = looks.keys().map(|truth| (truths[*truth], *truth)).collect();
     let by_symbol = equation.variables_by_symbol();
     let mut counted = Vec::with_capacity(looks.len());
     for (&truth, own) in &looks {
         let guards: Vec<Term> = own.iter().map(|point| point.guard).collect();
-        let mut unchanged = None;
+        let mut same = Vec::new();
         for (before, is_same) in without_turns(equation, &by_symbol, truths[truth].term) {
             let base = Truth { term: before, ..truths[truth] };
             if let Some(base) = numbers.get(&base).filter(|base| **base != truth) {
-                let taken = turn_of(equation, &looks[base]).map(|turn| equation.turns[turn as usize].guard);
-                unchanged = Some(taken.map_or(is_same, |taken| equation.terms.and(is_same, taken)));
-                break;
+                let taken = taken(equation, &looks[base], failing);
+                same.push(taken.map_or(is_same, |taken| equation.terms.and(is_same, taken)));
             }
         }
-        let turn = turn_of(equation, own);
+        // Both runs must have the same values from before.
+        let in_failing: Vec<Term> = same.iter().copied().filter(|same| failing.meets(equation, *same)).collect();
+        let unchanged = (!same.is_empty()).then(|| equation.terms.or_all(&in_failing));
+        let taken = taken(equation, own, failing);
         let looked_at = equation.terms.or_all(&guards);
-        counted.push(CountedTruth { truth, when: Counting { turn, unchanged, alone: None }, looked_at });
+        counted.push(CountedTruth { truth, when: Counting { taken, unchanged, alone: None }, looked_at });
     }
     counted
 }
 
-/// What a term is with the values from before turns, each with the term that these are the same; without the latest turns first.
+/// Of a truth that is looked at in turns alone: the term that a run takes one of them that the failing run takes as well.
+fn taken(equation: &mut Equation, looks: &[&Point], failing: &Execution) -> Option<Term> {
+    let turns: Option<BTreeSet<Term>> = looks.iter().map(|point| equation.taken(&equation.steps[point.step])).collect();
+    let in_failing: Vec<Term> = turns?.into_iter().filter(|turn| failing.meets(equation, *turn)).collect();
+    Some(equation.terms.or_all(&in_failing))
+}
+
+/// What a term is with the values from before turns, each with the term that these are the same. The turns that were left
+/// last are undone first, so that its values are always those of one moment.
 fn without_turns(equation: &mut Equation, by_symbol: &HashMap<Term, VariableId>, term: Term) -> Vec<(Term, Term)> {
-    let meetings: Vec<(Term, Bases)> = (equation.terms.support(term).into_iter())
+    let mut met: Vec<Met> = (equation.terms.support(term).into_iter())
         .filter_map(|symbol| Some((symbol, equation.meetings.get(by_symbol.get(&symbol)?)?.bases.clone())))
+        .map(|(symbol, bases)| Met { symbol, bases, undone: 0 })
         .collect();
-    let most = meetings.iter().map(|(_, bases)| bases.len()).max().unwrap_or(0);
-    let mut found = Vec::with_capacity(most);
-    for at in 0..most {
-        let base = |bases: &[(Term, Term)]| bases.get(at).or(bases.last()).copied();
-        let chosen: Vec<(Term, (Term, Term))> =
-            meetings.iter().filter_map(|(symbol, bases)| Some((*symbol, base(bases)?))).collect();
-        let by: HashMap<Term, Term> = chosen.iter().map(|(symbol, (before, _))| (*symbol, *before)).collect();
-        let same: Vec<Term> = chosen.iter().map(|(_, (_, same))| *same).collect();
+    let mut found = Vec::new();
+    loop {
+        let undoable = met.iter_mut().filter(|met| met.undone < met.bases.len());
+        let Some(last) = undoable.max_by_key(|met| by_symbol.get(&met.value())) else { return found };
+        last.undone += 1;
+        let by: HashMap<Term, Term> = met.iter().map(|met| (met.symbol, met.value())).collect();
+        let same: Vec<Term> = met.iter().filter_map(Met::is_same).collect();
         found.push((equation.terms.substitute(term, &by), equation.terms.and_all(&same)));
     }
-    found
+}
+
+/// A value that met others because turns were left, with so many of these places undone.
+struct Met {
+    symbol: Term,
+    bases: Bases,
+    undone: usize,
+}
+
+impl Met {
+    fn value(&self) -> Term {
+        self.undone.checked_sub(1).map_or(self.symbol, |at| self.bases[at].0)
+    }
+
+    fn is_same(&self) -> Option<Term> {
+        self.undone.checked_sub(1).map(|at| self.bases[at].1)
+    }
 }
 
 /// The branches that a distance counts.
 pub fn counted_branches(equation: &Equation, claim: usize) -> Vec<Counted> {
     let branches = equation.steps[..claim].iter().enumerate().filter_map(|(step, described)| match described.kind {
         StepKind::Guard { variable, .. } => {
-            let (kind, turn, alone) = (DeltaKind::Guard, described.turn, Some(described.guard));
-            Some(Counted { variable, step, kind, turn, unchanged: None, alone, looked_at: None })
+            let (kind, taken, alone) = (DeltaKind::Guard, equation.taken(described), Some(described.guard));
+            Some(Counted { variable, step, kind, taken, unchanged: None, alone, looked_at: None })
         }
         _ => None,
     });
@@ -202,7 +230,7 @@ pub fn nearest(equation: &mut Equation, run: &Compared<'_>, kept: &[(usize, Term
     let mut reality = Reality::new(equation, stop);
     let mut lower_bound = 0;
     // What a distance counts is there in every run, be it executed or not.
-    let counted = counted(equation, run.points, run.truths, run.claim);
+    let counted = counted(equation, run.points, run.truths, run.claim, run.failing);
     for spurious in 0..MOST_SPURIOUS {
         let known = |end: End, lower_bound: u64| Known { lower_bound, end, spurious };
         let found = cheapest(equation, &mut abstraction, run, &counted, MOST_CONFLICTS, stop);

@@ -401,7 +401,7 @@ impl Refinement<'_> {
             let run = Compared { failing: self.scene.failing, claim, points: &points, truths: &truths };
             let stop = self.scene.stop;
             let equation = &mut *self.scene.equation;
-            let counted = nearest::counted(equation, &points, &truths, claim);
+            let counted = nearest::counted(equation, &points, &truths, claim, run.failing);
             let nearest = nearest::cheapest(equation, &mut abstraction, &run, &counted, MOST_CONFLICTS, stop);
             let Some(model) = nearest.model else { return };
             let path = Path::of(self.scene.equation, &mut abstraction, &model, None);
