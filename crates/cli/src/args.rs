@@ -58,6 +58,10 @@ impl Cli {
         };
         let name = typed.strip_prefix("--")?.split('=').next()?;
         let mut tool = Cli::command();
+        if let Some(what) = cbmc::instead(name) {
+            let message = format!("nearmiss does not know '--{name}' of CBMC: {what}");
+            return Some(tool.error(ErrorKind::UnknownArgument, message));
+        }
         let has = |command: &&clap::Command| command.get_arguments().any(|argument| argument.get_long() == Some(name));
         let owners: Vec<&str> = tool.get_subcommands().filter(has).map(clap::Command::get_name).collect();
         if owners.is_empty() {

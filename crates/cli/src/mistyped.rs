@@ -3,7 +3,7 @@
 
 use nearmiss_explain::explain::matches_pattern;
 use nearmiss_program::loops;
-use nearmiss_program::program::{Author, Function, FunctionId, Program};
+use nearmiss_program::program::{Author, Claim, ClaimKind, Function, FunctionId, Program};
 use nearmiss_program::source::{Diagnostic, Severity};
 use nearmiss_program::spelling::near;
 
@@ -35,6 +35,15 @@ pub fn warnings(program: &Program, settings: &Settings) -> Vec<Diagnostic> {
             let tip = || "--show-loops lists the loops; a recursive function goes by its name".to_owned();
             let help = near(known.iter().map(String::as_str), id).unwrap_or_else(tip);
             warnings.push(warning(format!("--unwindset: no loop that can be executed is called `{id}`"), help));
+        }
+    }
+    for label in &settings.reading.c.error_labels {
+        let text = format!("label {label} is not reached");
+        let is_it = |claim: &Claim| claim.kind == ClaimKind::ErrorLabel && claim.text == text;
+        if !program.claims.iter().any(is_it) {
+            let help = "a label stands before a colon, in a function".to_owned();
+            let message = format!("--error-label: no function that can be executed has a label `{label}`");
+            warnings.push(warning(message, help));
         }
     }
     for pattern in trusted {

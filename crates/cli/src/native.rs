@@ -163,6 +163,7 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
         ClaimKind::PointerArithmetic => return Err("no sanitizer sees pointers that are not used".to_owned()),
         ClaimKind::PointerPrimitive => return Err("a compiled program cannot tell what pointers point to".to_owned()),
         ClaimKind::EnumRange => return Err("no sanitizer for C sees values of enumerations".to_owned()),
+        ClaimKind::ErrorLabel => return Err("a label by itself does not show there".to_owned()),
         ClaimKind::MemoryLeak => return Err("what is not freed is not looked for there".to_owned()),
         ClaimKind::PointerRelation => return Err("no sanitizer sees how pointers are compared".to_owned()),
         _ => {}
@@ -178,6 +179,9 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
     }
     if question.program.order == ByteOrder::Big {
         return Err("the compiler here is for a little-endian machine".to_owned());
+    }
+    if !question.settings.reading.c.checks.assumptions {
+        return Err("its assumptions end runs there (--no-assumptions)".to_owned());
     }
     if question.settings.reading.c.statics == Statics::Free {
         return Err("its static variables start as they are initialised there (--nondet-static)".to_owned());

@@ -9,7 +9,7 @@ use nearmiss_explain::explain::{ExplainOptions, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod, State};
 use nearmiss_explain::focus::Summaries;
 use nearmiss_program::c::predicate::TypedCondition;
-use nearmiss_program::c::{Arguments, Checks, DataModel, Options, Statics, VolatileReads};
+use nearmiss_program::c::{Arguments, Characters, Checks, DataModel, NullArguments, Options, Statics, VolatileReads};
 use nearmiss_program::disk;
 use nearmiss_program::program::ByteOrder;
 use nearmiss_report::score::Part;
@@ -329,10 +329,14 @@ fn of_program(
     command: Verb,
     task: Task,
 ) -> Result<Settings, String> {
+    let mut force_include = args.preprocessor.force_include.clone();
     let mut c = reading(args.preprocessor, args.scope.function, checks(&args.checks));
-    let mut force_include = Vec::new();
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
     c.registers = args.scope.mmio;
+    c.error_labels = args.scope.error_label;
+    if args.scope.min_null_tree_depth > 0 {
+        c.null_arguments = NullArguments::Never;
+    }
     if args.scope.nondet_volatile {
         c.volatile = VolatileReads::Free;
     }
@@ -399,8 +403,8 @@ fn of_program(
 }
 
 fn of_score(args: ScoreArgs) -> Result<Settings, String> {
+    let mut force_include = args.preprocessor.force_include.clone();
     let mut c = reading(args.preprocessor, args.function, Checks::default());
-    let mut force_include = Vec::new();
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
     Ok(Settings {
         command: Verb::Score,
@@ -430,6 +434,7 @@ fn reading(args: PreprocessorArgs, entry: String, checks: Checks) -> Options {
         define: args.define,
         undefine: args.undefine,
         system_include: disk::system_include(),
+        characters: if args.unsigned_char { Characters::Unsigned } else { Characters::OfMachine },
         order: if args.big_endian { ByteOrder::Big } else { ByteOrder::Little },
         model: args.arch.unwrap_or(if args.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 }),
         entry,
@@ -454,6 +459,7 @@ fn checks(args: &ChecksArgs) -> Checks {
     let choose = |yes: bool, no: bool, otherwise: bool| yes || (!no && otherwise);
     Checks {
         assertions: choose(args.assertions, args.no_assertions, usual.assertions),
+        assumptions: choose(args.assumptions, args.no_assumptions, usual.assumptions),
         bounds: choose(args.bounds_check, args.no_bounds_check, standard(usual.bounds)),
         pointer: choose(args.pointer_check, args.no_pointer_check, standard(usual.pointer)),
         div_by_zero: choose(args.div_by_zero_check, args.no_div_by_zero_check, standard(usual.div_by_zero)),
@@ -489,6 +495,8 @@ fn checks(args: &ChecksArgs) -> Checks {
         ),
         enum_range: choose(args.enum_range_check, args.no_enum_range_check, usual.enum_range),
         memory_leak: choose(args.memory_leak_check, args.no_memory_leak_check, usual.memory_leak),
+        memory_cleanup: choose(args.memory_cleanup_check, args.no_memory_cleanup_check, usual.memory_cleanup),
+        malloc_fail_assert: args.malloc_fail_assert,
         malloc_may_fail: choose(
             args.malloc_may_fail || args.malloc_fail_null,
             args.no_malloc_may_fail,

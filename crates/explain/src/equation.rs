@@ -49,6 +49,8 @@ pub struct Creation {
     pub guard: Term,
     /// The turn that it happens in.
     pub turn: Option<u32>,
+    /// What an argument of the entry function points to, if this holds; else there is no such object in the run.
+    pub pointed_at: Option<Term>,
 }
 
 /// An object that pointers may reach came to life. A run numbers such objects as they come, an equation as somebody first

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use crate::check::{self, CheckError};
 use crate::imported::inputs::Entry;
 use nearmiss_program::interp::{self, Interpreter, Limits, Oracle};
-use nearmiss_program::program::{Program, SiteId, SiteKind, Type, TypeId};
+use nearmiss_program::program::{Program, Site, SiteId, SiteKind, Type, TypeId};
 use nearmiss_program::run::{Closing, Content, Inputs, Outcome, RunStep, RunStepKind};
 use nearmiss_program::show;
 use nearmiss_program::source::{Diagnostic, FileId, Sources, Span};
@@ -123,7 +123,7 @@ fn resolve<'a>(program: &Program, given: &Given<'a>) -> Result<HashMap<&'a str, 
         if known.is_empty() {
             let message = format!("entry {number}: the program has no input `{}`", entry.name);
             errors.push(Diagnostic::error(span, message).with_help(known_names(program, &entry.name)));
-        } else if known.iter().all(|part| bits_of(program, part.ty, &entry.value).is_none()) {
+        } else if known.iter().all(|part| value_of(program, part.site, part.ty, &entry.value).is_none()) {
             let ty = program.type_name(known[0].ty);
             let message = format!("entry {number}: `{}` is no value for `{}`", entry.value, entry.name);
             errors.push(Diagnostic::error(span, message).with_help(format!("it is of type {ty}")));
@@ -202,6 +202,24 @@ fn raw_bits(program: &Program, id: SiteId, wanted: &str) -> Option<(u64, u64, Ty
     let (first, last): (u64, u64) = (first.parse().ok()?, last.parse().ok()?);
     let bits = last.checked_sub(first)?.checked_add(1)?;
     (bits <= 128).then_some((first, bits, site.ty))
+}
+
+/// Is it a pointer argument of the entry function with an object of its own? Then it is NULL or points there.
+fn has_object(program: &Program, id: SiteId) -> bool {
+    let site = &program.sites[id.index()];
+    let pointee = format!("*{}", site.name);
+    let is_pointee =
+        |other: &Site| other.kind == SiteKind::Pointee && (other.name == site.name || other.name == pointee);
+    site.kind == SiteKind::Parameter
+        && matches!(program.ty(site.ty), Type::Pointer { .. })
+        && program.sites.iter().any(is_pointee)
+}
+
+/// The bits of a value for an input; 1 for a pointer argument that points to its object.
+fn value_of(program: &Program, site: SiteId, ty: TypeId, text: &str) -> Option<u128> {
+    let name = &program.sites[site.index()].name;
+    let is_own = text.trim().strip_prefix("&*") == Some(name.as_str()) && has_object(program, site);
+    if is_own { Some(1) } else { bits_of(program, ty, text) }
 }
 
 /// The bits of a value in C notation, if it is one of that type. Binary numbers are bits, of which a bit-field has fewer
@@ -394,7 +412,7 @@ impl<'a> Walk<'a> {
         let at = queue.iter().position(fits)?;
         let index = self.waiting.get_mut(name)?.remove(at)?;
         let entry = &entries[index];
-        let bits = bits_of(self.program, ty, &entry.value);
+        let bits = value_of(self.program, site, ty, &entry.value);
         if bits.is_none() {
             let span = Span::new(self.given.file, entry.start, entry.end);
             let message = format!("entry {}: `{}` is no value for `{}`", index + 1, entry.value, entry.name);
@@ -437,6 +455,8 @@ impl Oracle for Walk<'_> {
     fn value(&mut self, site: SiteId, ty: TypeId) -> u128 {
         let name = &self.program.sites[site.index()].name;
         let given = self.take(name, site, None, ty);
+        // Who says nothing of a pointer argument speaks of what it points to.
+        let given = given.or(has_object(self.program, site).then_some(1));
         self.inputs.calls.push(given.unwrap_or(0));
         if given.is_some() {
             self.taken = self.inputs.calls.len();

@@ -359,17 +359,22 @@ impl<'p> Symex<'p> {
                 (variable, self.eq.terms.zext(self.eq.symbol(variable), bits))
             }
             Type::Pointer { .. } => {
-                let variable = self.new_variable(name, ty, 1, None);
-                let null = self.eq.terms.constant(bits, 0);
                 let invalid = self.program.pointer.encode(nearmiss_program::program::INVALID_OBJECT, 0);
                 let invalid = self.eq.terms.constant(bits, invalid);
-                (variable, self.eq.terms.ite(self.eq.symbol(variable), invalid, null))
+                self.free_pointer(name, ty, invalid)
             }
             _ => {
                 let variable = self.new_variable(name, ty, bits, None);
                 (variable, self.eq.symbol(variable))
             }
         }
+    }
+
+    /// An input that is NULL or this pointer.
+    fn free_pointer(&mut self, name: Rc<str>, ty: TypeId, other: Term) -> (VariableId, Term) {
+        let variable = self.new_variable(name, ty, 1, None);
+        let null = self.eq.terms.constant(self.eq.terms.width(other), 0);
+        (variable, self.eq.terms.ite(self.eq.symbol(variable), other, null))
     }
 
     /// Some bits of a cell as a term.

@@ -45,12 +45,16 @@ pub struct Options {
     pub system_include: Vec<String>,
     /// Data model.
     pub model: DataModel,
+    /// Whether `char` has a sign.
+    pub characters: Characters,
     /// Which end of a value comes first in memory.
     pub order: ByteOrder,
     /// The function where execution starts.
     pub entry: String,
     /// Which automatic claims are made.
     pub checks: Checks,
+    /// Labels that must not be reached (`--error-label`).
+    pub error_labels: Vec<String>,
     /// Functions whose calls are to be seen (`--action`), whether they have a body or not.
     pub actions: Vec<String>,
     /// What is at fixed addresses (`--mmio`).
@@ -61,6 +65,8 @@ pub struct Options {
     pub statics: Statics,
     /// What functions without a body do to the memory that they get pointers to.
     pub arguments: Arguments,
+    /// Whether pointer parameters of the entry function may be NULL.
+    pub null_arguments: NullArguments,
 }
 
 /// A range of registers at a fixed address.
@@ -99,6 +105,15 @@ pub enum Arguments {
     Kept,
 }
 
+/// Whether pointer parameters of the entry function may be NULL.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NullArguments {
+    /// They are NULL or point to an object of their own.
+    Possible,
+    /// They always point to one (`--min-null-tree-depth 1`).
+    Never,
+}
+
 /// The machine: widths, alignments and signs of types.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DataModel {
@@ -111,6 +126,15 @@ pub enum DataModel {
     CortexM,
     /// The same widths on 32-bit RISC-V: `char` without a sign, `long long` and `double` aligned to 8 bytes.
     Riscv32,
+}
+
+/// Whether `char` has a sign.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Characters {
+    /// As on the machine.
+    OfMachine,
+    /// It has none (`--unsigned-char`).
+    Unsigned,
 }
 
 impl DataModel {
@@ -142,6 +166,8 @@ impl DataModel {
 pub struct Checks {
     /// Written assertions (`--no-assertions` switches them off).
     pub assertions: bool,
+    /// Written assumptions (`--no-assumptions` switches them off).
+    pub assumptions: bool,
     /// Array indices.
     pub bounds: bool,
     /// Dereferences and `free`.
@@ -172,14 +198,19 @@ pub struct Checks {
     pub enum_range: bool,
     /// Memory that is not freed in the end (off by default).
     pub memory_leak: bool,
+    /// Memory that is not freed where `exit`, `_Exit` or `abort` ends the program (off by default).
+    pub memory_cleanup: bool,
     /// `malloc` may return NULL (off by default).
     pub malloc_may_fail: bool,
+    /// `malloc` may fail, and that violates a claim (off by default).
+    pub malloc_fail_assert: bool,
 }
 
 impl Default for Checks {
     fn default() -> Checks {
         Checks {
             assertions: true,
+            assumptions: true,
             bounds: true,
             pointer: true,
             div_by_zero: true,
@@ -195,7 +226,9 @@ impl Default for Checks {
             pointer_primitive: true,
             enum_range: false,
             memory_leak: false,
+            memory_cleanup: false,
             malloc_may_fail: false,
+            malloc_fail_assert: false,
         }
     }
 }
@@ -208,14 +241,17 @@ impl Default for Options {
             undefine: Vec::new(),
             system_include: Vec::new(),
             model: DataModel::Lp64,
+            characters: Characters::OfMachine,
             order: ByteOrder::Little,
             entry: "main".to_owned(),
             checks: Checks::default(),
+            error_labels: Vec::new(),
             actions: Vec::new(),
             registers: Vec::new(),
             volatile: VolatileReads::Memory,
             statics: Statics::Initialised,
             arguments: Arguments::Written,
+            null_arguments: NullArguments::Possible,
         }
     }
 }

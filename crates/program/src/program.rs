@@ -477,6 +477,8 @@ pub enum StatementKind {
         target: PlaceId,
         /// Where it arises.
         site: SiteId,
+        /// A pointer is NULL or this. Without it, a pointer that is not NULL points to nothing that is seen here.
+        object: Option<ExprId>,
     },
     /// Call a function that has a body.
     Call {

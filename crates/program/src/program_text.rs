@@ -227,10 +227,14 @@ impl<'a> Printer<'a> {
             StatementKind::Kill { local } => {
                 let _ = write!(out, "kill {}", self.local(*local));
             }
-            StatementKind::Input { target, site } => {
+            StatementKind::Input { target, site, object } => {
                 out.push_str("input ");
                 self.place(out, *target);
                 let _ = write!(out, " s{}", site.0);
+                if let Some(object) = object {
+                    out.push_str(" or ");
+                    self.expr(out, *object);
+                }
             }
             StatementKind::Call { target, function, arguments } => {
                 out.push_str("call ");
@@ -684,7 +688,7 @@ const KNOWN: [(&str, Option<bool>); 3] = [("true", Some(true)), ("false", Some(f
 
 const STORAGES: [(&str, Storage); 2] = [("heap", Storage::Heap), ("stack", Storage::Stack)];
 
-const CLAIM_KINDS: [ClaimKind; 21] = [
+const CLAIM_KINDS: [ClaimKind; 22] = [
     ClaimKind::Assertion,
     ClaimKind::ArrayBounds,
     ClaimKind::PointerDereference,
@@ -701,6 +705,7 @@ const CLAIM_KINDS: [ClaimKind; 21] = [
     ClaimKind::EnumRange,
     ClaimKind::MemoryLeak,
     ClaimKind::PointerRelation,
+    ClaimKind::ErrorLabel,
     ClaimKind::Precondition,
     ClaimKind::Unreachable,
     ClaimKind::Gate,

@@ -479,6 +479,7 @@ fn describe(kind: ClaimKind) -> &'static str {
         ClaimKind::PointerPrimitive => "question about a pointer",
         ClaimKind::EnumRange => "value of an enumeration",
         ClaimKind::MemoryLeak => "memory leak",
+        ClaimKind::ErrorLabel => "label that must not be reached",
         ClaimKind::PointerRelation => "pointers into different objects",
         ClaimKind::Precondition => "precondition of a library function",
         ClaimKind::Unreachable => "code that must not be reached",

@@ -86,6 +86,7 @@ fn property(claim: &ClaimReport, report: &Report) -> Option<&'static str> {
         | ClaimKind::PointerArithmetic
         | ClaimKind::PointerPrimitive
         | ClaimKind::EnumRange
+        | ClaimKind::ErrorLabel
         | ClaimKind::PointerRelation
         | ClaimKind::Precondition
         | ClaimKind::Unreachable

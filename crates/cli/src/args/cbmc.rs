@@ -1,7 +1,82 @@
 //! Flags of CBMC that say how it works and not what it is asked: taken, so that its command lines carry over, and told to
-//! have no effect. A flag that asks for something that is not done here stays an error.
+//! have no effect. A flag that asks for something that is not done here is an error that says what to do instead.
 
 use clap::Args;
+
+/// What to do instead of a flag of CBMC.
+const INSTEAD: &[(&[&str], &str)] = &[
+    (
+        &["partial-loops"],
+        "it follows executions that leave loops too early, which no program has; without it the bound grows by itself",
+    ),
+    (&["depth"], "it ends executions after so many steps; bound loops with --unwind N"),
+    (&["unwind-min", "unwind-max"], "give one bound with --unwind N, or none: it grows by itself"),
+    (&["json-ui", "json-interface"], "its answers have a form of their own: --format json"),
+    (&["xml-ui", "xml-interface"], "there is no XML: --format json"),
+    (
+        &["cover", "cover-failed-assertions", "show-test-suite", "symex-coverage-report"],
+        "tests for coverage are not made; `nearmiss focus --reach 'FILE:LINE: CONDITION'` says which inputs lead to a line",
+    ),
+    (
+        &["round-to-plus-inf", "round-to-minus-inf", "round-to-zero"],
+        "numbers with fractions are rounded to nearest, and not otherwise",
+    ),
+    (&["16", "LP32"], SIXTEEN_BITS),
+    (
+        &["LLP64", "ILP64", "win32", "winx64", "i386-win32", "i386-macos", "ppc-macos", "os"],
+        "types are those of gcc on Linux; --arch and --32 say for which machine",
+    ),
+    (&["assert-to-assume"], "leave assertions out with --no-assertions, and write what is to be assumed"),
+    (&["no-built-in-assertions"], "switch checks off by name, or all of them with --no-standard-checks"),
+    (&["no-library"], "functions of the library always have their models; a body of yours takes their place"),
+    (
+        &["max-nondet-tree-depth"],
+        "pointers within arguments are NULL or point to nothing that is seen; write a main that builds them",
+    ),
+    (&["preprocess", "test-preprocessor"], "use `cc -E`"),
+    (
+        &[
+            "show-parse-tree",
+            "show-symbol-table",
+            "show-goto-functions",
+            "list-goto-functions",
+            "export-symex-ready-goto",
+        ],
+        "the program as it was read is --dump program",
+    ),
+    (
+        &[
+            "program-only",
+            "show-vcc",
+            "show-byte-ops",
+            "show-goto-symex-steps",
+            "show-points-to-sets",
+            "show-array-constraints",
+        ],
+        "the question to the solver is --dump equation",
+    ),
+    (&["dimacs"], "use --dump cnf"),
+    (&["outfile", "dump-smt-formula"], "use --dump smt2 -o FILE"),
+    (&["graphml-witness"], "use --format witness -o FILE"),
+    (&["write-solver-stats-to"], "use --stats"),
+    (
+        &["paths", "show-symex-strategies", "symex-complexity-limit", "symex-complexity-failed-child-loops-limit"],
+        "all paths are looked at together; leave it out",
+    ),
+    (&["mm"], "there is one thread"),
+    (&["string-abstraction", "string-printable"], "strings are arrays of characters; leave it out"),
+    (&["cpp98", "cpp03", "cpp11"], "only C is read"),
+    (&["timestamp"], "leave it out; --stats has the times"),
+];
+
+/// Why machines with such an `int` are not there.
+pub const SIXTEEN_BITS: &str = "machines with a 16-bit int or 16-bit pointers (AVR, MSP430) are not supported: a pointer is a number of \
+an object and an offset in it, and 16 bits have no room for both; an answer for a 32-bit int would be one to another program";
+
+/// What to do instead of a flag of CBMC that is not taken, if it is one.
+pub fn instead(name: &str) -> Option<&'static str> {
+    INSTEAD.iter().find(|(names, _)| names.contains(&name)).map(|(_, what)| *what)
+}
 
 /// Those flags.
 #[derive(Args, Debug)]
@@ -82,6 +157,54 @@ pub struct CbmcArgs {
     object_bits: Option<u32>,
     #[arg(long, hide = true, value_name = "N")]
     verbosity: Option<u32>,
+    #[arg(long, hide = true)]
+    round_to_even: bool,
+    #[arg(long, hide = true)]
+    c17: bool,
+    #[arg(long, hide = true)]
+    refine_strings: bool,
+    #[arg(long, hide = true)]
+    bitwuzla: bool,
+    #[arg(long, hide = true)]
+    boolector: bool,
+    #[arg(long, hide = true)]
+    cprover_smt2: bool,
+    #[arg(long, hide = true)]
+    cvc3: bool,
+    #[arg(long, hide = true)]
+    cvc4: bool,
+    #[arg(long, hide = true)]
+    cvc5: bool,
+    #[arg(long, hide = true)]
+    mathsat: bool,
+    #[arg(long, hide = true)]
+    yices: bool,
+    #[arg(long, hide = true)]
+    z3: bool,
+    #[arg(long, hide = true)]
+    smt1: bool,
+    #[arg(long, hide = true)]
+    smt2: bool,
+    #[arg(long, hide = true)]
+    fpa: bool,
+    #[arg(long, hide = true)]
+    trace_json_extended: bool,
+    #[arg(long, hide = true)]
+    ignore_properties_before_unwind_min: bool,
+    #[arg(long, hide = true)]
+    dfcc_debug_lib: bool,
+    #[arg(long, hide = true)]
+    dfcc_simple_invalid_pointer_model: bool,
+    #[arg(long, hide = true, value_name = "SOLVER")]
+    sat_solver: Option<String>,
+    #[arg(long, hide = true, value_name = "COMMAND")]
+    external_sat_solver: Option<String>,
+    #[arg(long, hide = true, value_name = "COMMAND")]
+    incremental_smt2_solver: Option<String>,
+    #[arg(long, hide = true, value_name = "L")]
+    incremental_loop: Option<String>,
+    #[arg(long, hide = true, value_name = "N")]
+    max_node_refinement: Option<String>,
 }
 
 impl CbmcArgs {
@@ -126,6 +249,30 @@ impl CbmcArgs {
             (self.max_field_sensitivity_array_size.is_some(), "--max-field-sensitivity-array-size"),
             (self.object_bits.is_some(), "--object-bits"),
             (self.verbosity.is_some(), "--verbosity"),
+            (self.round_to_even, "--round-to-even"),
+            (self.c17, "--c17"),
+            (self.refine_strings, "--refine-strings"),
+            (self.bitwuzla, "--bitwuzla"),
+            (self.boolector, "--boolector"),
+            (self.cprover_smt2, "--cprover-smt2"),
+            (self.cvc3, "--cvc3"),
+            (self.cvc4, "--cvc4"),
+            (self.cvc5, "--cvc5"),
+            (self.mathsat, "--mathsat"),
+            (self.yices, "--yices"),
+            (self.z3, "--z3"),
+            (self.smt1, "--smt1"),
+            (self.smt2, "--smt2"),
+            (self.fpa, "--fpa"),
+            (self.trace_json_extended, "--trace-json-extended"),
+            (self.ignore_properties_before_unwind_min, "--ignore-properties-before-unwind-min"),
+            (self.dfcc_debug_lib, "--dfcc-debug-lib"),
+            (self.dfcc_simple_invalid_pointer_model, "--dfcc-simple-invalid-pointer-model"),
+            (self.sat_solver.is_some(), "--sat-solver"),
+            (self.external_sat_solver.is_some(), "--external-sat-solver"),
+            (self.incremental_smt2_solver.is_some(), "--incremental-smt2-solver"),
+            (self.incremental_loop.is_some(), "--incremental-loop"),
+            (self.max_node_refinement.is_some(), "--max-node-refinement"),
         ];
         flags.into_iter().filter(|(given, _)| *given).map(|(_, name)| name).collect()
     }

@@ -105,6 +105,15 @@ pub struct ScopeArgs {
     #[arg(long)]
     pub nondet_static: bool,
 
+    /// From level N on pointers may be NULL: with 1, those that the entry function gets never are [default: 0, they are NULL or
+    /// point to an object of their own]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub min_null_tree_depth: u32,
+
+    /// A label that must not be reached; may be repeated
+    #[arg(long, value_name = "LABEL")]
+    pub error_label: Vec<String>,
+
     /// Functions without a body write nothing through the pointers that they get, as in CBMC [default: what non-const
     /// pointers point to may have any value after the call]
     #[arg(long, overrides_with = "havoc_arguments")]
@@ -156,6 +165,12 @@ pub struct ChecksArgs {
     pub no_assertions: bool,
     #[arg(long, hide = true, overrides_with = "no_assertions")]
     pub assertions: bool,
+
+    /// Ignore written assumptions. Only the interpreter replays runs
+    #[arg(long, overrides_with = "assumptions")]
+    pub no_assumptions: bool,
+    #[arg(long, hide = true, overrides_with = "no_assumptions")]
+    pub assumptions: bool,
 
     /// Array indices may be out of bounds
     #[arg(long, overrides_with = "bounds_check")]
@@ -247,16 +262,26 @@ pub struct ChecksArgs {
     #[arg(long, hide = true, overrides_with = "memory_leak_check")]
     pub no_memory_leak_check: bool,
 
+    /// All memory must be freed when exit, _Exit or abort ends the program
+    #[arg(long, overrides_with = "no_memory_cleanup_check")]
+    pub memory_cleanup_check: bool,
+    #[arg(long, hide = true, overrides_with = "memory_cleanup_check")]
+    pub no_memory_cleanup_check: bool,
+
     /// malloc and its kin may return NULL, as in CBMC 6 without a flag [default: they succeed, but for sizes that no object
     /// has]
     #[arg(long, overrides_with = "no_malloc_may_fail")]
     pub malloc_may_fail: bool,
-    #[arg(long, hide = true, overrides_with_all = ["malloc_may_fail", "malloc_fail_null"])]
+    #[arg(long, hide = true, overrides_with_all = ["malloc_may_fail", "malloc_fail_null", "malloc_fail_assert"])]
     pub no_malloc_may_fail: bool,
 
     /// The same: an allocation that fails always returns NULL
     #[arg(long, overrides_with = "no_malloc_may_fail")]
     pub malloc_fail_null: bool,
+
+    /// malloc and its kin may fail, and to do so violates a claim: none may be executed
+    #[arg(long, overrides_with_all = ["no_malloc_may_fail", "malloc_fail_null"])]
+    pub malloc_fail_assert: bool,
 }
 
 /// `0x40021000:0x400`.

@@ -3,7 +3,8 @@
 use clap::Args;
 use nearmiss_program::c::DataModel;
 
-use super::choice::{Words, one_of};
+use super::cbmc::SIXTEEN_BITS;
+use super::choice::{Words, find};
 
 /// What `--arch` takes.
 const MACHINES: Words<DataModel> = &[
@@ -12,6 +13,15 @@ const MACHINES: Words<DataModel> = &[
     ("cortex-m", DataModel::CortexM),
     ("riscv32", DataModel::Riscv32),
 ];
+
+/// A machine by its name. Those with a 16-bit `int` are refused with a reason, since they are asked for.
+fn machine(typed: &str) -> Result<DataModel, String> {
+    let small = ["avr", "msp430", "pic16", "z80", "6502", "8051", "mcs51"];
+    if small.iter().any(|name| typed.starts_with(name)) {
+        return Err(SIXTEEN_BITS.to_owned());
+    }
+    find(MACHINES, typed)
+}
 
 /// How the text is preprocessed and for which machine.
 #[derive(Args, Debug)]
@@ -29,9 +39,17 @@ pub struct PreprocessorArgs {
     #[arg(short = 'U', value_name = "NAME")]
     pub undefine: Vec<String>,
 
+    /// Include FILE before every file, as `-include` after `--` does
+    #[arg(long = "include", value_name = "FILE")]
+    pub force_include: Vec<String>,
+
+    /// `char` has no sign, whatever the machine has
+    #[arg(long)]
+    pub unsigned_char: bool,
+
     /// Widths, alignments and signs of types as gcc has them for x86_64, i386, cortex-m or riscv32. Only the interpreter
     /// replays runs of the last two [default: x86_64]
-    #[arg(long, value_name = "MACHINE", value_parser = one_of(MACHINES), hide_possible_values = true, conflicts_with_all = ["ilp32", "lp64"])]
+    #[arg(long, value_name = "MACHINE", value_parser = machine, hide_possible_values = true, conflicts_with_all = ["ilp32", "lp64"])]
     pub arch: Option<DataModel>,
 
     /// The highest byte of a value comes first in memory, and bit-fields start at the highest bit. Only the interpreter

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use nearmiss_logic::stop::Stop;
+use nearmiss_program::c::Characters;
 use nearmiss_program::program::ClaimKind;
 
 use super::harness::PREFIX;
@@ -18,7 +19,7 @@ pub fn sanitizers(kind: ClaimKind) -> &'static [&'static str] {
         ClaimKind::Conversion => &["-fsanitize=float-cast-overflow"],
         ClaimKind::Temporal | ClaimKind::Unwinding | ClaimKind::Alignment => &[],
         ClaimKind::FloatOverflow | ClaimKind::Nan | ClaimKind::PointerArithmetic => &[],
-        ClaimKind::PointerPrimitive | ClaimKind::EnumRange | ClaimKind::MemoryLeak => &[],
+        ClaimKind::PointerPrimitive | ClaimKind::EnumRange | ClaimKind::MemoryLeak | ClaimKind::ErrorLabel => &[],
         ClaimKind::ArrayBounds => &["-fsanitize=address,bounds,vla-bound"],
         ClaimKind::PointerDereference => &["-fsanitize=address,null,bounds"],
         ClaimKind::Free | ClaimKind::Precondition => &["-fsanitize=address"],
@@ -71,6 +72,9 @@ pub fn flags(question: &Question, from: &Path) -> Vec<String> {
     flags.extend(["-fno-builtin", "-fvisibility=hidden"]);
     if question.program.pointer.bits == 32 {
         flags.push("-m32");
+    }
+    if options.characters == Characters::Unsigned {
+        flags.push("-funsigned-char");
     }
     // Where arithmetic wraps around, these are no failures to the sanitizers.
     if !matches!(question.claim.kind, ClaimKind::Overflow | ClaimKind::Shift) {

@@ -61,7 +61,8 @@ impl<'a> Main<'a, '_> {
                 .site(SiteKind::Pointee, &format!("*{}", parameter.name))
                 .or_else(|| self.site(SiteKind::Pointee, &parameter.name))
         {
-            self.object(id, site, name);
+            let exists = self.not_null(&parameter.name, name);
+            self.object(id, site, name, exists.as_deref());
         } else if let Some(ty) = c_type(program, parameter.ty) {
             let mut queue = Queue::new(format!("{PREFIX}value_of_{name}"), ty, self.harness.runs);
             for (run, feed) in self.question.feeds() {
@@ -82,16 +83,32 @@ impl<'a> Main<'a, '_> {
         Ok(())
     }
 
-    /// An object of its own for a pointer, from the heap: sanitizers then know its size, and it is aligned for any type.
-    fn object(&mut self, id: SiteId, site: &Site, name: &str) {
+    /// What says whether a pointer argument is not NULL, if it may be.
+    fn not_null(&mut self, parameter: &str, name: &str) -> Option<String> {
+        self.site(SiteKind::Parameter, parameter)?;
+        let mut queue = Queue::new(format!("{PREFIX}exists_{name}"), "_Bool", self.harness.runs);
+        for (run, feed) in self.question.feeds() {
+            queue.values[run].push(u64::from(self.value(parameter, feed) != 0));
+        }
+        let asked = format!("{}()", queue.name);
+        self.harness.queues.push(queue);
+        Some(asked)
+    }
+
+    /// An object of its own for a pointer, from the heap: sanitizers then know its size, and it is aligned for any type. NULL
+    /// if there is to be none.
+    fn object(&mut self, id: SiteId, site: &Site, name: &str, exists: Option<&str>) {
         let program = self.question.program;
         let size = program.size_bits(site.ty).div_ceil(8).max(1);
-        let _ = writeln!(self.body, "    void *{name} = {PREFIX}allocate({size});");
-        let _ = writeln!(self.body, "    {PREFIX}fill({}, {name}, {size});", id.0);
+        let exists = exists.unwrap_or("1");
+        // What a static variable points to is no leak to the sanitizers.
+        let _ = writeln!(self.body, "    static void *{name};");
+        let _ = writeln!(self.body, "    {name} = {exists} ? {PREFIX}allocate({size}) : (void *)0;");
+        let _ = writeln!(self.body, "    if ({name}) {PREFIX}fill({}, {name}, {size});", id.0);
         if let Type::Array { of, .. } = program.ty(site.ty)
             && matches!(program.ty(*of), Type::Integer { character: true, .. })
         {
-            let _ = writeln!(self.body, "    ((char *){name})[{size} - 1] = 0;");
+            let _ = writeln!(self.body, "    if ({name}) ((char *){name})[{size} - 1] = 0;");
         }
         self.contents(id);
     }
@@ -101,7 +118,7 @@ impl<'a> Main<'a, '_> {
         let mut strings = Vec::new();
         while let Some((id, site)) = self.site(SiteKind::Pointee, &format!("{}[{}]", parameter.name, strings.len())) {
             let string = format!("{name}_{}", strings.len());
-            self.object(id, site, &string);
+            self.object(id, site, &string, None);
             let at = strings.len();
             strings.push(format!("{at} < {PREFIX}argument_0 ? {string} : (void *)0"));
         }

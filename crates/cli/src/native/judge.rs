@@ -204,7 +204,7 @@ pub fn excuse(question: &Question, plan: &Plan) -> Option<String> {
         return Some(format!("what `{name}` does is made up"));
     }
     if question.sources.files().any(|(_, file)| !file.system && file.text.contains("CPROVER check")) {
-        return Some("a pragma switches checks off".to_owned());
+        return Some("a pragma says which checks are made".to_owned());
     }
     uses_addresses(question.program).then(|| "it depends on addresses as numbers".to_owned())
 }

@@ -33,7 +33,9 @@ fn emit(arguments: &[&str]) -> tempfile::TempDir {
 #[test]
 fn tests_stand_alone() {
     let own_names = "cases/check/native_library_names/device.c";
-    for arguments in [&["examples/minmax.c"][..], &["examples/divide.c"], &["examples/semaphore.c"], &[own_names]] {
+    let null = &["--function", "length", "cases/check/null_argument/list.c"];
+    for arguments in [&["examples/minmax.c"][..], &["examples/divide.c"], &["examples/semaphore.c"], &[own_names], null]
+    {
         let folder = emit(arguments);
         let failing = by_its_own_command(folder.path(), "failing");
         assert!(!failing.status.success(), "{arguments:?}: {failing:?}");

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use super::disagreement::{Disagreement, OTHER_PROGRAM, same_file};
-use super::{Part, bits_of, candidates, part};
+use super::{Part, bits_of, candidates, has_object, part};
 use crate::imported::{Comparison, Fact, Operator, What, When};
 use nearmiss_program::interp::Oracle;
 use nearmiss_program::program::{
@@ -343,7 +343,11 @@ impl Oracle for Answers<'_> {
                 SiteKind::Volatile | SiteKind::Argument => None,
                 _ => self.told(name, site),
             };
+            let is_argument = has_object(program, site);
             match told {
+                // NULL or not: the object that it points to is its own.
+                Some((_, text)) if is_argument => u128::from(bits_of(program, ty, text) != Some(0)),
+                None if is_argument => 1,
                 Some((fact, text)) => self.bits(fact, text, site, ty),
                 None => {
                     self.open += 1;

@@ -169,8 +169,8 @@ pub fn differences(equation: &Equation, counted: &[Counted], failing: &Execution
             name: equation.versioned_name(counted.variable),
             variable: variable_name.to_string(),
             ty,
-            failing: failing.value(counted.variable),
-            passing: passing.value(counted.variable),
+            failing: told(equation, counted, failing),
+            passing: told(equation, counted, passing),
             executed,
             meets: matches!(equation.steps[counted.step].kind, StepKind::Phi { .. }),
             span: origin.span,
@@ -331,5 +331,17 @@ impl<'a> Origins<'a> {
                 }
             }
         }
+    }
+}
+
+/// What a variable is in a run. The variable of a pointer that is an input says only whether it is NULL.
+fn told(equation: &Equation, counted: &Counted, run: &Execution) -> u128 {
+    match equation.steps[counted.step].kind {
+        StepKind::Call { variable, value, .. } | StepKind::Content { variable, value, .. }
+            if variable == counted.variable =>
+        {
+            run.evaluator(equation).value(value)
+        }
+        _ => run.value(counted.variable),
     }
 }

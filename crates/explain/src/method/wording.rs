@@ -7,7 +7,7 @@ use nearmiss_logic::term::{Node, Term, Terms};
 use nearmiss_logic::width::{low_bits, sign_extend};
 
 use crate::equation::Equation;
-use nearmiss_program::program::{Program, TypeId};
+use nearmiss_program::program::{Program, Type, TypeId};
 use nearmiss_program::show;
 
 /// Deeper terms are not for people.
@@ -145,6 +145,11 @@ impl<'a> Wording<'a> {
             }
             Node::Var { .. } => {
                 let name = self.name(term)?;
+                if let Some((_, ty)) = self.variables.get(&term)
+                    && matches!(self.program.ty(*ty), Type::Pointer { .. })
+                {
+                    return Some(format!("{name} {} NULL", if positive { "!=" } else { "==" }));
+                }
                 Some(if positive { name.to_owned() } else { format!("!{name}") })
             }
             _ => None,

@@ -5,7 +5,7 @@ use nearmiss_logic::term::Term;
 use super::memory::{Cell, Content, INSTANCE, Lifetime, Object, ObjectNumber, Undefined};
 use super::{Frame, Here, State, Symex};
 use crate::equation::{Birth, Creation, CreationId};
-use nearmiss_program::program::{Author, GlobalId, LocalId, SiteId, TypeId};
+use nearmiss_program::program::{Author, GlobalId, Local, LocalId, Program, SiteId, SiteKind, TypeId};
 use nearmiss_program::source::Span;
 
 impl Symex<'_> {
@@ -56,7 +56,7 @@ impl Symex<'_> {
         span: Span,
     ) -> Content {
         let Here { guard, function, depth, turn, .. } = self.here;
-        self.eq.creations.push(Creation { site, guard, turn });
+        self.eq.creations.push(Creation { site, guard, turn, pointed_at: None });
         let creation = CreationId(self.eq.creations.len() as u32 - 1);
         self.undefined.push(Undefined::new(creation, name.into(), ty, span, function, depth, bits));
         Content::Undefined(self.undefined.len() as u32 - 1, 0)
@@ -71,7 +71,8 @@ impl Symex<'_> {
         }
         let slot = frame.base + local.0;
         let bits = self.program.size_bits(declared.ty);
-        let content = self.new_undefined(declared.site, &declared.name, Some(declared.ty), bits, declared.span);
+        let name = name_of_contents(self.program, declared);
+        let content = self.new_undefined(declared.site, name, Some(declared.ty), bits, declared.span);
         self.forget(&mut state.cells, slot);
         if bits > 0 {
             self.write_bits(&mut state.cells, slot, 0, bits, content);
@@ -83,7 +84,8 @@ impl Symex<'_> {
         let declared = &self.program.function(frame.function).locals[local.index()];
         self.end_instance(state, frame, local);
         let bits = self.program.size_bits(declared.ty);
-        let initial = self.new_undefined(declared.site, &declared.name, Some(declared.ty), bits, declared.span);
+        let name = name_of_contents(self.program, declared);
+        let initial = self.new_undefined(declared.site, name, Some(declared.ty), bits, declared.span);
         let birth = self.new_birth();
         let size = self.eq.terms.constant(self.program.pointer.bits, u128::from(bits / 8));
         let object = self.new_object(Object {
@@ -119,4 +121,10 @@ impl Symex<'_> {
         let always = self.eq.terms.tru();
         self.kill(&mut state.cells, object, always);
     }
+}
+
+/// What a string behind a pointer argument holds is `s[0]`, though the string itself is `*s`.
+fn name_of_contents<'p>(program: &'p Program, local: &'p Local) -> &'p str {
+    let site = &program.sites[local.site.index()];
+    if site.kind == SiteKind::Pointee { &site.name } else { &local.name }
 }

@@ -66,7 +66,7 @@ impl Symex<'_> {
             }
             StatementKind::Declare { local } => self.declare(&mut state, frame, *local),
             StatementKind::Kill { local } => self.end_instance(&mut state, frame, *local),
-            StatementKind::Input { target, site } => self.input(&mut state, frame, *target, *site),
+            StatementKind::Input { target, site, object } => self.input(&mut state, frame, *target, (*site, *object)),
             StatementKind::Call { target, function, arguments } => {
                 return self.call(state, frame, statement.span, *target, *function, arguments);
             }
@@ -169,7 +169,8 @@ impl Symex<'_> {
         }
     }
 
-    fn input(&mut self, state: &mut State, frame: &Frame, target: PlaceId, site: SiteId) {
+    fn input(&mut self, state: &mut State, frame: &Frame, target: PlaceId, of: (SiteId, Option<ExprId>)) {
+        let (site, object) = of;
         let program = self.program;
         let described = &program.sites[site.index()];
         let place = program.place(target);
@@ -180,7 +181,20 @@ impl Symex<'_> {
             self.write_aggregate(&mut state.cells, &accesses, &value);
             return;
         }
-        let (variable, value) = self.free_variable(described.name.as_str().into(), place.ty, place.bits as u32);
+        let name = described.name.as_str().into();
+        let (variable, value) = match object {
+            Some(object) => {
+                let object = self.eval(state, frame, object);
+                let (variable, value) = self.free_pointer(name, place.ty, object);
+                // The object was made just before.
+                let is_there = self.eq.symbol(variable);
+                if let Some(creation) = self.eq.creations.last_mut() {
+                    creation.pointed_at = Some(is_there);
+                }
+                (variable, value)
+            }
+            None => self.free_variable(name, place.ty, place.bits as u32),
+        };
         let is_known = match &accesses[..] {
             [access] => access.parts.is_empty() && self.eq.terms.is_true(access.condition),
             _ => false,

@@ -479,7 +479,8 @@ fn words_that_say_nothing_here() {
 }
 
 #[test]
-fn pragmas_switch_checks_off() {
+fn pragmas_switch_checks_off_and_on() {
+    let on = |name: &str| format!("\n#pragma CPROVER check push\n#pragma CPROVER check enable \"{name}\"\n");
     let off = |name: &str| format!("\n#pragma CPROVER check push\n#pragma CPROVER check disable \"{name}\"\n");
     let (pop, overflow) = ("\n#pragma CPROVER check pop\n", "x = x + 1;");
     check_bodies(&[
@@ -500,9 +501,25 @@ fn pragmas_switch_checks_off() {
         (&format!("int x, y; {} x = 4u << y;", off("undefined-shift")), Holds),
         (&format!("int x; {} __CPROVER_assert(x, \"\");", off("pointer-primitive")), Fails),
         (&format!("int x; {} x = 1;", off("no-such-check")), Refused("not known")),
-        (
-            "unsigned x;\n#pragma CPROVER check enable \"unsigned-overflow\"\nx = x + 1;",
-            Refused("switch it on for the whole program"),
-        ),
+        (&format!("unsigned x; {} x = x + 1;", on("unsigned-overflow")), Fails),
+        (&format!("unsigned x; {} x = 1; {pop} x = x + 1;", on("unsigned-overflow")), Holds),
+        (&format!("unsigned x; x = -x; {} x = 1; {pop} x = x - 1;", on("unsigned-overflow")), Holds),
+        (&format!("unsigned x; {} x = -x;", on("unsigned-overflow")), Fails),
+        (&format!("unsigned x; {} x = x + 1;", off("unsigned-overflow")), Holds),
+        // One of two kinds of overflow, or of division by zero, is off while the other is on.
+        (&format!("int x; {} {} x = x + 1;", on("unsigned-overflow"), off("signed-overflow")), Holds),
+        (&format!("int x; {} {} x = x / -1;", on("unsigned-overflow"), off("signed-overflow")), Holds),
+        (&format!("unsigned x; {} {} x = x + 1;", on("unsigned-overflow"), off("signed-overflow")), Fails),
+        (&format!("int x; {} {} x = 4 / x;", on("float-div-by-zero"), off("div-by-zero")), Holds),
+        (&format!("double x; {} {} x = 4 / x;", on("float-div-by-zero"), off("div-by-zero")), Fails),
+        (&format!("double x; {} x = 1; {pop} x = 4 / x; x = 0 / x;", on("float-div-by-zero")), Holds),
+        (&format!("int x; {} {} x = x << 33;", off("signed-overflow"), off("undefined-shift")), Holds),
+        (&format!("int x; {} signed char c = x;", on("conversion")), Fails),
+        (&format!("int x; {} x = 1; {pop} int y; signed char c = y;", on("conversion")), Holds),
+        (&format!("double x; {} x = x - x;", on("nan")), Fails),
+        (&format!("double x; {} x = 1; {pop} double y; y = y - y;", on("nan")), Holds),
+        (&format!("int a[2], *p = a; {} p = p + 3;", on("pointer-overflow")), Fails),
+        (&format!("int a[2], *p = a; {} int i = 1; {pop} p = p + 3;", on("pointer-overflow")), Holds),
+        (&format!("int x; {} x = 1;", on("memory-leak")), Refused("for the whole program")),
     ]);
 }

@@ -245,7 +245,10 @@ fn candidates(tree: &Tree) -> Vec<Candidate> {
             }
             StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } | StmtKind::For { body, .. } => alone(*body),
             StmtKind::Switch { body, .. } => open.push(*body),
-            StmtKind::Case { body, .. } | StmtKind::Default(body) | StmtKind::Label(_, body) => open.push(*body),
+            StmtKind::Case { body, .. }
+            | StmtKind::Default(body)
+            | StmtKind::Label(_, body)
+            | StmtKind::ErrorLabel(_, body) => open.push(*body),
             _ => {}
         }
     }
@@ -256,7 +259,11 @@ fn candidates(tree: &Tree) -> Vec<Candidate> {
 fn candidate(tree: &Tree, id: StmtId, braced: bool) -> Option<Candidate> {
     let starts = tree.stmts[id.0 as usize].span;
     let mut statement = &tree.stmts[id.0 as usize];
-    while let StmtKind::Case { body, .. } | StmtKind::Default(body) | StmtKind::Label(_, body) = &statement.kind {
+    while let StmtKind::Case { body, .. }
+    | StmtKind::Default(body)
+    | StmtKind::Label(_, body)
+    | StmtKind::ErrorLabel(_, body) = &statement.kind
+    {
         statement = &tree.stmts[body.0 as usize];
     }
     let is_block = matches!(statement.kind, StmtKind::Block(_));

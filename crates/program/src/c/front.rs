@@ -87,7 +87,7 @@ fn read_units(
     library: Option<(&str, &str)>,
 ) -> Result<Tree, Errors> {
     let mut errors = Vec::new();
-    let mut linker = link::Linker::new(options.model);
+    let mut linker = link::Linker::new(options);
     for (index, name) in files.iter().enumerate() {
         let outcome = client.source(name, sources).and_then(|file| {
             let job = unit::Job { file, options, files: client, system: false, index: index as u32 };

@@ -592,6 +592,7 @@ FILE *stderr = &error;
 
 char *fgets(char *line, int size, FILE *file)
 {
+    __nearmiss_claim(file != 0, "fgets: $3 is not NULL");
     if (size <= 0 || __nearmiss_input_bool())
         return 0;
     __nearmiss_claim_writable(line, size, "fgets: $2 bytes can be written to $1");
@@ -643,6 +644,7 @@ ssize_t read(int file, void *memory, size_t size)
 size_t fread(void *memory, size_t size, size_t count, FILE *file)
 {
     char *bytes = memory;
+    __nearmiss_claim(file != 0, "fread: $4 is not NULL");
     int whole = __nearmiss_input_int();
     __nearmiss_assume(whole >= 0 && (size_t)whole <= count);
     __nearmiss_claim_writable(memory, size * count, "fread: $3 elements of $2 bytes can be written to $1");

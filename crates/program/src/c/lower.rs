@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 use crate::c::tree::{self, Tree};
-use crate::c::{Errors, Options, Registers};
+use crate::c::{Checks, Errors, Options, Registers};
 use crate::program::{
     Author, BlockId, ClaimId, ExprId, Function, FunctionId, Global, GlobalId, GlobalInit, Operand, PlaceId, Program,
     Site, SiteId, SiteKind, Type, TypeId,
@@ -53,7 +53,9 @@ use volatile::FixedAddress;
 /// Makes the program.
 pub(super) fn lower(tree: &Tree, options: &Options, sources: &mut Sources) -> Result<Program, Errors> {
     let entry = start::find_entry(tree, options)?;
-    let mut lowering = Lowering::new(tree, options, sources);
+    let everywhere = Options { checks: tree.checks, ..options.clone() };
+    let mut lowering = Lowering::new(tree, &everywhere, sources);
+    lowering.asked = options.checks;
     lowering.declare_registers()?;
     lowering.lower_start(entry);
     lowering.work();
@@ -118,7 +120,10 @@ struct Basic {
 
 struct Lowering<'a> {
     tree: &'a Tree,
+    /// The checks among them are those that are made anywhere; `checks_at` says which are made at a place.
     options: &'a Options,
+    /// The checks that were asked for, whatever pragmas say.
+    asked: Checks,
     sources: &'a Sources,
     program: Program,
     basic: Basic,
@@ -187,6 +192,7 @@ impl<'a> Lowering<'a> {
         Lowering {
             tree,
             options,
+            asked: options.checks,
             sources,
             program,
             basic,

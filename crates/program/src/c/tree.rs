@@ -8,7 +8,8 @@
 
 use std::collections::HashSet;
 
-use crate::program::{ClaimKind, PointerLayout, Type, TypeId};
+use crate::c::Checks;
+use crate::program::{PointerLayout, Type, TypeId};
 use crate::source::{Diagnostic, Span};
 
 /// Index into [`Tree::objects`].
@@ -52,8 +53,10 @@ pub struct Tree {
     pub assembly: bool,
     /// Uses of macros that stand for more than an expression.
     pub statement_uses: HashSet<Span>,
-    /// From each of these places on, in its file, claims of these kinds are not made.
-    pub silences: Vec<(Span, Vec<ClaimKind>)>,
+    /// From each of these places on, in its file, these checks are made.
+    pub switches: Vec<(Span, Checks)>,
+    /// Checks that are made anywhere.
+    pub checks: Checks,
 }
 
 /// A variable, string literal or compound literal.
@@ -501,6 +504,8 @@ pub enum StmtKind {
     Default(StmtId),
     /// `name:`.
     Label(LabelId, StmtId),
+    /// Behind a label that must not be reached (`--error-label`): its name, and the statement.
+    ErrorLabel(String, StmtId),
     /// `goto`.
     Goto(LabelId),
     /// `goto *address`.

@@ -139,7 +139,11 @@ impl Objects {
                 walk.read(*source);
                 walk.write(*target);
             }
-            StatementKind::Clear { target } | StatementKind::Input { target, .. } => walk.write(*target),
+            StatementKind::Clear { target } => walk.write(*target),
+            StatementKind::Input { target, object, .. } => {
+                object.iter().for_each(|object| walk.expr(*object));
+                walk.write(*target);
+            }
             StatementKind::Declare { local } => {
                 walk.effects.writes.push(self.write_local(function, *local, Extent::Whole));
                 walk.effects.declares = true;

@@ -320,7 +320,7 @@ impl<'a, 'f> Machine<'a, 'f> {
                 self.check_soon();
             }
             StatementKind::Kill { local } => self.kill_local(*local),
-            StatementKind::Input { target, site } => self.input(*target, *site, statement),
+            StatementKind::Input { target, site, object } => self.input(*target, *site, *object, statement),
             StatementKind::Call { .. } => {}
             StatementKind::Assume { condition } => {
                 if self.eval(*condition) & 1 == 0 {
@@ -533,7 +533,7 @@ impl<'a, 'f> Machine<'a, 'f> {
         atoms.into_iter().map(|(place, _, truth)| (place, truth)).collect()
     }
 
-    fn input(&mut self, target: PlaceId, site: SiteId, statement: &Statement) {
+    fn input(&mut self, target: PlaceId, site: SiteId, object: Option<ExprId>, statement: &Statement) {
         let place = self.program.place(target);
         if !self.program.is_scalar(place.ty) {
             let size = place.bits / 8;
@@ -548,7 +548,10 @@ impl<'a, 'f> Machine<'a, 'f> {
         self.next_call += 1;
         let value = match self.program.ty(place.ty) {
             Type::Pointer { .. } if given == 0 => 0,
-            Type::Pointer { .. } => self.program.pointer.encode(INVALID_OBJECT, 0),
+            Type::Pointer { .. } => match object {
+                Some(object) => self.eval(object),
+                None => self.program.pointer.encode(INVALID_OBJECT, 0),
+            },
             Type::Bool => given & 1,
             _ => given & low_bits(place.bits.min(128) as u32),
         };

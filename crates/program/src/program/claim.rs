@@ -37,8 +37,10 @@ pub enum ClaimKind {
     PointerRelation,
     /// A precondition of a library function.
     Precondition,
-    /// `__builtin_unreachable`, a call through a bad function pointer.
+    /// `__builtin_unreachable`, `__builtin_trap`, a call through a bad function pointer.
     Unreachable,
+    /// A label that must not be reached (`--error-label`).
+    ErrorLabel,
     /// Written by the user, on the way to what is to be reached (`--reach`): a run that violates it stops there.
     Gate,
     /// A formula that runs must satisfy (`--formula`).
@@ -69,6 +71,7 @@ impl ClaimKind {
             ClaimKind::PointerRelation => "pointer_relation",
             ClaimKind::Precondition => "precondition",
             ClaimKind::Unreachable => "unreachable",
+            ClaimKind::ErrorLabel => "error_label",
             ClaimKind::Gate => "gate",
             ClaimKind::Temporal => "temporal",
             ClaimKind::Unwinding => "unwind",

@@ -111,7 +111,11 @@ impl Reader {
             "clear" => StatementKind::Clear { target: self.place(cursor)? },
             "declare" => StatementKind::Declare { local: self.local(cursor)? },
             "kill" => StatementKind::Kill { local: self.local(cursor)? },
-            "input" => StatementKind::Input { target: self.place(cursor)?, site: self.site_label(cursor)? },
+            "input" => {
+                let (target, site) = (self.place(cursor)?, self.site_label(cursor)?);
+                let object = if cursor.keyword("or") { Some(self.expr(cursor)?) } else { None };
+                StatementKind::Input { target, site, object }
+            }
             "call" => {
                 let target = match cursor.peek() {
                     Some(Token::Word(_)) => None,

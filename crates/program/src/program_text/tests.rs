@@ -94,6 +94,7 @@ b0:
   %p~1 = 0x20000000000:int_ptr
   assume (and (valid %p~1 4:unsigned_long) (and (writable %p~1 4:unsigned_long) (and (freeable %p~1) (same %p~1 %p~1))))
   %l = (objectsize %p~1):unsigned_long
+  input %p~2 s2 or &%n
   allocate %p~1 = 4:unsigned_long heap s4
   allocate %p~1 = 4:unsigned_long stack zeroed s4 @0:1-2
   free %p~1

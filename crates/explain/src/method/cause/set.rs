@@ -57,7 +57,15 @@ impl Setting {
     /// A run that takes the way to the step sets its value iff this is 1.
     pub fn condition(&mut self, program: &Program, equation: &mut Equation, step: usize) -> Term {
         let (guard, function) = (equation.steps[step].guard, equation.steps[step].function);
-        let StepKind::Phi { variable, .. } = equation.steps[step].kind else { return guard };
+        let variable = match equation.steps[step].kind {
+            StepKind::Phi { variable, .. } => variable,
+            // What a pointer that is NULL would point to is nothing.
+            StepKind::Content { creation, .. } => {
+                let pointed_at = equation.creations[creation.0 as usize].pointed_at;
+                return pointed_at.map_or(guard, |is_there| equation.terms.and(guard, is_there));
+            }
+            _ => return guard,
+        };
         let name = &equation.variables[variable.0 as usize].name;
         let local = names::local(program, function, name).map(|local| (function, local));
         let is_set = self.of(equation, local, equation.symbol(variable));
@@ -98,7 +106,9 @@ impl Setting {
             return match (&step.kind, equation.variables[variable].definition) {
                 (StepKind::Phi { .. }, Some(definition)) => When::As(definition),
                 // Contents are there before anybody reads them.
-                (StepKind::Content { .. }, _) => When::If(always),
+                (StepKind::Content { creation, .. }, _) => {
+                    When::If(equation.creations[creation.0 as usize].pointed_at.unwrap_or(always))
+                }
                 _ => When::If(step.guard),
             };
         }

@@ -223,7 +223,10 @@ fn is_plain_statement(program: &Program, kind: &StatementKind) -> bool {
     match kind {
         StatementKind::Assign { target, value, .. } => place(target) && is_plain_expr(program, *value),
         StatementKind::Copy { target, source, .. } => place(target) && place(source),
-        StatementKind::Clear { target } | StatementKind::Input { target, .. } => place(target),
+        StatementKind::Clear { target } => place(target),
+        StatementKind::Input { target, object, .. } => {
+            place(target) && object.iter().all(|object| is_plain_expr(program, *object))
+        }
         StatementKind::Declare { .. } | StatementKind::Kill { .. } => true,
         StatementKind::Call { target, arguments, .. } => {
             target.iter().all(place) && arguments.iter().all(|argument| is_plain_operand(program, *argument))

@@ -10,12 +10,13 @@ use std::collections::{HashMap, HashSet};
 use rucc_sema::{DeclFlags, DeclId, DeclKind, Definition, Emission, Linkage, Priority};
 use rucc_types::{ArrayLen, Qualifiers, TypeKind, layout};
 
+use super::pragmas;
 use super::types::{TypeTable, UnitTypes};
 use super::unit::Unit;
 use crate::c::tree::{
     Expr, ExprId, ExprKind, Function, FunctionId, InitEntry, Object, ObjectId, ObjectKind, StorageDuration, Tree,
 };
-use crate::c::{DataModel, Errors, standard};
+use crate::c::{DataModel, Errors, Options, standard};
 use crate::program::{PointerLayout, Type, TypeId};
 use crate::source::{Diagnostic, Sources, Span};
 
@@ -56,6 +57,8 @@ pub(super) struct Linker {
     before: Vec<(u32, FunctionId)>,
     after: Vec<(u32, FunctionId)>,
     errors: Vec<Diagnostic>,
+    /// Labels that must not be reached.
+    pub(super) error_labels: Vec<String>,
 }
 
 /// One unit on its way into the tree.
@@ -76,8 +79,8 @@ pub(super) struct Walk<'a> {
 }
 
 impl Linker {
-    pub(super) fn new(model: DataModel) -> Linker {
-        let pointer = match model {
+    pub(super) fn new(options: &Options) -> Linker {
+        let pointer = match options.model {
             DataModel::Lp64 => PointerLayout::LP64,
             DataModel::Ilp32 | DataModel::CortexM | DataModel::Riscv32 => PointerLayout::ILP32,
         };
@@ -93,7 +96,8 @@ impl Linker {
             destructors: Vec::new(),
             assembly: false,
             statement_uses: HashSet::new(),
-            silences: Vec::new(),
+            switches: Vec::new(),
+            checks: options.checks,
         };
         Linker {
             tree,
@@ -107,6 +111,7 @@ impl Linker {
             before: Vec::new(),
             after: Vec::new(),
             errors: Vec::new(),
+            error_labels: options.error_labels.clone(),
         }
     }
 
@@ -158,7 +163,8 @@ impl Linker {
         self.unit_names.push(unit.name.clone());
         self.tree.notes.extend(unit.notes.iter().filter(|_| !unit.system).cloned());
         self.tree.statement_uses.extend(unit.statement_uses());
-        self.tree.silences.extend(unit.silences.iter().map(|(span, kinds)| (unit.span(*span), kinds.clone())));
+        self.tree.checks = pragmas::union(self.tree.checks, unit.switches.iter().map(|(_, checks)| *checks));
+        self.tree.switches.extend(unit.switches.iter().map(|(span, checks)| (unit.span(*span), *checks)));
         Walk {
             linker: self,
             unit,

@@ -8,44 +8,44 @@ use rucc_diag::{SourceMap, Span};
 use rucc_lex::{PpToken, PpTokenKind, Punct, TokenFlags};
 
 use crate::c::Checks;
-use crate::program::ClaimKind;
 
-/// Names of checks, the claims that they make, and whether they are made.
-type Check = (&'static str, &'static [ClaimKind], fn(&Checks) -> bool);
+/// Names of checks.
+type Check = (&'static str, fn(&mut Checks) -> &mut bool);
 
 const CHECKS: &[Check] = &[
-    ("bounds", &[ClaimKind::ArrayBounds], |checks| checks.bounds),
-    ("pointer", &[ClaimKind::PointerDereference, ClaimKind::PointerRelation], |checks| checks.pointer),
-    ("div-by-zero", &[ClaimKind::DivisionByZero], |checks| checks.div_by_zero),
-    ("signed-overflow", &[ClaimKind::Overflow], |checks| checks.signed_overflow),
-    ("unsigned-overflow", &[ClaimKind::Overflow], |checks| checks.unsigned_overflow),
-    ("undefined-shift", &[ClaimKind::Shift], |checks| checks.undefined_shift),
-    ("conversion", &[ClaimKind::Conversion], |checks| checks.conversion),
-    ("pointer-overflow", &[ClaimKind::PointerArithmetic], |checks| checks.pointer_overflow),
-    ("pointer-primitive", &[ClaimKind::PointerPrimitive], |checks| checks.pointer_primitive),
-    ("float-overflow", &[ClaimKind::FloatOverflow], |checks| checks.float_overflow),
-    ("float-div-by-zero", &[ClaimKind::DivisionByZero], |checks| checks.float_div_by_zero),
-    ("nan", &[ClaimKind::Nan], |checks| checks.nan),
-    ("enum-range", &[ClaimKind::EnumRange], |checks| checks.enum_range),
-    ("memory-leak", &[ClaimKind::MemoryLeak], |checks| checks.memory_leak),
-    ("memory-cleanup", &[], |_| false),
+    ("bounds", |checks| &mut checks.bounds),
+    ("pointer", |checks| &mut checks.pointer),
+    ("div-by-zero", |checks| &mut checks.div_by_zero),
+    ("signed-overflow", |checks| &mut checks.signed_overflow),
+    ("unsigned-overflow", |checks| &mut checks.unsigned_overflow),
+    ("undefined-shift", |checks| &mut checks.undefined_shift),
+    ("conversion", |checks| &mut checks.conversion),
+    ("pointer-overflow", |checks| &mut checks.pointer_overflow),
+    ("pointer-primitive", |checks| &mut checks.pointer_primitive),
+    ("float-overflow", |checks| &mut checks.float_overflow),
+    ("float-div-by-zero", |checks| &mut checks.float_div_by_zero),
+    ("nan", |checks| &mut checks.nan),
+    ("enum-range", |checks| &mut checks.enum_range),
 ];
 
-/// From here on, in this file, claims of these kinds are not made.
-pub(super) type Silence = (Span, Vec<ClaimKind>);
+/// These are about the end of the program, and no place in the text has them.
+const OF_THE_END: [&str; 2] = ["memory-leak", "memory-cleanup"];
 
-/// What the pragmas of a unit switch off, or the one that cannot be followed.
-pub(super) fn silences(
+/// From here on, in this file, these checks are made.
+pub(super) type Switch = (Span, Checks);
+
+/// Where the pragmas of a unit change which checks are made, or the one that cannot be followed.
+pub(super) fn switches(
     tokens: &[PpToken],
     names: &Interner,
     map: &SourceMap,
-    checks: &Checks,
-) -> Result<Vec<Silence>, (Span, String)> {
+    asked: Checks,
+) -> Result<Vec<Switch>, (Span, String)> {
     let mut found = Vec::new();
     if names.find("CPROVER").is_none() {
         return Ok(found);
     }
-    let (mut off, mut kept): (Vec<ClaimKind>, Vec<Vec<ClaimKind>>) = (Vec::new(), Vec::new());
+    let (mut checks, mut kept): (Checks, Vec<Checks>) = (asked, Vec::new());
     let mut file = None;
     for (at, token) in tokens.iter().enumerate() {
         let here = map.lookup_file(token.span.lo);
@@ -55,41 +55,40 @@ pub(super) fn silences(
         if is_pragma {
             let refuse = |what: String| (token.span, format!("not supported: {what}"));
             match (word(tokens.get(at + 4), names), word(tokens.get(at + 5), names)) {
-                (Some("push"), _) => kept.push(off.clone()),
-                (Some("pop"), _) => off = kept.pop().unwrap_or_default(),
+                (Some("push"), _) => kept.push(checks),
+                (Some("pop"), _) => checks = kept.pop().unwrap_or(asked),
                 (Some(change @ ("disable" | "enable")), Some(name)) => {
-                    switch(change == "disable", name.trim_matches('"'), checks, &mut off).map_err(refuse)?;
+                    switch(change == "enable", name.trim_matches('"'), &mut checks).map_err(refuse)?;
                 }
                 _ => return Err(refuse("this pragma of CBMC".to_owned())),
             }
         }
         if is_pragma || (here != file && token.flags.has(TokenFlags::START_OF_LINE)) {
-            found.push((token.span, off.clone()));
+            found.push((token.span, checks));
             file = here;
         }
     }
     Ok(found)
 }
 
-/// Switches a check off or on.
-fn switch(disable: bool, name: &str, checks: &Checks, off: &mut Vec<ClaimKind>) -> Result<(), String> {
-    let Some((_, kinds, is_on)) = CHECKS.iter().find(|(known, ..)| *known == name) else {
+/// Switches a check on or off.
+fn switch(on: bool, name: &str, checks: &mut Checks) -> Result<(), String> {
+    if OF_THE_END.contains(&name) {
+        return Err(format!("a pragma about the check {name}; say it for the whole program, with --{name}-check"));
+    }
+    let Some((_, check)) = CHECKS.iter().find(|(known, _)| *known == name) else {
         return Err(format!("a pragma about the check {name}, which is not known"));
     };
-    if disable && kinds.contains(&ClaimKind::Overflow) && checks.signed_overflow && checks.unsigned_overflow {
-        return Err("a pragma that switches off one of two kinds of overflow".to_owned());
-    }
-    if disable && kinds.contains(&ClaimKind::DivisionByZero) && checks.div_by_zero && checks.float_div_by_zero {
-        return Err("a pragma that switches off one of two kinds of division by zero".to_owned());
-    }
-    if !disable && !is_on(checks) {
-        return Err(format!("a pragma that switches on the check {name}; switch it on for the whole program"));
-    }
-    off.retain(|kind| !kinds.contains(kind));
-    if disable && is_on(checks) {
-        off.extend(*kinds);
-    }
+    *check(checks) = on;
     Ok(())
+}
+
+/// The checks that are made anywhere.
+pub(super) fn union(asked: Checks, switches: impl Iterator<Item = Checks>) -> Checks {
+    switches.fold(asked, |mut all, mut here| {
+        CHECKS.iter().for_each(|(_, check)| *check(&mut all) |= *check(&mut here));
+        all
+    })
 }
 
 fn word<'a>(token: Option<&PpToken>, names: &'a Interner) -> Option<&'a str> {

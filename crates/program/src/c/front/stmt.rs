@@ -77,6 +77,14 @@ impl Walk<'_> {
                     Some(why) => self.push_stmt(StmtKind::Unsupported(why), unit.span(unit.tast.stmt_span(id))),
                     None => self.stmt(body),
                 };
+                let name = unit.text(unit.tast[label].name);
+                let body = match self.linker.error_labels.iter().any(|label| label == name) {
+                    true => {
+                        let what = StmtKind::ErrorLabel(name.to_owned(), body);
+                        self.push_stmt(what, unit.span(unit.tast.stmt_span(id)))
+                    }
+                    false => body,
+                };
                 StmtKind::Label(LabelId(label.raw()), body)
             }
             Theirs::Goto(label) => StmtKind::Goto(LabelId(label.raw())),

@@ -20,10 +20,10 @@ use super::bounds;
 use super::extensions;
 use super::files::{FileClient, Headers, OURS, missing_header, search_path};
 use super::places::{Uses, place_tokens};
-use super::pragmas::{self, Silence};
+use super::pragmas::{self, Switch};
 use super::prelude;
 use super::{LIMIT, plain_error};
-use crate::c::{DataModel, Errors, Options};
+use crate::c::{Characters, DataModel, Errors, Options};
 use crate::program::ByteOrder;
 use crate::source::{Diagnostic, FileId, Severity, Sources, Span};
 
@@ -65,8 +65,8 @@ pub(super) struct Unit {
     pub notes: Vec<Diagnostic>,
     /// Functions that were called without a declaration.
     pub undeclared: Vec<String>,
-    /// Checks that pragmas switch off.
-    pub silences: Vec<Silence>,
+    /// Where pragmas change which checks are made.
+    pub switches: Vec<Switch>,
     map: SourceMap,
     uses: Uses,
     /// Our files, by the number of theirs.
@@ -171,6 +171,7 @@ fn attempt(job: &Job<'_>, way: Way, declarations: &str, sources: &mut Sources) -
 fn read(job: &Job<'_>, way: Way, declarations: &str, sources: &mut Sources) -> Result<Attempt, Diagnostic> {
     let mut target = target(job.options.model)?;
     target.little_endian = job.options.order == ByteOrder::Little;
+    target.char_is_signed &= job.options.characters != Characters::Unsigned;
     let mut names = Interner::new();
     let keywords = Keywords::new(&mut names, way.standard, true);
     let mut texts = Texts::new(job, declarations, sources)?;
@@ -181,9 +182,9 @@ fn read(job: &Job<'_>, way: Way, declarations: &str, sources: &mut Sources) -> R
         return Err(Diagnostic::error(span, reason));
     }
     let Preprocessed { tokens, uses, mut diagnostics } = preprocessed;
-    let silences = pragmas::silences(&tokens, &names, &texts.map, &job.options.checks);
-    let translated = silences.and_then(|silences| Ok((silences, extensions::translate(tokens, &mut names)?)));
-    let (silences, (tokens, contracts)) = translated.map_err(|(span, reason)| {
+    let switches = pragmas::switches(&tokens, &names, &texts.map, job.options.checks);
+    let translated = switches.and_then(|switches| Ok((switches, extensions::translate(tokens, &mut names)?)));
+    let (switches, (tokens, contracts)) = translated.map_err(|(span, reason)| {
         let files = register(&texts.map, job.file, sources);
         let span = place(&texts.map, &files, uses.widen(span)).unwrap_or(Span::new(job.file, 0, 0));
         Diagnostic::error(span, reason)
@@ -216,7 +217,7 @@ fn read(job: &Job<'_>, way: Way, declarations: &str, sources: &mut Sources) -> R
         name: texts.name,
         notes,
         undeclared: undeclared.clone(),
-        silences,
+        switches,
         map: texts.map,
         uses,
         files,
@@ -287,7 +288,8 @@ fn preprocess(
     let mut pp = Preprocessor::new();
     let mut cx = rucc_pp::Context::new(names, &mut texts.map, job.files, &search);
     cx.lex = rucc_lex::Options::for_dialect(way.standard, true, false);
-    let defines = match (job.system, job.options.checks.memory_leak) {
+    let checks = &job.options.checks;
+    let defines = match (job.system, checks.memory_leak || checks.memory_cleanup) {
         (true, true) => vec!["NEARMISS_LEAKS".to_owned()],
         (true, false) => Vec::new(),
         (false, _) => job.options.define.clone(),

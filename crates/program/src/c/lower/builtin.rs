@@ -20,16 +20,12 @@ impl Lowering<'_> {
                 return self.constant(0, nothing);
             }
             Builtin::ConstantP => return self.constant(0, nothing),
-            Builtin::Unreachable => {
+            Builtin::Unreachable | Builtin::Trap => {
                 let condition = self.truth_constant(false);
                 if !self.in_library() {
                     let text = format!("{} is not reached", self.text(span));
                     self.claim(ClaimKind::Unreachable, condition, text, span);
                 }
-                self.end_block(Terminator::Stop);
-                return self.constant(0, nothing);
-            }
-            Builtin::Trap => {
                 self.end_block(Terminator::Stop);
                 return self.constant(0, nothing);
             }

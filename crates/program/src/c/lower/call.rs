@@ -99,7 +99,7 @@ impl<'a> Lowering<'a> {
         let ty = self.tree.object(errno).ty;
         let id = self.site(format!("{}()", of.name), ty, self.span(site.span), SiteKind::Invented);
         let target = self.object_place(errno);
-        self.emit(StatementKind::Input { target, site: id }, site.span);
+        self.emit(StatementKind::Input { target, site: id, object: None }, site.span);
     }
 
     /// The function that a callee names, through the decorations that C allows.
@@ -324,7 +324,7 @@ impl<'a> Lowering<'a> {
             }
             Without::Result => {}
         }
-        site.arguments.iter().for_each(|a| self.effect(*a));
+        self.arguments_only(name, site);
         if self.is_void(site.ty) {
             let message = format!("{name} of {header} has no model: its calls do nothing");
             self.note_once(&format!("function {name}"), site.span, message, None);
@@ -389,7 +389,7 @@ impl<'a> Lowering<'a> {
         if writes {
             self.pass_to_unknown(of, site);
         } else {
-            site.arguments.iter().for_each(|a| self.effect(*a));
+            self.arguments_only(&of.name, site);
         }
         if !picks {
             let result = match (self.is_void(site.ty), pointers) {
@@ -433,7 +433,7 @@ impl<'a> Lowering<'a> {
             let local = self.temporary(ty, site.span);
             self.local_place(local)
         };
-        self.emit(StatementKind::Input { target, site: id }, site.statement);
+        self.emit(StatementKind::Input { target, site: id, object: None }, site.statement);
         if direct || matches!(site.result, ResultUse::Nothing) {
             return None;
         }
@@ -640,7 +640,9 @@ impl<'a> Lowering<'a> {
             (site, _) => site,
         };
         match (target, site) {
-            (Some(target), Some(site)) => vec![Statement { kind: StatementKind::Input { target, site }, span }],
+            (Some(target), Some(site)) => {
+                vec![Statement { kind: StatementKind::Input { target, site, object: None }, span }]
+            }
             _ => Vec::new(),
         }
     }

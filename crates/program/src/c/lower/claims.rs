@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Lowering, tree};
+use crate::c::Checks;
 use crate::c::tree::Binary;
 use crate::program::{
     BinaryOp, Claim, ClaimId, ClaimKind, ExprId, MemoryQuestion, StatementKind, Type, TypeId, UnaryOp,
@@ -34,11 +35,37 @@ impl Lowering<'_> {
         id
     }
 
+    /// The checks that are made at a place: those that were asked for, as pragmas change them.
+    pub(super) fn checks_at(&self, span: Span) -> Checks {
+        let span = self.span(span);
+        let before = self.tree.switches.iter().filter(|(at, _)| at.file == span.file && at.start <= span.start);
+        before.max_by_key(|(at, _)| at.start).map_or(self.asked, |(_, checks)| *checks)
+    }
+
     /// Whether a pragma says that no such claim is made there.
     pub(super) fn is_silenced(&self, kind: ClaimKind, span: Span) -> bool {
-        let span = self.span(span);
-        let before = self.tree.silences.iter().filter(|(at, _)| at.file == span.file && at.start <= span.start);
-        before.max_by_key(|(at, _)| at.start).is_some_and(|(_, kinds)| kinds.contains(&kind))
+        let checks = self.checks_at(span);
+        !self.tree.switches.is_empty()
+            && !match kind {
+                ClaimKind::ArrayBounds => checks.bounds,
+                ClaimKind::PointerDereference | ClaimKind::PointerRelation => checks.pointer,
+                ClaimKind::DivisionByZero => checks.div_by_zero || checks.float_div_by_zero,
+                ClaimKind::Overflow => checks.signed_overflow || checks.unsigned_overflow,
+                ClaimKind::Shift => checks.undefined_shift,
+                ClaimKind::Conversion => checks.conversion,
+                ClaimKind::PointerArithmetic => checks.pointer_overflow,
+                ClaimKind::PointerPrimitive => checks.pointer_primitive,
+                ClaimKind::FloatOverflow => checks.float_overflow,
+                ClaimKind::Nan => checks.nan,
+                ClaimKind::EnumRange => checks.enum_range,
+                _ => true,
+            }
+    }
+
+    /// Whether results of integer arithmetic of this type must fit, at a place.
+    fn must_fit(&self, ty: TypeId, span: Span) -> bool {
+        let checks = self.checks_at(span);
+        if self.is_signed(ty) { checks.signed_overflow } else { checks.unsigned_overflow }
     }
 
     /// Claims a condition, unless it holds by itself.
@@ -70,6 +97,9 @@ impl Lowering<'_> {
     }
 
     fn claim_no_overflow(&mut self, a: &Arithmetic) {
+        if !self.must_fit(a.ty, a.span) {
+            return;
+        }
         let question = match (a.op, self.is_signed(a.ty)) {
             (Binary::Add, true) => BinaryOp::SAddOverflows,
             (Binary::Subtract, true) => BinaryOp::SSubOverflows,
@@ -86,7 +116,7 @@ impl Lowering<'_> {
 
     /// With `--float-div-by-zero-check`, `--float-overflow-check` and `--nan-check`.
     fn claim_float(&mut self, a: &Arithmetic) {
-        let checks = self.options.checks;
+        let checks = self.checks_at(a.span);
         if a.op == Binary::Divide && checks.float_div_by_zero {
             let zero = self.constant(0, a.ty);
             let is_zero = self.binary(BinaryOp::FEq, a.right, zero, a.ty);
@@ -182,13 +212,13 @@ impl Lowering<'_> {
     }
 
     fn claim_division(&mut self, a: &Arithmetic) {
-        if self.options.checks.div_by_zero && a.right_range.0 <= 0 && a.right_range.1 >= 0 {
+        if self.checks_at(a.span).div_by_zero && a.right_range.0 <= 0 && a.right_range.1 >= 0 {
             let zero = self.constant(0, a.ty);
             let condition = self.binary(BinaryOp::Ne, a.right, zero, a.ty);
             let text = format!("divisor {} is not 0", self.words(a.right_expr));
             self.claim(ClaimKind::DivisionByZero, condition, text, a.span);
         }
-        if self.may_overflow_division(a.ty, a.left_range, a.right_range) {
+        if self.must_fit(a.ty, a.span) && self.may_overflow_division(a.ty, a.left_range, a.right_range) {
             let lowest = self.type_range(a.ty).0;
             let (lowest, minus_one) = (self.constant(lowest as u128, a.ty), self.constant(u128::MAX, a.ty));
             let left = self.binary(BinaryOp::Ne, a.left, lowest, a.ty);
@@ -218,7 +248,10 @@ impl Lowering<'_> {
         let shifted = self.binary(BinaryOp::Shl, a.left, by, a.ty);
         let back = self.binary(BinaryOp::AShr, shifted, by, a.ty);
         let fits = self.binary(BinaryOp::Eq, back, a.left, a.ty);
-        let checks = self.options.checks;
+        let checks = self.checks_at(a.span);
+        if !checks.undefined_shift && !checks.signed_overflow {
+            return;
+        }
         if !checks.undefined_shift {
             let beyond = self.not(within);
             let condition = self.or(beyond, fits);
@@ -244,7 +277,7 @@ impl Lowering<'_> {
     /// `-x` of the smallest number does not fit.
     pub(super) fn claim_negation(&mut self, x: ExprId, operand: tree::ExprId, ty: TypeId, span: Span) {
         let lowest = self.type_range(ty).0;
-        if !self.negation_is_checked(operand, ty) || self.in_library() {
+        if !self.negation_is_checked(operand, ty) || self.in_library() || !self.must_fit(ty, span) {
             return;
         }
         let (op, number) = if self.is_signed(ty) { (BinaryOp::Ne, lowest) } else { (BinaryOp::Eq, 0) };

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use super::{Instance, Lowering, tree};
-use crate::program::StatementKind;
+use crate::program::{StatementKind, Terminator};
 use crate::source::Span;
 
 impl Lowering<'_> {
@@ -23,6 +23,20 @@ impl Lowering<'_> {
         for function in &self.tree.destructors {
             self.run(*function, span);
         }
+    }
+
+    /// Ends the program where a function that does so is called.
+    pub(super) fn leave(&mut self, name: &str, span: Span) {
+        match name {
+            "exit" => self.run_at_exit(span),
+            "quick_exit" => self.run_registered("run_quick_exit_functions", span),
+            "abort" => self.run_registered("run_abort_handler", span),
+            _ => {}
+        }
+        if self.options.checks.memory_cleanup {
+            self.run_registered("claim_no_leak", span);
+        }
+        self.end_block(Terminator::Stop);
     }
 
     /// The functions that a model has kept, if the program uses that model.

@@ -188,7 +188,7 @@ impl Lowering<'_> {
                 let site = self.site(format!("{name}()"), returns, span, SiteKind::Call);
                 let local = self.temporary(returns, span);
                 let target = self.local_place(local);
-                self.emit(StatementKind::Input { target, site }, span);
+                self.emit(StatementKind::Input { target, site, object: None }, span);
                 Some(match self.program.is_scalar(returns) {
                     true => Operand::Value(self.load(target)),
                     false => Operand::Object(target),

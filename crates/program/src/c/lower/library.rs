@@ -10,7 +10,7 @@ use crate::c::checkers;
 use crate::c::tree::ExprKind;
 use crate::program::{
     BinaryOp, ClaimId, ClaimKind, ExprId, MemoryQuestion, ObjectKind, SiteKind, StatementKind, Storage, Terminator,
-    Toward, Type, UnaryOp,
+    Toward, Type, TypeId, UnaryOp,
 };
 use crate::source::Span;
 use nearmiss_logic::machine::Function as MachineFunction;
@@ -70,6 +70,9 @@ const ZERO_OR_FAILS: &[&str] = &[
     "fseek",
 ];
 
+/// What headers call the type of a stream.
+const STREAMS: &[&str] = &["FILE", "__FILE", "struct __nearmiss_file", "struct _IO_FILE"];
+
 impl Lowering<'_> {
     /// Lowers the call of a function that has a meaning of its own; None if it has not.
     pub(super) fn vocabulary(&mut self, name: &str, site: &CallSite) -> Option<Option<ExprId>> {
@@ -91,9 +94,12 @@ impl Lowering<'_> {
             | "__ESBMC_assume"
             | "assume"
             | "klee_assume"
-            | "assume_abort_if_not" => self.assumption(site),
+            | "assume_abort_if_not" => match self.options.checks.assumptions {
+                true => self.assumption(site),
+                false => self.arguments_only(name, site),
+            },
             "__VERIFIER_error" | "reach_error" | "__assert_fail" | "__assert" | "__assert_rtn" => {
-                self.arguments_only(site);
+                self.arguments_only(name, site);
                 self.never(format!("{name}() is not called"), site.span);
             }
             "__CPROVER_array_set" => self.array_set(site),
@@ -101,14 +107,8 @@ impl Lowering<'_> {
                 self.unsupported("__CPROVER_array_equal of anything but two whole arrays of one type", site.span);
             }
             "exit" | "_exit" | "_Exit" | "quick_exit" | "abort" | "pthread_exit" => {
-                self.arguments_only(site);
-                match name {
-                    "exit" => self.run_at_exit(site.span),
-                    "quick_exit" => self.run_registered("run_quick_exit_functions", site.span),
-                    "abort" => self.run_registered("run_abort_handler", site.span),
-                    _ => {}
-                }
-                self.end_block(Terminator::Stop);
+                self.arguments_only(name, site);
+                self.leave(name, site.span);
             }
             "pthread_create" | "pthread_join" | "thrd_create" | "thrd_join" | "fork" | "vfork" | "clone" => {
                 self.unsupported(format!("threads and processes ({name}): check them one at a time"), site.span);
@@ -119,16 +119,16 @@ impl Lowering<'_> {
             "scanf" => return Some(self.scan(site, 0)),
             "fscanf" => return Some(self.scan(site, 1)),
             "getchar" | "getc" | "fgetc" | "getchar_unlocked" | "getc_unlocked" => {
-                return Some(self.bounded_input(site, -1, 255));
+                return Some(self.bounded_input(name, site, -1, 255));
             }
             "rand" | "random" => {
-                return Some(self.bounded_input(site, 0, i128::from(i32::MAX)));
+                return Some(self.bounded_input(name, site, 0, i128::from(i32::MAX)));
             }
-            "getpid" | "getppid" => return Some(self.bounded_input(site, 1, i128::from(i32::MAX))),
-            "isatty" => return Some(self.bounded_input(site, 0, 1)),
-            _ if ZERO_OR_FAILS.contains(&name) => return Some(self.bounded_input(site, -1, 0)),
+            "getpid" | "getppid" => return Some(self.bounded_input(name, site, 1, i128::from(i32::MAX))),
+            "isatty" => return Some(self.bounded_input(name, site, 0, 1)),
+            _ if ZERO_OR_FAILS.contains(&name) => return Some(self.bounded_input(name, site, -1, 0)),
             "open" | "socket" | "dup" | "dup2" | "fileno" => {
-                return Some(self.bounded_input(site, -1, i128::from(i32::MAX)));
+                return Some(self.bounded_input(name, site, -1, i128::from(i32::MAX)));
             }
             "signal" => {
                 let message = "handlers of signals are called by raise and abort alone: no signal comes from outside";
@@ -136,7 +136,7 @@ impl Lowering<'_> {
                 return None;
             }
             "fopen" | "freopen" | "tmpfile" | "opendir" => {
-                self.arguments_only(site);
+                self.arguments_only(name, site);
                 let message = format!("{name} talks to the outside: its result is any value");
                 self.note_once(&format!("function {name}"), site.span, message, None);
                 let text = self.call_text(site.span);
@@ -149,7 +149,7 @@ impl Lowering<'_> {
                 return self.call_unmodelled(name, site);
             }
             _ if IGNORED.contains(&name) || checkers::SILENT.contains(&name) => {
-                self.arguments_only(site);
+                self.arguments_only(name, site);
                 return Some(self.zero(site));
             }
             _ => return self.float_function(name, site),
@@ -157,8 +157,26 @@ impl Lowering<'_> {
         Some(None)
     }
 
-    fn arguments_only(&mut self, site: &CallSite) {
-        site.arguments.iter().for_each(|a| self.effect(*a));
+    /// Evaluates arguments of a function of the library whose values do not matter, but that a stream must not be NULL.
+    pub(super) fn arguments_only(&mut self, name: &str, site: &CallSite) {
+        for argument in site.arguments {
+            // All streams are meant by `fflush(NULL)`.
+            if name == "fflush" || !self.options.checks.pointer || !self.is_stream(self.tree.expr(*argument).ty) {
+                self.effect(*argument);
+                continue;
+            }
+            let (stream, ty) = (self.value(*argument), self.tree.expr(*argument).ty);
+            let null = self.constant(0, ty);
+            let condition = self.binary(BinaryOp::Ne, stream, null, ty);
+            let text = format!("{name}: {} is not NULL", self.words(*argument));
+            self.claim(ClaimKind::Precondition, condition, text, site.span);
+        }
+    }
+
+    /// `FILE *`.
+    fn is_stream(&self, ty: TypeId) -> bool {
+        let Type::Pointer { to } = self.program.ty(ty) else { return false };
+        matches!(self.program.ty(*to), Type::Record { .. }) && STREAMS.contains(&&*self.program.type_name(*to))
     }
 
     fn zero(&mut self, site: &CallSite) -> Option<ExprId> {
@@ -248,8 +266,8 @@ impl Lowering<'_> {
     }
 
     /// An input within bounds, named after the call.
-    pub(super) fn bounded_input(&mut self, site: &CallSite, least: i128, most: i128) -> Option<ExprId> {
-        self.arguments_only(site);
+    pub(super) fn bounded_input(&mut self, name: &str, site: &CallSite, least: i128, most: i128) -> Option<ExprId> {
+        self.arguments_only(name, site);
         if !self.is_integer(site.ty) {
             return self.input(site, site.ty, None);
         }
@@ -435,11 +453,18 @@ impl Lowering<'_> {
 
     /// Whether an allocation fails: an input if the user asked for it.
     fn may_fail(&mut self, site: &CallSite) -> Option<ExprId> {
-        if self.options.checks.malloc_may_fail {
-            let text = format!("{} fails", self.call_text(site.span));
-            return self.input(site, site.ty, Some(text));
+        let checks = self.options.checks;
+        if !checks.malloc_may_fail && !checks.malloc_fail_assert {
+            return self.zero(site);
         }
-        self.zero(site)
+        let call = self.call_text(site.span);
+        let fails = self.input(site, site.ty, Some(format!("{call} fails")))?;
+        if checks.malloc_fail_assert {
+            let zero = self.constant(0, self.program.expr(fails).ty);
+            let condition = self.binary(BinaryOp::Eq, fails, zero, self.program.expr(fails).ty);
+            self.claim(ClaimKind::Precondition, condition, format!("{call} does not fail"), site.span);
+        }
+        Some(fails)
     }
 }
 

@@ -41,7 +41,7 @@ impl Lowering<'_> {
             self.unsupported("scanf with a format that is not a plain constant", site.span);
             return None;
         };
-        site.arguments.iter().take(skip).for_each(|a| self.effect(*a));
+        self.arguments_only("fscanf", &CallSite { arguments: &site.arguments[..skip], ..*site });
         if conversions.iter().any(|conversion| matches!(conversion.letter, 's' | '[')) {
             self.unsupported("scanf of a string: read it with fgets, or character by character", site.span);
             return None;
@@ -55,7 +55,7 @@ impl Lowering<'_> {
             return None;
         }
         let alone = CallSite { result: ResultUse::Value, arguments: &[], ..*site };
-        let count = self.bounded_input(&alone, -1, conversions.len() as i128)?;
+        let count = self.bounded_input("scanf", &alone, -1, conversions.len() as i128)?;
         let count = self.spill(count, site.span);
         for (at, (target, conversion)) in targets.iter().zip(&conversions).enumerate() {
             let before = self.constant(at as u128, site.ty);
@@ -90,7 +90,7 @@ impl Lowering<'_> {
         let ty = self.program.place(located.place).ty;
         let span = self.span(site.span);
         let id = self.site(name, ty, span, SiteKind::Call);
-        self.emit(StatementKind::Input { target: located.place, site: id }, site.span);
+        self.emit(StatementKind::Input { target: located.place, site: id, object: None }, site.span);
         if let Some(condition) = conversion.range().and_then(|range| {
             let value = self.load_scalar(located.place);
             self.within(value, range, ty)

@@ -3,7 +3,7 @@
 use super::function::FunctionState;
 use super::{Lowering, display_name, intern, tree};
 use crate::c::tree::Tree;
-use crate::c::{Errors, Options};
+use crate::c::{Errors, NullArguments, Options};
 use crate::program::{
     Author, BinaryOp, ExprId, Operand, Origin, PlaceId, Projection, SiteId, SiteKind, StatementKind, Terminator, Type,
     TypeId,
@@ -68,7 +68,9 @@ impl Lowering<'_> {
         if of.name == "main" {
             self.run_at_exit(of.end);
         }
-        self.run_registered("claim_no_leak", of.end);
+        if self.options.checks.memory_leak {
+            self.run_registered("claim_no_leak", of.end);
+        }
         self.end_block(Terminator::Stop);
         let result = &mut self.program.functions[start.index()];
         result.returns = self.basic.void;
@@ -102,7 +104,11 @@ impl Lowering<'_> {
         let is_text = |ty: &&Type| matches!(ty, Type::Void | Type::Integer { character: true, .. });
         let length =
             if pointees.iter().any(is_text) { format!(", of at most {STRING} characters") } else { String::new() };
-        format!(" in which each pointer argument points to one object of its own{length}")
+        let or_null = match self.options.null_arguments {
+            NullArguments::Possible => "is NULL or ",
+            NullArguments::Never => "",
+        };
+        format!(" in which each pointer argument {or_null}points to one object of its own{length}")
     }
 
     /// A local whose contents are inputs.
@@ -115,10 +121,15 @@ impl Lowering<'_> {
 
     /// An input for a parameter.
     fn scalar_input(&mut self, name: &str, ty: TypeId, span: Span) -> ExprId {
+        self.input_or(name, ty, None, span)
+    }
+
+    /// The same of a pointer that is NULL or points to this object.
+    fn input_or(&mut self, name: &str, ty: TypeId, object: Option<ExprId>, span: Span) -> ExprId {
         let site = self.site(name, ty, span, SiteKind::Parameter);
         let local = self.add_local(name.to_owned(), ty, span, site);
         let target = self.local_place(local);
-        self.emit(StatementKind::Input { target, site }, span);
+        self.emit(StatementKind::Input { target, site, object }, span);
         self.load(target)
     }
 
@@ -133,26 +144,34 @@ impl Lowering<'_> {
         }
     }
 
-    /// A pointer parameter points to a fresh object of its type: one, or a string of a few characters.
+    /// A pointer parameter is NULL or points to a fresh object of its type: one, or a string of a few characters.
     fn pointer_argument(&mut self, name: &str, to: TypeId, ty: TypeId, span: Span) -> ExprId {
         let bits = self.program.size_bits(to);
         let place = match self.program.ty(to) {
             Type::Function { .. } => return self.scalar_input(name, ty, span),
-            Type::Void => self.characters(name, self.basic.character, span),
+            Type::Void => self.characters(format!("*{name}"), name, self.basic.character, span),
             Type::Integer { character: true, .. } => {
-                let place = self.characters(name, to, span);
+                let place = self.characters(format!("*{name}"), name, to, span);
                 self.terminate(place, span);
                 place
             }
             _ if bits == 0 => return self.scalar_input(name, ty, span),
             _ => self.unknown_local(format!("*{name}"), to, span, SiteKind::Pointee),
         };
-        self.address(place, ty)
+        let object = self.address(place, ty);
+        match self.options.null_arguments {
+            NullArguments::Possible => self.input_or(name, ty, Some(object), span),
+            NullArguments::Never => object,
+        }
     }
 
-    fn characters(&mut self, name: &str, of: TypeId, span: Span) -> PlaceId {
+    /// Some characters that a pointer points to: an object, and the name of what it holds.
+    fn characters(&mut self, object: String, name: &str, of: TypeId, span: Span) -> PlaceId {
         let ty = intern(&mut self.program, Type::Array { of, length: STRING });
-        self.unknown_local(name.to_owned(), ty, span, SiteKind::Pointee)
+        let site = self.site(name, ty, span, SiteKind::Pointee);
+        let local = self.add_local(object, ty, span, site);
+        self.emit(StatementKind::Declare { local }, span);
+        self.local_place(local)
     }
 
     fn terminate(&mut self, string: PlaceId, span: Span) {
@@ -195,7 +214,8 @@ impl Lowering<'_> {
         for at in 0..length {
             let mut value = null;
             if at < MOST_ARGUMENTS {
-                let text = self.characters(&format!("{}[{at}]", strings.name), character, span);
+                let name = format!("{}[{at}]", strings.name);
+                let text = self.characters(name.clone(), &name, character, span);
                 self.terminate(text, span);
                 let address = self.address(text, string);
                 let number = self.constant(u128::from(at), count.ty);

@@ -55,6 +55,11 @@ impl Lowering<'_> {
                 self.place_label(*label);
                 self.statement(*body);
             }
+            StmtKind::ErrorLabel(name, body) => {
+                let condition = self.truth_constant(false);
+                self.claim(ClaimKind::ErrorLabel, condition, format!("label {name} is not reached"), stmt.span);
+                self.statement(*body);
+            }
             StmtKind::Goto(label) => self.jump(*label),
             StmtKind::GotoAddress(address) => self.computed_jump(*address, stmt.span),
             StmtKind::Break => {
@@ -233,7 +238,8 @@ impl Lowering<'_> {
             StmtKind::While { body, .. }
             | StmtKind::DoWhile { body, .. }
             | StmtKind::For { body, .. }
-            | StmtKind::Label(_, body) => self.collect_cases(*body, cases, default),
+            | StmtKind::Label(_, body)
+            | StmtKind::ErrorLabel(_, body) => self.collect_cases(*body, cases, default),
             StmtKind::Empty
             | StmtKind::Expr(_)
             | StmtKind::Declare(_)

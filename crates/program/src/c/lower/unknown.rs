@@ -192,7 +192,7 @@ impl Lowering<'_> {
         }
         let site = self.written_site(name, ty, SiteKind::Argument, writer);
         if self.program.is_scalar(ty) && !self.is_pointer(ty) {
-            return self.emit(StatementKind::Input { target: place, site }, writer.span);
+            return self.emit(StatementKind::Input { target: place, site, object: None }, writer.span);
         }
         let local = self.add_local(name.to_owned(), ty, writer.span, site);
         self.enter_scope(local);

@@ -250,7 +250,7 @@ impl Lowering<'_> {
         let site = self.site(name, own, at, SiteKind::Volatile);
         let local = self.temporary(own, span);
         let target = self.local_place(local);
-        self.emit(StatementKind::Input { target, site }, span);
+        self.emit(StatementKind::Input { target, site, object: None }, span);
         let value = self.load(target);
         self.convert(value, own, ty)
     }

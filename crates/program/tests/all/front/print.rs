@@ -159,6 +159,7 @@ impl Read {
             StmtKind::Case { low, high, body } => format!("case {low}...{high}: {}", self.stmt(*body)),
             StmtKind::Default(body) => format!("default: {}", self.stmt(*body)),
             StmtKind::Label(label, body) => format!("L{}: {}", label.0, self.stmt(*body)),
+            StmtKind::ErrorLabel(name, body) => format!("error {name}: {}", self.stmt(*body)),
             StmtKind::Goto(label) => format!("goto L{};", label.0),
             StmtKind::GotoAddress(address) => format!("goto *{};", self.expr(*address)),
             StmtKind::Break => "break;".to_owned(),

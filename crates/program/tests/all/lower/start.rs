@@ -26,10 +26,13 @@ fn parameters_of_the_entry_are_inputs() {
              input %n s1
              declare %r
              declare %ptrp
-             declare %t
-             %t[7:long] := 0:char
+             input %p s4 or &%ptrp
+             declare %ptrt
+             %ptrt[7:long] := 0:char
+             input %t s6 or &%ptrt:char_ptr
              declare %ptrq
-             call f %n object %r &%ptrp &%t:char_ptr &%ptrq
+             input %q s8 or &%ptrq
+             call f %n object %r %p %t %q
              stop"
         )
     );
@@ -40,8 +43,11 @@ fn parameters_of_the_entry_are_inputs() {
             ("n", SiteKind::Parameter),
             ("r", SiteKind::Parameter),
             ("*p", SiteKind::Pointee),
+            ("p", SiteKind::Parameter),
             ("t", SiteKind::Pointee),
+            ("t", SiteKind::Parameter),
             ("*q", SiteKind::Pointee),
+            ("q", SiteKind::Parameter),
         ]
     );
 }

@@ -1,0 +1,4 @@
+unsigned twice(unsigned n)
+{
+    return n * 2;
+}
