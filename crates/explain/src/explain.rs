@@ -629,6 +629,7 @@ impl Failure<'_> {
             shown: Vec::new(),
             candidates,
             found: number,
+            far: found.far,
             complete: found.complete,
             bounded: !equation.bounds_hit.is_empty(),
         };

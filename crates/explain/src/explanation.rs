@@ -360,6 +360,8 @@ pub struct Causes {
     pub candidates: usize,
     /// How many of them are causes.
     pub found: usize,
+    /// How many were left aside: the nearest passing runs without them are far away.
+    pub far: usize,
     /// Whether every candidate was decided.
     pub complete: bool,
     /// Whether some run goes on where loops were not unwound further: nothing is said of it.

@@ -266,6 +266,9 @@ fn causes(causes: &Causes, detail: Detail, paint: Paint) -> String {
     if all {
         let (found, candidates) = (causes.found, count(causes.candidates, "relation"));
         text += &format!(" Of {candidates} between variables and constants that were tried, {found} are like that");
+        if causes.far > 0 {
+            text += &format!(", {} left aside, as runs without them are much farther than the one shown", causes.far);
+        }
         let listed: usize = causes.shown.iter().map(|cause| 1 + cause.implies.len()).sum();
         text += &match found.saturating_sub(listed) {
             0 => ".".to_owned(),

@@ -108,7 +108,31 @@ impl<'a> Pair<'a> {
         [0, 1].map(|side| match steps[side] {
             Some(told) => told.text.clone(),
             None if totals[side] >= own.time => "not at this point".to_owned(),
-            None => absent(&own.step.kind).to_owned(),
+            None => self.absent(row, side, own).to_owned(),
+        })
+    }
+
+    /// What to say of a run that does not do at all what the other one does in a row.
+    fn absent(&self, row: usize, side: usize, own: &Told) -> &'static str {
+        match own.step.kind {
+            RunStepKind::Branch { of, taken } if of.asker == Asker::Case => match (self.switches(row, side), taken) {
+                (true, true) => came_out(true, false),
+                (true, false) => "not asked",
+                (false, _) => "not reached",
+            },
+            RunStepKind::Branch { .. } => "not reached",
+            _ => "not executed",
+        }
+    }
+
+    /// Whether a run comes to the `switch` of a `case` for which only the other run asks: it takes the case that is asked for
+    /// before this one.
+    fn switches(&self, row: usize, side: usize) -> bool {
+        let (Some(at), Some(before)) = (self.rows[row][1 - side], row.checked_sub(1)) else { return false };
+        let is_case = |told: &Told| matches!(told.step.kind, RunStepKind::Branch { of, .. } if of.asker == Asker::Case);
+        let own = at.checked_sub(1).map(|at| &self.runs[1 - side][at]).filter(|told| is_case(told));
+        own.is_some() && (0..=before).rev().find(|row| self.rows[*row][1 - side] == Some(at - 1)).is_some_and(|row| {
+            self.rows[row][side].is_some() || self.switches(row, side)
         })
     }
 
@@ -327,16 +351,6 @@ fn place(step: &RunStep, program: &Program) -> (FunctionId, u32) {
     match program.function(step.function).author {
         Author::Harness => (program.entry, step.depth + 1),
         _ => (step.function, step.depth),
-    }
-}
-
-/// What to say of a run that does not do at all what the other one does.
-fn absent(kind: &RunStepKind) -> &'static str {
-    match kind {
-        RunStepKind::Branch { of, taken: true } if of.asker == Asker::Case => came_out(true, false),
-        RunStepKind::Branch { of, .. } if of.asker == Asker::Case => "not asked",
-        RunStepKind::Branch { .. } => "not reached",
-        _ => "not executed",
     }
 }
 

@@ -109,8 +109,15 @@ pub struct FoundCauses {
     pub candidates: usize,
     /// How many of them are causes.
     pub found: usize,
+    /// How many were left aside: the nearest passing runs without them are far away.
+    pub far: usize,
     /// Whether every candidate was decided.
     pub complete: bool,
+}
+
+/// How far causes are looked for, where a passing run is so far away.
+pub fn farthest(passing: u64) -> u64 {
+    passing.saturating_mul(FARTHEST).max(NEAR)
 }
 
 /// Looks for causes.
@@ -118,7 +125,7 @@ pub fn causes(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypotheses, 
     let Candidates { relations, all, violated } = candidates(runs, equation, hypotheses);
     let says_it_again = of_operands(equation, &violated, &relations);
     let mut search = Search::new(runs, equation, &relations, stop);
-    search.farthest = search.known_distance.saturating_mul(FARTHEST).max(NEAR);
+    search.farthest = farthest(search.known_distance);
     let verdicts = search.decide();
     let is_open = |verdict: &Verdict| *verdict == Verdict::Open;
     let reduced = reduce::reduce(&mut search, &equation.terms, &relations, &verdicts, &says_it_again);
@@ -133,6 +140,7 @@ pub fn causes(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypotheses, 
         shown: shown.collect(),
         candidates: relations.len(),
         found: verdicts.iter().filter(|verdict| matches!(verdict, Verdict::Cause { .. })).count(),
+        far: verdicts.iter().filter(|verdict| matches!(verdict, Verdict::Far)).count(),
         complete: all && !verdicts.iter().any(is_open) && reduced.complete,
     }
 }

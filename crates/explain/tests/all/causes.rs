@@ -28,7 +28,7 @@ use nearmiss_program::c::predicate::{self, TypedCondition};
 use nearmiss_program::c::{Options, read};
 use nearmiss_program::interp::{self, Limits};
 use nearmiss_program::program::{Claim, ClaimKind, Program};
-use nearmiss_program::run::{Inputs, Outcome, RunStepKind};
+use nearmiss_program::run::{Inputs, Outcome, RunStep, RunStepKind};
 use nearmiss_program::source::Sources;
 
 use crate::common::OneFile;
@@ -96,7 +96,8 @@ fn compare(seed: u64, text: &str) -> Option<(usize, usize)> {
     let verdicts = cause::decide(&runs, &mut equation, &relations, &Stop::default());
     let mut evaluators: Vec<_> =
         executions.iter().map(|(end, far, execution)| (*end, *far, execution.evaluator(&equation))).collect();
-    let mut causes = 0;
+    let (mut causes, mut far) = (0, 0);
+    let limit = cause::farthest(distance(&equation, &counted, &failing, &passing));
     let set = set_by(&program, &inputs);
     for (relation, verdict) in relations.iter().zip(&verdicts) {
         let unset = relation.variables.iter().find(|name| is_plain(name) && !set.contains(*name));
@@ -112,9 +113,14 @@ fn compare(seed: u64, text: &str) -> Option<(usize, usize)> {
         let (passes, fails) = (least(End::Passes), least(End::Fails));
         let expected = if passes < fails { Verdict::Cause { distance: passes } } else { Verdict::NoCause };
         assert_eq!(*verdict, expected, "seed {seed}: {} ({passes}, {fails})\n{text}", relation.text);
-        causes += usize::from(passes < fails);
+        let near = passes <= limit;
+        causes += usize::from(passes < fails && near);
+        far += usize::from(!near && passes < u64::MAX);
     }
     drop(evaluators);
+    let is_far = |verdict: &Verdict| matches!(verdict, Verdict::Cause { distance } if *distance > limit);
+    let near = |verdict: Verdict| if is_far(&verdict) { Verdict::Far } else { verdict };
+    let verdicts: Vec<Verdict> = verdicts.into_iter().map(near).collect();
     if !seed.is_multiple_of(2) {
         return Some((relations.len(), causes));
     }
@@ -128,6 +134,8 @@ fn compare(seed: u64, text: &str) -> Option<(usize, usize)> {
         .unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
     assert!(shown.complete || relations.len() >= 2_000, "seed {seed}: not complete\n{text}");
     assert_eq!((shown.candidates, shown.found), (relations.len(), causes), "seed {seed}\n{text}");
+    // Those that a failing run lacks that is as near are no causes, however far it is.
+    assert!(shown.far <= far, "seed {seed}: {} of {far} are far\n{text}", shown.far);
     assert_eq!(shown.shown.is_empty(), causes == 0, "seed {seed}: some cause is shown\n{text}");
     no_claim_again(&shown, &relations, &verdicts, violated).unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
     for cause in &shown.shown {
@@ -384,7 +392,7 @@ fn what_is_asked_is_judged_as_by_executing_all_inputs() {
 /// Small programs whose loop goes round as often as an input says, with what is claimed of them in the end: a formula, or
 /// an assertion.
 fn looping(seed: u64) -> (String, Option<&'static str>) {
-    const PIECES: [&str; 13] = [
+    const PIECES: [&str; 15] = [
         "a();",
         "if (e == N) continue;",
         "if (e > N) b();",
@@ -397,6 +405,8 @@ fn looping(seed: u64) -> (String, Option<&'static str>) {
         "switch (s) { default: t = t + e; break; case N: a(); }",
         "if (AMONG(e, N)) t = t + 1;",
         "t = more(e);",
+        "last[N] = s; s = e, t = last[1], s += t;",
+        "last[1] = n; t = last[N];",
         "s = less(t, N);",
     ];
     const FORMULAS: [&str; 4] = ["G(a -> F b)", "F b", "G(!b)", "G(a -> X b)"];
@@ -414,6 +424,7 @@ fn looping(seed: u64) -> (String, Option<&'static str>) {
 int nondet_int(void);
 void a(void) {{ }}
 int b(void) {{ return 1; }}
+int last[3];
 #define AMONG(v, n) ((v) > 0 && (v) <= (n))
 int more(int v) {{ static int k; k = k + v; return k; }}
 int less(int v, int w) {{ static int k; if (v > w) k = k - 1; return k; }}
@@ -464,6 +475,30 @@ fn said_of(run: &[(String, i64)], relation: &str) -> Option<(bool, bool)> {
     (!truths.is_empty()).then(|| (truths.iter().all(|truth| *truth), truths.iter().all(|truth| !truth)))
 }
 
+/// The values that a run sets, in order.
+fn values_set<'a>(steps: impl Iterator<Item = &'a RunStep>) -> Vec<(String, i64)> {
+    let set = |step: &RunStep| match &step.kind {
+        RunStepKind::Input { name, value, .. } | RunStepKind::Assign { name, value, .. } => {
+            Some((name.to_string(), i64::from(*value as u32 as i32)))
+        }
+        _ => None,
+    };
+    steps.filter_map(set).collect()
+}
+
+/// A variable of `main` without a place is what it is where the claim fails: of these a relation is true there.
+fn holds_at_the_claim(run: &[(String, i64)], relation: &str, text: &str) {
+    let last: Vec<(String, i64)> = ["n", "s", "t", "i"]
+        .iter()
+        .filter_map(|name| run.iter().rfind(|(other, _)| other == name).cloned())
+        .collect();
+    let is_plain = |side: &str| side.parse::<i64>().is_ok() || last.iter().any(|(name, _)| name == side);
+    if relation.split([' ', '<', '>', '=', '!']).filter(|side| !side.is_empty()).all(is_plain) {
+        let said = said_of(&last, relation);
+        assert!(!matches!(said, Some((_, true))), "{relation} of {last:?}, the last of {run:?}\n{text}");
+    }
+}
+
 /// What is said to follow, in all runs of a program, however often they go round: how often something is.
 fn follows_in_all_runs(seed: u64) -> usize {
     let (text, formula) = looping(seed);
@@ -476,16 +511,15 @@ fn follows_in_all_runs(seed: u64) -> usize {
     let options = ExplainOptions { slice: SliceMethod::None, check, ..ExplainOptions::default() };
     let explained = explain(&program, &sources, &options, &mut |_| {}).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
     let Some(causes) = explained.contrast.and_then(|contrast| contrast.causes) else { return 0 };
+    if formula.is_none() {
+        let failing = explained.counterexample.expect("it fails").run;
+        let said = causes.shown.iter().flat_map(|cause| std::iter::once(&cause.text).chain(&cause.implies));
+        said.for_each(|relation| holds_at_the_claim(&values_set(failing.steps.iter()), relation, &text));
+    }
     let mut runs = Vec::new();
     for calls in (0..27).map(|n| vec![n / 9, n / 3 % 3, n % 3]) {
         let run = interp::run(&program, &Inputs { calls, ..Inputs::default() }, &Limits::default());
-        let values = run.steps.into_iter().filter_map(|step| match step.kind {
-            RunStepKind::Input { name, value, .. } | RunStepKind::Assign { name, value, .. } => {
-                Some((name, i64::from(value as u32 as i32)))
-            }
-            _ => None,
-        });
-        runs.push(values.collect::<Vec<_>>());
+        runs.push(values_set(run.steps.iter()));
     }
     let implied = |cause: &Cause| cause.implies.iter().map(|other| (cause.text.clone(), other.clone())).collect();
     let pairs: Vec<(String, String)> = causes.shown.iter().flat_map(|cause| -> Vec<_> { implied(cause) }).collect();
@@ -552,6 +586,7 @@ fn standing(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypotheses, li
         shown: Vec::new(),
         candidates: found.candidates,
         found: found.found,
+        far: found.far,
         complete: found.complete,
         bounded: !equation.bounds_hit.is_empty(),
     };

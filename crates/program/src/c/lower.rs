@@ -132,8 +132,10 @@ struct Lowering<'a> {
     flags: Vec<u8>,
     /// Expressions of the tree whose place does not say what they are, see `conditions`.
     hidden: Vec<bool>,
-    /// Per place in the text, what the bodies of macros decide there.
-    decided: BTreeMap<Span, Vec<tree::ExprId>>,
+    /// Per place in the text, what the bodies of macros decide and set there.
+    numbered: BTreeMap<Span, Vec<tree::ExprId>>,
+    /// What they decide.
+    decided: BTreeMap<Span, tree::ExprId>,
     /// Variables of the tree whose address is taken somewhere.
     exposed: Vec<bool>,
     /// `errno`, if the user's text reads or sets it.
@@ -199,6 +201,7 @@ impl<'a> Lowering<'a> {
             interner: Interner::default(),
             flags: vec![effects::UNKNOWN; tree.exprs.len()],
             hidden: conditions::hidden(tree),
+            numbered: BTreeMap::new(),
             decided: BTreeMap::new(),
             exposed: effects::exposed_objects(tree),
             errno: call::errno_of(tree, sources),

@@ -213,7 +213,11 @@ fn consequences(
         Some(first) if first.kind == DeltaKind::Predicate => others().find(is_told).or(Some(first)),
         first => first,
     };
-    then.extend(last.or_else(other).map(|delta| describe::without_place(delta, report)));
+    // A predicate may be otherwise again where the claim is come to.
+    then.extend(last.or_else(other).map(|delta| match delta.kind {
+        DeltaKind::Predicate => describe::in_passing_run(delta, report),
+        _ => describe::without_place(delta, report),
+    }));
     then
 }
 

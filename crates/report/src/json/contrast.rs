@@ -33,7 +33,7 @@ pub(crate) fn keys(contrast: Option<&Contrast>, report: &Report) -> Map<String, 
         "assumptions": contrast.map(|contrast| assumptions(contrast, report)).unwrap_or_default(),
         "causes": causes_shown,
         "hypotheses": causes.map(|causes| {
-            json!({"candidates": causes.candidates, "causes": causes.found, "complete": causes.complete})
+            json!({"candidates": causes.candidates, "causes": causes.found, "far": causes.far, "complete": causes.complete})
         }),
         "suspects": suspects,
     });

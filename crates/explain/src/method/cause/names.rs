@@ -324,8 +324,9 @@ impl<'a> Namer<'a> {
                 let sharing = &sharing[self.name(value)];
                 let all_inputs = sharing.iter().all(|&at| self.values[at].class == Class::Input);
                 match sharing.len() {
-                    1 if !self.means_another(value) => self.name(value).to_owned(),
-                    _ if all_inputs || value.visible => self.name(value).to_owned(),
+                    1 if !self.means_another(value) && !self.is_overwritten(value) => self.name(value).to_owned(),
+                    2.. if all_inputs => self.name(value).to_owned(),
+                    _ if value.visible => self.name(value).to_owned(),
                     _ => self.qualified(value, &uses),
                 }
             })
@@ -334,10 +335,30 @@ impl<'a> Namer<'a> {
         for text in &texts {
             *taken.entry(text.clone()).or_default() += 1;
         }
-        for (text, value) in texts.iter_mut().zip(&self.values).filter(|(text, _)| taken[*text] > 1) {
-            *text = format!("{text} ({})", ordinal(self.time(value, &uses)));
+        for (text, value) in texts.iter_mut().zip(&self.values) {
+            let (time, is_only) = self.time(value, &uses);
+            if taken[text] > 1 || (!is_only && !value.visible && !text.ends_with("(last)")) {
+                *text = format!("{text} ({})", ordinal(time));
+            }
         }
         texts
+    }
+
+    /// Is the variable of a value set to another one before the claim is come to?
+    fn is_overwritten(&self, value: &Value) -> bool {
+        let (program, name) = (self.runs.program, self.name(value));
+        let owner = |step: &Step| local(program, self.home(step), name).map(|_| self.home(step));
+        let own = owner(&self.equation.steps[value.step]);
+        let later = self.equation.steps.iter().enumerate().take(self.runs.claim).skip(value.step + 1);
+        let executed = later.filter(|(at, _)| self.runs.failing.executed[*at]);
+        let mut sets = executed.filter(|(_, step)| match &step.kind {
+            StepKind::Assign { origin: Origin::Written, name: other, .. } => &**other == name && owner(step) == own,
+            _ => false,
+        });
+        sets.any(|(_, step)| {
+            let term = step.kind.variable().map(|variable| self.meanings.of(self.equation.symbol(variable)));
+            term != Some(value.term)
+        })
     }
 
     /// Does the name of a value, as it stands, mean something else at the claim?
@@ -389,18 +410,20 @@ impl<'a> Namer<'a> {
         steps.filter(|(step, executed)| **executed && sets(step)).count()
     }
 
-    /// Which time it is in the failing run that such a value is set, or, where paths meet, used.
-    fn time(&self, value: &Value, uses: &HashMap<Term, usize>) -> usize {
+    /// Which time it is in the failing run that such a value is set, or, where paths meet, used; and whether it is this value
+    /// every time.
+    fn time(&self, value: &Value, uses: &HashMap<Term, usize>) -> (usize, bool) {
         let at = self.place(value, uses);
         let own = &self.equation.steps[at];
         let name = |step: &Step| step.kind.variable().map(|id| &self.equation.variables[id.0 as usize].name);
+        let line = |step: &Step| (self.runs.line)(step.span);
         let is_like = |step: &Step| match (&own.kind, &step.kind) {
             (StepKind::Call { .. } | StepKind::Content { .. }, StepKind::Call { .. } | StepKind::Content { .. }) => {
                 name(own) == name(step)
             }
             (StepKind::Return { .. }, StepKind::Return { .. }) => own.function == step.function,
             (StepKind::Assign { name, .. }, StepKind::Assign { name: other, .. }) => {
-                (name, own.span, own.function) == (other, step.span, step.function)
+                (name, line(own), own.function) == (other, line(step), step.function)
             }
             // A condition whose value is known is as good as one that is not.
             (StepKind::Guard { .. }, StepKind::Guard { .. } | StepKind::Branch { .. }) => {
@@ -408,8 +431,17 @@ impl<'a> Namer<'a> {
             }
             _ => false,
         };
-        let steps = self.equation.steps[..=at].iter().zip(&self.runs.failing.executed);
-        steps.filter(|(step, executed)| **executed && is_like(step)).count().max(1)
+        let steps = self.equation.steps[..self.runs.claim.max(at + 1)].iter().enumerate();
+        let like: Vec<usize> = steps
+            .filter(|(index, step)| self.runs.failing.executed[*index] && is_like(step))
+            .map(|(index, _)| index)
+            .collect();
+        let term = |variable: VariableId| self.meanings.of(self.equation.symbol(variable));
+        let is_it = |index: &usize| {
+            let variable = self.equation.steps[*index].kind.variable();
+            *index == at || variable.is_some_and(|variable| term(variable) == value.term)
+        };
+        (like.iter().filter(|index| **index <= at).count().max(1), like.iter().all(is_it))
     }
 
     /// The step by which a value is called: the one that sets it, or, where paths meet, the first that uses it.

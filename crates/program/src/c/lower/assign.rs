@@ -25,7 +25,7 @@ impl Lowering<'_> {
             self.access(&located, Touch::Write, tree.expr(*target).span);
             let old = self.read(&located, *target);
             let old = self.spill(old, expr.span);
-            self.step(&located, old, *amount, *subtract, expr.span);
+            self.step(&located, old, *amount, *subtract, e);
             return old;
         }
         let place = self.assignment(e, Purpose::Value);
@@ -37,7 +37,10 @@ impl Lowering<'_> {
         let tree = self.tree;
         let expr = tree.expr(e);
         match &expr.kind {
-            ExprKind::Assign { target, value } => self.plain_assignment(*target, *value, wanted, expr.span),
+            ExprKind::Assign { target, value } => {
+                let span = self.numbered(e);
+                self.plain_assignment(*target, *value, wanted, span)
+            }
             ExprKind::CompoundAssign { op, computation, target, value } => {
                 let located = self.target_of(*target, *value, wanted);
                 let ty = tree.expr(*target).ty;
@@ -59,14 +62,15 @@ impl Lowering<'_> {
                 });
                 let converted = self.convert(result, *computation, ty);
                 self.claim_finite(&[result], converted, *computation, ty, expr.span);
-                self.assign(located.place, converted, Origin::Written, expr.span);
+                let span = self.numbered(e);
+                self.assign(located.place, converted, Origin::Written, span);
                 located.place
             }
             ExprKind::Step { target, amount, subtract, .. } => {
                 let located = self.target_of(*target, *amount, wanted);
                 self.access(&located, Touch::Write, tree.expr(*target).span);
                 let old = self.read(&located, *target);
-                self.step(&located, old, *amount, *subtract, expr.span);
+                self.step(&located, old, *amount, *subtract, e);
                 located.place
             }
             _ => self.record(e),
@@ -113,7 +117,8 @@ impl Lowering<'_> {
     }
 
     /// `x++`, `p -= n`: adds to what was there.
-    fn step(&mut self, located: &Located, old: ExprId, amount: tree::ExprId, subtract: bool, span: Span) {
+    fn step(&mut self, located: &Located, old: ExprId, amount: tree::ExprId, subtract: bool, e: tree::ExprId) {
+        let span = self.tree.expr(e).span;
         let ty = self.program.place(located.place).ty;
         let amount_type = self.tree.expr(amount).ty;
         let by = self.value(amount);
@@ -138,6 +143,7 @@ impl Lowering<'_> {
             });
             self.convert(result, computation, ty)
         };
+        let span = self.numbered(e);
         self.assign(located.place, result, Origin::Written, span);
     }
 }

@@ -25,13 +25,13 @@ pub(super) fn hidden(tree: &Tree) -> Vec<bool> {
 }
 
 impl Lowering<'_> {
-    /// Where a condition is decided: its place, and which of those that a macro has there.
-    pub(super) fn decided(&mut self, e: tree::ExprId) -> Span {
+    /// Where an expression stands: its place, and which of those that a macro has there.
+    pub(super) fn numbered(&mut self, e: tree::ExprId) -> Span {
         let span = self.tree.expr(e).span;
         if self.in_library() || !self.hidden[e.0 as usize] {
             return span;
         }
-        let here = self.decided.entry(span).or_default();
+        let here = self.numbered.entry(span).or_default();
         let at = here.iter().position(|other| *other == e).unwrap_or_else(|| {
             here.push(e);
             here.len() - 1
@@ -39,16 +39,22 @@ impl Lowering<'_> {
         Span { part: u16::try_from(at + 1).unwrap_or(u16::MAX), ..span }
     }
 
+    /// The same of a condition, which is decided there.
+    pub(super) fn decided(&mut self, e: tree::ExprId) -> Span {
+        let span = self.numbered(e);
+        if span.part > 0 {
+            self.decided.insert(span, e);
+        }
+        span
+    }
+
     /// What is decided where the text does not say it.
     pub(super) fn hidden_conditions(&self) -> Vec<(Span, String)> {
-        let told = |span: Span, at: usize, e: tree::ExprId| {
-            let text = self.spelled(e).unwrap_or_else(|| format!("a condition in {}", self.text(span)));
-            (Span { part: u16::try_from(at + 1).unwrap_or(u16::MAX), ..span }, text)
+        let told = |(span, e): (&Span, &tree::ExprId)| {
+            let text = self.spelled(*e).unwrap_or_else(|| format!("a condition in {}", self.text(*span)));
+            (*span, text)
         };
-        let here = |(span, of): (&Span, &Vec<tree::ExprId>)| {
-            of.iter().enumerate().map(|(at, e)| told(*span, at, *e)).collect::<Vec<_>>()
-        };
-        self.decided.iter().flat_map(here).collect()
+        self.decided.iter().map(told).collect()
     }
 
     /// An expression as C writes it, macros of which it is a part expanded; none where that would be long to say.
