@@ -131,9 +131,11 @@ impl<'a> Pair<'a> {
         let (Some(at), Some(before)) = (self.rows[row][1 - side], row.checked_sub(1)) else { return false };
         let is_case = |told: &Told| matches!(told.step.kind, RunStepKind::Branch { of, .. } if of.asker == Asker::Case);
         let own = at.checked_sub(1).map(|at| &self.runs[1 - side][at]).filter(|told| is_case(told));
-        own.is_some() && (0..=before).rev().find(|row| self.rows[*row][1 - side] == Some(at - 1)).is_some_and(|row| {
-            self.rows[row][side].is_some() || self.switches(row, side)
-        })
+        own.is_some()
+            && (0..=before)
+                .rev()
+                .find(|row| self.rows[*row][1 - side] == Some(at - 1))
+                .is_some_and(|row| self.rows[row][side].is_some() || self.switches(row, side))
     }
 
     /// How often the failing and the passing run execute a statement.

@@ -17,8 +17,9 @@ use imbl::OrdMap;
 use imbl::ordmap::DiffItem;
 use nearmiss_logic::term::Term;
 
-use super::Symex;
 use super::address::Written;
+use super::turn::Join;
+use super::{Here, Symex};
 use crate::equation::{CreationId, Offset, StepKind};
 use nearmiss_program::program::{ByteOrder, FunctionId, GlobalId, GlobalInit, Program, Type, TypeId};
 use nearmiss_program::show;
@@ -113,6 +114,9 @@ pub struct Undefined {
 
 /// What a range held on two paths that met.
 pub struct Choice {
+    /// Where they meet.
+    here: Here,
+    meeting: Option<Join>,
     chooser: Term,
     yes: Content,
     no: Content,
@@ -241,11 +245,16 @@ impl Symex<'_> {
         if let Some(known) = choice.known.get(&(at, bits)) {
             return *known;
         }
-        let (chooser, yes, no, object, start) = (choice.chooser, choice.yes, choice.no, choice.object, choice.at);
+        let Choice { here, meeting, chooser, yes, no, object, at: start, .. } = *choice;
         let width = u64::from(bits) + at;
         let yes = self.materialise(Cell { bits: width, content: yes }, at, bits);
         let no = self.materialise(Cell { bits: width, content: no }, at, bits);
+        // A run that passes by where they meet has neither value.
+        let (reader, reading) = (self.here, self.meeting);
+        let guard = self.eq.terms.and(reader.guard, here.guard);
+        (self.here, self.meeting) = (Here { guard, ..here }, meeting);
         let term = self.phi(chooser, yes, no, object, start + at);
+        (self.here, self.meeting) = (reader, reading);
         self.choices[id as usize].known.insert((at, bits), term);
         term
     }
@@ -502,7 +511,16 @@ impl Symex<'_> {
             // Two lives of a local of which at most one is still in scope: the younger.
             (Content::Instance(a), Content::Instance(b)) => Content::Instance(a.max(b)),
             (yes, no) if yes.is_lazy() || no.is_lazy() || x.bits > 128 => {
-                self.choices.push(Choice { chooser, yes, no, object, at, known: HashMap::new() });
+                self.choices.push(Choice {
+                    here: self.here,
+                    meeting: self.meeting,
+                    chooser,
+                    yes,
+                    no,
+                    object,
+                    at,
+                    known: HashMap::new(),
+                });
                 Content::Choice(self.choices.len() as u32 - 1, 0)
             }
             _ => {

@@ -12,7 +12,8 @@ use super::memory::{Cell, Cells, Content, INSTANCE, ObjectNumber, leaf_at};
 use super::pointer::Referent;
 use super::{Frame, State, Symex};
 use crate::equation::Target;
-use nearmiss_program::program::{Base, LocalId, Place, PlaceId, Projection, Type, TypeId};
+use nearmiss_program::program::{Base, ExprKind, LocalId, Place, PlaceId, Projection, Type, TypeId};
+use nearmiss_program::show;
 
 /// More elements than this are not looked at for one access.
 pub(super) const MOST_ELEMENTS: u64 = 1 << 16;
@@ -344,20 +345,25 @@ impl Symex<'_> {
     /// A place as a person would name it: `most`, `a[3]`, `p->next`. Indices that are known are numbers.
     pub fn place_name(&mut self, frame: &Frame, id: PlaceId, accesses: &[Access]) -> Rc<str> {
         let place = self.program.place(id);
-        if let ([Access { object, constant, parts, .. }], false) = (accesses, place.path.is_empty())
+        let is_variable = |projection: &Projection| match projection {
+            Projection::Index(index) => !matches!(self.program.expr(*index).kind, ExprKind::Const(_)),
+            Projection::Field(_) => false,
+        };
+        if let ([Access { object, constant, parts, .. }], true) = (accesses, place.path.iter().any(is_variable))
             && parts.is_empty()
             && let object = &self.objects[*object as usize]
-            && let Some(leaf) = object.ty.and_then(|ty| leaf_at(self.program, ty, *constant))
-            && leaf.into == 0
+            && let bits = u64::from(place.bits)
+            && let Some((name, _)) =
+                object.ty.and_then(|ty| show::part_name(self.program, &object.name, ty, *constant, bits))
             && !matches!(place.base, Base::Deref(_))
         {
-            return format!("{}{}", object.name, leaf.path).into();
+            return name.into();
         }
         let key = (frame.function, id);
         if let Some(name) = self.place_names.get(&key) {
             return name.clone();
         }
-        let text = nearmiss_program::show::place_text(self.program, self.program.function(frame.function), id);
+        let text = show::place_text(self.program, self.program.function(frame.function), id);
         self.place_names.insert(key, text.into());
         self.place_names[&key].clone()
     }

@@ -413,6 +413,7 @@ fn looping(seed: u64) -> (String, Option<&'static str>) {
     let mut dice = Dice::new(seed);
     let mut pick = |of: &[&str]| of[dice.index(of.len())].replace('N', &dice.below(3).to_string());
     let pieces: Vec<String> = (0..4).map(|_| pick(&PIECES)).collect();
+    let tail = pick(&["", "n = last[1];", "last[0] = n, n = s;", "last[N] = n; n = t, s += n;"]);
     let (head, claim) = (pick(&["n > i", "n-- > 0", "i++ < n", "i != n"]), pick(&["s <= N", "t != N", "s != t"]));
     let (formula, claim) = match seed.is_multiple_of(3) {
         false => (Some(FORMULAS[dice.index(FORMULAS.len())]), String::new()),
@@ -436,6 +437,7 @@ int main(void) {{
         __CPROVER_assume(e >= 0 && e <= 2);
         {}
     }}
+    {tail}
     {claim}
     return 0;
 }}
@@ -488,10 +490,8 @@ fn values_set<'a>(steps: impl Iterator<Item = &'a RunStep>) -> Vec<(String, i64)
 
 /// A variable of `main` without a place is what it is where the claim fails: of these a relation is true there.
 fn holds_at_the_claim(run: &[(String, i64)], relation: &str, text: &str) {
-    let last: Vec<(String, i64)> = ["n", "s", "t", "i"]
-        .iter()
-        .filter_map(|name| run.iter().rfind(|(other, _)| other == name).cloned())
-        .collect();
+    let last: Vec<(String, i64)> =
+        ["n", "s", "t", "i"].iter().filter_map(|name| run.iter().rfind(|(other, _)| other == name).cloned()).collect();
     let is_plain = |side: &str| side.parse::<i64>().is_ok() || last.iter().any(|(name, _)| name == side);
     if relation.split([' ', '<', '>', '=', '!']).filter(|side| !side.is_empty()).all(is_plain) {
         let said = said_of(&last, relation);

@@ -195,26 +195,55 @@ fn contrast((program, sources): &(Program, Sources), options: ExplainOptions, wh
     found.contrast.unwrap_or_else(|| panic!("nothing was explained\n{what}"))
 }
 
-/// Whether there was something to compare.
-fn compare(text: &str, size: &Size, what: &str, dice: &mut Dice) -> bool {
-    let read = random::read(text, what);
-    let at: Vec<Runs> = size.bounds.iter().map(|bound| Runs::of(&read.0, size.turns, *bound)).collect();
+/// All runs, a failing one, and how far the others are from it: as far at every bound.
+fn at_all_bounds(
+    program: &Program,
+    size: &Size,
+    what: &str,
+    dice: &mut Dice,
+) -> Option<(Runs, usize, Vec<Option<u64>>)> {
+    let mut at: Vec<Runs> = size.bounds.iter().map(|bound| Runs::of(program, size.turns, *bound)).collect();
     let whole = at.last().expect("some bounds");
-    assert!(whole.runs.iter().all(|(.., end)| *end != End::Open), "the last bound suffices\n{what}\n{text}");
+    assert!(whole.runs.iter().all(|(.., end)| *end != End::Open), "the last bound suffices\n{what}");
     let failing: Vec<usize> = (0..whole.runs.len()).filter(|run| whole.runs[*run].2 == End::Fails).collect();
     if failing.is_empty() {
-        return false;
+        return None;
     }
     let from = failing[dice.below(failing.len() as u64) as usize];
-    let given = &whole.runs[from].0;
-    let what = format!("{what}, from {:?}\n{text}", given.calls);
     let distances = whole.distances(from);
     for (bound, runs) in size.bounds.iter().zip(&at) {
         for (run, (here, there)) in runs.distances(from).into_iter().zip(&distances).enumerate() {
             let calls = &whole.runs[run].0.calls;
-            assert!(here.is_none() || here == *there, "{here:?} at bound {bound}, {there:?}: {calls:?}, {what}");
+            assert!(
+                here.is_none() || here == *there,
+                "{here:?} at bound {bound}, {there:?}: {calls:?}, {from}, {what}"
+            );
         }
     }
+    Some((at.pop().expect("some bounds"), from, distances))
+}
+
+/// The same where a loop is the first to set what is read behind it. What it holds before is an input, so that nothing is said of
+/// the least distance.
+fn compare_unset(text: &str, size: &Size, what: &str, dice: &mut Dice) -> bool {
+    let text = text.replace(
+        "  for (int i = 0; i < n; i++) {\n",
+        "  int u[2]; for (int i = 0; i < n; i++) { u[1] = s + i; u[0] = t;\n",
+    );
+    let (all, claim) = text.rsplit_once("  }\n").expect("a loop");
+    let text = format!("{all}  }}\n  if (n > 0) {{ s = s + u[1]; t = u[0]; }}\n{claim}");
+    let (program, _) = random::read(&text, what);
+    at_all_bounds(&program, size, &format!("{what}\n{text}"), dice).is_some()
+}
+
+/// Whether there was something to compare.
+fn compare(text: &str, size: &Size, what: &str, dice: &mut Dice) -> bool {
+    let read = random::read(text, what);
+    let Some((whole, from, distances)) = at_all_bounds(&read.0, size, &format!("{what}\n{text}"), dice) else {
+        return false;
+    };
+    let given = &whole.runs[from].0;
+    let what = format!("{what}, from {:?}\n{text}", given.calls);
     let least = distances.iter().flatten().min().copied();
     // A bound for all loops makes nested ones large.
     let unwind = (dice.below(4) == 0).then_some(size.bounds[3]);
@@ -225,7 +254,7 @@ fn compare(text: &str, size: &Size, what: &str, dice: &mut Dice) -> bool {
     assert!(nearest.is_none_or(|nearest| nearest.proved_minimal), "unwound {unwind:?}, {what}");
     assert_eq!(found.none_exists, least.is_none(), "unwound {unwind:?}, {what}");
     let depth = [0, dice.below(12) as u32][dice.below(2) as usize];
-    let least = self::least(whole, &distances, from, Some(depth));
+    let least = self::least(&whole, &distances, from, Some(depth));
     let options = ExplainOptions { given: Some(given.clone()), depth: Some(depth), ..Default::default() };
     let found = contrast(&read, options, &what);
     let nearest = found.nearest.map(|nearest| nearest.distance);
@@ -439,6 +468,11 @@ fn in_whatever_predicates() {
 #[test]
 fn whatever_runs_are_compared_by() {
     over_programs(6, compare_otherwise);
+}
+
+#[test]
+fn whoever_sets_a_value_first() {
+    over_programs(40, compare_unset);
 }
 
 #[test]
