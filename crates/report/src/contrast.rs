@@ -267,7 +267,7 @@ fn causes(causes: &Causes, detail: Detail, paint: Paint) -> String {
         let (found, candidates) = (causes.found, count(causes.candidates, "relation"));
         text += &format!(" Of {candidates} between variables and constants that were tried, {found} are like that");
         if causes.far > 0 {
-            text += &format!(", {} left aside, as runs without them are much farther than the one shown", causes.far);
+            text += &format!(", {} left aside, as no passing run without them is near", causes.far);
         }
         let listed: usize = causes.shown.iter().map(|cause| 1 + cause.implies.len()).sum();
         text += &match found.saturating_sub(listed) {

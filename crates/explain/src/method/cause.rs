@@ -109,7 +109,7 @@ pub struct FoundCauses {
     pub candidates: usize,
     /// How many of them are causes.
     pub found: usize,
-    /// How many were left aside: the nearest passing runs without them are far away.
+    /// How many were left aside: no passing run without them is near.
     pub far: usize,
     /// Whether every candidate was decided.
     pub complete: bool,

@@ -352,9 +352,8 @@ impl Symex<'_> {
         if let ([Access { object, constant, parts, .. }], true) = (accesses, place.path.iter().any(is_variable))
             && parts.is_empty()
             && let object = &self.objects[*object as usize]
-            && let bits = u64::from(place.bits)
             && let Some((name, _)) =
-                object.ty.and_then(|ty| show::part_name(self.program, &object.name, ty, *constant, bits))
+                object.ty.and_then(|ty| show::part_name(self.program, &object.name, ty, *constant, place.bits))
             && !matches!(place.base, Base::Deref(_))
         {
             return name.into();
