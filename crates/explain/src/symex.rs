@@ -200,6 +200,21 @@ struct Here {
     turn: Option<u32>,
 }
 
+/// Of two paths that meet, the one that took fewer turns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Base {
+    First,
+    Second,
+}
+
+/// A join that turns make.
+#[derive(Clone, Copy)]
+struct Join {
+    base: Base,
+    /// Joins at the same place, one after another, have the same number.
+    chain: u32,
+}
+
 /// A value handed to or from a function.
 enum Passed {
     Scalar(Term),
@@ -254,7 +269,7 @@ struct Symex<'p> {
     /// Values of joins that turns make: the variable, and the number of the place.
     met: HashMap<Term, (VariableId, u32)>,
     /// The join under way, if turns make it.
-    meeting: Option<turn::Join>,
+    meeting: Option<Join>,
     chains: u32,
 }
 
@@ -473,8 +488,8 @@ impl<'p> Symex<'p> {
         let chooser = match base {
             None => self.guards.chooser(&mut self.eq.terms, a.guard, b.guard),
             // On paths of neither, the value is the one without the turns.
-            Some(turn::Base::First) => self.eq.terms.not(self.guards.term(b.guard)),
-            Some(turn::Base::Second) => self.guards.term(a.guard),
+            Some(Base::First) => self.eq.terms.not(self.guards.term(b.guard)),
+            Some(Base::Second) => self.guards.term(a.guard),
         };
         let guard = self.guards.join(&mut self.eq.terms, a.guard, b.guard);
         let (turn, came) = (self.common_turn(a.turn, b.turn), a.came.min(b.came));
@@ -483,7 +498,7 @@ impl<'p> Symex<'p> {
             self.chains += 1;
             a.chain.or(b.chain).unwrap_or(self.chains)
         });
-        self.meeting = base.zip(chain).map(|(base, chain)| turn::Join { base, chain });
+        self.meeting = base.zip(chain).map(|(base, chain)| Join { base, chain });
         let cells = self.join_cells(chooser, &a.cells, &b.cells);
         self.meeting = None;
         State { guard, cells, behind, turn, came, chain: chain.or(a.chain) }

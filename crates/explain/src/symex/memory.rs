@@ -18,8 +18,7 @@ use imbl::ordmap::DiffItem;
 use nearmiss_logic::term::Term;
 
 use super::address::Written;
-use super::turn::Join;
-use super::{Here, Symex};
+use super::{Here, Join, Symex};
 use crate::equation::{CreationId, Offset, StepKind};
 use nearmiss_program::program::{ByteOrder, FunctionId, GlobalId, GlobalInit, Program, Type, TypeId};
 use nearmiss_program::show;

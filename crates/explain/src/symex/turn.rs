@@ -10,7 +10,7 @@ use std::rc::Rc;
 use nearmiss_logic::term::Term;
 
 use super::memory::ObjectNumber;
-use super::{Frame, State, Symex};
+use super::{Base, Frame, Join, State, Symex};
 use crate::equation::{Bound, Meeting, StepKind, Turn, VariableId};
 use nearmiss_program::program::{Origin, Type, TypeId};
 
@@ -21,21 +21,6 @@ const MOST_BASES: usize = 32;
 pub(super) struct Extent {
     pub(super) frame: ObjectNumber,
     pub(super) blocks: Range<u32>,
-}
-
-/// Of two paths that meet, the one that took fewer turns.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Base {
-    First,
-    Second,
-}
-
-/// A join that turns make.
-#[derive(Clone, Copy)]
-pub(super) struct Join {
-    pub(super) base: Base,
-    /// Joins at the same place, one after another, have the same number.
-    pub(super) chain: u32,
 }
 
 /// Which of two paths took fewer turns before they met; none if both come from the same turn. Turns are numbered as they
