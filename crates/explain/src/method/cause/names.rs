@@ -324,6 +324,7 @@ impl<'a> Namer<'a> {
                 let sharing = &sharing[self.name(value)];
                 let all_inputs = sharing.iter().all(|&at| self.values[at].class == Class::Input);
                 match sharing.len() {
+                    _ if self.is_in_lines(value) => self.qualified(value, &uses),
                     1 if !self.means_another(value) && !self.is_overwritten(value) => self.name(value).to_owned(),
                     2.. if all_inputs => self.name(value).to_owned(),
                     _ if value.visible => self.name(value).to_owned(),
@@ -342,6 +343,24 @@ impl<'a> Namer<'a> {
             }
         }
         texts
+    }
+
+    /// Is a value what a call gives that stands in several lines of the failing run? They are told apart by their lines.
+    fn is_in_lines(&self, value: &Value) -> bool {
+        let (steps, line) = (&self.equation.steps, |step: &Step| (self.runs.line)(step.span));
+        let own = &steps[value.step];
+        let is_call = |step: &Step| matches!(step.kind, StepKind::Call { .. });
+        let is_same = |step: &Step| {
+            step.kind
+                .variable()
+                .is_some_and(|id| self.equation.variables[id.0 as usize].name.as_ref() == self.name(value))
+        };
+        is_call(own)
+            && self.name(value).ends_with(')')
+            && steps
+                .iter()
+                .zip(&self.runs.failing.executed)
+                .any(|(step, executed)| *executed && is_call(step) && is_same(step) && line(step) != line(own))
     }
 
     /// Is the variable of a value set to another one before the claim is come to?
@@ -419,7 +438,7 @@ impl<'a> Namer<'a> {
         let line = |step: &Step| (self.runs.line)(step.span);
         let is_like = |step: &Step| match (&own.kind, &step.kind) {
             (StepKind::Call { .. } | StepKind::Content { .. }, StepKind::Call { .. } | StepKind::Content { .. }) => {
-                name(own) == name(step)
+                name(own) == name(step) && (!self.is_in_lines(value) || line(own) == line(step))
             }
             (StepKind::Return { .. }, StepKind::Return { .. }) => own.function == step.function,
             (StepKind::Assign { name, .. }, StepKind::Assign { name: other, .. }) => {
