@@ -4,8 +4,7 @@
 //! Nobody has to know how it is computed: differences are told in the names and lines of the program.
 
 use nearmiss_explain::explanation::{
-    Causes, Contrast, Delta, DeltaKind, Executed, Explanation, KeptWhen, Listing, Nearest, Slice, Status, Suspect,
-    Weights,
+    Causes, Contrast, Delta, DeltaKind, Executed, KeptWhen, Listing, Nearest, Slice, Status, Suspect, Weights,
 };
 use nearmiss_program::program::{Assumption, AssumptionOrigin, Author, ClaimKind, Function, Statement, StatementKind};
 
@@ -88,7 +87,8 @@ fn violation(report: &Report, detail: Detail, paint: Paint) -> String {
 }
 
 /// Why there is no passing run beside the failing one; none if there is one.
-pub(crate) fn absence(contrast: &Contrast, explanation: &Explanation) -> Option<String> {
+pub(crate) fn absence(contrast: &Contrast, report: &Report) -> Option<String> {
+    let explanation = report.explanation;
     if contrast.nearest.is_some() {
         return None;
     }
@@ -112,11 +112,11 @@ pub(crate) fn absence(contrast: &Contrast, explanation: &Explanation) -> Option<
                 .filter(|(at, claim)| explanation.property != Some(*at) && claim.status == Status::Fails)
                 .any(|(_, claim)| claim.after.is_none());
             let elsewhere = if fails_elsewhere { ", here or at another claim" } else { "" };
-            format!("there is no passing run: every execution fails{elsewhere}")
+            format!("there is no passing run: every execution{} fails{elsewhere}", report.program.arguments)
         }
         (true, false) => format!(
-            "no run comes to its end without failing: up to the bound of {}, every execution fails or goes on",
-            explanation.unwind
+            "no run comes to its end without failing: up to the bound of {}, every execution{} fails or goes on",
+            explanation.unwind, report.program.arguments
         ),
         (false, _) => "no passing run was found; there may be one".to_owned(),
     })

@@ -310,7 +310,7 @@ fn step(step: &RunStep, side: Side, sources: &Sources) -> Option<Value> {
 /// Things to know, one sentence each.
 pub(crate) fn notes(report: &Report) -> Vec<String> {
     let explanation = report.explanation;
-    let absence = explanation.contrast.as_ref().and_then(|contrast| super::contrast::absence(contrast, explanation));
+    let absence = explanation.contrast.as_ref().and_then(|contrast| super::contrast::absence(contrast, report));
     let notes = explanation.notes.iter().map(|note| sentence(note, report.sources));
     notes.chain(absence).chain(report.notes.iter().cloned()).collect()
 }

@@ -307,10 +307,8 @@ fn expressions(text: &str) -> Vec<String> {
                 Some('[') => {
                     let Some(length) = chars[at..].iter().position(|c| *c == ']') else { break };
                     let index: String = chars[at + 1..at + length].iter().collect();
-                    if !index.chars().all(word) {
-                        break;
-                    }
-                    inner.push(index);
+                    let Some((name, _)) = offset(&index) else { break };
+                    inner.push(name.to_owned());
                     at += length + 1;
                 }
                 _ => break,
@@ -324,14 +322,26 @@ fn expressions(text: &str) -> Vec<String> {
     found
 }
 
+/// What an index is made of, where that is a name or a number, and perhaps a number to add: `i`, `7`, `i + 1`.
+fn offset(index: &str) -> Option<(&str, i128)> {
+    let at = index.find(['+', '-']).unwrap_or(index.len());
+    let (name, rest) = (index[..at].trim(), index[at..].replace(' ', ""));
+    let is_word = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let by = if rest.is_empty() { Some(0) } else { rest.parse().ok() };
+    by.filter(|_| is_word).map(|by| (name, by))
+}
+
 fn resolve(expression: &str, last: &RunStep, steps: &[RunStep], side: Side) -> String {
     let mut name = String::new();
     let mut rest = expression;
     while let Some((before, after)) = rest.split_once('[') {
         let (index, after) = after.split_once(']').unwrap_or((after, ""));
-        let value = value_at(index, last, steps, side);
-        let value = value.map_or_else(|| index.to_owned(), |(_, ty, value)| side.value(ty, value));
-        name += &format!("{before}[{value}]");
+        let known = offset(index).and_then(|(name, by)| {
+            let of = value_at(name, last, steps, side).map(|(_, ty, value)| side.value(ty, value));
+            let of = of.unwrap_or_else(|| name.to_owned());
+            if by == 0 { Some(of) } else { of.parse::<i128>().ok()?.checked_add(by).map(|at| at.to_string()) }
+        });
+        name += &format!("{before}[{}]", known.as_deref().unwrap_or(index));
         rest = after;
     }
     name + rest

@@ -85,7 +85,7 @@ pub fn render(found: &Focus, report: &Report, task: &WaysView, detail: Detail, p
         ways.iter().for_each(|at| out += &telling.head(shown[*at], &others(*at)));
     }
     if detail == Detail::Quiet {
-        let known = if found.rest == Rest::None { String::new() } else { rest(found) + "\n" };
+        let known = if found.rest == Rest::None { String::new() } else { rest(found, report) + "\n" };
         let others = if found.unlooked.is_empty() { String::new() } else { fill(&unlooked(found), 2) + "\n" };
         return out + &known + &others;
     }
@@ -468,8 +468,12 @@ pub fn unlooked(found: &Focus) -> String {
 }
 
 /// What is known of other ways.
-fn rest(found: &Focus) -> String {
+fn rest(found: &Focus, report: &Report) -> String {
     let ways = if found.unlooked.is_empty() { "all ways" } else { "all ways to violate a written assertion" };
+    let ways = match report.program.arguments.as_str() {
+        "" => ways.to_owned(),
+        arguments => format!("{ways} of executions{arguments}"),
+    };
     match found.rest {
         Rest::AtLeast(more) if found.cut_short => format!("And at least {more} more: not all ways are known."),
         Rest::AtLeast(more) => {
@@ -534,7 +538,7 @@ pub(crate) fn closing(found: &Focus, report: &Report, task: &WaysView, shown: &[
     if shown.iter().any(|way| !way.quoted.is_empty()) {
         sentences.push("Conditions that cannot be said over inputs in a line are quoted from the program.".to_owned());
     }
-    sentences.push(rest(found));
+    sentences.push(rest(found, report));
     let replayed = match report.failing.replay {
         Replay::Confirmed => "A run of each was sliced by the interpreter, the first replayed by the compiled program.",
         Replay::Refuted(_) | Replay::Skipped(_) => "A run of each was sliced by the interpreter.",

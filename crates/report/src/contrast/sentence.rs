@@ -32,7 +32,7 @@ pub(crate) fn render(contrast: &Contrast, report: &Report, paint: Paint) -> Stri
             text += &contrast.avoiding.as_ref().and_then(|run| avoiding(run, report)).unwrap_or_default();
         }
         None => {
-            if let Some(why) = absence(contrast, report.explanation) {
+            if let Some(why) = absence(contrast, report) {
                 text += &format!(" {}.", capitalised(&why));
             }
         }

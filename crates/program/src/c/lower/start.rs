@@ -93,22 +93,42 @@ impl Lowering<'_> {
 
     /// What is assumed of the objects that arguments point to.
     fn assumed_of_pointers(&self, parameters: &[tree::ObjectId]) -> String {
-        let pointees = parameters.iter().filter_map(|p| match self.program.ty(self.tree.object(*p).ty) {
-            Type::Pointer { to } => Some(self.program.ty(*to)),
+        let types = || parameters.iter().map(|p| self.tree.object(*p).ty);
+        let pointees = types().filter_map(|ty| match self.program.ty(ty) {
+            Type::Pointer { to } => Some(*to),
             _ => None,
         });
-        let pointees: Vec<&Type> = pointees.filter(|ty| !matches!(ty, Type::Function { .. })).collect();
-        if pointees.is_empty() {
-            return String::new();
+        let (functions, objects): (Vec<TypeId>, Vec<TypeId>) =
+            pointees.partition(|ty| matches!(self.program.ty(*ty), Type::Function { .. }));
+        let mut assumed = Vec::new();
+        if !objects.is_empty() {
+            let is_text =
+                |ty: &TypeId| matches!(self.program.ty(*ty), Type::Void | Type::Integer { character: true, .. });
+            let length = if objects.iter().any(is_text) { format!(", of {STRING} bytes") } else { String::new() };
+            let or_null = match self.options.null_arguments {
+                NullArguments::Possible => "is NULL or ",
+                NullArguments::Never => "",
+            };
+            assumed.push(format!("each pointer argument {or_null}points to one object of its own{length}"));
         }
-        let is_text = |ty: &&Type| matches!(ty, Type::Void | Type::Integer { character: true, .. });
-        let length =
-            if pointees.iter().any(is_text) { format!(", of at most {STRING} characters") } else { String::new() };
-        let or_null = match self.options.null_arguments {
-            NullArguments::Possible => "is NULL or ",
-            NullArguments::Never => "",
-        };
-        format!(" in which each pointer argument {or_null}points to one object of its own{length}")
+        let records = types().filter(|ty| !matches!(self.program.ty(*ty), Type::Pointer { .. }));
+        if objects.iter().copied().chain(records).any(|ty| self.holds_pointers(ty)) {
+            assumed.push("pointers in objects that are passed point to nothing".to_owned());
+        }
+        if !functions.is_empty() {
+            assumed.push("pointers to functions point to none".to_owned());
+        }
+        if assumed.is_empty() { String::new() } else { format!(" in which {}", assumed.join(" and ")) }
+    }
+
+    /// Has a type parts that are pointers?
+    fn holds_pointers(&self, ty: TypeId) -> bool {
+        match self.program.ty(ty) {
+            Type::Pointer { .. } => true,
+            Type::Array { of, .. } => self.holds_pointers(*of),
+            Type::Record { fields, .. } => fields.iter().any(|field| self.holds_pointers(field.ty)),
+            _ => false,
+        }
     }
 
     /// A local whose contents are inputs.
