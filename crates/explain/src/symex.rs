@@ -22,6 +22,7 @@ use nearmiss_program::program::watched::Watched;
 use nearmiss_program::program::{
     Author, BlockId, FunctionId, GlobalId, GlobalInit, LocalId, Origin, PlaceId, Program, Type, TypeId,
 };
+use nearmiss_program::show;
 use nearmiss_program::source::Span;
 
 mod activation;
@@ -424,7 +425,7 @@ impl<'p> Symex<'p> {
         let leaf = named.ty.and_then(|ty| memory::leaf_at(self.program, ty, at));
         let (name, ty) = match leaf {
             Some(leaf) if leaf.path.is_empty() => (named.name.clone(), leaf.ty),
-            Some(leaf) => (format!("{}{}", named.name, leaf.path).into(), leaf.ty),
+            Some(leaf) => (show::path_name(&named.name, &leaf.path).into(), leaf.ty),
             None => (named.name.clone(), self.program.bytes_type(u64::from(self.eq.terms.width(value)))),
         };
         let variable = self.new_variable(name, ty, self.eq.terms.width(value), Some(value));

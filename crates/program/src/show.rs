@@ -211,6 +211,16 @@ pub fn member_name(name: &str, field: &str) -> String {
     }
 }
 
+/// The name of a part of what is called `name`, by the way to it: `.x`, `[2].y`.
+pub fn path_name(name: &str, path: &str) -> String {
+    match (name.strip_prefix('*'), path.strip_prefix('.')) {
+        (Some(pointer), Some(rest)) if pointer.starts_with('*') => format!("({pointer})->{rest}"),
+        (Some(pointer), Some(rest)) => format!("{pointer}->{rest}"),
+        (Some(_), None) if path.starts_with('[') => format!("({name}){path}"),
+        _ => format!("{name}{path}"),
+    }
+}
+
 /// The name of an element of the array called `name`.
 pub fn element_name(name: &str, index: u64) -> String {
     if name.starts_with('*') { format!("({name})[{index}]") } else { format!("{name}[{index}]") }

@@ -421,7 +421,7 @@ impl Symex<'_> {
     /// Undefined contents at an index at which nobody has looked: a new input, unless the place is one that was looked at.
     fn new_look(&mut self, id: u32, address: Address, bits: u32, ty: TypeId, path: &str) -> Term {
         let undefined = &self.undefined[id as usize];
-        let name: Rc<str> = format!("{}{path}", undefined.name).into();
+        let name: Rc<str> = show::path_name(&undefined.name, path).into();
         let (creation, span, function, depth) =
             (undefined.creation, undefined.span, undefined.function, undefined.depth);
         let (variable, fresh) = self.free_variable(name, ty, bits);

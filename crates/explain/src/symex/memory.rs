@@ -298,7 +298,7 @@ impl Symex<'_> {
                 (at, bits as u32, ty, format!("[{}]", at / 8))
             }
         };
-        let name: Rc<str> = format!("{}{path}", undefined.name).into();
+        let name: Rc<str> = show::path_name(&undefined.name, &path).into();
         let (creation, span, function, depth) =
             (undefined.creation, undefined.span, undefined.function, undefined.depth);
         let (variable, fresh) = self.free_variable(name, ty, bits);
