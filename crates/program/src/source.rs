@@ -29,11 +29,6 @@ impl Span {
         Span { file, start, end, part: 0 }
     }
 
-    /// The place, where a macro has several things at it.
-    pub fn place(self) -> Span {
-        Span { part: 0, ..self }
-    }
-
     /// Does another span lie inside this one?
     pub fn contains(self, other: Span) -> bool {
         self.file == other.file && self.start <= other.start && other.end <= self.end
