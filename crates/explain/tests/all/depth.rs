@@ -153,6 +153,12 @@ impl Runs {
         Runs { equation, runs }
     }
 
+    /// One of the runs that fail.
+    fn some_failing(&self, dice: &mut Dice) -> Option<usize> {
+        let failing: Vec<usize> = (0..self.runs.len()).filter(|run| self.runs[*run].2 == End::Fails).collect();
+        (!failing.is_empty()).then(|| failing[dice.below(failing.len() as u64) as usize])
+    }
+
     /// How far every run is from this one; nothing is known of those that go beyond the bound.
     fn distances(&self, from: usize) -> Vec<Option<u64>> {
         let (_, failing, _) = &self.runs[from];
@@ -205,11 +211,7 @@ fn at_all_bounds(
     let mut at: Vec<Runs> = size.bounds.iter().map(|bound| Runs::of(program, size.turns, *bound)).collect();
     let whole = at.last().expect("some bounds");
     assert!(whole.runs.iter().all(|(.., end)| *end != End::Open), "the last bound suffices\n{what}");
-    let failing: Vec<usize> = (0..whole.runs.len()).filter(|run| whole.runs[*run].2 == End::Fails).collect();
-    if failing.is_empty() {
-        return None;
-    }
-    let from = failing[dice.below(failing.len() as u64) as usize];
+    let from = whole.some_failing(dice)?;
     let distances = whole.distances(from);
     for (bound, runs) in size.bounds.iter().zip(&at) {
         for (run, (here, there)) in runs.distances(from).into_iter().zip(&distances).enumerate() {
@@ -328,11 +330,8 @@ fn compare_in_any(text: &str, size: &Size, what: &str, dice: &mut Dice) -> bool 
     let read = random::read(text, what);
     let (most, bounds) = (size.turns, &size.bounds);
     let whole = Runs::of(&read.0, most, bounds[3]);
-    let failing: Vec<usize> = (0..whole.runs.len()).filter(|run| whole.runs[*run].2 == End::Fails).collect();
-    if failing.is_empty() {
-        return false;
-    }
-    let given = &whole.runs[failing[dice.below(failing.len() as u64) as usize]].0;
+    let Some(from) = whole.some_failing(dice) else { return false };
+    let given = &whole.runs[from].0;
     let mut condition = || {
         let condition = CONDITIONS[dice.below(CONDITIONS.len() as u64) as usize];
         (None, condition.replace('C', &dice.below(12).to_string()))
@@ -416,11 +415,7 @@ fn compare_otherwise(text: &str, size: &Size, what: &str, dice: &mut Dice) -> bo
     let read = random::read(text, what);
     let (most, bounds) = (size.turns, &size.bounds);
     let whole = Runs::of(&read.0, most, bounds[3]);
-    let failing: Vec<usize> = (0..whole.runs.len()).filter(|run| whole.runs[*run].2 == End::Fails).collect();
-    if failing.is_empty() {
-        return false;
-    }
-    let from = failing[dice.below(failing.len() as u64) as usize];
+    let Some(from) = whole.some_failing(dice) else { return false };
     let given = &whole.runs[from].0;
     let (metric, state) = [(Metric::Align, State::Values), (Metric::Ssa, State::Predicates)][dice.below(2) as usize];
     let depth = [None, Some(dice.below(12) as u32)][dice.below(2) as usize];
