@@ -386,8 +386,7 @@ impl<'a> Walk<'a> {
             queue.push_back(index);
         }
         let mut calls: HashMap<(&str, &str), Vec<u32>> = HashMap::new();
-        let kinds = [SiteKind::Call, SiteKind::Invented, SiteKind::Argument, SiteKind::Parameter, SiteKind::Volatile];
-        for site in program.sites.iter().filter(|site| kinds.contains(&site.kind)) {
+        for site in program.sites.iter().filter(|site| site.kind.is_read()) {
             let lines = calls.entry((&site.name, &site.function)).or_default();
             lines.push(sources.position(site.span).line);
         }

@@ -649,7 +649,7 @@ fn word_of<T: Copy + PartialEq>(table: &[(&'static str, T)], thing: T) -> &'stat
     table.iter().find(|(_, other)| *other == thing).map_or("?", |(word, _)| word)
 }
 
-const SITE_KINDS: [(&str, SiteKind); 9] = [
+const SITE_KINDS: [(&str, SiteKind); 10] = [
     ("uninitialised", SiteKind::Uninitialised),
     ("parameter", SiteKind::Parameter),
     ("pointee", SiteKind::Pointee),
@@ -659,6 +659,7 @@ const SITE_KINDS: [(&str, SiteKind); 9] = [
     ("allocation", SiteKind::Allocation),
     ("extern", SiteKind::Extern),
     ("volatile", SiteKind::Volatile),
+    ("unsaid", SiteKind::Unsaid),
 ];
 
 const SEVERITIES: [(&str, Severity); 3] =

@@ -59,6 +59,9 @@ pub struct Run {
     pub word: Option<Word>,
     /// Where functions without a body wrote what is no number, each place once.
     pub overwritten: Vec<SiteId>,
+    /// Did it do what C says nothing of, where nobody asks for the check of that: access memory outside of every object, compare pointers
+    /// into two?
+    pub strayed: bool,
 }
 
 /// A run as a temporal formula sees it.

@@ -510,9 +510,8 @@ fn inputs(counterexample: &Counterexample, report: &Report, detail: Detail) -> S
             list += &format!(" and {left_out} more");
         }
         let name = match site.kind {
-            SiteKind::Call | SiteKind::Invented | SiteKind::Volatile
-                if name.ends_with(')') || site.kind == SiteKind::Volatile =>
-            {
+            SiteKind::Call | SiteKind::Invented if !name.ends_with(')') => (*name).to_owned(),
+            SiteKind::Call | SiteKind::Invented | SiteKind::Volatile | SiteKind::Unsaid => {
                 format!("{name} in line {}", report.sources.position(site.span).line)
             }
             _ => (*name).to_owned(),

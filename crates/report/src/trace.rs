@@ -4,7 +4,7 @@
 //! values that nobody reads or that were there already, unless more detail is asked for.
 
 use nearmiss_explain::explanation::ClaimReport;
-use nearmiss_program::program::{Asker, Author, ClaimKind, Function, FunctionId, Program, TypeId};
+use nearmiss_program::program::{Asker, Author, ClaimKind, Function, FunctionId, Program, SiteKind, TypeId};
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::source::{Sources, Span};
 
@@ -94,6 +94,13 @@ pub fn render(run: &Run, report: &Report, detail: Detail, paint: Paint) -> Strin
     out
 }
 
+fn where_from(kind: SiteKind) -> &'static str {
+    match kind {
+        SiteKind::Unsaid => "C does not say, so any value",
+        _ => "input",
+    }
+}
+
 fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
     let (program, sources) = (report.program, report.sources);
     let mut rows: Vec<Row> = Vec::new();
@@ -117,8 +124,9 @@ fn rows(run: &Run, report: &Report, detail: Detail) -> Vec<Row> {
             continue;
         }
         let part = match &step.kind {
-            RunStepKind::Input { name, ty, value, .. } => {
-                Part::Text(format!("{name} = {} (input)", report.failing.value_of(name, step.span, *ty, *value)))
+            RunStepKind::Input { site, name, ty, value } => {
+                let value = report.failing.value_of(name, step.span, *ty, *value);
+                Part::Text(format!("{name} = {value} ({})", where_from(program.sites[site.index()].kind)))
             }
             RunStepKind::Assign { name, ty, value } => {
                 Part::Text(format!("{name} = {}", report.failing.value_of(name, step.span, *ty, *value)))
@@ -355,6 +363,14 @@ fn last_value(name: &str, last: &RunStep, steps: &[RunStep], side: Side) -> Opti
     let is_local = has_local(last.function);
     let is_global = program.globals.iter().any(|global| global.name == root);
     let mut inside = true;
+    let is_unsaid = |step: &RunStep| match &step.kind {
+        RunStepKind::Input { site, .. } => program.sites[site.index()].kind == SiteKind::Unsaid,
+        _ => false,
+    };
+    // An element that was written outside of its array, perhaps, and then holds nothing.
+    if name.contains('[') && steps.iter().any(is_unsaid) {
+        return None;
+    }
     for step in steps.iter().rev() {
         // Before the call that entered the claim's function, names of locals mean other variables.
         if let RunStepKind::Call { callee } = &step.kind

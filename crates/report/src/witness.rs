@@ -130,7 +130,7 @@ fn content(report: &Report, counterexample: &Counterexample, claim: &ClaimReport
                     let end = Span { start: site.span.end - 1, ..site.span };
                     let constraint = format!("\\result == {value}");
                     out += &waypoint("function_return", end, &site.function, Some(&constraint), report);
-                } else if site.kind == SiteKind::Volatile {
+                } else if matches!(site.kind, SiteKind::Volatile | SiteKind::Unsaid) {
                     // A condition over it would read it once more.
                     continue;
                 } else if let Some(next) = next_statement(steps, index) {

@@ -340,7 +340,7 @@ impl Oracle for Answers<'_> {
             let told = match program.sites[site.index()].kind {
                 SiteKind::Call | SiteKind::Invented => self.call(name, site),
                 // No format tells what such a read gave, or what a function without a body wrote.
-                SiteKind::Volatile | SiteKind::Argument => None,
+                SiteKind::Volatile | SiteKind::Unsaid | SiteKind::Argument => None,
                 _ => self.told(name, site),
             };
             let is_argument = has_object(program, site);

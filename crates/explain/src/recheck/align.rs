@@ -11,7 +11,7 @@ use super::predicate::Observed;
 use crate::compared::{MOST_ASKED, asked};
 use crate::explanation::Weights;
 use nearmiss_logic::width::{low_bits, sign_extend};
-use nearmiss_program::program::{ClaimId, FunctionId, Program, SiteKind, TypeId};
+use nearmiss_program::program::{ClaimId, FunctionId, Program, TypeId};
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::source::Span;
 
@@ -98,16 +98,7 @@ fn seen(
             }
             RunStepKind::Input { site, value, .. } => {
                 let site = &program.sites[site.index()];
-                if !program.is_scalar(site.ty)
-                    || !matches!(
-                        site.kind,
-                        SiteKind::Call
-                            | SiteKind::Invented
-                            | SiteKind::Argument
-                            | SiteKind::Parameter
-                            | SiteKind::Volatile
-                    )
-                {
+                if !program.is_scalar(site.ty) || !site.kind.is_read() {
                     continue;
                 }
                 (0, Some(site.ty), Some(*value))

@@ -42,6 +42,7 @@ mod quantifier;
 mod scan;
 mod start;
 mod stmt;
+mod stray;
 mod unknown;
 mod variadic;
 mod volatile;

@@ -25,7 +25,7 @@ use crate::location::{Part, Test};
 use crate::program::temporal::{self, Happens};
 use crate::program::{
     Author, BlockId, BranchRole, ExprId, FunctionId, GlobalInit, INVALID_OBJECT, LocalId, Operand, Origin, PlaceId,
-    Program, SiteId, Statement, StatementKind, StaticObject, Terminator, Type,
+    Program, SiteId, SiteKind, Statement, StatementKind, StaticObject, Terminator, Type,
 };
 use crate::run::{Condition, Outcome, RunStep, RunStepKind};
 use crate::source::Span;
@@ -85,6 +85,8 @@ pub(super) struct Machine<'a, 'f> {
     pub(super) memory: Memory,
     /// Was a `_Bool` read that is neither 0 nor 1?
     pub(super) odd_truth: bool,
+    /// Was something done that C says nothing of?
+    pub(super) strayed: bool,
     private: Memory,
     /// Numbers in `private` that can be used again.
     unused: Vec<u64>,
@@ -126,6 +128,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             uses: Uses::default(),
             memory: Memory::default(),
             odd_truth: false,
+            strayed: false,
             private: Memory::default(),
             unused: Vec::new(),
             slots: Vec::new(),
@@ -546,6 +549,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             InputSource::Oracle(oracle) => oracle.value(site, place.ty),
         };
         self.next_call += 1;
+        self.strayed |= self.program.sites[site.index()].kind == SiteKind::Unsaid;
         let value = match self.program.ty(place.ty) {
             Type::Pointer { .. } if given == 0 => 0,
             Type::Pointer { .. } => match object {

@@ -42,6 +42,9 @@ pub enum SiteKind {
     Extern,
     /// A read of a `volatile` object whose value is free: every read is an input.
     Volatile,
+    /// What C does not say, where nobody asks for the check of that: what is read outside of every object, how pointers
+    /// into two objects compare.
+    Unsaid,
 }
 
 impl Site {
@@ -60,5 +63,11 @@ impl SiteKind {
     /// Is it the result of a call?
     pub fn is_call(self) -> bool {
         matches!(self, SiteKind::Call | SiteKind::Invented)
+    }
+
+    /// Is it a value of its own every time that a run comes there, and not the contents of an object?
+    pub fn is_read(self) -> bool {
+        use SiteKind::{Argument, Call, Invented, Parameter, Unsaid, Volatile};
+        matches!(self, Call | Invented | Argument | Parameter | Volatile | Unsaid)
     }
 }

@@ -20,7 +20,7 @@ use crate::execution::Execution;
 use crate::explanation::{DeltaKind, Weights};
 use crate::symex;
 use nearmiss_program::program::temporal::Comparison;
-use nearmiss_program::program::{ClaimId, FunctionId, Origin, Program, SiteKind, TypeId};
+use nearmiss_program::program::{ClaimId, FunctionId, Origin, Program, TypeId};
 use nearmiss_program::source::Span;
 
 /// Something that is compared at a step.
@@ -229,11 +229,7 @@ fn kind(program: &Program, kind: &StepKind, of_account: &dyn Fn(ClaimId) -> bool
     match kind {
         StepKind::Call { site, .. } => {
             let site = &program.sites[site.index()];
-            matches!(
-                site.kind,
-                SiteKind::Call | SiteKind::Invented | SiteKind::Argument | SiteKind::Parameter | SiteKind::Volatile
-            )
-            .then_some((Kind::Input, Some(site.ty)))
+            site.kind.is_read().then_some((Kind::Input, Some(site.ty)))
         }
         StepKind::Assign { ty, origin: Origin::Written, .. } => Some((Kind::Assign, Some(*ty))),
         StepKind::Guard { .. } | StepKind::Branch { .. } => Some((Kind::Branch, None)),

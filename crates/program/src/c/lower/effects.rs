@@ -109,12 +109,16 @@ impl Lowering<'_> {
             ExprKind::Binary(op, a, b) => {
                 let ty = tree.expr(*a).ty;
                 let checked = self.binary_is_checked(*op, ty, self.range(*a), self.range(*b));
-                self.flags(*a) | self.flags(*b) | claim(checked)
+                let free = if self.may_relate_objects(*op, *a, expr.span) { EFFECT } else { 0 };
+                self.flags(*a) | self.flags(*b) | claim(checked) | free
             }
             ExprKind::PointerAdd { pointer, index, .. } => {
                 self.flags(*pointer) | self.flags(*index) | claim(checks.pointer_overflow)
             }
-            ExprKind::PointerDifference(a, b) => self.flags(*a) | self.flags(*b) | claim(checks.pointer),
+            ExprKind::PointerDifference(a, b) => {
+                let free = if self.guarded_by(expr.span).pointer { 0 } else { EFFECT };
+                self.flags(*a) | self.flags(*b) | claim(checks.pointer) | free
+            }
             ExprKind::LogicalAnd(a, b) | ExprKind::LogicalOr(a, b) | ExprKind::Comma(a, b) => {
                 self.flags(*a) | self.flags(*b)
             }

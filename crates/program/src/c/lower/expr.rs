@@ -111,7 +111,7 @@ impl Lowering<'_> {
             _ => {
                 let located = self.locate(e, Use::Access);
                 self.access(&located, Touch::Read, expr.span);
-                self.load_scalar(located.place)
+                self.read(&located, e)
             }
         }
     }
@@ -157,6 +157,11 @@ impl Lowering<'_> {
             span,
         };
         let result = self.arithmetic(&operation);
+        let result = if self.may_relate_objects(op, a, span) {
+            self.of_one_object(result, (left, right), self.basic.truth, span)
+        } else {
+            result
+        };
         if self.program.expr(result).bits == 1 { self.widen_truth(result, ty) } else { result }
     }
 
@@ -244,7 +249,8 @@ impl Lowering<'_> {
             bytes
         };
         let bits = self.bits_of(ty);
-        self.resize(elements, bits, true, ty)
+        let result = self.resize(elements, bits, true, ty);
+        if self.guarded_by(span).pointer { result } else { self.of_one_object(result, (x, y), ty, span) }
     }
 
     /// A condition as one bit.
@@ -507,7 +513,7 @@ impl Lowering<'_> {
             ExprKind::Object(_) | ExprKind::Member { .. } | ExprKind::Element { .. } | ExprKind::Deref(_) => {
                 let located = self.locate(e, Use::Access);
                 self.access(&located, Touch::Read, span);
-                located.place
+                self.read_record(&located, e)
             }
             ExprKind::Call { .. } => self.call_record(e),
             ExprKind::Assign { .. } => self.assignment(e, Purpose::Value),

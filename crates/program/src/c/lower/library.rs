@@ -355,9 +355,7 @@ impl Lowering<'_> {
                 let pointer = self.value(pointer);
                 let condition = self.memory(MemoryQuestion::Freeable(pointer));
                 let what = self.instance_text(site.arguments.get(1).copied());
-                if self.options.checks.pointer {
-                    self.claim(ClaimKind::Free, condition, what, site.span);
-                }
+                self.claim(ClaimKind::Free, condition, what, site.span);
             }
             "claim_lives" => {
                 let [pointer, text] = *site.arguments else { return Some(None) };
@@ -390,12 +388,14 @@ impl Lowering<'_> {
             }
             "copy" => {
                 if let [target, source, size] = *self.values(site.arguments) {
+                    self.refuse_stray_bytes(&[(target, Touch::Write), (source, Touch::Read)], size, site.span);
                     self.emit(StatementKind::CopyBytes { target, source, size }, site.span);
                 }
             }
             "set" => {
                 if let [target, value, size] = *self.values(site.arguments) {
                     let value = self.resize(value, 8, false, self.basic.character);
+                    self.refuse_stray_bytes(&[(target, Touch::Write)], size, site.span);
                     self.emit(StatementKind::SetBytes { target, value, size }, site.span);
                 }
             }
@@ -414,7 +414,9 @@ impl Lowering<'_> {
         let [pointer, size, text] = *site.arguments else { return };
         let values = self.values(&[pointer, size]);
         let text = self.instance_text(Some(text));
-        if let ([pointer, size], true) = (&*values, self.options.checks.pointer) {
+        let [pointer, size] = &*values else { return };
+        // What is asked of every byte of a string is for CBMC the check of a pointer in its model.
+        if self.options.checks.pointer || self.as_constant(*size) != Some(1) {
             let write = touch == Touch::Write;
             let valid = self.memory(MemoryQuestion::Valid { pointer: *pointer, size: *size, write });
             // No byte is touched of nothing.

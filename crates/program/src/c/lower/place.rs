@@ -302,7 +302,7 @@ impl Lowering<'_> {
     }
 
     /// Number of bytes that a place touches.
-    fn bytes_of(&self, place: PlaceId) -> u64 {
+    pub(super) fn bytes_of(&self, place: PlaceId) -> u64 {
         let place = self.program.place(place);
         let mut bit = 0;
         let mut ty = place.base_type;

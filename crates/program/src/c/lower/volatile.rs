@@ -24,8 +24,8 @@ const NEAR: u64 = 0x1000;
 enum Reading {
     Memory,
     Free,
-    /// It is free where this is 1: a pointer that may point to a register.
-    FreeIf(ExprId),
+    /// It is free where this is 1: a pointer may point to a register, or outside of every object.
+    FreeIf(ExprId, SiteKind),
 }
 
 /// An integer that the text makes a pointer of, outside of all declared registers.
@@ -157,6 +157,10 @@ impl Lowering<'_> {
 
     /// Whether a read of an lvalue may be an input, judged by the text.
     pub(super) fn may_be_free(&self, lvalue: tree::ExprId) -> bool {
+        self.may_be_register(lvalue) || self.may_stray(lvalue)
+    }
+
+    fn may_be_register(&self, lvalue: tree::ExprId) -> bool {
         self.tree.expr(lvalue).volatile
             && match self.options.volatile {
                 VolatileReads::Free => true,
@@ -167,25 +171,25 @@ impl Lowering<'_> {
     /// What a scalar lvalue holds when it is read; that it may be read was claimed before.
     pub(super) fn read(&mut self, located: &Located, lvalue: tree::ExprId) -> ExprId {
         let span = self.tree.expr(lvalue).span;
-        match self.reading(located.place, lvalue) {
+        match self.reading(located, lvalue) {
             Reading::Memory => self.load_scalar(located.place),
-            Reading::Free => self.free_value(located.place, span),
-            Reading::FreeIf(condition) => {
+            Reading::Free => self.free_value(located.place, SiteKind::Volatile, span),
+            Reading::FreeIf(condition, kind) => {
                 let ty = self.program.place(located.place).ty;
                 let result = self.temporary(ty, span);
                 let target = self.local_place(result);
-                let (yes, no, end) = (self.new_block(), self.new_block(), self.new_block());
-                let decision = Decision::of_role(span, BranchRole::Internal);
-                self.branch_on(condition, yes, no, span, BranchRole::Internal, decision);
-                self.begin(yes);
-                let value = self.free_value(located.place, span);
-                self.assign(target, value, Origin::Tool, span);
-                self.goto(end);
-                self.begin(no);
-                let value = self.load_scalar(located.place);
-                self.assign(target, value, Origin::Tool, span);
-                self.goto(end);
-                self.begin(end);
+                self.either(
+                    condition,
+                    span,
+                    |lowering| {
+                        let value = lowering.free_value(located.place, kind, span);
+                        lowering.assign(target, value, Origin::Tool, span);
+                    },
+                    |lowering| {
+                        let value = lowering.load_scalar(located.place);
+                        lowering.assign(target, value, Origin::Tool, span);
+                    },
+                );
                 self.load(target)
             }
         }
@@ -193,32 +197,74 @@ impl Lowering<'_> {
 
     /// The same of a record: a place that holds what was read.
     pub(super) fn read_record(&mut self, located: &Located, lvalue: tree::ExprId) -> PlaceId {
-        let (span, ty) = (self.tree.expr(lvalue).span, self.tree.expr(lvalue).ty);
-        match self.reading(located.place, lvalue) {
+        let span = self.tree.expr(lvalue).span;
+        match self.reading(located, lvalue) {
             Reading::Memory => located.place,
-            Reading::Free => {
-                let (name, at) = (self.text(span), self.span(span));
-                let site = self.site(name.clone(), ty, at, SiteKind::Volatile);
-                let local = self.add_local(name, ty, at, site);
-                self.enter_scope(local);
-                self.emit(StatementKind::Declare { local }, span);
-                self.local_place(local)
-            }
-            Reading::FreeIf(_) => {
-                self.unsupported("a volatile record that may or may not be in registers", span);
-                located.place
+            Reading::Free => self.free_record(lvalue, SiteKind::Volatile),
+            Reading::FreeIf(condition, kind) => {
+                let result = self.temporary(self.tree.expr(lvalue).ty, span);
+                let target = self.local_place(result);
+                let copy = |source| StatementKind::Copy { target, source, origin: Origin::Tool };
+                self.either(
+                    condition,
+                    span,
+                    |lowering| {
+                        let free = lowering.free_record(lvalue, kind);
+                        lowering.emit(copy(free), span);
+                    },
+                    |lowering| lowering.emit(copy(located.place), span),
+                );
+                target
             }
         }
     }
 
-    fn reading(&mut self, place: PlaceId, lvalue: tree::ExprId) -> Reading {
+    /// Does one thing or the other, and goes on.
+    pub(super) fn either(
+        &mut self,
+        condition: ExprId,
+        span: Span,
+        yes: impl FnOnce(&mut Self),
+        no: impl FnOnce(&mut Self),
+    ) {
+        let (then, otherwise, end) = (self.new_block(), self.new_block(), self.new_block());
+        let decision = Decision::of_role(span, BranchRole::Internal);
+        self.branch_on(condition, then, otherwise, span, BranchRole::Internal, decision);
+        self.begin(then);
+        yes(self);
+        self.goto(end);
+        self.begin(otherwise);
+        no(self);
+        self.goto(end);
+        self.begin(end);
+    }
+
+    /// A new record, of any contents.
+    fn free_record(&mut self, lvalue: tree::ExprId, kind: SiteKind) -> PlaceId {
+        let (span, ty) = (self.tree.expr(lvalue).span, self.tree.expr(lvalue).ty);
+        let (name, at) = (self.text(span), self.span(span));
+        let site = self.site(name.clone(), ty, at, kind);
+        let local = self.add_local(name, ty, at, site);
+        self.enter_scope(local);
+        self.emit(StatementKind::Declare { local }, span);
+        self.local_place(local)
+    }
+
+    fn reading(&mut self, located: &Located, lvalue: tree::ExprId) -> Reading {
+        let may_stray = self.may_stray(lvalue);
+        if may_stray && !self.may_be_register(lvalue) {
+            return match self.is_outside(located) {
+                outside if self.as_constant(outside) == Some(0) => Reading::Memory,
+                outside => Reading::FreeIf(outside, SiteKind::Unsaid),
+            };
+        }
         if !self.may_be_free(lvalue) {
             return Reading::Memory;
         }
         if self.options.volatile == VolatileReads::Free {
             return Reading::Free;
         }
-        let Base::Deref(pointer) = self.program.place(place).base else { return Reading::Memory };
+        let Base::Deref(pointer) = self.program.place(located.place).base else { return Reading::Memory };
         let mut any = self.truth_constant(false);
         for (global, registers) in self.registers.clone() {
             let base = self.constant(self.program.global_address(global), self.basic.size);
@@ -227,15 +273,21 @@ impl Lowering<'_> {
             let inside = self.binary(BinaryOp::ULt, offset, size, self.basic.truth);
             any = self.or(any, inside);
         }
+        let mut kind = SiteKind::Volatile;
+        if may_stray {
+            let outside = self.is_outside(located);
+            any = self.or(any, outside);
+            kind = SiteKind::Unsaid;
+        }
         match self.as_constant(any) {
             Some(0) => Reading::Memory,
             Some(_) => Reading::Free,
-            None => Reading::FreeIf(any),
+            None => Reading::FreeIf(any, kind),
         }
     }
 
     /// A new value, of the width of a place.
-    fn free_value(&mut self, place: PlaceId, span: Span) -> ExprId {
+    pub(super) fn free_value(&mut self, place: PlaceId, kind: SiteKind, span: Span) -> ExprId {
         let (ty, bits) = (self.program.place(place).ty, self.program.place(place).bits);
         let narrow = u64::from(self.bits_of(ty)) != bits;
         // A bit-field has fewer values than its type.
@@ -247,7 +299,7 @@ impl Lowering<'_> {
             ty
         };
         let (name, at) = (self.text(self.span(span)), self.span(span));
-        let site = self.site(name, own, at, SiteKind::Volatile);
+        let site = self.site(name, own, at, kind);
         let local = self.temporary(own, span);
         let target = self.local_place(local);
         self.emit(StatementKind::Input { target, site, object: None }, span);

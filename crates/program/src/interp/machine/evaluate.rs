@@ -128,6 +128,7 @@ impl Machine<'_, '_> {
         let (space, offset) = self.locate(flat);
         self.uses.overwrite(space, offset, flat.bits);
         let bits = flat.bits.min(128) as u32;
+        self.strayed |= self.is_outside(space, offset, flat.bits);
         match space {
             _ if bits == 0 => {}
             Space::Slot(slot, size) => {
@@ -140,6 +141,16 @@ impl Machine<'_, '_> {
             Space::Private(number) => self.private.write(number, offset, bits, value),
             Space::Object(number) => self.memory.write(number, offset, bits, value),
         }
+    }
+
+    /// Do some of these bits lie outside of what is there?
+    fn is_outside(&self, space: Space, offset: u64, bits: u64) -> bool {
+        let left = match space {
+            Space::Slot(_, size) => return !within(offset, bits, size),
+            Space::Private(number) => self.private.left(number, offset / 8),
+            Space::Object(number) => self.memory.left(number, offset / 8),
+        };
+        left < (offset % 8 + bits).div_ceil(8)
     }
 
     /// Where a local lives; it comes to life if it did not live yet.
@@ -279,6 +290,7 @@ impl Machine<'_, '_> {
         };
         let (space, offset) = self.locate(flat);
         self.uses.overwrite(space, offset, size.saturating_mul(8));
+        self.strayed |= self.is_outside(space, offset, size.saturating_mul(8));
         if let Store::Small(value) = store {
             let bits = size as u32 * 8;
             match space {

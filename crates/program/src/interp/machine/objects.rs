@@ -3,11 +3,12 @@
 use super::{CHUNK, Machine, Slot, Step};
 use crate::interp::InputSource;
 use crate::interp::memory::{Kind, Space, Store, in_row, within};
-use crate::program::{INVALID_OBJECT, LocalId, SiteId, Storage};
+use crate::program::{INVALID_OBJECT, LocalId, SiteId, SiteKind, Storage};
 
 impl Machine<'_, '_> {
     /// Contents for the next object of a site; whoever places it calls [`Machine::note_contents`].
     pub(super) fn undefined(&mut self, site: SiteId, size: u64) -> Store {
+        self.strayed |= self.program.sites[site.index()].kind == SiteKind::Unsaid;
         self.fresh.clear();
         let occurrence = self.created[site.index()];
         self.created[site.index()] = occurrence.saturating_add(1);
@@ -157,6 +158,7 @@ impl Machine<'_, '_> {
     pub(super) fn copy_bytes(&mut self, target: u128, source: u128, size: u64) -> Step<()> {
         let (to, to_offset) = self.program.pointer.decode(target);
         let (from, from_offset) = self.program.pointer.decode(source);
+        self.strayed |= size > self.memory.left(to, to_offset);
         let size = size.min(self.memory.left(to, to_offset));
         let mut buffer = [0; CHUNK];
         let mut done = 0;
@@ -178,6 +180,7 @@ impl Machine<'_, '_> {
 
     pub(super) fn set_bytes(&mut self, target: u128, value: u8, size: u64) -> Step<()> {
         let (to, offset) = self.program.pointer.decode(target);
+        self.strayed |= size > self.memory.left(to, offset);
         let size = size.min(self.memory.left(to, offset));
         let buffer = [in_row(self.program.order, u128::from(value), 8) as u8; CHUNK];
         let mut done = 0;

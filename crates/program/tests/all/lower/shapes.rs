@@ -196,7 +196,7 @@ fn loops_carry_their_condition() {
 #[test]
 fn objects_live_and_die_with_their_scope() {
     same(
-        "void f(int n) { while (n) { int x = n, y[2] = {0, 5}; int *p = &x; if (*p) continue; n--; } }",
+        "void f(int n) { while (n) { int x = n, y[2] = {0, 5}; int *p = &x; if (x) continue; n--; } }",
         "b0:
          goto b1
          b1:
@@ -209,7 +209,7 @@ fn objects_live_and_die_with_their_scope() {
          %y[1:long] = 5:int
          declare %p
          %p = &%x
-         branch (ne (* %p) 0:int) b3 b4 choice
+         branch (ne %x 0:int) b3 b4 choice
          b3:
          kill %x
          goto b1

@@ -1,0 +1,110 @@
+//! Accesses outside of every object, and comparisons of pointers into two, where nobody asks for their check.
+//!
+//! C says nothing of what they do. As for CBMC, what is read there is anything, an input of a kind of its own, and what is written there
+//! changes no object. A compiled program does something else, so that a run that does so is not compared with it.
+
+use super::place::{Located, Touch};
+use super::{Lowering, tree};
+use crate::c::Checks;
+use crate::c::tree::{Binary, ExprKind};
+use crate::program::{BranchRole, Decision, ExprId, MemoryQuestion, Origin, SiteKind, StatementKind, Type, TypeId};
+use crate::source::Span;
+
+impl Lowering<'_> {
+    /// The checks that stand before an access. Models of the library have none of their own: those at their calls may be off.
+    pub(super) fn guarded_by(&self, span: Span) -> Checks {
+        let mut checks = self.checks_at(span);
+        if self.in_library() {
+            checks.pointer = self.asked.pointer && self.tree.switches.iter().all(|(_, checks)| checks.pointer);
+            checks.bounds = true;
+        }
+        checks
+    }
+
+    /// Whether an lvalue may lie outside of every object and no claim says that it does not, judged by the text.
+    pub(super) fn may_stray(&self, lvalue: tree::ExprId) -> bool {
+        let mut at = lvalue;
+        loop {
+            let expr = self.tree.expr(at);
+            let checks = self.guarded_by(expr.span);
+            let leaves = |array, index| !checks.bounds && !self.index_is_safe(array, index);
+            match &expr.kind {
+                ExprKind::Member { base, .. } => at = *base,
+                ExprKind::Element { array, index } => {
+                    let unbounded = matches!(self.program.ty(self.tree.expr(*array).ty), Type::Array { length: 0, .. });
+                    if unbounded && !checks.pointer || leaves(*array, *index) {
+                        return true;
+                    }
+                    at = *array;
+                }
+                ExprKind::Deref(pointer) => match self.indexed_array(*pointer) {
+                    Some((inner, index)) if index.is_none_or(|index| !leaves(inner, index)) => at = inner,
+                    Some(_) => return true,
+                    None => return !checks.pointer,
+                },
+                ExprKind::Object(object) => {
+                    return !checks.pointer && self.tree.object(*object).variable_size.is_some();
+                }
+                _ => return false,
+            }
+        }
+    }
+
+    /// One bit: does it lie outside of every object?
+    pub(super) fn is_outside(&mut self, located: &Located) -> ExprId {
+        let bytes = self.bytes_of(located.place);
+        let ty = self.program.place(located.place).ty;
+        let pointer_type = self.pointer_to(ty);
+        let pointer = self.address(located.place, pointer_type);
+        let size = self.size_constant(bytes);
+        let valid = self.memory(MemoryQuestion::Valid { pointer, size, write: false });
+        self.not(valid)
+    }
+
+    /// Whether pointers are ordered that may point into two objects, and no claim says that they do not.
+    pub(super) fn may_relate_objects(&self, op: Binary, left: tree::ExprId, span: Span) -> bool {
+        let is_order = matches!(op, Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual);
+        let is_pointer = matches!(self.program.ty(self.tree.expr(left).ty), Type::Pointer { .. });
+        is_order && is_pointer && !self.guarded_by(span).pointer
+    }
+
+    /// What was computed of two pointers if they point into one object, and anything otherwise.
+    pub(super) fn of_one_object(&mut self, value: ExprId, (a, b): (ExprId, ExprId), ty: TypeId, span: Span) -> ExprId {
+        let same = self.memory(MemoryQuestion::SameObject(a, b));
+        let result = self.temporary(ty, span);
+        let target = self.local_place(result);
+        let differ = self.not(same);
+        self.either(
+            differ,
+            span,
+            |lowering| {
+                let value = lowering.free_value(target, SiteKind::Unsaid, span);
+                lowering.assign(target, value, Origin::Tool, span);
+            },
+            |lowering| lowering.assign(target, value, Origin::Tool, span),
+        );
+        self.load(target)
+    }
+
+    /// Bytes that a model of the library copies or sets as a whole are claimed to be there where it is called. Where that claim is off, an execution
+    /// in which they are not is one that we cannot follow.
+    pub(super) fn refuse_stray_bytes(&mut self, pointers: &[(ExprId, Touch)], size: ExprId, span: Span) {
+        if self.guarded_by(span).pointer {
+            return;
+        }
+        let mut all = self.truth_constant(true);
+        for (pointer, touch) in pointers {
+            let write = *touch == Touch::Write;
+            let valid = self.memory(MemoryQuestion::Valid { pointer: *pointer, size, write });
+            all = self.and(all, valid);
+        }
+        let (valid, stray) = (self.new_block(), self.new_block());
+        let decision = Decision::of_role(span, BranchRole::Internal);
+        self.branch_on(all, valid, stray, span, BranchRole::Internal, decision);
+        self.begin(stray);
+        let what = "copying or setting memory outside of every object while the pointer check is off".to_owned();
+        self.emit(StatementKind::Unsupported { what }, span);
+        self.goto(valid);
+        self.begin(valid);
+    }
+}
