@@ -131,7 +131,8 @@ fn matters_inside(contrast: &Contrast, nearest: &Nearest, report: &Report) -> bo
 /// The source with both runs beside it, and what the marks mean.
 fn side_by_side(contrast: &Contrast, nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) -> String {
     let mut writes_elsewhere = false;
-    let (text, holds_others, numbers, mattering) = if nearest.deltas.iter().any(|delta| delta.steps.is_some()) {
+    let is_aligned = nearest.deltas.iter().any(|delta| delta.steps.is_some());
+    let (text, holds_others, numbers, mattering) = if is_aligned {
         let steps = aligned::render(contrast, nearest, report, detail, paint);
         let visible = |delta: &&Delta| describe::is_visible(delta, report);
         let mattering = mattering(contrast, nearest).iter().filter(visible).count();
@@ -154,6 +155,8 @@ fn side_by_side(contrast: &Contrast, nearest: &Nearest, report: &Report, detail:
     };
     if mattering > 0 {
         legend += match (holds_others, writes_elsewhere) {
+            // Of two steps that are beside each other, but not the same turn of a loop, nobody knows whether they must differ.
+            (true, _) if is_aligned => " | differs too.",
             (true, true) => " | differs too, but need not; or it writes to another place.",
             (true, false) => " | differs too, but need not.",
             (false, true) => " | writes to another place.",
@@ -240,6 +243,16 @@ fn sets(title: &str, listing: &Listing, report: &Report, detail: Detail, paint: 
     out
 }
 
+/// What it means to be a cause, and to follow from one.
+pub(crate) fn meaning(causes: &Causes) -> String {
+    let bound = if causes.bounded { ", as far as loops were unwound for this" } else { "" };
+    let follows = match causes.shown.iter().any(|cause| !cause.implies.is_empty()) {
+        true => " \"And so\": in runs that come to the check this way.",
+        false => "",
+    };
+    format!("True in the failing run; where it is false, the nearest runs pass{bound}.{follows}")
+}
+
 fn causes(causes: &Causes, detail: Detail, paint: Paint) -> String {
     if causes.shown.is_empty() {
         return String::new();
@@ -261,11 +274,11 @@ fn causes(causes: &Causes, detail: Detail, paint: Paint) -> String {
         out += &format!("  and {} (-v shows them)\n", count(causes.shown.len() - most, "more cause"));
     }
     let checked = if causes.complete { "" } else { " Not all could be decided with the effort that is usual." };
-    let bound = if causes.bounded { ", as far as loops were unwound for this" } else { "" };
-    let mut text = format!("  True in the failing run; where it is false, the nearest runs pass{bound}.{checked}");
+    let mut text = format!("  {}{checked}", meaning(causes));
     if all {
         let (found, candidates) = (causes.found, count(causes.candidates, "relation"));
-        text += &format!(" Of {candidates} between variables and constants that were tried, {found} are like that");
+        let are = if found == 1 { "is" } else { "are" };
+        text += &format!(" Of {candidates} between variables and constants that were tried, {found} {are} like that");
         if causes.far > 0 {
             text += &format!(", {} left aside, as no passing run without them is near", causes.far);
         }

@@ -60,7 +60,9 @@ impl<'a> Reasons<'a> {
                 Reason::Difference => "differs",
                 Reason::DifferenceElsewhere => "differs in another passing run as near",
                 Reason::Cause(text) => {
-                    words.push(format!("decides on {text}"));
+                    let line = self.report.sources.line_text(suspect.span);
+                    let how = if asks(line, text) { "decides on" } else { "compares the values of" };
+                    words.push(format!("{how} {text}"));
                     continue;
                 }
                 Reason::OnlyFailing => "only the failing run gets here",
@@ -81,6 +83,39 @@ impl<'a> Reasons<'a> {
     }
 }
 
+/// Does a line ask for a relation: as it is, turned round, or for its opposite?
+fn asks(line: &str, relation: &str) -> bool {
+    const OPERATORS: [(&str, &str, &str); 6] = [
+        ("==", "==", "!="),
+        ("!=", "!=", "=="),
+        ("<", ">", ">="),
+        (">", "<", "<="),
+        ("<=", ">=", ">"),
+        (">=", "<=", "<"),
+    ];
+    let found = OPERATORS.iter().find_map(|(operator, turned, opposite)| {
+        let (left, right) = relation.split_once(&format!(" {operator} "))?;
+        Some((left, right, [*operator, *opposite], [*turned, OPERATORS.iter().find(|o| o.0 == *opposite)?.1]))
+    });
+    let Some((left, right, straight, turned)) = found else { return false };
+    let forms = straight.map(|sign| format!("{left}{sign}{right}")).into_iter();
+    let mut forms = forms.chain(turned.map(|sign| format!("{right}{sign}{left}")));
+    let line: String = line.replace("return ", ";").chars().filter(|c| !c.is_whitespace()).collect();
+    forms.any(|form| {
+        let form: String = form.chars().filter(|c| !c.is_whitespace()).collect();
+        line.match_indices(&form).any(|(at, _)| {
+            let (before, after) = (&line[..at], &line[at + form.len()..]);
+            let assigned = before.strip_suffix('=').is_some_and(|rest| !rest.ends_with(['=', '!', '<', '>']));
+            (assigned || ends_term(before.chars().next_back())) && ends_term(after.chars().next())
+        })
+    })
+}
+
+/// Does no operator bind what stands beside this character to it?
+fn ends_term(beside: Option<char>) -> bool {
+    beside.is_none_or(|c| matches!(c, '(' | ')' | '&' | '|' | '?' | ':' | ';' | '{' | '}' | ',' | '!'))
+}
+
 fn is_told_in_rows(report: &Report) -> bool {
     let Some(contrast) = &report.explanation.contrast else { return false };
     let is_aligned = |nearest: &Nearest| nearest.deltas.iter().any(|delta| delta.steps.is_some());
@@ -88,4 +123,19 @@ fn is_told_in_rows(report: &Report) -> bool {
         contrast.slice.as_ref().is_some_and(|slice| !slice.deltas.is_empty()) && mattering(contrast, nearest).is_empty()
     };
     contrast.nearest.as_ref().is_some_and(|nearest| !is_aligned(nearest) && !has_own_run(nearest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::asks;
+
+    #[test]
+    fn a_line_decides_on_what_it_asks() {
+        for line in ["if (x > 5)", "while (5<x && y)", "if (x <= 5) return;", "return 5 >= x;", "z = 5 < x;"] {
+            assert!(asks(line, "x > 5"), "{line}");
+        }
+        for line in ["if (x > 50)", "if (x >= 5)", "if (xx > 5)", "if (a + x > 5)", "if (x > 5 + y)", "x = 5;"] {
+            assert!(!asks(line, "x > 5"), "{line}");
+        }
+    }
 }

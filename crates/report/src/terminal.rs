@@ -131,7 +131,7 @@ pub(crate) fn smallness(counterexample: &Counterexample, complete: bool) -> Stri
     match (counterexample.minimised, counterexample.proved_minimal) {
         (Minimised::Optimal, true) if *sum == 0 => {
             format!(
-                "No run{within} violates this claim in fewer than {steps}, and no integer in it is other than 0: proved.\n"
+                "No run{within} violates this claim in fewer than {steps}, and every integer input and assigned integer in it is 0: proved.\n"
             )
         }
         (Minimised::Optimal, true) => format!(

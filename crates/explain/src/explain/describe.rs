@@ -153,7 +153,7 @@ impl Failure<'_> {
     /// it.
     fn assumption(&self, scene: &Scene, kept: &Kept, origin: AssumptionOrigin) -> Assumption {
         let at = kept.branch.unwrap_or(scene.claim);
-        let span = scene.equation.steps[at].span;
+        let span = scene.equation.steps[kept.branch.or(kept.stands).unwrap_or(scene.claim)].span;
         let written = self.sources.condition(span);
         let trigger = self.program.temporal.as_ref().and_then(|temporal| temporal.trigger.as_ref());
         let text = match scene.equation.steps[at].kind {

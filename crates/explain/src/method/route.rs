@@ -50,6 +50,8 @@ pub struct Kept {
     pub term: Term,
     /// The branch that decides it; none for a part of the claim.
     pub branch: Option<usize>,
+    /// The branch whose condition the claim is, if it is one: `if (bad) error();`.
+    pub stands: Option<usize>,
     /// Whether there is a condition in the program that says it.
     pub told: bool,
     /// Whether the claim may be come to another way, or another time, where it does not hold.
@@ -59,7 +61,7 @@ pub struct Kept {
 impl Kept {
     /// Something that a branch or the claim says.
     pub fn new(term: Term, branch: Option<usize>) -> Kept {
-        Kept { term, branch, told: true, one_of_ways: false }
+        Kept { term, branch, stands: None, told: true, one_of_ways: false }
     }
 }
 
@@ -93,7 +95,7 @@ pub fn routes(
 ) -> Routes {
     let mut reading = Reading::new(program, equation);
     let mut routes = Routes::default();
-    let Some((guard, condition, written)) = reading.guard_and_condition(claim) else { return routes };
+    let Some(Said { guard, condition, written, stands }) = reading.said(claim) else { return routes };
     let has_more = reading.equation.comes_again(claim);
     let mut to_get_there = Vec::new();
     reading.disjuncts(guard, Polarity::Negative, Written::AsItIs, &mut to_get_there);
@@ -119,8 +121,8 @@ pub fn routes(
     consequents.extend(unsaid);
     routes.applies.push(guard);
     for Disjunct { term, branch, .. } in said.into_iter().chain(antecedents) {
-        let kept =
-            Kept { one_of_ways: branch.is_some() && has_more, ..Kept::new(reading.equation.terms.not(term), branch) };
+        let one_of_ways = branch.is_some() && has_more;
+        let kept = Kept { one_of_ways, stands, ..Kept::new(reading.equation.terms.not(term), branch) };
         routes.applies.push(kept.term);
         if reading.is_straight_line(term) {
             routes.preconditions.push(kept);
@@ -140,6 +142,16 @@ pub fn routes(
 enum Polarity {
     Positive,
     Negative,
+}
+
+/// What a claim says.
+struct Said {
+    /// When it is come to.
+    guard: Term,
+    condition: Term,
+    written: Written,
+    /// The branch whose condition that is.
+    stands: Option<usize>,
 }
 
 /// How a condition stands in the text.
@@ -192,36 +204,35 @@ impl<'a> Reading<'a> {
 
     /// When a claim is come to, and what it says. `if (bad) error();` says what the branch does: the claim is that it is
     /// not taken.
-    fn guard_and_condition(&mut self, at: usize) -> Option<(Term, Term, Written)> {
+    fn said(&mut self, at: usize) -> Option<Said> {
         let step = &self.equation.steps[at];
         let StepKind::Claim { condition, claim, .. } = step.kind else { return None };
         let guard = step.guard;
+        let own = Said { guard, condition, written: Written::AsItIs, stands: None };
         if !self.is_never_met(step.function, claim) || self.is_decided_by_constant(at, claim) {
-            return Some((guard, condition, Written::AsItIs));
+            return Some(own);
         }
-        let around = |step: usize, taken: bool| match self.equation.steps[step].kind {
-            StepKind::Guard { condition, .. } => Some((self.equation.steps[step].guard, condition, taken)),
-            _ => None,
-        };
         let terms = &self.equation.terms;
         let not_taken = |term: Term| match terms.node(term) {
             Node::Not(inner) => self.guard_step(inner),
             _ => None,
         };
         let branch = match terms.node(guard) {
-            _ if self.guard_step(guard).is_some() => self.guard_step(guard).and_then(|step| around(step, true)),
-            Node::Not(_) => not_taken(guard).and_then(|step| around(step, false)),
+            _ if self.guard_step(guard).is_some() => self.guard_step(guard).map(|step| (step, true)),
+            Node::Not(_) => not_taken(guard).map(|step| (step, false)),
             // What is reached where an inner branch is not taken.
             Node::And(a, b) => [(a, b), (b, a)].into_iter().find_map(|(outer, side)| {
                 let step = not_taken(side).filter(|step| self.equation.steps[*step].guard == outer)?;
-                around(step, false)
+                Some((step, false))
             }),
             _ => None,
         };
-        let Some((outer, condition, taken)) = branch else { return Some((guard, condition, Written::AsItIs)) };
+        let Some((step, taken)) = branch else { return Some(own) };
+        let StepKind::Guard { condition, .. } = self.equation.steps[step].kind else { return Some(own) };
+        let (guard, stands) = (self.equation.steps[step].guard, Some(step));
         Some(match taken {
-            true => (outer, self.equation.terms.not(condition), Written::Denied),
-            false => (outer, condition, Written::AsItIs),
+            true => Said { guard, condition: self.equation.terms.not(condition), written: Written::Denied, stands },
+            false => Said { guard, condition, written: Written::AsItIs, stands },
         })
     }
 

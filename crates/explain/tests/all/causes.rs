@@ -544,6 +544,94 @@ fn what_follows_does_so_however_often_loops_go_round() {
     assert!(telling > programs / 5, "only {telling} programs say that something follows");
 }
 
+/// Small programs that compute in types that are narrower than `int`, and in unsigned ones.
+fn narrowing(seed: u64) -> String {
+    const TYPES: [&str; 6] = ["unsigned char", "signed char", "unsigned short", "short", "unsigned", "int"];
+    const CONDITIONS: [&str; 8] = [
+        "(T)(X - Y) > N",
+        "(T)(X + N) < M",
+        "(T)X < 0 + N",
+        "(T)(X * N) == (T)Y",
+        "(T)(X + Y) != N",
+        "(T)X >= (T)Y",
+        "(T)(X - N) <= (T)(Y + M)",
+        "is_newer(X, Y)",
+    ];
+    let mut dice = Dice::new(seed);
+    let types: Vec<&str> = (0..3).map(|_| TYPES[dice.index(4)]).collect();
+    let conditions: Vec<String> = (0..3)
+        .map(|_| {
+            let condition = CONDITIONS[dice.index(CONDITIONS.len())].to_owned();
+            let condition = condition.replace('T', TYPES[dice.index(TYPES.len())]);
+            let condition = condition.replace('X', ["a", "b", "c"][dice.index(3)]);
+            let condition = condition.replace('Y', ["a", "b", "c"][dice.index(3)]);
+            condition.replace('N', &(dice.below(260)).to_string()).replace('M', &(dice.below(20)).to_string())
+        })
+        .collect();
+    let name = |ty: &str| format!("nondet_{}", ty.replace(' ', "_"));
+    let declarations: Vec<String> = TYPES.iter().map(|ty| format!("{ty} {}(void);", name(ty))).collect();
+    let inputs: Vec<String> =
+        types.iter().zip(["a", "b", "c"]).map(|(ty, at)| format!("    {ty} {at} = {}();", name(ty))).collect();
+    let counted: Vec<String> = conditions.iter().map(|condition| format!("    if ({condition}) r++;")).collect();
+    format!(
+        "#include <assert.h>
+{}
+static int is_newer(unsigned short s, unsigned short t) {{ return (short)(s - t) > 0; }}
+int main(void) {{
+{}
+    int r = 0;
+{}
+    ASK
+    assert(r < {});
+    return 0;
+}}
+",
+        declarations.join("\n"),
+        inputs.join("\n"),
+        counted.join("\n"),
+        2 + dice.below(2)
+    )
+}
+
+/// Relations between variables of `main` are C: taken as such, they hold where the claim fails. Says how many there are.
+fn relations_are_c(seed: u64) -> usize {
+    let text = narrowing(seed);
+    let (program, sources) = random::read(&text.replace("ASK", ""), &format!("seed {seed}"));
+    let options = ExplainOptions { slice: SliceMethod::None, ..ExplainOptions::default() };
+    let explained = explain(&program, &sources, &options, &mut |_| {}).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+    let Some(causes) = explained.contrast.and_then(|contrast| contrast.causes) else { return 0 };
+    let inputs = explained.counterexample.expect("it fails").inputs;
+    let said = causes.shown.iter().flat_map(|cause| std::iter::once(&cause.text).chain(&cause.implies));
+    let is_known = |word: &str| {
+        ["a", "b", "c", "r", "unsigned", "signed", "char", "short", "int"].contains(&word)
+            || word.parse::<i64>().is_ok()
+    };
+    let words = |relation: &str| {
+        let words = relation.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        words.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let plain: Vec<&String> = said.filter(|relation| words(relation).iter().all(|word| is_known(word))).collect();
+    for relation in &plain {
+        let (program, _) =
+            random::read(&text.replace("ASK", &format!("__CPROVER_assume({relation});")), &format!("seed {seed}"));
+        let run = interp::run(&program, &inputs, &Limits::default());
+        assert!(
+            matches!(run.outcome, Outcome::Violated(_)),
+            "seed {seed}: {relation} is not so for {inputs:?}\n{text}"
+        );
+    }
+    plain.len()
+}
+
+#[test]
+fn relations_mean_what_c_takes_them_for() {
+    let programs = random::wanted(60);
+    let seeds: Vec<u64> = random::seeds(programs).collect();
+    let relations: Vec<usize> = crate::common::in_parallel(&seeds, |seed| relations_are_c(*seed));
+    let telling = relations.iter().filter(|number| **number > 0).count() as u64;
+    assert!(telling > programs / 4, "only {telling} programs have relations");
+}
+
 /// What is found for an example.
 fn example(file: &str, defines: &[&str], entry: &str, hypotheses: Hypotheses) -> Causes {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);

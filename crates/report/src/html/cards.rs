@@ -5,7 +5,7 @@ use std::fmt::Write;
 use nearmiss_explain::explanation::{Causes, Contrast, Delta, Listing, Nearest, Suspect};
 
 use super::super::Report;
-use super::super::contrast::describe;
+use super::super::contrast::{describe, meaning};
 use super::super::layout::{count, shorten, statement};
 use super::super::page::escape;
 use super::super::reasons::Reasons;
@@ -74,9 +74,11 @@ pub fn causes(causes: &Causes) -> String {
     }
     let _ = writeln!(
         html,
-        "</ul>\n<p>True in the failing run; where it is false, the nearest runs pass. Of {} relations between variables and \
-         constants that were tried, {} are like that.</p>",
-        causes.candidates, causes.found
+        "</ul>\n<p>{} Of {} relations between variables and constants that were tried, {} {} like that.</p>",
+        escape(&meaning(causes)),
+        causes.candidates,
+        causes.found,
+        if causes.found == 1 { "is" } else { "are" }
     );
     html + "</section>\n"
 }

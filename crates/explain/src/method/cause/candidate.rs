@@ -366,6 +366,17 @@ fn words(program: &Program, terms: &Terms, names: &Names, term: Term, depth: u32
         return None;
     }
     let below = |term: Term| words(program, terms, names, term, depth + 1);
+    let written = arithmetic(program, terms, term, &below)?;
+    as_computed(program, written, terms.width(term))
+}
+
+/// A sum or a product as it is written, whatever it is computed in.
+fn arithmetic(
+    program: &Program,
+    terms: &Terms,
+    term: Term,
+    below: &dyn Fn(Term) -> Option<Written>,
+) -> Option<Written> {
     let both = |a: Term, sign: &str, b: Term| {
         let (left, right) = (below(a)?, below(b)?);
         (program.ty(left.ty) == program.ty(right.ty)).then(|| joined(left, sign, right))
@@ -391,6 +402,16 @@ fn words(program: &Program, terms: &Terms, names: &Names, term: Term, depth: u32
             None => both(a, "*", b),
         },
         _ => None,
+    }
+}
+
+/// C computes in `int` at least: what is computed in fewer bits is what a cast leaves of that.
+fn as_computed(program: &Program, written: Written, width: u32) -> Option<Written> {
+    let Type::Integer { name, bits, .. } = program.ty(written.ty) else { return None };
+    match *bits {
+        bits if bits != width => None,
+        32.. => Some(written),
+        _ => Some(Written { text: format!("({name})({})", written.text), atom: true, ..written }),
     }
 }
 

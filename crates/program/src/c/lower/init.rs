@@ -76,11 +76,11 @@ impl Lowering<'_> {
         self.assign(target, value, Origin::Tool, span);
     }
 
-    /// From the declared name to the end of the initialiser.
+    /// From the declared name to the end of the initialiser; the whole use of a macro whose body is an initialiser and whose argument the name.
     pub(super) fn initialiser_span(&self, name: Span, entries: &[InitEntry]) -> Span {
         let spans = entries.iter().map(|entry| self.tree.expr(entry.value).span);
-        let end = spans.filter(|s| s.file == name.file).map(|s| s.end).max().unwrap_or(name.end);
-        Span { end: end.max(name.end), ..name }
+        let own = spans.filter(|span| span.file == name.file);
+        own.fold(name, |whole, span| Span { start: whole.start.min(span.start), end: whole.end.max(span.end), ..whole })
     }
 
     /// The part of an object at this offset and of this width, of this type if there is one.
