@@ -57,13 +57,7 @@ impl Failure<'_> {
         // What does not count, though its values are others, follows from what does.
         if self.options.slice == SliceMethod::TwoPhase || scene.tracked.is_some() {
             let runs = [&scene.failing, &found.execution];
-            values.retain(|counted| {
-                let same = runs[0].value(counted.variable) == runs[1].value(counted.variable);
-                same || delta::is_different(&scene.equation, counted, runs)
-            });
-        } else {
-            // Which run it is beside is not known yet, so joins that turns make all follow.
-            values.retain(|counted| counted.unchanged.is_none());
+            values.retain(|counted| !delta::comes_along(&scene.equation, counted, runs));
         }
         let (chosen, tied) = match &scene.aligned {
             None => (values, Vec::new()),
@@ -87,8 +81,20 @@ impl Failure<'_> {
         let Some(one) = one.map_err(CheckError::Internal)? else { return Ok(None) };
         recheck::passes(self.program, &one.inputs).map_err(CheckError::Internal)?;
         let differences = self.differences(scene, &one.passing);
+        let chosen = &choices.chosen;
+        let runs = [&scene.failing, &one.passing];
+        let own: Vec<usize> =
+            (0..chosen.len()).filter(|at| !delta::comes_along(&scene.equation, &chosen[*at], runs)).collect();
+        let among_own = |places: &[usize]| places.iter().filter_map(|at| own.binary_search(at).ok()).collect();
+        let slice = MinimalSlice {
+            taken: among_own(&one.slice.taken),
+            kept: among_own(&one.slice.kept),
+            ..one.slice
+        };
+        let chosen: Vec<Counted> = own.iter().map(|at| chosen[*at]).collect();
+        let choices = Choices { chosen, tied: Vec::new(), demands: choices.demands, stop: choices.stop.clone() };
         let beside = Beside { passing: &one.passing, counted: &choices.chosen, differences: &differences };
-        let deltas = checked(scene, choices, &beside, &one.slice)?;
+        let deltas = checked(scene, &choices, &beside, &slice)?;
         let avoids_check = avoids_check(scene, &deltas);
         let proved_minimal = one.slice.proved;
         Ok(Some(Slice { method: SliceMethod::OneStep, deltas, proved_minimal, routes: None, avoids_check }))

@@ -103,6 +103,11 @@ pub fn is_different(equation: &Equation, counted: &Counted, [a, b]: [&Execution;
     }
 }
 
+/// Has a variable another value, though that does not count? It follows from what does.
+pub fn comes_along(equation: &Equation, counted: &Counted, runs: [&Execution; 2]) -> bool {
+    runs[0].value(counted.variable) != runs[1].value(counted.variable) && !is_different(equation, counted, runs)
+}
+
 /// Is a variable that counts part of a turn that only the second of two executions takes?
 pub fn is_of_further_turn(equation: &Equation, counted: &Counted, [a, b]: [&Execution; 2]) -> bool {
     counted.taken.is_some_and(|taken| !a.meets(equation, taken) && b.meets(equation, taken))

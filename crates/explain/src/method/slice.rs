@@ -240,6 +240,7 @@ pub fn one_step(
     encode::define(&mut blaster, equation);
     demand(equation, &mut blaster, demands);
     let place: HashMap<u32, usize> = counted.iter().enumerate().map(|(i, c)| (c.variable.0, i)).collect();
+    let counts = difference_terms(equation, counted, failing);
     let mut sliced: HashMap<Term, Term> = HashMap::new();
     let mut takes = vec![Lit::FALSE; counted.len()];
     for index in 0..equation.variables.len() {
@@ -252,16 +253,21 @@ pub fn one_step(
         };
         let old = equation.terms.constant(equation.terms.width(symbol), failing.values[index]);
         let taken = equation.terms.fresh("takes", 1);
-        let value = equation.terms.ite(taken, symbol, old);
         if let Some(follows) = follows {
             let obeys = equation.terms.eq(follows, symbol);
             let obeys = equation.terms.implies(taken, obeys);
             blaster.assert(&equation.terms, obeys);
         }
-        // A variable is only in the slice if it differs.
+        // A variable is only in the slice if it differs, and that counts.
         let differs = equation.terms.ne(symbol, old);
-        let differs = equation.terms.implies(taken, differs);
-        blaster.assert(&equation.terms, differs);
+        let may_be = equation.terms.and(differs, counts[at]);
+        let may_be = equation.terms.implies(taken, may_be);
+        blaster.assert(&equation.terms, may_be);
+        // Where it differs and that does not count, it follows from what does.
+        let uncounted = equation.terms.not(counts[at]);
+        let comes_along = equation.terms.and(differs, uncounted);
+        let kept = equation.terms.ite(comes_along, follows.unwrap_or(symbol), old);
+        let value = equation.terms.ite(taken, symbol, kept);
         sliced.insert(symbol, value);
         takes[at] = blaster.literal(&equation.terms, taken);
     }

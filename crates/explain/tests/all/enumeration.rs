@@ -279,8 +279,7 @@ impl Space {
     pub fn one_step(&self, members: &[Member], from: &Execution) -> Option<usize> {
         let mut least = usize::MAX;
         for to in &self.passing {
-            let mixer = Mixer::new(self, members, &|member| member.unchanged.is_some(), from, to);
-            match Space::smallest(mixer, least.saturating_sub(1)) {
+            match self.slices(members, from, to, least.saturating_sub(1)) {
                 Slices::Of(size, _) => least = least.min(size),
                 Slices::None => {}
                 Slices::TooMany => return None,
