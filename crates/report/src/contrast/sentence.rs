@@ -192,7 +192,10 @@ fn consequences(
     let is_elsewhere = |delta: &Delta| {
         at_claim.iter().any(|(name, _, bits)| *name == delta.variable && *bits != [delta.failing, delta.passing])
     };
-    let is_told = |delta: &&Delta| delta.kind == DeltaKind::Value && !is_input(delta) && !is_elsewhere(delta);
+    // Nor what models of the library keep for themselves.
+    let is_ours = |delta: &Delta| delta.variable.starts_with("__nearmiss_");
+    let is_told =
+        |delta: &&Delta| delta.kind == DeltaKind::Value && !is_input(delta) && !is_elsewhere(delta) && !is_ours(delta);
     let values = || deltas().filter(is_told);
     let of_claim = values().rfind(|delta| mentions(claim, delta));
     // Where the differences of the claim's variables are all of other rounds, what they are at the claim is told.

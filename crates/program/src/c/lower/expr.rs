@@ -462,7 +462,7 @@ impl Lowering<'_> {
         let tree = self.tree;
         let expr = tree.expr(e);
         match &expr.kind {
-            ExprKind::Const(_) => {}
+            ExprKind::Const(_) | ExprKind::FunctionAddress(_) => {}
             ExprKind::Assign { .. } | ExprKind::CompoundAssign { .. } | ExprKind::Step { .. } => {
                 self.assignment(e, Purpose::Effect);
             }
