@@ -15,7 +15,7 @@ use crate::equation::VariableId;
 use crate::explanation::DeltaKind;
 use nearmiss_logic::term::Term;
 use nearmiss_program::program::temporal::{Comparison, Meaning};
-use nearmiss_program::program::{FunctionId, Program};
+use nearmiss_program::program::{ClaimId, FunctionId, Program};
 use nearmiss_program::source::Span;
 
 /// A variable that counts.
@@ -65,11 +65,26 @@ pub struct Relation {
     pub set_at: Vec<Vec<(usize, Term)>>,
 }
 
+/// What a run does at a step that it shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Doing {
+    /// Something is assigned.
+    Assign,
+    /// A condition is evaluated.
+    Branch,
+    /// A function returns.
+    Return,
+    /// A claim is come to.
+    Claim(ClaimId),
+}
+
 /// What a run is expected to show at a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expected {
     /// Where the step is.
     pub place: (FunctionId, Span),
+    /// What it does.
+    pub doing: Doing,
     /// Predicates by number, each with whether it holds before the step.
     pub truths: Vec<(usize, bool)>,
 }

@@ -14,7 +14,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use nearmiss_explain::explanation::{Hypotheses, Metric};
+use nearmiss_explain::explanation::{Hypotheses, Metric, State};
 use nearmiss_explain::{Explaining, Program, Reading};
 use nearmiss_program::run::Inputs;
 use nearmiss_report::view::{Detail, Verb};
@@ -26,6 +26,9 @@ use forms::Forms;
 
 /// One of so many programs is explained by the command.
 const BY_COMMAND: u64 = 16;
+
+/// One of so many programs is explained in predicates as well.
+const IN_PREDICATES: u64 = 2;
 
 /// Something that the compiled program did.
 #[derive(Clone, PartialEq, Debug)]
@@ -166,6 +169,33 @@ fn by_library(text: &str, metric: Metric, given: Option<Inputs>) -> Forms {
     }
 }
 
+/// Where a predicate is said to come out otherwise, the passing run sets what it speaks of, or a call or return does.
+fn predicate_is_true(folder: &Path, text: &str, metric: Metric, given: Option<Inputs>, what: &str) {
+    let options =
+        Explaining { metric, given, state: State::Predicates, hypotheses: Hypotheses::None, ..Explaining::default() };
+    let program = Program::from_text("plain.c", text, &Reading::default()).unwrap();
+    let why = program.explain(&options).unwrap_or_else(|error| panic!("{error:?} in predicates, {what}"));
+    let background = Background::of_why(&why);
+    let report = Report::of_why(Verb::Explain, &why, &background);
+    let answer: Value = serde_json::from_str(&report.json()).unwrap();
+    let told = report.text(Detail::Normal, Paint::Plain);
+    let sentence = told.split("\n\n").next().unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    let then = sentence.split_once(": then ").map_or("", |(_, then)| then);
+    let last = then.rsplit_once(", and ").map_or(then, |(_, last)| last);
+    let Some((predicate, line)) = last.trim_end_matches(").").rsplit_once(" (line ") else { return };
+    let (Ok(line), false) = (line.parse::<u64>(), predicate.contains('`')) else { return };
+    let names: Vec<&str> = predicate.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    let is_about =
+        |name: &str| name.split(|c: char| !c.is_alphanumeric() && c != '_').any(|part| names.contains(&part));
+    let sets = |did: &Did| match did {
+        Did::Set(at, name, _) => *at == line && (is_about(name) || name.starts_with('*')),
+        Did::Call(at, _) | Did::Return(at, _) => *at == line,
+        _ => false,
+    };
+    let does = compiled(folder, &answer["nearest"]["inputs"]);
+    assert!(does.iter().any(sets), "`{predicate}` is not set in line {line}\n{told}\n{what}");
+}
+
 /// Some failing run of the compiled program.
 fn some_failing(folder: &Path, seed: u64) -> Option<Inputs> {
     let mut all = (0..16).map(|number| (number + seed / 5) % 16).map(|number| [number / 4, number % 4]);
@@ -216,6 +246,9 @@ fn compare(seed: u64) -> bool {
     }
     forms::compare(&answer, &forms, &texts.plain, &what);
     reached_is_true(&forms.verbose, &does("nearest"), &what);
+    if seed.is_multiple_of(IN_PREDICATES) {
+        predicate_is_true(folder, &texts.plain, metric, some_failing(folder, seed), &what);
+    }
     true
 }
 

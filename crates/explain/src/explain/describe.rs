@@ -92,15 +92,17 @@ impl Failure<'_> {
         found: &NearestRun,
         run: &Run,
     ) -> Result<RangeInclusive<u64>, CheckError> {
-        let compared = sequence.places(&scene.equation, &found.execution).len();
+        let places = sequence.places(&scene.equation, &found.execution);
+        let told = [&sequence.failing_places, &places].map(|places| sequence.told(places));
         let claims = |id| self.is_compared(id);
         let observed = self.described.map(|described| {
             let predicates = described.predicates.iter();
             let predicates = predicates.map(|predicate| (predicate.watched.clone(), predicate.places.clone()));
-            recheck::predicate::Observed { predicates: predicates.collect(), inputs: [self.inputs, &found.inputs] }
+            let inputs = [self.inputs, &found.inputs];
+            recheck::predicate::Observed { predicates: predicates.collect(), inputs, told }
         });
         let runs = recheck::align::Runs { runs: [self.run, run], observed: observed.as_ref() };
-        recheck::align::distance(self.program, &runs, compared, &claims, &sequence.weights)
+        recheck::align::distance(self.program, &runs, places.len(), &claims, &sequence.weights)
             .map_err(CheckError::Internal)
     }
 

@@ -32,7 +32,7 @@ use vocabulary::{Scope, Symbols, View};
 use super::align::sequence::Component;
 use super::definitions::Definitions;
 use super::encode;
-use crate::compared::{Counted, Expected};
+use crate::compared::{Counted, Doing, Expected};
 use crate::equation::{ClaimRef, Equation, StepKind, Variable, VariableId};
 use crate::execution::Execution;
 use crate::explanation::{DeltaKind, PredicateOrigin};
@@ -300,6 +300,7 @@ impl Tracked {
             let seen = at_place(predicates, moment, (step.function, step.span));
             let components = seen.into_iter().map(|(number, term)| Component {
                 term: term.unwrap_or(equation.terms.fals()),
+                is_told: term.is_some(),
                 kind: DeltaKind::Predicate,
                 what: predicates[number].watched.text.as_str().into(),
                 ty: truth_type,
@@ -336,18 +337,15 @@ impl Tracked {
         let mut seen = Vec::new();
         for (step, running) in self.running.iter().filter(|(step, _)| execution.executed[*step]) {
             let described = &equation.steps[*step];
-            let is_shown = matches!(
-                described.kind,
-                StepKind::Assign { origin: Origin::Written, .. }
-                    | StepKind::Claim { claim: ClaimRef::Program(_), .. }
-                    | StepKind::Guard { .. }
-                    | StepKind::Branch { .. }
-                    | StepKind::Return { .. }
-            );
-            if is_shown {
-                let truths = running.iter().map(|(predicate, term)| (*predicate, evaluator.holds(*term)));
-                seen.push(Expected { place: (described.function, described.span), truths: truths.collect() });
-            }
+            let doing = match described.kind {
+                StepKind::Assign { origin: Origin::Written, .. } => Doing::Assign,
+                StepKind::Claim { claim: ClaimRef::Program(id), .. } => Doing::Claim(id),
+                StepKind::Guard { .. } | StepKind::Branch { .. } => Doing::Branch,
+                StepKind::Return { .. } => Doing::Return,
+                _ => continue,
+            };
+            let truths = running.iter().map(|(predicate, term)| (*predicate, evaluator.holds(*term))).collect();
+            seen.push(Expected { place: (described.function, described.span), doing, truths });
         }
         seen
     }

@@ -137,7 +137,10 @@ fn seen(
         let is_wide = ty.is_some_and(|ty| program.size_bits(ty) >= u64::from(program.pointer.bits));
         let is_address = is_wide && value.is_some_and(|value| program.pointer.decode(value).0 != 0);
         let (values, is_address) = match (&observed, runs.observed) {
-            (Some(truths), Some(observed)) => (observed.components((*function, span), &truths[index]), false),
+            (Some(truths), Some(observed)) => {
+                let told = observed.told[number].get(seen.len()).map_or(&[][..], Vec::as_slice);
+                (observed.components((*function, span), &truths[index], told), false)
+            }
             _ => (value.into_iter().collect(), is_address),
         };
         let answers = match kind {

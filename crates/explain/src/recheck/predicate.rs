@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::compared::Expected;
+use crate::compared::{Doing, Expected};
 use nearmiss_program::interp::{Interpreter, Limits};
 use nearmiss_program::program::watched::Watched;
 use nearmiss_program::program::{FunctionId, Program};
@@ -10,15 +10,22 @@ use nearmiss_program::run::{Inputs, Run, RunStepKind};
 use nearmiss_program::source::Span;
 
 /// Executes a run and insists that predicates are seen as they are expected, step by step. Steps that the interpreter
-/// does not show are passed over.
+/// does not show are passed over. A claim that is known to hold is not expected, and of one in parts each part is: so a
+/// claim is the one that is shown before the next other step, or none.
 pub fn truths(program: &Program, inputs: &Inputs, watched: &[Watched], expected: &[Expected]) -> Result<(), String> {
     let (run, seen) = Interpreter::new(program).watch(inputs, &Limits::default(), watched);
-    let places = places(program, &run);
+    let shown = shown(program, &run);
     let mut from = 0;
-    for Expected { place, truths } in expected {
-        let Some(at) = (from..places.len()).find(|at| places[*at] == *place) else { continue };
+    for (number, step) in expected.iter().enumerate() {
+        let find = |step: &Expected| (from..shown.len()).find(|at| shown[*at] == (step.place, Some(step.doing)));
+        let Some(at) = find(step) else { continue };
+        let is_claim = |step: &Expected| matches!(step.doing, Doing::Claim(_));
+        let next = || expected[number + 1..].iter().filter(|step| !is_claim(step)).find_map(find);
+        if is_claim(step) && next().is_some_and(|next| next < at) {
+            continue;
+        }
         from = at + 1;
-        for (predicate, expected) in truths {
+        for (predicate, expected) in &step.truths {
             let own = seen[at].iter().find(|(number, _)| number == predicate);
             if own.is_some_and(|(_, holds)| holds != expected) {
                 return Err(format!(
@@ -31,8 +38,8 @@ pub fn truths(program: &Program, inputs: &Inputs, watched: &[Watched], expected:
     Ok(())
 }
 
-/// Where the steps of a run are. Arguments are passed where the call stands.
-fn places(program: &Program, run: &Run) -> Vec<(FunctionId, Span)> {
+/// Where the steps of a run are, and what they do. Arguments are passed where the call stands.
+fn shown(program: &Program, run: &Run) -> Vec<((FunctionId, Span), Option<Doing>)> {
     let mut call = None;
     let place = |step: &nearmiss_program::run::RunStep| {
         if let RunStepKind::Call { .. } = step.kind {
@@ -42,7 +49,14 @@ fn places(program: &Program, run: &Run) -> Vec<(FunctionId, Span)> {
         let parameters = &described.locals[..described.parameters as usize];
         let is_parameter =
             matches!(step.kind, RunStepKind::Assign { .. }) && parameters.iter().any(|local| local.span == step.span);
-        (step.function, if is_parameter { call.unwrap_or(step.span) } else { step.span })
+        let doing = match step.kind {
+            RunStepKind::Assign { .. } => Some(Doing::Assign),
+            RunStepKind::Branch { .. } => Some(Doing::Branch),
+            RunStepKind::Return { .. } => Some(Doing::Return),
+            RunStepKind::Claim { claim, .. } => Some(Doing::Claim(claim)),
+            RunStepKind::Input { .. } | RunStepKind::Call { .. } => None,
+        };
+        ((step.function, if is_parameter { call.unwrap_or(step.span) } else { step.span }), doing)
     };
     run.steps.iter().map(place).collect()
 }
@@ -53,6 +67,8 @@ pub struct Observed<'a> {
     pub predicates: Vec<(Watched, BTreeSet<(FunctionId, Span)>)>,
     /// The inputs of both runs.
     pub inputs: [&'a Inputs; 2],
+    /// For each step that is compared in either: which of the predicates of its place can be told there.
+    pub told: [Vec<Vec<bool>>; 2],
 }
 
 impl Observed<'_> {
@@ -67,12 +83,13 @@ impl Observed<'_> {
     }
 
     /// What is compared at a place: the truth of each predicate there, false where it cannot be told.
-    pub fn components(&self, place: (FunctionId, Span), seen: &[(usize, bool)]) -> Vec<u128> {
+    pub fn components(&self, place: (FunctionId, Span), seen: &[(usize, bool)], told: &[bool]) -> Vec<u128> {
         let holds = |number: usize| seen.iter().any(|(at, holds)| *at == number && *holds);
         let mut components = Vec::new();
         for (number, (watched, places)) in self.predicates.iter().enumerate() {
             if places.contains(&place) && watched.function.is_none_or(|function| function == place.0) {
-                components.push(u128::from(holds(number)));
+                let is_told = told.get(components.len()).is_none_or(|told| *told);
+                components.push(u128::from(is_told && holds(number)));
             }
         }
         components

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use nearmiss_explain::explanation::{ASSERTION_FAILURE, Delta, DeltaKind, Executed, InputValue, Nearest};
+use nearmiss_explain::explanation::{ASSERTION_FAILURE, Delta, DeltaKind, Executed, InputValue, Metric, Nearest};
 use nearmiss_program::program::{Asker, ClaimKind, SiteId};
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::source::{FileId, Span};
@@ -95,11 +95,17 @@ pub(crate) fn returning(variable: &str) -> Option<&str> {
     variable.strip_suffix("()")
 }
 
-/// What the difference is in the passing run: `x` (line 3) is false; n is 0 instead of 1 (line 4).
+/// What the difference is in the passing run: `x` (line 3) is false; n is 0 instead of 1 (line 4). The line is the one
+/// where that run makes it so; none where nobody sets it there.
 pub(crate) fn in_passing_run(delta: &Delta, report: &Report) -> String {
-    let at = place(delta.span, report);
     let told = without_place(delta, report);
-    if matches!(delta.kind, DeltaKind::Value | DeltaKind::Predicate) { format!("{told} ({at})") } else { told }
+    let at = match (delta.kind, delta.executed, delta.steps) {
+        (DeltaKind::Predicate, Executed::Failing, _) => delta.span,
+        (DeltaKind::Predicate, _, Some([_, None])) => return told,
+        (DeltaKind::Value | DeltaKind::Predicate, ..) => delta.passing_span.unwrap_or(delta.span),
+        _ => return told,
+    };
+    format!("{told} ({})", place(at, report))
 }
 
 /// What a step sets where its text does not say so: a parameter, a member that is called otherwise.
@@ -163,6 +169,12 @@ fn passing_run<'a>(report: &'a Report) -> Option<&'a Run> {
     report.explanation.contrast.as_ref()?.nearest.as_ref().map(|nearest| &nearest.run)
 }
 
+/// Are runs compared step by step?
+fn is_aligned(report: &Report) -> bool {
+    let nearest = report.explanation.contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref());
+    nearest.is_some_and(|nearest| nearest.metric == Metric::Align)
+}
+
 /// Does a run come to a place?
 fn comes_to(run: &Run, span: Span) -> bool {
     times_at(run, span) > 0
@@ -220,6 +232,10 @@ pub(crate) fn without_place(delta: &Delta, report: &Report) -> String {
             _ => format!("`{condition}` ({at}) is reached at another point"),
         },
         (DeltaKind::Guard, _) => format!("`{condition}` ({at}) is {}", outcome(&condition, delta.passing != 0)),
+        // Steps that are aligned are executed in both runs.
+        (DeltaKind::Predicate, Executed::Failing) if is_aligned(report) => {
+            format!("`{}` cannot be told", told(delta, 0))
+        }
         (DeltaKind::Predicate, Executed::Failing) => match executions() {
             [_, 0] => format!("`{statement}` is not executed"),
             [failing, passing] if passing < failing => format!("`{statement}` is executed less often"),

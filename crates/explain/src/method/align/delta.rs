@@ -79,7 +79,7 @@ pub fn differences(
             let sides = [old.components[number], new.components[number]];
             if sides[0] != sides[1] {
                 let what = (component.kind, component.what.clone(), component.ty);
-                let made = delta(equation, pair, what, Executed::Both, sides, steps);
+                let made = delta(equation, pair, what, told_in(pair, number), sides, steps);
                 let own = pair.iter().filter_map(|possible| match component.kind {
                     DeltaKind::Predicate => truths.get(&possible.components[number].term).copied(),
                     _ => equation.steps[possible.step].kind.variable(),
@@ -105,6 +105,15 @@ pub fn differences(
         }
     }
     aligned
+}
+
+/// In which of the runs something that is compared can be told: in the other it is not looked at.
+fn told_in(pair: [&Possible; 2], number: usize) -> Executed {
+    match pair.map(|possible| possible.components[number].is_told) {
+        [true, false] => Executed::Failing,
+        [false, true] => Executed::Passing,
+        _ => Executed::Both,
+    }
 }
 
 fn delta(

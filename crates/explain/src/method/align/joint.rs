@@ -509,6 +509,7 @@ mod tests {
                 });
                 let component = |value: &u128| Component {
                     term: equation.terms.constant(8, *value),
+                    is_told: true,
                     kind: DeltaKind::Value,
                     what: "x".into(),
                     ty: TypeId(0),

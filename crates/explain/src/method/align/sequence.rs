@@ -28,6 +28,8 @@ use nearmiss_program::source::Span;
 pub struct Component {
     /// Its value.
     pub term: Term,
+    /// Whether it can be told at the step. A predicate over what not every run has set there cannot, and counts as false.
+    pub is_told: bool,
     /// What kind of difference another value is.
     pub kind: DeltaKind,
     /// What a person calls it.
@@ -155,6 +157,12 @@ impl Sequence {
         (0..self.possible.len()).filter(|place| evaluator.holds(self.possible[*place].happens)).collect()
     }
 
+    /// Of the steps at these places: which of the things that are compared there can be told.
+    pub fn told(&self, places: &[usize]) -> Vec<Vec<bool>> {
+        let told = |place: &usize| self.possible[*place].components.iter().map(|component| component.is_told).collect();
+        places.iter().map(told).collect()
+    }
+
     /// A passing execution, as places among the possible steps, aligned with the failing one.
     pub fn align(&self, equation: &Equation, passing: &Execution) -> (Vec<usize>, Alignment) {
         let places = self.places(equation, passing);
@@ -275,5 +283,5 @@ pub fn values(program: &Program, equation: &mut Equation, step: usize) -> Vec<Co
         }
         None => term,
     };
-    vec![Component { term, kind, what, ty: ty.unwrap_or(TypeId(truth as u32)) }]
+    vec![Component { term, is_told: true, kind, what, ty: ty.unwrap_or(TypeId(truth as u32)) }]
 }
