@@ -25,12 +25,13 @@ pub fn texts(
     let operators = order.iter().filter(|term| !terms.node(**term).operands().is_empty()).count();
     let compares_addresses = order.iter().any(|term| match terms.node(*term) {
         Node::Eq(a, b) | Node::Ult(a, b) | Node::Slt(a, b) => {
-            let is_pointer = |term: Term| {
-                let number = symbols.number.get(&term);
-                number.is_some_and(|number| matches!(program.ty(named[*number].ty), Type::Pointer { .. }))
+            // Also what is computed of a pointer: the numbers of objects are ours.
+            let of_pointer = |term: Term| {
+                let mut numbers = terms.post_order(&[term]).into_iter().filter_map(|term| symbols.number.get(&term));
+                numbers.any(|number| matches!(program.ty(named[*number].ty), Type::Pointer { .. }))
             };
             let is_address = |term: Term| terms.as_const(term).is_some_and(|value| value != 0);
-            is_pointer(a) && is_address(b) || is_pointer(b) && is_address(a)
+            of_pointer(a) && is_address(b) || of_pointer(b) && is_address(a)
         }
         _ => false,
     });
