@@ -129,6 +129,12 @@ pub(crate) fn headline(found: &Focus, report: &Report, task: &WaysView, paint: P
         Level::Reduced if kinds < found.distinct() => format!("{ways} through {} of statements", count(kinds, "set")),
         _ => ways,
     };
+    let ways = match found.rest {
+        Rest::None if !found.explanation.complete => {
+            format!("{ways} up to the bound of {}", found.explanation.unwind)
+        }
+        _ => ways,
+    };
     let claims = claims(found);
     let (word, what) = match &task.reach {
         Some(reach) => ("REACHED", format!("in {ways}: `{}` before {}:{}", reach.condition, reach.file, reach.line)),
