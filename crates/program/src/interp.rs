@@ -211,10 +211,7 @@ impl<'p> Interpreter<'p> {
         // Nothing is looked at for the judgement on a formula.
         seen.resize(machine.recorded.len(), Vec::new());
         let overwritten = machine.overwritten();
-        (
-            Run { steps: machine.recorded, outcome, word, overwritten, strayed: machine.strayed, parts: machine.parts },
-            seen,
-        )
+        (Run { steps: machine.recorded, outcome, word, overwritten, strayed: machine.strayed }, seen)
     }
 
     fn go(&self, inputs: InputSource<'_>, limits: &Limits, recording: Recording) -> Execution {
@@ -226,14 +223,7 @@ impl<'p> Interpreter<'p> {
         let (outcome, word) = machine.judge(outcome);
         let overwritten = machine.overwritten();
         Execution {
-            run: Run {
-                steps: machine.recorded,
-                outcome,
-                word,
-                overwritten,
-                strayed: machine.strayed,
-                parts: machine.parts,
-            },
+            run: Run { steps: machine.recorded, outcome, word, overwritten, strayed: machine.strayed },
             returned: machine.returned,
             steps: machine.steps,
             memory: machine.memory,

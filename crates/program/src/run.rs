@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::program::BlockId;
 use crate::program::{Asker, ClaimId, FunctionId, SiteId, TypeId};
 use crate::source::Span;
 
@@ -63,13 +62,7 @@ pub struct Run {
     /// Did it do what C says nothing of, where nobody asks for the check of that: access memory outside of every object, compare pointers
     /// into two?
     pub strayed: bool,
-    /// The parts of claims that were looked at while others followed where they hold (`a()` of `assert(a() && b())`): the number of steps before,
-    /// and which statement it is.
-    pub parts: Vec<(usize, StatementAt)>,
 }
-
-/// A statement of the program: function, block, and its place there.
-pub type StatementAt = (FunctionId, BlockId, usize);
 
 /// A run as a temporal formula sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

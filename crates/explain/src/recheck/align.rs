@@ -17,8 +17,6 @@ use nearmiss_program::source::Span;
 
 /// A step as far as it is compared: where it is, whether it violates a claim, and its value.
 struct Seen {
-    /// Its number in the run.
-    step: usize,
     place: (FunctionId, Span, u8, Option<TypeId>),
     fails: bool,
     /// What the formula asks of the value that it returns.
@@ -47,29 +45,11 @@ pub fn distance(
 ) -> Result<RangeInclusive<u64>, String> {
     let [a, b] = [0, 1].map(|number| seen(program, runs, number, claims));
     let (a, mut b) = (a?, b?);
-    if holds_part_behind(runs, &b, compared) {
-        b.truncate(compared - 1);
-        let last = a.last().map(|last| last.place).ok_or("a failing run takes a step")?;
-        let (fails, answers, values, is_address) = (false, Vec::new(), Vec::new(), false);
-        b.push(Seen { step: usize::MAX, place: last, fails, answers, values, is_address });
-    }
     if b.len() < compared {
         return Err(format!("the passing run should take {compared} steps, but it takes {}", b.len()));
     }
     b.truncate(compared);
     Ok(cost(&a, &b, weights, false)..=cost(&a, &b, weights, true))
-}
-
-/// Is the last step that is compared of the passing run the part of a claim that the failing run violates? A run tells of a claim when
-/// all of its parts hold, but what comes after the part is after the failure.
-fn holds_part_behind(runs: &Runs<'_>, passing: &[Seen], compared: usize) -> bool {
-    let [failing, other] = runs.runs;
-    let violated = failing.parts.last().filter(|(before, _)| before + 1 == failing.steps.len());
-    let Some((_, violated)) = violated else { return false };
-    other
-        .parts
-        .iter()
-        .any(|(before, at)| at == violated && passing.iter().filter(|seen| seen.step < *before).count() + 1 == compared)
 }
 
 fn cost(a: &[Seen], b: &[Seen], weights: &Weights, pointers_differ: bool) -> u64 {
@@ -149,7 +129,7 @@ fn seen(
             }
             _ => Vec::new(),
         };
-        seen.push(Seen { step: index, place: (*function, span, sort, ty), fails, answers, values, is_address });
+        seen.push(Seen { place: (*function, span, sort, ty), fails, answers, values, is_address });
     }
     Ok(seen)
 }

@@ -8,7 +8,7 @@ use crate::common::scattered::Scattered;
 use crate::enumeration::Space;
 use nearmiss_explain::bounds::Bounds;
 use nearmiss_explain::check::CheckOptions;
-use nearmiss_explain::equation::{ClaimRef, Equation, StepKind};
+use nearmiss_explain::equation::{ClaimRef, Equation, Step, StepKind};
 use nearmiss_explain::execution::Execution;
 use nearmiss_explain::explain::{ExplainOptions, Preconditions, Wanted, explain};
 use nearmiss_explain::explanation::Hypotheses;
@@ -37,10 +37,21 @@ pub fn seen(
     failing: &Execution,
     execution: &Execution,
 ) -> Vec<Seen> {
-    let StepKind::Claim { claim: ClaimRef::Program(violated), condition, .. } = equation.steps[claim].kind else {
+    let StepKind::Claim { claim: ClaimRef::Program(violated), .. } = equation.steps[claim].kind else {
         panic!("no claim of the program")
     };
-    let is_end = equation.terms.is_false(condition);
+    // A claim in parts holds once the last does.
+    let is_its_last = |step: &Step| match step.kind {
+        StepKind::Claim { claim: ClaimRef::Program(id), part, .. } => id == violated && !part,
+        StepKind::Held { claim: id } => id == violated,
+        _ => false,
+    };
+    let last = (claim..equation.steps.len()).find(|at| is_its_last(&equation.steps[*at])).unwrap_or(claim);
+    let claim = last;
+    let is_end = match equation.steps[claim].kind {
+        StepKind::Claim { condition, .. } => equation.terms.is_false(condition),
+        _ => false,
+    };
     let counts = |id: ClaimId| id == violated || program.claims[id.index()].kind == ClaimKind::Assertion;
     let (mut here, mut there) = (execution.evaluator(equation), failing.evaluator(equation));
     let mut found = Vec::new();
@@ -56,7 +67,7 @@ pub fn seen(
             StepKind::Claim { claim: ClaimRef::Program(id), condition, part } if counts(*id) => {
                 fails = !here.holds(*condition);
                 // Of a claim in parts it is told once that it holds.
-                if *part && !fails && index != claim {
+                if *part && !fails {
                     continue;
                 }
                 ('c', None, 0)

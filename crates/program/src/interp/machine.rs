@@ -27,7 +27,7 @@ use crate::program::{
     Author, BlockId, BranchRole, ExprId, FunctionId, GlobalInit, INVALID_OBJECT, LocalId, Operand, Origin, PlaceId,
     Program, SiteId, SiteKind, Statement, StatementKind, StaticObject, Terminator, Type,
 };
-use crate::run::{Condition, Outcome, RunStep, RunStepKind, StatementAt};
+use crate::run::{Condition, Outcome, RunStep, RunStepKind};
 use crate::source::Span;
 use nearmiss_logic::width::low_bits;
 
@@ -87,8 +87,6 @@ pub(super) struct Machine<'a, 'f> {
     pub(super) odd_truth: bool,
     /// Was something done that C says nothing of?
     pub(super) strayed: bool,
-    /// Parts of claims that were looked at, if steps are recorded.
-    pub(super) parts: Vec<(usize, StatementAt)>,
     private: Memory,
     /// Numbers in `private` that can be used again.
     unused: Vec<u64>,
@@ -131,7 +129,6 @@ impl<'a, 'f> Machine<'a, 'f> {
             memory: Memory::default(),
             odd_truth: false,
             strayed: false,
-            parts: Vec::new(),
             private: Memory::default(),
             unused: Vec::new(),
             slots: Vec::new(),
@@ -340,9 +337,6 @@ impl<'a, 'f> Machine<'a, 'f> {
                     trace.is_event(TraceKind::Claim(*claim, atoms));
                 }
                 let seen = self.seen(*claim);
-                if let (true, true, Some(frame)) = (*part, self.shows(), self.frames.last()) {
-                    self.parts.push((self.recorded.len(), (frame.function, frame.block, frame.index)));
-                }
                 if !held || !part {
                     self.record(RunStepKind::Claim { claim: *claim, held, seen }, statement.span);
                 }

@@ -15,7 +15,7 @@ use nearmiss_logic::term::Term;
 
 use super::{Action, Alignment, Taken};
 use crate::compared::{self, MOST_ASKED};
-use crate::equation::{ClaimRef, Equation, StepKind};
+use crate::equation::{ClaimRef, Equation, Step, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{DeltaKind, Weights};
 use crate::symex;
@@ -102,13 +102,15 @@ impl Sequence {
         let of_account = |id: ClaimId| violated == Some(id) || (wanted.claims)(id);
         let mut locations: HashMap<(FunctionId, Span, Kind, Option<TypeId>), usize> = HashMap::new();
         let mut possible = Vec::new();
-        let mut over = match equation.steps[claim].kind {
+        // Where it is a part of a claim that fails, a run goes on to the last.
+        let end = last_part(equation, claim);
+        let mut over = match equation.steps[end].kind {
             StepKind::Claim { condition, .. } if equation.terms.is_false(condition) => equation.terms.tru(),
-            _ => equation.steps[claim].guard,
+            _ => equation.steps[end].guard,
         };
         let would_take: Vec<bool> = {
             let mut evaluator = failing.evaluator(equation);
-            equation.steps[claim..].iter().map(|step| evaluator.holds(step.guard)).collect()
+            equation.steps[end..].iter().map(|step| evaluator.holds(step.guard)).collect()
         };
         for index in 0..equation.steps.len() {
             let step = &equation.steps[index];
@@ -116,14 +118,14 @@ impl Sequence {
             let (key, guard) = ((step.function, step.span, kind, ty), step.guard);
             let mut happens = match step.kind {
                 // Of a claim in parts a run tells once that it holds.
-                StepKind::Claim { condition, part: true, .. } if index != claim => {
+                StepKind::Claim { condition, part: true, .. } => {
                     let violated = equation.terms.not(condition);
                     equation.terms.and(guard, violated)
                 }
                 _ => guard,
             };
-            if index > claim {
-                if would_take[index - claim] {
+            if index > end {
+                if would_take[index - end] {
                     over = equation.terms.or(over, guard);
                     continue;
                 }
@@ -190,6 +192,20 @@ impl Sequence {
         }
         taken
     }
+}
+
+/// The step at which the claim of a step is decided if it holds: that of its last part.
+fn last_part(equation: &Equation, claim: usize) -> usize {
+    let StepKind::Claim { claim: ClaimRef::Program(id), part: true, .. } = equation.steps[claim].kind else {
+        return claim;
+    };
+    let is_last = |step: &Step| match step.kind {
+        StepKind::Claim { claim: ClaimRef::Program(other), part, .. } => other == id && !part,
+        StepKind::Held { claim: other } => other == id,
+        _ => false,
+    };
+    let after = equation.steps.iter().enumerate().skip(claim + 1);
+    after.filter(|(_, step)| is_last(step)).map(|(at, _)| at).next().unwrap_or(claim)
 }
 
 /// What a formula asks of the value that a step returns.
