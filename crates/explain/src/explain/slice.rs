@@ -86,11 +86,7 @@ impl Failure<'_> {
         let own: Vec<usize> =
             (0..chosen.len()).filter(|at| !delta::comes_along(&scene.equation, &chosen[*at], runs)).collect();
         let among_own = |places: &[usize]| places.iter().filter_map(|at| own.binary_search(at).ok()).collect();
-        let slice = MinimalSlice {
-            taken: among_own(&one.slice.taken),
-            kept: among_own(&one.slice.kept),
-            ..one.slice
-        };
+        let slice = MinimalSlice { taken: among_own(&one.slice.taken), kept: among_own(&one.slice.kept), ..one.slice };
         let chosen: Vec<Counted> = own.iter().map(|at| chosen[*at]).collect();
         let choices = Choices { chosen, tied: Vec::new(), demands: choices.demands, stop: choices.stop.clone() };
         let beside = Beside { passing: &one.passing, counted: &choices.chosen, differences: &differences };
