@@ -9,7 +9,7 @@ use nearmiss_explain::explain::{ExplainOptions, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod, State};
 use nearmiss_explain::focus::Summaries;
 use nearmiss_program::c::predicate::TypedCondition;
-use nearmiss_program::c::{Arguments, Characters, Checks, DataModel, NullArguments, Options, Statics, VolatileReads};
+use nearmiss_program::c::{Arguments, Characters, Checks, DataModel, Options, Statics, VolatileReads};
 use nearmiss_program::disk;
 use nearmiss_program::program::ByteOrder;
 use nearmiss_report::score::Part;
@@ -334,9 +334,7 @@ fn of_program(
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
     c.registers = args.scope.mmio;
     c.error_labels = args.scope.error_label;
-    if args.scope.min_null_tree_depth > 0 {
-        c.null_arguments = NullArguments::Never;
-    }
+    c.never_null = args.scope.min_null_tree_depth;
     if args.scope.nondet_volatile {
         c.volatile = VolatileReads::Free;
     }

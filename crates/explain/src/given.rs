@@ -138,7 +138,10 @@ fn resolve<'a>(program: &Program, given: &Given<'a>) -> Result<HashMap<&'a str, 
 /// Every part of an object of a site that has this name.
 fn candidates(program: &Program, name: &str) -> Vec<Part> {
     let sites = (0..).map(SiteId).zip(&program.sites);
+    // A pointer with an object of its own is an input of its own, and not contents of the object in which it is.
+    let is_pointer = has_pointee(program, name);
     sites
+        .filter(|(_, site)| !is_pointer || site.kind == SiteKind::Parameter && site.name == name)
         .filter(|(_, site)| name.contains(site.name.trim_start_matches('*')))
         .filter_map(|(id, site)| {
             let found = part(program, &site.name, site.ty, 0, program.size_bits(site.ty), name)
@@ -204,15 +207,19 @@ fn raw_bits(program: &Program, id: SiteId, wanted: &str) -> Option<(u64, u64, Ty
     (bits <= 128).then_some((first, bits, site.ty))
 }
 
-/// Is it a pointer argument of the entry function with an object of its own? Then it is NULL or points there.
+/// Is it a pointer that the entry function gets, with an object of its own? Then it is NULL or points there.
 fn has_object(program: &Program, id: SiteId) -> bool {
     let site = &program.sites[id.index()];
-    let pointee = format!("*{}", site.name);
-    let is_pointee =
-        |other: &Site| other.kind == SiteKind::Pointee && (other.name == site.name || other.name == pointee);
     site.kind == SiteKind::Parameter
         && matches!(program.ty(site.ty), Type::Pointer { .. })
-        && program.sites.iter().any(is_pointee)
+        && has_pointee(program, &site.name)
+}
+
+/// Whether an object was made for the pointer of this name. Characters are called by the pointer to them.
+fn has_pointee(program: &Program, name: &str) -> bool {
+    let is_text = |site: &Site| matches!(program.ty(site.ty), Type::Array { .. }) && site.name == name;
+    let is_pointee = |site: &Site| is_text(site) || site.name.strip_prefix('*') == Some(name);
+    program.sites.iter().any(|site| site.kind == SiteKind::Pointee && is_pointee(site))
 }
 
 /// The bits of a value for an input; 1 for a pointer argument that points to its object.

@@ -65,8 +65,9 @@ pub struct Options {
     pub statics: Statics,
     /// What functions without a body do to the memory that they get pointers to.
     pub arguments: Arguments,
-    /// Whether pointer parameters of the entry function may be NULL.
-    pub null_arguments: NullArguments,
+    /// For how many levels what the entry function gets pointers to is always there (`--min-null-tree-depth`): with 1, its
+    /// pointer parameters are never NULL.
+    pub never_null: u32,
 }
 
 /// A range of registers at a fixed address.
@@ -103,15 +104,6 @@ pub enum Arguments {
     Written,
     /// It writes nothing, as CBMC has it (`--no-havoc-arguments`).
     Kept,
-}
-
-/// Whether pointer parameters of the entry function may be NULL.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NullArguments {
-    /// They are NULL or point to an object of their own.
-    Possible,
-    /// They always point to one (`--min-null-tree-depth 1`).
-    Never,
 }
 
 /// The machine: widths, alignments and signs of types.
@@ -251,7 +243,7 @@ impl Default for Options {
             volatile: VolatileReads::Memory,
             statics: Statics::Initialised,
             arguments: Arguments::Written,
-            null_arguments: NullArguments::Possible,
+            never_null: 0,
         }
     }
 }

@@ -31,7 +31,7 @@ const INSTEAD: &[(&[&str], &str)] = &[
     (&["no-library"], "functions of the library always have their models; a body of yours takes their place"),
     (
         &["max-nondet-tree-depth"],
-        "pointers within arguments are NULL or point to nothing that is seen; write a main that builds them",
+        "records that lead to others of their kind are followed 5 levels deep; write a main that builds more",
     ),
     (&["preprocess", "test-preprocessor"], "use `cc -E`"),
     (

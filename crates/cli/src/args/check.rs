@@ -105,8 +105,8 @@ pub struct ScopeArgs {
     #[arg(long)]
     pub nondet_static: bool,
 
-    /// From level N on pointers may be NULL: with 1, those that the entry function gets never are [default: 0, they are NULL or
-    /// point to an object of their own]
+    /// From level N on pointers may be NULL: with 1, those that the entry function gets never are, with 2 neither are those in
+    /// what they point to [default: 0, they are NULL or point to an object of their own]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub min_null_tree_depth: u32,
 

@@ -4,8 +4,9 @@
 
 use std::fmt::Write;
 
-use nearmiss_program::program::{Local, Site, SiteId, SiteKind, Type};
+use nearmiss_program::program::{Local, Program, Site, SiteId, SiteKind, Type, TypeId};
 use nearmiss_program::run::RunStepKind;
+use nearmiss_program::show;
 
 use super::harness::{Harness, PREFIX, Queue};
 use super::inputs::{bytes, c_type, said};
@@ -56,14 +57,12 @@ impl<'a> Main<'a, '_> {
         let is_pointer = matches!(program.ty(parameter.ty), Type::Pointer { .. });
         if is_pointer && self.site(SiteKind::Pointee, &format!("{}[0]", parameter.name)).is_some() {
             self.strings(parameter, name);
-        } else if is_pointer
-            && let Some((id, site)) = self
-                .site(SiteKind::Pointee, &format!("*{}", parameter.name))
-                .or_else(|| self.site(SiteKind::Pointee, &parameter.name))
-        {
-            let exists = self.not_null(&parameter.name, name);
-            self.object(id, site, name, exists.as_deref());
-        } else if let Some(ty) = c_type(program, parameter.ty) {
+            return Ok(());
+        }
+        if is_pointer && self.pointer(&parameter.name, name, None) {
+            return Ok(());
+        }
+        if let Some(ty) = c_type(program, parameter.ty) {
             let mut queue = Queue::new(format!("{PREFIX}value_of_{name}"), ty, self.harness.runs);
             for (run, feed) in self.question.feeds() {
                 let value = u64::try_from(self.value(&parameter.name, feed));
@@ -79,8 +78,39 @@ impl<'a> Main<'a, '_> {
             let _ = writeln!(self.body, "    {} {name};", program.type_name(parameter.ty));
             let _ = writeln!(self.body, "    {PREFIX}fill({}, (void *)&{name}, sizeof {name});", id.0);
             self.contents(id);
+            self.members(parameter.ty, &parameter.name, (name, &format!("&{name}")), None);
         }
         Ok(())
+    }
+
+    /// Makes what a pointer points to, called `name` in the text that is written, and says whether there is something. In an object
+    /// that need not be there, it is only if that is.
+    fn pointer(&mut self, pointer: &str, name: &str, inside: Option<&str>) -> bool {
+        let pointee = format!("*{pointer}");
+        let found = self.site(SiteKind::Pointee, &pointee).or_else(|| self.text(pointer));
+        let Some((id, site)) = found else { return false };
+        let exists = self.not_null(pointer, name);
+        let exists: Vec<&str> = inside.into_iter().chain(exists.as_deref()).collect();
+        self.object(id, site, name, (!exists.is_empty()).then(|| exists.join(" && ")).as_deref());
+        self.members(site.ty, &pointee, (name, name), Some(name));
+        true
+    }
+
+    /// Makes what the pointers in an object point to: one of this type, called `object` in C. In the text that is written,
+    /// `name` is what names begin with, and the other its address.
+    fn members(&mut self, ty: TypeId, object: &str, (name, address): (&str, &str), inside: Option<&str>) {
+        let mut pointers = Vec::new();
+        pointers_in(self.question.program, ty, object, 0, &mut pointers);
+        for (at, (pointer, offset)) in pointers.into_iter().enumerate() {
+            let member = format!("{name}_{at}");
+            if self.pointer(&pointer, &member, inside) {
+                let condition = inside.map(|inside| format!("if ({inside}) ")).unwrap_or_default();
+                let _ = writeln!(
+                    self.body,
+                    "    {condition}__builtin_memcpy((char *){address} + {offset}, &{member}, sizeof {member});"
+                );
+            }
+        }
     }
 
     /// What says whether a pointer argument is not NULL, if it may be.
@@ -137,6 +167,15 @@ impl<'a> Main<'a, '_> {
         found.map(|(index, site)| (SiteId(index as u32), site))
     }
 
+    /// Characters are called by the pointer to them, and that may be the name of an object.
+    fn text(&self, pointer: &str) -> Option<(SiteId, &'a Site)> {
+        let program = self.question.program;
+        let is_text = |ty: TypeId| matches!(program.ty(ty), Type::Array { of, .. } if program.size_bits(*of) == 8);
+        let mut sites = program.sites.iter().enumerate();
+        let found = sites.find(|(_, site)| site.kind == SiteKind::Pointee && site.name == pointer && is_text(site.ty));
+        found.map(|(index, site)| (SiteId(index as u32), site))
+    }
+
     /// The value that a parameter has in a run.
     fn value(&self, parameter: &str, feed: Feed) -> u128 {
         let mut values = feed.run.steps.iter().filter_map(|step| match &step.kind {
@@ -147,5 +186,26 @@ impl<'a> Main<'a, '_> {
             _ => None,
         });
         values.next().unwrap_or(0)
+    }
+}
+
+/// The pointers in an object of this type: their names in C, and where they are in bytes.
+fn pointers_in(program: &Program, ty: TypeId, name: &str, offset: u64, found: &mut Vec<(String, u64)>) {
+    match program.ty(ty) {
+        Type::Pointer { .. } => found.push((name.to_owned(), offset)),
+        // Larger ones have no objects of their own.
+        Type::Array { of, length } if *length <= program.sites.len() as u64 => {
+            let size = program.size_bits(*of) / 8;
+            for at in 0..*length {
+                pointers_in(program, *of, &show::element_name(name, at), offset + at * size, found);
+            }
+        }
+        Type::Record { union: false, fields, .. } => {
+            for field in fields {
+                let member = show::member_name(name, &field.name);
+                pointers_in(program, field.ty, &member, offset + field.bit_offset / 8, found);
+            }
+        }
+        _ => {}
     }
 }

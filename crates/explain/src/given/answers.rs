@@ -17,6 +17,11 @@ use nearmiss_program::run::{Content, Inputs};
 use nearmiss_program::show;
 use nearmiss_program::source::Sources;
 
+/// How far pointers in what pointers point to are followed, and how many names there may be then: who wrote the file may let them go
+/// round in a circle.
+const MOST_LEVELS: u32 = 16;
+const MOST_STARTS: usize = 10_000;
+
 pub(super) struct Answers<'a> {
     program: &'a Program,
     sources: &'a Sources,
@@ -120,8 +125,19 @@ impl<'a> Answers<'a> {
         answers
     }
 
-    /// The parameter `p` points to `tmp`: what is told of `tmp` is told of `*p`.
+    /// The parameter `p` points to `tmp`: what is told of `tmp` is told of `*p`. If that holds pointers, what they point to has names by
+    /// these.
     fn name_pointees(&mut self) {
+        for _ in 0..MOST_LEVELS {
+            let known = self.starts.len();
+            self.name_next_pointees();
+            if self.starts.len() == known || self.starts.len() > MOST_STARTS {
+                break;
+            }
+        }
+    }
+
+    fn name_next_pointees(&mut self) {
         let pointers: Vec<(String, String)> = (self.starts.iter())
             .filter_map(|(name, (_, value))| Some((name.clone(), value.strip_prefix('&')?.to_owned())))
             .collect();
@@ -137,7 +153,7 @@ impl<'a> Answers<'a> {
                         named.push((show::element_name(&pointer, 0), *told));
                     }
                     Some((".", member)) => named.push((show::member_name(&all, member), *told)),
-                    Some(("[", _)) => named.push((format!("{pointer}{rest}"), *told)),
+                    Some(("[", _)) => named.push((show::path_name(&pointer, rest), *told)),
                     _ => {}
                 }
             }
@@ -161,10 +177,9 @@ impl<'a> Answers<'a> {
             self.pointer.get_or_insert(Disagreement {
                 at: Some(self.facts[fact].at),
                 message: format!("here `{}` holds a pointer to an object", own.name),
-                help:
-                    "pointers that are inputs are NULL or point nowhere; only a parameter of the entry function points \
-                       to an object, which holds no further ones"
-                        .to_owned(),
+                help: "pointers that are inputs are NULL or point nowhere; only parameters of the entry function, and \
+                       pointers in what they point to, point to objects"
+                    .to_owned(),
             });
         }
         let text = if text.starts_with('&') { "invalid" } else { text };

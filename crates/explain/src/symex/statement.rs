@@ -187,7 +187,8 @@ impl Symex<'_> {
                 let object = self.eval(state, frame, object);
                 let (variable, value) = self.free_pointer(name, place.ty, object);
                 // The object was made just before.
-                let is_there = self.eq.symbol(variable);
+                let points = self.eq.symbol(variable);
+                let is_there = self.eq.terms.and(self.here.guard, points);
                 if let Some(creation) = self.eq.creations.last_mut() {
                     creation.pointed_at = Some(is_there);
                 }

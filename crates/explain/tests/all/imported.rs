@@ -19,7 +19,8 @@ use nearmiss_trace::read::Input;
 fn program(text: &str) -> (Program, Sources) {
     let mut sources = Sources::new();
     let loader = OneFile { name: "a.c", bytes: text.as_bytes() };
-    let entry = if text.contains("int keep(") { "keep" } else { "main" };
+    let is_entry = |name: &&str| text.contains(&format!("int {name}("));
+    let entry = ["keep", "chain"].into_iter().find(is_entry).unwrap_or("main");
     let options = Options { entry: entry.to_owned(), ..Options::default() };
     let program = c::read(&["a.c".to_owned()], &options, &loader, &mut sources).expect("it is C");
     (program, sources)
@@ -219,6 +220,7 @@ fn samples_that_are_cut_off_do_not_tell_another_run() {
             "minmax.c",
             "parcel.c",
             "keep.c",
+            "chain.c",
             "account.c",
             "rent.c",
             "struct_result.c",

@@ -38,6 +38,7 @@ mod function;
 mod init;
 mod library;
 mod place;
+mod pointees;
 mod quantifier;
 mod scan;
 mod start;

@@ -25,9 +25,9 @@ pub struct Site {
 pub enum SiteKind {
     /// An uninitialised local.
     Uninitialised,
-    /// A parameter of the entry function.
+    /// A parameter of the entry function, or a pointer in what such a parameter points to.
     Parameter,
-    /// What a pointer parameter of the entry function points to.
+    /// What such a pointer points to.
     Pointee,
     /// The result of a call: `nondet_int()`, or a function without a body.
     Call,

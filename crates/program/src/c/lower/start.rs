@@ -1,17 +1,15 @@
 //! The start function: makes the inputs of the entry function, calls it, stops.
 
 use super::function::FunctionState;
+use super::pointees::{Made, STRING};
 use super::{Lowering, display_name, intern, tree};
 use crate::c::tree::Tree;
-use crate::c::{Errors, NullArguments, Options};
+use crate::c::{Errors, Options};
 use crate::program::{
-    Author, BinaryOp, ExprId, Operand, Origin, PlaceId, Projection, SiteId, SiteKind, StatementKind, Terminator, Type,
-    TypeId,
+    Author, BinaryOp, ExprId, Operand, Origin, PlaceId, SiteId, SiteKind, StatementKind, Terminator, Type, TypeId,
 };
 use crate::source::{Diagnostic, Severity, Span};
 
-/// How many characters a string parameter has, its terminator included.
-const STRING: u64 = 8;
 /// The most arguments that `main` gets.
 const MOST_ARGUMENTS: u64 = 4;
 
@@ -56,8 +54,10 @@ impl Lowering<'_> {
         let arguments: Vec<Operand> = match self.is_main_with_arguments(of) {
             true => self.main_arguments(parameters),
             false => {
-                self.program.arguments = self.assumed_of_pointers(parameters);
-                parameters.iter().map(|p| self.argument(*p)).collect()
+                let mut made = Made::default();
+                let arguments = parameters.iter().map(|p| self.argument(*p, &mut made)).collect();
+                self.program.arguments = made.assumed(self.options.never_null);
+                arguments
             }
         };
         let arguments = match of.lists_arguments {
@@ -91,48 +91,8 @@ impl Lowering<'_> {
             && characters.is_some_and(|ty| self.program.size_bits(ty) == 8)
     }
 
-    /// What is assumed of the objects that arguments point to.
-    fn assumed_of_pointers(&self, parameters: &[tree::ObjectId]) -> String {
-        let types = || parameters.iter().map(|p| self.tree.object(*p).ty);
-        let pointees = types().filter_map(|ty| match self.program.ty(ty) {
-            Type::Pointer { to } => Some(*to),
-            _ => None,
-        });
-        let (functions, objects): (Vec<TypeId>, Vec<TypeId>) =
-            pointees.partition(|ty| matches!(self.program.ty(*ty), Type::Function { .. }));
-        let mut assumed = Vec::new();
-        if !objects.is_empty() {
-            let is_text =
-                |ty: &TypeId| matches!(self.program.ty(*ty), Type::Void | Type::Integer { character: true, .. });
-            let length = if objects.iter().any(is_text) { format!(", of {STRING} bytes") } else { String::new() };
-            let or_null = match self.options.null_arguments {
-                NullArguments::Possible => "is NULL or ",
-                NullArguments::Never => "",
-            };
-            assumed.push(format!("each pointer argument {or_null}points to one object of its own{length}"));
-        }
-        let records = types().filter(|ty| !matches!(self.program.ty(*ty), Type::Pointer { .. }));
-        if objects.iter().copied().chain(records).any(|ty| self.holds_pointers(ty)) {
-            assumed.push("pointers in objects that are passed point to nothing".to_owned());
-        }
-        if !functions.is_empty() {
-            assumed.push("pointers to functions point to none".to_owned());
-        }
-        if assumed.is_empty() { String::new() } else { format!(" in which {}", assumed.join(" and ")) }
-    }
-
-    /// Has a type parts that are pointers?
-    fn holds_pointers(&self, ty: TypeId) -> bool {
-        match self.program.ty(ty) {
-            Type::Pointer { .. } => true,
-            Type::Array { of, .. } => self.holds_pointers(*of),
-            Type::Record { fields, .. } => fields.iter().any(|field| self.holds_pointers(field.ty)),
-            _ => false,
-        }
-    }
-
     /// A local whose contents are inputs.
-    fn unknown_local(&mut self, name: String, ty: TypeId, span: Span, kind: SiteKind) -> PlaceId {
+    pub(super) fn unknown_local(&mut self, name: String, ty: TypeId, span: Span, kind: SiteKind) -> PlaceId {
         let site = self.site(name.clone(), ty, span, kind);
         let local = self.add_local(name, ty, span, site);
         self.emit(StatementKind::Declare { local }, span);
@@ -140,69 +100,26 @@ impl Lowering<'_> {
     }
 
     /// An input for a parameter.
-    fn scalar_input(&mut self, name: &str, ty: TypeId, span: Span) -> ExprId {
-        self.input_or(name, ty, None, span)
+    pub(super) fn scalar_input(&mut self, name: &str, ty: TypeId, span: Span) -> ExprId {
+        self.input_or(name, ty, None, None, span)
     }
 
-    /// The same of a pointer that is NULL or points to this object.
-    fn input_or(&mut self, name: &str, ty: TypeId, object: Option<ExprId>, span: Span) -> ExprId {
+    /// The same of a pointer that is NULL or points to this object, in a place of its own or in one that there is.
+    pub(super) fn input_or(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        place: Option<PlaceId>,
+        object: Option<ExprId>,
+        span: Span,
+    ) -> ExprId {
         let site = self.site(name, ty, span, SiteKind::Parameter);
-        let local = self.add_local(name.to_owned(), ty, span, site);
-        let target = self.local_place(local);
+        let target = place.unwrap_or_else(|| {
+            let local = self.add_local(name.to_owned(), ty, span, site);
+            self.local_place(local)
+        });
         self.emit(StatementKind::Input { target, site, object }, span);
         self.load(target)
-    }
-
-    fn argument(&mut self, parameter: tree::ObjectId) -> Operand {
-        let object = self.tree.object(parameter);
-        let (ty, span) = (object.ty, object.span);
-        let name = if object.name.is_empty() { "parameter".to_owned() } else { object.name.clone() };
-        match *self.program.ty(ty) {
-            Type::Pointer { to } => Operand::Value(self.pointer_argument(&name, to, ty, span)),
-            _ if self.program.is_scalar(ty) => Operand::Value(self.scalar_input(&name, ty, span)),
-            _ => Operand::Object(self.unknown_local(name, ty, span, SiteKind::Parameter)),
-        }
-    }
-
-    /// A pointer parameter is NULL or points to a fresh object of its type: one, or a string of a few characters.
-    fn pointer_argument(&mut self, name: &str, to: TypeId, ty: TypeId, span: Span) -> ExprId {
-        let bits = self.program.size_bits(to);
-        let place = match self.program.ty(to) {
-            Type::Function { .. } => return self.scalar_input(name, ty, span),
-            Type::Void => self.characters(format!("*{name}"), name, self.basic.character, span),
-            Type::Integer { character: true, .. } => {
-                let place = self.characters(format!("*{name}"), name, to, span);
-                self.terminate(place, span);
-                place
-            }
-            _ if bits == 0 => return self.scalar_input(name, ty, span),
-            _ => self.unknown_local(format!("*{name}"), to, span, SiteKind::Pointee),
-        };
-        let object = self.address(place, ty);
-        match self.options.null_arguments {
-            NullArguments::Possible => self.input_or(name, ty, Some(object), span),
-            NullArguments::Never => object,
-        }
-    }
-
-    /// Some characters that a pointer points to: an object, and the name of what it holds.
-    fn characters(&mut self, object: String, name: &str, of: TypeId, span: Span) -> PlaceId {
-        let ty = intern(&mut self.program, Type::Array { of, length: STRING });
-        let site = self.site(name, ty, span, SiteKind::Pointee);
-        let local = self.add_local(object, ty, span, site);
-        self.emit(StatementKind::Declare { local }, span);
-        self.local_place(local)
-    }
-
-    fn terminate(&mut self, string: PlaceId, span: Span) {
-        let last = self.element_of(string, STRING - 1);
-        let zero = self.constant(0, self.program.place(last).ty);
-        self.assign(last, zero, Origin::Tool, span);
-    }
-
-    fn element_of(&mut self, array: PlaceId, index: u64) -> PlaceId {
-        let index = self.constant(u128::from(index), self.basic.difference);
-        self.project(array, Projection::Index(index))
     }
 
     /// `main(argc, argv)`: at most four strings, then NULL.
@@ -247,7 +164,7 @@ impl Lowering<'_> {
         }
         let address = self.address(vector, strings.ty);
         let mut arguments = vec![Operand::Value(argc), Operand::Value(address)];
-        arguments.extend(parameters[2..].iter().map(|p| self.argument(*p)));
+        arguments.extend(parameters[2..].iter().map(|p| self.argument(*p, &mut Made::default())));
         arguments
     }
 }

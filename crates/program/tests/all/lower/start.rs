@@ -52,6 +52,78 @@ fn parameters_of_the_entry_are_inputs() {
     );
 }
 
+/// What is assumed of the arguments of `f`.
+fn assumed(text: &str, never_null: u32) -> String {
+    let (program, _) = read_with(text, &Options { entry: "f".to_owned(), never_null, ..Options::default() });
+    program.arguments
+}
+
+#[test]
+fn pointers_in_what_is_passed_have_objects_of_their_own() {
+    let text = "struct s { int a; struct s *n; void *v; }; int f(int **p, struct s r) { return 1; }";
+    let shown = start(text, "f");
+    let begin = "b0:
+             declare %ptrp
+             input %p s2 or &%ptrp
+             %ptrp := 0x0:int_ptr
+             branch (ne %p 0x0:int_ptrptr) b1 b2 internal
+             b1:
+             declare %ptrptrp
+             input %ptrp s4 or &%ptrptrp
+             goto b2
+             b2:
+             declare %r
+             declare %ptrr_n
+             input %r.n s7 or &%ptrr_n
+";
+    assert!(shown.starts_with(&lines(begin)), "{shown}");
+    let last = shown.lines().filter(|line| line.contains(".n := 0x0")).count();
+    assert_eq!(last, 5, "every record behind the first, the last of them for good: {shown}");
+}
+
+#[test]
+fn what_is_assumed_of_pointers_is_what_is_made() {
+    let own = "is NULL or points to one object of its own";
+    let both = "each pointer argument and each pointer in objects that are passed";
+    let list = "struct s { struct s *n; };";
+    let nothing = "pointers in objects that are passed point to nothing";
+    assert_eq!(assumed("int f(int x) { return x; }", 0), "");
+    assert_eq!(assumed("int f(int *p) { return 1; }", 0), format!(" in which each pointer argument {own}"));
+    assert_eq!(
+        assumed("int f(char **p) { return 1; }", 0),
+        format!(" in which {both} {own}, for char and void of 8 bytes")
+    );
+    assert_eq!(
+        assumed(&format!("{list} int f(struct s *p) {{ return 1; }}"), 0),
+        format!(" in which {both} {own} and lists and trees end after 5 pointers")
+    );
+    assert_eq!(
+        assumed(&format!("{list} int f(struct s *p) {{ return 1; }}"), 2),
+        format!(" in which {both} {own}, none of the first 2 levels is NULL and lists and trees end after 5 pointers")
+    );
+    assert_eq!(
+        assumed("struct s { int *q; }; int f(struct s p) { return 1; }", 1),
+        " in which each pointer in objects that are passed points to one object of its own"
+    );
+    assert_eq!(
+        assumed("int f(void **p) { return 1; }", 0),
+        format!(" in which each pointer argument {own} and {nothing}")
+    );
+    // More than 16 in an array, and more than 64 in all.
+    assert_eq!(
+        assumed("struct s { int *q[17]; }; int f(struct s *p) { return 1; }", 0),
+        format!(" in which each pointer argument {own} and {nothing}")
+    );
+    assert_eq!(
+        assumed("struct s { struct s *q[4]; }; int f(struct s *p) { return 1; }", 0),
+        format!(" in which {both}, except for some that point to nothing, {own}")
+    );
+    assert_eq!(
+        assumed("union u { int *q; long n; }; int f(union u *p, int (*g)(void)) { return 1; }", 0),
+        format!(" in which each pointer argument {own}, {nothing} and pointers to functions point to none")
+    );
+}
+
 #[test]
 fn main_gets_up_to_four_strings() {
     let shown = start("int main(int argc, char **argv) { return 0; }", "main");
