@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
 use nearmiss_logic::term::Term;
+use nearmiss_logic::width::{low_bits, sign_extend};
 
 use super::deepen::Depth;
 use super::{Failure, Scene, Wanted, Way};
@@ -14,7 +15,7 @@ use crate::check::CheckError;
 use crate::compared::Counted;
 use crate::equation::StepKind;
 use crate::execution::Execution;
-use crate::explanation::{Delta, Executed, KeptWhen, Listing, Nearest, named_inputs};
+use crate::explanation::{Delta, DeltaKind, Executed, KeptWhen, Listing, Nearest, named_inputs};
 use crate::method::align;
 use crate::method::align::sequence::Sequence;
 use crate::method::delta::{self, Differences};
@@ -144,11 +145,27 @@ impl Failure<'_> {
                 }
             }
         }
+        for (delta, behind) in differences.deltas.iter_mut().zip(&differences.behind) {
+            if let ([variable], DeltaKind::Value | DeltaKind::Input) = (&behind[..], delta.kind) {
+                let bits = equation.terms.width(equation.symbol(*variable));
+                delta.failing = self.as_number_of(delta.ty, bits, delta.failing);
+                delta.passing = self.as_number_of(delta.ty, bits, delta.passing);
+            }
+        }
         for delta in &mut differences.deltas {
             delta.trusted = self.is_trusted(delta.function);
             delta.texts = self.told(delta).or_else(|| delta.texts.take());
         }
         differences
+    }
+
+    /// The bits of a bit-field as bits of its type.
+    fn as_number_of(&self, ty: TypeId, bits: u32, value: u128) -> u128 {
+        let width = self.program.size_bits(ty).min(128) as u32;
+        match self.program.is_signed(ty) && (1..width).contains(&bits) {
+            true => sign_extend(value & low_bits(bits), bits) as u128 & low_bits(width),
+            false => value,
+        }
     }
 
     /// What was kept, in words: the condition of the branch as it is written, or a part of the claim as C would write

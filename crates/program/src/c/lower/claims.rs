@@ -266,10 +266,11 @@ impl Lowering<'_> {
         }
         condition = self.and(condition, fits);
         let ty = self.program.type_name(a.ty);
-        let text = if self.as_constant(within) == Some(1) {
-            format!("{shift} fits in {ty}")
-        } else {
-            format!("{range} and {shift} fits in {ty}")
+        let text = match (self.as_constant(within) == Some(1), a.left_range.0 >= 0) {
+            (true, true) => format!("{shift} fits in {ty}"),
+            (true, false) => format!("what is shifted is not negative and {shift} fits in {ty}"),
+            (false, true) => format!("{range} and {shift} fits in {ty}"),
+            (false, false) => format!("{range}, what is shifted is not negative and {shift} fits in {ty}"),
         };
         self.claim(ClaimKind::Shift, condition, text, a.span);
     }
