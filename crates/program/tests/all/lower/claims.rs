@@ -167,7 +167,10 @@ fn what_goes_wrong_is_found() {
         ("int *p; int main(void) { *p = 1; }", "main.pointer_dereference.1: p points to valid memory"),
         ("int x = 2147483647; int main(void) { x++; }", "main.overflow.1: no overflow in x++"),
         ("int x; int main(void) { return 3 % x; }", "main.division-by-zero.1: divisor x is not 0"),
-        ("int x = -1; int main(void) { return x << 1; }", "main.undefined-shift.1: x << 1 fits in int"),
+        (
+            "int x = -1; int main(void) { return x << 1; }",
+            "main.undefined-shift.1: what is shifted is not negative and x << 1 fits in int",
+        ),
         (
             "int *keep(void) { int x = 1; int *p = &x; return p; } int main(void) { return *keep(); }",
             "main.pointer_dereference.1: keep() points to valid memory",
