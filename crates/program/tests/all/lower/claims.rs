@@ -81,14 +81,11 @@ fn options_add_and_remove_kinds() {
     );
     let text = "int i, j; int main(void) { i = i << j; }";
     let distance = Checks { signed_overflow: false, ..Checks::default() };
-    let both = "shift distance j is within 0..31 and";
-    assert_eq!(
-        claims_with(text, distance),
-        [format!("1 main.undefined-shift.1: {both} what is shifted is not negative")]
-    );
+    let (range, sign) = ("shift distance j is within 0..31", "what is shifted is not negative");
+    assert_eq!(claims_with(text, distance), [format!("1 main.undefined-shift.1: {range} and {sign}")]);
     let overflow = Checks { undefined_shift: false, ..Checks::default() };
     assert_eq!(claims_with(text, overflow), ["1 main.overflow.1: no overflow in i << j"]);
-    assert_eq!(claims(text), [format!("1 main.undefined-shift.1: {both} i << j fits in int")]);
+    assert_eq!(claims(text), [format!("1 main.undefined-shift.1: {range}, {sign} and i << j fits in int")]);
     let text = "#include <assert.h>\nint main(void) { assert(0); }";
     let silent = Checks { assertions: false, ..Checks::default() };
     assert_eq!(claims_with(text, silent), [""; 0]);
