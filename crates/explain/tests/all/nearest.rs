@@ -11,6 +11,7 @@ use crate::common::scattered::Scattered;
 use crate::enumeration::{Difference, Member, Slices, Space};
 use crate::reach;
 use nearmiss_explain::check::CheckOptions;
+use nearmiss_explain::equation::VariableId;
 use nearmiss_explain::execution::Execution;
 use nearmiss_explain::explain::{ExplainOptions, Preconditions, Wanted, explain};
 use nearmiss_explain::explanation::Hypotheses;
@@ -110,9 +111,25 @@ impl Trial<'_> {
         contrast.nearest
     }
 
+    /// A difference as people read it: bits of a bit-field are a number of its type.
+    fn in_numbers(&self, difference: Difference) -> Difference {
+        let equation = &self.space.equation;
+        let mut all = (0..equation.variables.len()).map(|at| VariableId(at as u32));
+        let Some(variable) = all.find(|id| equation.versioned_name(*id) == difference.name) else { return difference };
+        let ty = equation.variables[variable.0 as usize].ty;
+        let (bits, width) = (equation.terms.width(equation.symbol(variable)), self.program.size_bits(ty).min(128));
+        let is_negative = |value: u128| value >> (bits - 1) & 1 == 1;
+        let number = |value: u128| match self.program.is_signed(ty) && u64::from(bits) < width && is_negative(value) {
+            true => value + ((1 << width) - (1 << bits)),
+            false => value,
+        };
+        Difference { values: (number(difference.values.0), number(difference.values.1)), ..difference }
+    }
+
     fn is_nearest(&self, nearest: &Nearest, members: &[Member], expected: &Execution) {
         let what = format!("{:?}, claim at step {:?}\n{}", nearest.metric, self.failing.failed, self.what);
         let differences = self.space.differences(members, self.failing, expected);
+        let differences: Vec<Difference> = differences.into_iter().map(|of| self.in_numbers(of)).collect();
         let (inputs, failing) = (self.space.inputs(expected), self.space.inputs(self.failing));
         assert_eq!(
             nearest.distance,
