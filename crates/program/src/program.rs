@@ -24,6 +24,7 @@ pub mod watched;
 use std::sync::Arc;
 
 use nearmiss_logic::machine::Function as MachineFunction;
+use nearmiss_logic::width::{low_bits, sign_extend};
 
 use crate::source::{Diagnostic, Span};
 pub use assumption::{Assumption, AssumptionOrigin};
@@ -821,6 +822,15 @@ impl Program {
     /// Are values of this type compared and shown as signed?
     pub fn is_signed(&self, id: TypeId) -> bool {
         matches!(self.ty(id), Type::Integer { signed: true, .. } | Type::Enum { signed: true, .. })
+    }
+
+    /// A bit-field's bits as bits of its type.
+    pub fn widened(&self, ty: TypeId, bits: u64, value: u128) -> u128 {
+        let width = self.size_bits(ty).min(128);
+        match self.is_signed(ty) && (1..width).contains(&bits) {
+            true => sign_extend(value & low_bits(bits as u32), bits as u32) as u128 & low_bits(width as u32),
+            false => value,
+        }
     }
 
     /// The scalars of a type in order, of a union its first member's; none if there are more than `most`.

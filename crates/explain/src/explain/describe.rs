@@ -7,7 +7,6 @@ use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
 use nearmiss_logic::term::Term;
-use nearmiss_logic::width::{low_bits, sign_extend};
 
 use super::deepen::Depth;
 use super::{Failure, Scene, Wanted, Way};
@@ -147,9 +146,9 @@ impl Failure<'_> {
         }
         for (delta, behind) in differences.deltas.iter_mut().zip(&differences.behind) {
             if let ([variable], DeltaKind::Value | DeltaKind::Input) = (&behind[..], delta.kind) {
-                let bits = equation.terms.width(equation.symbol(*variable));
-                delta.failing = self.as_number_of(delta.ty, bits, delta.failing);
-                delta.passing = self.as_number_of(delta.ty, bits, delta.passing);
+                let bits = u64::from(equation.terms.width(equation.symbol(*variable)));
+                delta.failing = self.program.widened(delta.ty, bits, delta.failing);
+                delta.passing = self.program.widened(delta.ty, bits, delta.passing);
             }
         }
         for delta in &mut differences.deltas {
@@ -157,15 +156,6 @@ impl Failure<'_> {
             delta.texts = self.told(delta).or_else(|| delta.texts.take());
         }
         differences
-    }
-
-    /// The bits of a bit-field as bits of its type.
-    fn as_number_of(&self, ty: TypeId, bits: u32, value: u128) -> u128 {
-        let width = self.program.size_bits(ty).min(128) as u32;
-        match self.program.is_signed(ty) && (1..width).contains(&bits) {
-            true => sign_extend(value & low_bits(bits), bits) as u128 & low_bits(width),
-            false => value,
-        }
     }
 
     /// What was kept, in words: the condition of the branch as it is written, or a part of the claim as C would write

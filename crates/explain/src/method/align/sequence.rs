@@ -204,8 +204,7 @@ fn last_part(equation: &Equation, claim: usize) -> usize {
         StepKind::Held { claim: other } => other == id,
         _ => false,
     };
-    let after = equation.steps.iter().enumerate().skip(claim + 1);
-    after.filter(|(_, step)| is_last(step)).map(|(at, _)| at).next().unwrap_or(claim)
+    (claim + 1..equation.steps.len()).find(|at| is_last(&equation.steps[*at])).unwrap_or(claim)
 }
 
 /// What a formula asks of the value that a step returns.

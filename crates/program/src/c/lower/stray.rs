@@ -7,7 +7,7 @@ use super::place::{Located, Touch};
 use super::{Lowering, tree};
 use crate::c::Checks;
 use crate::c::tree::{Binary, ExprKind};
-use crate::program::{BranchRole, Decision, ExprId, MemoryQuestion, Origin, SiteKind, StatementKind, Type, TypeId};
+use crate::program::{ExprId, MemoryQuestion, Origin, SiteKind, StatementKind, Type, TypeId};
 use crate::source::Span;
 
 impl Lowering<'_> {
@@ -98,13 +98,8 @@ impl Lowering<'_> {
             let valid = self.memory(MemoryQuestion::Valid { pointer: *pointer, size, write });
             all = self.and(all, valid);
         }
-        let (valid, stray) = (self.new_block(), self.new_block());
-        let decision = Decision::of_role(span, BranchRole::Internal);
-        self.branch_on(all, valid, stray, span, BranchRole::Internal, decision);
-        self.begin(stray);
+        let stray = self.not(all);
         let what = "copying or setting memory outside of every object while the pointer check is off".to_owned();
-        self.emit(StatementKind::Unsupported { what }, span);
-        self.goto(valid);
-        self.begin(valid);
+        self.only_if(stray, span, |lowering| lowering.emit(StatementKind::Unsupported { what }, span));
     }
 }

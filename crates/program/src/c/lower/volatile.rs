@@ -23,7 +23,7 @@ const NEAR: u64 = 0x1000;
 /// Whether a read gives what memory holds.
 enum Reading {
     Memory,
-    Free,
+    Free(SiteKind),
     /// It is free where this is 1: a pointer may point to a register, or outside of every object.
     FreeIf(ExprId, SiteKind),
 }
@@ -173,7 +173,7 @@ impl Lowering<'_> {
         let span = self.tree.expr(lvalue).span;
         match self.reading(located, lvalue) {
             Reading::Memory => self.load_scalar(located.place),
-            Reading::Free => self.free_value(located.place, SiteKind::Volatile, span),
+            Reading::Free(kind) => self.free_value(located.place, kind, span),
             Reading::FreeIf(condition, kind) => {
                 let ty = self.program.place(located.place).ty;
                 let result = self.temporary(ty, span);
@@ -200,7 +200,7 @@ impl Lowering<'_> {
         let span = self.tree.expr(lvalue).span;
         match self.reading(located, lvalue) {
             Reading::Memory => located.place,
-            Reading::Free => self.free_record(lvalue, SiteKind::Volatile),
+            Reading::Free(kind) => self.free_record(lvalue, kind),
             Reading::FreeIf(condition, kind) => {
                 let result = self.temporary(self.tree.expr(lvalue).ty, span);
                 let target = self.local_place(result);
@@ -251,37 +251,29 @@ impl Lowering<'_> {
     }
 
     fn reading(&mut self, located: &Located, lvalue: tree::ExprId) -> Reading {
-        let may_stray = self.may_stray(lvalue);
-        if may_stray && !self.may_be_register(lvalue) {
-            return match self.is_outside(located) {
-                outside if self.as_constant(outside) == Some(0) => Reading::Memory,
-                outside => Reading::FreeIf(outside, SiteKind::Unsaid),
-            };
+        let is_volatile = self.may_be_register(lvalue);
+        if is_volatile && self.options.volatile == VolatileReads::Free {
+            return Reading::Free(SiteKind::Volatile);
         }
-        if !self.may_be_free(lvalue) {
-            return Reading::Memory;
-        }
-        if self.options.volatile == VolatileReads::Free {
-            return Reading::Free;
-        }
-        let Base::Deref(pointer) = self.program.place(located.place).base else { return Reading::Memory };
         let mut any = self.truth_constant(false);
-        for (global, registers) in self.registers.clone() {
-            let base = self.constant(self.program.global_address(global), self.basic.size);
-            let offset = self.binary(BinaryOp::Sub, pointer, base, self.basic.size);
-            let size = self.constant(u128::from(registers.size), self.basic.size);
-            let inside = self.binary(BinaryOp::ULt, offset, size, self.basic.truth);
-            any = self.or(any, inside);
+        if let (true, Base::Deref(pointer)) = (is_volatile, self.program.place(located.place).base) {
+            for (global, registers) in self.registers.clone() {
+                let base = self.constant(self.program.global_address(global), self.basic.size);
+                let offset = self.binary(BinaryOp::Sub, pointer, base, self.basic.size);
+                let size = self.constant(u128::from(registers.size), self.basic.size);
+                let inside = self.binary(BinaryOp::ULt, offset, size, self.basic.truth);
+                any = self.or(any, inside);
+            }
         }
         let mut kind = SiteKind::Volatile;
-        if may_stray {
+        if self.may_stray(lvalue) {
             let outside = self.is_outside(located);
             any = self.or(any, outside);
             kind = SiteKind::Unsaid;
         }
         match self.as_constant(any) {
             Some(0) => Reading::Memory,
-            Some(_) => Reading::Free,
+            Some(_) => Reading::Free(kind),
             None => Reading::FreeIf(any, kind),
         }
     }

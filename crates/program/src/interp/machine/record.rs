@@ -14,7 +14,7 @@ use crate::program::{
 use crate::run::{Content, RunStep, RunStepKind, Seen, Sight};
 use crate::show;
 use crate::source::Span;
-use nearmiss_logic::width::{low_bits, sign_extend};
+use nearmiss_logic::width::low_bits;
 
 /// A copied object is shown by its scalars where it has no more than this.
 const LEAVES: usize = 16;
@@ -73,7 +73,7 @@ impl Machine<'_, '_> {
             self.store(place, value);
         }
         let (ty, step) = (self.program.place(place).ty, self.recorded.len());
-        let (name, value) = (self.name(place), widen(self.program, ty, flat.bits, value));
+        let (name, value) = (self.name(place), self.program.widened(ty, flat.bits, value));
         self.record(RunStepKind::Assign { name, ty, value }, span);
         if unchanged {
             self.uses.unchanged(step);
@@ -103,7 +103,7 @@ impl Machine<'_, '_> {
         for leaf in leaves.into_iter().filter(|leaf| within(leaf.offset, leaf.bits, size)) {
             let row = store.read(leaf.offset, leaf.bits as u32);
             let value = in_row(self.program.order, row, leaf.bits as u32);
-            let value = widen(self.program, leaf.ty, leaf.bits, value);
+            let value = self.program.widened(leaf.ty, leaf.bits, value);
             self.note_assign(place, leaf.offset, leaf.bits);
             self.record(RunStepKind::Assign { name: leaf.name, ty: leaf.ty, value }, span);
         }
@@ -126,7 +126,7 @@ impl Machine<'_, '_> {
                 continue;
             }
             for Leaf { name, ty, offset, bits } in leaves.into_iter().filter(|leaf| leaf.bits <= 128) {
-                let value = widen(program, ty, bits, self.bits_at(space, offset, bits as u32));
+                let value = program.widened(ty, bits, self.bits_at(space, offset, bits as u32));
                 seen.push(Seen { name, ty, value });
             }
         }
@@ -168,7 +168,7 @@ impl Machine<'_, '_> {
     pub(super) fn record_input(&mut self, place: PlaceId, site: SiteId, value: u128, span: Span) {
         if self.recording == Recording::Steps {
             let target = self.program.place(place);
-            let value = widen(self.program, target.ty, target.bits, value);
+            let value = self.program.widened(target.ty, target.bits, value);
             let name = self.program.sites[site.index()].name.clone();
             self.note_assign(place, 0, target.bits);
             self.record(RunStepKind::Input { site, name, ty: target.ty, value }, span);
@@ -184,18 +184,9 @@ impl Machine<'_, '_> {
         let site = &program.sites[id.index()];
         let bits = u64::from(content.bits);
         let (name, ty) = show::content_name(program, id, content.bit_offset, bits);
-        let value = widen(program, ty, bits, content.value & low_bits(content.bits));
+        let value = program.widened(ty, bits, content.value & low_bits(content.bits));
         self.record(RunStepKind::Input { site: id, name, ty, value }, site.span);
     }
-}
-
-/// A bit-field's bits as bits of its type.
-fn widen(program: &Program, ty: TypeId, bits: u64, value: u128) -> u128 {
-    let width = program.size_bits(ty);
-    if bits == 0 || bits >= width.min(128) || !program.is_signed(ty) {
-        return value;
-    }
-    sign_extend(value, bits as u32) as u128 & low_bits(width as u32)
 }
 
 struct Leaf {
