@@ -44,8 +44,10 @@ fn what_a_line_does_not_depend_on_does_not_change_it() {
 
 /// A program of csmith's, unless it gives up.
 fn random_program(seed: u64) -> Option<PathBuf> {
-    let source = scratch("dependence").join(format!("{seed}.c"));
+    let folder = scratch("dependence");
+    let source = folder.join(format!("{seed}.c"));
     let mut csmith = Command::new("csmith");
+    csmith.current_dir(&folder);
     csmith.args(["--seed", &seed.to_string(), "--max-funcs", "5", "--no-packed-struct", "-o"]).arg(&source);
     csmith.output().ok()?.status.success().then_some(source)
 }
