@@ -4,6 +4,7 @@
 //! `check/question.rs` asks the solver at one bound, and `check/report.rs` puts together what was found.
 
 mod endless;
+mod follow;
 pub(crate) mod question;
 mod report;
 mod unsure;

@@ -13,9 +13,10 @@ use nearmiss_logic::sat::{Lit, Outcome as Answer};
 use nearmiss_logic::stop::Stop;
 use nearmiss_logic::term::Term;
 
+use super::follow::followers;
 use crate::equation::{Bound, ClaimRef, Equation, StepKind};
 use crate::explanation::LeftOpen;
-use nearmiss_program::program::{ClaimId, ClaimKind, Program, Statement, StatementKind, Terminator};
+use nearmiss_program::program::{ClaimId, ClaimKind, Program};
 use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{Diagnostic, Span};
 
@@ -311,7 +312,11 @@ impl<'a> Question<'a> {
     fn ask_behind(&mut self, wanted: &dyn Fn(ClaimRef) -> bool, findings: &mut Findings) -> Option<()> {
         let known = findings.known();
         let is_open = |claim: ClaimRef| wanted(claim) && !known.contains(&claim);
-        let mut open = reached(self.program, self.equation, &is_open).behind;
+        let can_fail = |claim: ClaimId| {
+            let claim = ClaimRef::Program(claim);
+            !wanted(claim) || known.contains(&claim)
+        };
+        let mut open = reached(self.program, self.equation, &is_open, &can_fail).behind;
         while !open.is_empty() {
             let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
             let Some(model) = self.some_execution(&ways, &[])? else { break };
@@ -337,7 +342,7 @@ impl<'a> Question<'a> {
         if !self.equation.steps.iter().any(|step| matches!(step.kind, StepKind::Assume { .. })) {
             return Some(());
         }
-        let Reached { within, without, .. } = reached(self.program, self.equation, wanted);
+        let Reached { within, without, .. } = reached(self.program, self.equation, wanted, &|_| false);
         for ((claim, within), (_, without)) in within.into_iter().zip(without) {
             let ClaimRef::Program(id) = claim else { continue };
             if self.some_execution(&[within], &[])?.is_none() && self.some_execution(&[without], &[])?.is_some() {
@@ -447,8 +452,14 @@ struct Reached {
     without: Vec<(ClaimRef, Term)>,
 }
 
-/// For each claim that is asked for, the terms that it is reached, in order of first occurrence.
-fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef) -> bool) -> Reached {
+/// For each claim that is asked for, the terms that it is reached, in order of first occurrence. Nothing stands behind a
+/// claim that cannot fail.
+fn reached(
+    program: &Program,
+    equation: &mut Equation,
+    wanted: &dyn Fn(ClaimRef) -> bool,
+    can_fail: &dyn Fn(ClaimId) -> bool,
+) -> Reached {
     let kind = |claim: ClaimRef| match claim {
         ClaimRef::Program(id) => Some(program.claims[id.index()].kind),
         _ => None,
@@ -457,14 +468,12 @@ fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef)
         let written = [ClaimKind::Assertion, ClaimKind::Temporal, ClaimKind::Gate];
         kind(claim).is_some_and(|kind| !written.contains(&kind))
     };
-    let wanted_claims: Vec<ClaimId> = (0..program.claims.len() as u32).map(ClaimId).collect();
-    let wanted_claims: Vec<ClaimId> = wanted_claims.into_iter().filter(|id| wanted(ClaimRef::Program(*id))).collect();
-    let mut followers: HashMap<ClaimId, Vec<ClaimId>> = HashMap::new();
     let Equation { steps, terms, .. } = equation;
     let (mut held_so_far, mut automatic_held) = (terms.tru(), terms.tru());
     // Whether an automatic claim was violated, and whether any was: written assertions are told apart from each other.
     let (mut broken, mut any_broken) = (terms.bool(false), terms.bool(false));
     let (mut behind, mut within, mut without) = (Ways::default(), Ways::default(), Ways::default());
+    let mut strays = Ways::default();
     for step in steps.iter() {
         let (condition, claim) = match step.kind {
             StepKind::Assume { condition } => (condition, None),
@@ -489,13 +498,11 @@ fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef)
             let first = terms.and(held_so_far, violated);
             any_broken = terms.or(any_broken, first);
         }
-        // No path goes on behind a claim that is always violated here: what may stand there is read off the program.
+        // No path goes on behind a claim that is always violated here, and none says what comes after a stray access.
         let is_gate = claim.and_then(kind) == Some(ClaimKind::Gate);
-        if let (Some(ClaimRef::Program(id)), true, false) = (claim, terms.is_false(condition), is_gate) {
-            let after = followers.entry(id).or_insert_with(|| {
-                wanted_claims.iter().copied().filter(|other| can_follow(program, id, *other)).collect()
-            });
-            after.iter().for_each(|other| behind.push(ClaimRef::Program(*other), here));
+        let strays_here = claim.and_then(kind).is_some_and(ClaimKind::strays) && !terms.is_true(condition);
+        if let Some(claim) = claim.filter(|_| (terms.is_false(condition) || strays_here) && !is_gate) {
+            strays.push(claim, here);
         }
         held_so_far = terms.and(held_so_far, held);
         // No run goes on behind a gate that it violates.
@@ -504,36 +511,16 @@ fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef)
             automatic_held = terms.and(automatic_held, held);
         }
     }
+    for (claim, ways) in strays.0 {
+        let ClaimRef::Program(first) = claim else { continue };
+        if can_fail(first) {
+            let here = terms.or_all(&ways);
+            let after = followers(program, first).into_iter().map(ClaimRef::Program).filter(|claim| wanted(*claim));
+            after.for_each(|other| behind.push(other, here));
+        }
+    }
     let mut any = |ways: Ways| ways.0.into_iter().map(|(claim, ways)| (claim, terms.or_all(&ways))).collect();
     Reached { behind: any(behind), within: any(within), without: any(without) }
-}
-
-/// Can execution come from one claim to another? Told apart within the entry function only, which is called once.
-fn can_follow(program: &Program, first: ClaimId, other: ClaimId) -> bool {
-    let entry = program.function(program.entry);
-    let places = |wanted: ClaimId| {
-        let blocks = entry.blocks.iter().enumerate();
-        blocks.flat_map(move |(block, of)| {
-            let is = move |statement: &Statement| matches!(statement.kind, StatementKind::Claim { claim, .. } if claim == wanted);
-            of.statements.iter().enumerate().filter(move |(_, statement)| is(statement)).map(move |(at, _)| (block, at))
-        })
-    };
-    let (from, to): (Vec<_>, Vec<_>) = (places(first).collect(), places(other).collect());
-    if from.is_empty() || to.is_empty() {
-        return first != other;
-    }
-    let mut seen = vec![false; entry.blocks.len()];
-    let mut open: Vec<usize> = from.iter().map(|(block, _)| *block).collect();
-    while let Some(block) = open.pop() {
-        let next: &[_] = match &entry.blocks[block].end {
-            Terminator::Goto(next) => &[*next],
-            Terminator::Branch { then, otherwise, .. } => &[*then, *otherwise],
-            Terminator::Return { .. } | Terminator::Stop => &[],
-        };
-        open.extend(next.iter().map(|block| block.index()).filter(|block| !std::mem::replace(&mut seen[*block], true)));
-    }
-    let later = |(block, at): &(usize, usize)| seen[*block] || from.iter().any(|(b, a)| b == block && a < at);
-    to.iter().any(later)
 }
 
 /// The ways to violate each claim, in order of first occurrence.

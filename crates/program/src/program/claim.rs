@@ -50,6 +50,12 @@ pub enum ClaimKind {
 }
 
 impl ClaimKind {
+    /// Does what violates it touch memory, or go, where nobody knows what there is?
+    pub fn strays(self) -> bool {
+        let strays = [Self::ArrayBounds, Self::PointerDereference, Self::Free, Self::Precondition, Self::Unreachable];
+        strays.contains(&self)
+    }
+
     /// The word in identifiers.
     pub fn name(self) -> &'static str {
         match self {
