@@ -13,7 +13,7 @@ use std::rc::Rc;
 use nearmiss_logic::eval::{Assignment, Evaluator};
 use nearmiss_logic::term::{Sort, Term, Terms};
 
-use nearmiss_program::program::{BranchRole, ByteOrder, ClaimId, FunctionId, Origin, Program, SiteId, TypeId};
+use nearmiss_program::program::{BranchRole, ByteOrder, ClaimId, FunctionId, LocalId, Origin, Program, SiteId, TypeId};
 use nearmiss_program::run::{Closing, Content, Inputs};
 use nearmiss_program::source::Span;
 
@@ -137,6 +137,17 @@ pub struct Target {
     pub parts: Vec<(Term, u64)>,
 }
 
+/// One text may set several things: `p = f(p, i, n)` sets two parameters and then all of a record.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Share {
+    /// What stands on the left.
+    Whole,
+    /// A parameter of what is called.
+    Parameter(LocalId),
+    /// A scalar of a whole object.
+    Part(u32),
+}
+
 /// What a step is.
 #[derive(Clone, Debug)]
 pub enum StepKind {
@@ -218,6 +229,8 @@ pub enum StepKind {
         origin: Origin,
         /// Where it is stored.
         targets: Rc<[Target]>,
+        /// Which of those that one text sets.
+        share: Share,
     },
     /// Values of a variable meet at a join.
     Phi {

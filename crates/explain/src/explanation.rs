@@ -542,6 +542,14 @@ pub struct Contrast {
     pub suspects: Vec<Suspect>,
 }
 
+impl Contrast {
+    /// How runs are compared for causes, where the passing run is the nearest by something else.
+    pub fn nearness_of_causes(&self) -> &'static str {
+        let otherwise = self.nearest.as_ref().is_some_and(|nearest| nearest.metric != Metric::Ssa);
+        if otherwise || self.description.is_some() { " by single assignments" } else { "" }
+    }
+}
+
 /// Times and sizes, for `--stats`. Never part of standard output.
 #[derive(Clone, Debug, Default)]
 pub struct Stats {

@@ -14,7 +14,7 @@ use nearmiss_logic::stop::{Interrupted, Stop};
 use nearmiss_logic::term::{Term, Terms};
 
 use crate::bounds::Bounds;
-use crate::equation::{Bound, ClaimRef, Equation, Step, StepKind, Storage, Target, Variable, VariableId};
+use crate::equation::{Bound, ClaimRef, Equation, Share, Step, StepKind, Storage, Target, Variable, VariableId};
 use crate::flow::{EventKind, Flow};
 use nearmiss_program::location::Part;
 use nearmiss_program::loops::LoopInfo;
@@ -463,11 +463,11 @@ impl<'p> Symex<'p> {
     }
 
     /// An assignment that a person wrote: a step, and a variable unless the value is constant.
-    fn written(&mut self, name: Rc<str>, ty: TypeId, value: Term, targets: Rc<[Target]>) -> Term {
+    fn written(&mut self, (name, share): (Rc<str>, Share), ty: TypeId, value: Term, targets: Rc<[Target]>) -> Term {
         let constant = self.eq.terms.as_const(value).is_some() && !self.is_open();
         let variable =
             (!constant).then(|| self.new_variable(name.clone(), ty, self.eq.terms.width(value), Some(value)));
-        self.step(StepKind::Assign { variable, name, ty, value, origin: Origin::Written, targets });
+        self.step(StepKind::Assign { variable, name, ty, value, origin: Origin::Written, targets, share });
         variable.map_or(value, |variable| self.eq.symbol(variable))
     }
 

@@ -49,7 +49,7 @@ pub fn render(contrast: &Contrast, report: &Report, detail: Detail, paint: Paint
             formula_moments::render(report, paint),
             contrast.slice.as_ref().map(|slice| routes(slice, report, detail, paint)).unwrap_or_default(),
             others(nearest, report, detail, paint),
-            contrast.causes.as_ref().map(|causes| self::causes(causes, detail, paint)).unwrap_or_default(),
+            contrast.causes.as_ref().map(|causes| self::causes(causes, contrast, detail, paint)).unwrap_or_default(),
             asked::render(&contrast.asked, report, paint),
             predicates::render(contrast, report, detail, paint),
             suspects(&contrast.suspects, report, detail, paint),
@@ -244,16 +244,17 @@ fn sets(title: &str, listing: &Listing, report: &Report, detail: Detail, paint: 
 }
 
 /// What it means to be a cause, and to follow from one.
-pub(crate) fn meaning(causes: &Causes) -> String {
+pub(crate) fn meaning(causes: &Causes, contrast: &Contrast) -> String {
     let bound = if causes.bounded { ", as far as loops were unwound for this" } else { "" };
     let follows = match causes.shown.iter().any(|cause| !cause.implies.is_empty()) {
         true => " \"And so\": in runs that come to the check this way.",
         false => "",
     };
-    format!("True in the failing run; where it is false, the nearest runs pass{bound}.{follows}")
+    let nearness = contrast.nearness_of_causes();
+    format!("True in the failing run; where it is false, the nearest runs{nearness} pass{bound}.{follows}")
 }
 
-fn causes(causes: &Causes, detail: Detail, paint: Paint) -> String {
+fn causes(causes: &Causes, contrast: &Contrast, detail: Detail, paint: Paint) -> String {
     if causes.shown.is_empty() {
         return String::new();
     }
@@ -274,7 +275,7 @@ fn causes(causes: &Causes, detail: Detail, paint: Paint) -> String {
         out += &format!("  and {} (-v shows them)\n", count(causes.shown.len() - most, "more cause"));
     }
     let checked = if causes.complete { "" } else { " Not all could be decided with the effort that is usual." };
-    let mut text = format!("  {}{checked}", meaning(causes));
+    let mut text = format!("  {}{checked}", meaning(causes, contrast));
     if all {
         let (found, candidates) = (causes.found, count(causes.candidates, "relation"));
         let are = if found == 1 { "is" } else { "are" };

@@ -142,7 +142,7 @@ impl<'a> Parts<'a> {
         for assumption in &contrast.assumptions {
             self.margin.mark('k', assumption.span, report);
         }
-        self.cards += &causes.map(cards::causes).unwrap_or_default();
+        self.cards += &causes.map(|causes| cards::causes(causes, contrast)).unwrap_or_default();
         self.cards += &cards::suspects(&contrast.suspects, report, &mut self.tables);
         self.cards += &ways.html;
     }

@@ -5,19 +5,28 @@
 //! addresses of different runs are the same cannot be told from their bits: the distance is computed with all of them
 //! equal and with all of them different, and the truth is between.
 
+use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
 use super::predicate::Observed;
 use crate::compared::{MOST_ASKED, asked};
 use crate::explanation::Weights;
 use nearmiss_logic::width::{low_bits, sign_extend};
-use nearmiss_program::program::{ClaimId, FunctionId, Program, TypeId};
+use nearmiss_program::program::{ClaimId, FunctionId, Program, StatementKind, TypeId};
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::source::Span;
 
+/// What of the things that one text sets: `p = f(p, i, n)` sets two parameters and then all of a record.
+#[derive(PartialEq)]
+enum Share {
+    Whole,
+    Parameter(usize),
+    Part(usize),
+}
+
 /// A step as far as it is compared: where it is, whether it violates a claim, and its value.
 struct Seen {
-    place: (FunctionId, Span, u8, Option<TypeId>),
+    place: (FunctionId, Span, u8, Option<TypeId>, Share),
     fails: bool,
     /// What the formula asks of the value that it returns.
     answers: Vec<bool>,
@@ -85,6 +94,8 @@ fn seen(
     let run = runs.runs[number];
     let observed = runs.observed.map(|observed| observed.at(program, run, number)).transpose()?;
     let mut seen = Vec::new();
+    let parts = copies(program);
+    let mut in_a_row = 0;
     // Arguments are passed where the call stands.
     let mut call = None;
     for (index, RunStep { kind, span, function, .. }) in run.steps.iter().enumerate() {
@@ -110,9 +121,16 @@ fn seen(
             RunStepKind::Return { value: None } | RunStepKind::Claim { .. } => continue,
         };
         let described = program.function(*function);
-        let is_parameter =
-            sort == 1 && described.locals[..described.parameters as usize].iter().any(|l| l.span == *span);
-        let span = if is_parameter { call.unwrap_or(*span) } else { *span };
+        let mut parameters = described.locals[..described.parameters as usize].iter();
+        let parameter = parameters.position(|local| local.span == *span).filter(|_| sort == 1);
+        let parts = parts.get(&(*function, *span)).filter(|_| sort == 1 && parameter.is_none());
+        in_a_row = if parts.is_some() { in_a_row + 1 } else { 0 };
+        let share = match (parameter, parts) {
+            (Some(number), _) => Share::Parameter(number),
+            (None, Some(parts)) => Share::Part((in_a_row - 1) % parts),
+            (None, None) => Share::Whole,
+        };
+        let span = if parameter.is_some() { call.unwrap_or(*span) } else { *span };
         let fails = matches!(kind, RunStepKind::Claim { held: false, .. });
         let is_wide = ty.is_some_and(|ty| program.size_bits(ty) >= u64::from(program.pointer.bits));
         let is_address = is_wide && value.is_some_and(|value| program.pointer.decode(value).0 != 0);
@@ -129,9 +147,29 @@ fn seen(
             }
             _ => Vec::new(),
         };
-        seen.push(Seen { place: (*function, span, sort, ty), fails, answers, values, is_address });
+        seen.push(Seen { place: (*function, span, sort, ty, share), fails, answers, values, is_address });
     }
     Ok(seen)
+}
+
+/// Where whole objects are set, and of how many scalars each.
+fn copies(program: &Program) -> HashMap<(FunctionId, Span), usize> {
+    let mut found = HashMap::new();
+    for (index, function) in program.functions.iter().enumerate() {
+        for statement in function.blocks.iter().flat_map(|block| &block.statements) {
+            let (StatementKind::Copy { target, .. } | StatementKind::Call { target: Some(target), .. }) =
+                &statement.kind
+            else {
+                continue;
+            };
+            let ty = program.place(*target).ty;
+            // Of larger ones the parts are not told.
+            if let Some(scalars) = program.scalars(ty, 64).filter(|parts| !program.is_scalar(ty) && !parts.is_empty()) {
+                found.insert((FunctionId(index as u32), statement.span), scalars.len());
+            }
+        }
+    }
+    found
 }
 
 /// What the formula asks of a returned value, answered.

@@ -4,7 +4,7 @@ use nearmiss_logic::stop::Interrupted;
 
 use super::memory::{Content, Lifetime, Object, ObjectNumber, SHADOW};
 use super::{Frame, Here, MOST_CALLS, Passed, State, Symex};
-use crate::equation::{Bound, StepKind, Target};
+use crate::equation::{Bound, Share, StepKind, Target};
 use nearmiss_program::program::{Author, FunctionId, LocalId, Operand, Type};
 use nearmiss_program::source::Span;
 
@@ -112,7 +112,7 @@ impl Symex<'_> {
                     Author::User if frame.depth > 1 && !declared.temporary => {
                         let condition = self.eq.terms.tru();
                         let target = Target { condition, object, constant: 0, parts: Vec::new() };
-                        self.written(name, declared.ty, value, [target].into())
+                        self.written((name, Share::Parameter(local)), declared.ty, value, [target].into())
                     }
                     _ => value,
                 };

@@ -6,7 +6,7 @@ use super::layer::Source;
 use super::memory::{Cell, Content, Lifetime, Object};
 use super::pointer::Referent;
 use super::{Frame, Passed, State, Symex, place};
-use crate::equation::{Bound, ClaimRef, StepKind};
+use crate::equation::{Bound, ClaimRef, Share, StepKind};
 use crate::flow::EventKind;
 use nearmiss_logic::stop::Interrupted;
 use nearmiss_program::location::Part;
@@ -43,7 +43,12 @@ impl Symex<'_> {
                 let user = *origin == Origin::Written && frame.author == Author::User;
                 let value = if user {
                     let name = self.place_name(frame, *target, &accesses);
-                    self.written(name, self.program.place(*target).ty, value, place::targets(&accesses, 0))
+                    self.written(
+                        (name, Share::Whole),
+                        self.program.place(*target).ty,
+                        value,
+                        place::targets(&accesses, 0),
+                    )
                 } else {
                     value
                 };
@@ -130,7 +135,7 @@ impl Symex<'_> {
         }
         let (variable, ty) = self.opened("free", value);
         let (name, origin, targets) = ("free".into(), Origin::Tool, [].into());
-        self.step(StepKind::Assign { variable: Some(variable), name, ty, value, origin, targets });
+        self.step(StepKind::Assign { variable: Some(variable), name, ty, value, origin, targets, share: Share::Whole });
         self.eq.symbol(variable)
     }
 
@@ -161,10 +166,15 @@ impl Symex<'_> {
         }
         let Some(scalars) = self.program.scalars(place.ty, MOST_PARTS) else { return };
         let name = self.place_name(frame, target, accesses);
-        for scalar in scalars {
+        for (number, scalar) in scalars.into_iter().enumerate() {
             let value = self.read_accesses(&state.cells, accesses, scalar.bit_offset, scalar.bits as u32);
             let targets = place::targets(accesses, scalar.bit_offset);
-            let value = self.written(format!("{name}{}", scalar.path).into(), scalar.ty, value, targets);
+            let value = self.written(
+                (format!("{name}{}", scalar.path).into(), Share::Part(number as u32)),
+                scalar.ty,
+                value,
+                targets,
+            );
             self.write_accesses(&mut state.cells, accesses, scalar.bit_offset, value);
         }
     }
@@ -248,7 +258,7 @@ impl Symex<'_> {
                     let user = frame.author == Author::User && self.is_visible(frame, place);
                     let value = if user {
                         let name = self.place_name(frame, target, &accesses);
-                        self.written(name, place.ty, value, place::targets(&accesses, 0))
+                        self.written((name, Share::Whole), place.ty, value, place::targets(&accesses, 0))
                     } else {
                         value
                     };
@@ -398,7 +408,15 @@ impl Symex<'_> {
             let value = self.read_accesses(&state.cells, &to, k * 8, 8);
             let variable = self.new_variable("byte".into(), ty, 8, Some(value));
             let (name, origin, targets) = ("byte".into(), Origin::Tool, [].into());
-            self.step(StepKind::Assign { variable: Some(variable), name, ty, value, origin, targets });
+            self.step(StepKind::Assign {
+                variable: Some(variable),
+                name,
+                ty,
+                value,
+                origin,
+                targets,
+                share: Share::Whole,
+            });
             let symbol = self.eq.symbol(variable);
             self.set_byte_if(state, &to, k, symbol, size);
         }

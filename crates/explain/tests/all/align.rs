@@ -8,7 +8,7 @@ use crate::common::scattered::Scattered;
 use crate::enumeration::Space;
 use nearmiss_explain::bounds::Bounds;
 use nearmiss_explain::check::CheckOptions;
-use nearmiss_explain::equation::{ClaimRef, Equation, Step, StepKind};
+use nearmiss_explain::equation::{ClaimRef, Equation, Share, Step, StepKind};
 use nearmiss_explain::execution::Execution;
 use nearmiss_explain::explain::{ExplainOptions, Preconditions, Wanted, explain};
 use nearmiss_explain::explanation::Hypotheses;
@@ -24,7 +24,7 @@ pub const PRICES: [[u64; 3]; 3] = [[1, 1, 3], [1, 1, 1], [2, 5, 1]];
 /// A step as it is compared: where, which value, and whether it violates a claim.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Seen {
-    place: (Span, FunctionId, char, Option<TypeId>),
+    place: (Span, FunctionId, char, Option<TypeId>, Share),
     value: u128,
     fails: bool,
 }
@@ -57,9 +57,13 @@ pub fn seen(
     let mut found = Vec::new();
     for (index, step) in equation.steps.iter().enumerate() {
         let mut fails = false;
+        let mut share = Share::Whole;
         let (kind, ty, value) = match &step.kind {
             StepKind::Call { value, site, .. } => ('i', Some(program.sites[site.index()].ty), here.value(*value)),
-            StepKind::Assign { value, ty, origin: Origin::Written, .. } => ('a', Some(*ty), here.value(*value)),
+            StepKind::Assign { value, ty, origin: Origin::Written, share: of, .. } => {
+                share = *of;
+                ('a', Some(*ty), here.value(*value))
+            }
             StepKind::Return { value, ty, .. } => ('r', Some(*ty), here.value(*value)),
             StepKind::Guard { condition, .. } => ('b', None, here.value(*condition)),
             StepKind::Branch { taken } => ('b', None, u128::from(*taken)),
@@ -80,7 +84,7 @@ pub fn seen(
             break;
         }
         if execution.executed[index] {
-            found.push(Seen { place: (step.span, step.function, kind, ty), value, fails });
+            found.push(Seen { place: (step.span, step.function, kind, ty, share), value, fails });
         }
     }
     found

@@ -1,6 +1,6 @@
 //! What came of the user's own hypotheses (`--cause`), a sentence for each.
 
-use nearmiss_explain::explanation::{Asked, Judgement, Without};
+use nearmiss_explain::explanation::{Asked, Contrast, Judgement, Without};
 
 use super::super::layout::{count, enumerate, fill, one_line};
 use super::super::{Paint, Report};
@@ -55,6 +55,7 @@ fn judged(asked: &Asked, within: &str, report: &Report) -> String {
 
 fn without(run: &Without, report: &Report) -> String {
     let with = sentence::in_words(&describe::Groups::with(&run.named, report).changes());
-    let differs = format!("{} away", count(run.distance as usize, "difference"));
+    let nearness = report.explanation.contrast.as_ref().map_or("", Contrast::nearness_of_causes);
+    let differs = format!("{} away{nearness}", count(run.distance as usize, "difference"));
     if with.is_empty() { differs } else { format!("with {} ({differs})", enumerate(&with)) }
 }

@@ -49,7 +49,7 @@ pub fn inputs(nearest: Option<&Nearest>, report: &Report) -> String {
 }
 
 /// The relations that cause the failure; each is a button that marks its variables.
-pub fn causes(causes: &Causes) -> String {
+pub fn causes(causes: &Causes, contrast: &Contrast) -> String {
     let mut html = String::from(
         "<section class=\"card\">\n<h2>It fails because</h2>\n<ul class=\"choices\" data-choice=\"cause\">\n",
     );
@@ -75,7 +75,7 @@ pub fn causes(causes: &Causes) -> String {
     let _ = writeln!(
         html,
         "</ul>\n<p>{} Of {} relations between variables and constants that were tried, {} {} like that.</p>",
-        escape(&meaning(causes)),
+        escape(&meaning(causes, contrast)),
         causes.candidates,
         causes.found,
         if causes.found == 1 { "is" } else { "are" }

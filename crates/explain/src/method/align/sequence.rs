@@ -15,7 +15,7 @@ use nearmiss_logic::term::Term;
 
 use super::{Action, Alignment, Taken};
 use crate::compared::{self, MOST_ASKED};
-use crate::equation::{ClaimRef, Equation, Step, StepKind};
+use crate::equation::{ClaimRef, Equation, Share, Step, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{DeltaKind, Weights};
 use crate::symex;
@@ -100,7 +100,7 @@ impl Sequence {
             _ => None,
         };
         let of_account = |id: ClaimId| violated == Some(id) || (wanted.claims)(id);
-        let mut locations: HashMap<(FunctionId, Span, Kind, Option<TypeId>), usize> = HashMap::new();
+        let mut locations: HashMap<(FunctionId, Span, Kind, Option<TypeId>, Share), usize> = HashMap::new();
         let mut possible = Vec::new();
         // Where it is a part of a claim that fails, a run goes on to the last.
         let end = last_part(equation, claim);
@@ -115,7 +115,11 @@ impl Sequence {
         for index in 0..equation.steps.len() {
             let step = &equation.steps[index];
             let Some((kind, ty)) = kind(program, &step.kind, &of_account) else { continue };
-            let (key, guard) = ((step.function, step.span, kind, ty), step.guard);
+            let share = match step.kind {
+                StepKind::Assign { share, .. } => share,
+                _ => Share::Whole,
+            };
+            let (key, guard) = ((step.function, step.span, kind, ty, share), step.guard);
             let mut happens = match step.kind {
                 // Of a claim in parts a run tells once that it holds.
                 StepKind::Claim { condition, part: true, .. } => {
