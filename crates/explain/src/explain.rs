@@ -221,7 +221,7 @@ struct Scene {
 impl Scene {
     /// Does a passing run not come to the violated claim, or with other antecedents?
     fn is_avoided_by(&self, passing: &Execution) -> bool {
-        !self.routes.applies.iter().all(|applies| passing.meets(&self.equation, *applies))
+        !self.routes.applies.iter().all(|applies| passing.meets(&self.equation, applies.term))
     }
 }
 
@@ -337,6 +337,7 @@ impl Failure<'_> {
             assumptions: Vec::new(),
             kept_when: Vec::new(),
             only_avoidance: way.only_avoidance,
+            lapsed: Vec::new(),
             reaching: way.kept.iter().any(|(kept, _)| !kept.told),
             avoiding: None,
             description: self.described.map(|described| description(described, &way, self.sources)),
@@ -366,6 +367,7 @@ impl Failure<'_> {
 
         if !self.is_formula() {
             contrast.only_avoidance = scene.is_avoided_by(&found.execution);
+            contrast.lapsed = self.lapsed(&mut scene, &found.execution);
         }
         contrast.avoiding = if reaching { self.avoiding(&mut scene, &found, &self.stop)? } else { None };
         let started = Instant::now();

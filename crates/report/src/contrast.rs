@@ -163,7 +163,9 @@ fn side_by_side(contrast: &Contrast, nearest: &Nearest, report: &Report, detail:
             (false, false) => "",
         };
     }
-    if mattering > 0 && contrast.slice.as_ref().is_some_and(|slice| slice.avoids_check) && !calls_library(report) {
+    let is_open = is_aligned && holds_others;
+    let avoids = contrast.slice.as_ref().is_some_and(|slice| slice.avoids_check);
+    if mattering > 0 && avoids && !is_open && !calls_library(report) {
         legend += " Nothing but inputs matters: no computation is changed that could be wrong.";
     }
     legend += numbers.unwrap_or_default();

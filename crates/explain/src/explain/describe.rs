@@ -171,15 +171,26 @@ impl Failure<'_> {
                 let holds = scene.failing.evaluator(&scene.equation).holds(condition);
                 if holds { written } else { format!("!({written})") }
             }
-            _ => {
-                let wording = Wording::of(self.program, &scene.equation).calling(numbered_inputs(scene));
-                match wording.condition(kept.term) {
-                    Some(text) => text,
-                    None => format!("a part of {}", self.program.claims[self.claim.index()].text),
-                }
-            }
+            _ => match self.part_in_words(scene, kept.term) {
+                Some(text) => text,
+                None => format!("a part of {}", self.program.claims[self.claim.index()].text),
+            },
         };
         Assumption { text, span, origin }
+    }
+
+    /// Where a passing run does not keep what the claim says that it applies under: what holds instead.
+    pub(super) fn lapsed(&self, scene: &mut Scene, passing: &Execution) -> Vec<String> {
+        let parts = scene.routes.applies.iter().filter(|kept| kept.told && kept.branch.is_none());
+        let kept: Vec<Term> = parts.map(|kept| kept.term).collect();
+        let lapsed = kept.into_iter().filter(|term| !passing.meets(&scene.equation, *term)).collect::<Vec<_>>();
+        let instead: Vec<Term> = lapsed.into_iter().map(|term| scene.equation.terms.not(term)).collect();
+        instead.into_iter().filter_map(|term| self.part_in_words(scene, term)).collect()
+    }
+
+    /// A part of the claim as C would write it, if it can be.
+    fn part_in_words(&self, scene: &Scene, part: Term) -> Option<String> {
+        Wording::of(self.program, &scene.equation).calling(numbered_inputs(scene)).condition(part)
     }
 
     /// What was kept, each condition once, and when.

@@ -35,7 +35,7 @@ use crate::execution::Execution;
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::dependence::{self, Parent};
 use nearmiss_program::program::{
-    Block, BranchRole, ClaimId, ExprKind, FunctionId, Program, StatementKind, Terminator, Type,
+    Block, BranchRole, ClaimId, ExprId, ExprKind, FunctionId, Program, StatementKind, Terminator, Type,
 };
 use nearmiss_program::source::Span;
 
@@ -81,7 +81,7 @@ pub struct Routes {
     /// Those of them that satisfy the claim where it applies.
     pub satisfying: Vec<Term>,
     /// The claim is come to, and applies as in the failing run, where all of these hold.
-    pub applies: Vec<Term>,
+    pub applies: Vec<Kept>,
 }
 
 /// The routes out of the failure of a claim. `trusted` functions have no say in what the computation is.
@@ -119,11 +119,11 @@ pub fn routes(
     let (antecedents, unsaid): (Vec<_>, Vec<_>) =
         antecedents.into_iter().partition(|part| part.branch.is_some() || reading.is_in_text(claim, part.term));
     consequents.extend(unsaid);
-    routes.applies.push(guard);
+    routes.applies.push(Kept { told: false, ..Kept::new(guard, None) });
     for Disjunct { term, branch, .. } in said.into_iter().chain(antecedents) {
         let one_of_ways = branch.is_some() && has_more;
         let kept = Kept { one_of_ways, stands, ..Kept::new(reading.equation.terms.not(term), branch) };
-        routes.applies.push(kept.term);
+        routes.applies.push(kept.clone());
         if reading.is_straight_line(term) {
             routes.preconditions.push(kept);
         } else {
@@ -673,7 +673,9 @@ impl<'a> Reading<'a> {
 
 /// The branches that decide whether a claim is come to in its function or, if none does, whether that is called.
 fn deciding(program: &Program, mut function: FunctionId, claim: ClaimId) -> HashSet<(FunctionId, Span)> {
-    let is_claim = |kind: &StatementKind| matches!(kind, StatementKind::Claim { claim: own, .. } if *own == claim);
+    // Where a side of `||` settles it, what is left of the claim is not come to.
+    let is_settled = |condition: ExprId| matches!(program.expr(condition).kind, ExprKind::Const(1));
+    let is_claim = |kind: &StatementKind| matches!(kind, StatementKind::Claim { claim: own, condition, .. } if *own == claim && !is_settled(*condition));
     let mut found = branches_above(program, function, &is_claim);
     let mut seen = HashSet::new();
     while found.is_empty() && seen.insert(function) {

@@ -104,6 +104,7 @@ pub fn suspects(equation: &mut Equation, evidence: &Evidence) -> Vec<Suspect> {
     let rescued: BTreeSet<Line> =
         unsaved.into_iter().zip(rescued).filter(|(_, saved)| *saved).map(|(l, _)| l).collect();
     let definitions = Definitions::of(equation);
+    let returns = calls_under_way(equation, evidence);
     let mut weighed: Vec<(i32, Judged)> = Vec::new();
     for (index, mut line) in lines.drain(..).enumerate() {
         let is_here = |(_, span): &(FunctionId, Span)| evidence.line(*span) == line.line;
@@ -142,7 +143,7 @@ pub fn suspects(equation: &mut Equation, evidence: &Evidence) -> Vec<Suspect> {
         match (runs(evidence.failing), evidence.passing.map(runs)) {
             _ if come.is_empty() => {}
             (true, Some(false)) => give(Reason::OnlyFailing, 1),
-            (false, Some(true)) => give(Reason::OnlyPassing, 1),
+            (false, Some(true)) if !come.iter().any(|step| returns.contains(step)) => give(Reason::OnlyPassing, 1),
             _ => {}
         }
         if weight > 0 {
@@ -163,6 +164,20 @@ pub fn suspects(equation: &mut Equation, evidence: &Evidence) -> Vec<Suspect> {
     let suspect =
         |(_, line): (i32, Judged)| Suspect { span: line.span, function: line.function, because: line.reasons };
     weighed.into_iter().map(suspect).collect()
+}
+
+/// The failing run comes to the calls that it fails in, though no step says so: what would be its next step after each.
+fn calls_under_way(equation: &Equation, evidence: &Evidence) -> BTreeSet<usize> {
+    let (_, later) = equation.steps.split_at(evidence.claim);
+    let mut depth = later[0].depth;
+    let mut found = BTreeSet::new();
+    for (index, step) in later.iter().enumerate().filter(|(_, step)| counts(&step.kind)) {
+        if step.depth < depth && evidence.failing.meets(equation, step.guard) {
+            found.insert(evidence.claim + index);
+            depth = step.depth;
+        }
+    }
+    found
 }
 
 impl Evidence<'_> {

@@ -41,17 +41,7 @@ impl Symex<'_> {
                 let value = self.eval(&mut state, frame, *value);
                 let accesses = self.resolve(&mut state, frame, *target);
                 let user = *origin == Origin::Written && frame.author == Author::User;
-                let value = if user {
-                    let name = self.place_name(frame, *target, &accesses);
-                    self.written(
-                        (name, Share::Whole),
-                        self.program.place(*target).ty,
-                        value,
-                        place::targets(&accesses, 0),
-                    )
-                } else {
-                    value
-                };
+                let value = if user { self.written_whole(frame, *target, &accesses, value) } else { value };
                 self.write_accesses(&mut state.cells, &accesses, 0, value);
             }
             StatementKind::Copy { target, source, origin } => {
@@ -158,6 +148,12 @@ impl Symex<'_> {
         self.program.claims[claim.index()].kind == ClaimKind::Assertion
     }
 
+    /// A person wrote a scalar.
+    fn written_whole(&mut self, frame: &Frame, target: PlaceId, accesses: &[place::Access], value: Term) -> Term {
+        let name = self.place_name(frame, target, accesses);
+        self.written((name, Share::Whole), self.program.place(target).ty, value, place::targets(accesses, 0))
+    }
+
     /// A person wrote a whole object: an assignment for each of its scalars, unless there are many.
     fn written_parts(&mut self, state: &mut State, frame: &Frame, target: PlaceId, accesses: &[place::Access]) {
         let place = self.program.place(target);
@@ -256,12 +252,7 @@ impl Symex<'_> {
                 Passed::Scalar(value) => {
                     let place = self.program.place(target);
                     let user = frame.author == Author::User && self.is_visible(frame, place);
-                    let value = if user {
-                        let name = self.place_name(frame, target, &accesses);
-                        self.written((name, Share::Whole), place.ty, value, place::targets(&accesses, 0))
-                    } else {
-                        value
-                    };
+                    let value = if user { self.written_whole(frame, target, &accesses, value) } else { value };
                     self.write_accesses(&mut state.cells, &accesses, 0, value);
                 }
                 Passed::Aggregate(value) => {

@@ -50,10 +50,11 @@ pub enum ClaimKind {
 }
 
 impl ClaimKind {
-    /// Does what violates it touch memory, or go, where nobody knows what there is?
+    /// Does what violates it touch memory, go, or compute where nobody knows what comes of it? A sum that overflows wraps.
     pub fn strays(self) -> bool {
-        let strays = [Self::ArrayBounds, Self::PointerDereference, Self::Free, Self::Precondition, Self::Unreachable];
-        strays.contains(&self)
+        let access = [Self::ArrayBounds, Self::PointerDereference, Self::Free, Self::Precondition, Self::Unreachable];
+        let value = [Self::DivisionByZero, Self::Shift, Self::PointerRelation];
+        access.contains(&self) || value.contains(&self)
     }
 
     /// The word in identifiers.

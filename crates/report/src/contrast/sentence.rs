@@ -96,6 +96,10 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
             _ if is_compound(report) => ", but then the check does not apply",
             _ => "",
         };
+        if passing > 0 && passing >= failing && !contrast.lapsed.is_empty() {
+            let lapsed: Vec<String> = contrast.lapsed.iter().map(|part| format!("`{part}`")).collect();
+            text += &format!(", as {}", lapsed.join(" and "));
+        }
     }
     let then = consequences(nearest, contrast, &changes, report);
     match then.as_slice() {
@@ -219,9 +223,21 @@ fn consequences(
     // A predicate may be otherwise again where the claim is come to.
     then.extend(last.or_else(other).map(|delta| match delta.kind {
         DeltaKind::Predicate => describe::in_passing_run(delta, report),
-        _ => describe::without_place(delta, report),
+        _ => describe::without_place(delta, report).replacen(&delta.variable, &whose(delta, nearest, report), 1),
     }));
     then
+}
+
+/// What a value is called: with its function, where an input of the same name, but of another function, was just told.
+fn whose(delta: &Delta, nearest: &Nearest, report: &Report) -> String {
+    let inputs = nearest.deltas.iter().filter(|input| input.kind == DeltaKind::Input);
+    let mut namesakes = inputs.filter(|input| input.variable == delta.variable).peekable();
+    let is_value = delta.kind == DeltaKind::Value;
+    if is_value && namesakes.peek().is_some() && namesakes.all(|input| input.function != delta.function) {
+        format!("{} in {}()", delta.variable, report.program.function(delta.function).name)
+    } else {
+        delta.variable.clone()
+    }
 }
 
 /// ` the 2nd time`, where a run makes a decision more often than once: all times of the passing run at which it differs so.

@@ -227,11 +227,14 @@ impl Lowering<'_> {
                     self.require(a, what.before_more(), wanted, span);
                     self.require(b, what, wanted, span);
                 } else {
-                    // Only where the left side does not settle it already.
-                    self.two_ways(a, |lowering, taken| {
-                        if taken == and {
-                            lowering.require(b, what, wanted, span);
+                    // Only where the left side does not settle it already; where it does, a claim holds.
+                    self.two_ways(a, |lowering, taken| match what {
+                        _ if taken == and => lowering.require(b, what, wanted, span),
+                        Requirement::Claim { claim, part: false } => {
+                            let condition = lowering.truth_constant(true);
+                            lowering.emit(StatementKind::Claim { claim, condition, part: false }, span);
                         }
+                        Requirement::Claim { .. } | Requirement::Assume => {}
                     });
                 }
             }
