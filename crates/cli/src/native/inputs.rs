@@ -10,20 +10,9 @@ use super::harness::{self, Byte, External, Order, PREFIX, Queue, Then};
 use super::{Feed, Plan, Question, has_body, text};
 
 /// Library functions that write what they read to memory, so that a result alone does not feed them.
-const READS_INTO_MEMORY: [&str; 12] = [
-    "scanf",
-    "fscanf",
-    "sscanf",
-    "fgets",
-    "gets",
-    "fread",
-    "read",
-    "getline",
-    "localtime",
-    "localtime_r",
-    "getenv",
-    "time",
-];
+const READS_INTO_MEMORY: [&str; 5] = ["sscanf", "getline", "localtime", "localtime_r", "getenv"];
+/// Those of them that the harness has functions for (`readers.c`): what they read are words of one queue.
+const READERS: [&str; 7] = ["scanf", "fscanf", "fgets", "gets", "fread", "read", "time"];
 /// Library functions whose input is whether they fail (`--malloc-may-fail`).
 const ALLOCATES: [&str; 7] = ["malloc", "calloc", "realloc", "aligned_alloc", "strdup", "strndup", "reallocarray"];
 
@@ -120,6 +109,7 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
     let mut in_text: BTreeMap<Span, (String, Queue)> = BTreeMap::new();
     let mut by_name: BTreeMap<String, Queue> = BTreeMap::new();
     let mut written: BTreeMap<SiteId, Queue> = BTreeMap::new();
+    let (mut words, mut readers): (Option<Queue>, BTreeMap<Span, &str>) = (None, BTreeMap::new());
     let calls = called.iter().enumerate().flat_map(|(run, calls)| calls.iter().map(move |call| (run, call)));
     for (run, (id, site, value)) in calls.filter(|(_, (_, site, _))| site.kind != SiteKind::Parameter) {
         if site.kind == SiteKind::Argument {
@@ -147,8 +137,18 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
         if ALLOCATES.contains(&callee) && *value == 0 {
             continue;
         }
-        let nowhere = ["time(NULL)", "time(0)"].contains(&text.replace(' ', "").as_str());
-        if READS_INTO_MEMORY.contains(&callee) && !nowhere || ALLOCATES.contains(&callee) {
+        let reader = READERS.contains(&callee);
+        if reader && written.is_some() && plan.copies.contains_key(&site.span.file) {
+            let word = u64::try_from(*value).map_err(|_| format!("`{callee}` reads more than 64 bits at once"))?;
+            words
+                .get_or_insert_with(|| Queue::new(harness::WORD.to_owned(), "unsigned long long", called.len()))
+                .values[run]
+                .push(word);
+            readers.insert(site.span, callee);
+            orders[run].push(harness::WORD.to_owned());
+            continue;
+        }
+        if reader || READS_INTO_MEMORY.contains(&callee) || ALLOCATES.contains(&callee) {
             return Err(format!("`{callee}` cannot be told what to give"));
         }
         let ty = c_type(question.program, site.ty).ok_or_else(|| format!("`{callee}` returns no number"))?;
@@ -178,6 +178,12 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
         }
         plan.harness.queues.push(queue);
     }
+    for (span, callee) in readers {
+        if let Some(copy) = plan.copies.get_mut(&span.file) {
+            copy.edits.replace(span.start as usize, callee.len(), &format!("{PREFIX}{callee}"));
+        }
+    }
+    plan.harness.queues.extend(words);
     plan.harness.queues.extend(by_name.into_values());
     let queues = &plan.harness.queues;
     let number = |name: &String| queues.iter().position(|queue| queue.name == *name).unwrap_or(queues.len());

@@ -1,6 +1,8 @@
 /* Models of functions that ask the world: the time, the clock, the environment. What they find is an input. */
 
 long __nearmiss_input_long(void);
+size_t __nearmiss_input_size(const char *name);
+char __nearmiss_input_character(const char *name);
 
 typedef long time_t;
 typedef long clock_t;
@@ -120,6 +122,42 @@ struct tm *localtime_r(const time_t *seconds, struct tm *into)
 }
 
 struct tm *localtime(const time_t *seconds) { return localtime_r(seconds, &broken_down); }
+
+/* What `%s`, `%[…]` and `%9c` of scanf store: so many characters of a set of 256, and a 0 behind those of the first two.
+   Lowering reads the format (lower/scan.rs) and calls this for each: $1 is where they go, $2 the function. */
+static void scan_characters(char *target, size_t least, size_t most, _Bool ends, unsigned long long set0,
+                            unsigned long long set1, unsigned long long set2, unsigned long long set3)
+{
+    size_t length = least;
+    if (least < most) {
+        length = __nearmiss_input_size("length of $1");
+        __nearmiss_assume(least <= length && length <= most);
+    }
+    __nearmiss_claim_writable(target, length + ends, "$2: what is read can be written to $1");
+    for (size_t i = 0; i < length; i++) {
+        char c = __nearmiss_input_character("$1");
+        unsigned char number = c;
+        unsigned long long set = number < 128 ? (number < 64 ? set0 : set1) : (number < 192 ? set2 : set3);
+        __nearmiss_assume((set >> (number & 63) & 1) != 0);
+        target[i] = c;
+    }
+    if (ends)
+        target[length] = 0;
+}
+
+int scanf(const char *format, ...)
+{
+    (void)scan_characters;
+    __nearmiss_unsupported("a call of scanf through a pointer");
+    return 0;
+}
+
+int fscanf(FILE *file, const char *format, ...)
+{
+    (void)scan_characters;
+    __nearmiss_unsupported("a call of fscanf through a pointer");
+    return 0;
+}
 
 /* NULL, or any string. */
 char *getenv(const char *name)

@@ -380,6 +380,10 @@ impl Lowering<'_> {
                 let text = self.call_text(site.span);
                 return Some(self.input(site, site.ty, Some(text)));
             }
+            "input_size" | "input_character" => {
+                let name = self.instance_text(site.arguments.first().copied());
+                return Some(self.input(site, site.ty, Some(name)));
+            }
             "free" => {
                 let pointer = self.values(site.arguments);
                 if let [pointer] = *pointer {

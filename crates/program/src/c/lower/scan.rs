@@ -2,16 +2,23 @@
 //!
 //! How many conversions succeed is an input, -1 at the end of the file; each that does stores an input into what its argument
 //! points to. The format says how wide that is, not the argument: `scanf("%d", (int *)&byte)` writes four bytes. A width
-//! bounds the number: two characters give -9 to 99.
+//! bounds the number: two characters give -9 to 99. Strings are stored by a model in C (`scan_characters` in `../outside.c`), which
+//! claims that they fit.
+
+use std::iter::Peekable;
+use std::rc::Rc;
+use std::str::Chars;
 
 use super::call::{CallSite, ResultUse};
 use super::place::Touch;
-use super::{Lowering, tree};
+use super::{Instance, Lowering, tree};
 use crate::c::tree::ExprKind;
-use crate::program::{BinaryOp, ClaimKind, ExprId, SiteKind, StatementKind, Type, TypeId};
+use crate::program::{BinaryOp, ClaimKind, ExprId, Operand, SiteKind, StatementKind, Type, TypeId};
 
 /// Digits of more than this many characters may be any number.
 const MOST_DIGITS: u32 = 15;
+/// The longest string of a conversion without a width.
+const LONGEST: u32 = 1 << 30;
 
 /// A conversion that stores something.
 struct Conversion {
@@ -21,6 +28,8 @@ struct Conversion {
     size: String,
     /// So many characters at most.
     width: Option<u32>,
+    /// Of `%s`, `%[…]` and `%c`: which characters may be read, a bit for each.
+    set: [u64; 4],
 }
 
 /// What a conversion stores.
@@ -42,10 +51,6 @@ impl Lowering<'_> {
             return None;
         };
         self.arguments_only("fscanf", &CallSite { arguments: &site.arguments[..skip], ..*site });
-        if conversions.iter().any(|conversion| matches!(conversion.letter, 's' | '[')) {
-            self.unsupported("scanf of a string: read it with fgets, or character by character", site.span);
-            return None;
-        }
         if conversions.iter().any(|conversion| conversion.letter == 'n') {
             self.unsupported("scanf that counts characters (%n)", site.span);
             return None;
@@ -60,9 +65,36 @@ impl Lowering<'_> {
         for (at, (target, conversion)) in targets.iter().zip(&conversions).enumerate() {
             let before = self.constant(at as u128, site.ty);
             let succeeds = self.binary(BinaryOp::SLt, before, count, site.ty);
-            self.only_if(succeeds, site.span, |lowering| lowering.scan_into(*target, conversion, site));
+            self.only_if(succeeds, site.span, |lowering| match conversion.characters() {
+                Some(lengths) => lowering.scan_characters(*target, conversion, lengths, site),
+                None => lowering.scan_into(*target, conversion, site),
+            });
         }
         self.deliver(count, site)
+    }
+
+    /// Characters, so many at least and at most.
+    fn scan_characters(&mut self, target: tree::ExprId, of: &Conversion, (least, most): (u32, u32), site: &CallSite) {
+        let model = |of: &tree::Function| of.system && of.body.is_some() && of.name == "scan_characters";
+        let ty = self.tree.expr(target).ty;
+        let (Some(at), true) = (self.tree.functions.iter().position(model), self.is_pointer(ty)) else {
+            return self.unsupported(format!("scanf with %{}{} into this", of.size, of.letter), site.span);
+        };
+        let name = self.call_text(site.span).split('(').next().unwrap_or_default().trim().to_owned();
+        self.calls += 1;
+        let arguments = vec![self.words(target), name];
+        let instance = Instance { call: self.calls, span: site.span, owner: self.f.owner.clone(), arguments };
+        let function = self.library_function(tree::FunctionId(at as u32), Rc::new(instance));
+        let parameters = &self.tree.functions[at].parameters;
+        let types: Vec<TypeId> = parameters.iter().map(|parameter| self.tree.object(*parameter).ty).collect();
+        let pointer = self.value(target);
+        let pointer = self.convert(pointer, ty, types[0]);
+        let numbers = [u64::from(least), u64::from(most), u64::from(of.letter != 'c')].into_iter().chain(of.set);
+        let mut arguments = vec![Operand::Value(pointer)];
+        for (number, ty) in numbers.zip(&types[1..]) {
+            arguments.push(Operand::Value(self.constant(u128::from(number), *ty)));
+        }
+        self.emit(StatementKind::Call { target: None, function, arguments }, site.span);
     }
 
     fn scan_into(&mut self, target: tree::ExprId, conversion: &Conversion, site: &CallSite) {
@@ -182,6 +214,17 @@ impl Lowering<'_> {
 }
 
 impl Conversion {
+    /// How many characters it stores, where it stores characters one behind the other.
+    fn characters(&self) -> Option<(u32, u32)> {
+        match (self.letter, self.width) {
+            _ if !self.size.is_empty() => None,
+            ('s' | '[', Some(width)) => Some((1, width)),
+            ('s' | '[', None) => Some((1, LONGEST)),
+            ('c', Some(width)) if width != 1 => Some((width, width)),
+            _ => None,
+        }
+    }
+
     /// The numbers that its width allows.
     fn range(&self) -> Option<(i128, i128)> {
         let base: i128 = match self.letter {
@@ -214,14 +257,45 @@ fn conversions(format: &str) -> Option<Vec<Conversion>> {
             }
         }
         let letter = rest.next()?;
-        if letter == '[' {
-            rest.next_if_eq(&'^');
-            rest.next();
-            while rest.next()? != ']' {}
-        }
+        let set = match letter {
+            's' => set_of(|c| !matches!(c, b' ' | b'\t'..=b'\r')),
+            '[' => bracketed(&mut rest)?,
+            _ => set_of(|_| true),
+        };
         if letter != '%' && (stores || letter == 'n') {
-            found.push(Conversion { letter, size, width: digits.parse().ok() });
+            found.push(Conversion { letter, size, width: digits.parse().ok(), set });
         }
     }
     Some(found)
+}
+
+/// The characters that satisfy a condition, a bit for each.
+fn set_of(holds: impl Fn(u8) -> bool) -> [u64; 4] {
+    let mut set = [0; 4];
+    for c in (0..=u8::MAX).filter(|c| holds(*c)) {
+        set[usize::from(c / 64)] |= 1 << (c % 64);
+    }
+    set
+}
+
+/// The set of `%[a-z_]` behind its bracket. A bracket or a `-` that comes first stands for itself.
+fn bracketed(rest: &mut Peekable<Chars>) -> Option<[u64; 4]> {
+    let negated = rest.next_if_eq(&'^').is_some();
+    let mut text = vec![rest.next()?];
+    loop {
+        match rest.next()? {
+            ']' => break,
+            c => text.push(c),
+        }
+    }
+    let text: Vec<u8> = text.into_iter().map(|c| u8::try_from(c).ok().filter(u8::is_ascii)).collect::<Option<_>>()?;
+    let mut ranges = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let is_range = at + 2 < text.len() && text[at + 1] == b'-';
+        let last = if is_range { text[at + 2] } else { text[at] };
+        ranges.push(text[at]..=last);
+        at += if is_range { 3 } else { 1 };
+    }
+    Some(set_of(|c| ranges.iter().any(|range| range.contains(&c)) != negated))
 }
