@@ -104,6 +104,8 @@ pub enum ObjectKind {
     Variable,
     /// A parameter.
     Parameter,
+    /// The length of an array of variable length, kept from its declaration on.
+    ArrayLength,
     /// A string literal.
     StringLiteral,
     /// A compound literal; it is declared where its expression is evaluated.
