@@ -10,7 +10,8 @@ use super::harness::{self, Byte, External, Order, PREFIX, Queue, Then};
 use super::{Feed, Plan, Question, has_body, text};
 
 /// Library functions that write what they read to memory, so that a result alone does not feed them.
-const READS_INTO_MEMORY: [&str; 5] = ["sscanf", "getline", "localtime", "localtime_r", "getenv"];
+const READS_INTO_MEMORY: [&str; 8] =
+    ["sscanf", "getline", "localtime", "localtime_r", "mktime", "getenv", "strftime", "strerror"];
 /// Those of them that the harness has functions for (`readers.c`): what they read are words of one queue.
 const READERS: [&str; 7] = ["scanf", "fscanf", "fgets", "gets", "fread", "read", "time"];
 /// Library functions whose input is whether they fail (`--malloc-may-fail`).
@@ -109,7 +110,10 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
     let mut in_text: BTreeMap<Span, (String, Queue)> = BTreeMap::new();
     let mut by_name: BTreeMap<String, Queue> = BTreeMap::new();
     let mut written: BTreeMap<SiteId, Queue> = BTreeMap::new();
-    let (mut words, mut readers): (Option<Queue>, BTreeMap<Span, &str>) = (None, BTreeMap::new());
+    let mut words = Words {
+        queue: Queue::new(harness::WORD.to_owned(), "unsigned long long", called.len()),
+        calls: BTreeMap::new(),
+    };
     let calls = called.iter().enumerate().flat_map(|(run, calls)| calls.iter().map(move |call| (run, call)));
     for (run, (id, site, value)) in calls.filter(|(_, (_, site, _))| site.kind != SiteKind::Parameter) {
         if site.kind == SiteKind::Argument {
@@ -137,18 +141,12 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
         if ALLOCATES.contains(&callee) && *value == 0 {
             continue;
         }
-        let reader = READERS.contains(&callee);
-        if reader && written.is_some() && plan.copies.contains_key(&site.span.file) {
-            let word = u64::try_from(*value).map_err(|_| format!("`{callee}` reads more than 64 bits at once"))?;
-            words
-                .get_or_insert_with(|| Queue::new(harness::WORD.to_owned(), "unsigned long long", called.len()))
-                .values[run]
-                .push(word);
-            readers.insert(site.span, callee);
+        if READERS.contains(&callee) && written.is_some() && plan.copies.contains_key(&site.span.file) {
+            words.read(site.span, callee, run, *value)?;
             orders[run].push(harness::WORD.to_owned());
             continue;
         }
-        if reader || READS_INTO_MEMORY.contains(&callee) || ALLOCATES.contains(&callee) {
+        if READERS.contains(&callee) || READS_INTO_MEMORY.contains(&callee) || ALLOCATES.contains(&callee) {
             return Err(format!("`{callee}` cannot be told what to give"));
         }
         let ty = c_type(question.program, site.ty).ok_or_else(|| format!("`{callee}` returns no number"))?;
@@ -178,16 +176,39 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
         }
         plan.harness.queues.push(queue);
     }
-    for (span, callee) in readers {
-        if let Some(copy) = plan.copies.get_mut(&span.file) {
-            copy.edits.replace(span.start as usize, callee.len(), &format!("{PREFIX}{callee}"));
-        }
-    }
-    plan.harness.queues.extend(words);
+    words.feed(plan);
     plan.harness.queues.extend(by_name.into_values());
     let queues = &plan.harness.queues;
     let number = |name: &String| queues.iter().position(|queue| queue.name == *name).unwrap_or(queues.len());
     Ok(orders.iter().map(|names| names.iter().map(number).collect()).collect())
+}
+
+/// What functions read into memory, a word for each input, and their calls in the text.
+struct Words<'a> {
+    queue: Queue,
+    calls: BTreeMap<Span, &'a str>,
+}
+
+impl<'a> Words<'a> {
+    fn read(&mut self, call: Span, callee: &'a str, run: usize, value: u128) -> Result<(), String> {
+        let word = u64::try_from(value).map_err(|_| format!("`{callee}` reads more than 64 bits at once"))?;
+        self.queue.values[run].push(word);
+        self.calls.insert(call, callee);
+        Ok(())
+    }
+
+    /// The functions of the harness take their place.
+    fn feed(self, plan: &mut Plan) {
+        if self.calls.is_empty() {
+            return;
+        }
+        for (call, callee) in self.calls {
+            if let Some(copy) = plan.copies.get_mut(&call.file) {
+                copy.edits.replace(call.start as usize, callee.len(), &format!("{PREFIX}{callee}"));
+            }
+        }
+        plan.harness.queues.push(self.queue);
+    }
 }
 
 /// Is it a number that a function without a body writes?
