@@ -394,6 +394,8 @@ pub enum Builtin {
     PopCount,
     /// `__builtin_parity`.
     Parity,
+    /// `__builtin_clrsb`.
+    RedundantSignBits,
     /// `__builtin_ffs`.
     FindFirstSet,
     /// `__builtin_abs` and kin.

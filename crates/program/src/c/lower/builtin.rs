@@ -111,6 +111,15 @@ impl Lowering<'_> {
                 let leading = builtin == Builtin::LeadingZeros;
                 self.zeros(x, ty, leading)
             }
+            // The bits that differ from the sign start with as many zeros as bits say the sign, and one is the sign itself.
+            Builtin::RedundantSignBits => {
+                let from = *self.program.expr(x);
+                let distance = self.make(P::Const(u128::from(from.bits - 1)), from.bits, from.ty);
+                let sign = self.binary(BinaryOp::AShr, x, distance, from.ty);
+                let differs = self.binary(BinaryOp::Xor, x, sign, from.ty);
+                let (zeros, one) = (self.zeros(differs, ty, true), self.constant(1, ty));
+                self.binary(BinaryOp::Sub, zeros, one, ty)
+            }
             Builtin::FindFirstSet => {
                 let zeros = self.zeros(x, ty, false);
                 let one = self.constant(1, ty);
