@@ -317,6 +317,7 @@ char *nearmiss__fgets(char *, int, void *);
 char *nearmiss__gets(char *);
 long nearmiss__read(int, void *, __SIZE_TYPE__);
 __SIZE_TYPE__ nearmiss__fread(void *, __SIZE_TYPE__, __SIZE_TYPE__, void *);
+long nearmiss__getline(char **, __SIZE_TYPE__ *, void *);
 long nearmiss__time(long *);
 ";
 

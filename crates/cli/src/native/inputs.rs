@@ -10,10 +10,9 @@ use super::harness::{self, Byte, External, Order, PREFIX, Queue, Then};
 use super::{Feed, Plan, Question, has_body, text};
 
 /// Library functions that write what they read to memory, so that a result alone does not feed them.
-const READS_INTO_MEMORY: [&str; 8] =
-    ["sscanf", "getline", "localtime", "localtime_r", "mktime", "getenv", "strftime", "strerror"];
+const READS_INTO_MEMORY: [&str; 7] = ["sscanf", "localtime", "localtime_r", "mktime", "getenv", "strftime", "strerror"];
 /// Those of them that the harness has functions for (`readers.c`): what they read are words of one queue.
-const READERS: [&str; 7] = ["scanf", "fscanf", "fgets", "gets", "fread", "read", "time"];
+const READERS: [&str; 8] = ["scanf", "fscanf", "fgets", "gets", "getline", "fread", "read", "time"];
 /// Library functions whose input is whether they fail (`--malloc-may-fail`).
 const ALLOCATES: [&str; 7] = ["malloc", "calloc", "realloc", "aligned_alloc", "strdup", "strndup", "reallocarray"];
 

@@ -142,6 +142,21 @@ size_t nearmiss__fread(void *memory, size_t size, size_t count, void *file)
     return whole;
 }
 
+ssize_t nearmiss__getline(char **line, size_t *size, void *file)
+{
+    if (nearmiss__word())
+        return -1;
+    size_t length = nearmiss__word();
+    if (!*line || *size <= length) {
+        free(*line);
+        *line = malloc(length + 1);
+        *size = length + 1;
+    }
+    read_bytes(*line, length);
+    (*line)[length] = 0;
+    return length;
+}
+
 time_t nearmiss__time(time_t *target)
 {
     time_t now = nearmiss__word();

@@ -214,6 +214,33 @@ int fscanf(FILE *file, const char *format, ...)
     return 0;
 }
 
+/* A line of at least one character; a line break can only be its last. */
+ssize_t getline(char **line, size_t *size, FILE *file)
+{
+    __nearmiss_claim(file != 0, "getline: $3 is not NULL");
+    __nearmiss_claim_writable(line, sizeof(char *), "getline: a pointer can be written to $1");
+    __nearmiss_claim_writable(size, sizeof(size_t), "getline: a size can be written to $2");
+    __nearmiss_claim_freeable(*line, "getline: $1 points to NULL or to the start of allocated memory that is not freed yet");
+    if (__nearmiss_input_bool())
+        return -1;
+    size_t length = __nearmiss_input_size("length of the line");
+    __nearmiss_assume(length > 0 && length < 0x40000000);
+    if (*line == 0 || *size <= length) {
+        taken(*line);
+        __nearmiss_free(*line);
+        *line = given(__nearmiss_allocate(length + 1, 0));
+        *size = length + 1;
+    }
+    char *to = *line;
+    for (size_t i = 0; i < length; i++) {
+        char c = __nearmiss_input_character("character of the line");
+        __nearmiss_assume(c != '\n' || i + 1 == length);
+        to[i] = c;
+    }
+    to[length] = 0;
+    return length;
+}
+
 /* NULL, or any string. */
 char *getenv(const char *name)
 {
