@@ -10,10 +10,11 @@ use std::rc::Rc;
 use std::str::Chars;
 
 use super::call::{CallSite, ResultUse};
-use super::place::Touch;
+use super::place::{Located, Touch};
 use super::{Instance, Lowering, tree};
 use crate::c::tree::ExprKind;
 use crate::program::{BinaryOp, ClaimKind, ExprId, Operand, SiteKind, StatementKind, Type, TypeId};
+use crate::source::Span;
 
 /// Digits of more than this many characters may be any number.
 const MOST_DIGITS: u32 = 15;
@@ -40,6 +41,13 @@ enum Stored {
     Pointer,
 }
 
+/// Where a conversion stores, evaluated before it does.
+enum Kept {
+    Place(Located),
+    Pointer(ExprId),
+    Nothing,
+}
+
 impl Lowering<'_> {
     /// A call of `scanf`, with so many arguments before the format.
     pub(super) fn scan(&mut self, site: &CallSite, skip: usize) -> Option<ExprId> {
@@ -55,26 +63,72 @@ impl Lowering<'_> {
             self.unsupported("scanf that counts characters (%n)", site.span);
             return None;
         }
-        if targets.iter().any(|target| self.has_effect(*target)) {
-            self.unsupported("scanf with arguments that change something", site.span);
-            return None;
+        // Arguments that change something are evaluated before anything is read.
+        let early = targets.iter().any(|target| self.has_effect(*target));
+        let mut kept = Vec::new();
+        for (at, target) in targets.iter().enumerate().filter(|_| early) {
+            match conversions.get(at) {
+                Some(conversion) => kept.push(self.keep_target(*target, conversion, site.span)),
+                None => self.effect(*target),
+            }
         }
         let alone = CallSite { result: ResultUse::Value, arguments: &[], ..*site };
         let count = self.bounded_input("scanf", &alone, -1, conversions.len() as i128)?;
         let count = self.spill(count, site.span);
+        // A word, or a character, can only be missing at the end of the file.
+        if format.as_deref().is_some_and(|format| !may_mismatch(format)) {
+            let condition = self.non_zero(count);
+            self.emit(StatementKind::Assume { condition }, site.span);
+        }
         for (at, (target, conversion)) in targets.iter().zip(&conversions).enumerate() {
             let before = self.constant(at as u128, site.ty);
             let succeeds = self.binary(BinaryOp::SLt, before, count, site.ty);
+            let kept = kept.get(at);
             self.only_if(succeeds, site.span, |lowering| match conversion.characters() {
-                Some(lengths) => lowering.scan_characters(*target, conversion, lengths, site),
-                None => lowering.scan_into(*target, conversion, site),
+                Some(lengths) => lowering.scan_characters(*target, kept, conversion, lengths, site),
+                None => lowering.scan_into(*target, kept, conversion, site),
             });
         }
         self.deliver(count, site)
     }
 
+    /// Evaluates an argument once and for all.
+    fn keep_target(&mut self, target: tree::ExprId, conversion: &Conversion, span: Span) -> Kept {
+        if conversion.characters().is_some() {
+            let value = self.value(target);
+            return Kept::Pointer(self.spill(value, span));
+        }
+        let Some(pointer) = self.aimed(target, conversion) else {
+            self.effect(target);
+            return Kept::Nothing;
+        };
+        let located = self.pointee(pointer);
+        let place = self.stabilise(located.place, span);
+        Kept::Place(Located { place, ..located })
+    }
+
+    /// The argument, or what a cast in it makes a pointer of: what points to as much as the conversion stores.
+    fn aimed(&self, target: tree::ExprId, conversion: &Conversion) -> Option<tree::ExprId> {
+        let mut pointer = target;
+        while let ExprKind::Convert { operand, .. } = self.tree.expr(pointer).kind
+            && self.is_pointer(self.tree.expr(operand).ty)
+        {
+            pointer = operand;
+        }
+        let stored = self.stored(conversion)?;
+        // The variable itself where it has that width, or else what the cast makes of it.
+        [pointer, target].into_iter().find(|pointer| self.takes(*pointer, stored))
+    }
+
     /// Characters, so many at least and at most.
-    fn scan_characters(&mut self, target: tree::ExprId, of: &Conversion, (least, most): (u32, u32), site: &CallSite) {
+    fn scan_characters(
+        &mut self,
+        target: tree::ExprId,
+        kept: Option<&Kept>,
+        of: &Conversion,
+        (least, most): (u32, u32),
+        site: &CallSite,
+    ) {
         let model = |of: &tree::Function| of.system && of.body.is_some() && of.name == "scan_characters";
         let ty = self.tree.expr(target).ty;
         let (Some(at), true) = (self.tree.functions.iter().position(model), self.is_pointer(ty)) else {
@@ -87,7 +141,10 @@ impl Lowering<'_> {
         let function = self.library_function(tree::FunctionId(at as u32), Rc::new(instance));
         let parameters = &self.tree.functions[at].parameters;
         let types: Vec<TypeId> = parameters.iter().map(|parameter| self.tree.object(*parameter).ty).collect();
-        let pointer = self.value(target);
+        let pointer = match kept {
+            Some(Kept::Pointer(pointer)) => *pointer,
+            _ => self.value(target),
+        };
         let pointer = self.convert(pointer, ty, types[0]);
         let numbers = [u64::from(least), u64::from(most), u64::from(of.letter != 'c')].into_iter().chain(of.set);
         let mut arguments = vec![Operand::Value(pointer)];
@@ -97,23 +154,19 @@ impl Lowering<'_> {
         self.emit(StatementKind::Call { target: None, function, arguments }, site.span);
     }
 
-    fn scan_into(&mut self, target: tree::ExprId, conversion: &Conversion, site: &CallSite) {
-        let mut pointer = target;
-        while let ExprKind::Convert { operand, .. } = self.tree.expr(pointer).kind
-            && self.is_pointer(self.tree.expr(operand).ty)
-        {
-            pointer = operand;
-        }
-        let Some(stored) = self.stored(conversion) else {
+    fn scan_into(&mut self, target: tree::ExprId, kept: Option<&Kept>, conversion: &Conversion, site: &CallSite) {
+        if self.stored(conversion).is_none() {
             return self.unsupported(format!("scanf with %{}{}", conversion.size, conversion.letter), site.span);
-        };
-        // The variable itself where it has that width, or else what the cast makes of it.
-        let Some(pointer) = [pointer, target].into_iter().find(|pointer| self.takes(*pointer, stored)) else {
+        }
+        let Some(pointer) = self.aimed(target, conversion) else {
             let never = self.truth_constant(false);
             let text = "the arguments are those that the format asks for".to_owned();
             return self.claim(ClaimKind::Precondition, never, text, site.span);
         };
-        let located = self.pointee(pointer);
+        let located = match kept {
+            Some(Kept::Place(located)) => *located,
+            _ => self.pointee(pointer),
+        };
         self.access(&located, Touch::Write, self.tree.expr(pointer).span);
         let name = match self.tree.expr(pointer).kind {
             ExprKind::AddressOf(lvalue) => self.words(lvalue),
@@ -267,6 +320,13 @@ fn conversions(format: &str) -> Option<Vec<Conversion>> {
         }
     }
     Some(found)
+}
+
+/// May what is read first be something else than the format asks for?
+fn may_mismatch(format: &str) -> bool {
+    let Some(first) = format.trim_start().strip_prefix('%') else { return true };
+    let letter = first.trim_start_matches(|c: char| c.is_ascii_digit());
+    !letter.starts_with(['s', 'c'])
 }
 
 /// The characters that satisfy a condition, a bit for each.
