@@ -1,12 +1,11 @@
 #include <assert.h>
-#include <stdio.h>
+#include <unistd.h>
 
-/* What getline writes is not known: the program cannot be followed any further. */
+/* What getcwd writes is not known: the program cannot be followed any further. */
 int main(void)
 {
-    char *line = 0;
-    size_t size = 0;
-    getline(&line, &size, stdin);
-    assert(size == 0);
+    char folder[64] = "";
+    getcwd(folder, sizeof folder);
+    assert(folder[0] == 0);
     return 0;
 }

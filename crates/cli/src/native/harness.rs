@@ -306,6 +306,24 @@ pub fn claims() -> impl Iterator<Item = &'static str> {
 /// `assert.h`, first on the search path.
 pub const ASSERT_H: &str = include_str!("assert.h");
 
+/// The queue of what functions read into memory.
+pub const WORD: &str = "nearmiss__word";
+
+/// What such functions are called in the text that is compiled.
+const READERS_H: &str = "\
+int nearmiss__scanf(const char *, ...);
+int nearmiss__fscanf(void *, const char *, ...);
+char *nearmiss__fgets(char *, int, void *);
+char *nearmiss__gets(char *);
+long nearmiss__read(int, void *, __SIZE_TYPE__);
+__SIZE_TYPE__ nearmiss__fread(void *, __SIZE_TYPE__, __SIZE_TYPE__, void *);
+long nearmiss__getline(char **, __SIZE_TYPE__ *, void *);
+long nearmiss__time(long *);
+";
+
+/// Functions that read into memory, where a program calls one.
+const READERS: &str = include_str!("readers.c");
+
 /// What is the same for every program.
 const FIXED: &str = include_str!("harness.c");
 
@@ -323,6 +341,9 @@ extern int nearmiss__here;
             self.queues.iter().filter(|queue| queue.name.starts_with(PREFIX) || self.is_undeclared(&queue.name))
         {
             let _ = writeln!(out, "{} {}();", queue.ty, queue.name);
+        }
+        if self.reads() {
+            out += READERS_H;
         }
         for (name, _) in &self.allocators {
             let _ = writeln!(out, "void *{name}();");
@@ -348,6 +369,9 @@ extern int nearmiss__here;
         for (number, queue) in self.queues.iter().enumerate() {
             out += &self.queue(number, queue);
         }
+        if self.reads() {
+            out += READERS;
+        }
         for (name, site) in &self.allocators {
             out += &allocator(name, *site);
         }
@@ -359,6 +383,11 @@ extern int nearmiss__here;
             let _ = writeln!(out, "\nWEAK long {name}(void) {{ return 0; }}");
         }
         out
+    }
+
+    /// Does it have functions that read into memory?
+    fn reads(&self) -> bool {
+        self.queues.iter().any(|queue| queue.name == WORD)
     }
 
     /// Words and numbers by the names that `harness.c` has for them.

@@ -10,20 +10,9 @@ use super::harness::{self, Byte, External, Order, PREFIX, Queue, Then};
 use super::{Feed, Plan, Question, has_body, text};
 
 /// Library functions that write what they read to memory, so that a result alone does not feed them.
-const READS_INTO_MEMORY: [&str; 12] = [
-    "scanf",
-    "fscanf",
-    "sscanf",
-    "fgets",
-    "gets",
-    "fread",
-    "read",
-    "getline",
-    "localtime",
-    "localtime_r",
-    "getenv",
-    "time",
-];
+const READS_INTO_MEMORY: [&str; 7] = ["sscanf", "localtime", "localtime_r", "mktime", "getenv", "strftime", "strerror"];
+/// Those of them that the harness has functions for (`readers.c`): what they read are words of one queue.
+const READERS: [&str; 8] = ["scanf", "fscanf", "fgets", "gets", "getline", "fread", "read", "time"];
 /// Library functions whose input is whether they fail (`--malloc-may-fail`).
 const ALLOCATES: [&str; 7] = ["malloc", "calloc", "realloc", "aligned_alloc", "strdup", "strndup", "reallocarray"];
 
@@ -120,6 +109,10 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
     let mut in_text: BTreeMap<Span, (String, Queue)> = BTreeMap::new();
     let mut by_name: BTreeMap<String, Queue> = BTreeMap::new();
     let mut written: BTreeMap<SiteId, Queue> = BTreeMap::new();
+    let mut words = Words {
+        queue: Queue::new(harness::WORD.to_owned(), "unsigned long long", called.len()),
+        calls: BTreeMap::new(),
+    };
     let calls = called.iter().enumerate().flat_map(|(run, calls)| calls.iter().map(move |call| (run, call)));
     for (run, (id, site, value)) in calls.filter(|(_, (_, site, _))| site.kind != SiteKind::Parameter) {
         if site.kind == SiteKind::Argument {
@@ -147,8 +140,12 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
         if ALLOCATES.contains(&callee) && *value == 0 {
             continue;
         }
-        let nowhere = ["time(NULL)", "time(0)"].contains(&text.replace(' ', "").as_str());
-        if READS_INTO_MEMORY.contains(&callee) && !nowhere || ALLOCATES.contains(&callee) {
+        if READERS.contains(&callee) && written.is_some() && plan.copies.contains_key(&site.span.file) {
+            words.read(site.span, callee, run, *value)?;
+            orders[run].push(harness::WORD.to_owned());
+            continue;
+        }
+        if READERS.contains(&callee) || READS_INTO_MEMORY.contains(&callee) || ALLOCATES.contains(&callee) {
             return Err(format!("`{callee}` cannot be told what to give"));
         }
         let ty = c_type(question.program, site.ty).ok_or_else(|| format!("`{callee}` returns no number"))?;
@@ -178,10 +175,39 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
         }
         plan.harness.queues.push(queue);
     }
+    words.feed(plan);
     plan.harness.queues.extend(by_name.into_values());
     let queues = &plan.harness.queues;
     let number = |name: &String| queues.iter().position(|queue| queue.name == *name).unwrap_or(queues.len());
     Ok(orders.iter().map(|names| names.iter().map(number).collect()).collect())
+}
+
+/// What functions read into memory, a word for each input, and their calls in the text.
+struct Words<'a> {
+    queue: Queue,
+    calls: BTreeMap<Span, &'a str>,
+}
+
+impl<'a> Words<'a> {
+    fn read(&mut self, call: Span, callee: &'a str, run: usize, value: u128) -> Result<(), String> {
+        let word = u64::try_from(value).map_err(|_| format!("`{callee}` reads more than 64 bits at once"))?;
+        self.queue.values[run].push(word);
+        self.calls.insert(call, callee);
+        Ok(())
+    }
+
+    /// The functions of the harness take their place.
+    fn feed(self, plan: &mut Plan) {
+        if self.calls.is_empty() {
+            return;
+        }
+        for (call, callee) in self.calls {
+            if let Some(copy) = plan.copies.get_mut(&call.file) {
+                copy.edits.replace(call.start as usize, callee.len(), &format!("{PREFIX}{callee}"));
+            }
+        }
+        plan.harness.queues.push(self.queue);
+    }
 }
 
 /// Is it a number that a function without a body writes?

@@ -334,12 +334,55 @@ static void store_number(va_list *list, int length, _Bool is_signed, unsigned lo
         *(unsigned char *)target = number;
 }
 
-/* `%5s` and `%3c`. Whether there was anything. */
-static _Bool read_characters(struct input *input, va_list *list, _Bool word, int width, _Bool stores)
+/* `[^a-z_]` in a format: where it ends, and which characters it has. What comes first stands for itself. */
+struct set {
+    const char *characters;
+    int count;
+    _Bool others;
+};
+
+static const char *set_in(const char *format, struct set *set)
+{
+    format++;
+    set->others = *format == '^';
+    set->characters = format += set->others;
+    set->count = 0;
+    while (set->count == 0 || *format != ']') {
+        if (*format == 0)
+            __nearmiss_unsupported("a format with a bracket that is not closed");
+        set->count++;
+        format++;
+    }
+    return format;
+}
+
+static _Bool is_in(const struct set *set, char wanted)
+{
+    unsigned char c = wanted;
+    for (int i = 0; i < set->count; i++) {
+        unsigned char first = set->characters[i], last = first;
+        if (i + 2 < set->count && set->characters[i + 1] == '-') {
+            last = set->characters[i + 2];
+            i += 2;
+        }
+        if (first <= c && c <= last)
+            return !set->others;
+    }
+    return set->others;
+}
+
+static _Bool is_taken(const struct set *set, char kind, char c)
+{
+    return kind == '[' ? is_in(set, c) : kind == 'c' || !is_blank(c);
+}
+
+/* `%5s`, `%[a-z]` and `%3c`. Whether there was anything. */
+static _Bool read_characters(struct input *input, va_list *list, const struct set *set, char kind, int width, _Bool stores)
 {
     char *target = stores ? __builtin_va_arg(*list, char *) : 0;
+    _Bool word = kind != 'c';
     int count = 0;
-    while (count < width && next_of(input) != 0 && !(word && is_blank(next_of(input)))) {
+    while (count < width && next_of(input) != 0 && is_taken(set, kind, next_of(input))) {
         if (stores) {
             __nearmiss_claim_writable(target + count, 1, "sscanf: what is read can be written to where it goes");
             target[count] = next_of(input);
@@ -354,6 +397,30 @@ static _Bool read_characters(struct input *input, va_list *list, _Bool word, int
     if (!word && count > 0 && count < width)
         __nearmiss_unsupported("a conversion of more characters than there are");
     return count > 0;
+}
+
+/* `%f` and `%lf`. Whether there is a number. */
+static _Bool read_float(struct input *input, va_list *list, int length, _Bool stores)
+{
+    const char *start = input->string + input->at;
+    char *end;
+    double value = length == 1 ? strtod(start, &end) : strtof(start, &end);
+    if (end == start)
+        return 0;
+    /* C says that this is no number, and takes what was read for it. */
+    if ((*end | 32) == 'e')
+        __nearmiss_unsupported("sscanf of a float with an e and no exponent");
+    input->at += end - start;
+    if (stores && length == 1) {
+        double *target = __builtin_va_arg(*list, double *);
+        __nearmiss_claim_writable(target, sizeof(double), "sscanf: what is read can be written to where it goes");
+        *target = value;
+    } else if (stores) {
+        float *target = __builtin_va_arg(*list, float *);
+        __nearmiss_claim_writable(target, sizeof(float), "sscanf: what is read can be written to where it goes");
+        *target = value;
+    }
+    return 1;
 }
 
 static int read_text(const char *string, const char *format, va_list *list)
@@ -385,7 +452,10 @@ static int read_text(const char *string, const char *format, va_list *list)
             store_number(list, length, 1, input.at, 0);
             continue;
         }
-        if (kind != 'c')
+        struct set set = {0};
+        if (kind == '[')
+            format = set_in(format, &set);
+        else if (kind != 'c')
             skip_blanks(&input);
         if (next_of(&input) == 0)
             return found == 0 ? -1 : found;
@@ -396,9 +466,12 @@ static int read_text(const char *string, const char *format, va_list *list)
                 return found;
             if (stores)
                 store_number(list, length, kind == 'd' || kind == 'i', value, minus);
-        } else if ((kind == 's' || kind == 'c') && length == 0) {
+        } else if ((kind == 'f' || kind == 'e' || kind == 'g') && width == 0 && (length == 0 || length == 1)) {
+            if (!read_float(&input, list, length, stores))
+                return found;
+        } else if ((kind == 's' || kind == 'c' || kind == '[') && length == 0) {
             int most = width != 0 ? width : kind == 'c' ? 1 : 0x7fffffff;
-            if (!read_characters(&input, list, kind == 's', most, stores))
+            if (!read_characters(&input, list, &set, kind, most, stores))
                 return found == 0 && kind == 'c' ? -1 : found;
         } else {
             __nearmiss_unsupported("a conversion of this format from text");

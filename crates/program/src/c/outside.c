@@ -1,6 +1,11 @@
 /* Models of functions that ask the world: the time, the clock, the environment. What they find is an input. */
 
 long __nearmiss_input_long(void);
+size_t __nearmiss_input_size(const char *name);
+char __nearmiss_input_character(const char *name);
+/* What only the machine's library knows: claims that fail only with some of it are left undecided. */
+int __nearmiss_unknown_int(const char *function);
+char __nearmiss_unknown_character(const char *function);
 
 typedef long time_t;
 typedef long clock_t;
@@ -120,6 +125,121 @@ struct tm *localtime_r(const time_t *seconds, struct tm *into)
 }
 
 struct tm *localtime(const time_t *seconds) { return localtime_r(seconds, &broken_down); }
+
+/* Fields may be out of their ranges, and are brought into them; which time of day it then is is up to the time zone. */
+time_t mktime(struct tm *fields)
+{
+    __nearmiss_claim_writable(fields, sizeof(struct tm), "mktime: $1 points to a struct tm");
+    long over = quotient_below(fields->tm_mon, 12), month = fields->tm_mon - over * 12;
+    long year = fields->tm_year + 1900L + over - (month < 2), era = quotient_below(year, 400);
+    __nearmiss_assume(month >= 0 && month < 12 && year - era * 400 >= 0 && year - era * 400 < 400);
+    int of_era = year - era * 400, day = (153 * (month < 2 ? month + 10 : month - 2) + 2) / 5;
+    long days = era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + day + fields->tm_mday - 1 - 719468;
+    long seconds = days * 86400 + fields->tm_hour * 3600L + fields->tm_min * 60L + fields->tm_sec;
+    if (!has_year(seconds))
+        return -1;
+    int told = __nearmiss_input_int(), east = __nearmiss_input_int();
+    /* Where the clock is not what the fields say (`tm_isdst`, or an hour that is left out), it is off by two hours at most. */
+    __nearmiss_assume(east >= -50400 && east <= 50400 && told >= east - 7200 && told <= east + 7200);
+    break_down(seconds - told + east, fields);
+    fields->tm_isdst = __nearmiss_input_bool();
+    fields->tm_gmtoff = east;
+    fields->tm_zone = "UTC";
+    return seconds - told;
+}
+
+size_t strftime(char *text, size_t size, const char *format, const struct tm *fields)
+{
+    for (size_t i = 0;; i++) {
+        __nearmiss_claim_readable(format + i, 1, "strftime: $3 points to a terminated string");
+        if (format[i] == 0)
+            break;
+    }
+    __nearmiss_claim_readable(fields, sizeof(struct tm), "strftime: a struct tm can be read from $4");
+    __nearmiss_claim_writable(text, size, "strftime: $2 bytes can be written to $1");
+    int length = __nearmiss_unknown_int("strftime()");
+    __nearmiss_assume(length == 0 || (length > 0 && (size_t)length < size));
+    for (size_t i = 0; i < size; i++) {
+        char c = __nearmiss_unknown_character("strftime()");
+        __nearmiss_assume(length == 0 || (i < (size_t)length) == (c != 0) || i > (size_t)length);
+        text[i] = c;
+    }
+    return length;
+}
+
+static char error_text[64];
+
+/* Some text. */
+char *strerror(int number)
+{
+    for (int i = 0; i < 63; i++)
+        error_text[i] = __nearmiss_unknown_character("strerror()");
+    error_text[63] = 0;
+    return error_text;
+}
+
+/* What `%s`, `%[…]` and `%9c` of scanf store: so many characters of a set of 256, and a 0 behind those of the first two.
+   Lowering reads the format (lower/scan.rs) and calls this for each: $1 is where they go, $2 the function. */
+static void scan_characters(char *target, size_t least, size_t most, _Bool ends, unsigned long long set0,
+                            unsigned long long set1, unsigned long long set2, unsigned long long set3)
+{
+    size_t length = least;
+    if (least < most) {
+        length = __nearmiss_input_size("length of $1");
+        __nearmiss_assume(least <= length && length <= most);
+    }
+    __nearmiss_claim_writable(target, length + ends, "$2: what is read can be written to $1");
+    for (size_t i = 0; i < length; i++) {
+        char c = __nearmiss_input_character("$1");
+        unsigned char number = c;
+        unsigned long long set = number < 128 ? (number < 64 ? set0 : set1) : (number < 192 ? set2 : set3);
+        __nearmiss_assume((set >> (number & 63) & 1) != 0);
+        target[i] = c;
+    }
+    if (ends)
+        target[length] = 0;
+}
+
+int scanf(const char *format, ...)
+{
+    (void)scan_characters;
+    __nearmiss_unsupported("a call of scanf through a pointer");
+    return 0;
+}
+
+int fscanf(FILE *file, const char *format, ...)
+{
+    (void)scan_characters;
+    __nearmiss_unsupported("a call of fscanf through a pointer");
+    return 0;
+}
+
+/* A line of at least one character; a line break can only be its last. */
+ssize_t getline(char **line, size_t *size, FILE *file)
+{
+    __nearmiss_claim(file != 0, "getline: $3 is not NULL");
+    __nearmiss_claim_writable(line, sizeof(char *), "getline: a pointer can be written to $1");
+    __nearmiss_claim_writable(size, sizeof(size_t), "getline: a size can be written to $2");
+    __nearmiss_claim_freeable(*line, "getline: $1 points to NULL or to the start of allocated memory that is not freed yet");
+    if (__nearmiss_input_bool())
+        return -1;
+    size_t length = __nearmiss_input_size("length of the line");
+    __nearmiss_assume(length > 0 && length < 0x40000000);
+    if (*line == 0 || *size <= length) {
+        taken(*line);
+        __nearmiss_free(*line);
+        *line = given(__nearmiss_allocate(length + 1, 0));
+        *size = length + 1;
+    }
+    char *to = *line;
+    for (size_t i = 0; i < length; i++) {
+        char c = __nearmiss_input_character("character of the line");
+        __nearmiss_assume(c != '\n' || i + 1 == length);
+        to[i] = c;
+    }
+    to[length] = 0;
+    return length;
+}
 
 /* NULL, or any string. */
 char *getenv(const char *name)

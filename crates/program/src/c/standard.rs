@@ -91,8 +91,8 @@ const OUTSIDE: &str = "\
 /// Functions that write through a pointer that they get: without a model, nobody knows what is there afterwards.
 const WRITES: &str = "\
     posix_memalign rand_r realpath mkstemp mbtowc wctomb mbstowcs wcstombs sprintf snprintf asprintf vsprintf vsnprintf \
-    sscanf vscanf vfscanf vsscanf tmpnam fgetpos getline getdelim memccpy stpncpy strlcpy strlcat strxfrm strtok_r \
-    strsep frexp modf remquo gmtime_r localtime_r strftime timespec_get clock_gettime mktime getcwd pipe gethostname wcscpy wcsncpy wcscat \
+    sscanf vscanf vfscanf vsscanf tmpnam fgetpos getdelim memccpy stpncpy strlcpy strlcat strxfrm strtok_r \
+    strsep frexp modf remquo gmtime_r localtime_r timespec_get clock_gettime getcwd pipe gethostname wcscpy wcsncpy wcscat \
     wmemcpy wmemset mbrtowc wcrtomb wcstol wcstod strtol strtoll strtoul strtoull strtod strtof strtold strtoimax \
     strtoumax fegetexceptflag fegetenv feholdexcept";
 

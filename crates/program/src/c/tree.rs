@@ -104,6 +104,8 @@ pub enum ObjectKind {
     Variable,
     /// A parameter.
     Parameter,
+    /// The length of an array of variable length, kept from its declaration on.
+    ArrayLength,
     /// A string literal.
     StringLiteral,
     /// A compound literal; it is declared where its expression is evaluated.
@@ -392,6 +394,8 @@ pub enum Builtin {
     PopCount,
     /// `__builtin_parity`.
     Parity,
+    /// `__builtin_clrsb`.
+    RedundantSignBits,
     /// `__builtin_ffs`.
     FindFirstSet,
     /// `__builtin_abs` and kin.

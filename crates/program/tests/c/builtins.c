@@ -7,5 +7,6 @@ int main(void) {
     r += __builtin_constant_p(3) * 3 + (int)__builtin_offsetof(struct s, v[2]);
     r += (int)__builtin_bswap32(0x01020304u) % 1000 + __builtin_abs(-5) + __builtin_parity(7u);
     r += __builtin_types_compatible_p(int, int) * 17;
+    r += __builtin_clrsb(0) + __builtin_clrsb(-1) * 3 + __builtin_clrsb(-77) * 5 + __builtin_clrsbl(1l << 40) * 7 + __builtin_clrsbll(-2ll) * 11;
     return r;
 }

@@ -161,7 +161,13 @@ impl Walk<'_> {
     }
 
     /// A block whose value is that of its last expression.
-    fn answer(&mut self, mut block: Vec<crate::c::tree::StmtId>, answer: ExprId, ty: TypeId, span: Span) -> ExprId {
+    pub(super) fn answer(
+        &mut self,
+        mut block: Vec<crate::c::tree::StmtId>,
+        answer: ExprId,
+        ty: TypeId,
+        span: Span,
+    ) -> ExprId {
         let converted = if self.linker.tree.expr(answer).ty == ty {
             answer
         } else {
@@ -172,33 +178,52 @@ impl Walk<'_> {
         self.push(ExprKind::StatementExpr(block), ty, span)
     }
 
-    fn deref(&mut self, pointer: ObjectId, ty: TypeId, span: Span) -> ExprId {
+    pub(super) fn deref(&mut self, pointer: ObjectId, ty: TypeId, span: Span) -> ExprId {
         let pointer = self.load_object(pointer, span);
         self.push(ExprKind::Deref(pointer), ty, span)
     }
 
-    fn keep(&mut self, name: &str, value: ExprId, declared: &mut Vec<ObjectId>) -> ObjectId {
+    pub(super) fn keep(&mut self, name: &str, value: ExprId, declared: &mut Vec<ObjectId>) -> ObjectId {
         let size = u64::from(self.bits(self.linker.tree.expr(value).ty) / 8);
         self.keep_sized(name, value, size, declared)
     }
 
     /// An object of our own that holds a value.
-    fn keep_sized(&mut self, name: &str, value: ExprId, size: u64, declared: &mut Vec<ObjectId>) -> ObjectId {
+    pub(super) fn keep_sized(
+        &mut self,
+        name: &str,
+        value: ExprId,
+        size: u64,
+        declared: &mut Vec<ObjectId>,
+    ) -> ObjectId {
         let (ty, span) = (self.linker.tree.expr(value).ty, self.linker.tree.expr(value).span);
-        let object = self.push_object(Object {
+        let init = vec![InitEntry { bit_offset: 0, bits: size * 8, value }];
+        let object = self.own_object(name, ty, size, init, span);
+        declared.push(object);
+        object
+    }
+
+    /// An object of our own: it has no name in the text.
+    pub(super) fn own_object(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        size: u64,
+        init: Vec<InitEntry>,
+        span: Span,
+    ) -> ObjectId {
+        self.push_object(Object {
             name: name.to_owned(),
             ty,
             size,
             storage: StorageDuration::Automatic,
-            init: Some(vec![InitEntry { bit_offset: 0, bits: size * 8, value }]),
+            init: Some(init),
             variable_size: None,
             span,
             kind: ObjectKind::Variable,
             read_only: false,
             system: true,
             cleanup: None,
-        });
-        declared.push(object);
-        object
+        })
     }
 }

@@ -10,7 +10,7 @@ use rucc_sema::{
     Address, Base, BitCount, Category, Classify, Const, Conversion, Eval, ExprKind as Theirs, FrameAsk, OverflowOp,
     Sign,
 };
-use rucc_types::{ArrayLen, IntKind, Qualifiers, TypeKind, is_pointer, layout, pointee};
+use rucc_types::{ArrayLen, IntKind, Qualifiers, TypeKind, is_pointer, is_vector, layout, pointee};
 
 use super::link::{Linked, Walk};
 use super::types::{is_padded, is_variable_record, unsupported};
@@ -55,10 +55,14 @@ impl Walk<'_> {
             return self.refuse(id, reason);
         }
         if node.category == Category::Lvalue && is_padded(unit, node.ty) {
-            return self.refuse(id, "an object of a type with padding bits");
+            let name = rucc_types::spell(&unit.types, &unit.names, unit.types.canonical(node.ty));
+            return self.refuse(id, format!("an object of type {name}, which has padding bits"));
         }
         if node.category == Category::Lvalue && is_variable_record(unit, node.ty) {
             return self.refuse(id, "a record of variable length");
+        }
+        if let Some(value) = self.vector(id) {
+            return value;
         }
         let ty = self.ty(node.ty);
         let kind = match node.kind {
@@ -340,6 +344,11 @@ impl Walk<'_> {
             let address = self.scaled(base, index, false, span);
             return self.push(ExprKind::Deref(address), ty, span);
         }
+        if is_vector(&unit.types, unit.tast[base].ty) {
+            let vector = self.lvalue(base);
+            let index = self.expr(index);
+            return self.lane(vector, index, span);
+        }
         if let Theirs::Convert { kind: Conversion::ArrayDecay, operand } = unit.tast[base].kind {
             let array = self.lvalue(operand);
             let index = self.expr(index);
@@ -357,8 +366,8 @@ impl Walk<'_> {
         if let ExprKind::FunctionAddress(function) = self.linker.tree.expr(callee).kind {
             let name = &self.linker.tree.function(function).name;
             if matches!(name.as_str(), "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "siglongjmp") {
-                let name = name.clone();
-                return self.refuse(id, name);
+                let what = format!("jumps between functions ({name})");
+                return self.refuse(id, what);
             }
         }
         let arguments = args.iter().map(|argument| self.expr(*argument)).collect();
@@ -665,7 +674,7 @@ impl Walk<'_> {
                 BitCount::Ones => (Builtin::PopCount, vec![operand]),
                 BitCount::Parity => (Builtin::Parity, vec![operand]),
                 BitCount::FirstSet => (Builtin::FindFirstSet, vec![operand]),
-                BitCount::RedundantSign => return self.refuse(id, "__builtin_clrsb"),
+                BitCount::RedundantSign => (Builtin::RedundantSignBits, vec![operand]),
             },
             Theirs::Overflow { op, args, .. } => {
                 let builtin = match op {
@@ -693,8 +702,8 @@ impl Walk<'_> {
             Theirs::Jump { .. } => return self.refuse(id, "__builtin_setjmp and __builtin_longjmp"),
             Theirs::Complex { .. } => return self.refuse(id, "complex arithmetic"),
             Theirs::Apply { .. } | Theirs::ApplyArgs => return self.refuse(id, "__builtin_apply"),
-            Theirs::ConvertVector { .. } | Theirs::Elementwise { .. } => return self.refuse(id, "vector arithmetic"),
-            Theirs::Shuffle { .. } | Theirs::ShuffleVector { .. } => return self.refuse(id, "vector arithmetic"),
+            Theirs::Elementwise { .. } => return self.refuse(id, "__builtin_elementwise_add and its kin"),
+            Theirs::ShuffleVector { .. } => return self.refuse(id, "a lane that is left open"),
             _ => return self.refuse(id, "a built-in of one processor"),
         };
         let operands = operands.into_iter().map(|operand| self.expr(operand)).collect();
@@ -709,7 +718,7 @@ impl Walk<'_> {
 }
 
 /// Operators that mean the same on both sides.
-fn plain(op: BinaryOp) -> Option<Binary> {
+pub(super) fn plain(op: BinaryOp) -> Option<Binary> {
     Some(match op {
         BinaryOp::Mul => Binary::Multiply,
         BinaryOp::Div => Binary::Divide,

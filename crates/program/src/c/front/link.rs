@@ -605,7 +605,7 @@ impl Walk<'_> {
                     init: Some(vec![InitEntry { bit_offset: 0, bits: size * 8, value }]),
                     variable_size: None,
                     span,
-                    kind: ObjectKind::Variable,
+                    kind: ObjectKind::ArrayLength,
                     read_only: true,
                     system: true,
                     cleanup: None,

@@ -23,6 +23,9 @@ pub(super) fn declarations(names: &[String]) -> String {
             text += declaration;
         } else if let Some(header) = standard::header_of(name).filter(|header| files::is_own(header)) {
             text += &format!("#include <{header}>");
+        } else if let Some((plain, header)) = built_in(name) {
+            // It has the type of the function that it stands for.
+            text += &format!("#include <{header}>\nextern __typeof__({plain}) {name};");
         } else if let Some(returns) = nondet_type(name) {
             text += &format!("{returns} {name}(void);");
         } else {
@@ -31,6 +34,13 @@ pub(super) fn declarations(names: &[String]) -> String {
         text.push('\n');
     }
     text
+}
+
+/// The function of the library that `__builtin_pow` stands for, and its header.
+fn built_in(name: &str) -> Option<(&str, &'static str)> {
+    let plain = name.strip_prefix("__builtin_")?;
+    let header = standard::header_of(plain).filter(|header| files::is_own(header))?;
+    Some((plain, header))
 }
 
 /// What a function of this name returns if it is one that picks any value.

@@ -18,6 +18,8 @@ pub(super) struct TypeTable {
     interned: HashMap<Type, TypeId>,
     /// Records by what they look like, for those that several units define.
     records: HashMap<String, TypeId>,
+    /// Vectors by the type and the number of their lanes, and the other way round.
+    vectors: HashMap<(TypeId, u64), TypeId>,
 }
 
 /// What one unit's ids became.
@@ -40,7 +42,28 @@ impl TypeTable {
         id
     }
 
-    fn push(&mut self, ty: Type) -> TypeId {
+    /// A vector of so many lanes: a record of one array without a name.
+    fn vector(&mut self, name: String, of: TypeId, length: u64, size: u64) -> TypeId {
+        if let Some(found) = self.vectors.get(&(of, length)) {
+            return *found;
+        }
+        let ty = self.intern(Type::Array { of, length });
+        let field = Field { name: String::new(), ty, bit_offset: 0, bits: size * 8, bit_field: false };
+        let id = self.push(Type::Record { name, union: false, fields: vec![field], size });
+        self.vectors.insert((of, length), id);
+        id
+    }
+
+    /// Of a vector the type of its array, the type of its lanes, and how many these are.
+    pub(super) fn lanes(&self, ty: TypeId) -> Option<(TypeId, TypeId, u64)> {
+        let Type::Record { fields, .. } = &self.types[ty.0 as usize] else { return None };
+        let array = fields.first()?.ty;
+        let Type::Array { of, length } = self.types[array.0 as usize] else { return None };
+        (self.vectors.get(&(of, length)) == Some(&ty)).then_some((array, of, length))
+    }
+
+    /// A new entry of the table.
+    pub(super) fn push(&mut self, ty: Type) -> TypeId {
         self.types.push(ty);
         TypeId(self.types.len() as u32 - 1)
     }
@@ -79,7 +102,14 @@ impl TypeTable {
                 let bits = u32::try_from(size(ty) * 8).unwrap_or(0);
                 self.intern(Type::Float { name: kind.as_str().to_owned(), bits })
             }
-            TypeKind::Complex(part) | TypeKind::Vector { elem: part, .. } => {
+            kind @ TypeKind::Vector { elem, .. } => {
+                let of = self.convert(unit, cache, elem);
+                let name = cache
+                    .typedef(unit, kind)
+                    .unwrap_or_else(|| rucc_types::spell(&unit.types, &unit.names, unit.types.canonical(ty)));
+                self.vector(name, of, size(ty) / size(elem).max(1), size(ty))
+            }
+            TypeKind::Complex(part) => {
                 let of = self.convert(unit, cache, part);
                 let length = size(ty) / size(part).max(1);
                 self.intern(Type::Array { of, length })
@@ -197,7 +227,7 @@ pub(super) fn unsupported(unit: &Unit, ty: rucc_types::TypeId) -> Option<String>
         TypeKind::Float(FloatKind::Float64 | FloatKind::Float32x) => None,
         TypeKind::Float(_) => Some(format!("arithmetic in {}", name())),
         TypeKind::Complex(_) => Some(format!("complex arithmetic ({})", name())),
-        TypeKind::Vector { .. } => Some(format!("vector arithmetic ({})", name())),
+        TypeKind::Vector { elem, .. } => unsupported(unit, elem),
         TypeKind::BitInt { width, .. } if width > 128 => Some(format!("arithmetic in {}", name())),
         TypeKind::Atomic(inner) => unsupported(unit, inner),
         TypeKind::Record(_) if is_variable_record(unit, ty) => Some("a record of variable length".to_owned()),

@@ -111,6 +111,15 @@ impl Lowering<'_> {
                 let leading = builtin == Builtin::LeadingZeros;
                 self.zeros(x, ty, leading)
             }
+            // The bits that differ from the sign start with as many zeros as bits say the sign, and one is the sign itself.
+            Builtin::RedundantSignBits => {
+                let from = *self.program.expr(x);
+                let distance = self.make(P::Const(u128::from(from.bits - 1)), from.bits, from.ty);
+                let sign = self.binary(BinaryOp::AShr, x, distance, from.ty);
+                let differs = self.binary(BinaryOp::Xor, x, sign, from.ty);
+                let (zeros, one) = (self.zeros(differs, ty, true), self.constant(1, ty));
+                self.binary(BinaryOp::Sub, zeros, one, ty)
+            }
             Builtin::FindFirstSet => {
                 let zeros = self.zeros(x, ty, false);
                 let one = self.constant(1, ty);
@@ -273,20 +282,40 @@ impl Lowering<'_> {
         };
         let (x_type, y_type) = (self.tree.expr(a).ty, self.tree.expr(b).ty);
         let widest = self.bits_of(x_type).max(self.bits_of(y_type)).max(self.bits_of(to));
-        let wide = (2 * widest + 2).min(128);
-        if widest > 64 {
-            self.unsupported("checked arithmetic on 128 bits", span);
+        if widest > 64 && (x_type != to || y_type != to) {
+            self.unsupported("checked arithmetic on numbers of 128 bits and others", span);
             return self.constant(0, ty);
         }
+        let (result, lost) = match widest {
+            0..=64 => self.exactly(builtin, (x, x_type), (y, y_type), to),
+            _ => {
+                let (op, overflows) = checked(builtin, self.is_signed(to));
+                (self.binary(op, x, y, to), self.binary(overflows, x, y, to))
+            }
+        };
+        let lost = self.spill(lost, span);
+        if let Some(located) = located {
+            self.access(&located, Touch::Write, span);
+            self.assign(located.place, result, Origin::Written, span);
+        }
+        self.widen_truth(lost, ty)
+    }
+
+    /// What comes out in a type, and whether that is not the exact result: of numbers that have up to 64 bits.
+    fn exactly(
+        &mut self,
+        builtin: Builtin,
+        (x, x_type): (ExprId, TypeId),
+        (y, y_type): (ExprId, TypeId),
+        to: TypeId,
+    ) -> (ExprId, ExprId) {
+        let widest = self.bits_of(x_type).max(self.bits_of(y_type)).max(self.bits_of(to));
+        let wide = (2 * widest + 2).min(128);
         let (x_sign, y_sign) = (self.is_signed(x_type), self.is_signed(y_type));
         let exact_type = self.basic.int;
         let x = self.resize(x, wide, x_sign, exact_type);
         let y = self.resize(y, wide, y_sign, exact_type);
-        let (op, overflows) = match builtin {
-            Builtin::AddOverflow => (BinaryOp::Add, BinaryOp::SAddOverflows),
-            Builtin::SubtractOverflow => (BinaryOp::Sub, BinaryOp::SSubOverflows),
-            _ => (BinaryOp::Mul, BinaryOp::SMulOverflows),
-        };
+        let (op, overflows) = checked(builtin, true);
         let exact = self.binary(op, x, y, exact_type);
         let (bits, sign) = (self.bits_of(to), self.is_signed(to));
         let result = self.resize(exact, bits, sign, to);
@@ -294,13 +323,7 @@ impl Lowering<'_> {
         let changed = self.binary(BinaryOp::Ne, back, exact, exact_type);
         // Two unsigned numbers of 64 bits: their product needs all 128, read as signed it may overflow once more.
         let beyond = self.binary(overflows, x, y, exact_type);
-        let lost = self.or(changed, beyond);
-        let lost = self.spill(lost, span);
-        if let Some(located) = located {
-            self.access(&located, Touch::Write, span);
-            self.assign(located.place, result, Origin::Written, span);
-        }
-        self.widen_truth(lost, ty)
+        (result, self.or(changed, beyond))
     }
 
     fn atomic_load(&mut self, arguments: &[tree::ExprId], ty: TypeId, span: Span) -> ExprId {
@@ -310,5 +333,17 @@ impl Lowering<'_> {
         let value = self.load(located.place);
         let from = self.program.place(located.place).ty;
         self.convert(value, from, ty)
+    }
+}
+
+/// The operator of checked arithmetic, and whether it leaves the type.
+fn checked(builtin: Builtin, signed: bool) -> (BinaryOp, BinaryOp) {
+    match (builtin, signed) {
+        (Builtin::AddOverflow, true) => (BinaryOp::Add, BinaryOp::SAddOverflows),
+        (Builtin::AddOverflow, false) => (BinaryOp::Add, BinaryOp::UAddOverflows),
+        (Builtin::SubtractOverflow, true) => (BinaryOp::Sub, BinaryOp::SSubOverflows),
+        (Builtin::SubtractOverflow, false) => (BinaryOp::Sub, BinaryOp::USubOverflows),
+        (_, true) => (BinaryOp::Mul, BinaryOp::SMulOverflows),
+        (_, false) => (BinaryOp::Mul, BinaryOp::UMulOverflows),
     }
 }

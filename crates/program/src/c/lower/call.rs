@@ -419,7 +419,7 @@ impl<'a> Lowering<'a> {
         self.input_of(site, ty, name, SiteKind::Call)
     }
 
-    fn input_of(&mut self, site: &CallSite, ty: TypeId, name: String, kind: SiteKind) -> Option<ExprId> {
+    pub(super) fn input_of(&mut self, site: &CallSite, ty: TypeId, name: String, kind: SiteKind) -> Option<ExprId> {
         let span = self.span(site.span);
         let id = self.site(name, ty, span, kind);
         if !self.program.is_scalar(ty) {

@@ -383,6 +383,14 @@ impl Lowering<'_> {
                 let text = self.call_text(site.span);
                 return Some(self.input(site, site.ty, Some(text)));
             }
+            "input_size" | "input_character" => {
+                let name = self.instance_text(site.arguments.first().copied());
+                return Some(self.input(site, site.ty, Some(name)));
+            }
+            "unknown_int" | "unknown_character" => {
+                let name = self.instance_text(site.arguments.first().copied());
+                return Some(self.input_of(site, site.ty, name, SiteKind::Invented));
+            }
             "free" => {
                 let pointer = self.values(site.arguments);
                 if let [pointer] = *pointer {

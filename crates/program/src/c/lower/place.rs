@@ -173,7 +173,7 @@ impl Lowering<'_> {
             let ty = self.pointer_to(element);
             Binding::Pointer(self.temporary(ty, span))
         } else if of.system && !self.in_library() {
-            // The front end's own: the length of an array of variable length, kept from its declaration on.
+            // The front end's own.
             Binding::Local(self.temporary(of.ty, span))
         } else {
             let name = if of.name.is_empty() { self.text(of.span) } else { of.name.clone() };

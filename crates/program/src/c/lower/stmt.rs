@@ -2,7 +2,7 @@
 
 use super::function::{Binding, Exit};
 use super::{Lowering, tree};
-use crate::c::tree::{ExprKind, StmtKind};
+use crate::c::tree::{ExprKind, ObjectKind, StmtKind};
 use crate::program::{
     Asker, BinaryOp, BlockId, BranchRole, ClaimKind, Decision, ExprId, ExprKind as P, Operand, Origin, SiteKind,
     StatementKind, Storage, Terminator, Type, TypeId,
@@ -285,7 +285,7 @@ impl Lowering<'_> {
                 self.emit(StatementKind::Declare { local }, of.span);
                 if let Some(init) = &of.init {
                     self.initialise(object, local, init);
-                    if of.system && !self.in_library() {
+                    if of.kind == ObjectKind::ArrayLength && !self.in_library() {
                         self.claim_length(local, of);
                     }
                 } else if self.in_library() && matches!(self.program.ty(of.ty), Type::Array { .. }) {
