@@ -11,7 +11,7 @@ use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::eval::{Assignment, Evaluator};
 use nearmiss_logic::sat::{Lit, Outcome as Answer};
 use nearmiss_logic::stop::Stop;
-use nearmiss_logic::term::Term;
+use nearmiss_logic::term::{Term, Terms};
 
 use super::follow::followers;
 use crate::equation::{Bound, ClaimRef, Equation, StepKind};
@@ -312,11 +312,8 @@ impl<'a> Question<'a> {
     fn ask_behind(&mut self, wanted: &dyn Fn(ClaimRef) -> bool, findings: &mut Findings) -> Option<()> {
         let known = findings.known();
         let is_open = |claim: ClaimRef| wanted(claim) && !known.contains(&claim);
-        let can_fail = |claim: ClaimId| {
-            let claim = ClaimRef::Program(claim);
-            !wanted(claim) || known.contains(&claim)
-        };
-        let mut open = reached(self.program, self.equation, &is_open, &can_fail).behind;
+        let Reached { behind, strays, .. } = reached(self.program, self.equation, &is_open);
+        let mut open = self.with_followers(behind, strays, &is_open)?;
         while !open.is_empty() {
             let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
             let Some(model) = self.some_execution(&ways, &[])? else { break };
@@ -337,12 +334,37 @@ impl<'a> Question<'a> {
         Some(())
     }
 
+    /// Also behind a claim that an execution strays at, whatever values it would go on with: all that can follow it.
+    fn with_followers(
+        &mut self,
+        mut behind: Ways,
+        mut strays: Vec<(ClaimRef, Term)>,
+        is_open: &dyn Fn(ClaimRef) -> bool,
+    ) -> Option<Vec<(ClaimRef, Term)>> {
+        while !strays.is_empty() {
+            let ways: Vec<Term> = strays.iter().map(|(_, way)| *way).collect();
+            let Some(model) = self.some_execution(&ways, &[])? else { break };
+            let mut evaluator = Evaluator::new(&self.equation.terms, &model);
+            let (now, rest): (Vec<_>, Vec<_>) = strays.iter().partition(|(_, way)| evaluator.value(*way) == 1);
+            if now.is_empty() {
+                break;
+            }
+            for (claim, way) in now {
+                let ClaimRef::Program(first) = claim else { continue };
+                let after = followers(self.program, first).into_iter().map(ClaimRef::Program);
+                after.filter(|claim| is_open(*claim)).for_each(|other| behind.push(other, way));
+            }
+            strays = rest;
+        }
+        Some(behind.any(&mut self.equation.terms))
+    }
+
     /// Which claims does no execution reach that meets the assumptions, although the branches around them would let one through?
     fn ask_reached(&mut self, wanted: &dyn Fn(ClaimRef) -> bool, findings: &mut Findings) -> Option<()> {
         if !self.equation.steps.iter().any(|step| matches!(step.kind, StepKind::Assume { .. })) {
             return Some(());
         }
-        let Reached { within, without, .. } = reached(self.program, self.equation, wanted, &|_| false);
+        let Reached { within, without, .. } = reached(self.program, self.equation, wanted);
         for ((claim, within), (_, without)) in within.into_iter().zip(without) {
             let ClaimRef::Program(id) = claim else { continue };
             if self.some_execution(&[within], &[])?.is_none() && self.some_execution(&[without], &[])?.is_some() {
@@ -418,8 +440,7 @@ pub(super) fn violations(program: &Program, equation: &mut Equation) -> Violatio
             automatic_held = terms.and(automatic_held, held);
         }
     }
-    let mut any = |ways: Ways| ways.0.into_iter().map(|(claim, ways)| (claim, terms.or_all(&ways))).collect();
-    Violations { first: any(first), separate: any(separate), invented: any(invented) }
+    Violations { first: first.any(terms), separate: separate.any(terms), invented: invented.any(terms) }
 }
 
 /// For each step that can end an execution, the term that no result was invented before it.
@@ -445,21 +466,17 @@ fn honest(program: &Program, equation: &mut Equation) -> Vec<Term> {
 #[derive(Default)]
 struct Reached {
     /// In an execution that violated an automatic claim before.
-    behind: Vec<(ClaimRef, Term)>,
+    behind: Ways,
+    /// Where an execution strays: nothing tells what it does next.
+    strays: Vec<(ClaimRef, Term)>,
     /// In one that meets all assumptions before it and violated no claim.
     within: Vec<(ClaimRef, Term)>,
     /// By its branches, whatever is assumed.
     without: Vec<(ClaimRef, Term)>,
 }
 
-/// For each claim that is asked for, the terms that it is reached, in order of first occurrence. Nothing stands behind a
-/// claim that cannot fail.
-fn reached(
-    program: &Program,
-    equation: &mut Equation,
-    wanted: &dyn Fn(ClaimRef) -> bool,
-    can_fail: &dyn Fn(ClaimId) -> bool,
-) -> Reached {
+/// For each claim that is asked for, the terms that it is reached, in order of first occurrence.
+fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef) -> bool) -> Reached {
     let kind = |claim: ClaimRef| match claim {
         ClaimRef::Program(id) => Some(program.claims[id.index()].kind),
         _ => None,
@@ -511,16 +528,7 @@ fn reached(
             automatic_held = terms.and(automatic_held, held);
         }
     }
-    for (claim, ways) in strays.0 {
-        let ClaimRef::Program(first) = claim else { continue };
-        if can_fail(first) {
-            let here = terms.or_all(&ways);
-            let after = followers(program, first).into_iter().map(ClaimRef::Program).filter(|claim| wanted(*claim));
-            after.for_each(|other| behind.push(other, here));
-        }
-    }
-    let mut any = |ways: Ways| ways.0.into_iter().map(|(claim, ways)| (claim, terms.or_all(&ways))).collect();
-    Reached { behind: any(behind), within: any(within), without: any(without) }
+    Reached { behind, strays: strays.any(terms), within: within.any(terms), without: without.any(terms) }
 }
 
 /// The ways to violate each claim, in order of first occurrence.
@@ -534,5 +542,10 @@ impl Ways {
             self.0.len() - 1
         });
         self.0[index].1.push(way);
+    }
+
+    /// For each claim that one of its ways is gone.
+    fn any(self, terms: &mut Terms) -> Vec<(ClaimRef, Term)> {
+        self.0.into_iter().map(|(claim, ways)| (claim, terms.or_all(&ways))).collect()
     }
 }
