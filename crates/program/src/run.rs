@@ -60,7 +60,7 @@ pub struct Run {
     /// Where functions without a body wrote what is no number, each place once.
     pub overwritten: Vec<SiteId>,
     /// Did it do what C says nothing of, where nobody asks for the check of that: access memory outside of every object, compare pointers
-    /// into two?
+    /// into two, divide by zero, shift too far?
     pub strayed: bool,
 }
 

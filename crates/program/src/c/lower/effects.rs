@@ -4,10 +4,11 @@
 
 use std::collections::HashSet;
 
+use super::stray::Operands;
 use super::{Lowering, tree};
 use crate::c::tree::{Binary, Builtin, ExprKind, ObjectKind, Tree, Unary};
 use crate::program::{self, Base, ExprId, Projection, Type, TypeId};
-use nearmiss_logic::width::sign_extend;
+use nearmiss_logic::width::{low_bits, sign_extend};
 
 /// Not looked at yet.
 pub(super) const UNKNOWN: u8 = 0xff;
@@ -108,8 +109,10 @@ impl Lowering<'_> {
             }
             ExprKind::Binary(op, a, b) => {
                 let ty = tree.expr(*a).ty;
-                let checked = self.binary_is_checked(*op, ty, self.range(*a), self.range(*b));
-                let free = if self.may_relate_objects(*op, *a, expr.span) { EFFECT } else { 0 };
+                let operands = Operands { op: *op, ty, left: self.range(*a), right: self.range(*b), span: expr.span };
+                let checked = self.binary_is_checked(*op, ty, operands.left, operands.right);
+                let is_free = self.may_relate_objects(*op, *a, expr.span) || self.may_be_undefined(operands);
+                let free = if is_free { EFFECT } else { 0 };
                 self.flags(*a) | self.flags(*b) | claim(checked) | free
             }
             ExprKind::PointerAdd { pointer, index, .. } => {
@@ -140,6 +143,9 @@ impl Lowering<'_> {
                     | Builtin::VariadicNext
                     | Builtin::VariadicCopy
                     | Builtin::Nothing => EFFECT,
+                    Builtin::LeadingZeros | Builtin::TrailingZeros if !self.checks_at(expr.span).undefined_shift => {
+                        EFFECT
+                    }
                     Builtin::AtomicLoad | Builtin::Abs | Builtin::LeadingZeros | Builtin::TrailingZeros => CLAIM,
                     _ => 0,
                 };
@@ -276,9 +282,13 @@ impl Lowering<'_> {
     }
 
     pub(super) fn may_overflow_division(&self, ty: TypeId, left: (i128, i128), right: (i128, i128)) -> bool {
-        let lowest = self.type_range(ty).0;
+        self.options.checks.signed_overflow && self.quotient_may_be_beyond(ty, left, right)
+    }
+
+    /// Whether a quotient may be one that its type does not have, that of the smallest number by -1.
+    pub(super) fn quotient_may_be_beyond(&self, ty: TypeId, left: (i128, i128), right: (i128, i128)) -> bool {
         let minus_one = right.0 <= -1 && right.1 >= -1;
-        self.options.checks.signed_overflow && self.is_signed(ty) && left.0 <= lowest && minus_one
+        self.is_signed(ty) && left.0 <= self.type_range(ty).0 && minus_one
     }
 
     pub(super) fn shift_is_safe(&self, op: Binary, ty: TypeId, left: (i128, i128), right: (i128, i128)) -> bool {
@@ -344,8 +354,16 @@ impl Lowering<'_> {
                 (value, value)
             }
             ExprKind::Convert { operand, .. } if self.is_integer(self.tree.expr(*operand).ty) => {
-                let inner = self.range(*operand);
-                if whole.0 <= inner.0 && inner.1 <= whole.1 { inner } else { whole }
+                match self.range(*operand) {
+                    inner if whole.0 <= inner.0 && inner.1 <= whole.1 => inner,
+                    (one, same) if one == same && !matches!(self.program.ty(expr.ty), Type::Bool) => {
+                        let bits = self.bits_of(expr.ty);
+                        let cut = one as u128 & low_bits(bits);
+                        let value = if self.is_signed(expr.ty) { sign_extend(cut, bits) } else { cut as i128 };
+                        (value, value)
+                    }
+                    _ => whole,
+                }
             }
             ExprKind::Load(lvalue) => self.bit_field_range(*lvalue).unwrap_or(whole),
             ExprKind::LogicalAnd(..) | ExprKind::LogicalOr(..) | ExprKind::LogicalNot(_) => (0, 1),
