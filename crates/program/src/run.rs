@@ -178,6 +178,17 @@ pub struct Seen {
     pub ty: TypeId,
     /// Its bits.
     pub value: u128,
+    /// Whether it points to what is no longer there.
+    pub gone: Option<Gone>,
+}
+
+/// Why an object is no longer there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gone {
+    /// It was freed.
+    Freed,
+    /// Its block, or its function, was left.
+    Left,
 }
 
 /// The condition of a statement or an expression, as far as it is known when one of its parts was evaluated.
