@@ -142,7 +142,10 @@ impl Lowering<'_> {
                 right_expr: amount,
                 span,
             });
-            self.claim_assigned(result, computation, ty, span);
+            // That an unsigned number goes round by one is no loss to CBMC.
+            if self.is_signed(ty) {
+                self.claim_assigned(result, computation, ty, span);
+            }
             self.convert(result, computation, ty)
         };
         let span = self.numbered(e);

@@ -369,7 +369,7 @@ impl Lowering<'_> {
         self.claim_kept(x, (from, range), to, &what, span);
     }
 
-    /// The same of what `+=` and its kin, `++` and `--` compute, before it is made as narrow as what it is assigned to.
+    /// The same of what `+=` and its kin, and `++` and `--` of signed numbers compute, before it is made as narrow as what it is assigned to.
     pub(super) fn claim_assigned(&mut self, x: ExprId, from: TypeId, to: TypeId, span: Span) {
         let what = self.text(span);
         self.claim_kept(x, (from, self.type_range(from)), to, &what, span);

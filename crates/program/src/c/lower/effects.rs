@@ -8,6 +8,7 @@ use super::stray::Operands;
 use super::{Lowering, tree};
 use crate::c::tree::{Binary, Builtin, ExprKind, ObjectKind, Tree, Unary};
 use crate::program::{self, Base, ExprId, Projection, Type, TypeId};
+use crate::source::Span;
 use nearmiss_logic::width::{low_bits, sign_extend};
 
 /// Not looked at yet.
@@ -107,14 +108,7 @@ impl Lowering<'_> {
                 let checked = *op == Unary::Minus && self.negation_is_checked(*x, expr.ty);
                 self.flags(*x) | claim(checked)
             }
-            ExprKind::Binary(op, a, b) => {
-                let ty = tree.expr(*a).ty;
-                let operands = Operands { op: *op, ty, left: self.range(*a), right: self.range(*b), span: expr.span };
-                let checked = self.binary_is_checked(*op, ty, operands.left, operands.right);
-                let is_free = self.may_relate_objects(*op, *a, expr.span) || self.may_be_undefined(operands);
-                let free = if is_free { EFFECT } else { 0 };
-                self.flags(*a) | self.flags(*b) | claim(checked) | free
-            }
+            ExprKind::Binary(op, a, b) => self.binary_flags(*op, *a, *b, expr.span),
             ExprKind::PointerAdd { pointer, index, .. } => {
                 self.flags(*pointer) | self.flags(*index) | claim(checks.pointer_overflow)
             }
@@ -152,6 +146,13 @@ impl Lowering<'_> {
                 arguments.iter().fold(own, |flags, a| flags | self.flags(*a))
             }
         }
+    }
+
+    fn binary_flags(&mut self, op: Binary, a: tree::ExprId, b: tree::ExprId, span: Span) -> u8 {
+        let operands = Operands { op, ty: self.tree.expr(a).ty, left: self.range(a), right: self.range(b), span };
+        let checked = self.binary_is_checked(op, operands.ty, operands.left, operands.right);
+        let is_free = self.may_relate_objects(op, a, span) || self.may_be_undefined(operands);
+        self.flags(a) | self.flags(b) | if checked { CLAIM } else { 0 } | if is_free { EFFECT } else { 0 }
     }
 
     /// A call has effects unless it is a word of checkers that asks something.
