@@ -46,6 +46,7 @@ use nearmiss_report::replay::{Replay, Replays};
 use crate::settings::Settings;
 
 mod build;
+mod computed;
 mod emit;
 mod entry;
 mod extensions;
@@ -153,6 +154,8 @@ struct Plan<'a> {
     rename_main: bool,
     /// A function by which the program may reach outside.
     outside: Option<String>,
+    /// Whether the compiler must compute what the claim is about, an overflow.
+    computed: bool,
 }
 
 fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
@@ -193,14 +196,16 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
     let runs = question.feeds().count();
     let sanitized = !build::sanitizers(question.claim.kind).is_empty();
     let harness = Harness { listens_to: listens_to(question), sites, runs, sanitized, ..Harness::default() };
-    let mut plan = Plan { copies: copies(question)?, harness, rename_main: false, outside: None };
+    let mut plan = Plan { copies: copies(question)?, harness, rename_main: false, outside: None, computed: false };
     plan.outside = reaches_outside(question, &plan);
     // In the sandbox nothing comes of it.
     if let Some(name) = plan.outside.as_ref().filter(|_| question.sandbox() != Sandbox::Whole) {
         return Err(format!("the program calls `{name}`"));
     }
     mark_claim(question, &mut plan);
+    let rest = computed::begin(question, &mut plan);
     inputs::feed(question, &mut plan)?;
+    computed::end(question, &mut plan, rest);
     entry::plan(question, &mut plan)?;
     declare(question, &mut plan);
     Ok(plan)
@@ -400,10 +405,10 @@ fn judge_run(question: &Question, plan: &Plan, folder: &Path, (number, feed): (u
     Ok(match (then, number) {
         // What violates an assertion stops there.
         (Some(Then::Ends), 0) if question.claim.kind != ClaimKind::Temporal => {
-            judge::failing(question, &ended, report.as_deref())
+            judge::failing(question, plan, &ended, report.as_deref())
         }
         (Some(then), _) => judge::whole(question, feed, then, &ended, report.as_deref()),
-        (None, 0) => judge::failing(question, &ended, report.as_deref()),
+        (None, 0) => judge::failing(question, plan, &ended, report.as_deref()),
         (None, _) => judge::passing(question, &ended, report.as_deref()),
     })
 }

@@ -143,6 +143,8 @@ impl Error for CheckError {}
 const CHEAP: u64 = 5_000;
 /// Once a failure is known: how many rounds may follow.
 const EXTRA_ROUNDS: u32 = 5;
+/// The same where objects grow and loops do not, which costs little: as large as objects get.
+const ROUNDS_OF_OBJECTS: u32 = 16;
 /// After so many rounds without an answer it is asked whether the program ends at all.
 const PATIENT_ROUNDS: u32 = 3;
 /// Once it is known that some run never ends, no bound suffices; so many rounds may follow that look for a failure.
@@ -182,10 +184,11 @@ pub fn check(
         let effort = steps + question.blaster.solver.stats().conflicts;
         last = last.then(findings);
         // A failure is known: go on only to settle the other claims, and only where that is cheap.
+        let only_objects = last.wanted.iter().all(|bound| *bound == Bound::Allocation);
         if !last.failing.is_empty() {
             extra_rounds += 1;
         }
-        let cheap = effort < CHEAP && extra_rounds <= EXTRA_ROUNDS && !last.wanted.contains(&Bound::Allocation);
+        let cheap = effort < CHEAP && extra_rounds <= if only_objects { ROUNDS_OF_OBJECTS } else { EXTRA_ROUNDS };
         let more: Vec<Bound> = last.wanted.iter().filter(|bound| bounds.may_grow(bound)).cloned().collect();
         let is_known = !last.failing.is_empty() && !cheap;
         if more.is_empty() || last.interrupted || last.unsupported.is_some() || is_known {

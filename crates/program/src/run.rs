@@ -60,7 +60,7 @@ pub struct Run {
     /// Where functions without a body wrote what is no number, each place once.
     pub overwritten: Vec<SiteId>,
     /// Did it do what C says nothing of, where nobody asks for the check of that: access memory outside of every object, compare pointers
-    /// into two?
+    /// into two, divide by zero, shift too far?
     pub strayed: bool,
 }
 
@@ -178,6 +178,17 @@ pub struct Seen {
     pub ty: TypeId,
     /// Its bits.
     pub value: u128,
+    /// Whether it points to what is no longer there.
+    pub gone: Option<Gone>,
+}
+
+/// Why an object is no longer there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gone {
+    /// It was freed.
+    Freed,
+    /// Its block, or its function, was left.
+    Left,
 }
 
 /// The condition of a statement or an expression, as far as it is known when one of its parts was evaluated.

@@ -480,7 +480,7 @@ fn describe(kind: ClaimKind) -> &'static str {
         ClaimKind::EnumRange => "value of an enumeration",
         ClaimKind::MemoryLeak => "memory leak",
         ClaimKind::ErrorLabel => "label that must not be reached",
-        ClaimKind::PointerRelation => "pointers into different objects",
+        ClaimKind::PointerRelation => "order or difference of pointers",
         ClaimKind::Precondition => "precondition of a library function",
         ClaimKind::Unreachable => "code that must not be reached",
         ClaimKind::Temporal => "formula",

@@ -5,7 +5,7 @@
 
 use nearmiss_explain::explanation::ClaimReport;
 use nearmiss_program::program::{Asker, Author, ClaimKind, Function, FunctionId, Program, SiteKind, TypeId};
-use nearmiss_program::run::{Run, RunStep, RunStepKind};
+use nearmiss_program::run::{Gone, Run, RunStep, RunStepKind, Seen};
 use nearmiss_program::source::{Sources, Span};
 
 use super::layout::{one_line, short_names, shorten, statement, width};
@@ -243,10 +243,23 @@ fn is_parameter(next: &RunStep, call: &RunStep, callee: FunctionId, program: &Pr
 pub fn values_in(claim: &ClaimReport, steps: &[RunStep], side: Side) -> Vec<(String, String)> {
     let found = bits_in(claim, steps, side).into_iter();
     let shown = |(name, (place, ty, value)): (String, Set)| {
+        let gone = match steps.last().and_then(|last| seen_by(last, &name)).and_then(|seen| seen.gone) {
+            Some(Gone::Freed) => " (freed)",
+            Some(Gone::Left) => " (its life has ended)",
+            None => "",
+        };
         let value = side.value_of(&name, place, ty, value);
-        (name, value)
+        (name, value + gone)
     };
     found.map(shown).collect()
+}
+
+/// What a step that reaches a claim saw of a variable.
+fn seen_by<'a>(step: &'a RunStep, name: &str) -> Option<&'a Seen> {
+    match &step.kind {
+        RunStepKind::Claim { seen, .. } => seen.0.iter().find(|seen| seen.name == name),
+        _ => None,
+    }
 }
 
 /// Where a variable was set, its type and its bits.
@@ -273,11 +286,7 @@ pub fn bits_in(claim: &ClaimReport, steps: &[RunStep], side: Side) -> Vec<(Strin
 
 /// What a variable is at the last of some steps: as that step saw it, or else as it was set last.
 fn value_at(name: &str, last: &RunStep, steps: &[RunStep], side: Side) -> Option<Set> {
-    let seen = match &last.kind {
-        RunStepKind::Claim { seen, .. } => seen.0.iter().find(|seen| seen.name == name),
-        _ => None,
-    };
-    match seen {
+    match seen_by(last, name) {
         Some(seen) => Some((last.span, seen.ty, seen.value)),
         None => last_value(name, last, steps, side),
     }

@@ -4,6 +4,8 @@
 //! `__CPROVER_bitvector[8]` the type of C that is as wide. What macros say stays as it is; it then does not compile,
 //! and the run counts as not replayed.
 
+use std::cmp::Reverse;
+
 use nearmiss_program::program::{Program, Quantified};
 
 use super::text::{Edits, Token};
@@ -18,14 +20,52 @@ pub fn rewrite(tokens: &[Token], is_here: impl Fn(&Quantified) -> bool, program:
             parts(tokens, at, *known)
         })
         .collect();
-    quantifiers.iter().for_each(|parts| parts.open(edits));
+    write(tokens, &quantifiers, edits);
+}
+
+fn write(tokens: &[Token], quantifiers: &[Parts], edits: &mut Edits) {
+    let mut brackets = Brackets::default();
+    quantifiers.iter().for_each(|parts| parts.write(&mut brackets, edits));
     for at in 0..tokens.len() {
         if is_implication(tokens, at) {
-            implication(tokens, at, edits);
+            implication(tokens, at, &mut brackets);
         }
     }
-    quantifiers.iter().for_each(|parts| parts.close(edits));
+    brackets.write(edits);
     bit_vectors(tokens, edits);
+}
+
+/// Pairs of texts around parts of the program. Where several start or end at one place, the outer ones start first and end last; around the same
+/// part the outer ones are said first.
+#[derive(Default)]
+struct Brackets {
+    /// Start, end, how many bytes go, and the text.
+    opening: Vec<(usize, usize, usize, String)>,
+    /// End, start, and the text.
+    closing: Vec<(usize, usize, String)>,
+    /// Where `==>` stands.
+    implications: Vec<usize>,
+}
+
+impl Brackets {
+    fn around(&mut self, (start, end): (usize, usize), replaced: usize, open: String, close: String) {
+        self.opening.push((start, end, replaced, open));
+        self.closing.push((end, start, close));
+    }
+
+    fn write(mut self, edits: &mut Edits) {
+        self.opening.sort_by_key(|(start, end, ..)| (*start, Reverse(*end)));
+        self.closing.reverse();
+        self.closing.sort_by_key(|(end, start, _)| (*end, Reverse(*start)));
+        for (start, _, replaced, text) in &self.opening {
+            match replaced {
+                0 => edits.insert(*start, text),
+                _ => edits.replace(*start, *replaced, text),
+            }
+        }
+        self.closing.iter().for_each(|(end, _, text)| edits.insert(*end, text));
+        self.implications.iter().for_each(|at| edits.replace(*at, 3, ") || ("));
+    }
 }
 
 /// Where the parts of `__CPROVER_forall { T i; e }` are.
@@ -51,22 +91,18 @@ fn parts(tokens: &[Token], at: usize, values: Quantified) -> Option<Parts> {
 }
 
 impl Parts {
-    fn open(&self, edits: &mut Edits) {
+    fn write(&self, brackets: &mut Brackets, edits: &mut Edits) {
         let Quantified { first, last, .. } = self.values;
         let start = u8::from(self.universal);
         let head = format!(
             "__extension__({{ _Bool nearmiss__all = {start}; \
              for (__int128 nearmiss__v = {first}; nearmiss__v <= {last}; nearmiss__v++)"
         );
-        edits.replace(self.name, self.length, &head);
+        brackets.around((self.name, self.close + 1), self.length, head, " nearmiss__all; })".to_owned());
         edits.insert(self.semicolon, " = nearmiss__v");
-        edits.insert(self.semicolon + 1, if self.universal { " if (!(" } else { " if ((" });
-    }
-
-    fn close(&self, edits: &mut Edits) {
-        let end = 1 - u8::from(self.universal);
-        edits.insert(self.close, &format!(")) nearmiss__all = {end}; "));
-        edits.insert(self.close + 1, " nearmiss__all; })");
+        let condition = if self.universal { " if (!(" } else { " if ((" };
+        let found = format!(")) nearmiss__all = {}; ", 1 - start);
+        brackets.around((self.semicolon + 1, self.close), 0, condition.to_owned(), found);
     }
 }
 
@@ -90,15 +126,15 @@ fn is_implication(tokens: &[Token], at: usize) -> bool {
 }
 
 /// Writes one `==>`, whose right side may have more of them.
-fn implication(tokens: &[Token], at: usize, edits: &mut Edits) {
+fn implication(tokens: &[Token], at: usize, brackets: &mut Brackets) {
     let start = operand_start(tokens, at);
     let end = operand_end(tokens, at + 3);
     let (Some(first), Some(last)) = (tokens.get(start), end.checked_sub(1).and_then(|last| tokens.get(last))) else {
         return;
     };
-    edits.insert(first.start, "(!(");
-    edits.replace(tokens[at].start, 3, ") || (");
-    edits.insert(last.start + last.text.len(), "))");
+    let whole = (first.start, last.start + last.text.len());
+    brackets.around(whole, 0, "(!(".to_owned(), "))".to_owned());
+    brackets.implications.push(tokens[at].start);
 }
 
 /// The index at which the left operand of the operator at `at` starts.
@@ -166,14 +202,8 @@ mod tests {
     use nearmiss_program::source::{FileId, Span};
 
     fn rewritten(text: &str) -> String {
-        let tokens = text::tokens(text);
         let mut edits = Edits::default();
-        for at in 0..tokens.len() {
-            if is_implication(&tokens, at) {
-                implication(&tokens, at, &mut edits);
-            }
-        }
-        bit_vectors(&tokens, &mut edits);
+        write(&text::tokens(text), &[], &mut edits);
         edits.apply(text)
     }
 
@@ -194,18 +224,34 @@ mod tests {
     #[test]
     fn quantifiers_become_loops() {
         let text = "__CPROVER_forall{int i;i<2==>a[i]}";
-        let values = Quantified { span: Span::new(FileId(0), 0, 0), first: 0, last: 1 };
-        let tokens = text::tokens(text);
-        let parts = parts(&tokens, 0, values).expect("it is one");
-        let mut edits = Edits::default();
-        parts.open(&mut edits);
-        let at = (0..tokens.len()).find(|at| is_implication(&tokens, *at)).expect("there is one");
-        implication(&tokens, at, &mut edits);
-        parts.close(&mut edits);
         assert_eq!(
-            edits.apply(text),
+            quantified(text),
             "__extension__({ _Bool nearmiss__all = 1; for (__int128 nearmiss__v = 0; nearmiss__v <= 1; nearmiss__v++)\
              {int i = nearmiss__v; if (!((!(i<2) || (a[i])))) nearmiss__all = 0; } nearmiss__all; })"
         );
+    }
+
+    #[test]
+    fn what_is_inside_ends_first() {
+        let [open, found, close] = ["({ … ", ")) nearmiss__all = 0; } ", "nearmiss__all; })"];
+        let head =
+            "__extension__({ _Bool nearmiss__all = 1; for (__int128 nearmiss__v = 0; nearmiss__v <= 1; nearmiss__v++)";
+        let written = quantified("__CPROVER_forall{int i;i<2==>__CPROVER_forall{int j;a[i]==>a[j]}}");
+        let inner = format!("{open}{{int j = nearmiss__v; if (!((!(a[i]) || (a[j])){found}{close}");
+        let outer = format!("{open}{{int i = nearmiss__v; if (!((!(i<2) || ({inner})){found}{close}");
+        assert_eq!(written.replace(head, open), outer);
+        let written = quantified("__CPROVER_forall{int i;a[i]}==>b");
+        let condition = format!("{open}{{int i = nearmiss__v; if (!(a[i]{found}{close}");
+        assert_eq!(written.replace(head, open), format!("(!({condition}) || (b))"));
+    }
+
+    /// A text whose quantifiers take the values 0 and 1.
+    fn quantified(text: &str) -> String {
+        let values = Quantified { span: Span::new(FileId(0), 0, 0), first: 0, last: 1 };
+        let tokens = text::tokens(text);
+        let quantifiers: Vec<Parts> = (0..tokens.len()).filter_map(|at| parts(&tokens, at, values)).collect();
+        let mut edits = Edits::default();
+        write(&tokens, &quantifiers, &mut edits);
+        edits.apply(text)
     }
 }

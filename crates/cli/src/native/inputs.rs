@@ -22,7 +22,7 @@ pub fn feed(question: &Question, plan: &mut Plan) -> Result<(), String> {
     let mut then = Vec::new();
     for (_, feed) in question.feeds() {
         if feed.run.strayed {
-            return Err("it does what C says nothing of (a check is off: pointers or bounds)".to_owned());
+            return Err("it does what C says nothing of, where a check is off".to_owned());
         }
         let mut calls = executed_calls(question.program, feed)?;
         then.push(go_round(question.program, feed, &mut calls)?);

@@ -111,7 +111,7 @@ fn end(ended: &Ended, report: Option<&str>) -> Result<ExitStatus, String> {
 }
 
 /// Compares how the program ended with how the failing run ends.
-pub fn failing(question: &Question, ended: &Ended, report: Option<&str>) -> Replay {
+pub fn failing(question: &Question, plan: &Plan, ended: &Ended, report: Option<&str>) -> Replay {
     let lines = claim_lines(question);
     let status = match end(ended, report) {
         Ok(status) => status,
@@ -125,9 +125,9 @@ pub fn failing(question: &Question, ended: &Ended, report: Option<&str>) -> Repl
             "claim" if is_claim(file, line) => Replay::Confirmed,
             // The call could not be marked: it stands in a macro or a header.
             "claim" if file.is_empty() && question.claim.kind == ClaimKind::Assertion => Replay::Confirmed,
-            "claim" if file.is_empty() => elsewhere(question, "another claim fails before".to_owned()),
-            "claim" => elsewhere(question, format!("the assertion at {}:{line} fails before", base_name(file))),
-            _ => elsewhere(question, "an assumption does not hold".to_owned()),
+            "claim" if file.is_empty() => elsewhere(question, plan, "another claim fails before".to_owned()),
+            "claim" => elsewhere(question, plan, format!("the assertion at {}:{line} fails before", base_name(file))),
+            _ => elsewhere(question, plan, "an assumption does not hold".to_owned()),
         };
     }
     let places = sanitizer_places(&ended.messages);
@@ -135,21 +135,21 @@ pub fn failing(question: &Question, ended: &Ended, report: Option<&str>) -> Repl
         return Replay::Confirmed;
     }
     let Some((file, line)) = places.first() else {
-        return unconfirmed(question, status.success() || status.code().is_some());
+        return unconfirmed(question, plan, status.success() || status.code().is_some());
     };
     Replay::Skipped(format!("the sanitizers see a failure at {}:{line} instead", base_name(file)))
 }
 
 /// It ended at another place. That is evidence against us only if it cannot have gone on from the claim unseen.
-fn elsewhere(question: &Question, how: String) -> Replay {
-    match unconfirmed(question, true) {
+fn elsewhere(question: &Question, plan: &Plan, how: String) -> Replay {
+    match unconfirmed(question, plan, true) {
         Replay::Refuted(_) => Replay::Refuted(how),
         unseen => unseen,
     }
 }
 
 /// Nothing was reported. Is that evidence against us?
-fn unconfirmed(question: &Question, ended_normally: bool) -> Replay {
+fn unconfirmed(question: &Question, plan: &Plan, ended_normally: bool) -> Replay {
     let checks = question.settings.reading.c.checks;
     match question.claim.kind {
         ClaimKind::Assertion | ClaimKind::DivisionByZero if ended_normally => {
@@ -161,7 +161,7 @@ fn unconfirmed(question: &Question, ended_normally: bool) -> Replay {
         ClaimKind::Overflow if ended_normally && is_of_library(question) => {
             Replay::Skipped("the library does not say that it overflows".to_owned())
         }
-        ClaimKind::Overflow if ended_normally && !is_computed(question) => {
+        ClaimKind::Overflow if ended_normally && !(plan.computed && is_alone(question)) => {
             Replay::Skipped("it does not fail here, but the compiler may have simplified the expression".to_owned())
         }
         ClaimKind::Overflow if ended_normally => Replay::Refuted("it ends without failing".to_owned()),
@@ -183,8 +183,8 @@ fn is_of_library(question: &Question) -> bool {
     })
 }
 
-/// Must a compiler compute what the claim is about? Not where it is part of something larger, `(a + b) * 0`.
-fn is_computed(question: &Question) -> bool {
+/// Is what the claim is about all that a statement computes? Not where it is part of something larger, `(a + b) * 0`.
+fn is_alone(question: &Question) -> bool {
     let span = question.claim.span;
     let mut files = question.sources.files();
     let file = files.find(|(id, _)| *id == span.file);

@@ -119,6 +119,8 @@ pub(crate) struct Question<'a> {
     separate: Vec<(ClaimRef, Term)>,
     /// For each claim: the term that it is violated first, after a result was invented.
     pub(super) invented: Vec<(ClaimRef, Term)>,
+    /// For each written assertion: the term that it is violated after a result was invented, and no automatic claim before it.
+    pub(super) invented_apart: Vec<(ClaimRef, Term)>,
 }
 
 impl<'a> Question<'a> {
@@ -130,8 +132,10 @@ impl<'a> Question<'a> {
                 blaster.define(&equation.terms, variable.symbol, definition);
             }
         }
-        let Violations { first, separate, invented } = violations(program, equation);
-        let mut question = Question { program, equation, blaster, calls: 0, solving: 0.0, first, separate, invented };
+        let Violations { first, separate, invented, invented_apart } = violations(program, equation);
+        let (calls, solving) = (0, 0.0);
+        let mut question =
+            Question { program, equation, blaster, calls, solving, first, separate, invented, invented_apart };
         question.prefer_small_inputs();
         question
     }
@@ -396,6 +400,8 @@ pub(super) struct Violations {
     separate: Vec<(ClaimRef, Term)>,
     /// For each claim the term that it is violated first after a result was invented.
     invented: Vec<(ClaimRef, Term)>,
+    /// For each written assertion the term that it is violated after a result was invented, while no automatic claim was.
+    invented_apart: Vec<(ClaimRef, Term)>,
 }
 
 /// The ways in which claims are violated. What is ours, bounds and what is not supported, is in `first` in any case.
@@ -414,7 +420,8 @@ pub(super) fn violations(program: &Program, equation: &mut Equation) -> Violatio
         .collect();
     let terms = &mut equation.terms;
     let (mut all_held, mut automatic_held) = (terms.tru(), terms.tru());
-    let (mut first, mut separate, mut invented) = (Ways::default(), Ways::default(), Ways::default());
+    let (mut first, mut separate) = (Ways::default(), Ways::default());
+    let (mut invented, mut invented_apart) = (Ways::default(), Ways::default());
     for (((_, held), claim), honest) in held.into_iter().zip(claims).zip(honest) {
         let violated = terms.not(held);
         if let Some(claim) = claim {
@@ -431,8 +438,14 @@ pub(super) fn violations(program: &Program, equation: &mut Equation) -> Violatio
                 first.push(claim, way);
             }
             if is_written(claim) {
-                let way = terms.and_all(&[automatic_held, violated, honest]);
-                separate.push(claim, way);
+                let way = terms.and(automatic_held, violated);
+                let honestly = terms.and(way, honest);
+                separate.push(claim, honestly);
+                if !terms.is_true(honest) {
+                    let otherwise = terms.not(honest);
+                    let dishonestly = terms.and(way, otherwise);
+                    invented_apart.push(claim, dishonestly);
+                }
             }
         }
         all_held = terms.and(all_held, held);
@@ -440,7 +453,8 @@ pub(super) fn violations(program: &Program, equation: &mut Equation) -> Violatio
             automatic_held = terms.and(automatic_held, held);
         }
     }
-    Violations { first: first.any(terms), separate: separate.any(terms), invented: invented.any(terms) }
+    let (first, separate) = (first.any(terms), separate.any(terms));
+    Violations { first, separate, invented: invented.any(terms), invented_apart: invented_apart.any(terms) }
 }
 
 /// For each step that can end an execution, the term that no result was invented before it.

@@ -35,8 +35,7 @@ impl Question<'_> {
                     continue;
                 }
             };
-            let results: Vec<Term> = self.inventions().map(|(_, result, _)| result).collect();
-            if !self.is_about_pointers(id) && self.fails_whatever_is_returned(way, &model, &results)? {
+            if !self.is_about_pointers(id) && self.fails_anyway(claim, way, &model)? {
                 self.found(id, &model, findings);
             } else {
                 let open = self.inventor(way, &model, id)?;
@@ -44,6 +43,18 @@ impl Question<'_> {
             }
         }
         Some(())
+    }
+
+    /// Do the other inputs of a model make a claim fail whatever is returned? A written assertion may do so after another one was violated.
+    fn fails_anyway(&mut self, claim: ClaimRef, way: Term, model: &Assignment) -> Option<bool> {
+        let results: Vec<Term> = self.inventions().map(|(_, result, _)| result).collect();
+        let apart = self.invented_apart.iter().find(|(own, _)| *own == claim).map(|(_, way)| *way);
+        for way in [Some(way), apart].into_iter().flatten() {
+            if self.fails_whatever_is_returned(way, model, &results)? {
+                return Some(true);
+            }
+        }
+        Some(false)
     }
 
     /// Do the other inputs of a model make the claim fail, whatever these results are?

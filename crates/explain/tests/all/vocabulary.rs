@@ -205,7 +205,9 @@ fn memory_that_is_allocated_and_arrays_as_wholes() {
         ("int a[3] = {1, 2, 3}; __CPROVER_array_set(a, 0); __CPROVER_assert(a[0] == 0 && a[2] == 0, \"\");", Holds),
         ("char a[3]; __CPROVER_array_set(a, 'x'); __CPROVER_assert(a[0] == 'x' && a[2] == 'x', \"\");", Holds),
         ("char a[3]; __CPROVER_array_set(a, 'x'); __CPROVER_assert(a[1] == 'y', \"\");", Fails),
-        ("int a[3]; __CPROVER_array_set(a, 1);", Refused("no bytes")),
+        ("short a[3]; __CPROVER_array_set(a, 65543); __CPROVER_assert(a[0] == 7 && a[2] == 7, \"\");", Holds),
+        ("int a[3]; __CPROVER_array_set(a, 7); __CPROVER_assert(a[1] == 0, \"\");", Fails),
+        ("int a[3]; int *p = a; __CPROVER_array_set(p, 1);", Refused("no bytes")),
         ("int a[2] = {1, 2}, b[2] = {1, 2}; __CPROVER_assert(__CPROVER_array_equal(a, b), \"\");", Holds),
         ("int a[2] = {1, 2}, b[2] = {1, 3}; __CPROVER_assert(__CPROVER_array_equal(a, b), \"\");", Fails),
         (
@@ -260,7 +262,31 @@ fn quantifiers() {
         ),
         (
             "int n; __CPROVER_assume(n <= 4); __CPROVER_assert(__CPROVER_forall { int i; (0 <= i && i < n) ==> a[i] > 0 }, \"\");",
+            Holds,
+        ),
+        (
+            "int n; __CPROVER_assume(n <= 5); __CPROVER_assert(__CPROVER_forall { int i; (0 <= i && i < n) ==> a[i] > 0 }, \"\");",
+            Fails,
+        ),
+        (
+            "unsigned n; __CPROVER_assume(n < 4); __CPROVER_assert(__CPROVER_exists { unsigned i; i <= n && a[i] == 4 }, \"\");",
+            Fails,
+        ),
+        (
+            "int n; __CPROVER_assert(__CPROVER_forall { int i; (0 <= i && i < n) ==> i / 4 || a[i] > 0 }, \"\");",
+            Refused("known only in a run"),
+        ),
+        (
+            "__CPROVER_assert(__CPROVER_forall { int i; __CPROVER_forall { int j; (0 <= i && i < j && j < 4) ==> a[i] < a[j] } }, \"\");",
             Refused("range is not known"),
+        ),
+        (
+            "__CPROVER_assert(__CPROVER_forall { int i; __CPROVER_forall { int j; (0 <= i && i < 4 && 0 <= j && j < i) ==> a[i] > a[j] } }, \"\");",
+            Holds,
+        ),
+        (
+            "__CPROVER_assert(__CPROVER_forall { int i; __CPROVER_forall { int j; (0 <= i && i < 4 && 0 <= j && j < 4) ==> i <= j || a[i] > a[j] } }, \"\");",
+            Holds,
         ),
         ("__CPROVER_assert(__CPROVER_forall { int i; a[i & 3] > 0 }, \"\");", Refused("range is not known")),
         (

@@ -43,7 +43,7 @@ pub enum SiteKind {
     /// A read of a `volatile` object whose value is free: every read is an input.
     Volatile,
     /// What C does not say, where nobody asks for the check of that: what is read outside of every object, how pointers
-    /// into two objects compare.
+    /// into two objects compare, what is divided by zero or shifted too far.
     Unsaid,
 }
 

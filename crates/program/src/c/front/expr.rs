@@ -510,14 +510,19 @@ impl Walk<'_> {
             Type::Integer { bits, signed, .. } | Type::Enum { bits, signed, .. } => Some((*bits, *signed)),
             _ => None,
         };
-        // Constants are folded: a literal has the type it is used at.
-        if let (ExprKind::Const(bits), Some((width, signed)), Some(_), false) =
+        // Constants are folded: a literal has the type it is used at. Not so where that changes it, which a check may ask for.
+        if let (ExprKind::Const(bits), Some((width, signed)), Some((room, to_signed)), false) =
             (&self.linker.tree.expr(value).kind, number(from), number(ty), explicit)
         {
-            let shift = 128 - width.min(128);
-            let raised = (*bits << shift) as i128;
-            let value = if signed { raised >> shift } else { (raised as u128 >> shift) as i128 };
-            return self.number(value, ty, span);
+            let read = |bits: u128, width: u32, signed: bool| {
+                let shift = 128 - width.min(128);
+                let raised = (bits << shift) as i128;
+                if signed { raised >> shift } else { (raised as u128 >> shift) as i128 }
+            };
+            let value = read(*bits, width, signed);
+            if read(value as u128, room, to_signed) == value {
+                return self.number(value, ty, span);
+            }
         }
         self.push(ExprKind::Convert { operand: value, explicit }, ty, span)
     }

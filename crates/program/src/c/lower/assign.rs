@@ -60,6 +60,7 @@ impl Lowering<'_> {
                     right_expr: *value,
                     span: expr.span,
                 });
+                self.claim_assigned(result, *computation, ty, expr.span);
                 let converted = self.convert(result, *computation, ty);
                 self.claim_finite(&[result], converted, *computation, ty, expr.span);
                 let span = self.numbered(e);
@@ -141,6 +142,10 @@ impl Lowering<'_> {
                 right_expr: amount,
                 span,
             });
+            // That an unsigned number goes round by one is no loss to CBMC.
+            if self.is_signed(ty) {
+                self.claim_assigned(result, computation, ty, span);
+            }
             self.convert(result, computation, ty)
         };
         let span = self.numbered(e);

@@ -108,8 +108,13 @@ impl Lowering<'_> {
                     let text = format!("{} is not 0", self.words(arguments[0]));
                     self.claim(ClaimKind::Shift, condition, text, span);
                 }
-                let leading = builtin == Builtin::LeadingZeros;
-                self.zeros(x, ty, leading)
+                let zeros = self.zeros(x, ty, builtin == Builtin::LeadingZeros);
+                if self.in_library() || self.checks_at(span).undefined_shift {
+                    return zeros;
+                }
+                let some = self.non_zero(x);
+                let none = self.not(some);
+                self.anything_if(none, zeros, ty, span)
             }
             // The bits that differ from the sign start with as many zeros as bits say the sign, and one is the sign itself.
             Builtin::RedundantSignBits => {

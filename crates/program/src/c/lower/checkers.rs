@@ -3,13 +3,18 @@
 //! Words that ask something are pure expressions. Those that do something are models in C (`../library.c`).
 
 use super::call::CallSite;
+use super::place::Use;
 use super::{Lowering, tree};
 use crate::c::checkers;
 use crate::c::tree::{Binary, ExprKind, StorageDuration};
 use crate::program::{
-    BinaryOp, ClaimKind, ExprId, ExprKind as P, MemoryQuestion, ObjectKind, StatementKind, Type, TypeId,
+    BinaryOp, ClaimKind, ExprId, ExprKind as P, MemoryQuestion, ObjectKind, Origin, Projection, StatementKind, Type,
+    TypeId,
 };
 use crate::source::Span;
+
+/// A longer array is not assigned element by element.
+const MOST_ELEMENTS: u64 = 4096;
 
 /// Words that ask something and change nothing.
 const QUESTIONS: &[&str] = &[
@@ -273,12 +278,15 @@ impl Lowering<'_> {
         e
     }
 
-    /// `__CPROVER_array_set(a, x)`: every element up to the end of the object is `x`. CBMC goes by the type of the object,
-    /// so that only bytes and zeros are sure to mean the same.
+    /// `__CPROVER_array_set(a, x)`: every element up to the end of the object is `x`. CBMC goes by the type of the object: it must be named, or
+    /// only bytes and zeros are sure to mean the same.
     pub(super) fn array_set(&mut self, site: &CallSite) {
         let [target, value] = *site.arguments else {
             return self.unsupported("__CPROVER_array_set with these arguments", site.span);
         };
+        if self.set_elements(target, value, site.span) {
+            return;
+        }
         let bytes = self.pointee_size(self.tree.expr(self.written(target)).ty);
         if bytes != 1 && !self.is_zero(value) || !self.is_integer(self.tree.expr(value).ty) {
             return self.unsupported("__CPROVER_array_set of elements that are no bytes to anything but 0", site.span);
@@ -299,18 +307,37 @@ impl Lowering<'_> {
         self.emit(StatementKind::SetBytes { target: pointer, value, size }, site.span);
     }
 
+    /// Assigns the elements of an array of integers one by one, if the text names it and it is not too long for that.
+    fn set_elements(&mut self, target: tree::ExprId, value: tree::ExprId, span: Span) -> bool {
+        let from = self.tree.expr(value).ty;
+        let Some(array) = self.whole_array(target).filter(|_| self.is_integer(from)) else { return false };
+        let Type::Array { of, length } = *self.program.ty(self.tree.expr(array).ty) else { return false };
+        if length > MOST_ELEMENTS || !self.is_integer(of) || self.bits_of(of) == 8 {
+            return false;
+        }
+        let value = self.value(value);
+        let value = self.convert(value, from, of);
+        let located = self.locate(array, Use::Access);
+        for index in 0..length {
+            let index = self.constant(u128::from(index), self.basic.difference);
+            let element = self.project(located.place, Projection::Index(index));
+            self.assign(element, value, Origin::Written, span);
+        }
+        true
+    }
+
+    /// The array that an argument is, as the text names it.
+    fn whole_array(&self, e: tree::ExprId) -> Option<tree::ExprId> {
+        let ExprKind::AddressOf(array) = self.tree.expr(self.written(e)).kind else { return None };
+        let of = self.tree.expr(array);
+        let known = matches!(self.program.ty(of.ty), Type::Array { length, .. } if *length > 0);
+        (known && matches!(of.kind, ExprKind::Object(_))).then_some(array)
+    }
+
     /// Whether the arguments are two arrays of the same type, as the text names them.
     pub(super) fn are_whole_arrays(&self, site: &CallSite) -> bool {
-        let array = |e: &tree::ExprId| match self.tree.expr(self.written(*e)).kind {
-            ExprKind::AddressOf(array) => Some(self.tree.expr(array)),
-            _ => None,
-        };
-        let whole = |of: &tree::Expr| {
-            matches!(of.kind, ExprKind::Object(_))
-                && matches!(self.program.ty(of.ty), Type::Array { length, .. } if *length > 0)
-        };
-        let arrays: Vec<&tree::Expr> = site.arguments.iter().filter_map(array).filter(|of| whole(of)).collect();
-        matches!(arrays.as_slice(), [a, b] if a.ty == b.ty)
+        let arrays = site.arguments.iter().filter_map(|e| self.whole_array(*e)).map(|array| self.tree.expr(array).ty);
+        matches!(arrays.collect::<Vec<_>>().as_slice(), [a, b] if a == b)
     }
 
     /// Whether arithmetic on the operands, converted as for an operator of C, leaves their type.

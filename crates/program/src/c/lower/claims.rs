@@ -90,7 +90,7 @@ impl Lowering<'_> {
             Binary::Divide | Binary::Remainder => self.claim_division(a),
             Binary::ShiftLeft | Binary::ShiftRight => self.claim_shift(a),
             Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => {
-                self.claim_same_object(a.left, a.right, a.span);
+                self.claim_ordered(a);
             }
             Binary::And | Binary::Or | Binary::Xor | Binary::Equal | Binary::NotEqual => {}
         }
@@ -219,25 +219,34 @@ impl Lowering<'_> {
             self.claim(ClaimKind::DivisionByZero, condition, text, a.span);
         }
         if self.must_fit(a.ty, a.span) && self.may_overflow_division(a.ty, a.left_range, a.right_range) {
-            let lowest = self.type_range(a.ty).0;
-            let (lowest, minus_one) = (self.constant(lowest as u128, a.ty), self.constant(u128::MAX, a.ty));
-            let left = self.binary(BinaryOp::Ne, a.left, lowest, a.ty);
-            let right = self.binary(BinaryOp::Ne, a.right, minus_one, a.ty);
-            let condition = self.or(left, right);
+            let condition = self.quotient_fits(a);
             let text = format!("no overflow in {}", self.text(a.span));
             self.claim(ClaimKind::Overflow, condition, text, a.span);
         }
+    }
+
+    /// Only the smallest number by -1 gives one that does not fit.
+    pub(super) fn quotient_fits(&mut self, a: &Arithmetic) -> ExprId {
+        let lowest = self.type_range(a.ty).0;
+        let (lowest, minus_one) = (self.constant(lowest as u128, a.ty), self.constant(u128::MAX, a.ty));
+        let left = self.binary(BinaryOp::Ne, a.left, lowest, a.ty);
+        let right = self.binary(BinaryOp::Ne, a.right, minus_one, a.ty);
+        self.or(left, right)
+    }
+
+    /// Whether the distance of a shift is within the width. A negative one is huge when read as unsigned.
+    pub(super) fn distance_fits(&mut self, a: &Arithmetic) -> ExprId {
+        let (ty, bits) = (self.program.expr(a.right).ty, self.program.expr(a.right).bits);
+        let width = u128::from(self.bits_of(a.ty));
+        let limit = self.make(crate::program::ExprKind::Const(width), bits, ty);
+        self.binary(BinaryOp::ULt, a.right, limit, self.basic.truth)
     }
 
     /// C17 6.5.7: the distance is within the width (`--undefined-shift-check`); what a signed left shift shifts is not negative, and
     /// still fits (`--signed-overflow-check`). Where both are asked for it is one claim.
     fn claim_shift(&mut self, a: &Arithmetic) {
         let width = self.bits_of(a.ty);
-        let distance_type = self.program.expr(a.right).ty;
-        let distance_bits = self.program.expr(a.right).bits;
-        let limit = self.make(crate::program::ExprKind::Const(u128::from(width)), distance_bits, distance_type);
-        // A negative distance is a huge one when read as unsigned.
-        let within = self.binary(BinaryOp::ULt, a.right, limit, self.basic.truth);
+        let within = self.distance_fits(a);
         let (distance, shift) = (self.words(a.right_expr), self.text(a.span));
         let range = format!("shift distance {distance} is within 0..{}", width - 1);
         if a.op == Binary::ShiftRight || !self.is_signed(a.ty) {
@@ -288,7 +297,19 @@ impl Lowering<'_> {
         self.claim(ClaimKind::Overflow, condition, text, span);
     }
 
-    /// Pointers are ordered and subtracted within one object only.
+    /// Pointers are ordered within one object that is there, and just behind it.
+    fn claim_ordered(&mut self, a: &Arithmetic) {
+        let size = self.size_constant(0);
+        let mut condition = self.memory(MemoryQuestion::SameObject(a.left, a.right));
+        for pointer in [a.left, a.right] {
+            let inside = self.memory(MemoryQuestion::Valid { pointer, size, write: false });
+            condition = self.and(condition, inside);
+        }
+        let text = format!("both pointers of {} point into the same object, or just behind it", self.text(a.span));
+        self.claim(ClaimKind::PointerRelation, condition, text, a.span);
+    }
+
+    /// Pointers are subtracted within one object only.
     pub(super) fn claim_same_object(&mut self, a: ExprId, b: ExprId, span: Span) {
         if self.options.checks.pointer && !self.in_library() {
             let condition = self.memory(MemoryQuestion::SameObject(a, b));
@@ -299,12 +320,19 @@ impl Lowering<'_> {
 
     /// The bounds that a value must be checked against to survive a conversion: None where it cannot change.
     pub(super) fn conversion_bounds(&self, operand: tree::ExprId, to: TypeId) -> Option<(Option<i128>, Option<i128>)> {
-        let from = self.tree.expr(operand).ty;
+        self.bounds_between(self.tree.expr(operand).ty, self.range(operand), to)
+    }
+
+    fn bounds_between(
+        &self,
+        from: TypeId,
+        (low, high): (i128, i128),
+        to: TypeId,
+    ) -> Option<(Option<i128>, Option<i128>)> {
         let integers = self.is_integer(from) && self.is_integer(to);
         if !integers || matches!(self.program.ty(to), crate::program::Type::Bool) {
             return None;
         }
-        let (low, high) = self.range(operand);
         let (least, most) = self.type_range(to);
         let bounds = ((low < least).then_some(least), (high > most).then_some(most));
         (bounds != (None, None)).then_some(bounds)
@@ -318,8 +346,7 @@ impl Lowering<'_> {
     }
 
     /// The claim that what is left of a number without its fraction fits.
-    fn claim_whole_part(&mut self, x: ExprId, operand: tree::ExprId, to: TypeId, span: Span) {
-        let from = self.tree.expr(operand).ty;
+    fn claim_whole_part(&mut self, x: ExprId, from: TypeId, to: TypeId, what: &str, span: Span) {
         let (least, most) = self.type_range(to);
         let (mantissa, bits): (u32, fn(f64) -> u128) = match self.program.size_bits(from) {
             32 => (24, |number| u128::from((number as f32).to_bits())),
@@ -332,20 +359,30 @@ impl Lowering<'_> {
         let above = self.binary(if has_fractions { BinaryOp::FLt } else { BinaryOp::FLe }, low, x, from);
         let below = self.binary(BinaryOp::FLt, x, high, from);
         let condition = self.and(above, below);
-        let text = format!("{} fits in {}", self.words(operand), self.program.type_name(to));
+        let text = format!("{what} fits in {}", self.program.type_name(to));
         self.claim(ClaimKind::Conversion, condition, text, span);
     }
 
     /// With `--conversion-check`: a conversion keeps the value, and that of a number with a fraction its whole part.
     pub(super) fn claim_conversion(&mut self, x: ExprId, operand: tree::ExprId, to: TypeId, span: Span) {
+        let (from, range, what) = (self.tree.expr(operand).ty, self.range(operand), self.words(operand));
+        self.claim_kept(x, (from, range), to, &what, span);
+    }
+
+    /// The same of what `+=` and its kin, and `++` and `--` of signed numbers compute, before it is made as narrow as what it is assigned to.
+    pub(super) fn claim_assigned(&mut self, x: ExprId, from: TypeId, to: TypeId, span: Span) {
+        let what = self.text(span);
+        self.claim_kept(x, (from, self.type_range(from)), to, &what, span);
+    }
+
+    fn claim_kept(&mut self, x: ExprId, (from, range): (TypeId, (i128, i128)), to: TypeId, what: &str, span: Span) {
         if !self.options.checks.conversion || self.in_library() {
             return;
         }
-        if self.drops_fraction(self.tree.expr(operand).ty, to) {
-            return self.claim_whole_part(x, operand, to, span);
+        if self.drops_fraction(from, to) {
+            return self.claim_whole_part(x, from, to, what, span);
         }
-        let Some((least, most)) = self.conversion_bounds(operand, to) else { return };
-        let from = self.tree.expr(operand).ty;
+        let Some((least, most)) = self.bounds_between(from, range, to) else { return };
         let less = if self.is_signed(from) { BinaryOp::SLe } else { BinaryOp::ULe };
         let mut condition = self.truth_constant(true);
         if let Some(least) = least {
@@ -358,7 +395,7 @@ impl Lowering<'_> {
             let below = self.binary(less, x, most, from);
             condition = self.and(condition, below);
         }
-        let text = format!("{} fits in {}", self.words(operand), self.program.type_name(to));
+        let text = format!("{what} fits in {}", self.program.type_name(to));
         self.claim(ClaimKind::Conversion, condition, text, span);
     }
 

@@ -4,10 +4,12 @@
 
 use std::collections::HashSet;
 
+use super::stray::Operands;
 use super::{Lowering, tree};
 use crate::c::tree::{Binary, Builtin, ExprKind, ObjectKind, Tree, Unary};
 use crate::program::{self, Base, ExprId, Projection, Type, TypeId};
-use nearmiss_logic::width::sign_extend;
+use crate::source::Span;
+use nearmiss_logic::width::{low_bits, sign_extend};
 
 /// Not looked at yet.
 pub(super) const UNKNOWN: u8 = 0xff;
@@ -106,12 +108,7 @@ impl Lowering<'_> {
                 let checked = *op == Unary::Minus && self.negation_is_checked(*x, expr.ty);
                 self.flags(*x) | claim(checked)
             }
-            ExprKind::Binary(op, a, b) => {
-                let ty = tree.expr(*a).ty;
-                let checked = self.binary_is_checked(*op, ty, self.range(*a), self.range(*b));
-                let free = if self.may_relate_objects(*op, *a, expr.span) { EFFECT } else { 0 };
-                self.flags(*a) | self.flags(*b) | claim(checked) | free
-            }
+            ExprKind::Binary(op, a, b) => self.binary_flags(*op, *a, *b, expr.span),
             ExprKind::PointerAdd { pointer, index, .. } => {
                 self.flags(*pointer) | self.flags(*index) | claim(checks.pointer_overflow)
             }
@@ -140,12 +137,22 @@ impl Lowering<'_> {
                     | Builtin::VariadicNext
                     | Builtin::VariadicCopy
                     | Builtin::Nothing => EFFECT,
+                    Builtin::LeadingZeros | Builtin::TrailingZeros if !self.checks_at(expr.span).undefined_shift => {
+                        EFFECT
+                    }
                     Builtin::AtomicLoad | Builtin::Abs | Builtin::LeadingZeros | Builtin::TrailingZeros => CLAIM,
                     _ => 0,
                 };
                 arguments.iter().fold(own, |flags, a| flags | self.flags(*a))
             }
         }
+    }
+
+    fn binary_flags(&mut self, op: Binary, a: tree::ExprId, b: tree::ExprId, span: Span) -> u8 {
+        let operands = Operands { op, ty: self.tree.expr(a).ty, left: self.range(a), right: self.range(b), span };
+        let checked = self.binary_is_checked(op, operands.ty, operands.left, operands.right);
+        let is_free = self.may_relate_objects(op, a, span) || self.may_be_undefined(operands);
+        self.flags(a) | self.flags(b) | if checked { CLAIM } else { 0 } | if is_free { EFFECT } else { 0 }
     }
 
     /// A call has effects unless it is a word of checkers that asks something.
@@ -276,9 +283,13 @@ impl Lowering<'_> {
     }
 
     pub(super) fn may_overflow_division(&self, ty: TypeId, left: (i128, i128), right: (i128, i128)) -> bool {
-        let lowest = self.type_range(ty).0;
+        self.options.checks.signed_overflow && self.quotient_may_be_beyond(ty, left, right)
+    }
+
+    /// Whether a quotient may be one that its type does not have, that of the smallest number by -1.
+    pub(super) fn quotient_may_be_beyond(&self, ty: TypeId, left: (i128, i128), right: (i128, i128)) -> bool {
         let minus_one = right.0 <= -1 && right.1 >= -1;
-        self.options.checks.signed_overflow && self.is_signed(ty) && left.0 <= lowest && minus_one
+        self.is_signed(ty) && left.0 <= self.type_range(ty).0 && minus_one
     }
 
     pub(super) fn shift_is_safe(&self, op: Binary, ty: TypeId, left: (i128, i128), right: (i128, i128)) -> bool {
@@ -344,8 +355,16 @@ impl Lowering<'_> {
                 (value, value)
             }
             ExprKind::Convert { operand, .. } if self.is_integer(self.tree.expr(*operand).ty) => {
-                let inner = self.range(*operand);
-                if whole.0 <= inner.0 && inner.1 <= whole.1 { inner } else { whole }
+                match self.range(*operand) {
+                    inner if whole.0 <= inner.0 && inner.1 <= whole.1 => inner,
+                    (one, same) if one == same && !matches!(self.program.ty(expr.ty), Type::Bool) => {
+                        let bits = self.bits_of(expr.ty);
+                        let cut = one as u128 & low_bits(bits);
+                        let value = if self.is_signed(expr.ty) { sign_extend(cut, bits) } else { cut as i128 };
+                        (value, value)
+                    }
+                    _ => whole,
+                }
             }
             ExprKind::Load(lvalue) => self.bit_field_range(*lvalue).unwrap_or(whole),
             ExprKind::LogicalAnd(..) | ExprKind::LogicalOr(..) | ExprKind::LogicalNot(_) => (0, 1),

@@ -168,6 +168,11 @@ impl Lowering<'_> {
     /// An operator on two values, its claims first. Comparisons give a truth value.
     pub(super) fn arithmetic(&mut self, a: &Arithmetic) -> ExprId {
         self.claim_arithmetic(a);
+        let value = self.computed(a);
+        self.where_defined(value, a)
+    }
+
+    fn computed(&mut self, a: &Arithmetic) -> ExprId {
         let (x, ty) = (a.left, a.ty);
         let (float, sign) = (self.is_float(ty), self.is_signed(ty));
         let y = match a.op {

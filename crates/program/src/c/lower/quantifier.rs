@@ -2,14 +2,15 @@
 //!
 //! The variable takes every value of its range, one after the other, and the body is evaluated for each. The range is
 //! what the body compares the variable with, as far as that is known when the program is read: of `R ==> e` what
-//! makes `R` true, of `R && e` the same. The body keeps `R`, so that a value too many does no harm. Where the range
-//! is not known, or large, the quantifier is refused.
+//! makes `R` true, of `R && e` the same. The body keeps `R`, so that a value too many does no harm. Where the variable is below something that
+//! only the run knows, `i < n`, and an array is indexed by it, it goes one beyond the end of that array; an execution in which that is not enough
+//! is refused. So is the quantifier where its range is not known, or large.
 
 use super::call::CallSite;
 use super::library::Requirement;
 use super::{Lowering, tree};
 use crate::c::tree::{Binary, ExprKind, ObjectId, StmtKind};
-use crate::program::{ExprId, Origin, Quantified};
+use crate::program::{BinaryOp, ExprId, Origin, Quantified, StatementKind, Type};
 use crate::source::Span;
 
 /// More values than this are not tried.
@@ -21,6 +22,14 @@ pub(super) struct Quantifier {
     universal: bool,
     variable: ObjectId,
     pub(super) body: tree::ExprId,
+}
+
+/// `i < bound`, or `i <= bound`, where only a run knows the bound.
+#[derive(Clone, Copy)]
+struct Limit {
+    bound: tree::ExprId,
+    /// Whether the bound itself is one of the values.
+    within: bool,
 }
 
 /// What is read of a variable.
@@ -101,7 +110,10 @@ impl Lowering<'_> {
             return self.unsupported("a quantifier whose body does something", span);
         }
         let values = self.is_integer(of.ty).then(|| self.values_of(quantifier));
-        let Some((first, last)) = values.filter(|(first, last)| last.saturating_sub(*first) < MOST_VALUES) else {
+        let few = |(first, last): &(i128, i128)| last.saturating_sub(*first) < MOST_VALUES;
+        let indexed = values.filter(|values| !few(values)).and_then(|values| self.up_to_array(quantifier, values));
+        let values = indexed.map(|(_, values)| values).or(values);
+        let Some((first, last)) = values.filter(few) else {
             let what =
                 format!("a quantifier over {}, whose range is not known or more than {MOST_VALUES} values", of.name);
             return self.unsupported(what, span);
@@ -117,7 +129,75 @@ impl Lowering<'_> {
             self.f.checked.clear();
             work(self, value == last);
         }
+        if let Some((limit, _)) = indexed {
+            self.refuse_beyond(limit, last, span);
+        }
         self.close_scope(span);
+    }
+
+    /// The comparison that limits a variable in a run, and its values if it goes one beyond the longest array that it indexes.
+    fn up_to_array(&self, quantifier: Quantifier, (first, _): (i128, i128)) -> Option<(Limit, (i128, i128))> {
+        let limit = self.limit(quantifier.variable, quantifier.body, !quantifier.universal)?;
+        let length = self.longest_indexed(quantifier.variable, quantifier.body)?;
+        (first >= 0).then_some((limit, (first, length)))
+    }
+
+    /// The first comparison of a variable with something greater that must hold for a condition to be `wanted`.
+    fn limit(&self, variable: ObjectId, e: tree::ExprId, wanted: bool) -> Option<Limit> {
+        match self.tree.expr(e).kind {
+            ExprKind::LogicalNot(x) => self.limit(variable, x, !wanted),
+            ExprKind::Convert { operand, .. } if self.keeps_truth(e) => self.limit(variable, operand, wanted),
+            ExprKind::LogicalAnd(a, b) if wanted => {
+                self.limit(variable, a, true).or_else(|| self.limit(variable, b, true))
+            }
+            ExprKind::LogicalOr(a, b) if !wanted => {
+                self.limit(variable, a, false).or_else(|| self.limit(variable, b, false))
+            }
+            ExprKind::Binary(op, a, b) => {
+                let op = if wanted { op } else { opposite(op)? };
+                let (op, bound) = match self.reading_of(variable, a) {
+                    Some(_) => (op, b),
+                    None => (self.reading_of(variable, b).and_then(|_| mirrored(op))?, a),
+                };
+                let is_upper = matches!(op, Binary::Less | Binary::LessEqual);
+                is_upper.then_some(Limit { bound, within: op == Binary::LessEqual })
+            }
+            _ => None,
+        }
+    }
+
+    /// The length of the longest array that a variable by itself indexes.
+    fn longest_indexed(&self, variable: ObjectId, e: tree::ExprId) -> Option<i128> {
+        let own = match self.tree.expr(e).kind {
+            ExprKind::Element { array, index } => Some((array, index)),
+            ExprKind::Deref(pointer) => match self.indexed_array(pointer) {
+                Some((array, Some(index))) => Some((array, index)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let own = own.filter(|(_, index)| self.reading_of(variable, *index).is_some());
+        let own = own.and_then(|(array, _)| match self.program.ty(self.tree.expr(array).ty) {
+            Type::Array { length, .. } if *length > 0 => Some(i128::from(*length)),
+            _ => None,
+        });
+        let parts = self.tree.expr(e).kind.operands();
+        parts.into_iter().filter_map(|part| self.longest_indexed(variable, part)).chain(own).max()
+    }
+
+    /// Refuses executions in which the variable goes further than it was followed.
+    fn refuse_beyond(&mut self, limit: Limit, last: i128, span: Span) {
+        let ty = self.tree.expr(limit.bound).ty;
+        let most = last + i128::from(!limit.within);
+        if self.type_range(ty).1 <= most {
+            return;
+        }
+        let bound = self.value(limit.bound);
+        let most = self.constant(most as u128, ty);
+        let less = if self.is_signed(ty) { BinaryOp::SLt } else { BinaryOp::ULt };
+        let beyond = self.binary(less, most, bound, ty);
+        let what = format!("a quantifier over more values than {}, whose range is known only in a run", last + 1);
+        self.only_if(beyond, span, |lowering| lowering.emit(StatementKind::Unsupported { what }, span));
     }
 
     /// The least and the greatest value that can matter: below and above, `R ==> e` is true and `R && e` false.
@@ -146,7 +226,12 @@ impl Lowering<'_> {
                     self.bound(how, op, bound, range);
                 }
             }
-            _ => {}
+            // What holds of all or of some holds of one.
+            _ => {
+                if let Some(inner) = self.quantifier(e) {
+                    self.narrow(variable, inner.body, wanted, range);
+                }
+            }
         }
     }
 

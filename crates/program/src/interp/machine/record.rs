@@ -6,12 +6,12 @@
 use std::cell::RefCell;
 
 use super::{Machine, Passed, Slot, Space};
-use crate::interp::memory::{in_row, within};
+use crate::interp::memory::{Kind, in_row, within};
 use crate::interp::{Recording, created_object};
 use crate::program::{
     Author, Base, ClaimId, Function, FunctionId, GlobalId, Local, LocalId, PlaceId, Program, SiteId, Type, TypeId,
 };
-use crate::run::{Content, RunStep, RunStepKind, Seen, Sight};
+use crate::run::{Content, Gone, RunStep, RunStepKind, Seen, Sight};
 use crate::show;
 use crate::source::Span;
 use nearmiss_logic::width::low_bits;
@@ -127,10 +127,23 @@ impl Machine<'_, '_> {
             }
             for Leaf { name, ty, offset, bits } in leaves.into_iter().filter(|leaf| leaf.bits <= 128) {
                 let value = program.widened(ty, bits, self.bits_at(space, offset, bits as u32));
-                seen.push(Seen { name, ty, value });
+                let gone = self.gone(ty, value);
+                seen.push(Seen { name, ty, value, gone });
             }
         }
         Sight(seen)
+    }
+
+    /// Whether a value points to an object that is no longer there.
+    fn gone(&self, ty: TypeId, value: u128) -> Option<Gone> {
+        let Type::Pointer { .. } = self.program.ty(ty) else { return None };
+        let (number, _) = self.program.pointer.decode(value);
+        let object = self.memory.objects.get(usize::try_from(number).ok()?).filter(|object| !object.alive)?;
+        match object.kind {
+            Kind::Heap(..) => Some(Gone::Freed),
+            Kind::Local(..) | Kind::Stack(..) => Some(Gone::Left),
+            Kind::Nothing | Kind::Function | Kind::Global => None,
+        }
     }
 
     /// Where the variable is that a name means at some place of the running function: the innermost local whose scope that

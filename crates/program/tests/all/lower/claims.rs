@@ -46,7 +46,7 @@ fn each_kind_speaks_in_the_words_of_the_text() {
             "11 main.undefined-shift.2: shift distance n is within 0..31 and 1 << n fits in int",
             "12 main.overflow.3: no overflow in -n",
             "13 main.overflow.4: no overflow in i++",
-            "14 main.pointer_relation.1: both pointers of p < a point into the same object",
+            "14 main.pointer_relation.1: both pointers of p < a point into the same object, or just behind it",
             "14 main.pointer_relation.2: both pointers of p - a point into the same object",
         ]
     );
