@@ -245,8 +245,12 @@ struct Truth {
 }
 
 impl Truth {
-    /// May something quoted be false of this input? A branch that always comes out as quoted is not.
-    fn may_lack(&self, quoted: &str) -> bool {
+    /// May something quoted be false of this input? A branch that always comes out as quoted is not, nor that the claim does
+    /// not hold that the input violates.
+    fn may_lack(&self, quoted: &str, program: &Program) -> bool {
+        if let (Some((text, _)), Some((claim, _))) = (quoted.split_once("` does not hold"), &self.way) {
+            return text.strip_prefix('`') != Some(&*program.claims[claim.index()].text);
+        }
         let branch = quoted.strip_prefix('`').and_then(|rest| rest.split_once("` is "));
         let Some((text, end)) = branch.filter(|(_, end)| end.starts_with("true") || end.starts_with("false")) else {
             return true;
@@ -285,7 +289,7 @@ fn compare(sample: &Sample, found: &Focus, program: &Program, truths: &[Truth], 
         for ((values, truth), holds) in all.iter().zip(truths).zip(&holds) {
             let is_own = truth.way == own;
             assert!(
-                is_own || !holds || quoted.iter().any(|quoted| truth.may_lack(quoted)),
+                is_own || !holds || quoted.iter().any(|quoted| truth.may_lack(quoted, program)),
                 "way {} says {:?}, but {values:?} does not fail so\n{what}",
                 way.rank,
                 way.assumptions

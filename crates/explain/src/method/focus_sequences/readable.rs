@@ -150,6 +150,9 @@ pub struct Said {
 
 impl Readable<'_> {
     /// Some assumptions of a sequence, in words.
+    ///
+    /// What is quoted means what it means on this way, and its text alone says less. So nothing else is left out because it
+    /// follows from that.
     pub fn words(
         &self,
         prover: &mut Prover<'_>,
@@ -158,9 +161,43 @@ impl Readable<'_> {
         assumptions: &[&Assumption],
     ) -> Vec<Said> {
         let background = prover.assumed(equation, sequence);
-        let named: Vec<&Assumption> =
+        let mut plain: Vec<&Assumption> =
             assumptions.iter().copied().filter(|assumption| !self.names.is_choice(equation, assumption)).collect();
-        let kept = needed(prover, equation, sequence, background, &named);
+        let mut quoted: Vec<&Assumption> = Vec::new();
+        let mut words = loop {
+            let (words, too_long) = self.plain_words(prover, equation, sequence, background, &plain);
+            if too_long.is_empty() {
+                break words;
+            }
+            let (long, short) = plain.into_iter().partition(|assumption| too_long.contains(&assumption.origin));
+            plain = short;
+            quoted.extend::<Vec<_>>(long);
+        };
+        let terms: Vec<Term> = plain.iter().map(|assumption| assumption.term).collect();
+        for assumption in quoted {
+            if prover.follows_from_others(equation, sequence, background, &terms, assumption.term) {
+                continue;
+            }
+            for origin in std::iter::once(&assumption.origin).chain(&assumption.also) {
+                let said = Said { text: self.quoted(prover, equation, sequence, *origin), is_quoted: true };
+                if !words.contains(&said) {
+                    words.push(said);
+                }
+            }
+        }
+        words
+    }
+
+    /// Assumptions in words over inputs, and where those come from for which there are none.
+    fn plain_words(
+        &self,
+        prover: &mut Prover<'_>,
+        equation: &mut Equation,
+        sequence: &Sequence,
+        background: Lit,
+        named: &[&Assumption],
+    ) -> (Vec<Said>, Vec<Origin>) {
+        let kept = needed(prover, equation, sequence, background, named);
         let joined = joined(equation, kept);
         let kept = in_context(prover, equation, sequence, background, joined);
         let kept = in_parts(prover, equation, sequence, background, kept);
@@ -172,7 +209,7 @@ impl Readable<'_> {
                 alone.entry(*input).or_default().push(assumption.term);
             }
         }
-        let mut words: Vec<Said> = Vec::new();
+        let (mut words, mut too_long): (Vec<Said>, Vec<Origin>) = (Vec::new(), Vec::new());
         let mut told: BTreeSet<VariableId> = BTreeSet::new();
         for assumption in &kept {
             let inputs = self.names.inputs(equation, assumption);
@@ -185,20 +222,17 @@ impl Readable<'_> {
                 }
                 _ => self.condition(equation, assumption.term),
             };
-            let said = match text.filter(|text| text.len() <= LONGEST) {
-                Some(text) => vec![Said { text, is_quoted: false }],
-                None => std::iter::once(&assumption.origin)
-                    .chain(&assumption.also)
-                    .map(|origin| Said { text: self.quoted(prover, equation, sequence, *origin), is_quoted: true })
-                    .collect(),
-            };
-            for said in said {
-                if !words.contains(&said) {
-                    words.push(said);
+            match text.filter(|text| text.len() <= LONGEST) {
+                Some(text) => {
+                    let said = Said { text, is_quoted: false };
+                    if !words.contains(&said) {
+                        words.push(said);
+                    }
                 }
+                None => too_long.extend(std::iter::once(&assumption.origin).chain(&assumption.also).copied()),
             }
         }
-        words
+        (words, too_long)
     }
 
     /// Conditions on one input alone, as simply as they can be said.

@@ -95,8 +95,11 @@ fn an_assertion_keeps_its_structure_where_it_branches() {
              b1:
              claim f.array_bounds.1 (ult (sext %a):long 4:long)
              claim f.assertion.1 (not (slt 2:int $t[(sext %a):long]))
-             goto b2
+             goto b3
              b2:
+             claim f.assertion.1 1:_Bool/1
+             goto b3
+             b3:
              claim f.assertion.2 (or (slt 1:int %a) (slt %a 0:int))
              return"
         )
