@@ -308,7 +308,7 @@ fn half_named(program: &Program, equation: &Equation, names: &Names, step: usize
     let right = Written {
         variables: vec![text.clone()],
         set_at: vec![vec![step]],
-        text,
+        text: text + names.when(step),
         ty,
         class: Class::Passing,
         kind: Kind::Compared,

@@ -15,6 +15,7 @@ use nearmiss_program::program::{
     Author, Base, Function, FunctionId, Global, Local, Origin, Program, SiteKind, StatementKind, Type, TypeId,
 };
 use nearmiss_program::show::ordinal;
+use nearmiss_program::source::Span;
 
 /// What a value is, the easiest to grasp first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -59,6 +60,8 @@ pub struct Names {
     pub values: Vec<Named>,
     by_term: HashMap<Term, usize>,
     meanings: Meanings,
+    /// Of steps whose text the failing run comes to several times: where it stands, and which time it is.
+    times: HashMap<usize, String>,
 }
 
 impl Names {
@@ -89,7 +92,12 @@ impl Names {
                 None => vec![setters[&(value.term, namer.name(value))].clone()],
             },
         });
-        Names { values: values.collect(), by_term, meanings: namer.meanings }
+        Names { values: values.collect(), by_term, meanings: namer.meanings, times: times(runs, equation) }
+    }
+
+    /// ` in line 19 (2nd)`, where the text of a step alone would not say which time is meant.
+    pub fn when(&self, step: usize) -> &str {
+        self.times.get(&step).map_or("", String::as_str)
     }
 
     /// The value that a term is, if it has a name.
@@ -153,6 +161,22 @@ impl Meanings {
         let term = self.defined.get(&term).copied().unwrap_or(term);
         self.seen.get(&term).copied().unwrap_or(term)
     }
+}
+
+/// Which time it is that the failing run comes to a text, where it does so several times.
+fn times(runs: &Runs<'_>, equation: &Equation) -> HashMap<usize, String> {
+    let mut at: HashMap<(FunctionId, Span), Vec<usize>> = HashMap::new();
+    for (index, step) in equation.steps[..=runs.claim].iter().enumerate().filter(|(at, _)| runs.failing.executed[*at]) {
+        if matches!(step.kind, StepKind::Guard { .. } | StepKind::Branch { .. } | StepKind::Claim { .. }) {
+            at.entry((step.function, step.span)).or_default().push(index);
+        }
+    }
+    let several = at.into_iter().filter(|(_, steps)| steps.len() > 1);
+    let told = several.flat_map(|((_, span), steps)| {
+        let line = (runs.line)(span);
+        (1..).zip(steps).map(move |(time, step)| (step, format!(" in line {line} ({})", ordinal(time))))
+    });
+    told.collect()
 }
 
 /// A value before it has a name.
@@ -337,7 +361,7 @@ impl<'a> Namer<'a> {
             *taken.entry(text.clone()).or_default() += 1;
         }
         for (text, value) in texts.iter_mut().zip(&self.values) {
-            let (time, is_only) = self.time(value, &uses);
+            let (time, is_only) = self.time(value, &uses, text.contains(" in line "));
             if taken[text] > 1 || (!is_only && !value.visible && !text.ends_with("(last)")) {
                 *text = format!("{text} ({})", ordinal(time));
             }
@@ -389,7 +413,15 @@ impl<'a> Namer<'a> {
         let is_elsewhere = home != here && local(program, home, name).is_some();
         let is_known_here = local(program, here, name).is_some() || is_global(program, name);
         let is_set = matches!(step.kind, StepKind::Assign { .. } | StepKind::Phi { .. });
-        is_set && !value.visible && ((is_elsewhere && is_known_here) || is_shared(program, home, name))
+        let is_known = is_known_here || self.has_namesake(home, name);
+        is_set && !value.visible && ((is_elsewhere && is_known) || is_shared(program, home, name))
+    }
+
+    /// Does another function that the failing run comes to have a local of the same name?
+    fn has_namesake(&self, home: FunctionId, name: &str) -> bool {
+        let steps = self.equation.steps[..self.runs.claim].iter().zip(&self.runs.failing.executed);
+        let mut others = steps.filter(|(step, executed)| **executed && step.function != home);
+        others.any(|(step, _)| local(self.runs.program, step.function, name).is_some())
     }
 
     /// The function that a step's variable is a local of, if it is one: where paths meet in a function, values of its callers do, too.
@@ -431,14 +463,14 @@ impl<'a> Namer<'a> {
 
     /// Which time it is in the failing run that such a value is set, or, where paths meet, used; and whether it is this value
     /// every time.
-    fn time(&self, value: &Value, uses: &HashMap<Term, usize>) -> (usize, bool) {
+    fn time(&self, value: &Value, uses: &HashMap<Term, usize>, is_by_line: bool) -> (usize, bool) {
         let at = self.place(value, uses);
         let own = &self.equation.steps[at];
         let name = |step: &Step| step.kind.variable().map(|id| &self.equation.variables[id.0 as usize].name);
         let line = |step: &Step| (self.runs.line)(step.span);
         let is_like = |step: &Step| match (&own.kind, &step.kind) {
-            (StepKind::Call { .. } | StepKind::Content { .. }, StepKind::Call { .. } | StepKind::Content { .. }) => {
-                name(own) == name(step) && (!self.is_in_lines(value) || line(own) == line(step))
+            (StepKind::Call { .. }, StepKind::Call { .. }) | (StepKind::Content { .. }, StepKind::Content { .. }) => {
+                name(own) == name(step) && (!is_by_line || line(own) == line(step))
             }
             (StepKind::Return { .. }, StepKind::Return { .. }) => own.function == step.function,
             (StepKind::Assign { name, .. }, StepKind::Assign { name: other, .. }) => {

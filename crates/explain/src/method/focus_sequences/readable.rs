@@ -42,7 +42,15 @@ pub struct Names<'a> {
 impl<'a> Names<'a> {
     /// Inputs of the same name are numbered. What has no name of its own has that of the place that it is stored in.
     pub fn of(program: &Program, equation: &Equation, flow: &'a Flow) -> Names<'a> {
-        let mut counts: HashMap<&str, u32> = HashMap::new();
+        let mut counts: HashMap<String, u32> = HashMap::new();
+        let called: BTreeSet<&str> = (equation.steps.iter())
+            .filter_map(|step| match &step.kind {
+                StepKind::Call { variable, stored, .. } => {
+                    Some(stored.as_deref().unwrap_or(&equation.variables[variable.0 as usize].name))
+                }
+                _ => None,
+            })
+            .collect();
         let mut choices = BTreeMap::new();
         let mut order = Vec::new();
         for step in &equation.steps {
@@ -61,14 +69,20 @@ impl<'a> Names<'a> {
                 _ => continue,
             };
             let own = &*equation.variables[variable.0 as usize].name;
-            let name = place.unwrap_or(own);
-            let count = counts.entry(name).or_insert(0);
+            // What is not set in one function is no result of a call that is kept in another under the same name.
+            let name = match (place, &step.kind) {
+                (None, StepKind::Content { .. }) if called.contains(own) => {
+                    format!("{own} in {}()", program.function(step.function).name)
+                }
+                _ => place.unwrap_or(own).to_owned(),
+            };
+            let count = counts.entry(name.clone()).or_insert(0);
             *count += 1;
             order.push((step.span, variable, name, *count));
         }
         order.sort_by_key(|(span, variable, ..)| (span.file, span.start, *variable));
         let named = (0..).zip(order).map(|(place, (_, variable, name, number))| {
-            let numbered = if counts[name] > 1 { format!("{name}#{number}") } else { name.to_owned() };
+            let numbered = if counts[&name] > 1 { format!("{name}#{number}") } else { name };
             (equation.symbol(variable), (place, numbered))
         });
         Names { by_symbol: named.collect(), variables: equation.variables_by_symbol(), choices, flow }
