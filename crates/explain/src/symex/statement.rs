@@ -152,7 +152,8 @@ impl Symex<'_> {
     /// Claims a condition. False if no path gets beyond it.
     fn claim(&mut self, state: &mut State, frame: &Frame, claim: ClaimId, condition: ExprId, part: bool) -> bool {
         let test = self.follow.is_some().then(|| self.test_of(state, frame, condition));
-        let condition = self.eval(state, frame, condition);
+        let silent = !self.is_written(claim);
+        let condition = self.silently(silent, |this| this.eval(state, frame, condition));
         if !self.eq.terms.is_true(condition) {
             if let Some(test) = test {
                 self.is_event(EventKind::Claim(self.eq.steps.len(), test));
@@ -214,7 +215,7 @@ impl Symex<'_> {
                 }
                 (variable, value)
             }
-            None => self.free_variable(name, place.ty, place.bits as u32),
+            None => self.free_variable(name, place.ty, place.bits as u32, site),
         };
         let is_known = match &accesses[..] {
             [access] => access.parts.is_empty() && self.eq.terms.is_true(access.condition),
