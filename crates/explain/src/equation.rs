@@ -13,7 +13,9 @@ use std::rc::Rc;
 use nearmiss_logic::eval::{Assignment, Evaluator};
 use nearmiss_logic::term::{Sort, Term, Terms};
 
-use nearmiss_program::program::{BranchRole, ByteOrder, ClaimId, FunctionId, LocalId, Origin, Program, SiteId, TypeId};
+use nearmiss_program::program::{
+    BranchRole, ByteOrder, ClaimId, FunctionId, INVALID_OBJECT, LocalId, Origin, PointerLayout, Program, SiteId, TypeId,
+};
 use nearmiss_program::run::{Closing, Content, Inputs};
 use nearmiss_program::source::Span;
 
@@ -61,6 +63,48 @@ pub struct Birth {
     pub guard: Term,
     /// Its number in the pointers of the equation, if it has one.
     pub number: Option<u64>,
+}
+
+/// An input that may be the address of an object. A run numbers the objects that it creates, an equation those that are
+/// pointed at on whichever path.
+#[derive(Clone, Copy, Debug)]
+pub struct Aimed {
+    /// So many objects came to life before it.
+    pub births: usize,
+    /// The number of the first object that a run creates.
+    pub first: u64,
+    /// How pointers are numbers.
+    pub pointer: PointerLayout,
+    /// One bit: it is one of the words that it may be.
+    pub domain: Term,
+}
+
+impl Aimed {
+    /// The bits that an input has in a run, from those in the equation.
+    fn in_run(self, equation: &Equation, evaluator: &mut Evaluator<'_>, bits: u128) -> u128 {
+        self.renumbered(bits, |object| {
+            let mut born = equation.births.iter().filter(|birth| evaluator.holds(birth.guard)).zip(self.first..);
+            born.find(|(birth, _)| birth.number == Some(object)).map(|(_, own)| own)
+        })
+    }
+
+    /// The bits that an input has in the equation, from those in a run, as far as that has come.
+    pub fn in_equation(self, equation: &Equation, evaluator: &mut Evaluator<'_>, bits: u128) -> u128 {
+        self.renumbered(bits, |object| {
+            let before = equation.births[..self.births].iter();
+            let mut born = before.filter(|birth| evaluator.holds(birth.guard)).zip(self.first..);
+            born.find(|(_, own)| *own == object).and_then(|(birth, _)| birth.number)
+        })
+    }
+
+    /// An object that has no number there is none.
+    fn renumbered(self, bits: u128, number: impl FnOnce(u64) -> Option<u64>) -> u128 {
+        let (object, offset) = self.pointer.decode(bits);
+        match object < self.first {
+            true => bits,
+            false => self.pointer.encode(number(object).unwrap_or(INVALID_OBJECT), offset),
+        }
+    }
 }
 
 /// One step.
@@ -349,6 +393,10 @@ pub struct Equation {
     pub renewed: Vec<Span>,
     /// Allocations that give NULL where they are larger than any object.
     pub refused: Vec<Span>,
+    /// Inputs that may be the address of a local or allocated object that they are compared with: such runs are left out.
+    pub unseen: Vec<SiteId>,
+    /// Inputs that are pointers to objects: how the numbers of these are to be told in runs.
+    pub aimed: HashMap<VariableId, Aimed>,
     /// One bit: what the formula waits for comes about, if it waits for something.
     pub trigger: Option<Term>,
     /// The turns that runs may take, in order.
@@ -384,6 +432,8 @@ impl Equation {
             arrivals: Vec::new(),
             renewed: Vec::new(),
             refused: Vec::new(),
+            unseen: Vec::new(),
+            aimed: HashMap::new(),
             trigger: None,
             turns: Vec::new(),
             meetings: HashMap::new(),
@@ -501,13 +551,16 @@ impl Equation {
             .collect();
         for step in &self.steps {
             match step.kind {
-                StepKind::Call { value, .. } if evaluator.value(step.guard) == 1 => {
-                    inputs.calls.push(evaluator.value(value));
+                StepKind::Call { variable, value, .. } if evaluator.value(step.guard) == 1 => {
+                    let bits = evaluator.value(value);
+                    inputs.calls.push(self.in_run(variable, evaluator, bits));
                 }
-                StepKind::Content { value, creation, offset, .. } => {
+                StepKind::Content { variable, value, creation, offset, .. } => {
                     if let Some(key) = keys[creation.0 as usize] {
                         let (bit_offset, bits) = (offset.bits(evaluator), self.terms.width(value));
-                        let content = Content { bit_offset, bits, value: evaluator.value(value) };
+                        let value = evaluator.value(value);
+                        let value = self.in_run(variable, evaluator, value);
+                        let content = Content { bit_offset, bits, value };
                         inputs.contents.entry(key).or_default().push(content);
                     }
                 }
@@ -536,6 +589,16 @@ impl Equation {
             contents.dedup();
         }
         inputs
+    }
+
+    /// What an input is in a run.
+    fn in_run(&self, variable: VariableId, evaluator: &mut Evaluator<'_>, bits: u128) -> u128 {
+        self.aimed.get(&variable).map_or(bits, |aimed| aimed.in_run(self, evaluator, bits))
+    }
+
+    /// What an input is in the equation, all that comes before it being settled.
+    pub fn from_run(&self, variable: VariableId, evaluator: &mut Evaluator<'_>, bits: u128) -> u128 {
+        self.aimed.get(&variable).map_or(bits, |aimed| aimed.in_equation(self, evaluator, bits))
     }
 
     /// What the free variables are in the execution of some inputs: the other way round of [`Equation::inputs`]. Inputs
@@ -589,6 +652,7 @@ impl Equation {
             let width = self.terms.width(symbol);
             // A truth value or pointer is one free bit.
             let given = given.map_or(0, |given| if width == 1 { u128::from(given != 0) } else { given });
+            let given = self.from_run(variable, &mut evaluator, given);
             evaluator.fix(symbol, given);
             found.push((symbol, given));
         }

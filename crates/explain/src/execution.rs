@@ -45,6 +45,7 @@ impl Execution {
         Execution::with(equation, |variable, evaluator| {
             let Some(source) = sources.get(&variable) else { return 0 };
             let bits = reader.read(equation, source, evaluator);
+            let bits = equation.from_run(variable, evaluator, bits);
             // A `_Bool` or a pointer is one free bit.
             if equation.terms.width(equation.symbol(variable)) == 1 { u128::from(bits != 0) } else { bits }
         })

@@ -74,6 +74,8 @@ pub enum Open {
     NoModel,
     /// It has no body and may have written a pointer, which then points to what is not seen.
     WritesPointers,
+    /// No function but an input: it may be the address of an object of the run, which it is compared with.
+    UnseenPointer,
     /// Only the machine computes it, and too many of its results would have to be looked at.
     ManyPoints,
 }

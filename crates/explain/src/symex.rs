@@ -20,13 +20,14 @@ use nearmiss_program::location::Part;
 use nearmiss_program::loops::LoopInfo;
 use nearmiss_program::program::watched::Watched;
 use nearmiss_program::program::{
-    Author, BlockId, FunctionId, GlobalId, GlobalInit, LocalId, Origin, PlaceId, Program, Type, TypeId,
+    Author, BlockId, FunctionId, GlobalId, GlobalInit, LocalId, Origin, PlaceId, Program, SiteId, Type, TypeId,
 };
 use nearmiss_program::show;
 use nearmiss_program::source::Span;
 
 mod activation;
 mod address;
+mod aim;
 mod control;
 mod expr;
 mod follow;
@@ -57,33 +58,23 @@ pub const MOST_CALLS: u32 = 50_000;
 
 /// Unwinds a program.
 pub fn unwind(program: &Program, bounds: &Bounds, stop: &Stop) -> Result<Equation, Interrupted> {
-    let mut symex = Symex::new(program, bounds, stop);
-    symex.word = program.temporal.is_some().then(Word::default);
-    let state = State::at(symex.guards.root());
-    let start = program.start;
-    symex.function(state, start, Vec::new(), program.function(start).span, 0)?;
-    symex.claim_formula();
+    let begin = || {
+        let mut symex = Symex::new(program, bounds, stop);
+        symex.word = program.temporal.is_some().then(Word::default);
+        symex
+    };
+    let ((), symex) = aim::settled(begin, |symex| symex.whole())?;
     Ok(symex.eq)
 }
 
 /// Unwinds a program and follows who sets what whom reads.
 pub fn unwind_with_flow(program: &Program, bounds: &Bounds, stop: &Stop) -> Result<(Equation, Flow), Interrupted> {
-    let mut symex = Symex::new(program, bounds, stop);
-    symex.follow = Some(Follow::new());
-    let mut state = State::at(symex.guards.root());
-    let start = program.start;
-    let span = program.function(start).span;
-    let frame = Frame { function: start, base: u32::MAX / 4, depth: 0, author: Author::Harness };
-    // Number 0: what was there before the run.
-    symex.event(&state, &frame, Part::Whole, span, EventKind::Effect);
-    for (index, global) in program.globals.iter().enumerate().filter(|(_, global)| global.initialised) {
-        symex.next_event(BlockId(0), index);
-        symex.event(&state, &frame, Part::Initialiser, global.span, EventKind::Effect);
-        let object = symex.global_object(GlobalId(index as u32));
-        symex.follow_write(&mut state.cells, object, 0, global.size * 8);
-    }
-    symex.resume_event(0);
-    symex.function(state, start, Vec::new(), span, 0)?;
+    let begin = || {
+        let mut symex = Symex::new(program, bounds, stop);
+        symex.follow = Some(Follow::new());
+        symex
+    };
+    let ((), mut symex) = aim::settled(begin, Symex::followed)?;
     let flow = symex.follow.take().map(|follow| follow.flow).unwrap_or_default();
     Ok((symex.eq, flow))
 }
@@ -91,12 +82,13 @@ pub fn unwind_with_flow(program: &Program, bounds: &Bounds, stop: &Stop) -> Resu
 /// Unwinds a program in which what is computed at some places is not known, even where it is constant: every value, decision
 /// and `free` there is a variable.
 pub fn unwind_open(program: &Program, bounds: &Bounds, stop: &Stop, open: &dyn Fn(Span) -> bool) -> Option<Equation> {
-    let mut symex = Symex::new(program, bounds, stop);
-    symex.open = Some(open);
-    symex.word = program.temporal.is_some().then(Word::default);
-    let state = State::at(symex.guards.root());
-    symex.function(state, program.start, Vec::new(), program.function(program.start).span, 0).ok()?;
-    symex.claim_formula();
+    let begin = || {
+        let mut symex = Symex::new(program, bounds, stop);
+        symex.open = Some(open);
+        symex.word = program.temporal.is_some().then(Word::default);
+        symex
+    };
+    let ((), symex) = aim::settled(begin, |symex| symex.whole()).ok()?;
     Some(symex.eq)
 }
 
@@ -127,12 +119,13 @@ pub fn unwind_watching(
     stop: &Stop,
     watched: &[Watched],
 ) -> Result<(Equation, Vec<Moment>), Interrupted> {
-    let mut symex = Symex::new(program, bounds, stop);
-    symex.observer = Some(Observer::new(watched));
-    symex.word = program.temporal.is_some().then(Word::default);
-    let state = State::at(symex.guards.root());
-    symex.function(state, program.start, Vec::new(), program.function(program.start).span, 0)?;
-    symex.claim_formula();
+    let begin = || {
+        let mut symex = Symex::new(program, bounds, stop);
+        symex.observer = Some(Observer::new(watched));
+        symex.word = program.temporal.is_some().then(Word::default);
+        symex
+    };
+    let ((), mut symex) = aim::settled(begin, |symex| symex.whole())?;
     let moments = symex.observer.take().map(|observer| observer.moments(&symex.eq.steps)).unwrap_or_default();
     Ok((symex.eq, moments))
 }
@@ -272,6 +265,8 @@ struct Symex<'p> {
     /// The join under way, if turns make it.
     meeting: Option<Join>,
     chains: u32,
+    /// What is known of inputs that are pointers, or read as such.
+    unknown: aim::Unknown,
 }
 
 impl<'p> Symex<'p> {
@@ -317,6 +312,7 @@ impl<'p> Symex<'p> {
             met: HashMap::new(),
             meeting: None,
             chains: 0,
+            unknown: aim::Unknown::default(),
         };
         for (index, global) in program.globals.iter().enumerate() {
             let id = GlobalId(index as u32);
@@ -344,6 +340,35 @@ impl<'p> Symex<'p> {
         symex
     }
 
+    /// The whole program, and what its formula claims.
+    fn whole(&mut self) -> Result<(), Interrupted> {
+        let state = State::at(self.guards.root());
+        let start = self.program.start;
+        self.function(state, start, Vec::new(), self.program.function(start).span, 0)?;
+        self.claim_formula();
+        Ok(())
+    }
+
+    /// The whole program, followed from its initialisers on.
+    fn followed(&mut self) -> Result<(), Interrupted> {
+        let program = self.program;
+        let mut state = State::at(self.guards.root());
+        let start = program.start;
+        let span = program.function(start).span;
+        let frame = Frame { function: start, base: u32::MAX / 4, depth: 0, author: Author::Harness };
+        // Number 0: what was there before the run.
+        self.event(&state, &frame, Part::Whole, span, EventKind::Effect);
+        for (index, global) in program.globals.iter().enumerate().filter(|(_, global)| global.initialised) {
+            self.next_event(BlockId(0), index);
+            self.event(&state, &frame, Part::Initialiser, global.span, EventKind::Effect);
+            let object = self.global_object(GlobalId(index as u32));
+            self.follow_write(&mut state.cells, object, 0, global.size * 8);
+        }
+        self.resume_event(0);
+        self.function(state, start, Vec::new(), span, 0)?;
+        Ok(())
+    }
+
     fn local_name(&mut self, function: FunctionId, local: LocalId) -> Rc<str> {
         let program = self.program;
         let name = || program.function(function).locals[local.index()].name.as_str().into();
@@ -368,20 +393,29 @@ impl<'p> Symex<'p> {
     }
 
     /// An input: its variable, and the bits that the program gets.
-    fn free_variable(&mut self, name: Rc<str>, ty: TypeId, bits: u32) -> (VariableId, Term) {
+    fn free_variable(&mut self, name: Rc<str>, ty: TypeId, bits: u32, site: SiteId) -> (VariableId, Term) {
         match self.program.ty(ty) {
             Type::Bool if bits > 1 => {
                 let variable = self.new_variable(name, ty, 1, None);
                 (variable, self.eq.terms.zext(self.eq.symbol(variable), bits))
             }
             Type::Pointer { .. } => {
+                if let Some(aimed) = self.aimed_pointer(&name, ty, site) {
+                    return aimed;
+                }
                 let invalid = self.program.pointer.encode(nearmiss_program::program::INVALID_OBJECT, 0);
                 let invalid = self.eq.terms.constant(bits, invalid);
-                self.free_pointer(name, ty, invalid)
+                let (variable, value) = self.free_pointer(name, ty, invalid);
+                self.note_pointer(value, site);
+                (variable, value)
             }
             _ => {
                 let variable = self.new_variable(name, ty, bits, None);
-                (variable, self.eq.symbol(variable))
+                let symbol = self.eq.symbol(variable);
+                if bits >= 8 {
+                    self.note_number(symbol, site);
+                }
+                (variable, symbol)
             }
         }
     }

@@ -517,7 +517,7 @@ pub enum StatementKind {
         /// Where the contents arise if they are read before they are written.
         site: SiteId,
     },
-    /// The object that `pointer` points to (its validity was claimed before) dies.
+    /// The object that `pointer` points to dies: one of the heap (its validity was claimed before), or an array of variable length.
     Free {
         /// The pointer; NULL does nothing.
         pointer: ExprId,

@@ -124,7 +124,8 @@ fn pointer(program: &Program, bits: u128, names: ObjectNames<'_>) -> String {
     let (object, offset) = program.pointer.decode(bits);
     let name = match program.static_object(object) {
         _ if object == 0 => return format!("{bits:#x}"),
-        _ if object == INVALID_OBJECT => return "invalid".to_owned(),
+        _ if object == INVALID_OBJECT && offset == 0 => return "invalid".to_owned(),
+        _ if object == INVALID_OBJECT => return format!("invalid+{offset}"),
         Some(StaticObject::Function(id)) => program.function(id).name.clone(),
         Some(StaticObject::Global(id)) => match program.globals[id.index()].address {
             Some(address) => return format!("{:#x}", address.wrapping_add(offset)),

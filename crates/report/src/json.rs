@@ -351,6 +351,7 @@ fn left_open(open: &LeftOpen, report: &Report) -> Value {
         "why": match open.why {
             Open::NoModel => "no model",
             Open::WritesPointers => "no body, and may write a pointer",
+            Open::UnseenPointer => "an input that may point to an object of the run",
             Open::ManyPoints => "too many of its results matter",
         },
     })

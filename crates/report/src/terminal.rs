@@ -299,6 +299,9 @@ fn left_open(report: &Report, paint: Paint) -> String {
             (Open::NoModel, Some(claim)) => format!("it has no model, and {} fails with some of its results", claim.id),
             (Open::NoModel, None) => "it has no model".to_owned(),
             (Open::WritesPointers, _) => "it has no body, and a pointer is read that it may have written".to_owned(),
+            (Open::UnseenPointer, _) => {
+                "it may point to an object that the program compares it with or asks about, and such runs are not looked at".to_owned()
+            }
             (Open::ManyPoints, Some(claim)) => format!("for {}, too many of its results matter", claim.id),
             (Open::ManyPoints, None) => "too many of its results matter".to_owned(),
         };

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use nearmiss_program::program::{ClaimKind, GlobalInit, INVALID_OBJECT, Program, Site, SiteId, SiteKind, Type, TypeId};
+use nearmiss_program::program::{
+    ClaimKind, GlobalInit, INVALID_OBJECT, Program, Site, SiteId, SiteKind, StaticObject, Type, TypeId,
+};
 use nearmiss_program::run::{Closing, Content, RunStep, RunStepKind};
 use nearmiss_program::source::{Sources, Span};
 
@@ -47,8 +49,12 @@ fn executed_calls<'a>(program: &'a Program, feed: Feed) -> Result<Vec<Called<'a>
         let RunStepKind::Input { site: id, ty, value, .. } = &step.kind else { continue };
         let site = &program.sites[id.index()];
         let is_argument = site.kind == SiteKind::Parameter;
-        if points_to_object(program, *ty, *value) && !is_argument {
+        // The objects that arguments point to are made for the run; functions and globals are not.
+        if points_to_object(program, *ty, *value) && (!is_argument || is_static(program, *value)) {
             return Err(format!("the input `{}` is a pointer to an object of the program", site.name));
+        }
+        if is_address(program, *ty, *value) {
+            return Err(format!("the input `{}` is the number of an address, which is another there", site.name));
         }
         // What is behind a pointer that the function got: contents of an object.
         if site.writer.is_some() && (site.kind == SiteKind::Invented || !is_number(program, site)) {
@@ -100,6 +106,22 @@ fn go_round(program: &Program, feed: Feed, calls: &mut Vec<Called<'_>>) -> Resul
 fn points_to_object(program: &Program, ty: TypeId, value: u128) -> bool {
     let (object, _) = program.pointer.decode(value);
     matches!(program.ty(ty), Type::Pointer { .. }) && object > INVALID_OBJECT
+}
+
+fn is_static(program: &Program, value: u128) -> bool {
+    program.static_object(program.pointer.decode(value).0).is_some()
+}
+
+/// A number that is the address of a function or global in the run.
+fn is_address(program: &Program, ty: TypeId, value: u128) -> bool {
+    let is_word = matches!(program.ty(ty), Type::Integer { bits, .. } if *bits == program.pointer.bits);
+    let (object, offset) = program.pointer.decode(value);
+    let size = match program.static_object(object) {
+        Some(StaticObject::Global(global)) => program.globals[global.index()].size,
+        Some(StaticObject::Function(_)) => 0,
+        None => return false,
+    };
+    is_word && offset <= size
 }
 
 /// Functions that return the values of calls: one for each call in the text, one by name for all others. Says in which

@@ -201,6 +201,7 @@ impl<'a> Question<'a> {
         self.ask_first(&|claim| wanted(program, claim), findings)?;
         self.ask_invented(&|claim| wanted(program, claim), findings)?;
         self.ask_written_pointers(findings);
+        self.ask_unseen_pointers(findings);
         self.or_left_open(findings, |own, findings| own.ask_separate(&|claim| wanted(program, claim), findings))?;
         let asks = !properties.is_empty() || !findings.failing.is_empty();
         if asks {

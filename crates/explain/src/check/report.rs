@@ -177,7 +177,10 @@ fn notes(program: &Program, findings: &Findings) -> Vec<Diagnostic> {
     }
     if !findings.failing.is_empty() {
         notes.extend(findings.unsure.iter().map(|open| {
-            let rest = if open.why == Open::WritesPointers { "the other claims" } else { "how far loops go" };
+            let rest = match open.why {
+                Open::WritesPointers | Open::UnseenPointer => "the other claims",
+                Open::NoModel | Open::ManyPoints => "how far loops go",
+            };
             let what = open.claim.map_or(rest, |index| &program.claims[index].id);
             let of = if open.header.is_empty() { String::new() } else { format!(" of {}", open.header) };
             let message = format!("{}{of} leaves {what} undecided", open.function);

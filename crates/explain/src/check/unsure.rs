@@ -68,7 +68,10 @@ impl Question<'_> {
             let bits = self.blaster.bits(&self.equation.terms, variable.symbol);
             fixed.extend(bits.iter().enumerate().map(|(at, bit)| bit.negate_if(value >> at & 1 == 0)));
         }
-        let otherwise = self.equation.terms.not(way);
+        let mut asked = vec![self.equation.terms.not(way)];
+        asked.extend(self.equation.aimed.values().map(|aimed| aimed.domain));
+        asked.sort_unstable();
+        let otherwise = self.equation.terms.and_all(&asked);
         Some(self.some_execution_with(&[otherwise], &fixed)?.is_none())
     }
 
@@ -93,8 +96,8 @@ impl Question<'_> {
         })
     }
 
-    /// A pointer that a function without a body may have written points to what we do not see, and no claim is known to hold that can depend
-    /// on it. Comparisons with it are decided before anybody asks, so that all claims are left open that do not fail.
+    /// A pointer that a function without a body may have written may point to what we do not see, and no claim is known to hold that can depend
+    /// on it: all claims are left open that do not fail.
     pub(super) fn ask_written_pointers(&mut self, findings: &mut Findings) {
         let read =
             self.inventions().find(|(guard, _, site)| site.writer.is_some() && !self.equation.terms.is_false(*guard));
@@ -105,6 +108,22 @@ impl Question<'_> {
                 header: "",
                 span: site.span,
                 why: Open::WritesPointers,
+            });
+        }
+    }
+
+    /// Runs were left out in which an input points to a local or allocated object, so no claim is known to hold.
+    pub(super) fn ask_unseen_pointers(&mut self, findings: &mut Findings) {
+        let sites = self.equation.unseen.iter().map(|site| &self.program.sites[site.index()]);
+        // What functions without a body write is left open anyway.
+        for site in sites.filter(|site| site.writer.is_none()) {
+            let function = site.name.clone();
+            findings.unsure.push(LeftOpen {
+                claim: None,
+                function,
+                header: "",
+                span: site.span,
+                why: Open::UnseenPointer,
             });
         }
     }

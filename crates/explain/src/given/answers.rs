@@ -177,7 +177,7 @@ impl<'a> Answers<'a> {
             self.pointer.get_or_insert(Disagreement {
                 at: Some(self.facts[fact].at),
                 message: format!("here `{}` holds a pointer to an object", own.name),
-                help: "pointers that are inputs are NULL or point nowhere; only parameters of the entry function, and \
+                help: "pointers that are inputs are taken as NULL or as pointing nowhere; only parameters of the entry function, and \
                        pointers in what they point to, point to objects"
                     .to_owned(),
             });

@@ -153,7 +153,8 @@ impl Symex<'_> {
     fn fork(&mut self, mut state: State, frame: &Frame, block: BlockId, condition: ExprId, role: BranchRole) -> Fork {
         self.event(&state, frame, Part::Whole, self.here.span, EventKind::Effect);
         let test = self.follow.is_some().then(|| self.test_of(&mut state, frame, condition));
-        let condition = self.eval(&mut state, frame, condition);
+        let silent = role == BranchRole::Internal;
+        let condition = self.silently(silent, |this| this.eval(&mut state, frame, condition));
         if let Some(test) = test {
             self.is_event(EventKind::Branch(condition, test));
         }

@@ -87,6 +87,7 @@ impl Symex<'_> {
                 let pointers = matches!(self.program.ty(self.program.expr(a).ty), Type::Pointer { .. });
                 let ids = (a, b);
                 let (a, b) = (self.eval(state, frame, a), self.eval(state, frame, b));
+                self.compare(op, [ids.0, ids.1], [a, b]);
                 if pointers && matches!(op, BinaryOp::Eq | BinaryOp::Ne) && self.pointers_differ(a, b) {
                     return self.eq.terms.bool(op == BinaryOp::Ne);
                 }
@@ -122,6 +123,7 @@ impl Symex<'_> {
         match question {
             MemoryQuestion::Valid { pointer, size, write } => {
                 let (pointer, size) = (self.eval(state, frame, pointer), self.eval(state, frame, size));
+                self.ask_behind(pointer);
                 self.valid(&state.cells, pointer, size, write)
             }
             MemoryQuestion::Freeable(pointer) => {
@@ -130,6 +132,7 @@ impl Symex<'_> {
             }
             MemoryQuestion::SameObject(a, b) => {
                 let (a, b) = (self.eval(state, frame, a), self.eval(state, frame, b));
+                self.compare_objects(a, b);
                 let layout = self.program.pointer;
                 let a = self.eq.terms.extract(a, layout.bits - 1, layout.offset_bits);
                 let b = self.eq.terms.extract(b, layout.bits - 1, layout.offset_bits);
@@ -137,10 +140,12 @@ impl Symex<'_> {
             }
             MemoryQuestion::ObjectSize(pointer) => {
                 let pointer = self.eval(state, frame, pointer);
+                self.ask_behind(pointer);
                 self.object_size(&state.cells, pointer)
             }
             MemoryQuestion::Lives(pointer, kind) => {
                 let pointer = self.eval(state, frame, pointer);
+                self.ask_behind(pointer);
                 self.belongs_to_live(&state.cells, pointer, kind)
             }
         }

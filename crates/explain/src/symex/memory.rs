@@ -301,7 +301,8 @@ impl Symex<'_> {
         let name: Rc<str> = show::path_name(&undefined.name, &path).into();
         let (creation, span, function, depth) =
             (undefined.creation, undefined.span, undefined.function, undefined.depth);
-        let (variable, fresh) = self.free_variable(name, ty, bits);
+        let site = self.eq.creations[creation.0 as usize].site;
+        let (variable, fresh) = self.free_variable(name, ty, bits, site);
         let (value, again) = self.looked_at_from(id, start, fresh);
         let crate::equation::Creation { guard, turn, .. } = self.eq.creations[creation.0 as usize];
         let kind = StepKind::Content { variable, value, creation, offset: Offset::constant(start), again };

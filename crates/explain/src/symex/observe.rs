@@ -148,7 +148,10 @@ impl Symex<'_> {
         let places = watched::places(self.program, watched.condition);
         // From the inside out: where a place is may depend on others.
         let settled = places.iter().rev().all(|place| self.is_settled(state, frame, *place));
-        settled.then(|| Seen { watched: index, activation, term: self.eval(state, frame, watched.condition) })
+        settled.then(|| {
+            let term = self.silently(true, |this| this.eval(state, frame, watched.condition));
+            Seen { watched: index, activation, term }
+        })
     }
 
     /// Can a place be read without anything new coming to life?

@@ -3,7 +3,7 @@
 //! The objects that a pointer term can reach are read off its structure, through the definitions of variables, once per
 //! term. An access through it is then a choice between those objects. Sums are folded in any order, so a constant may be a pointer
 //! that is on its way into an object from before its start (`(s - 1) + n`): it belongs to the object whose start is nearest. A term from which nothing can be read off (an
-//! integer input cast to a pointer) points to no object: every access through it violates its claim.
+//! integer input cast to a pointer) points to no object, except those that it is compared with (`symex/aim.rs`): every other access through it violates its claim.
 
 use std::rc::Rc;
 
@@ -13,6 +13,8 @@ use super::Symex;
 use super::memory::{Cells, Lifetime, ObjectNumber};
 use nearmiss_program::program::{INVALID_OBJECT, ObjectKind, StaticObject};
 
+/// In a value set: what the words of other objects than those listed are.
+pub(super) const ELSEWHERE: u64 = u64::MAX;
 /// More constant offsets into one object than this are no longer told apart.
 const MOST_OFFSETS: usize = 32;
 /// Definitions are followed this far to find the alignment of an offset.
@@ -67,7 +69,7 @@ impl Symex<'_> {
     }
 
     /// The terms on which a value set depends.
-    fn pointer_operands(&self, term: Term) -> Vec<Term> {
+    pub(super) fn pointer_operands(&self, term: Term) -> Vec<Term> {
         match self.eq.terms.node(term) {
             Node::Const { .. } => Vec::new(),
             Node::Var { .. } => self.definition(term).into_iter().collect(),
@@ -86,7 +88,14 @@ impl Symex<'_> {
             }
             Node::Const { .. } => Rc::new([]),
             Node::Var { .. } => sets.first().cloned().unwrap_or_else(|| Rc::new([])),
-            Node::Ite(..) => union(&sets, false),
+            Node::Ite(..) => {
+                let is_object = |set: &ValueSet| set.iter().any(|(object, _)| *object > 0);
+                // One side is an object, the other a number of which nothing is known.
+                let is_word = self.eq.terms.width(term) == layout.bits;
+                let mixed = is_word && sets.iter().any(is_object) && sets.iter().any(|set| set.is_empty());
+                let elsewhere: ValueSet = Rc::new([(ELSEWHERE, None)]);
+                union(&if mixed { [sets, vec![elsewhere]].concat() } else { sets }, false)
+            }
             Node::Add(a, b) => {
                 let real = |set: &ValueSet| set.iter().any(|(object, _)| *object > 0);
                 let (pointer, other) = if real(&sets[0]) || !real(&sets[1]) { (0, b) } else { (1, a) };
@@ -135,7 +144,7 @@ impl Symex<'_> {
         let layout = self.program.pointer;
         let set = self.value_set(pointer);
         let mut targets = Vec::with_capacity(set.len());
-        for (object, offset) in set.iter().copied() {
+        for (object, offset) in set.iter().copied().filter(|(object, _)| *object != ELSEWHERE) {
             let condition = match offset {
                 _ if set.len() == 1 => self.eq.terms.tru(),
                 Some(offset) => {
@@ -274,6 +283,7 @@ impl Symex<'_> {
         let set = self.value_set(pointer);
         let wanted = self.program.pointer.nearest(constant);
         !set.is_empty()
+            && set.iter().all(|(object, _)| *object != ELSEWHERE)
             && set.iter().all(|(object, offset)| *object != wanted.0 || offset.is_some_and(|o| o != wanted.1))
     }
 

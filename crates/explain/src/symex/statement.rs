@@ -4,7 +4,7 @@ use nearmiss_logic::term::Term;
 
 use super::layer::Source;
 use super::memory::{Cell, Content, Lifetime, Object};
-use super::pointer::Referent;
+use super::pointer::{Referent, Target};
 use super::{Frame, Passed, State, Symex, place};
 use crate::equation::{Bound, ClaimRef, Share, StepKind};
 use crate::flow::EventKind;
@@ -87,13 +87,8 @@ impl Symex<'_> {
             }
             StatementKind::Free { pointer } => {
                 let pointer = self.eval(&mut state, frame, *pointer);
-                let happens = self.is_freed();
-                for target in self.targets(pointer) {
-                    if let Referent::Object(object) = target.referent {
-                        let condition = self.eq.terms.and(target.condition, happens);
-                        self.kill(&mut state.cells, object, condition);
-                    }
-                }
+                let targets = self.targets(pointer);
+                self.free(&mut state, &targets);
             }
             StatementKind::CopyBytes { target, source, size } => {
                 let target = self.eval(&mut state, frame, *target);
@@ -117,6 +112,21 @@ impl Symex<'_> {
         Ok(Some(state))
     }
 
+    /// What is behind a pointer dies. That arrays of variable length do is no decision.
+    fn free(&mut self, state: &mut State, targets: &[Target]) {
+        let objects = targets.iter().filter_map(|target| match target.referent {
+            Referent::Object(object) => Some((target.condition, object)),
+            Referent::Nothing { .. } => None,
+        });
+        let (heap, others): (Vec<_>, Vec<_>) =
+            objects.partition(|(_, object)| self.objects[*object as usize].lifetime == Lifetime::Heap);
+        let happens = if others.is_empty() { self.is_freed() } else { self.eq.terms.tru() };
+        for (condition, object) in heap.into_iter().chain(others) {
+            let condition = self.eq.terms.and(condition, happens);
+            self.kill(&mut state.cells, object, condition);
+        }
+    }
+
     /// That something is freed: a decision where such are not taken for known.
     fn is_freed(&mut self) -> Term {
         let value = self.eq.terms.tru();
@@ -132,7 +142,8 @@ impl Symex<'_> {
     /// Claims a condition. False if no path gets beyond it.
     fn claim(&mut self, state: &mut State, frame: &Frame, claim: ClaimId, condition: ExprId, part: bool) -> bool {
         let test = self.follow.is_some().then(|| self.test_of(state, frame, condition));
-        let condition = self.eval(state, frame, condition);
+        let silent = !self.is_written(claim);
+        let condition = self.silently(silent, |this| this.eval(state, frame, condition));
         if !self.eq.terms.is_true(condition) {
             if let Some(test) = test {
                 self.is_event(EventKind::Claim(self.eq.steps.len(), test));
@@ -200,7 +211,7 @@ impl Symex<'_> {
                 }
                 (variable, value)
             }
-            None => self.free_variable(name, place.ty, place.bits as u32),
+            None => self.free_variable(name, place.ty, place.bits as u32, site),
         };
         let is_known = match &accesses[..] {
             [access] => access.parts.is_empty() && self.eq.terms.is_true(access.condition),

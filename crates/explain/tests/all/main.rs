@@ -26,6 +26,7 @@ mod reach;
 mod returns;
 mod temporal;
 mod threads;
+mod unknown_pointers;
 mod vocabulary;
 mod volatile;
 mod watched;

@@ -110,6 +110,8 @@ pub enum ObjectKind {
     StringLiteral,
     /// A compound literal; it is declared where its expression is evaluated.
     CompoundLiteral,
+    /// The record that `f().member` is a member of; it ends with its expression.
+    Temporary,
 }
 
 /// A piece of an initialiser.

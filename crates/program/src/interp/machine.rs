@@ -24,8 +24,8 @@ use super::{InputSource, Interpreter, Limits, Recording};
 use crate::location::{Part, Test};
 use crate::program::temporal::{self, Happens};
 use crate::program::{
-    Author, BlockId, BranchRole, ExprId, FunctionId, GlobalInit, INVALID_OBJECT, LocalId, Operand, Origin, PlaceId,
-    Program, SiteId, SiteKind, Statement, StatementKind, StaticObject, Terminator, Type,
+    Author, BlockId, BranchRole, ExprId, FunctionId, GlobalInit, LocalId, Operand, Origin, PlaceId, Program, SiteId,
+    SiteKind, Statement, StatementKind, StaticObject, Terminator, Type,
 };
 use crate::run::{Condition, Outcome, RunStep, RunStepKind};
 use crate::source::Span;
@@ -352,7 +352,8 @@ impl<'a, 'f> Machine<'a, 'f> {
             }
             StatementKind::Free { pointer } => {
                 let (object, _) = self.program.pointer.decode(self.eval(*pointer));
-                if matches!(self.memory.live(object).map(|object| object.kind), Some(Kind::Heap(..))) {
+                if matches!(self.memory.live(object).map(|object| object.kind), Some(Kind::Heap(..) | Kind::Stack(..)))
+                {
                     self.kill_object(object);
                 }
             }
@@ -554,7 +555,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             Type::Pointer { .. } if given == 0 => 0,
             Type::Pointer { .. } => match object {
                 Some(object) => self.eval(object),
-                None => self.program.pointer.encode(INVALID_OBJECT, 0),
+                None => given & low_bits(self.program.pointer.bits),
             },
             Type::Bool => given & 1,
             _ => given & low_bits(place.bits.min(128) as u32),

@@ -190,7 +190,7 @@ fn inputs_run_out_and_are_cut() {
             "1 input nondet_int = -2",
             "1 input nondet_bool = 0",
             "1 input nondet_ptr = NULL",
-            "1 input nondet_ptr = invalid",
+            "1 input nondet_ptr = 0x4d",
             "1 input nondet_int = -1",
             "1 input nondet_int = 0",
             "1 return = 0",

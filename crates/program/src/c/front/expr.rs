@@ -580,7 +580,7 @@ impl Walk<'_> {
             init: Some(vec![InitEntry { bit_offset: 0, bits: size * 8, value: converted }]),
             variable_size: None,
             span,
-            kind: ObjectKind::CompoundLiteral,
+            kind: ObjectKind::Temporary,
             read_only: false,
             system: false,
             cleanup: None,

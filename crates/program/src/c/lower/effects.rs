@@ -81,7 +81,7 @@ impl Lowering<'_> {
         match &expr.kind {
             ExprKind::Const(_) | ExprKind::ObjectAddress(..) | ExprKind::FunctionAddress(_) => 0,
             ExprKind::Object(object) => match tree.object(*object).kind {
-                ObjectKind::CompoundLiteral => EFFECT,
+                ObjectKind::CompoundLiteral | ObjectKind::Temporary => EFFECT,
                 _ => 0,
             },
             ExprKind::Member { base, .. } => self.flags(*base),

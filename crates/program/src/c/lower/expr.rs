@@ -568,7 +568,8 @@ impl Lowering<'_> {
             self.effect(last);
             self.constant(0, self.basic.int)
         };
-        if self.scope_has_locals() && self.reads(value) {
+        // The address of a local of the block, too, is the one from before the local dies.
+        if self.scope_has_locals() && self.as_constant(value).is_none() {
             value = self.spill(value, span);
         }
         self.close_scope(span);

@@ -12,7 +12,7 @@ use crate::program::{
 use crate::source::Span;
 
 /// How an object of the tree lives in the function.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Binding {
     /// As this local.
     Local(LocalId),
@@ -90,6 +90,8 @@ pub(super) struct FunctionState {
     jumps: Vec<Jump>,
     computed: Vec<ComputedJump>,
     temporaries: u32,
+    /// Objects that end with the expression under work: `f().a` points into one.
+    fleeting: Vec<LocalId>,
 }
 
 impl FunctionState {
@@ -124,6 +126,7 @@ impl FunctionState {
             jumps: Vec::new(),
             computed: Vec::new(),
             temporaries: 0,
+            fleeting: Vec::new(),
         }
     }
 }
@@ -414,10 +417,38 @@ impl Lowering<'_> {
 
     /// A local dies, after the call that its attribute `cleanup` asks for.
     fn kill(&mut self, local: LocalId, span: Span) {
+        if self.f.locals[local.index()].temporary && self.f.bindings.values().any(|of| *of == Binding::Pointer(local)) {
+            return self.end_array(local, span);
+        }
         if let Some(call) = self.cleanup_of(local) {
             self.effect(call);
         }
         self.emit(StatementKind::Kill { local }, span);
+    }
+
+    /// The life of an array of variable length ends, if it has begun.
+    pub(super) fn end_array(&mut self, pointer: LocalId, span: Span) {
+        let place = self.local_place(pointer);
+        let pointer = self.load(place);
+        self.emit(StatementKind::Free { pointer }, span);
+    }
+
+    pub(super) fn has_labels(&self) -> bool {
+        !self.f.label_scopes.is_empty()
+    }
+
+    /// This object ends with the expression under work.
+    pub(super) fn ends_with_expression(&mut self, local: LocalId) {
+        self.f.fleeting.push(local);
+    }
+
+    /// A full expression, behind which its temporaries are no more (C17 6.2.4).
+    pub(super) fn full_expression(&mut self, span: Span, work: impl FnOnce(&mut Self)) {
+        let outer = std::mem::take(&mut self.f.fleeting);
+        work(self);
+        for local in std::mem::replace(&mut self.f.fleeting, outer) {
+            self.emit(StatementKind::Kill { local }, span);
+        }
     }
 
     fn cleanup_of(&self, local: LocalId) -> Option<tree::ExprId> {

@@ -145,10 +145,14 @@ impl Lowering<'_> {
             let global = self.global(object);
             return self.base_place(Base::Global(global), of.ty);
         }
-        if of.kind == ObjectKind::CompoundLiteral {
+        if matches!(of.kind, ObjectKind::CompoundLiteral | ObjectKind::Temporary) {
             self.declare(object);
         }
-        match self.binding(object) {
+        let binding = self.binding(object);
+        if let (Binding::Local(local), ObjectKind::Temporary) = (binding, of.kind) {
+            self.ends_with_expression(local);
+        }
+        match binding {
             Binding::Local(local) => self.local_place(local),
             Binding::Pointer(pointer) => {
                 let pointer = self.local_place(pointer);

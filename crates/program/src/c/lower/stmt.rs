@@ -25,13 +25,17 @@ impl Lowering<'_> {
         self.f.checked.clear();
         match &stmt.kind {
             StmtKind::Empty => {}
-            StmtKind::Expr(e) => self.effect(*e),
+            StmtKind::Expr(e) => self.full_expression(stmt.span, |lowering| lowering.effect(*e)),
             StmtKind::Block(statements) => {
                 self.open_scope();
                 statements.iter().for_each(|s| self.statement(*s));
                 self.close_scope(end_of(stmt.span));
             }
-            StmtKind::Declare(objects) => objects.iter().for_each(|object| self.declare(*object)),
+            StmtKind::Declare(objects) => {
+                for object in objects {
+                    self.full_expression(self.tree.object(*object).span, |lowering| lowering.declare(*object));
+                }
+            }
             StmtKind::If { condition, then, otherwise } => self.choice(*condition, *then, *otherwise),
             StmtKind::While { condition, body } => self.while_loop(*condition, *body),
             StmtKind::DoWhile { body, condition } => self.do_while_loop(*body, *condition),
@@ -276,6 +280,11 @@ impl Lowering<'_> {
                 let span = self.span(of.span);
                 let site = self.site(of.name.clone(), of.ty, span, SiteKind::Allocation);
                 let storage = Storage::Stack;
+                self.enter_scope(pointer);
+                if self.has_labels() {
+                    // Who jumps back before its declaration leaves it.
+                    self.end_array(pointer, of.span);
+                }
                 // The only initialiser that C has for it is `{}`.
                 let zeroed = of.init.is_some();
                 self.emit(StatementKind::Allocate { target, size: bytes, zeroed, storage, site }, of.span);

@@ -55,7 +55,7 @@ fn pointers_arrays_and_records() {
     );
     assert_eq!(
         body("struct s { int a[2]; }; struct s g(void); int f(int i) { return g().a[i]; }"),
-        "{ return `<struct s compound = {0+64: &g()}>.a[`i]; }"
+        "{ return `<struct s temporary = {0+64: &g()}>.a[`i]; }"
     );
     assert_eq!(
         body("int g(int); int f(void) { int (*h)(int) = g, (*k)(int) = &g; return h(1) + (*k)(2) + (**g)(3); }"),

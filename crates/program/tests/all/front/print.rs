@@ -113,6 +113,7 @@ impl Read {
         let name = match object.kind {
             ObjectKind::StringLiteral => "literal",
             ObjectKind::CompoundLiteral => "compound",
+            ObjectKind::Temporary => "temporary",
             _ => &object.name,
         };
         let size = object.variable_size.map(|size| format!(" sized {}", self.expr(size))).unwrap_or_default();
@@ -238,7 +239,7 @@ impl Read {
                 });
                 format!("{:?}", text.collect::<String>())
             }
-            ObjectKind::CompoundLiteral => format!("<{}>", self.declaration(id)),
+            ObjectKind::CompoundLiteral | ObjectKind::Temporary => format!("<{}>", self.declaration(id)),
             _ => object.name.clone(),
         }
     }
