@@ -69,7 +69,7 @@ fn checksums_of_random_programs_agree() {
 
 fn compare(seed: u64) -> Result<Tried, String> {
     // csmith keeps what it knows of the machine in a file of its folder, so two that run at once need two folders.
-    let folder = scratch(&format!("csmith/{seed}"));
+    let folder = scratch(&format!("csmith-{seed}"));
     let source = folder.join(format!("{seed}.c"));
     let binary = folder.join(seed.to_string());
     let seed_text = seed.to_string();
