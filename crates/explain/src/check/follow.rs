@@ -1,6 +1,7 @@
 //! Which claims can stand behind another one in an execution, read off the program and not off the values of a run.
 //!
-//! A violated access reads or writes no one knows what, so no value tells which branches are taken after it.
+//! A stray access, a division by zero and their like (`ClaimKind::strays`) give no one knows what, so no value tells which
+//! branches are taken after them.
 
 use std::collections::{BTreeSet, HashSet};
 
