@@ -470,8 +470,11 @@ impl<'a> Reading<'a> {
             (None, Some(_)) => (b, a),
             _ => return None,
         };
-        // `p || f()`, where only one side is a constant: a value that no variable of the program holds.
+        // `p || f()`, where only one side is a constant: a truth that no variable of the program holds.
         if let Node::Ite(choice, yes, no) = self.equation.terms.node(symbol) {
+            if ![constant, yes, no].into_iter().all(|value| self.is_truth(value)) {
+                return None;
+            }
             let terms = &mut self.equation.terms;
             let (yes, no) = (terms.eq(constant, yes), terms.eq(constant, no));
             let is_settled = terms.as_const(yes).is_some() || terms.as_const(no).is_some();
@@ -482,8 +485,17 @@ impl<'a> Reading<'a> {
             return None;
         }
         let is_copy = self.definer(definition).is_some();
-        let is_truth = matches!(self.equation.terms.node(definition), Node::Zext { term, .. } if self.equation.terms.width(term) == 1);
+        let is_truth = self.equation.terms.as_const(definition).is_none() && self.is_truth(definition);
         (is_copy || is_truth).then(|| (self.equation.terms.eq(constant, definition), branch))
+    }
+
+    /// Is a value, whatever its width, one of 0 and 1 by the way it is made?
+    fn is_truth(&self, value: Term) -> bool {
+        let terms = &self.equation.terms;
+        match terms.node(value) {
+            Node::Zext { term, .. } => terms.width(term) == 1,
+            _ => terms.width(value) == 1 || terms.as_const(value).is_some_and(|value| value <= 1),
+        }
     }
 
     /// Is a term computed from inputs by straight-line code alone? Values that meet where the program's branches join

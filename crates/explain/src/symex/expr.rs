@@ -334,7 +334,9 @@ fn is_whole(program: &Program, id: ExprId) -> bool {
         ExprKind::Binary(BinaryOp::FEq | BinaryOp::FLt | BinaryOp::FLe, ..) => true,
         ExprKind::Binary(op, a, b) if is_comparison(op) => {
             let mut open = vec![a, b];
-            let mut is_computed = false;
+            // What is compared with such a number is no truth, however it came about.
+            let is_number = |id: ExprId| matches!(program.expr(id).kind, ExprKind::Const(value) if value > 1);
+            let mut is_computed = is_number(a) || is_number(b);
             while let Some(id) = open.pop() {
                 let expr = program.expr(id);
                 match expr.kind {
