@@ -194,7 +194,7 @@ pub enum Gone {
 /// The condition of a statement or an expression, as far as it is known when one of its parts was evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Condition {
-    /// All of it in the text.
+    /// All of it in the text; of a `case` what its `switch` looks at.
     pub span: Span,
     /// Who asks for it.
     pub asker: Asker,

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use nearmiss_program::program::{Author, ClaimKind, FunctionId, Program};
+use nearmiss_program::program::{Asker, Author, ClaimKind, FunctionId, Program};
 use nearmiss_program::run::{Run, RunStep, RunStepKind};
 use nearmiss_program::source::Span;
 
@@ -59,7 +59,7 @@ pub fn input_name(step: &RunStep) -> Option<&str> {
 
 /// Whether a step evaluates only a part of a condition.
 pub fn is_part(step: &RunStep) -> bool {
-    matches!(&step.kind, RunStepKind::Branch { of, .. } if of.span != step.span)
+    matches!(&step.kind, RunStepKind::Branch { of, .. } if of.asker != Asker::Case && of.span != step.span)
 }
 
 /// Whether a step is a call of the library.

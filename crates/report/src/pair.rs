@@ -128,11 +128,17 @@ impl<'a> Pair<'a> {
     /// Whether a run comes to the `switch` of a `case` for which only the other run asks: it takes the case that is asked for
     /// before this one.
     fn switches(&self, row: usize, side: usize) -> bool {
-        let (Some(at), Some(before)) = (self.rows[row][1 - side], row.checked_sub(1)) else { return false };
-        let is_case = |told: &Told| matches!(told.step.kind, RunStepKind::Branch { of, .. } if of.asker == Asker::Case);
-        let own = at.checked_sub(1).map(|at| &self.runs[1 - side][at]).filter(|told| is_case(told));
-        own.is_some()
-            && (0..=before)
+        let Some(at) = self.rows[row][1 - side] else { return false };
+        let run = &self.runs[1 - side];
+        // One `switch` asks for its cases in the order of the text.
+        let switch = |told: &Told| match told.step.kind {
+            RunStepKind::Branch { of, .. } if of.asker == Asker::Case => Some(of.span),
+            _ => None,
+        };
+        let own = &run[at];
+        let is_before = |told: &Told| switch(told) == switch(own) && told.step.span.start < own.step.span.start;
+        at.checked_sub(1).is_some_and(|before| is_before(&run[before]))
+            && (0..row)
                 .rev()
                 .find(|row| self.rows[*row][1 - side] == Some(at - 1))
                 .is_some_and(|row| self.rows[row][side].is_some() || self.switches(row, side))
@@ -191,8 +197,9 @@ impl<'a> Pair<'a> {
                 here.filter(|delta| names(delta, told)).copied().collect::<Vec<_>>()
             });
             let Some(first) = named.next() else {
-                if self.writes_elsewhere(row) {
-                    found.push(Difference { row, matters: false, elsewhere: true });
+                let elsewhere = self.writes_elsewhere(row);
+                if elsewhere || self.returns_otherwise(row) {
+                    found.push(Difference { row, matters: false, elsewhere });
                 }
                 continue;
             };
@@ -212,6 +219,22 @@ impl<'a> Pair<'a> {
         };
         let [failing, passing] = [name(failing), name(passing)];
         failing.is_some() && passing.is_some() && failing != passing
+    }
+
+    /// Whether one run alone executes a `return`, and the other run leaves the same call with another value. Where
+    /// that is a constant, no difference of the explanation names it.
+    pub fn returns_otherwise(&self, row: usize) -> bool {
+        let ([Some(own), None] | [None, Some(own)]) = self.steps(row) else { return false };
+        let side = usize::from(self.rows[row][0].is_some());
+        let RunStepKind::Return { value: Some(_) } = own.step.kind else { return false };
+        let is_in_call = |row: &usize| {
+            let mut steps = self.steps(*row).into_iter().flatten();
+            steps.all(|told| told.step.depth >= own.step.depth)
+        };
+        let around = (row + 1..self.rows.len()).take_while(is_in_call).chain((0..row).rev().take_while(is_in_call));
+        let mut others = around.filter_map(|row| self.steps(row)[side]);
+        let place = |told: &Told| (kind(&told.step), told.step.function, told.step.depth);
+        others.find(|told| place(told) == place(own)).is_some_and(|other| other.text != own.text)
     }
 
     /// Whether both runs do the same in a row.

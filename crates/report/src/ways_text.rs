@@ -193,7 +193,7 @@ fn when(way: &Way, task: &WaysView, common: &[String]) -> String {
             "by what nondeterministic calls return, whatever the other inputs are".to_owned()
         }
         (true, true) => "whatever the inputs are".to_owned(),
-        (true, false) => format!("nothing is assumed of {} alone", task.over.join(", ")),
+        (true, false) => format!("no condition on {} alone was found", task.over.join(", ")),
     }
 }
 

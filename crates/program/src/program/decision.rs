@@ -6,7 +6,7 @@ use crate::source::Span;
 /// A condition as a person writes it. `a && t[a]` reads memory only if it must, so two branches decide it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Decision {
-    /// All of the condition in the text.
+    /// All of the condition in the text; of a `case` what its `switch` looks at.
     pub span: Span,
     /// Who asks for it.
     pub asker: Asker,

@@ -205,9 +205,11 @@ fn claim(blocks: &mut Blocks, nearest: &Nearest, report: &Report) {
     let claim = &explanation.claims[claim];
     let Some(last) = counterexample.run.steps.last() else { return };
     let RunStepKind::Claim { claim: violated, .. } = &last.kind else { return };
-    if report.program.function(last.function).author == Author::Library || report.sources.file(claim.span.file).system {
+    if report.sources.file(claim.span.file).system {
         return;
     }
+    // What a library function is about goes by names of its own.
+    let is_own = report.program.function(last.function).author != Author::Library;
     let is_claim = |step: &RunStep| matches!(&step.kind, RunStepKind::Claim { claim, .. } if claim == violated);
     // The time that fails is compared with the same time of the passing run.
     let times = counterexample.run.steps.iter().filter(|step| is_claim(step)).count();
@@ -236,7 +238,7 @@ fn claim(blocks: &mut Blocks, nearest: &Nearest, report: &Report) {
     if times > 1 {
         rows[0].when = format!("{} time", ordinal(times));
     }
-    let Some(passing_values) = passing_values else { return };
+    let Some(passing_values) = passing_values.filter(|_| is_own) else { return };
     let beside = failing_values.into_iter().filter_map(|(name, value)| {
         let (_, other) = passing_values.iter().find(|(other, _)| *other == name)?;
         Some((format!("{name} = {value}"), format!("{name} = {other}")))

@@ -3,7 +3,7 @@
 //! The distance counts variables of the equation, a table has rows of the runs. Most differences are a row. The rest is told by
 //! kind: values where paths meet have no step in a run, code that neither run executes has none either, and what a library
 //! function does inside is not shown. A row may also differ without being counted: where the same value is written, but elsewhere,
-//! or where one run does not come. So `distance` is always the sum of the parts.
+//! where one run does not come, or where it returns what is known. So `distance` is always the sum of the parts.
 
 use nearmiss_explain::explanation::{Delta, DeltaKind, Executed, Nearest};
 
@@ -19,6 +19,8 @@ pub struct Tally<'a> {
     pub rows: usize,
     /// Marked rows that do not count.
     pub uncounted: usize,
+    /// Rows of values that are known, where only one run returns them: these do not count either.
+    pub returned: usize,
     /// Values where paths meet.
     pub meeting: Vec<&'a Delta>,
     /// In code that neither run executes.
@@ -56,7 +58,9 @@ impl<'a> Tally<'a> {
         let met = left.iter().map(|delta| take(&mut free, |row| delta.meets && pair.tells(row, delta))).collect();
         left = unmatched(left, met);
         tally.rows = pair.differences.len() - free.len();
-        tally.uncounted = free.len();
+        let (returned, uncounted): (Vec<usize>, Vec<usize>) =
+            free.into_iter().partition(|row| pair.returns_otherwise(*row));
+        (tally.returned, tally.uncounted) = (returned.len(), uncounted.len());
         (tally.meeting, tally.others) = left.into_iter().partition(|delta| delta.meets);
         Some(tally)
     }
@@ -76,14 +80,16 @@ impl<'a> Tally<'a> {
             let rows = if self.rows == 1 { "is a marked row" } else { "are marked rows" };
             text += &format!(" {} of them {rows}; without a row: {} (-v lists them).", self.rows, enumerate(&hidden));
         }
-        match self.uncounted {
-            0 => {}
-            number => {
-                let rows = if number == 1 { "marked row counts" } else { "marked rows count" };
-                text += &format!(
-                    " {number} more {rows} nothing: the same comes out, only in another place or in one run alone."
-                );
-            }
+        for (number, why) in [
+            (self.uncounted, "the same comes out, only in another place or in one run alone"),
+            (self.returned, "what is returned there counts only where it is used"),
+        ] {
+            let rows = match number {
+                0 => continue,
+                1 => "marked row counts",
+                _ => "marked rows count",
+            };
+            text += &format!(" {number} more {rows} nothing: {why}.");
         }
         text
     }

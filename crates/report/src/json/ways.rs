@@ -44,7 +44,7 @@ pub(crate) fn when(way: &Value, spell: &dyn Fn(&str) -> String) -> String {
             format!("{} and calls in branches return as shown", told.join(", "))
         }
         false => told.join(", "),
-        true if is("assumptions_projected", true) => "nothing is assumed of what was asked for alone".to_owned(),
+        true if is("assumptions_projected", true) => "no condition on what was asked for alone was found".to_owned(),
         true if is("assumptions_by_choice", true) => {
             "by what nondeterministic calls return, whatever the other inputs are".to_owned()
         }

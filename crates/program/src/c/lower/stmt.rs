@@ -186,7 +186,7 @@ impl Lowering<'_> {
         for case in &cases {
             let condition = self.case_condition(subject, ty, case);
             let next = self.new_block();
-            let decision = Decision::whole(case.span, Asker::Case);
+            let decision = Decision::whole(self.tree.expr(value).span, Asker::Case);
             self.branch_on(condition, case.block, next, case.span, BranchRole::Case, decision);
             self.begin(next);
         }
