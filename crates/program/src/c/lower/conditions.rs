@@ -101,6 +101,29 @@ impl Lowering<'_> {
             ExprKind::Binary(op, x, y) => {
                 format!("{} {} {}", self.spelled_operand(*x)?, sign(*op), self.spelled_operand(*y)?)
             }
+            ExprKind::PointerAdd { pointer, index, subtract } => {
+                let sign = if *subtract { "-" } else { "+" };
+                format!("{} {sign} {}", self.spelled_operand(*pointer)?, self.spelled_operand(*index)?)
+            }
+            ExprKind::PointerDifference(x, y) => {
+                format!("{} - {}", self.spelled_operand(*x)?, self.spelled_operand(*y)?)
+            }
+            ExprKind::Conditional { condition, then: Some(then), otherwise } => {
+                let [condition, then, otherwise] = [condition, then, otherwise].map(|e| self.spelled_operand(*e));
+                format!("{} ? {} : {}", condition?, then?, otherwise?)
+            }
+            ExprKind::Assign { target, value } => format!("{} = {}", self.spelled(*target)?, self.spelled(*value)?),
+            ExprKind::CompoundAssign { op, target, value, .. } => {
+                format!("{} {}= {}", self.spelled(*target)?, sign(*op), self.spelled(*value)?)
+            }
+            ExprKind::Step { target, amount, subtract, old_value } => {
+                let (target, sign) = (self.spelled_operand(*target)?, if *subtract { "-" } else { "+" });
+                match (&tree.expr(*amount).kind, old_value) {
+                    (ExprKind::Const(1), false) => format!("{sign}{sign}{target}"),
+                    (ExprKind::Const(1), true) => format!("{target}{sign}{sign}"),
+                    _ => format!("{target} {sign}= {}", self.spelled(*amount)?),
+                }
+            }
             ExprKind::LogicalNot(x) => format!("!{}", self.spelled_operand(*x)?),
             ExprKind::LogicalAnd(x, y) => format!("{} && {}", self.spelled_part(*x)?, self.spelled_part(*y)?),
             ExprKind::LogicalOr(x, y) => format!("{} || {}", self.spelled_part(*x)?, self.spelled_part(*y)?),
@@ -116,7 +139,8 @@ impl Lowering<'_> {
             | ExprKind::Object(_)
             | ExprKind::Member { .. }
             | ExprKind::Element { .. }
-            | ExprKind::Call { .. } => true,
+            | ExprKind::Step { .. }
+            | ExprKind::Call { .. } => !text.contains("= "),
             ExprKind::Deref(_) => text.ends_with(']') && !text.starts_with('*'),
             _ => false,
         };
