@@ -162,6 +162,8 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
     match question.claim.kind {
         ClaimKind::Unwinding => return Err("a bound on loops is ours, not the program's".to_owned()),
         ClaimKind::Alignment => return Err("where objects lie is up to its compiler".to_owned()),
+        ClaimKind::Wraparound => return Err("unsigned arithmetic wraps around in C".to_owned()),
+        ClaimKind::Narrowing => return Err("no sanitizer objects to the conversion".to_owned()),
         ClaimKind::FloatOverflow | ClaimKind::Nan => return Err("no sanitizer sees infinities and NaNs".to_owned()),
         ClaimKind::PointerArithmetic => return Err("no sanitizer sees pointers that are not used".to_owned()),
         ClaimKind::PointerPrimitive => return Err("a compiled program cannot tell what pointers point to".to_owned()),

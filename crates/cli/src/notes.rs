@@ -45,13 +45,14 @@ fn passed_over(answer: &Answer, replays: &Replays) -> Vec<String> {
         let whole = Interpreter::new(program).execute(inputs, &Limits::default(), Recording::Outcome).run;
         let Outcome::Violated(first) = whole.outcome else { return None };
         let first = &program.claims[first.index()];
-        if first.kind != ClaimKind::Assertion || answer.properties.contains(&first.id) {
+        if !first.kind.goes_on() || answer.properties.contains(&first.id) {
             return None;
         }
         let line = answer.read.sources().position(first.span).line;
+        let others = if first.kind == ClaimKind::Assertion { "other assertions" } else { "such checks" };
         let compiled = if *replay == Replay::Confirmed { " and the compiled program" } else { "" };
         Some(format!(
-            "the {which} run violates {} (line {line}) first; --property switches other assertions off, so the interpreter{compiled} passed over it",
+            "the {which} run violates {} (line {line}) first; --property switches {others} off, so the interpreter{compiled} passed over it",
             first.id
         ))
     });

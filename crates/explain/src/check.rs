@@ -23,7 +23,7 @@ use crate::method::minimise;
 use crate::recheck;
 use crate::symex;
 use nearmiss_program::interp::Limits;
-use nearmiss_program::program::{ClaimId, ClaimKind, Program, StatementKind};
+use nearmiss_program::program::{ClaimId, Program, StatementKind};
 use nearmiss_program::run::{Inputs, Outcome};
 use nearmiss_program::source::{Diagnostic, Severity};
 use question::{Findings, Question, Shown, rank, violations};
@@ -47,7 +47,7 @@ pub struct CheckOptions {
     pub most_steps: Option<usize>,
     /// Objects of more elements are kept in layers where an index is not known (`symex/layer.rs`); the answer does not depend on it.
     pub elements: u64,
-    /// Look only at these claims (`--property`); other written assertions are then passed over.
+    /// Look only at these claims (`--property`); other written assertions, and what else a program goes on after, are then passed over.
     pub properties: Vec<String>,
     /// How small the counterexample is made.
     pub minimise: Minimised,
@@ -338,10 +338,11 @@ pub(crate) fn note(message: impl Into<String>) -> Diagnostic {
 /// Is a claim of no account because others were named?
 pub(crate) fn is_passed_over(program: &Program, id: ClaimId, properties: &[String]) -> bool {
     let claim = &program.claims[id.index()];
-    !properties.is_empty() && claim.kind == ClaimKind::Assertion && !properties.contains(&claim.id)
+    !properties.is_empty() && claim.kind.goes_on() && !properties.contains(&claim.id)
 }
 
-/// A program in which written assertions other than the named claims are passed over; none if all are wanted.
+/// A program in which written assertions and their like, other than the named claims, are passed over; none if all are
+/// wanted.
 pub(crate) fn narrow(program: &Program, properties: &[String]) -> Result<Option<Program>, CheckError> {
     if properties.is_empty() {
         return Ok(None);

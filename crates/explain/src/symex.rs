@@ -37,6 +37,7 @@ mod layer;
 mod memory;
 mod object;
 mod observe;
+mod pieces;
 mod place;
 mod pointer;
 mod statement;

@@ -91,7 +91,7 @@ pub fn print(program: &Program, sources: Option<&Sources>) -> String {
     }
     for (index, claim) in p.claims.iter().enumerate() {
         let name = labelled(&labels.claims[index], &claim.id);
-        let text = format!("claim {name} {} {} {}", claim.kind.name(), quote(&claim.text), quote(&claim.function));
+        let text = format!("claim {name} {} {} {}", claim.kind.word(), quote(&claim.text), quote(&claim.function));
         printer.line(&text, claim.span);
     }
     for (index, global) in p.globals.iter().enumerate() {
@@ -689,15 +689,17 @@ const KNOWN: [(&str, Option<bool>); 3] = [("true", Some(true)), ("false", Some(f
 
 const STORAGES: [(&str, Storage); 2] = [("heap", Storage::Heap), ("stack", Storage::Stack)];
 
-const CLAIM_KINDS: [ClaimKind; 22] = [
+const CLAIM_KINDS: [ClaimKind; 24] = [
     ClaimKind::Assertion,
     ClaimKind::ArrayBounds,
     ClaimKind::PointerDereference,
     ClaimKind::Free,
     ClaimKind::DivisionByZero,
     ClaimKind::Overflow,
+    ClaimKind::Wraparound,
     ClaimKind::Shift,
     ClaimKind::Conversion,
+    ClaimKind::Narrowing,
     ClaimKind::Alignment,
     ClaimKind::FloatOverflow,
     ClaimKind::Nan,

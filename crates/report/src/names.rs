@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use nearmiss_program::interp::{Interpreter, Limits, Recording};
-use nearmiss_program::program::{ClaimKind, Program, StatementKind};
+use nearmiss_program::program::{Program, StatementKind};
 use nearmiss_program::run::Inputs;
 
 /// Names by number of the object.
@@ -20,7 +20,7 @@ pub fn of_objects(program: &Program, inputs: &Inputs, properties: &[String]) -> 
         let passed_over = |kind: &StatementKind| match kind {
             StatementKind::Claim { claim, .. } => {
                 let claim = &claims[claim.index()];
-                claim.kind == ClaimKind::Assertion && !properties.contains(&claim.id)
+                claim.kind.goes_on() && !properties.contains(&claim.id)
             }
             _ => false,
         };

@@ -7,7 +7,7 @@
 use std::fmt::Write;
 
 use nearmiss_explain::explanation::{ClaimReport, Counterexample};
-use nearmiss_program::program::{Asker, Author, BinaryOp, ClaimKind, ExprId, ExprKind, SiteKind, StatementKind};
+use nearmiss_program::program::{Asker, Author, ClaimKind, SiteKind};
 use nearmiss_program::run::{Condition, RunStep, RunStepKind};
 use nearmiss_program::source::{FileId, Span};
 use sha2::{Digest, Sha256};
@@ -29,7 +29,7 @@ pub struct Origin<'a> {
 pub fn render(report: &Report, origin: &Origin) -> Result<Option<String>, String> {
     let Some(counterexample) = &report.explanation.counterexample else { return Ok(None) };
     let Some(claim) = report.explanation.property.map(|at| &report.explanation.claims[at]) else { return Ok(None) };
-    let Some(property) = property(claim, report) else {
+    let Some(property) = property(claim) else {
         return Err(format!(
             "{} fails, but a violation witness cannot say so: its specifications are reachability (assertions, \
              `reach_error`), signed overflow, and memory safety (dereferences, `free`); use --format json",
@@ -68,11 +68,9 @@ pub fn render(report: &Report, origin: &Origin) -> Result<Option<String>, String
 }
 
 /// What a claim is in the competition's specifications; none where these cannot say it.
-fn property(claim: &ClaimReport, report: &Report) -> Option<&'static str> {
+fn property(claim: &ClaimReport) -> Option<&'static str> {
     match claim.kind {
         ClaimKind::Assertion => Some("G ! call(reach_error())"),
-        // Only signed overflow is one there.
-        ClaimKind::Overflow if is_unsigned(report) => None,
         ClaimKind::Overflow => Some("G ! overflow"),
         ClaimKind::ArrayBounds | ClaimKind::PointerDereference => Some("G valid-deref"),
         ClaimKind::Free => Some("G valid-free"),
@@ -80,6 +78,8 @@ fn property(claim: &ClaimReport, report: &Report) -> Option<&'static str> {
         ClaimKind::DivisionByZero
         | ClaimKind::Shift
         | ClaimKind::Conversion
+        | ClaimKind::Narrowing
+        | ClaimKind::Wraparound
         | ClaimKind::Alignment
         | ClaimKind::FloatOverflow
         | ClaimKind::Nan
@@ -94,26 +94,6 @@ fn property(claim: &ClaimReport, report: &Report) -> Option<&'static str> {
         | ClaimKind::Temporal
         | ClaimKind::Unwinding => None,
     }
-}
-
-/// Whether the violated claim is about arithmetic that wraps around.
-fn is_unsigned(report: &Report) -> bool {
-    let program = report.program;
-    let asks = |condition: ExprId| match program.expr(condition).kind {
-        ExprKind::Unary(_, inner) => inner,
-        _ => condition,
-    };
-    let wraps = |condition: ExprId| {
-        let ExprKind::Binary(op, ..) = program.expr(asks(condition)).kind else { return false };
-        matches!(op, BinaryOp::UAddOverflows | BinaryOp::USubOverflows | BinaryOp::UMulOverflows)
-    };
-    let blocks = program.functions.iter().flat_map(|function| &function.blocks);
-    blocks.flat_map(|block| &block.statements).any(|statement| match &statement.kind {
-        StatementKind::Claim { claim, condition, .. } => {
-            Some(claim.index()) == report.explanation.property && wraps(*condition)
-        }
-        _ => false,
-    })
 }
 
 /// The way points in order, a segment each.

@@ -18,6 +18,7 @@ pub fn sanitizers(kind: ClaimKind) -> &'static [&'static str] {
         ClaimKind::Assertion | ClaimKind::Gate | ClaimKind::PointerRelation => &[],
         ClaimKind::Conversion => &["-fsanitize=float-cast-overflow"],
         ClaimKind::Temporal | ClaimKind::Unwinding | ClaimKind::Alignment => &[],
+        ClaimKind::Wraparound | ClaimKind::Narrowing => &[],
         ClaimKind::FloatOverflow | ClaimKind::Nan | ClaimKind::PointerArithmetic => &[],
         ClaimKind::PointerPrimitive | ClaimKind::EnumRange | ClaimKind::MemoryLeak | ClaimKind::ErrorLabel => &[],
         ClaimKind::ArrayBounds => &["-fsanitize=address,bounds,vla-bound"],

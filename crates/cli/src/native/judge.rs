@@ -155,9 +155,6 @@ fn unconfirmed(question: &Question, plan: &Plan, ended_normally: bool) -> Replay
         ClaimKind::Assertion | ClaimKind::DivisionByZero if ended_normally => {
             Replay::Refuted("it ends without failing".to_owned())
         }
-        ClaimKind::Overflow if ended_normally && checks.unsigned_overflow => {
-            Replay::Skipped("unsigned arithmetic wraps around in C".to_owned())
-        }
         ClaimKind::Overflow if ended_normally && is_of_library(question) => {
             Replay::Skipped("the library does not say that it overflows".to_owned())
         }
@@ -168,7 +165,6 @@ fn unconfirmed(question: &Question, plan: &Plan, ended_normally: bool) -> Replay
         ClaimKind::Assertion if checks.pointer && checks.bounds => Replay::Refuted("it crashes before".to_owned()),
         ClaimKind::Unreachable | ClaimKind::PointerDereference if !ended_normally => Replay::Confirmed,
         _ if !ended_normally => Replay::Skipped("it crashes before".to_owned()),
-        // Between integers a conversion is defined, whatever it does to the value.
         ClaimKind::Conversion => Replay::Skipped("no sanitizer objects to the conversion".to_owned()),
         _ => Replay::Skipped("the sanitizers do not see this failure".to_owned()),
     }

@@ -408,7 +408,7 @@ pub(super) struct Violations {
 /// The ways in which claims are violated. What is ours, bounds and what is not supported, is in `first` in any case.
 pub(super) fn violations(program: &Program, equation: &mut Equation) -> Violations {
     let is_written = |claim: ClaimRef| match claim {
-        ClaimRef::Program(id) => program.claims[id.index()].kind == ClaimKind::Assertion,
+        ClaimRef::Program(id) => program.claims[id.index()].kind.goes_on(),
         _ => false,
     };
     let honest = honest(program, equation);
@@ -497,8 +497,8 @@ fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef)
         _ => None,
     };
     let is_automatic = |claim: ClaimRef| {
-        let written = [ClaimKind::Assertion, ClaimKind::Temporal, ClaimKind::Gate];
-        kind(claim).is_some_and(|kind| !written.contains(&kind))
+        let written = [ClaimKind::Temporal, ClaimKind::Gate];
+        kind(claim).is_some_and(|kind| !written.contains(&kind) && !kind.goes_on())
     };
     let Equation { steps, terms, .. } = equation;
     let (mut held_so_far, mut automatic_held) = (terms.tru(), terms.tru());
@@ -533,7 +533,8 @@ fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef)
         // No path goes on behind a claim that is always violated here, and none says what comes after a stray access.
         let is_gate = claim.and_then(kind) == Some(ClaimKind::Gate);
         let strays_here = claim.and_then(kind).is_some_and(ClaimKind::strays) && !terms.is_true(condition);
-        if let Some(claim) = claim.filter(|_| (terms.is_false(condition) || strays_here) && !is_gate) {
+        let ends_here = terms.is_false(condition) && !claim.and_then(kind).is_some_and(ClaimKind::has_path_behind);
+        if let Some(claim) = claim.filter(|_| (ends_here || strays_here) && !is_gate) {
             strays.push(claim, here);
         }
         held_so_far = terms.and(held_so_far, held);

@@ -291,8 +291,8 @@ impl Rebuilding<'_> {
         let fails = ended.is_ok();
         let passed_over = match (&run.outcome, told) {
             (Outcome::Violated(other), Some(told)) if *other != told => {
-                let is_written = |id: ClaimId| program.claims[id.index()].kind == ClaimKind::Assertion;
-                (self.properties.is_empty() && is_written(*other)).then(|| program.claims[told.index()].id.clone())
+                let goes_on = |id: ClaimId| program.claims[id.index()].kind.goes_on();
+                (self.properties.is_empty() && goes_on(*other)).then(|| program.claims[told.index()].id.clone())
             }
             _ => None,
         };
@@ -405,8 +405,9 @@ fn switch(kind: ClaimKind) -> &'static str {
         ClaimKind::ArrayBounds => "--no-bounds-check",
         ClaimKind::DivisionByZero => "--no-div-by-zero-check",
         ClaimKind::Overflow => "--no-signed-overflow-check",
+        ClaimKind::Wraparound => "--no-unsigned-overflow-check",
         ClaimKind::Shift => "--no-undefined-shift-check",
-        ClaimKind::Conversion => "--no-conversion-check",
+        ClaimKind::Conversion | ClaimKind::Narrowing => "--no-conversion-check",
         ClaimKind::Alignment => "--no-alignment-check",
         ClaimKind::FloatOverflow => "--no-float-overflow-check",
         ClaimKind::Nan => "--no-nan-check",

@@ -114,9 +114,21 @@ impl Symex<'_> {
                     None => union(std::slice::from_ref(&sets[pointer]), true),
                 }
             }
-            _ => {
+            node => {
                 let all = union(&sets, true);
-                all.iter().copied().filter(|(object, _)| *object > 0).collect()
+                let all: ValueSet = all.iter().copied().filter(|(object, _)| *object > 0).collect();
+                let is_word = self.eq.terms.width(term) == layout.bits;
+                let is_pieced = matches!(
+                    node,
+                    Node::Concat(..)
+                        | Node::Zext { .. }
+                        | Node::And(..)
+                        | Node::Xor(..)
+                        | Node::Not(_)
+                        | Node::Shl(..)
+                        | Node::Lshr(..)
+                );
+                if is_word && is_pieced { self.pieced_together(term, &all) } else { all }
             }
         }
     }

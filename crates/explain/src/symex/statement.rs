@@ -152,7 +152,8 @@ impl Symex<'_> {
         } else if !part && (self.bounds.shown == Some(claim) || self.is_written(claim)) {
             self.step(StepKind::Held { claim });
         }
-        !self.eq.terms.is_false(condition)
+        let kind = self.program.claims[claim.index()].kind;
+        !self.eq.terms.is_false(condition) || kind.has_path_behind()
     }
 
     fn is_written(&self, claim: ClaimId) -> bool {

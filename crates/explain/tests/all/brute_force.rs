@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 
 use crate::common::indices::Indices;
+use crate::common::pieces::Pieces;
 use crate::common::random::{self, Generator};
 use nearmiss_explain::check::{self, CheckOptions};
 use nearmiss_explain::explanation::{Counterexample, Status, Verdict};
@@ -95,6 +96,11 @@ fn the_verdict_is_that_of_all_inputs() {
 #[test]
 fn the_verdict_on_indices_is_that_of_all_inputs() {
     judge(random::wanted(120), Indices::program, CheckOptions::default);
+}
+
+#[test]
+fn the_verdict_on_pointers_in_pieces_is_that_of_all_inputs() {
+    judge(random::wanted(120), Pieces::program, CheckOptions::default);
 }
 
 /// Does a program read or write through a pointer to bytes at a distance of 64 bits minus a constant, as `s[n - 1]` does?

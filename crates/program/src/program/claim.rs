@@ -15,10 +15,14 @@ pub enum ClaimKind {
     DivisionByZero,
     /// Signed arithmetic.
     Overflow,
+    /// Unsigned arithmetic (off by default).
+    Wraparound,
     /// A shift distance, or the value shifted.
     Shift,
-    /// A conversion that changes the value (off by default).
+    /// A conversion of a number with a fraction to an integer that it does not fit in (off by default).
     Conversion,
+    /// A conversion between integers that changes the value (off by default).
+    Narrowing,
     /// The address of what is read or written through a pointer (off by default).
     Alignment,
     /// Arithmetic on floats that makes an infinity of finite numbers (off by default).
@@ -57,7 +61,18 @@ impl ClaimKind {
         access.contains(&self) || value.contains(&self)
     }
 
-    /// The word in identifiers.
+    /// Is it known what a program does once it is violated? It goes on, and other claims are decided as if it were not made.
+    pub fn goes_on(self) -> bool {
+        let values = [Self::Wraparound, Self::Narrowing, Self::FloatOverflow, Self::Nan, Self::EnumRange];
+        self == Self::Assertion || self == Self::PointerPrimitive || values.contains(&self)
+    }
+
+    /// Do paths go on behind it even where it is violated for sure? Nobody writes `assert(0)` for what comes after.
+    pub fn has_path_behind(self) -> bool {
+        self.goes_on() && self != Self::Assertion
+    }
+
+    /// The word in identifiers, of which some kinds share one.
     pub fn name(self) -> &'static str {
         match self {
             ClaimKind::Assertion => "assertion",
@@ -65,9 +80,9 @@ impl ClaimKind {
             ClaimKind::PointerDereference => "pointer_dereference",
             ClaimKind::Free => "free",
             ClaimKind::DivisionByZero => "division-by-zero",
-            ClaimKind::Overflow => "overflow",
+            ClaimKind::Overflow | ClaimKind::Wraparound => "overflow",
             ClaimKind::Shift => "undefined-shift",
-            ClaimKind::Conversion => "conversion",
+            ClaimKind::Conversion | ClaimKind::Narrowing => "conversion",
             ClaimKind::Alignment => "alignment",
             ClaimKind::FloatOverflow => "float-overflow",
             ClaimKind::Nan => "NaN",
@@ -82,6 +97,15 @@ impl ClaimKind {
             ClaimKind::Gate => "gate",
             ClaimKind::Temporal => "temporal",
             ClaimKind::Unwinding => "unwind",
+        }
+    }
+
+    /// The word in the text of programs: one of its own for each kind.
+    pub fn word(self) -> &'static str {
+        match self {
+            ClaimKind::Wraparound => "wraparound",
+            ClaimKind::Narrowing => "narrowing",
+            kind => kind.name(),
         }
     }
 }

@@ -352,7 +352,7 @@ impl Reader {
             }
             "claim" => {
                 let id = self.name(item, cursor);
-                let kinds = CLAIM_KINDS.map(|kind| (kind.name(), kind));
+                let kinds = CLAIM_KINDS.map(|kind| (kind.word(), kind));
                 let kind = cursor.one_of(&kinds)?;
                 let (text, function) = (cursor.text()?, cursor.text()?);
                 let span = cursor.finish()?.unwrap_or(NOWHERE);

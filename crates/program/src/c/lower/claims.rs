@@ -50,9 +50,10 @@ impl Lowering<'_> {
                 ClaimKind::ArrayBounds => checks.bounds,
                 ClaimKind::PointerDereference | ClaimKind::PointerRelation => checks.pointer,
                 ClaimKind::DivisionByZero => checks.div_by_zero || checks.float_div_by_zero,
-                ClaimKind::Overflow => checks.signed_overflow || checks.unsigned_overflow,
+                ClaimKind::Overflow => checks.signed_overflow,
+                ClaimKind::Wraparound => checks.unsigned_overflow,
                 ClaimKind::Shift => checks.undefined_shift,
-                ClaimKind::Conversion => checks.conversion,
+                ClaimKind::Conversion | ClaimKind::Narrowing => checks.conversion,
                 ClaimKind::PointerArithmetic => checks.pointer_overflow,
                 ClaimKind::PointerPrimitive => checks.pointer_primitive,
                 ClaimKind::FloatOverflow => checks.float_overflow,
@@ -111,7 +112,12 @@ impl Lowering<'_> {
         let overflows = self.binary(question, a.left, a.right, a.ty);
         let condition = self.not(overflows);
         let text = format!("no overflow in {}", self.text(a.span));
-        self.claim(ClaimKind::Overflow, condition, text, a.span);
+        self.claim(self.overflow(a.ty), condition, text, a.span);
+    }
+
+    /// The kind of claim that results of this type fit.
+    fn overflow(&self, ty: TypeId) -> ClaimKind {
+        if self.is_signed(ty) { ClaimKind::Overflow } else { ClaimKind::Wraparound }
     }
 
     /// With `--float-div-by-zero-check`, `--float-overflow-check` and `--nan-check`.
@@ -294,7 +300,7 @@ impl Lowering<'_> {
         let number = self.constant(number as u128, ty);
         let condition = self.binary(op, x, number, ty);
         let text = format!("no overflow in {}", self.text(span));
-        self.claim(ClaimKind::Overflow, condition, text, span);
+        self.claim(self.overflow(ty), condition, text, span);
     }
 
     /// Pointers are ordered within one object that is there, and just behind it.
@@ -396,7 +402,7 @@ impl Lowering<'_> {
             condition = self.and(condition, below);
         }
         let text = format!("{what} fits in {}", self.program.type_name(to));
-        self.claim(ClaimKind::Conversion, condition, text, span);
+        self.claim(ClaimKind::Narrowing, condition, text, span);
     }
 
     /// Puts all claims into the order of the text and names them `function.kind.number`.
@@ -406,13 +412,13 @@ impl Lowering<'_> {
             let span = self.program.claims[*at].span;
             (span.file, span.start, *at)
         });
-        let mut numbers: HashMap<(String, ClaimKind), u32> = HashMap::new();
+        let mut numbers: HashMap<(String, &str), u32> = HashMap::new();
         let mut renamed = vec![ClaimId(0); order.len()];
         let mut sorted = Vec::with_capacity(order.len());
         for (new, old) in order.into_iter().enumerate() {
             renamed[old] = ClaimId(new as u32);
             let mut claim = self.program.claims[old].clone();
-            let number = numbers.entry((claim.function.clone(), claim.kind)).or_insert(0);
+            let number = numbers.entry((claim.function.clone(), claim.kind.name())).or_insert(0);
             *number += 1;
             claim.id = format!("{}.{}.{number}", claim.function, claim.kind.name());
             sorted.push(claim);

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each crate uses its part")]
 
 pub mod indices;
+pub mod pieces;
 pub mod procedures;
 pub mod random;
 pub mod scattered;
