@@ -12,6 +12,7 @@ use crate::common::pieces::Pieces;
 use crate::common::random::{self, Generator};
 use nearmiss_explain::check::{self, CheckOptions};
 use nearmiss_explain::explanation::{Counterexample, Status, Verdict};
+use nearmiss_program::c::Options;
 use nearmiss_program::interp::{self, Limits};
 use nearmiss_program::program::{ClaimKind, Program, StatementKind, Type};
 use nearmiss_program::run::{Inputs, Outcome, Run, RunStep, RunStepKind};
@@ -103,6 +104,14 @@ fn the_verdict_on_pointers_in_pieces_is_that_of_all_inputs() {
     judge(random::wanted(120), Pieces::program, CheckOptions::default);
 }
 
+/// What C defines may be checked, too: executions go on behind it.
+#[test]
+fn the_verdict_with_checks_of_what_c_defines_is_that_of_all_inputs() {
+    let mut reading = Options::default();
+    (reading.checks.unsigned_overflow, reading.checks.conversion) = (true, true);
+    judge_as(&reading, random::wanted(80), Indices::program, CheckOptions::default);
+}
+
 /// Does a program read or write through a pointer to bytes at a distance of 64 bits minus a constant, as `s[n - 1]` does?
 fn steps_back_from_a_distance(text: &str) -> bool {
     let is_distance = |inside: &str| {
@@ -129,11 +138,16 @@ fn programs_about_indices_step_back_from_64_bit_distances() {
 
 /// Checks programs and compares what is said with all runs of each.
 pub fn judge(programs: u64, write: fn(u64) -> String, options: fn() -> CheckOptions) {
+    judge_as(&Options::default(), programs, write, options);
+}
+
+fn judge_as(reading: &Options, programs: u64, write: fn(u64) -> String, options: fn() -> CheckOptions) {
+    let reading = reading.clone();
     random::with_stack(move || {
         let (mut failing, mut passing) = (0, 0);
         for seed in random::seeds(programs) {
             let text = write(seed);
-            let (program, _) = random::read(&text, &format!("seed {seed}"));
+            let (program, _) = random::read_with(&text, &reading, &format!("seed {seed}"));
             let runs = failing_runs(&program);
             let expected: BTreeSet<usize> = runs.iter().map(|(claim, _)| *claim).collect();
             let found = check::check(&program, &options(), &mut |_| {})
@@ -144,7 +158,7 @@ pub fn judge(programs: u64, write: fn(u64) -> String, options: fn() -> CheckOpti
                 let fails = claim.status == Status::Fails;
                 let first = expected.contains(&index);
                 assert!(fails || !first, "seed {seed}: {} fails, said {:?}\n{text}", claim.id, claim.status);
-                let automatic = claim.kind != ClaimKind::Assertion;
+                let automatic = !claim.kind.goes_on();
                 assert!(first || !fails || !automatic, "seed {seed}: {} never fails\n{text}", claim.id);
             }
             for (index, claim) in
