@@ -4,8 +4,9 @@
 //! memory (from `/proc`, hence on Linux only; elsewhere there is no limit). Some work never looks at the flag: the front
 //! end, a single step on a very large object. Should it not come to an end within a second after it was told to, or a
 //! twentieth of the time given, the watcher ends the process with the exit code for "undecided". Where a failing run is
-//! known, it waits longer, since what was found out is then being told. A second Ctrl-C ends the process at once. The
-//! work is told to stop a little before the memory is used up, and is ended a little after that.
+//! known, it waits longer, since what was found out is then being told. A second Ctrl-C ends the process at once; two
+//! signals in one blow are one, as `timeout` sends them to its child and to the group of it. The work is told to stop a
+//! little before the memory is used up, and is ended a little after that.
 
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -25,6 +26,9 @@ const SECOND: Duration = Duration::from_secs(1);
 
 /// How long telling what is known may take, at least.
 const TELLING: Duration = Duration::from_secs(5);
+
+/// Signals that come within this time are one. Nobody presses Ctrl-C as fast.
+const BLOW: Duration = Duration::from_millis(100);
 
 /// Why the work was told to stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,6 +53,8 @@ pub struct Limits {
     phase: Arc<Mutex<String>>,
     /// When the work was told to stop.
     told: Arc<OnceLock<Instant>>,
+    /// When the first signal came.
+    interrupted: Arc<OnceLock<Instant>>,
     /// How long it may go on after the time is over.
     grace: Duration,
     /// Whether a failing run is known.
@@ -72,15 +78,16 @@ impl Limits {
             last_word: Arc::new(AtomicBool::new(false)),
             phase: Arc::new(Mutex::new("reading".to_owned())),
             told: Arc::new(OnceLock::new()),
+            interrupted: Arc::new(OnceLock::new()),
             grace: timeout.map_or(SECOND, |timeout| (timeout / 20).max(SECOND)),
             fails: Arc::new(AtomicBool::new(false)),
         };
         let give_up = Arc::new(give_up);
-        let interrupted = (limits.clone(), Arc::clone(&give_up));
+        let handled = (limits.clone(), Arc::clone(&give_up));
         // Without a handler Ctrl-C ends the process, which is not worth an error.
         let _ = ctrlc::set_handler(move || {
-            let (limits, give_up) = &interrupted;
-            if limits.reason() == Some(Reason::Interrupt) {
+            let (limits, give_up) = &handled;
+            if limits.is_second_signal(Instant::now()) {
                 if limits.take_last_word() {
                     give_up(Reason::Interrupt, &limits.phase());
                 }
@@ -118,6 +125,11 @@ impl Limits {
     /// How long work may go on after it was told to stop. Somebody who interrupts waits for the end of it.
     fn grace(&self) -> Duration {
         if self.reason() == Some(Reason::Time) { self.grace } else { SECOND }
+    }
+
+    /// Has there been a signal before this one, not in the same blow?
+    fn is_second_signal(&self, now: Instant) -> bool {
+        now.duration_since(*self.interrupted.get_or_init(|| now)) > BLOW
     }
 
     /// From now on a failing run is known.
@@ -217,6 +229,15 @@ mod tests {
         let machine = kilobytes(&text, "MemTotal:").expect("a line");
         assert!(usual_memory().is_some_and(|usual| 0 < usual && usual <= machine / 2));
         assert_eq!(kilobytes("VmRSS:\t  12 kB\n", "VmRSS:"), Some(12 << 10));
+    }
+
+    #[test]
+    fn two_signals_in_one_blow_are_one() {
+        let limits = Limits::watch(None, None, |_, _| {});
+        let first = Instant::now();
+        assert!(!limits.is_second_signal(first) && !limits.is_second_signal(first + BLOW / 2));
+        assert!(limits.is_second_signal(first + 2 * BLOW));
+        limits.settle();
     }
 
     #[test]

@@ -190,7 +190,7 @@ pub struct ChecksArgs {
     #[arg(long, hide = true, overrides_with = "no_div_by_zero_check")]
     pub div_by_zero_check: bool,
 
-    /// Signed arithmetic may wrap around
+    /// Signed arithmetic may wrap around; what C has no value for, the least number / -1 or % -1, is any value
     #[arg(long, overrides_with = "signed_overflow_check")]
     pub no_signed_overflow_check: bool,
     #[arg(long, hide = true, overrides_with = "no_signed_overflow_check")]

@@ -136,6 +136,13 @@ fn what_is_aligned_is_what_compilers_say() {
     check_table_with("alignment", include_str!("../tables/alignment.txt"), &reading, &sanitizers);
 }
 
+/// Pointers to nothing, of which no byte is read or written. The oracle is what the headers of the machine say must not be NULL.
+#[test]
+fn pointers_are_valid_also_for_no_bytes() {
+    let sanitizers = ["-fsanitize=nonnull-attribute", "-fno-sanitize-recover=all"];
+    check_table_with("no_bytes", include_str!("../tables/no_bytes.txt"), &Reading::default(), &sanitizers);
+}
+
 /// The checks that are off by default. The oracle is a sanitizer, or an assertion that only the compiler sees.
 #[test]
 fn checks_that_are_asked_for() {

@@ -14,10 +14,15 @@ void __nearmiss_copy(void *target, const void *source, size_t size);
 void __nearmiss_set(void *target, int value, size_t size);
 size_t __nearmiss_object_size(const void *pointer);
 void __nearmiss_claim(_Bool condition, const char *text);
-void __nearmiss_claim_no_overflow(_Bool condition, const char *text);
+void __nearmiss_claim_stream(const void *stream, const char *text);
 void __nearmiss_claim_readable(const void *pointer, size_t size, const char *text);
 void __nearmiss_claim_writable(void *pointer, size_t size, const char *text);
 void __nearmiss_claim_freeable(void *pointer, const char *text);
+/* C17, 7.24.1 and 7.22.5: a pointer is valid, one past the end at most, also where there are 0 elements. The argument of
+ * the user's call that has this number says how many there are: where it is never 0, no claim is made. The second is
+ * about what is claimed of each character, which is a check of pointers. */
+void __nearmiss_claim_valid(const void *pointer, size_t size, int argument, const char *text);
+void __nearmiss_claim_valid_string(const void *pointer, size_t size, int argument, const char *text);
 void __nearmiss_assume(_Bool condition);
 _Bool __nearmiss_may_fail(void);
 _Bool __nearmiss_input_bool(void);
@@ -126,6 +131,8 @@ void *memcpy(void *target, const void *source, size_t size)
     __nearmiss_claim_readable(source, size, "memcpy: $3 bytes can be read from $2");
     __nearmiss_claim_writable(target, size, "memcpy: $3 bytes can be written to $1");
     __nearmiss_claim(size == 0 || to + size <= from || from + size <= to, "memcpy: $1 and $2 do not overlap");
+    __nearmiss_claim_valid(source, size, 3, "memcpy: $2 is a valid pointer, also for 0 bytes");
+    __nearmiss_claim_valid(target, size, 3, "memcpy: $1 is a valid pointer, also for 0 bytes");
     __nearmiss_copy(target, source, size);
     return target;
 }
@@ -134,6 +141,8 @@ void *mempcpy(void *target, const void *source, size_t size)
 {
     __nearmiss_claim_readable(source, size, "mempcpy: $3 bytes can be read from $2");
     __nearmiss_claim_writable(target, size, "mempcpy: $3 bytes can be written to $1");
+    __nearmiss_claim_valid(source, size, 3, "mempcpy: $2 is a valid pointer, also for 0 bytes");
+    __nearmiss_claim_valid(target, size, 3, "mempcpy: $1 is a valid pointer, also for 0 bytes");
     __nearmiss_copy(target, source, size);
     return (char *)target + size;
 }
@@ -142,6 +151,8 @@ void *memmove(void *target, const void *source, size_t size)
 {
     __nearmiss_claim_readable(source, size, "memmove: $3 bytes can be read from $2");
     __nearmiss_claim_writable(target, size, "memmove: $3 bytes can be written to $1");
+    __nearmiss_claim_valid(source, size, 3, "memmove: $2 is a valid pointer, also for 0 bytes");
+    __nearmiss_claim_valid(target, size, 3, "memmove: $1 is a valid pointer, also for 0 bytes");
     __nearmiss_copy(target, source, size);
     return target;
 }
@@ -149,6 +160,7 @@ void *memmove(void *target, const void *source, size_t size)
 void *memset(void *target, int value, size_t size)
 {
     __nearmiss_claim_writable(target, size, "memset: $3 bytes can be written to $1");
+    __nearmiss_claim_valid(target, size, 3, "memset: $1 is a valid pointer, also for 0 bytes");
     __nearmiss_set(target, value, size);
     return target;
 }
@@ -156,6 +168,7 @@ void *memset(void *target, int value, size_t size)
 void bzero(void *target, size_t size)
 {
     __nearmiss_claim_writable(target, size, "bzero: $2 bytes can be written to $1");
+    __nearmiss_claim_valid(target, size, 2, "bzero: $1 is a valid pointer, also for 0 bytes");
     __nearmiss_set(target, 0, size);
 }
 
@@ -163,6 +176,8 @@ void bcopy(const void *source, void *target, size_t size)
 {
     __nearmiss_claim_readable(source, size, "bcopy: $3 bytes can be read from $1");
     __nearmiss_claim_writable(target, size, "bcopy: $3 bytes can be written to $2");
+    __nearmiss_claim_valid(source, size, 3, "bcopy: $1 is a valid pointer, also for 0 bytes");
+    __nearmiss_claim_valid(target, size, 3, "bcopy: $2 is a valid pointer, also for 0 bytes");
     __nearmiss_copy(target, source, size);
 }
 
@@ -171,6 +186,8 @@ int memcmp(const void *left, const void *right, size_t size)
     const unsigned char *a = left, *b = right;
     __nearmiss_claim_readable(left, size, "memcmp: $3 bytes can be read from $1");
     __nearmiss_claim_readable(right, size, "memcmp: $3 bytes can be read from $2");
+    __nearmiss_claim_valid(left, size, 3, "memcmp: $1 is a valid pointer, also for 0 bytes");
+    __nearmiss_claim_valid(right, size, 3, "memcmp: $2 is a valid pointer, also for 0 bytes");
     for (size_t i = 0; i < size; i++)
         if (a[i] != b[i])
             return a[i] - b[i];
@@ -180,6 +197,7 @@ int memcmp(const void *left, const void *right, size_t size)
 void *memchr(const void *memory, int wanted, size_t size)
 {
     const unsigned char *bytes = memory;
+    __nearmiss_claim_valid_string(memory, size, 3, "memchr: $1 is a valid pointer, also for 0 bytes");
     for (size_t i = 0; i < size; i++) {
         __nearmiss_claim_readable(bytes + i, 1, "memchr: $3 bytes can be read from $1");
         if (bytes[i] == (unsigned char)wanted)
@@ -203,6 +221,7 @@ size_t strlen(const char *string)
 
 size_t strnlen(const char *string, size_t most)
 {
+    __nearmiss_claim_valid_string(string, most, 2, "strnlen: $1 is a valid pointer, also for 0 characters");
     size_t length = 0;
     while (length < most) {
         __nearmiss_claim_readable(string + length, 1, "strnlen: $1 points to a string or to $2 characters");
@@ -240,6 +259,8 @@ char *stpcpy(char *target, const char *source)
 char *strncpy(char *target, const char *source, size_t size)
 {
     __nearmiss_claim_writable(target, size, "strncpy: $3 bytes can be written to $1");
+    __nearmiss_claim_valid(target, size, 3, "strncpy: $1 is a valid pointer, also for 0 characters");
+    __nearmiss_claim_valid_string(source, size, 3, "strncpy: $2 is a valid pointer, also for 0 characters");
     size_t i = 0;
     while (i < size) {
         __nearmiss_claim_readable(source + i, 1, "strncpy: $2 points to a string or to $3 characters");
@@ -274,6 +295,7 @@ char *strcat(char *target, const char *source)
 
 char *strncat(char *target, const char *source, size_t size)
 {
+    __nearmiss_claim_valid_string(source, size, 3, "strncat: $2 is a valid pointer, also for 0 characters");
     size_t end = 0;
     for (;;) {
         __nearmiss_claim_readable(target + end, 1, "strncat: $1 points to a terminated string");
@@ -311,6 +333,8 @@ int strcmp(const char *left, const char *right)
 
 int strncmp(const char *left, const char *right, size_t size)
 {
+    __nearmiss_claim_valid_string(left, size, 3, "strncmp: $1 is a valid pointer, also for 0 characters");
+    __nearmiss_claim_valid_string(right, size, 3, "strncmp: $2 is a valid pointer, also for 0 characters");
     for (size_t i = 0; i < size; i++) {
         __nearmiss_claim_readable(left + i, 1, "strncmp: $1 points to a string or to $3 characters");
         __nearmiss_claim_readable(right + i, 1, "strncmp: $2 points to a string or to $3 characters");
@@ -348,6 +372,8 @@ int strcasecmp(const char *left, const char *right)
 
 int strncasecmp(const char *left, const char *right, size_t size)
 {
+    __nearmiss_claim_valid_string(left, size, 3, "strncasecmp: $1 is a valid pointer, also for 0 characters");
+    __nearmiss_claim_valid_string(right, size, 3, "strncasecmp: $2 is a valid pointer, also for 0 characters");
     for (size_t i = 0; i < size; i++) {
         __nearmiss_claim_readable(left + i, 1, "strncasecmp: $1 points to a string or to $3 characters");
         __nearmiss_claim_readable(right + i, 1, "strncasecmp: $2 points to a string or to $3 characters");
@@ -457,6 +483,7 @@ char *strdup(const char *string)
 
 char *strndup(const char *string, size_t most)
 {
+    __nearmiss_claim_valid_string(string, most, 2, "strndup: $1 is a valid pointer, also for 0 characters");
     size_t length = 0;
     while (length < most) {
         __nearmiss_claim_readable(string + length, 1, "strndup: $1 points to a string or to $2 characters");
@@ -500,19 +527,19 @@ int isxdigit(int c)
 
 int abs(int x)
 {
-    __nearmiss_claim_no_overflow(x != -__INT_MAX__ - 1, "abs: no overflow for $1");
+    __nearmiss_claim(x != -__INT_MAX__ - 1, "abs: no overflow for $1");
     return x < 0 ? -x : x;
 }
 
 long labs(long x)
 {
-    __nearmiss_claim_no_overflow(x != -__LONG_MAX__ - 1, "labs: no overflow for $1");
+    __nearmiss_claim(x != -__LONG_MAX__ - 1, "labs: no overflow for $1");
     return x < 0 ? -x : x;
 }
 
 long long llabs(long long x)
 {
-    __nearmiss_claim_no_overflow(x != -__LONG_LONG_MAX__ - 1, "llabs: no overflow for $1");
+    __nearmiss_claim(x != -__LONG_LONG_MAX__ - 1, "llabs: no overflow for $1");
     return x < 0 ? -x : x;
 }
 
@@ -530,6 +557,7 @@ void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, c
 {
     char *elements = base;
     __nearmiss_claim_writable(base, count * size, "qsort: $2 elements of $3 bytes lie at $1");
+    __nearmiss_claim_valid(base, count, 2, "qsort: $1 is a valid pointer, also for 0 elements");
     if (size == 0)
         return;
     char *kept = __nearmiss_allocate(size, 0);
@@ -549,6 +577,7 @@ void qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *,
 {
     char *elements = base;
     __nearmiss_claim_writable(base, count * size, "qsort_r: $2 elements of $3 bytes lie at $1");
+    __nearmiss_claim_valid(base, count, 2, "qsort_r: $1 is a valid pointer, also for 0 elements");
     if (size == 0)
         return;
     char *kept = __nearmiss_allocate(size, 0);
@@ -570,6 +599,7 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size,
     const char *elements = base;
     size_t low = 0, high = count;
     __nearmiss_claim_readable(base, count * size, "bsearch: $3 elements of $4 bytes lie at $2");
+    __nearmiss_claim_valid(base, count, 3, "bsearch: $2 is a valid pointer, also for 0 elements");
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         int order = compare(key, elements + middle * size);
@@ -592,7 +622,7 @@ FILE *stderr = &error;
 
 char *fgets(char *line, int size, FILE *file)
 {
-    __nearmiss_claim(file != 0, "fgets: $3 is not NULL");
+    __nearmiss_claim_stream(file, "fgets: $3 is not NULL");
     if (size <= 0 || __nearmiss_input_bool())
         return 0;
     __nearmiss_claim_writable(line, size, "fgets: $2 bytes can be written to $1");
@@ -644,7 +674,7 @@ ssize_t read(int file, void *memory, size_t size)
 size_t fread(void *memory, size_t size, size_t count, FILE *file)
 {
     char *bytes = memory;
-    __nearmiss_claim(file != 0, "fread: $4 is not NULL");
+    __nearmiss_claim_stream(file, "fread: $4 is not NULL");
     int whole = __nearmiss_input_int();
     __nearmiss_assume(whole >= 0 && (size_t)whole <= count);
     __nearmiss_claim_writable(memory, size * count, "fread: $3 elements of $2 bytes can be written to $1");
@@ -750,6 +780,7 @@ void __ESBMC_init_object(void *pointer)
 void __CPROVER_havoc_slice(void *pointer, size_t size)
 {
     __nearmiss_claim_writable(pointer, size, "__CPROVER_havoc_slice: $2 bytes can be written to $1");
+    __nearmiss_claim_valid(pointer, size, 2, "__CPROVER_havoc_slice: $1 is a valid pointer, also for 0 bytes");
     void *any = __nearmiss_allocate_stack(size, 0);
     __nearmiss_copy(pointer, any, size);
 }
@@ -757,6 +788,7 @@ void __CPROVER_havoc_slice(void *pointer, size_t size)
 void __VERIFIER_nondet_memory(void *pointer, size_t size)
 {
     __nearmiss_claim_writable(pointer, size, "__VERIFIER_nondet_memory: $2 bytes can be written to $1");
+    __nearmiss_claim_valid(pointer, size, 2, "__VERIFIER_nondet_memory: $1 is a valid pointer, also for 0 bytes");
     void *any = __nearmiss_allocate_stack(size, 0);
     __nearmiss_copy(pointer, any, size);
 }

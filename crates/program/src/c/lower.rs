@@ -83,6 +83,8 @@ struct Instance {
     owner: String,
     /// Source text of the arguments.
     arguments: Vec<String>,
+    /// Which of them are never 0, as far as the text tells.
+    never_zero: Vec<bool>,
 }
 
 /// A function that must still be lowered.

@@ -217,7 +217,7 @@ int fscanf(FILE *file, const char *format, ...)
 /* A line of at least one character; a line break can only be its last. */
 ssize_t getline(char **line, size_t *size, FILE *file)
 {
-    __nearmiss_claim(file != 0, "getline: $3 is not NULL");
+    __nearmiss_claim_stream(file, "getline: $3 is not NULL");
     __nearmiss_claim_writable(line, sizeof(char *), "getline: a pointer can be written to $1");
     __nearmiss_claim_writable(size, sizeof(size_t), "getline: a size can be written to $2");
     __nearmiss_claim_freeable(*line, "getline: $1 points to NULL or to the start of allocated memory that is not freed yet");

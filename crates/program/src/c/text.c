@@ -6,6 +6,7 @@ void *memrchr(const void *memory, int wanted, size_t size)
 {
     const unsigned char *bytes = memory;
     __nearmiss_claim_readable(memory, size, "memrchr: $3 bytes can be read from $1");
+    __nearmiss_claim_valid(memory, size, 3, "memrchr: $1 is a valid pointer, also for 0 bytes");
     for (size_t i = size; i > 0; i--)
         if (bytes[i - 1] == (unsigned char)wanted)
             return (void *)(bytes + (i - 1));
@@ -16,6 +17,8 @@ void *memccpy(void *target, const void *source, int last, size_t size)
 {
     unsigned char *to = target;
     const unsigned char *from = source;
+    __nearmiss_claim_valid_string(source, size, 4, "memccpy: $2 is a valid pointer, also for 0 bytes");
+    __nearmiss_claim_valid_string(target, size, 4, "memccpy: $1 is a valid pointer, also for 0 bytes");
     for (size_t i = 0; i < size; i++) {
         __nearmiss_claim_readable(from + i, 1, "memccpy: the bytes up to $3, or $4 bytes, can be read from $2");
         __nearmiss_claim_writable(to + i, 1, "memccpy: the bytes up to $3, or $4 bytes, can be written to $1");
@@ -31,6 +34,8 @@ void *memmem(const void *memory, size_t size, const void *wanted, size_t length)
     const unsigned char *bytes = memory, *part = wanted;
     __nearmiss_claim_readable(memory, size, "memmem: $2 bytes can be read from $1");
     __nearmiss_claim_readable(wanted, length, "memmem: $4 bytes can be read from $3");
+    __nearmiss_claim_valid(memory, size, 2, "memmem: $1 is a valid pointer, also for 0 bytes");
+    __nearmiss_claim_valid(wanted, length, 4, "memmem: $3 is a valid pointer, also for 0 bytes");
     for (size_t i = 0; i + length <= size; i++) {
         size_t same = 0;
         while (same < length && bytes[i + same] == part[same])
@@ -83,10 +88,23 @@ size_t strxfrm(char *target, const char *source, size_t size)
     return length;
 }
 
+/* Of what lies at the target, the first argument, up to so many characters, the third. */
+static size_t length_within(const char *string, size_t most)
+{
+    size_t length = 0;
+    while (length < most) {
+        __nearmiss_claim_readable(string + length, 1, "$1 points to a string or to $3 characters");
+        if (string[length] == 0)
+            break;
+        length++;
+    }
+    return length;
+}
+
 char *stpncpy(char *target, const char *source, size_t size)
 {
     strncpy(target, source, size);
-    return target + strnlen(target, size);
+    return target + length_within(target, size);
 }
 
 size_t strlcpy(char *target, const char *source, size_t size)
@@ -106,7 +124,7 @@ size_t strlcpy(char *target, const char *source, size_t size)
 
 size_t strlcat(char *target, const char *source, size_t size)
 {
-    size_t start = strnlen(target, size);
+    size_t start = length_within(target, size);
     return start == size ? size + strlen(source) : start + strlcpy(target + start, source, size - start);
 }
 
@@ -335,7 +353,7 @@ typedef struct { long long quot; long long rem; } lldiv_t;
 div_t div(int left, int right)
 {
     __nearmiss_claim(right != 0, "div: $2 is not 0");
-    __nearmiss_claim_no_overflow(left != -__INT_MAX__ - 1 || right != -1, "div: no overflow in $1 / $2");
+    __nearmiss_claim(left != -__INT_MAX__ - 1 || right != -1, "div: no overflow in $1 / $2");
     div_t result = {left / right, left % right};
     return result;
 }
@@ -343,7 +361,7 @@ div_t div(int left, int right)
 ldiv_t ldiv(long left, long right)
 {
     __nearmiss_claim(right != 0, "ldiv: $2 is not 0");
-    __nearmiss_claim_no_overflow(left != -__LONG_MAX__ - 1 || right != -1, "ldiv: no overflow in $1 / $2");
+    __nearmiss_claim(left != -__LONG_MAX__ - 1 || right != -1, "ldiv: no overflow in $1 / $2");
     ldiv_t result = {left / right, left % right};
     return result;
 }
@@ -351,7 +369,7 @@ ldiv_t ldiv(long left, long right)
 lldiv_t lldiv(long long left, long long right)
 {
     __nearmiss_claim(right != 0, "lldiv: $2 is not 0");
-    __nearmiss_claim_no_overflow(left != -__LONG_LONG_MAX__ - 1 || right != -1, "lldiv: no overflow in $1 / $2");
+    __nearmiss_claim(left != -__LONG_LONG_MAX__ - 1 || right != -1, "lldiv: no overflow in $1 / $2");
     lldiv_t result = {left / right, left % right};
     return result;
 }
@@ -361,14 +379,14 @@ typedef struct { intmax_t quot; intmax_t rem; } imaxdiv_t;
 
 intmax_t imaxabs(intmax_t x)
 {
-    __nearmiss_claim_no_overflow(x != -__INTMAX_MAX__ - 1, "imaxabs: no overflow for $1");
+    __nearmiss_claim(x != -__INTMAX_MAX__ - 1, "imaxabs: no overflow for $1");
     return x < 0 ? -x : x;
 }
 
 imaxdiv_t imaxdiv(intmax_t left, intmax_t right)
 {
     __nearmiss_claim(right != 0, "imaxdiv: $2 is not 0");
-    __nearmiss_claim_no_overflow(left != -__INTMAX_MAX__ - 1 || right != -1, "imaxdiv: no overflow in $1 / $2");
+    __nearmiss_claim(left != -__INTMAX_MAX__ - 1 || right != -1, "imaxdiv: no overflow in $1 / $2");
     imaxdiv_t result = {left / right, left % right};
     return result;
 }

@@ -51,6 +51,8 @@ pub struct Tree {
     pub destructors: Vec<FunctionId>,
     /// Whether there is assembly that is not known to do nothing: the program is then not to be compiled and run.
     pub assembly: bool,
+    /// Constant numbers that objects with static storage start with, before they are folded: they make claims.
+    pub written: Vec<ExprId>,
     /// Uses of macros that stand for more than an expression.
     pub statement_uses: HashSet<Span>,
     /// From each of these places on, in its file, these checks are made.

@@ -95,6 +95,7 @@ impl Linker {
             constructors: Vec::new(),
             destructors: Vec::new(),
             assembly: false,
+            written: Vec::new(),
             statement_uses: HashSet::new(),
             switches: Vec::new(),
             checks: options.checks,
@@ -576,10 +577,23 @@ impl Walk<'_> {
                 // `char s[3] = "abc"` has no room for the terminator.
                 if size == 0 { whole } else { whole.min((size * 8).saturating_sub(bit_offset)) }
             };
-            let value = if automatic { self.expr(entry.value) } else { self.constant(entry.value) };
+            let value = if automatic { self.expr(entry.value) } else { self.static_value(entry.value) };
             entries.push(InitEntry { bit_offset, bits, value });
         }
         entries
+    }
+
+    /// What an object with static storage starts with: folded, and if that makes a number of it, also kept as it is written.
+    fn static_value(&mut self, id: rucc_sema::ExprId) -> ExprId {
+        let unit = self.unit;
+        let value = self.constant(id);
+        let number = matches!(self.linker.tree.expr(value).kind, ExprKind::Const(_));
+        let computed = !matches!(unit.tast[id].kind, rucc_sema::ExprKind::Const(_));
+        if number && computed && !unit.is_system(unit.tast.expr_span(id)) {
+            let written = self.expr(id);
+            self.linker.tree.written.push(written);
+        }
+        value
     }
 
     /// Keeps the lengths of the arrays of variable length in a type, in hidden objects that are declared before the

@@ -397,11 +397,14 @@ fn translate(
     files: &[FileId],
 ) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
     let (mut errors, mut notes) = (Vec::new(), Vec::new());
+    // What clang warns of without being asked, gcc with -Wall: not of a `switch` that has no `default`.
+    let mut usual = rucc_diag::Named::default();
+    usual.flag("all");
     for diagnostic in diagnostics {
         let fatal = diagnostic.severity.is_fatal();
         // Pragmas of CBMC are followed (`pragmas`).
         let followed = diagnostic.message.contains("#pragma CPROVER");
-        if !fatal && (followed || map.is_system(diagnostic.span.lo)) {
+        if !fatal && (followed || map.is_system(diagnostic.span.lo) || usual.silenced(&diagnostic)) {
             continue;
         }
         let span = place(map, files, diagnostic.span);

@@ -162,7 +162,13 @@ impl<'a> Lowering<'a> {
             span: site.span,
             owner: self.f.owner.clone(),
             arguments: site.arguments.iter().map(|a| self.words(*a)).collect(),
+            never_zero: site.arguments.iter().map(|a| self.is_never_zero(*a)).collect(),
         })
+    }
+
+    fn is_never_zero(&self, e: tree::ExprId) -> bool {
+        let (least, most) = self.range(e);
+        least > 0 || most < 0
     }
 
     fn call_body(&mut self, function: tree::FunctionId, id: FunctionId, site: &CallSite) -> Option<ExprId> {
@@ -490,7 +496,7 @@ impl<'a> Lowering<'a> {
                 let arguments = names.map(|p| self.tree.object(*p).name.clone()).collect();
                 self.calls += 1;
                 let (span, owner) = (self.span(span), self.f.owner.clone());
-                let instance = Instance { call: self.calls, span, owner, arguments };
+                let instance = Instance { call: self.calls, span, owner, arguments, never_zero: Vec::new() };
                 self.library_function(function, Rc::new(instance))
             })
         } else {

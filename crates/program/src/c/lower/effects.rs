@@ -63,6 +63,11 @@ impl Lowering<'_> {
         self.flags(e) & EFFECT != 0
     }
 
+    /// Whether evaluating it makes claims, and does nothing else.
+    pub(super) fn only_claims(&mut self, e: tree::ExprId) -> bool {
+        self.flags(e) == CLAIM
+    }
+
     fn flags(&mut self, e: tree::ExprId) -> u8 {
         let known = self.flags[e.0 as usize];
         if known != UNKNOWN {

@@ -45,7 +45,8 @@ impl Lowering<'_> {
         let Some(at) = self.tree.functions.iter().position(is_runner) else { return };
         let instance = self.f.instance.clone().unwrap_or_else(|| {
             self.calls += 1;
-            Rc::new(Instance { call: self.calls, span, owner: self.f.owner.clone(), arguments: Vec::new() })
+            let (owner, arguments, never_zero) = (self.f.owner.clone(), Vec::new(), Vec::new());
+            Rc::new(Instance { call: self.calls, span, owner, arguments, never_zero })
         });
         let function = self.library_function(tree::FunctionId(at as u32), instance);
         self.emit(StatementKind::Call { target: None, function, arguments: Vec::new() }, span);

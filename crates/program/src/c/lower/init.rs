@@ -163,7 +163,8 @@ impl Lowering<'_> {
             return GlobalInit::Unknown(self.site(of.name.clone(), of.ty, of.span, SiteKind::Extern));
         }
         // Initialisers are constant: lowered in a function of nobody, they leave only terms.
-        let instance = Instance { call: 0, span: of.span, owner: String::new(), arguments: Vec::new() };
+        let (owner, arguments, never_zero) = (String::new(), Vec::new(), Vec::new());
+        let instance = Instance { call: 0, span: of.span, owner, arguments, never_zero };
         self.interner.forget();
         self.f =
             FunctionState::new(crate::program::FunctionId(0), String::new(), of.ty, Some(Rc::new(instance)), of.span);
@@ -174,6 +175,17 @@ impl Lowering<'_> {
         pieces.retain(|piece| piece.value != 0);
         pieces.sort_by_key(|piece| piece.bit_offset);
         GlobalInit::Known(pieces)
+    }
+
+    /// The claims that initialisers of objects with static storage make, `int g = INT_MAX + 1;`, whether or not the
+    /// program uses these objects: before anything runs. What is constant and true leaves no claim.
+    pub(super) fn claim_initialisers(&mut self) {
+        let tree = self.tree;
+        for value in &tree.written {
+            if self.only_claims(*value) {
+                self.value(*value);
+            }
+        }
     }
 
     fn static_entry(&mut self, entry: &InitEntry, name: &str, pieces: &mut Vec<InitPiece>) {

@@ -5,7 +5,7 @@
 
 use super::call::{CallSite, ResultUse};
 use super::place::Touch;
-use super::{Lowering, tree};
+use super::{Instance, Lowering, tree};
 use crate::c::checkers;
 use crate::c::tree::ExprKind;
 use crate::program::{
@@ -14,6 +14,7 @@ use crate::program::{
 };
 use crate::source::Span;
 use nearmiss_logic::machine::Function as MachineFunction;
+use std::rc::Rc;
 
 /// Output and settings: evaluated for the effects of the arguments, the result is 0.
 const IGNORED: &[&str] = &[
@@ -333,16 +334,14 @@ impl Lowering<'_> {
                 let [condition, text] = *site.arguments else { return Some(None) };
                 let condition = self.truth(condition);
                 let text = self.instance_text(Some(text));
+                self.claim(ClaimKind::Precondition, condition, text, site.span);
+            }
+            "claim_stream" => {
+                let [stream, text] = *site.arguments else { return Some(None) };
+                let condition = self.truth(stream);
+                let text = self.instance_text(Some(text));
                 if self.options.checks.pointer {
                     self.claim(ClaimKind::Precondition, condition, text, site.span);
-                }
-            }
-            "claim_no_overflow" => {
-                let [condition, text] = *site.arguments else { return Some(None) };
-                let condition = self.truth(condition);
-                let text = self.instance_text(Some(text));
-                if self.options.checks.signed_overflow {
-                    self.claim(ClaimKind::Overflow, condition, text, site.span);
                 }
             }
             "claim_no_leak" => {
@@ -353,6 +352,9 @@ impl Lowering<'_> {
             }
             "claim_readable" => self.claim_range(site, Touch::Read),
             "claim_writable" => self.claim_range(site, Touch::Write),
+            "claim_valid" => self.claim_valid_of_nothing(site),
+            "claim_valid_string" if self.options.checks.pointer => self.claim_valid_of_nothing(site),
+            "claim_valid_string" => {}
             "claim_freeable" => {
                 let Some(pointer) = site.arguments.first().copied() else { return Some(None) };
                 let pointer = self.value(pointer);
@@ -430,12 +432,29 @@ impl Lowering<'_> {
         if self.options.checks.pointer || self.as_constant(*size) != Some(1) {
             let write = touch == Touch::Write;
             let valid = self.memory(MemoryQuestion::Valid { pointer: *pointer, size: *size, write });
-            // No byte is touched of nothing.
+            // No byte is touched of nothing; what a pointer must be even then says `claim_valid`.
             let some = self.non_zero(*size);
             let none = self.not(some);
             let condition = self.or(none, valid);
             self.claim(ClaimKind::Precondition, condition, text, site.span);
         }
+    }
+
+    /// `(pointer, size, argument, text)`: also where the size is 0, the pointer is one into a live object, or behind its end.
+    fn claim_valid_of_nothing(&mut self, site: &CallSite) {
+        let [pointer, size, argument, text] = *site.arguments else { return };
+        let argument = self.range(argument).0 as usize;
+        let never_zero = |instance: &Rc<Instance>| instance.never_zero.get(argument - 1).copied();
+        if self.f.instance.as_ref().and_then(never_zero) == Some(true) {
+            return;
+        }
+        let values = self.values(&[pointer, size]);
+        let text = self.instance_text(Some(text));
+        let [pointer, size] = *values else { return };
+        let (some, nothing) = (self.non_zero(size), self.size_constant(0));
+        let valid = self.memory(MemoryQuestion::Valid { pointer, size: nothing, write: false });
+        let condition = self.or(some, valid);
+        self.claim(ClaimKind::Precondition, condition, text, site.span);
     }
 
     /// The text of a claim in a model, with `$1` for the text of the first argument of the user's call.

@@ -137,7 +137,8 @@ impl Lowering<'_> {
         let name = self.call_text(site.span).split('(').next().unwrap_or_default().trim().to_owned();
         self.calls += 1;
         let arguments = vec![self.words(target), name];
-        let instance = Instance { call: self.calls, span: site.span, owner: self.f.owner.clone(), arguments };
+        let owner = self.f.owner.clone();
+        let instance = Instance { call: self.calls, span: site.span, owner, arguments, never_zero: Vec::new() };
         let function = self.library_function(tree::FunctionId(at as u32), Rc::new(instance));
         let parameters = &self.tree.functions[at].parameters;
         let types: Vec<TypeId> = parameters.iter().map(|parameter| self.tree.object(*parameter).ty).collect();

@@ -49,6 +49,7 @@ impl Lowering<'_> {
         self.interner.forget();
         self.f = FunctionState::new(start, display_name(of).to_owned(), self.basic.void, None, of.span);
         self.open_scope();
+        self.claim_initialisers();
         self.run_constructors(of.span);
         let parameters = &of.parameters;
         let arguments: Vec<Operand> = match self.is_main_with_arguments(of) {
