@@ -455,6 +455,7 @@ impl Failure<'_> {
             Some(_) => symex::unwind_watching(self.program, &bounds, &self.stop, &watched),
         };
         let Ok((mut equation, moments)) = unwound else { return Ok(None) };
+        let moments = predicate::within::told(self.program, &mut equation, moments, &self.stop);
         let (mut failing, claim) = self.failing(&equation)?;
         let (counted, tracked) = match self.described {
             None => (delta::counted(&equation, claim, self.options.metric), None),
