@@ -9,6 +9,7 @@ mod asked;
 mod deepen;
 mod describe;
 mod forever;
+mod places;
 mod predicates;
 mod slice;
 mod trust;
