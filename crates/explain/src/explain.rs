@@ -9,6 +9,7 @@ mod asked;
 mod deepen;
 mod describe;
 mod forever;
+mod places;
 mod predicates;
 mod slice;
 mod trust;
@@ -21,7 +22,7 @@ use nearmiss_logic::term::Term;
 use crate::bounds::Bounds;
 use crate::check::{self, CheckError, CheckOptions, Progress};
 use crate::compared::{Counted, Relation};
-use crate::equation::{ClaimRef, Equation, StepKind};
+use crate::equation::{ClaimRef, Equation, Step, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{
     Avoiding, Causes, Contrast, Counterexample, Explanation, Hypotheses, Metric, SliceMethod, State, Stats, Suspect,
@@ -223,6 +224,30 @@ impl Scene {
     fn is_avoided_by(&self, passing: &Execution) -> bool {
         !self.routes.applies.iter().all(|applies| passing.meets(&self.equation, applies.term))
     }
+
+    /// Does a passing run come to the claim where the failing one violates it? One that goes another way within the
+    /// text of the claim has come to it.
+    fn comes_to_claim(&self, passing: &Execution) -> bool {
+        let steps = &self.equation.steps;
+        let own = &steps[self.claim];
+        let is_inside = |step: &Step| {
+            step.span.file == own.span.file && own.span.start <= step.span.start && step.span.end <= own.span.end
+        };
+        let mut first = own;
+        let before = (0..self.claim).rev().filter(|at| self.failing.executed[*at]);
+        for step in before.map(|at| &steps[at]) {
+            match step.kind {
+                StepKind::Phi { .. } => {}
+                // That was another time.
+                StepKind::Claim { part: false, .. } | StepKind::Held { .. } if step.span == own.span => break,
+                // What the claim calls.
+                _ if step.function != own.function => {}
+                _ if is_inside(step) => first = step,
+                _ => break,
+            }
+        }
+        passing.meets(&self.equation, first.guard)
+    }
 }
 
 /// What came of the search for a passing run, and what it was made to have in common with the failing one.
@@ -337,6 +362,7 @@ impl Failure<'_> {
             assumptions: Vec::new(),
             kept_when: Vec::new(),
             only_avoidance: way.only_avoidance,
+            elsewhere: false,
             lapsed: Vec::new(),
             reaching: way.kept.iter().any(|(kept, _)| !kept.told),
             avoiding: None,
@@ -367,6 +393,7 @@ impl Failure<'_> {
 
         if !self.is_formula() {
             contrast.only_avoidance = scene.is_avoided_by(&found.execution);
+            contrast.elsewhere = !scene.comes_to_claim(&found.execution);
             contrast.lapsed = self.lapsed(&mut scene, &found.execution);
         }
         contrast.avoiding = if reaching { self.avoiding(&mut scene, &found, &self.stop)? } else { None };
@@ -455,6 +482,7 @@ impl Failure<'_> {
             Some(_) => symex::unwind_watching(self.program, &bounds, &self.stop, &watched),
         };
         let Ok((mut equation, moments)) = unwound else { return Ok(None) };
+        let moments = predicate::within::told(self.program, &mut equation, moments, &self.stop);
         let (mut failing, claim) = self.failing(&equation)?;
         let (counted, tracked) = match self.described {
             None => (delta::counted(&equation, claim, self.options.metric), None),

@@ -526,6 +526,9 @@ pub struct Contrast {
     /// Whether the passing run only avoids the check, because no other was found: it does not come to the violated
     /// claim, or what the claim applies under is otherwise there.
     pub only_avoidance: bool,
+    /// Whether the passing run does not come to the claim where the failing one violates it: in that turn, by that call.
+    /// It may come to it elsewhere.
+    pub elsewhere: bool,
     /// Where the claim says when it applies, and the passing run is not like that: what holds there instead.
     pub lapsed: Vec<String>,
     /// Whether the passing run was made to come to the claim, where no single condition of the program says so.

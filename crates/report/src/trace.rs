@@ -21,6 +21,8 @@ const WIDEST: usize = 36;
 const TOO_WIDE: usize = 60;
 /// So many things that happened in one line are told.
 const MOST_PARTS: usize = 9;
+/// Of an object that a claim names as a whole, so many parts are told, or none.
+const MOST_OF_AN_OBJECT: usize = 8;
 const LONGEST_SOURCE: usize = 72;
 
 /// One line.
@@ -275,13 +277,33 @@ pub fn bits_in(claim: &ClaimReport, steps: &[RunStep], side: Side) -> Vec<(Strin
     let mut found: Vec<(String, Set)> = Vec::new();
     for expression in expressions(&claim.text) {
         let name = resolve(&expression, last, steps, side);
-        if found.iter().all(|(known, _)| *known != name)
-            && let Some(value) = value_at(&name, last, steps, side)
-        {
-            found.push((name, value));
-        }
+        let own: Vec<(String, Set)> = match value_at(&name, last, steps, side) {
+            Some(value) => vec![(name, value)],
+            None if is_passed(&claim.text, &name) => parts_of(last, &name),
+            None => Vec::new(),
+        };
+        let is_new = |(name, _): &(String, Set)| found.iter().all(|(known, _)| known != name);
+        let new: Vec<_> = own.into_iter().filter(is_new).collect();
+        found.extend(new);
     }
     found
+}
+
+/// Does a text pass an object as a whole: `is_sorted(a, 3)`, `CHECK(&q)`?
+fn is_passed(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let (before, after) = (text[..at].trim_end(), text[at + name.len()..].trim_start());
+        before.ends_with(['(', ',', '&']) && after.starts_with([')', ','])
+    })
+}
+
+/// What a step that reaches a claim saw of the parts of an object that the claim names as a whole, if they are few.
+fn parts_of(last: &RunStep, name: &str) -> Vec<(String, Set)> {
+    let RunStepKind::Claim { seen, .. } = &last.kind else { return Vec::new() };
+    let is_part = |seen: &&Seen| seen.name.strip_prefix(name).is_some_and(|rest| rest.starts_with(['.', '[']));
+    let parts: Vec<&Seen> = seen.0.iter().filter(is_part).collect();
+    let told = parts.iter().map(|seen| (seen.name.clone(), (last.span, seen.ty, seen.value)));
+    if parts.len() <= MOST_OF_AN_OBJECT { told.collect() } else { Vec::new() }
 }
 
 /// What a variable is at the last of some steps: as that step saw it, or else as it was set last.

@@ -151,6 +151,7 @@ impl Failure<'_> {
                 delta.passing = self.program.widened(delta.ty, bits, delta.passing);
             }
         }
+        self.name_places(scene, passing, &mut differences);
         for delta in &mut differences.deltas {
             delta.trusted = self.is_trusted(delta.function);
             delta.texts = self.told(delta).or_else(|| delta.texts.take());

@@ -190,6 +190,7 @@ impl Failure<'_> {
         let vocabulary = Vocabulary::new(program, &self.options.predicates);
         let unwound = symex::unwind_watching(program, bounds, &self.stop, &vocabulary.watched());
         let Ok((mut equation, moments)) = unwound else { return Ok(None) };
+        let moments = predicate::within::told(program, &mut equation, moments, &self.stop);
         let (unwind, steps) = (equation.unwind, equation.steps.len() as u64);
         progress(Progress { phase: "looking for predicates", unwind, steps });
         let (failing, claim) = self.failing(&equation)?;

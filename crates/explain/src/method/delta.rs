@@ -120,16 +120,17 @@ pub struct Differences {
     pub deltas: Vec<Delta>,
     /// For each of them the variables that make it.
     pub behind: Vec<Vec<VariableId>>,
-    /// For each of them the steps of the equation that set it, in the failing and in the passing run. Nothing where runs
-    /// are aligned: there a difference is between two steps.
+    /// For each of them the steps of the equation that set it, in the failing and in the passing run; where runs are
+    /// aligned, the two steps that are compared.
     pub set_at: Vec<[Option<usize>; 2]>,
 }
 
 impl Differences {
     /// One more.
-    pub fn add(&mut self, delta: Delta, behind: Vec<VariableId>) {
+    pub fn add(&mut self, delta: Delta, behind: Vec<VariableId>, set_at: [Option<usize>; 2]) {
         self.deltas.push(delta);
         self.behind.push(behind);
+        self.set_at.push(set_at);
     }
 
     /// Those that some of these variables make.
@@ -192,8 +193,7 @@ pub fn differences(equation: &Equation, counted: &[Counted], failing: &Execution
     let mut joins = Vec::new();
     for counted in counted.iter().filter(differ) {
         let (delta, set_at) = delta(counted);
-        differences.add(delta, vec![counted.variable]);
-        differences.set_at.push(set_at);
+        differences.add(delta, vec![counted.variable], set_at);
         joins.push(set_at != [Some(counted.step); 2]);
     }
     let ahead = counted.iter().map(|counted| counted.step + 1).max().unwrap_or(0);

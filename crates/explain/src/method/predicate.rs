@@ -18,6 +18,7 @@ pub(crate) mod path;
 pub(crate) mod refine;
 mod refute;
 pub(crate) mod vocabulary;
+pub mod within;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

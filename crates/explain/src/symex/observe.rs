@@ -8,7 +8,9 @@ use std::collections::HashMap;
 
 use nearmiss_logic::term::Term;
 
+use super::address;
 use super::memory::{Cell, Cells, Content, INSTANCE, ObjectNumber};
+use super::place::Access;
 use super::{Frame, State, Symex};
 use crate::equation::{Step, StepKind};
 use nearmiss_program::program::watched::{self, Watched};
@@ -38,6 +40,8 @@ pub struct Seen {
     pub activation: u32,
     /// One bit.
     pub term: Term,
+    /// One bit: everything that it reads is there, indices are inside their arrays. Where it is 0, the condition has no truth.
+    pub within: Term,
 }
 
 /// What is looked at, and what was seen.
@@ -147,15 +151,17 @@ impl Symex<'_> {
     ) -> Option<Seen> {
         let places = watched::places(self.program, watched.condition);
         // From the inside out: where a place is may depend on others.
-        let settled = places.iter().rev().all(|place| self.is_settled(state, frame, *place));
-        settled.then(|| {
-            let term = self.silently(true, |this| this.eval(state, frame, watched.condition));
-            Seen { watched: index, activation, term }
-        })
+        let mut within = self.eq.terms.tru();
+        for place in places.iter().rev() {
+            let there = self.settled(state, frame, *place)?;
+            within = self.eq.terms.and(within, there);
+        }
+        let term = self.silently(true, |this| this.eval(state, frame, watched.condition));
+        Some(Seen { watched: index, activation, term, within })
     }
 
-    /// Can a place be read without anything new coming to life?
-    fn is_settled(&mut self, state: &mut State, frame: &Frame, place: PlaceId) -> bool {
+    /// If a place can be read without anything new coming to life: the term that it is there.
+    fn settled(&mut self, state: &mut State, frame: &Frame, place: PlaceId) -> Option<Term> {
         let described = self.program.place(place);
         if let Base::Local(local) = described.base {
             let slot = frame.base + local.0;
@@ -165,16 +171,45 @@ impl Symex<'_> {
                 false => state.cells.range((slot, 0)..(slot, INSTANCE)).next().is_some(),
             };
             if !alive {
-                return false;
+                return None;
             }
         }
         let accesses = self.resolve(state, frame, place);
-        !accesses.is_empty()
+        let known = !accesses.is_empty()
             && accesses.iter().all(|access| match access.parts.is_empty() {
                 true => self.is_known(&state.cells, access.object, access.constant, described.bits),
                 // Any element may be meant.
                 false => self.is_known(&state.cells, access.object, 0, self.objects[access.object as usize].bits),
+            });
+        known.then(|| {
+            let none = self.eq.terms.fals();
+            accesses.iter().fold(none, |found, access| {
+                let here = self.within(access, described.bits);
+                self.eq.terms.or(found, here)
             })
+        })
+    }
+
+    /// One bit: so many bits are where an access finds them, inside of its object.
+    fn within(&mut self, access: &Access, bits: u64) -> Term {
+        let room = self.objects[access.object as usize].bits;
+        let Some(room) = room.checked_sub(access.constant).and_then(|room| room.checked_sub(bits)) else {
+            return self.eq.terms.fals();
+        };
+        let mut within = access.condition;
+        let longest: u64 =
+            access.parts.iter().map(|part| part.count.saturating_sub(1).saturating_mul(part.stride)).sum();
+        for part in &access.parts {
+            // Of a single part the last elements may not fit as a whole.
+            let count = match access.parts.len() {
+                1 => part.count.min(room / part.stride.max(1) + 1),
+                _ if longest > room => return self.eq.terms.fals(),
+                _ => part.count,
+            };
+            let below = address::below(&mut self.eq.terms, part.index, count);
+            within = self.eq.terms.and(within, below);
+        }
+        within
     }
 
     /// Has everything there been written, or read before?

@@ -19,7 +19,7 @@ use nearmiss_explain::execution::Execution;
 use nearmiss_explain::explain::{ExplainOptions, Preconditions, explain};
 use nearmiss_explain::explanation::{Contrast, Hypotheses, Metric, SliceMethod, State};
 use nearmiss_explain::method::delta;
-use nearmiss_explain::method::predicate::Tracked;
+use nearmiss_explain::method::predicate::{Tracked, within};
 use nearmiss_explain::symex;
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::watched::Watched;
@@ -294,6 +294,7 @@ fn in_predicates(
     let bounds = Bounds { fixed: Some(bound), ..Bounds::default() };
     let unwound = symex::unwind_watching(program, &bounds, &Stop::default(), watched);
     let (mut equation, moments) = unwound.expect("nobody interrupts");
+    let moments = within::told(program, &mut equation, moments, &Stop::default());
     let all = Runs::within(program, most, &bounds);
     let failing = Execution::of(&equation, given);
     let is_claim =

@@ -17,7 +17,7 @@ use nearmiss_explain::explain::{ExplainOptions, Preconditions, Wanted, explain};
 use nearmiss_explain::explanation::Hypotheses;
 use nearmiss_explain::explanation::{Contrast, Description, Metric, PredicateOrigin, State};
 use nearmiss_explain::method::predicate::abstraction::Abstraction;
-use nearmiss_explain::method::predicate::{Predicate, Tracked};
+use nearmiss_explain::method::predicate::{Predicate, Tracked, within};
 use nearmiss_explain::symex::{self, Moment};
 use nearmiss_logic::eval::Assignment;
 use nearmiss_logic::sat::Outcome;
@@ -209,6 +209,7 @@ fn compare(text: &str, what: &str, fixed: Option<u32>, dice: &mut Dice, tally: &
         description.predicates.iter().map(|predicate| predicate.places.iter().copied().collect()).collect();
     let bounds = Bounds { fixed, ..Bounds::default() };
     let (mut equation, moments) = symex::unwind_watching(&own, &bounds, &never(), &watched).expect("nobody interrupts");
+    let moments = within::told(&own, &mut equation, moments, &never());
     let failing = Execution::of(&equation, &given);
     let claim = failing.failed.expect("it fails");
     assert_eq!(equation.variables.len(), space.equation.variables.len(), "to look changes nothing\n{what}");
@@ -399,7 +400,7 @@ fn limited(text: &str) -> String {
 }
 
 /// In the last two a claim is known to hold in the first call alone, and a predicate speaks of elements before they are set.
-const WRITTEN: [&str; 6] = [
+const WRITTEN: [&str; 7] = [
     "#include <assert.h>
      unsigned char nondet_uchar(void); void __CPROVER_assume(int);
      int main(void) {
@@ -457,6 +458,17 @@ const WRITTEN: [&str; 6] = [
          for (int i = 0; i < 3; i++) a[i] = nondet_uchar() & 3;
          if (a[0] > a[1]) { int t = a[0]; a[0] = a[1]; a[1] = t; }
          assert(a[0] <= a[1] && a[1] <= a[2]);
+     }",
+    // An element that is not there in every run.
+    "#include <assert.h>
+     unsigned char nondet_uchar(void);
+     static int next[3] = {1, 2, -1};
+     int main(void) {
+         int k = (nondet_uchar() & 3) - 1, most = 0;
+         next[nondet_uchar() & 1] = 2;
+         if (k >= 0 && next[k] > 1) k = next[k];
+         if (k >= 0) most = next[k] + k;
+         assert(most < 4 && k != 1);
      }",
 ];
 

@@ -17,6 +17,7 @@ const TEXT: &str = "\
 int nondet_int(void);
 int limit = 3;
 struct pair { int low, high; } p;
+int row[3] = {7, -1, 4};
 static int twice(int n) { int r = n * 2; return r; }
 int main(void)
 {
@@ -26,6 +27,8 @@ int main(void)
         n = limit;
     p.low = n;
     sum = twice(n);
+    if (n >= 0 && n < 3)
+        sum = row[n];
     return sum;
 }
 ";
@@ -45,8 +48,8 @@ fn added(texts: &[&str]) -> Result<(Program, Vec<Watched>), String> {
 
 #[test]
 fn both_machines_see_the_same() {
-    let (program, watched) =
-        added(&["n > limit", "p.low < 2", "twice: r == 2 * n", "sum != 0"]).expect("these are conditions");
+    let (program, watched) = added(&["n > limit", "p.low < 2", "twice: r == 2 * n", "sum != 0", "row[n] > 0"])
+        .expect("these are conditions");
     assert!(watched[1].function.is_none());
     assert!(watched[0].function.is_some() && watched[0].function != watched[2].function);
     let stop = Stop::default();
@@ -64,7 +67,9 @@ fn both_machines_see_the_same() {
         for moment in moments.iter().filter(|moment| moment.step < equation.steps.len()) {
             if evaluator.holds(moment.guard) {
                 let own = moment.seen.iter().filter(|seen| [0, moment.running].contains(&seen.activation));
-                symbolic.extend(own.map(|seen| (seen.watched, evaluator.holds(seen.term))));
+                // An element outside of its array is none.
+                let own: Vec<_> = own.filter(|seen| evaluator.holds(seen.within)).collect();
+                symbolic.extend(own.iter().map(|seen| (seen.watched, evaluator.holds(seen.term))));
             }
         }
         symbolic.sort_unstable();

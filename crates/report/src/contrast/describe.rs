@@ -321,7 +321,8 @@ pub(crate) struct InputRow {
 
 /// Inputs of one call or variable: its name for people, its values in the order in which they are read.
 pub(crate) struct Group<'a> {
-    key: (SiteId, &'a str),
+    /// Where it arises, and which part of it.
+    pub key: (SiteId, &'a str),
     /// The name; calls that look alike are told apart by their lines.
     pub name: String,
     /// The values.

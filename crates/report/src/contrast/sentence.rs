@@ -93,10 +93,11 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
         text += match passing {
             0 => ", but that only avoids the check",
             _ if passing < failing => ", but that only comes to the check less often",
+            _ if contrast.elsewhere => ", but then the check is come to another way",
             _ if is_compound(report) => ", but then the check does not apply",
             _ => "",
         };
-        if passing > 0 && passing >= failing && !contrast.lapsed.is_empty() {
+        if passing > 0 && passing >= failing && !contrast.elsewhere && !contrast.lapsed.is_empty() {
             let lapsed: Vec<String> = contrast.lapsed.iter().map(|part| format!("`{part}`")).collect();
             text += &format!(", as {}", lapsed.join(" and "));
         }

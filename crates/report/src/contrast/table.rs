@@ -21,7 +21,7 @@ const MOST_ROWS: usize = 4;
 /// So many lines that only differ along are shown.
 const MOST_LINES: usize = 30;
 /// So many values are shown beside the claim.
-const MOST_VALUES: usize = 4;
+const MOST_VALUES: usize = 6;
 /// What one run did takes at most this many columns.
 const WIDEST_CELL: usize = 28;
 /// A gap of this many lines is filled rather than left out.
@@ -140,10 +140,13 @@ pub fn render(nearest: &Nearest, report: &Report, detail: Detail, paint: Paint) 
 fn blocks(nearest: &Nearest, report: &Report) -> Blocks {
     let mut blocks = Blocks::new();
     if let Some(pair) = Pair::of(report) {
+        let inputs = describe::Groups::of(Some(nearest), report);
         for difference in &pair.differences {
             let Some(told) = pair.steps(difference.row).into_iter().flatten().next() else { continue };
             let span = told.step.span;
-            line(&mut blocks, span, report).push(row(difference, &pair, told, report));
+            let mut row = row(difference, &pair, told, report);
+            number(&mut row, told, &inputs, report);
+            line(&mut blocks, span, report).push(row);
         }
     }
     label(&mut blocks, report);
@@ -184,6 +187,18 @@ fn row(difference: &Difference, pair: &Pair, told: &Told, report: &Report) -> Ro
     };
     let (span, elsewhere) = (told.step.span, difference.elsewhere);
     Row { mark, span, condition, elsewhere, label: String::new(), when, failing, passing }
+}
+
+/// Of several inputs of one name in a line it is told which one a row is about, as the sentence has it: `nondet_int() (2nd)`.
+fn number(row: &mut Row, told: &Told, inputs: &describe::Groups, report: &Report) {
+    let RunStepKind::Input { site, name, .. } = &told.step.kind else { return };
+    let mut groups = inputs.failing.iter().chain(&inputs.passing);
+    let Some(group) = groups.find(|group| group.key == (*site, name.as_str())) else { return };
+    let line = format!(" in {}", describe::place(told.step.span, report));
+    let short = group.name.replacen(&line, "", 1);
+    if short != *name {
+        row.label = short;
+    }
 }
 
 /// A condition is named, unless its line asks for and tells nothing else.
@@ -400,18 +415,30 @@ impl Layout<'_> {
         };
         let beside = width(&text) <= self.source && rows.first().is_none_or(|row| row.label.is_empty());
         out += &if beside { pad(&strong, &text, self.source) } else { format!("{strong}\n") };
-        let most = if self.detail >= Detail::Verbose || rows.len() <= MOST_ROWS + 1 { rows.len() } else { MOST_ROWS };
-        for (at, row) in rows.iter().take(most).enumerate() {
+        let (shown, left_out) = self.shown(rows);
+        for (at, row) in shown.into_iter().enumerate() {
             if at > 0 || !beside {
                 out += &under(&row.label);
             }
             out += &self.row(row);
             out.push('\n');
         }
-        if rows.len() > most {
-            out += &format!("{}   and {} more (-v shows them)\n", under(""), rows.len() - most);
+        if left_out > 0 {
+            out += &format!("{}   and {left_out} more (-v shows them)\n", under(""));
         }
         out
+    }
+
+    /// Of too many differences in a line the first, and how many are left out. What is told of the claim is always there.
+    fn shown<'r>(&self, rows: &'r [Row]) -> (Vec<&'r Row>, usize) {
+        let others = rows.iter().filter(|row| row.mark != Mark::Claim).count();
+        let most = if self.detail >= Detail::Verbose || others <= MOST_ROWS + 1 { others } else { MOST_ROWS };
+        let mut told = 0;
+        let is_shown = |row: &&Row| {
+            told += usize::from(row.mark != Mark::Claim);
+            row.mark == Mark::Claim || told <= most
+        };
+        (rows.iter().filter(is_shown).collect(), others - most)
     }
 
     fn row(&self, row: &Row) -> String {

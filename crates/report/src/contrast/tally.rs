@@ -126,15 +126,21 @@ fn unmatched(deltas: Vec<&Delta>, matched: Vec<bool>) -> Vec<&Delta> {
     deltas.into_iter().zip(matched).filter(|(_, matched)| !matched).map(|(delta, _)| delta).collect()
 }
 
-/// `calls 3 / 2 (line 4)`.
+/// `calls 3 / 2 (line 4)`. A run that does not come there has no value.
 fn told(delta: &Delta, report: &Report) -> String {
     let at = describe::place(delta.span, report);
+    let none = || "not executed".to_owned();
     let (name, failing, passing) = if delta.kind == DeltaKind::Guard {
         let condition = format!("`{}`", describe::condition(delta.span, report));
         (condition, (delta.failing != 0).to_string(), (delta.passing != 0).to_string())
     } else {
         let (failing, passing) = describe::values(delta, report);
         (delta.variable.clone(), failing, passing)
+    };
+    let (failing, passing) = match delta.executed {
+        Executed::Failing => (failing, none()),
+        Executed::Passing => (none(), passing),
+        Executed::Both | Executed::Neither => (failing, passing),
     };
     format!("{name} {failing} / {passing} ({at})")
 }

@@ -66,7 +66,8 @@ pub fn differences(
             let sides = if executed == Executed::Failing { [value, 0] } else { [0, value] };
             let made = delta(equation, [possible; 2], (DeltaKind::Control, what, ty), executed, sides, steps);
             let own = equation.steps[possible.step].kind.variable();
-            aligned.differences.add(made, decision.into_iter().chain(own).collect());
+            let set_at = steps.map(|step| step.map(|_| possible.step));
+            aligned.differences.add(made, decision.into_iter().chain(own).collect(), set_at);
         }
         (i, j) = (next_i + 1, next_j + 1);
         if (next_i, next_j) == ends {
@@ -74,7 +75,7 @@ pub fn differences(
         }
         let steps = [Some(next_i as u32), Some(next_j as u32)];
         let pair = [&sequence.possible[sequence.failing_places[next_i]], &sequence.possible[places[next_j]]];
-        let (old, new) = (&sequence.failing[next_i], &taken[next_j]);
+        let (old, new, set_at) = (&sequence.failing[next_i], &taken[next_j], pair.map(|pair| Some(pair.step)));
         for (number, component) in pair[0].components.iter().enumerate() {
             let sides = [old.components[number], new.components[number]];
             if sides[0] != sides[1] {
@@ -84,7 +85,7 @@ pub fn differences(
                     DeltaKind::Predicate => truths.get(&possible.components[number].term).copied(),
                     _ => equation.steps[possible.step].kind.variable(),
                 });
-                aligned.differences.add(made, own.collect());
+                aligned.differences.add(made, own.collect(), set_at);
             }
         }
         if old.action != new.action {
@@ -101,7 +102,7 @@ pub fn differences(
                 _ => ([ASSERTION_FAILURE.to_owned(), String::new()], Vec::new()),
             };
             made.texts = Some(texts);
-            aligned.differences.add(made, behind);
+            aligned.differences.add(made, behind, set_at);
         }
     }
     aligned

@@ -547,7 +547,9 @@ impl Collector<'_> {
             if operator.holds(order) && !(ordering && how == Comparison::Same) && !self.is_full() {
                 let term = relation(terms, how, operator, a, b);
                 let relation = Relation { term, set_at: set_at.clone() };
-                self.add(terms, relation, operator, sign, pair);
+                // What is no number is unequal to everything.
+                let because = if order.is_none() { " (NaN)" } else { "" };
+                self.add(terms, relation, operator, (sign, because), pair);
             }
         }
     }
@@ -571,11 +573,18 @@ impl Collector<'_> {
         Some(set_at)
     }
 
-    fn add(&mut self, terms: &Terms, relation: Relation, operator: Operator, sign: &str, pair: &Pair) {
+    fn add(
+        &mut self,
+        terms: &Terms,
+        relation: Relation,
+        operator: Operator,
+        (sign, because): (&str, &str),
+        pair: &Pair,
+    ) {
         if terms.as_const(relation.term).is_some() || self.found.violated.contains(&relation.term) {
             return;
         }
-        let text = format!("{} {sign} {}", pair.texts[0], pair.texts[1]);
+        let text = format!("{} {sign} {}{because}", pair.texts[0], pair.texts[1]);
         let mut variables = pair.variables.clone();
         variables.dedup();
         let ease = Ease {

@@ -69,8 +69,8 @@ impl Names {
     pub fn new(runs: &Runs<'_>, equation: &mut Equation) -> Names {
         let meanings = Meanings::new(equation);
         let equation = &*equation;
-        let homes = homes(runs.program, equation);
-        let mut namer = Namer { runs, equation, meanings, homes, values: Vec::new() };
+        let (homes, set_by_name) = homes(runs.program, equation);
+        let mut namer = Namer { runs, equation, meanings, homes, set_by_name, values: Vec::new() };
         namer.collect();
         let texts = namer.texts();
         let setters = namer.setters();
@@ -198,6 +198,8 @@ struct Namer<'a> {
     meanings: Meanings,
     /// The functions whose locals objects are, by their numbers.
     homes: HashMap<u32, FunctionId>,
+    /// The locals that are set by their names.
+    set_by_name: HashSet<(FunctionId, String)>,
     values: Vec<Value>,
 }
 
@@ -427,8 +429,33 @@ impl<'a> Namer<'a> {
     /// The function that a step's variable is a local of, if it is one: where paths meet in a function, values of its callers do, too.
     fn home(&self, step: &Step) -> FunctionId {
         match step.kind {
-            StepKind::Phi { object, .. } => self.homes.get(&object).copied().unwrap_or(step.function),
+            StepKind::Phi { object, variable, .. } => self.homes.get(&object).copied().unwrap_or_else(|| {
+                let variable = &self.equation.variables[variable.0 as usize];
+                self.likely_home(step.function, &variable.name, variable.ty)
+            }),
             _ => step.function,
+        }
+    }
+
+    /// Whose local it is that no step sets by its name: it was declared without a value, and is set through pointers alone.
+    fn likely_home(&self, here: FunctionId, name: &str, ty: TypeId) -> FunctionId {
+        let program = self.runs.program;
+        let is_it = |function: FunctionId| {
+            local(program, function, name).is_some_and(|at| {
+                let own = program.function(function).locals[at].ty;
+                let may_be = match name == root(name) {
+                    true => own == ty,
+                    false => !matches!(program.ty(own), Type::Pointer { .. }),
+                };
+                may_be && !self.set_by_name.contains(&(function, root(name).to_owned()))
+            })
+        };
+        let users =
+            (0..).map(FunctionId).zip(&program.functions).filter(|(_, function)| function.author == Author::User);
+        let mut others = users.map(|(id, _)| id).filter(|id| is_it(*id));
+        match others.next() {
+            Some(other) if !is_it(here) => other,
+            _ => here,
         }
     }
 
@@ -557,9 +584,9 @@ impl<'a> Namer<'a> {
     }
 }
 
-/// For each object that is a local of some function, which function that is.
-fn homes(program: &Program, equation: &Equation) -> HashMap<u32, FunctionId> {
-    let mut homes = HashMap::new();
+/// For each object that is a local of some function and is set by its name: which function that is. And all these names.
+fn homes(program: &Program, equation: &Equation) -> (HashMap<u32, FunctionId>, HashSet<(FunctionId, String)>) {
+    let (mut homes, mut set_by_name) = (HashMap::new(), HashSet::new());
     for step in &equation.steps {
         if let StepKind::Assign { name, targets, .. } = &step.kind
             && let [target] = &targets[..]
@@ -567,9 +594,10 @@ fn homes(program: &Program, equation: &Equation) -> HashMap<u32, FunctionId> {
             && is_direct(program, step.function, name)
         {
             homes.insert(target.object, step.function);
+            set_by_name.insert((step.function, root(name).to_owned()));
         }
     }
-    homes
+    (homes, set_by_name)
 }
 
 /// The terms that the failing run computes on its way to the claim, the claim's own included: step and term.

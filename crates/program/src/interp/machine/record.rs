@@ -117,12 +117,11 @@ impl Machine<'_, '_> {
         let program = self.program;
         let mut seen: Vec<Seen> = Vec::new();
         let claim = &program.claims[claim.index()];
-        for name in show::variables(&claim.text) {
+        let names = show::variables(&claim.text);
+        for (_, name) in names.iter().enumerate().filter(|(at, name)| !names[..*at].contains(name)) {
             let Some((space, ty)) = self.variable(name, claim.span) else { continue };
             let mut leaves = Vec::new();
-            if seen.iter().any(|known| known.name == name)
-                || !collect(program, name, ty, 0, program.size_bits(ty), &mut leaves)
-            {
+            if !collect(program, name, ty, 0, program.size_bits(ty), &mut leaves) {
                 continue;
             }
             for Leaf { name, ty, offset, bits } in leaves.into_iter().filter(|leaf| leaf.bits <= 128) {
