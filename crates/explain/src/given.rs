@@ -18,6 +18,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use crate::check::{self, CheckError};
 use crate::imported::inputs::Entry;
+use nearmiss_program::extended;
 use nearmiss_program::interp::{self, Interpreter, Limits, Oracle};
 use nearmiss_program::program::{Program, Site, SiteId, SiteKind, Type, TypeId};
 use nearmiss_program::run::{Closing, Content, Inputs, Outcome, RunStep, RunStepKind};
@@ -247,7 +248,9 @@ fn bits_of(program: &Program, ty: TypeId, text: &str) -> Option<u128> {
     }
     match program.ty(ty) {
         Type::Float { bits: 32, .. } => float(text).map(|value| u128::from((value as f32).to_bits())),
-        Type::Float { .. } => float(text).map(|value| u128::from(value.to_bits())),
+        Type::Float { bits: 64, .. } => float(text).map(|value| u128::from(value.to_bits())),
+        // A `double` is not near enough to what was meant, unless it is whole.
+        Type::Float { .. } => float(text).filter(|value| value.fract() == 0.0).map(extended::from_double),
         Type::Pointer { .. } => match text {
             "NULL" => Some(0),
             // An input that points somewhere points to no object of the program.

@@ -26,6 +26,8 @@ impl Format {
     pub const BINARY32: Format = Format { exponent: 8, significand: 24 };
     /// C's `double`.
     pub const BINARY64: Format = Format { exponent: 11, significand: 53 };
+    /// C's `long double` on x86, without the bit that [`from_extended`] leaves out.
+    pub const EXTENDED: Format = Format { exponent: 15, significand: 64 };
 
     /// Bits in all.
     pub fn width(self) -> u32 {
@@ -242,6 +244,33 @@ fn select_special(terms: &mut Terms, format: Format, special: Special, value: Te
     let value = terms.ite(special.zero, zero, value);
     let value = terms.ite(special.infinite, infinity, value);
     terms.ite(special.nan, nan, value)
+}
+
+/// The low 80 bits of a word as the machine stores a `long double`, in the encoding that other formats have: without the
+/// first bit of the significand. Where that bit is missing, the machine takes it for no number; where it stands with an
+/// exponent of 0, for one with the exponent 1.
+pub fn from_extended(terms: &mut Terms, word: Term) -> Term {
+    let (sign, field) = (terms.extract(word, 79, 79), terms.extract(word, 78, 64));
+    let (first, fraction) = (terms.extract(word, 63, 63), terms.extract(word, 62, 0));
+    let normal = terms.is_nonzero(field);
+    let low = terms.zext(first, 15);
+    let field = terms.ite(normal, field, low);
+    let magnitude = terms.concat(field, fraction);
+    let value = signed(terms, sign, magnitude);
+    let missing = terms.not(first);
+    let invalid = terms.and(normal, missing);
+    let nan = terms.constant(79, Format::EXTENDED.quiet_nan());
+    terms.ite(invalid, nan, value)
+}
+
+/// The same the other way round, with zeros above.
+pub fn to_extended(terms: &mut Terms, value: Term, width: u32) -> Term {
+    let (head, fraction) = (terms.extract(value, 78, 63), terms.extract(value, 62, 0));
+    let field = terms.extract(value, 77, 63);
+    let first = terms.is_nonzero(field);
+    let significand = terms.concat(first, fraction);
+    let word = terms.concat(head, significand);
+    terms.zext(word, width)
 }
 
 /// Is it a NaN?

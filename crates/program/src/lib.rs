@@ -35,6 +35,7 @@
 pub mod c;
 pub mod dependence;
 pub mod disk;
+pub mod extended;
 pub mod interp;
 pub mod location;
 pub mod loops;

@@ -4,6 +4,7 @@
 //! enumerators). [`place_text`] and [`expr_text`] write what stands in the program, `a[i].x`; `place_name` names a place
 //! with its indices as numbers, the way traces do: `a[2].x`, `p->next`.
 
+use crate::extended;
 use crate::program::{
     Base, BinaryOp, Conversion, ExprId, ExprKind, Function, INVALID_OBJECT, MemoryQuestion, ObjectKind, PlaceId,
     Program, Projection, SiteId, StaticObject, Toward, Type, TypeId, UnaryOp,
@@ -35,7 +36,8 @@ pub fn value(program: &Program, ty: TypeId, bits: u128) -> String {
 pub fn value_with(program: &Program, ty: TypeId, bits: u128, names: ObjectNames<'_>) -> String {
     match program.ty(ty) {
         Type::Float { bits: 32, .. } => float32(f32::from_bits(bits as u32)),
-        Type::Float { .. } => float64(f64::from_bits(bits as u64)),
+        Type::Float { bits: 64, .. } => float64(f64::from_bits(bits as u64)),
+        Type::Float { .. } => extended::show(bits).unwrap_or_else(|| float64(extended::to_double(bits))),
         Type::Pointer { .. } => pointer(program, bits, names),
         Type::Integer { bits: width, signed: true, .. } | Type::Enum { bits: width, signed: true, .. } => {
             sign_extend(bits, *width).to_string()

@@ -13,6 +13,7 @@ use super::bits_of;
 use super::disagreement::{Disagreement, OTHER_PROGRAM, same_file};
 use crate::imported::{Comparison, Fact, Format, ImportedRun, Object, Operator, What, When};
 use nearmiss_logic::width::sign_extend;
+use nearmiss_program::extended;
 use nearmiss_program::program::{
     Author, Base, BranchRole, Function, Local, Origin, PlaceId, Program, StatementKind, Terminator, Type, TypeId,
 };
@@ -454,8 +455,10 @@ fn agrees(program: &Program, ty: TypeId, bits: u128, text: &str) -> Option<bool>
     }
     let told = bits_of(program, ty, text);
     if let (Type::Float { bits: width, .. }, Some(told)) = (program.ty(ty), told) {
-        let number = |bits: u128| {
-            if *width == 32 { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits as u64) }
+        let number = |bits: u128| match width {
+            32 => f64::from(f32::from_bits(bits as u32)),
+            64 => f64::from_bits(bits as u64),
+            _ => extended::to_double(bits),
         };
         let (own, told) = (number(bits), number(told));
         // Decimal digits are often rounded to six.
@@ -480,7 +483,8 @@ fn holds(program: &Program, ty: TypeId, bits: u128, comparison: &Comparison) -> 
     let width = program.size_bits(ty).clamp(1, 128) as u32;
     let ordered = match program.ty(ty) {
         Type::Float { bits: 32, .. } => f32::from_bits(bits as u32).partial_cmp(&f32::from_bits(told as u32)),
-        Type::Float { .. } => f64::from_bits(bits as u64).partial_cmp(&f64::from_bits(told as u64)),
+        Type::Float { bits: 64, .. } => f64::from_bits(bits as u64).partial_cmp(&f64::from_bits(told as u64)),
+        Type::Float { .. } => extended::compare(bits, told),
         _ if program.is_signed(ty) => {
             let number = |bits| sign_extend(bits, width);
             Some(number(bits).cmp(&number(told)))

@@ -6,6 +6,7 @@ use nearmiss_logic::term::{Node, Term};
 use nearmiss_logic::width::low_bits;
 
 use super::{Frame, State, Symex};
+use nearmiss_program::extended::is_extended;
 use nearmiss_program::program::{
     Base, BinaryOp, Conversion, ExprId, ExprKind, MemoryQuestion, PlaceId, Program, Projection, Toward, Type, UnaryOp,
 };
@@ -161,7 +162,32 @@ impl Symex<'_> {
 
     fn unary(&mut self, op: UnaryOp, a: Term) -> Term {
         let terms = &mut self.eq.terms;
-        let format = format_of(terms.width(a));
+        let width = terms.width(a);
+        match op {
+            UnaryOp::Not | UnaryOp::Neg => {}
+            UnaryOp::FNeg | UnaryOp::FAbs if is_extended(width) => {
+                let sign = terms.constant(width, 1 << 79);
+                let rest = terms.not(sign);
+                return if op == UnaryOp::FNeg { terms.xor(a, sign) } else { terms.and(a, rest) };
+            }
+            _ if is_extended(width) => {
+                let a = float::from_extended(terms, a);
+                let result = self.unary_in(op, Format::EXTENDED, a);
+                return self.closed(result, width);
+            }
+            _ => {}
+        }
+        self.unary_in(op, format_of(width), a)
+    }
+
+    /// What was computed of a `long double`, as the machine stores it; a truth value stays one.
+    fn closed(&mut self, result: Term, width: u32) -> Term {
+        let terms = &mut self.eq.terms;
+        if terms.width(result) == 1 { result } else { float::to_extended(terms, result, width) }
+    }
+
+    fn unary_in(&mut self, op: UnaryOp, format: Format, a: Term) -> Term {
+        let terms = &mut self.eq.terms;
         match op {
             UnaryOp::Not => terms.not(a),
             UnaryOp::Neg => terms.neg(a),
@@ -185,8 +211,19 @@ impl Symex<'_> {
     }
 
     fn binary(&mut self, op: BinaryOp, a: Term, b: Term) -> Term {
+        use BinaryOp::{FAdd, FDiv, FEq, FLe, FLt, FMul, FSub};
         let terms = &mut self.eq.terms;
-        let format = format_of(terms.width(a));
+        let width = terms.width(a);
+        if is_extended(width) && matches!(op, FAdd | FSub | FMul | FDiv | FEq | FLt | FLe) {
+            let (a, b) = (float::from_extended(terms, a), float::from_extended(terms, b));
+            let result = self.binary_in(op, Format::EXTENDED, a, b);
+            return self.closed(result, width);
+        }
+        self.binary_in(op, format_of(width), a, b)
+    }
+
+    fn binary_in(&mut self, op: BinaryOp, format: Format, a: Term, b: Term) -> Term {
+        let terms = &mut self.eq.terms;
         match op {
             BinaryOp::Add => terms.add(a, b),
             BinaryOp::Sub => terms.sub(a, b),
@@ -300,9 +337,14 @@ impl Symex<'_> {
     }
 
     fn convert(&mut self, conversion: Conversion, a: Term, bits: u32) -> Term {
+        use Conversion::{FloatToFloat, FloatToSigned, FloatToUnsigned, SignedToFloat, UnsignedToFloat};
         let terms = &mut self.eq.terms;
         let (from, to) = (format_of(terms.width(a)), format_of(bits));
-        match conversion {
+        let from_float = matches!(conversion, FloatToFloat | FloatToSigned | FloatToUnsigned);
+        let to_float = matches!(conversion, FloatToFloat | SignedToFloat | UnsignedToFloat);
+        let opened = from_float && is_extended(terms.width(a));
+        let a = if opened { float::from_extended(terms, a) } else { a };
+        let result = match conversion {
             Conversion::ZeroExtend => terms.zext(a, bits),
             Conversion::SignExtend => terms.sext(a, bits),
             Conversion::Truncate => terms.extract(a, bits - 1, 0),
@@ -311,7 +353,8 @@ impl Symex<'_> {
             Conversion::FloatToSigned => float::to_signed(terms, from, a, bits),
             Conversion::FloatToUnsigned => float::to_unsigned(terms, from, a, bits),
             Conversion::FloatToFloat => float::convert(terms, from, to, a),
-        }
+        };
+        if to_float && is_extended(bits) { float::to_extended(terms, result, bits) } else { result }
     }
 }
 
@@ -381,5 +424,9 @@ fn sign(terms: &mut nearmiss_logic::term::Terms, a: Term) -> Term {
 }
 
 fn format_of(bits: u32) -> Format {
-    if bits == 32 { Format::BINARY32 } else { Format::BINARY64 }
+    match bits {
+        32 => Format::BINARY32,
+        64 => Format::BINARY64,
+        _ => Format::EXTENDED,
+    }
 }

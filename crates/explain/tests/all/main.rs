@@ -17,6 +17,7 @@ mod imported;
 mod language;
 mod layers;
 mod library;
+mod long_double;
 mod nearest;
 mod preconditions;
 mod predicates;

@@ -22,12 +22,15 @@ TWO(atan2) TWO(pow) TWO(hypot) TWO(fmod)
 
 double copysign(double x, double y) { return __builtin_copysign(x, y); }
 float copysignf(float x, float y) { return __builtin_copysignf(x, y); }
+long double copysignl(long double x, long double y) { return __builtin_copysignl(x, y); }
 
 /* Of two zeros, the second, as the machine's library has it. */
 double fmax(double x, double y) { return x != x ? y : y != y ? x : x > y ? x : y; }
 double fmin(double x, double y) { return x != x ? y : y != y ? x : x < y ? x : y; }
 float fmaxf(float x, float y) { return x != x ? y : y != y ? x : x > y ? x : y; }
 float fminf(float x, float y) { return x != x ? y : y != y ? x : x < y ? x : y; }
+long double fmaxl(long double x, long double y) { return x != x ? y : y != y ? x : x > y ? x : y; }
+long double fminl(long double x, long double y) { return x != x ? y : y != y ? x : x < y ? x : y; }
 double fdim(double x, double y) { return x <= y ? 0 : x - y; }
 float fdimf(float x, float y) { return x <= y ? 0 : x - y; }
 

@@ -111,7 +111,7 @@ const KEEP: &str = "\
 
 /// Whether nobody knows what `errno` is after a call of this function.
 pub(super) fn disturbs_errno(name: &str) -> bool {
-    let plain = name.strip_suffix('f').unwrap_or(name);
+    let plain = name.strip_suffix(['f', 'l']).unwrap_or(name);
     let listed = |list: &str, name: &str| list.split_whitespace().any(|known| known == name);
     match header_of(name) {
         None => false,

@@ -1,10 +1,12 @@
 //! What operators and conversions do to bits. Nothing here knows about programs or memory.
 //!
-//! Floats are those of Rust: IEEE binary32 and binary64, to nearest even. A NaN that an operation makes is always the
-//! quiet positive one, since no two machines agree on its sign.
+//! Floats are those of Rust: IEEE binary32 and binary64, to nearest even; wider ones are those of `extended`. A NaN that an
+//! operation makes is always the quiet positive one, since no two machines agree on its sign.
 
+use crate::extended::{self, is_extended, sign_bit};
 use crate::program::{BinaryOp, Conversion, Toward, UnaryOp};
 use nearmiss_logic::width::{low_bits, sign_extend};
+use std::cmp::Ordering;
 
 /// The result of an operator with one operand of `width` bits.
 #[inline]
@@ -12,9 +14,10 @@ pub(super) fn unary(op: UnaryOp, width: u32, a: u128) -> u128 {
     match op {
         UnaryOp::Not => !a & low_bits(width),
         UnaryOp::Neg => a.wrapping_neg() & low_bits(width),
-        UnaryOp::FNeg => a ^ 1 << (width - 1),
-        UnaryOp::FAbs => a & low_bits(width - 1),
+        UnaryOp::FNeg => a ^ 1 << sign_bit(width),
+        UnaryOp::FAbs => a & !(1 << sign_bit(width)) & low_bits(width),
         UnaryOp::FSqrt => float(width, a, a, |a, _| a.sqrt(), |a, _| a.sqrt()),
+        UnaryOp::FRound(toward) if is_extended(width) => extended::round_to_whole(a, toward),
         UnaryOp::FRound(toward) => match toward {
             Toward::Below => float(width, a, a, |a, _| a.floor(), |a, _| a.floor()),
             Toward::Above => float(width, a, a, |a, _| a.ceil(), |a, _| a.ceil()),
@@ -23,6 +26,8 @@ pub(super) fn unary(op: UnaryOp, width: u32, a: u128) -> u128 {
             Toward::HalfEven => float(width, a, a, |a, _| a.round_ties_even(), |a, _| a.round_ties_even()),
         },
         UnaryOp::Machine(function) => function.value(width, a, a),
+        UnaryOp::FIsNan if is_extended(width) => u128::from(extended::is_nan(a)),
+        UnaryOp::FIsInfinite if is_extended(width) => u128::from(extended::is_infinite(a)),
         UnaryOp::FIsNan => u128::from(if width == 32 { f32(a).is_nan() } else { f64(a).is_nan() }),
         UnaryOp::FIsInfinite => u128::from(if width == 32 { f32(a).is_infinite() } else { f64(a).is_infinite() }),
     }
@@ -82,11 +87,18 @@ pub(super) fn binary(op: BinaryOp, width: u32, a: u128, b: u128) -> u128 {
         BinaryOp::UAddOverflows => u128::from(a.checked_add(b).is_none_or(|sum| sum > m)),
         BinaryOp::USubOverflows => u128::from(a < b),
         BinaryOp::UMulOverflows => u128::from(a.checked_mul(b).is_none_or(|product| product > m)),
+        BinaryOp::FAdd if is_extended(width) => extended::add(a, b),
+        BinaryOp::FSub if is_extended(width) => extended::sub(a, b),
+        BinaryOp::FMul if is_extended(width) => extended::mul(a, b),
+        BinaryOp::FDiv if is_extended(width) => extended::div(a, b),
         BinaryOp::FAdd => float(width, a, b, |a, b| a + b, |a, b| a + b),
         BinaryOp::FSub => float(width, a, b, |a, b| a - b, |a, b| a - b),
         BinaryOp::FMul => float(width, a, b, |a, b| a * b, |a, b| a * b),
         BinaryOp::FDiv => float(width, a, b, |a, b| a / b, |a, b| a / b),
         BinaryOp::Machine(function) => function.value(width, a, b),
+        BinaryOp::FEq if is_extended(width) => u128::from(extended::compare(a, b) == Some(Ordering::Equal)),
+        BinaryOp::FLt if is_extended(width) => u128::from(extended::compare(a, b) == Some(Ordering::Less)),
+        BinaryOp::FLe if is_extended(width) => u128::from(extended::compare(a, b).is_some_and(Ordering::is_le)),
         BinaryOp::FEq => u128::from(if width == 32 { f32(a) == f32(b) } else { f64(a) == f64(b) }),
         BinaryOp::FLt => u128::from(if width == 32 { f32(a) < f32(b) } else { f64(a) < f64(b) }),
         BinaryOp::FLe => u128::from(if width == 32 { f32(a) <= f32(b) } else { f64(a) <= f64(b) }),
@@ -104,6 +116,11 @@ pub(super) fn convert(how: Conversion, from: u32, to: u32, a: u128) -> u128 {
     match how {
         Conversion::ZeroExtend | Conversion::Truncate => a & low_bits(to),
         Conversion::SignExtend => sign_extend(a, from) as u128 & low_bits(to),
+        Conversion::SignedToFloat if is_extended(to) => {
+            let value = sign_extend(a, from);
+            extended::from_integer(value < 0, value.unsigned_abs())
+        }
+        Conversion::UnsignedToFloat if is_extended(to) => extended::from_integer(false, a),
         Conversion::SignedToFloat if to == 32 => bits32(sign_extend(a, from) as f32),
         Conversion::SignedToFloat => bits64(sign_extend(a, from) as f64),
         Conversion::UnsignedToFloat if to == 32 => bits32(a as f32),
@@ -111,6 +128,10 @@ pub(super) fn convert(how: Conversion, from: u32, to: u32, a: u128) -> u128 {
         Conversion::FloatToSigned => to_integer(from, a, to - 1, to).unwrap_or(1 << (to - 1)),
         Conversion::FloatToUnsigned => to_integer(from, a, 2 * to - 1, to).unwrap_or(0),
         Conversion::FloatToFloat if from == to => a,
+        Conversion::FloatToFloat if is_extended(from) && to == 32 => bits32(extended::to_float(a)),
+        Conversion::FloatToFloat if is_extended(from) => bits64(extended::to_double(a)),
+        Conversion::FloatToFloat if is_extended(to) && from == 32 => extended::from_double(f64::from(f32(a))),
+        Conversion::FloatToFloat if is_extended(to) => extended::from_double(f64(a)),
         Conversion::FloatToFloat if to == 32 => bits32(f64(a) as f32),
         Conversion::FloatToFloat => bits64(f64::from(f32(a))),
     }
@@ -118,6 +139,9 @@ pub(super) fn convert(how: Conversion, from: u32, to: u32, a: u128) -> u128 {
 
 /// The low `keep` bits of a float cut to an integer, where that lies within -2^limit to 2^limit - 1.
 fn to_integer(width: u32, bits: u128, limit: u32, keep: u32) -> Option<u128> {
+    if is_extended(width) {
+        return extended::to_integer(bits, limit, keep);
+    }
     let value = if width == 32 { f64::from(f32(bits)) } else { f64(bits) }.trunc();
     let bound = 2f64.powi(limit as i32);
     if value.is_nan() || value >= bound || value < -bound {

@@ -258,9 +258,10 @@ impl Reader {
             "float" => {
                 let name = cursor.text()?;
                 let bits = cursor.bits()?;
-                if bits != 32 && bits != 64 {
+                // The last two are those of `long double`, with its padding.
+                if ![32, 64, 96, 128].contains(&bits) {
                     cursor.at -= 1;
-                    return cursor.error("a float has 32 or 64 bits");
+                    return cursor.error("a float has 32, 64, 96 or 128 bits");
                 }
                 Type::Float { name, bits }
             }

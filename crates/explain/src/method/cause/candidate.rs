@@ -496,7 +496,8 @@ fn comparison(program: &Program, ty: TypeId) -> Comparison {
         Type::Integer { signed: true, .. } => Comparison::Signed,
         Type::Integer { .. } => Comparison::Unsigned,
         Type::Float { bits: 32, .. } => Comparison::Float(Format::BINARY32),
-        Type::Float { .. } => Comparison::Float(Format::BINARY64),
+        Type::Float { bits: 64, .. } => Comparison::Float(Format::BINARY64),
+        Type::Float { .. } => Comparison::Float(Format::EXTENDED),
         _ => Comparison::Same,
     }
 }
@@ -523,6 +524,8 @@ impl Collector<'_> {
         let terms = &mut equation.terms;
         let [left, right] = pair.types.map(|ty| comparison(self.runs.program, ty));
         let how = match (left, right) {
+            // Wider floats are stored otherwise than they are compared.
+            (Comparison::Float(Format::EXTENDED), _) => return,
             (left, right) if left == right => left,
             // The unsigned one is promoted, if it is the narrower one.
             (Comparison::Signed, Comparison::Unsigned) if terms.width(pair.a) > terms.width(pair.b) => left,

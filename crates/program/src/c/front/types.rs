@@ -225,6 +225,7 @@ pub(super) fn unsupported(unit: &Unit, ty: rucc_types::TypeId) -> Option<String>
     match unit.types.kind(canonical) {
         TypeKind::Float(FloatKind::Float | FloatKind::Float32 | FloatKind::Double) => None,
         TypeKind::Float(FloatKind::Float64 | FloatKind::Float32x) => None,
+        TypeKind::Float(FloatKind::LongDouble) if has_known_long_double(unit) => None,
         TypeKind::Float(_) => Some(format!("arithmetic in {}", name())),
         TypeKind::Complex(_) => Some(format!("complex arithmetic ({})", name())),
         TypeKind::Vector { elem, .. } => unsupported(unit, elem),
@@ -235,6 +236,12 @@ pub(super) fn unsupported(unit: &Unit, ty: rucc_types::TypeId) -> Option<String>
         TypeKind::Enum(_) if unit.types.hardbool_of(canonical).is_some() => Some("a hardbool".to_owned()),
         _ => None,
     }
+}
+
+/// Whether `long double` is `double`, or what x86 has for it (`extended`): that is told by the bits of the significand.
+fn has_known_long_double(unit: &Unit) -> bool {
+    let precision = unit.target.long_double_format.precision();
+    precision == 53 || precision == 64 && unit.target.little_endian
 }
 
 /// Whether a type is a record with an array of variable length in it.

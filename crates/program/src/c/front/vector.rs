@@ -11,6 +11,7 @@ use rucc_types::{is_vector, is_void};
 use super::expr::plain;
 use super::link::Walk;
 use crate::c::tree::{Binary, ExprId, ExprKind, InitEntry, ObjectId, StmtKind, Unary};
+use crate::extended;
 use crate::program::{Field, Type, TypeId};
 use crate::source::Span;
 
@@ -194,7 +195,8 @@ impl Walk<'_> {
         let of = self.linker.table.lanes(ty).map_or(ty, |(_, of, _)| of);
         match self.linker.table.types[of.0 as usize] {
             Type::Float { bits: 32, .. } => self.push(ExprKind::Const(u128::from(1f32.to_bits())), of, span),
-            Type::Float { .. } => self.push(ExprKind::Const(u128::from(1f64.to_bits())), of, span),
+            Type::Float { bits: 64, .. } => self.push(ExprKind::Const(u128::from(1f64.to_bits())), of, span),
+            Type::Float { .. } => self.push(ExprKind::Const(extended::from_double(1.0)), of, span),
             _ => self.number(1, of, span),
         }
     }

@@ -3,6 +3,7 @@
 use super::place::{Located, Touch};
 use super::{Lowering, tree};
 use crate::c::tree::{Builtin, ExprKind};
+use crate::extended::sign_bit;
 use crate::program::{
     BinaryOp, ClaimKind, ExprId, ExprKind as P, Origin, SiteKind, StatementKind, Storage, Terminator, TypeId, UnaryOp,
 };
@@ -64,10 +65,14 @@ impl Lowering<'_> {
             }
             Builtin::SignBit => {
                 let bits = self.program.expr(x).bits;
-                self.bit(x, bits - 1)
+                self.bit(x, sign_bit(bits))
             }
             Builtin::Parity => self.parity(x),
-            Builtin::IsNormal => self.is_normal(x),
+            Builtin::IsNormal => {
+                let (nan, normal) = (self.unary(UnaryOp::FIsNan, x), self.is_normal(x));
+                let number = self.not(nan);
+                self.and(number, normal)
+            }
             Builtin::LessGreater => {
                 let y = values[1];
                 let (less, greater) = (self.binary(BinaryOp::FLt, x, y, ty), self.binary(BinaryOp::FLt, y, x, ty));
@@ -154,7 +159,11 @@ impl Lowering<'_> {
     /// The field of the exponent of a float, and the same with all bits set.
     fn exponent(&mut self, x: ExprId) -> (ExprId, ExprId) {
         let expr = *self.program.expr(x);
-        let (exponent, fraction) = if expr.bits == 32 { (8, 23) } else { (11, 52) };
+        let (exponent, fraction) = match expr.bits {
+            32 => (8, 23),
+            64 => (11, 52),
+            _ => (15, 64),
+        };
         let distance = self.make(P::Const(fraction), expr.bits, expr.ty);
         let shifted = self.binary(BinaryOp::LShr, x, distance, expr.ty);
         let field = self.resize(shifted, exponent, false, expr.ty);
@@ -184,7 +193,7 @@ impl Lowering<'_> {
 
     fn copy_sign(&mut self, x: ExprId, y: ExprId) -> ExprId {
         let expr = *self.program.expr(x);
-        let sign = self.make(P::Const(1 << (expr.bits - 1)), expr.bits, expr.ty);
+        let sign = self.make(P::Const(1 << sign_bit(expr.bits)), expr.bits, expr.ty);
         let (size, sign) = (self.unary(UnaryOp::FAbs, x), self.binary(BinaryOp::And, y, sign, expr.ty));
         self.binary(BinaryOp::Or, size, sign, expr.ty)
     }
@@ -193,7 +202,7 @@ impl Lowering<'_> {
     fn infinite_sign(&mut self, x: ExprId, ty: TypeId) -> ExprId {
         let infinite = self.unary(UnaryOp::FIsInfinite, x);
         let bits = self.program.expr(x).bits;
-        let negative = self.bit(x, bits - 1);
+        let negative = self.bit(x, sign_bit(bits));
         let (minus, plus, none) = (self.constant(u128::MAX, ty), self.constant(1, ty), self.constant(0, ty));
         let sign = self.ite(negative, minus, plus);
         self.ite(infinite, sign, none)

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::{Lowering, tree};
 use crate::c::Checks;
 use crate::c::tree::Binary;
+use crate::extended;
 use crate::program::{
     BinaryOp, Claim, ClaimId, ClaimKind, ExprId, MemoryQuestion, StatementKind, Type, TypeId, UnaryOp,
 };
@@ -347,8 +348,7 @@ impl Lowering<'_> {
     /// Is a number with a fraction made an integer? Where that does not fit, C says nothing of what comes out, also if it is
     /// asked for.
     pub(super) fn drops_fraction(&self, from: TypeId, to: TypeId) -> bool {
-        let is_known = matches!(self.program.ty(from), Type::Float { bits: 32 | 64, .. });
-        is_known && self.is_integer(to) && !matches!(self.program.ty(to), Type::Bool)
+        self.is_float(from) && self.is_integer(to) && !matches!(self.program.ty(to), Type::Bool)
     }
 
     /// The claim that what is left of a number without its fraction fits.
@@ -356,7 +356,8 @@ impl Lowering<'_> {
         let (least, most) = self.type_range(to);
         let (mantissa, bits): (u32, fn(f64) -> u128) = match self.program.size_bits(from) {
             32 => (24, |number| u128::from((number as f32).to_bits())),
-            _ => (53, |number| u128::from(number.to_bits())),
+            64 => (53, |number| u128::from(number.to_bits())),
+            _ => (64, extended::from_double),
         };
         // Below the least number come its fractions, if there are any.
         let has_fractions = least > -(1 << (mantissa - 1));

@@ -6,6 +6,7 @@ use super::function::FunctionState;
 use super::{Instance, Lowering, tree};
 use crate::c::Statics;
 use crate::c::tree::{ExprKind, InitEntry, ObjectKind, StorageDuration};
+use crate::extended::sign_bit;
 use crate::program::{
     Base, ByteOrder, Conversion, ExprId, ExprKind as P, GlobalInit, InitPiece, LocalId, Origin, PlaceId, Projection,
     SiteKind, StatementKind, Type, TypeId, UnaryOp,
@@ -259,7 +260,7 @@ impl Lowering<'_> {
             }
             P::Unary(UnaryOp::Not, x) => !self.static_value(x)?,
             P::Unary(UnaryOp::Neg, x) => self.static_value(x)?.wrapping_neg(),
-            P::Unary(UnaryOp::FNeg, x) => self.static_value(x)? ^ (1 << (expr.bits - 1)),
+            P::Unary(UnaryOp::FNeg, x) => self.static_value(x)? ^ (1 << sign_bit(expr.bits)),
             P::Convert(Conversion::ZeroExtend | Conversion::Truncate, x) => self.static_value(x)?,
             P::Convert(Conversion::SignExtend, x) => {
                 sign_extend(self.static_value(x)?, self.program.expr(x).bits) as u128

@@ -8,6 +8,7 @@ use super::place::Touch;
 use super::{Instance, Lowering, tree};
 use crate::c::checkers;
 use crate::c::tree::ExprKind;
+use crate::extended::is_extended;
 use crate::program::{
     BinaryOp, ClaimId, ClaimKind, ExprId, MemoryQuestion, ObjectKind, SiteKind, StatementKind, Storage, Terminator,
     Toward, Type, TypeId, UnaryOp,
@@ -289,11 +290,12 @@ impl Lowering<'_> {
     /// A function of `float` or `double` that is an operator of programs; None if it is another.
     fn float_function(&mut self, name: &str, site: &CallSite) -> Option<Option<ExprId>> {
         let Type::Float { bits, .. } = *self.program.ty(site.ty) else { return None };
-        // The names for `float` end in f, those for `double` are plain.
-        let name = if bits == 32 { name.strip_suffix('f')? } else { name };
-        if bits != 32 && bits != 64 {
-            return None;
-        }
+        // The names for `float` end in f, those for `double` are plain, and those for `long double` end in l.
+        let name = match bits {
+            32 => name.strip_suffix('f')?,
+            64 => name,
+            _ => name.strip_suffix('l').filter(|name| !matches!(*name, "sqrt"))?,
+        };
         let numbers = site.arguments.iter().all(|a| self.is_float(self.tree.expr(*a).ty));
         let unary = match name {
             "fabs" => UnaryOp::FAbs,
@@ -303,6 +305,7 @@ impl Lowering<'_> {
             "trunc" => UnaryOp::FRound(Toward::Zero),
             "round" => UnaryOp::FRound(Toward::HalfAway),
             "rint" | "nearbyint" | "roundeven" => UnaryOp::FRound(Toward::HalfEven),
+            _ if is_extended(bits) => return None,
             _ => UnaryOp::Machine(MachineFunction::named(name)?),
         };
         let values = self.values(site.arguments);
