@@ -150,12 +150,12 @@ fn a_switch_is_a_chain_that_falls_through() {
     same(
         "int f(int a) { switch (a) { case 1: a = 5; case 2 ... 3: a = 6; break; default: a = 7; } return a; }",
         "b0:
-         branch (eq %a 1:int) b1 b2 case
+         branch (eq %a 1:int) b1 b2 case of case true false
          b1:
          %a = 5:int
          goto b3
          b2:
-         branch (and (sle 2:int %a) (sle %a 3:int)) b3 b4 case
+         branch (and (sle 2:int %a) (sle %a 3:int)) b3 b4 case of case true false
          b3:
          %a = 6:int
          goto b5
