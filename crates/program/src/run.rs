@@ -180,6 +180,8 @@ pub struct Seen {
     pub value: u128,
     /// Whether it points to what is no longer there.
     pub gone: Option<Gone>,
+    /// Whether it is in a union, where another member may have been set.
+    pub shared: bool,
 }
 
 /// Why an object is no longer there.

@@ -301,7 +301,8 @@ fn is_passed(text: &str, name: &str) -> bool {
 fn parts_of(last: &RunStep, name: &str) -> Vec<(String, Set)> {
     let RunStepKind::Claim { seen, .. } = &last.kind else { return Vec::new() };
     let is_part = |seen: &&Seen| seen.name.strip_prefix(name).is_some_and(|rest| rest.starts_with(['.', '[']));
-    let parts: Vec<&Seen> = seen.0.iter().filter(is_part).collect();
+    // Of a union nobody knows which member is meant.
+    let parts: Vec<&Seen> = seen.0.iter().filter(is_part).filter(|seen| !seen.shared).collect();
     let told = parts.iter().map(|seen| (seen.name.clone(), (last.span, seen.ty, seen.value)));
     if parts.len() <= MOST_OF_AN_OBJECT { told.collect() } else { Vec::new() }
 }

@@ -47,9 +47,6 @@ impl Failure<'_> {
                 Some(name) => name.to_owned(),
                 None => without_temporaries(&delta.variable),
             };
-            if delta.variable.contains('$') {
-                delta.name = delta.name.replacen(&delta.variable, &name, 1);
-            }
             delta.variable = name;
         }
     }

@@ -14,7 +14,7 @@ use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::method::encode;
 use crate::symex::Moment;
 use nearmiss_logic::stop::Stop;
-use nearmiss_program::program::{ClaimKind, Program};
+use nearmiss_program::program::Program;
 
 /// So many conflicts are spent on each question.
 const MOST_CONFLICTS: u64 = 2_000;
@@ -56,7 +56,7 @@ pub fn told(program: &Program, equation: &mut Equation, mut moments: Vec<Moment>
 fn ends(program: &Program, equation: &mut Equation) -> Vec<(usize, Term)> {
     let mut held = equation.held();
     held.retain(|(step, _)| match equation.steps[*step].kind {
-        StepKind::Claim { claim: ClaimRef::Program(id), .. } => program.claims[id.index()].kind != ClaimKind::Assertion,
+        StepKind::Claim { claim: ClaimRef::Program(id), .. } => !program.claims[id.index()].kind.goes_on(),
         _ => true,
     });
     held

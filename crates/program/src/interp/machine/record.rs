@@ -96,7 +96,8 @@ impl Machine<'_, '_> {
         let target = self.program.place(place);
         let name = self.name(place);
         let mut leaves = Vec::new();
-        if !collect(self.program, &name, target.ty, 0, target.bits, &mut leaves) {
+        let whole = Leaf { name, ty: target.ty, offset: 0, bits: target.bits, shared: false };
+        if !collect(self.program, whole, &mut leaves) {
             return;
         }
         let Passed::Object(store, size) = self.read_object(place) else { return };
@@ -121,13 +122,14 @@ impl Machine<'_, '_> {
         for (_, name) in names.iter().enumerate().filter(|(at, name)| !names[..*at].contains(name)) {
             let Some((space, ty)) = self.variable(name, claim.span) else { continue };
             let mut leaves = Vec::new();
-            if !collect(program, name, ty, 0, program.size_bits(ty), &mut leaves) {
+            let whole = Leaf { name: name.to_string(), ty, offset: 0, bits: program.size_bits(ty), shared: false };
+            if !collect(program, whole, &mut leaves) {
                 continue;
             }
-            for Leaf { name, ty, offset, bits } in leaves.into_iter().filter(|leaf| leaf.bits <= 128) {
+            for Leaf { name, ty, offset, bits, shared } in leaves.into_iter().filter(|leaf| leaf.bits <= 128) {
                 let value = program.widened(ty, bits, self.bits_at(space, offset, bits as u32));
                 let gone = self.gone(ty, value);
-                seen.push(Seen { name, ty, value, gone });
+                seen.push(Seen { name, ty, value, gone, shared });
             }
         }
         Sight(seen)
@@ -206,30 +208,35 @@ struct Leaf {
     ty: TypeId,
     offset: u64,
     bits: u64,
+    /// Whether it is a member of a union, or in one.
+    shared: bool,
 }
 
-/// Collects the scalars of a type, of a union the first member's; false where there are too many.
-fn collect(program: &Program, name: &str, ty: TypeId, offset: u64, bits: u64, leaves: &mut Vec<Leaf>) -> bool {
-    match program.ty(ty) {
+/// Collects the scalars of an object, of a union the first member's; false where there are too many.
+fn collect(program: &Program, of: Leaf, leaves: &mut Vec<Leaf>) -> bool {
+    match program.ty(of.ty) {
         Type::Record { fields, union, .. } => {
             let named = fields.iter().filter(|field| !(field.bit_field && field.name.is_empty()));
             let count = if *union { 1 } else { usize::MAX };
             named.take(count).all(|field| {
-                let name = show::member_name(name, &field.name);
-                collect(program, &name, field.ty, offset.saturating_add(field.bit_offset), field.bits, leaves)
+                let (name, offset) =
+                    (show::member_name(&of.name, &field.name), of.offset.saturating_add(field.bit_offset));
+                let shared = of.shared || *union;
+                collect(program, Leaf { name, ty: field.ty, offset, bits: field.bits, shared }, leaves)
             })
         }
-        Type::Array { of, length } => {
-            let size = program.size_bits(*of);
+        Type::Array { of: ty, length } => {
+            let bits = program.size_bits(*ty);
             *length <= LEAVES as u64
                 && (0..*length).all(|index| {
-                    let name = show::element_name(name, index);
-                    collect(program, &name, *of, offset.saturating_add(index.saturating_mul(size)), size, leaves)
+                    let offset = of.offset.saturating_add(index.saturating_mul(bits));
+                    let name = show::element_name(&of.name, index);
+                    collect(program, Leaf { name, ty: *ty, offset, bits, shared: of.shared }, leaves)
                 })
         }
         Type::Void | Type::Function { .. } => true,
         _ => {
-            leaves.push(Leaf { name: name.to_owned(), ty, offset, bits });
+            leaves.push(of);
             leaves.len() <= LEAVES
         }
     }
