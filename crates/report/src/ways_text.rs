@@ -475,7 +475,13 @@ pub fn unlooked(found: &Focus) -> String {
 
 /// What is known of other ways.
 fn rest(found: &Focus, report: &Report) -> String {
-    let ways = if found.unlooked.is_empty() { "all ways" } else { "all ways to violate a written assertion" };
+    let is_written =
+        |claim: &usize| found.explanation.claims[*claim].kind == nearmiss_program::program::ClaimKind::Assertion;
+    let ways = match (found.unlooked.is_empty(), claims(found).iter().all(is_written)) {
+        (true, _) => "all ways",
+        (false, true) => "all ways to violate a written assertion before anything else",
+        (false, false) => "all ways to violate such a check before anything else",
+    };
     let ways = match report.program.arguments.as_str() {
         "" => ways.to_owned(),
         arguments => format!("{ways} of executions{arguments}"),

@@ -35,7 +35,7 @@ use crate::execution::Execution;
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::dependence::{self, Parent};
 use nearmiss_program::program::{
-    Block, BranchRole, ClaimId, ExprId, ExprKind, FunctionId, Program, StatementKind, Terminator, Type,
+    Block, BranchRole, ClaimId, ClaimKind, ExprId, ExprKind, FunctionId, Program, StatementKind, Terminator, Type,
 };
 use nearmiss_program::source::Span;
 
@@ -114,7 +114,8 @@ pub fn routes(
     }
     let mut parts = Vec::new();
     reading.disjuncts(condition, Polarity::Positive, written, &mut parts);
-    let (antecedents, mut consequents) = reading.parted(condition, parts);
+    let (antecedents, mut consequents) =
+        if reading.is_plain_check(claim) { (Vec::new(), parts) } else { reading.parted(condition, parts) };
     // What the text does not say is no condition that it sets: it was found by computing.
     let (antecedents, unsaid): (Vec<_>, Vec<_>) =
         antecedents.into_iter().partition(|part| part.branch.is_some() || reading.is_in_text(claim, part.term));
@@ -248,6 +249,16 @@ impl<'a> Reading<'a> {
         })
     }
 
+    /// Is it a check of ours that a value fits? It always applies, however many ways there are to meet it.
+    fn is_plain_check(&self, claim: usize) -> bool {
+        let StepKind::Claim { claim: ClaimRef::Program(id), .. } = self.equation.steps[claim].kind else {
+            return false;
+        };
+        let kind = self.program.claims[id.index()].kind;
+        let checks = [ClaimKind::Overflow, ClaimKind::Conversion, ClaimKind::Shift, ClaimKind::DivisionByZero];
+        checks.contains(&kind) || kind.has_path_behind()
+    }
+
     /// Is a constant what decides, last of all, that a claim is come to? `if (!(y < 2)) error();` where y is always 3.
     fn is_decided_by_constant(&self, at: usize, claim: ClaimRef) -> bool {
         let ClaimRef::Program(claim) = claim else { return false };
@@ -258,8 +269,8 @@ impl<'a> Reading<'a> {
         last.is_some_and(|step| matches!(step.kind, StepKind::Branch { .. }))
     }
 
-    /// The parts of a claim that say when it applies, and those that say what must hold then. Truths that are off come
-    /// before values (`!on || y <= 10`), as do truths that branches set; of what is left, what is computed from inputs by
+    /// The parts of a claim that say when it applies, and those that say what must hold then. What the text denies comes
+    /// before what it says (`!(m & 1) || y == 1`), truths that are off before values (`!on || y <= 10`), as do truths that branches set; of what is left, what is computed from inputs by
     /// straight-line code comes before what is not. Where nothing tells them apart, all must hold.
     /// Where what must hold never does, nothing but conditions is left of the claim.
     fn parted(&mut self, claim: Term, parts: Vec<Disjunct>) -> (Vec<Disjunct>, Vec<Disjunct>) {
@@ -269,7 +280,8 @@ impl<'a> Reading<'a> {
             return (parts, Vec::new());
         }
         let (mut before, mut left) = (Vec::new(), parts);
-        let rules: [fn(&mut Reading<'a>, &Disjunct) -> bool; 3] = [
+        let rules: [fn(&mut Reading<'a>, &Disjunct) -> bool; 4] = [
+            |_, part| part.denied,
             |reading, part| part.off || (reading.says(part.term) == Says::Off && reading.is_of_flag(part.term)),
             |reading, part| reading.is_of_flag(part.term),
             |reading, part| reading.is_straight_line(part.term),
