@@ -251,7 +251,10 @@ impl Told<'_> {
         let (sentence, _) = sentence.split_once(" replayed by the interpreter").unwrap();
         let told: usize = sentence.split(' ').next().unwrap().parse().unwrap();
         assert_eq!(self.answer["nearest"]["distance"], told, "{report}\n{}", self.what);
-        let idle = numbers_before(sentence, &[" more marked row"])[0].unwrap_or(0);
+        // For each reason why rows do not count.
+        let before: Vec<&str> = sentence.split(" more marked row").collect();
+        let numbers = before[..before.len() - 1].iter().map(|text| text.rsplit(' ').next().unwrap());
+        let idle: usize = numbers.map(|number| number.parse::<usize>().unwrap()).sum();
         let counted = self.rows.len() - idle;
         let Some((rows, hidden)) = sentence.split_once("; without a row: ") else {
             assert_eq!(counted, told, "every difference is a row\n{report}\n{}", self.what);
