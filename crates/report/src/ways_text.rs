@@ -7,6 +7,7 @@
 use nearmiss_explain::explanation::{ClaimReport, Verdict};
 use nearmiss_explain::focus::{Focus, FocusStatement, Role, Way};
 use nearmiss_explain::method::focus_sequences::Rest;
+use nearmiss_program::program::ClaimKind;
 use nearmiss_program::source::Span;
 
 use super::layout::{LINE, count, fill, one_line, pad, short_names, shorten, statement, width};
@@ -475,8 +476,7 @@ pub fn unlooked(found: &Focus) -> String {
 
 /// What is known of other ways.
 fn rest(found: &Focus, report: &Report) -> String {
-    let is_written =
-        |claim: &usize| found.explanation.claims[*claim].kind == nearmiss_program::program::ClaimKind::Assertion;
+    let is_written = |claim: &usize| found.explanation.claims[*claim].kind == ClaimKind::Assertion;
     let ways = match (found.unlooked.is_empty(), claims(found).iter().all(is_written)) {
         (true, _) => "all ways",
         (false, true) => "all ways to violate a written assertion before anything else",

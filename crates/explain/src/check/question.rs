@@ -397,17 +397,17 @@ impl<'a> Question<'a> {
 pub(super) struct Violations {
     /// For each claim the term that it is violated first in an execution, and by no result that was invented.
     pub(super) first: Vec<(ClaimRef, Term)>,
-    /// For each written assertion the term that it is violated while no automatic claim was, and by no such result.
+    /// For each claim that executions go on behind the term that it is violated while no automatic claim was, and by no such result.
     separate: Vec<(ClaimRef, Term)>,
     /// For each claim the term that it is violated first after a result was invented.
     invented: Vec<(ClaimRef, Term)>,
-    /// For each written assertion the term that it is violated after a result was invented, while no automatic claim was.
+    /// For each claim that executions go on behind the term that it is violated after a result was invented, while no automatic claim was.
     invented_apart: Vec<(ClaimRef, Term)>,
 }
 
 /// The ways in which claims are violated. What is ours, bounds and what is not supported, is in `first` in any case.
 pub(super) fn violations(program: &Program, equation: &mut Equation) -> Violations {
-    let is_written = |claim: ClaimRef| match claim {
+    let goes_on = |claim: ClaimRef| match claim {
         ClaimRef::Program(id) => program.claims[id.index()].kind.goes_on(),
         _ => false,
     };
@@ -438,7 +438,7 @@ pub(super) fn violations(program: &Program, equation: &mut Equation) -> Violatio
             } else {
                 first.push(claim, way);
             }
-            if is_written(claim) {
+            if goes_on(claim) {
                 let way = terms.and(automatic_held, violated);
                 let honestly = terms.and(way, honest);
                 separate.push(claim, honestly);
@@ -450,7 +450,7 @@ pub(super) fn violations(program: &Program, equation: &mut Equation) -> Violatio
             }
         }
         all_held = terms.and(all_held, held);
-        if !claim.is_some_and(is_written) {
+        if !claim.is_some_and(goes_on) {
             automatic_held = terms.and(automatic_held, held);
         }
     }

@@ -139,8 +139,9 @@ impl Lowering<'_> {
             | ExprKind::Object(_)
             | ExprKind::Member { .. }
             | ExprKind::Element { .. }
-            | ExprKind::Step { .. }
-            | ExprKind::Call { .. } => !text.contains("= "),
+            | ExprKind::Call { .. } => true,
+            // `++i`, but not `p += 2`.
+            ExprKind::Step { amount, .. } => matches!(self.tree.expr(amount).kind, ExprKind::Const(1)),
             ExprKind::Deref(_) => text.ends_with(']') && !text.starts_with('*'),
             _ => false,
         };
