@@ -58,8 +58,10 @@ pub enum Origin {
     Apart {
         /// The branch.
         branch: EventNumber,
-        /// What would be set.
+        /// What would set it.
         setter: EventNumber,
+        /// Who reads it, where it is not the branch alone that keeps the setter away.
+        reader: Option<EventNumber>,
     },
     /// Which element, or what a pointer points to, where this event reads.
     Cell(EventNumber),
@@ -418,7 +420,7 @@ impl<'a> Prover<'a> {
             let guard = self.literal(equation, self.flow.event(branch).guard);
             if self.follows(&known, literal) && self.follows(&known, guard) {
                 let place = (self.flow.event(branch).location, 0);
-                self.assume(equation, sequence, walk, (term, holds), Origin::Apart { branch, setter }, place);
+                self.assume(equation, sequence, walk, (term, holds), Origin::Apart { branch, setter, reader: None }, place);
             }
         }
         for other in others {
@@ -428,7 +430,7 @@ impl<'a> Prover<'a> {
             let Some(branch) = self.branch_above(equation, sequence, other) else { continue };
             let is_other = is_number(equation, &mut self.numbers, read, other);
             let place = (self.flow.event(branch).location, 0);
-            let origin = Origin::Apart { branch, setter: other };
+            let origin = Origin::Apart { branch, setter: other, reader: Some(reader) };
             self.assume(equation, sequence, walk, (is_other, false), origin, place);
         }
         let place = (self.flow.event(reader).location, u32::MAX - 1);

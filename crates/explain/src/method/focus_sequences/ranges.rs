@@ -22,8 +22,8 @@ pub(super) struct Conditions<'a> {
     pub(super) bits: u32,
     /// Whether it is signed.
     pub(super) signed: bool,
-    /// What the program assumes.
-    pub(super) background: Lit,
+    /// What is known: what the program assumes, and what is said before.
+    pub(super) known: &'a [Lit],
     /// What is asked of the input.
     pub(super) terms: &'a [Term],
     /// A value that is allowed.
@@ -74,6 +74,27 @@ impl Conditions<'_> {
                 });
         }
         None
+    }
+
+    /// The bits that all allowed values share, if these values are all that share them.
+    pub(super) fn shared_bits(&self, prover: &mut Prover<'_>, equation: &mut Equation) -> Option<(u128, u128)> {
+        prover.interrupted = false;
+        let from = self.allowed(prover, equation);
+        let bits = prover.bits(equation, self.symbol);
+        let as_now = |place: usize| bits[place].negate_if(self.now >> place & 1 == 0);
+        let mut shared = low_bits(self.bits);
+        for place in 0..bits.len() {
+            if shared >> place & 1 == 1 && !prover.follows(&from, as_now(place)) {
+                let differs = prover.model(&bits).map_or(0, |other| other ^ self.now);
+                shared &= !(differs | 1 << place);
+            }
+        }
+        let same = (0..bits.len()).filter(|place| shared >> place & 1 == 1).map(as_now);
+        let from: Vec<Lit> = self.known.iter().copied().chain(same).collect();
+        let all = equation.terms.and_all(self.terms);
+        let all = prover.literal(equation, all);
+        let is_all = shared != 0 && prover.follows(&from, all) && !prover.interrupted;
+        is_all.then_some((shared, self.now & shared))
     }
 
     /// The smallest and the largest value that are allowed.
@@ -129,7 +150,7 @@ impl Conditions<'_> {
     /// What is known of an allowed value.
     fn allowed(&self, prover: &mut Prover<'_>, equation: &Equation) -> Vec<Lit> {
         let terms = self.terms.iter().map(|term| prover.literal(equation, *term));
-        std::iter::once(self.background).chain(terms).collect()
+        self.known.iter().copied().chain(terms).collect()
     }
 
     /// The literal that the input is at most a value.
@@ -151,7 +172,7 @@ impl Conditions<'_> {
         let all = equation.terms.and_all(self.terms);
         let all = prover.literal(equation, all);
         let (lower, upper) = (!self.below(prover, equation, from - 1), self.below(prover, equation, to));
-        prover.follows(&[self.background, lower, upper], all)
+        prover.follows(&[self.known, &[lower, upper]].concat(), all)
     }
 }
 

@@ -18,7 +18,8 @@ use crate::equation::{Bound, ClaimRef, Equation, StepKind, VariableId};
 use crate::flow::{Event, EventKind, EventNumber, Flow};
 use crate::focus_sequence::Sequence;
 use crate::method::wording::Wording;
-use nearmiss_program::program::{Program, Type};
+use nearmiss_program::location::Location;
+use nearmiss_program::program::{BinaryOp, BranchRole, ExprKind, Program, Terminator, Type};
 use nearmiss_program::show;
 use nearmiss_program::source::{Sources, Span};
 
@@ -224,18 +225,26 @@ impl Readable<'_> {
             }
         }
         let (mut words, mut too_long): (Vec<Said>, Vec<Origin>) = (Vec::new(), Vec::new());
-        let mut told: BTreeSet<VariableId> = BTreeSet::new();
+        // Inputs whose conditions were looked at together, and whether they could be told so.
+        let mut together: BTreeMap<VariableId, bool> = BTreeMap::new();
+        // Each condition is read where those before it hold, as the program is.
+        let mut known = vec![background];
         for assumption in &kept {
             let inputs = self.names.inputs(equation, assumption);
-            let text = match (inputs.len(), inputs.first()) {
-                (1, Some(input)) if told.contains(input) => continue,
-                (1, Some(input)) => {
-                    let of_one = self.of_one(prover, equation, sequence, background, *input, &alone[input]);
-                    told.extend(of_one.is_some().then_some(*input));
+            let alone = inputs.first().filter(|_| inputs.len() == 1).map(|input| (*input, &alone[input]));
+            let text = match alone.map(|(input, terms)| (input, terms, together.get(&input))) {
+                Some((_, _, Some(true))) => continue,
+                Some((input, terms, None)) => {
+                    let of_one = self.of_one(prover, equation, sequence, &known, input, terms);
+                    together.insert(input, of_one.is_some());
+                    if of_one.is_some() {
+                        known.extend(terms.iter().map(|term| prover.literal(equation, *term)));
+                    }
                     of_one.or_else(|| self.condition(equation, assumption.term))
                 }
-                _ => self.condition(equation, assumption.term),
+                Some((_, _, Some(false))) | None => self.condition(equation, assumption.term),
             };
+            known.push(prover.literal(equation, assumption.term));
             match text.filter(|text| text.len() <= LONGEST) {
                 Some(text) => {
                     let said = Said { text, is_quoted: false };
@@ -255,7 +264,7 @@ impl Readable<'_> {
         prover: &mut Prover<'_>,
         equation: &mut Equation,
         sequence: &Sequence,
-        background: Lit,
+        known: &[Lit],
         input: VariableId,
         conditions: &[Term],
     ) -> Option<String> {
@@ -268,18 +277,21 @@ impl Readable<'_> {
         if let Some(plain) = plain.as_ref().filter(|plain| plain.starts_with(&name) && plain.split(' ').count() <= 3) {
             return Some(plain.clone());
         }
-        let bits = self.bits(prover, equation, background, input, conditions);
+        let bits = self.bits(prover, equation, known, input, conditions);
         if bits.is_some() {
             return bits;
         }
         let Some((symbol, bits, signed)) = self.integer(equation, input) else { return plain };
         let now = sequence.execution.value(input);
-        let asked = Conditions { symbol, bits, signed, background, terms: conditions, now };
+        let asked = Conditions { symbol, bits, signed, known, terms: conditions, now };
         if let Some(range) = asked.range(prover, equation) {
             return Some(range.text(&name, &|value| self.shown(equation, input, value)));
         }
         if plain.as_ref().is_some_and(|plain| plain.len() <= LONGEST_PLAIN) {
             return plain;
+        }
+        if let Some((mask, value)) = asked.shared_bits(prover, equation) {
+            return Some(masked(&name, mask, value));
         }
         let ranges = asked.ranges(prover, equation);
         ranges.map(|ranges| ranges.text(&name, &|value| self.shown(equation, input, value))).or(plain)
@@ -348,7 +360,7 @@ impl Readable<'_> {
         &self,
         prover: &mut Prover<'_>,
         equation: &mut Equation,
-        background: Lit,
+        known: &[Lit],
         input: VariableId,
         conditions: &[Term],
     ) -> Option<String> {
@@ -364,16 +376,27 @@ impl Readable<'_> {
         let constant = equation.terms.constant(bits, value);
         let is_value = equation.terms.eq(symbol, constant);
         let is_value = prover.literal(equation, is_value);
-        let mut from = vec![background];
+        let mut from = known.to_vec();
         for condition in conditions {
             from.push(prover.literal(equation, *condition));
         }
         Some(match mask == low_bits(bits) || prover.follows(&from, is_value) {
             true => format!("{name} == {}", self.shown(equation, input, value as i128)),
-            // One notation for both.
-            false if mask < 16 => format!("({name} & {mask}) == {value}"),
-            false => format!("({name} & {mask:#x}) == {value:#x}"),
+            false => masked(&name, mask, value),
         })
+    }
+
+    /// The function that a branch of a call through a pointer asks for.
+    fn called(&self, event: &Event) -> Option<&str> {
+        let Location { function, block, .. } = event.location;
+        let block = &self.program.function(function).blocks[block.index()];
+        let Terminator::Branch { condition, role: BranchRole::Internal, .. } = block.end else { return None };
+        let ExprKind::Binary(BinaryOp::Eq, a, b) = self.program.expr(condition).kind else { return None };
+        let function = [a, b].into_iter().find_map(|side| match self.program.expr(side).kind {
+            ExprKind::FunctionAddress(function) => Some(function),
+            _ => None,
+        })?;
+        Some(&self.program.function(function).name)
     }
 
     /// The text that a condition comes from.
@@ -381,21 +404,27 @@ impl Readable<'_> {
         let line = |span: Span| self.sources.position(span).line;
         let flow = prover.flow();
         match origin {
-            Origin::Branch(number) => {
-                let event = flow.event(number);
-                let at = sequence.events.iter().position(|event| *event == number);
-                let holds = at.and_then(|at| sequence.key.statements[at].1).unwrap_or(true);
+            Origin::Branch(branch) | Origin::Apart { branch, reader: None, .. } => {
+                let event = flow.event(branch);
+                let EventKind::Branch(term, _) = event.kind else { return String::new() };
+                let holds = sequence.execution.meets(equation, term);
                 let text = self.sources.condition(event.span);
-                let when = time(flow, equation, sequence, number);
-                format!("`{text}` is {holds}{when} (line {})", line(event.span))
+                let (is, of) = match self.called(event) {
+                    // All times of the call count, not only those at which it is asked whether it means this function.
+                    Some(function) => (calls(function, holds), asked_first(flow, equation, sequence, branch)),
+                    None => (format!("is {holds}"), branch),
+                };
+                let when = time(flow, equation, sequence, of);
+                format!("`{text}` {is}{when} (line {})", line(event.span))
             }
-            Origin::Apart { setter, .. } => {
+            // It may well be executed, and set something else: in another turn or call, through another pointer.
+            Origin::Apart { setter, reader: Some(reader), .. } => {
                 let Event { span, location, .. } = *flow.event(setter);
-                // The same statement may be executed in another turn or call.
-                let happens = |event: &Event| sequence.execution.meets(equation, event.guard);
-                let is_other = flow.events.iter().any(|event| event.location == location && happens(event));
-                let when = if is_other { "not executed at one point" } else { "not executed" };
-                format!("`{}` is {when} (line {})", self.sources.text(span), line(span))
+                let (text, at, by) = (self.sources.text(span), line(span), line(flow.event(reader).span));
+                match sequence.events.iter().any(|event| flow.event(*event).location == location) {
+                    true => format!("`{text}` does not set at another point what line {by} reads (line {at})"),
+                    false => format!("`{text}` does not set what line {by} reads (line {at})"),
+                }
             }
             Origin::Cell(number) => {
                 let span = flow.event(number).span;
@@ -443,6 +472,34 @@ fn time(flow: &Flow, equation: &Equation, sequence: &Sequence, number: EventNumb
         1 => String::new(),
         _ if before.iter().all(is_sure) => format!(" the {} time", show::ordinal(before.len() + 1)),
         _ => " at one point".to_owned(),
+    }
+}
+
+fn calls(function: &str, holds: bool) -> String {
+    match holds {
+        true => format!("calls {function}()"),
+        false => format!("does not call {function}()"),
+    }
+}
+
+/// Of the branches that a call through a pointer is, the first.
+fn asked_first(flow: &Flow, equation: &Equation, sequence: &Sequence, number: EventNumber) -> EventNumber {
+    let span = flow.event(number).span;
+    let mut first = number;
+    loop {
+        let above = sequence.execution.value_of(equation, flow.event(first).control) as EventNumber;
+        match flow.event(above) {
+            Event { kind: EventKind::Branch(..), span: other, .. } if *other == span => first = above,
+            _ => return first,
+        }
+    }
+}
+
+/// `(n & 0xf) == 5`, in one notation for both numbers.
+fn masked(name: &str, mask: u128, value: u128) -> String {
+    match mask {
+        0..16 => format!("({name} & {mask}) == {value}"),
+        _ => format!("({name} & {mask:#x}) == {value:#x}"),
     }
 }
 
