@@ -31,6 +31,8 @@ pub(crate) struct Findings {
     pub(super) unsupported: Option<(String, Span)>,
     /// Bounds of which some execution wants more.
     pub(super) wanted: Vec<Bound>,
+    /// Bounds of which executions want more that violated a claim before.
+    pub(super) wanted_behind: Vec<Bound>,
     /// All bounds that were hit.
     pub(super) hit: Vec<(Bound, Span, String)>,
     pub(super) unwind: u32,
@@ -317,7 +319,7 @@ impl<'a> Question<'a> {
     fn ask_behind(&mut self, wanted: &dyn Fn(ClaimRef) -> bool, findings: &mut Findings) -> Option<()> {
         let known = findings.known();
         let is_open = |claim: ClaimRef| wanted(claim) && !known.contains(&claim);
-        let Reached { behind, strays, .. } = reached(self.program, self.equation, &is_open);
+        let Reached { behind, strays, beyond, .. } = reached(self.program, self.equation, &is_open);
         let mut open = self.with_followers(behind, strays, &is_open)?;
         while !open.is_empty() {
             let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
@@ -332,6 +334,41 @@ impl<'a> Question<'a> {
             for (claim, _) in now {
                 if let (ClaimRef::Program(claim), Some(ClaimRef::Program(first))) = (claim, violated) {
                     findings.behind.push(Behind { claim, first, inputs: inputs.clone() });
+                }
+            }
+            open = rest;
+        }
+        self.ask_beyond(beyond, &is_open, findings)
+    }
+
+    /// Which bounds does an execution want more of that violated a claim before? What it comes to there is not known.
+    fn ask_beyond(
+        &mut self,
+        mut open: Vec<(ClaimRef, Term)>,
+        is_open: &dyn Fn(ClaimRef) -> bool,
+        findings: &mut Findings,
+    ) -> Option<()> {
+        while !open.is_empty() {
+            let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
+            let Some(model) = self.some_execution(&ways, &[])? else { break };
+            let mut evaluator = Evaluator::new(&self.equation.terms, &model);
+            let violated = self.first.iter().find(|(_, way)| evaluator.value(*way) == 1).map(|(claim, _)| *claim);
+            let (now, rest): (Vec<_>, Vec<_>) = open.iter().partition(|(_, way)| evaluator.value(*way) == 1);
+            let inputs = self.equation.inputs(&mut evaluator);
+            if now.is_empty() {
+                break;
+            }
+            for (claim, _) in now {
+                if let ClaimRef::Unwinding(index) = claim {
+                    findings.wanted_behind.push(self.equation.bounds_hit[index as usize].0.clone());
+                }
+            }
+            if let Some(ClaimRef::Program(first)) = violated {
+                for claim in followers(self.program, first) {
+                    let is_told = findings.behind.iter().any(|behind| behind.claim == claim);
+                    if is_open(ClaimRef::Program(claim)) && !is_told {
+                        findings.behind.push(Behind { claim, first, inputs: inputs.clone() });
+                    }
                 }
             }
             open = rest;
@@ -484,6 +521,8 @@ struct Reached {
     behind: Ways,
     /// Where an execution strays: nothing tells what it does next.
     strays: Vec<(ClaimRef, Term)>,
+    /// Bounds that an execution wants more of that violated a claim before.
+    beyond: Vec<(ClaimRef, Term)>,
     /// In one that meets all assumptions before it and violated no claim.
     within: Vec<(ClaimRef, Term)>,
     /// By its branches, whatever is assumed.
@@ -505,7 +544,8 @@ fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef)
     // Whether an automatic claim was violated, and whether any was: written assertions are told apart from each other.
     let (mut broken, mut any_broken) = (terms.bool(false), terms.bool(false));
     let (mut behind, mut within, mut without) = (Ways::default(), Ways::default(), Ways::default());
-    let mut strays = Ways::default();
+    let (mut strays, mut beyond) = (Ways::default(), Ways::default());
+    let mut assumed = terms.tru();
     for step in steps.iter() {
         let (condition, claim) = match step.kind {
             StepKind::Assume { condition } => (condition, None),
@@ -523,6 +563,15 @@ fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef)
         let held = terms.implies(step.guard, condition);
         let violated = terms.not(held);
         let here = terms.and(automatic_held, violated);
+        match claim {
+            None => assumed = terms.and(assumed, held),
+            Some(claim @ ClaimRef::Unwinding(_)) => {
+                let so_far = terms.and(any_broken, assumed);
+                let way = terms.and(so_far, violated);
+                beyond.push(claim, way);
+            }
+            _ => {}
+        }
         if claim.is_some_and(is_automatic) {
             broken = terms.or(broken, here);
         }
@@ -544,7 +593,8 @@ fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef)
             automatic_held = terms.and(automatic_held, held);
         }
     }
-    Reached { behind, strays: strays.any(terms), within: within.any(terms), without: without.any(terms) }
+    let (strays, beyond) = (strays.any(terms), beyond.any(terms));
+    Reached { behind, strays, beyond, within: within.any(terms), without: without.any(terms) }
 }
 
 /// The ways to violate each claim, in order of first occurrence.
