@@ -204,23 +204,39 @@ pub fn cheapest(
 enum Asked {
     /// A part of the path.
     Part(Part),
-    /// Whether the run closes at some place into a loop, by number.
-    Closing(usize),
+    /// What the distance depends on beside it, by number.
+    Beside(usize),
 }
 
-/// Where a run closes into a loop, and where it could have and does not. Turns after that are not taken, so
-/// the distance depends on it.
-fn closings(equation: &mut Equation, abstraction: &mut Abstraction, model: &Model) -> Vec<(Term, bool, Lit)> {
-    let mut found = Vec::new();
+/// What a distance depends on beside the path: where a run closes into a loop, for turns after that are not taken, and
+/// which turns it takes where a call through a pointer decides that.
+fn beside(
+    equation: &mut Equation,
+    abstraction: &mut Abstraction,
+    model: &Model,
+    path: &Path,
+    (claim, truths): (usize, &[CountedTruth]),
+) -> Vec<(Term, bool, Lit)> {
+    let mut terms: BTreeSet<Term> = BTreeSet::new();
     for index in 0..equation.steps.len() {
         if let StepKind::Close { variable, equal, .. } = equation.steps[index].kind {
             let symbol = equation.symbol(variable);
-            let closes = equation.terms.and(symbol, equal);
-            let literal = abstraction.blaster.literal(&equation.terms, closes);
-            found.push((closes, model.value(literal), literal));
+            terms.insert(equation.terms.and(symbol, equal));
         }
     }
-    found
+    let branches = counted_branches(equation, claim);
+    let when = branches.iter().map(Counted::counting).chain(truths.iter().map(|truth| truth.when));
+    terms.extend(when.flat_map(|when| [when.taken, when.unchanged, when.alone]).flatten());
+    let constants = path.constants(equation);
+    terms.retain(|term| {
+        let left = equation.terms.substitute(*term, &constants);
+        equation.terms.as_const(left).is_none()
+    });
+    let literal = |term: Term| {
+        let literal = abstraction.blaster.literal(&equation.terms, term);
+        (term, model.value(literal), literal)
+    };
+    terms.into_iter().map(literal).collect()
 }
 
 /// How near the nearest passing run is, found on the abstract program. `kept`: what it must have in common with the
@@ -243,11 +259,11 @@ pub fn nearest(equation: &mut Equation, run: &Compared<'_>, kept: &[(usize, Term
         let path = Path::of(equation, &mut abstraction, &model, None);
         let values = abstraction.values(equation, &model);
         let given: Vec<(usize, bool)> = counted.iter().map(|one| (one.truth, values[one.truth])).collect();
-        let closings = closings(equation, &mut abstraction, &model);
+        let beside = beside(equation, &mut abstraction, &model, &path, (run.claim, &counted));
         let mut parts: Vec<(Asked, Term, bool)> = (path.parts(equation, run.truths, &given, kept).into_iter())
             .map(|(part, term, value)| (Asked::Part(part), term, value))
             .collect();
-        parts.extend(closings.iter().enumerate().map(|(at, (term, value, _))| (Asked::Closing(at), *term, *value)));
+        parts.extend(beside.iter().enumerate().map(|(at, (term, value, _))| (Asked::Beside(at), *term, *value)));
         let core = match reality.judge(equation, &parts) {
             Verdict::Possible => return known(End::Real, lower_bound),
             Verdict::Unknown => return known(End::Time, lower_bound),
@@ -257,8 +273,8 @@ pub fn nearest(equation: &mut Equation, run: &Compared<'_>, kept: &[(usize, Term
         for asked in core {
             let part = match asked {
                 Asked::Part(part) => part,
-                Asked::Closing(at) => {
-                    let (_, value, literal) = closings[at];
+                Asked::Beside(at) => {
+                    let (_, value, literal) = beside[at];
                     clause.push(literal.negate_if(value));
                     continue;
                 }
