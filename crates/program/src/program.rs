@@ -824,6 +824,15 @@ impl Program {
         matches!(self.ty(id), Type::Integer { signed: true, .. } | Type::Enum { signed: true, .. })
     }
 
+    /// Is there a union in values of this type?
+    pub fn has_union(&self, id: TypeId) -> bool {
+        match self.ty(id) {
+            Type::Record { fields, union, .. } => *union || fields.iter().any(|field| self.has_union(field.ty)),
+            Type::Array { of, .. } => self.has_union(*of),
+            _ => false,
+        }
+    }
+
     /// A bit-field's bits as bits of its type.
     pub fn widened(&self, ty: TypeId, bits: u64, value: u128) -> u128 {
         let width = self.size_bits(ty).min(128);

@@ -150,8 +150,9 @@ fn side_by_side(contrast: &Contrast, nearest: &Nearest, report: &Report, detail:
         _ if matters_inside(contrast, nearest, report) => {
             "  > matters: together with differences inside library functions this makes it pass.".to_owned()
         }
-        1 => "  > matters: this difference alone makes it pass.".to_owned(),
-        _ => "  > matters: these differences together make it pass.".to_owned(),
+        // Nothing else is computed anew from them.
+        1 => "  > matters: with this and all else as in the failing run it passes.".to_owned(),
+        _ => "  > matters: with these and all else as in the failing run it passes.".to_owned(),
     };
     if mattering > 0 {
         legend += match (holds_others, writes_elsewhere) {

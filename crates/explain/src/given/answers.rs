@@ -313,13 +313,13 @@ impl<'a> Answers<'a> {
     fn is_shared(&self, id: SiteId, ty: TypeId, text: &str) -> bool {
         matches!(self.program.ty(ty), Type::Bool)
             && bits_of(self.program, ty, text).is_none()
-            && has_union(self.program, self.program.sites[id.index()].ty)
+            && self.program.has_union(self.program.sites[id.index()].ty)
     }
 
     /// Contents of which none lies within another, in order. Of unions one member may be told that is not all of them.
     fn settled(&mut self, id: SiteId, mut contents: Vec<Content>) -> Vec<Content> {
         let ty = self.program.sites[id.index()].ty;
-        if !has_union(self.program, ty) {
+        if !self.program.has_union(ty) {
             return contents;
         }
         contents.sort_by_key(|content| (std::cmp::Reverse(content.bits), content.bit_offset));
@@ -447,15 +447,6 @@ fn is_place(text: &str, name: &str) -> bool {
         parts.fold(first, |plain, part| plain + "[]" + part.split_once(']').map_or("", |(_, rest)| rest))
     };
     text == name || plain(text) == plain(name)
-}
-
-/// Whether a type has a union in it.
-pub(super) fn has_union(program: &Program, ty: TypeId) -> bool {
-    match program.ty(ty) {
-        Type::Record { fields, union, .. } => *union || fields.iter().any(|field| has_union(program, field.ty)),
-        Type::Array { of, .. } => has_union(program, *of),
-        _ => false,
-    }
 }
 
 /// The sites of variables that are set in the line of their declaration: what is told there is not what they start with.

@@ -8,7 +8,6 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::answers::has_union;
 use super::bits_of;
 use super::disagreement::{Disagreement, OTHER_PROGRAM, same_file};
 use crate::imported::{Comparison, Fact, Format, ImportedRun, Object, Operator, What, When};
@@ -88,7 +87,7 @@ impl<'a> Walk<'a> {
         let globals = on.program.globals.iter().map(|global| (global.name.as_str(), global.ty));
         let mut variables = HashMap::new();
         for (name, ty) in locals.chain(globals) {
-            *variables.entry(name).or_insert(false) |= has_union(on.program, ty);
+            *variables.entry(name).or_insert(false) |= on.program.has_union(ty);
         }
         let lines = lines(on.program, on.sources);
         Walk { on, places, setters, last, lines, variables, next: 0, group: None, now: HashMap::new() }
@@ -224,7 +223,7 @@ impl<'a> Walk<'a> {
             let is_part = name.strip_prefix(site.name.as_str()) == Some(way);
             if site.kind.is_call()
                 && is_part
-                && !has_union(self.on.program, site.ty)
+                && !self.on.program.has_union(site.ty)
                 && self.is_there(fact, line, index)
                 && callee.is_none_or(is_told)
             {

@@ -13,7 +13,6 @@ use nearmiss_logic::eval::{Assignment, Evaluator};
 use nearmiss_logic::sat::Outcome as Answer;
 use nearmiss_logic::term::{Term, Terms};
 
-use super::answers::has_union;
 use super::bits_of;
 use super::disagreement::same_file;
 use crate::check::CheckOptions;
@@ -201,7 +200,7 @@ impl Question<'_> {
         let locals = self.program.functions.iter().flat_map(|function| &function.locals);
         let locals = locals.map(|local| (local.name.as_str(), local.ty));
         let mut all = locals.chain(self.program.globals.iter().map(|global| (global.name.as_str(), global.ty)));
-        all.any(|(own, ty)| own == base && has_union(self.program, ty))
+        all.any(|(own, ty)| own == base && self.program.has_union(ty))
     }
 
     fn scope(&self, function: &str, name: &str) -> Option<String> {

@@ -315,6 +315,7 @@ impl<'a> Namer<'a> {
                 continue;
             }
             let owner = local(program, home, name).map(|_| home);
+            last.retain(|(of, other), _| *of != owner || !is_under_another(program, home, [*other, name]));
             last.insert((owner, name), (step.kind.variable(), index));
         }
         let mut found = HashMap::new();
@@ -396,13 +397,13 @@ impl<'a> Namer<'a> {
         let own = owner(&self.equation.steps[value.step]);
         let later = self.equation.steps.iter().enumerate().take(self.runs.claim).skip(value.step + 1);
         let executed = later.filter(|(at, _)| self.runs.failing.executed[*at]);
-        let mut sets = executed.filter(|(_, step)| match &step.kind {
-            StepKind::Assign { origin: Origin::Written, name: other, .. } => &**other == name && owner(step) == own,
-            _ => false,
+        let mut sets = executed.filter_map(|(_, step)| match &step.kind {
+            StepKind::Assign { origin: Origin::Written, name, .. } if owner(step) == own => Some((step, &**name)),
+            _ => None,
         });
-        sets.any(|(_, step)| {
+        sets.any(|(step, other)| {
             let term = step.kind.variable().map(|variable| self.meanings.of(self.equation.symbol(variable)));
-            term != Some(value.term)
+            (other == name && term != Some(value.term)) || is_under_another(program, self.home(step), [other, name])
         })
     }
 
@@ -686,12 +687,23 @@ fn is_shared(program: &Program, function: FunctionId, name: &str) -> bool {
 fn is_direct(program: &Program, function: FunctionId, name: &str) -> bool {
     let rest = &name[root(name).len()..];
     let indices_known = rest.split('[').skip(1).all(|index| index.starts_with(|c: char| c.is_ascii_digit()));
-    let ty = match local(program, function, name) {
-        Some(at) => Some(program.function(function).locals[at].ty),
-        None => program.globals.iter().find(|global| global.name == root(name)).map(|global| global.ty),
-    };
+    let ty = root_type(program, function, name);
     let through_pointer = ty.is_some_and(|ty| matches!(program.ty(ty), Type::Pointer { .. })) && !rest.is_empty();
     !root(name).is_empty() && indices_known && !rest.contains("->") && !rest.contains('(') && !through_pointer
+}
+
+/// The type of the variable that a name begins with.
+fn root_type(program: &Program, function: FunctionId, name: &str) -> Option<TypeId> {
+    match local(program, function, name) {
+        Some(at) => Some(program.function(function).locals[at].ty),
+        None => program.globals.iter().find(|global| global.name == root(name)).map(|global| global.ty),
+    }
+}
+
+/// May two names of one function mean the same bytes, as members of a union do?
+fn is_under_another(program: &Program, function: FunctionId, [a, b]: [&str; 2]) -> bool {
+    let has_union = || root_type(program, function, a).is_some_and(|ty| program.has_union(ty));
+    a != b && root(a) == root(b) && has_union()
 }
 
 /// Can objects change without a step that names them: by models of the library?
