@@ -82,7 +82,8 @@ pub struct Focus {
     pub rest: Rest,
     /// Whether the time was over before all was known that was asked for.
     pub cut_short: bool,
-    /// Claims that fail as well and were not looked at: automatic checks, where a written assertion fails.
+    /// Claims that fail as well and were not looked at: automatic checks, where a written assertion fails, and what fails
+    /// only after another claim.
     pub unlooked: Vec<usize>,
     /// A name that was asked for and that no input has.
     pub unknown: Option<Unknown>,
@@ -399,7 +400,9 @@ fn wanted(explanation: &Explanation, property: usize) -> (BTreeSet<ClaimId>, Vec
     let kind = is_written(&explanation.claims[property]);
     let claims = explanation.claims.iter().enumerate();
     let failing = claims.filter(|(_, claim)| claim.status == Status::Fails);
-    let (wanted, others): (Vec<_>, Vec<_>) = failing.partition(|(_, claim)| is_written(claim) == kind);
+    // What fails only after another claim has no way of its own.
+    let is_wanted = |claim: &ClaimReport| is_written(claim) == kind && claim.after.is_none();
+    let (wanted, others): (Vec<_>, Vec<_>) = failing.partition(|(_, claim)| is_wanted(claim));
     let wanted = wanted.into_iter().map(|(index, _)| ClaimId(index as u32)).collect();
     (wanted, others.into_iter().map(|(index, _)| index).collect())
 }
