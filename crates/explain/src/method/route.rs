@@ -210,9 +210,7 @@ impl<'a> Reading<'a> {
         let StepKind::Claim { condition, claim, .. } = step.kind else { return None };
         let guard = step.guard;
         let own = Said { guard, condition, written: Written::AsItIs, stands: None };
-        if !self.is_never_met(step.function, claim) || self.is_decided_by_constant(at, claim) {
-            return Some(own);
-        }
+        let is_never_met = self.is_never_met(step.function, claim) && !self.is_decided_by_constant(at, claim);
         let terms = &self.equation.terms;
         let not_taken = |term: Term| match terms.node(term) {
             Node::Not(inner) => self.guard_step(inner),
@@ -229,12 +227,15 @@ impl<'a> Reading<'a> {
             _ => None,
         };
         let Some((step, taken)) = branch else { return Some(own) };
-        let StepKind::Guard { condition, .. } = self.equation.steps[step].kind else { return Some(own) };
+        let StepKind::Guard { condition: asked, .. } = self.equation.steps[step].kind else { return Some(own) };
         let (guard, stands) = (self.equation.steps[step].guard, Some(step));
-        Some(match taken {
-            true => Said { guard, condition: self.equation.terms.not(condition), written: Written::Denied, stands },
-            false => Said { guard, condition, written: Written::AsItIs, stands },
-        })
+        let said = match taken {
+            true => Said { guard, condition: self.equation.terms.not(asked), written: Written::Denied, stands },
+            false => Said { guard, condition: asked, written: Written::AsItIs, stands },
+        };
+        // `if (!(c)) { errors++; assert(c); }` cannot hold either.
+        let is_denied = taken && said.condition == condition;
+        Some(if is_never_met || is_denied { said } else { own })
     }
 
     /// Is a claim written so that it cannot hold: `assert(0)`, `reach_error()`?
