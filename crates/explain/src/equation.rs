@@ -405,8 +405,10 @@ pub struct Equation {
     pub meetings: HashMap<VariableId, Meeting>,
     /// Conditions that are one in the text, `a[i] != 3`, though their terms are made of several; without a `Not`.
     pub wholes: HashSet<Term>,
-    /// Conditions that the text denies: what `!p`, `p == 0` and `p != q` say, and of `p ? q : 1` that p does not hold.
+    /// Conditions that the text denies: what `!p` and `p == 0` say, and of `p ? q : 1` that p does not hold.
     pub denials: HashSet<Term>,
+    /// Conditions that the text writes with `!=` between two values.
+    pub unequals: HashSet<Term>,
     /// What is left of conditions whose other part, one that compares by order, is always true or never; without a `Not`.
     pub rests: HashSet<Term>,
     /// Bounds that were hit somewhere, each once, with the place.
@@ -439,6 +441,7 @@ impl Equation {
             meetings: HashMap::new(),
             wholes: HashSet::new(),
             denials: HashSet::new(),
+            unequals: HashSet::new(),
             rests: HashSet::new(),
             bounds_hit: Vec::new(),
             unsupported: Vec::new(),

@@ -22,7 +22,7 @@ use nearmiss_logic::term::Term;
 use crate::bounds::Bounds;
 use crate::check::{self, CheckError, CheckOptions, Progress};
 use crate::compared::{Counted, Relation};
-use crate::equation::{ClaimRef, Equation, Step, StepKind};
+use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{
     Avoiding, Causes, Contrast, Counterexample, Explanation, Hypotheses, Metric, SliceMethod, State, Stats, Suspect,
@@ -35,7 +35,7 @@ use crate::method::delta;
 use crate::method::nearest::{self, Answer, NearestRun, Question, Search};
 use crate::method::predicate::{self, Described, Tracked};
 use crate::method::rescue::{self, Rescue};
-use crate::method::route::{self, Kept, Routes};
+use crate::method::route::{self, Kept, Routes, Violated};
 use crate::method::suspect::{self, Evidence};
 use crate::recheck;
 use crate::symex;
@@ -228,25 +228,8 @@ impl Scene {
     /// Does a passing run come to the claim where the failing one violates it? One that goes another way within the
     /// text of the claim has come to it.
     fn comes_to_claim(&self, passing: &Execution) -> bool {
-        let steps = &self.equation.steps;
-        let own = &steps[self.claim];
-        let is_inside = |step: &Step| {
-            step.span.file == own.span.file && own.span.start <= step.span.start && step.span.end <= own.span.end
-        };
-        let mut first = own;
-        let before = (0..self.claim).rev().filter(|at| self.failing.executed[*at]);
-        for step in before.map(|at| &steps[at]) {
-            match step.kind {
-                StepKind::Phi { .. } => {}
-                // That was another time.
-                StepKind::Claim { part: false, .. } | StepKind::Held { .. } if step.span == own.span => break,
-                // What the claim calls.
-                _ if step.function != own.function => {}
-                _ if is_inside(step) => first = step,
-                _ => break,
-            }
-        }
-        passing.meets(&self.equation, first.guard)
+        let first = route::entry(&self.equation, &self.failing, self.claim);
+        passing.meets(&self.equation, self.equation.steps[first].guard)
     }
 }
 
@@ -364,6 +347,7 @@ impl Failure<'_> {
             only_avoidance: way.only_avoidance,
             elsewhere: false,
             lapsed: Vec::new(),
+            lapses: false,
             reaching: way.kept.iter().any(|(kept, _)| !kept.told),
             avoiding: None,
             description: self.described.map(|described| description(described, &way, self.sources)),
@@ -394,7 +378,7 @@ impl Failure<'_> {
         if !self.is_formula() {
             contrast.only_avoidance = scene.is_avoided_by(&found.execution);
             contrast.elsewhere = !scene.comes_to_claim(&found.execution);
-            contrast.lapsed = self.lapsed(&mut scene, &found.execution);
+            (contrast.lapsed, contrast.lapses) = self.lapsed(&mut scene, &found.execution);
         }
         contrast.avoiding = if reaching { self.avoiding(&mut scene, &found, &self.stop)? } else { None };
         let started = Instant::now();
@@ -524,8 +508,8 @@ impl Failure<'_> {
         match self.options.preconditions {
             // What a run avoids is told even where it may.
             _ if !self.is_formula() => {
-                let routes =
-                    route::routes(self.program, equation, failing, claim, &|id| self.is_trusted(id), &self.stop);
+                let violated = Violated { program: self.program, sources: self.sources, failing, claim };
+                let routes = route::routes(&violated, equation, &|id| self.is_trusted(id), &self.stop);
                 match self.options.preconditions {
                     Preconditions::Kept => routes,
                     Preconditions::Free => Routes { applies: routes.applies, ..Routes::default() },

@@ -487,7 +487,7 @@ pub struct Suspect {
     pub because: Vec<Reason>,
 }
 
-/// A run that passes because the check does not apply.
+/// A nearer run, which does not keep what the check may apply under.
 #[derive(Clone, Debug)]
 pub struct Avoiding {
     /// How far it is from the failing run, counted as for the nearest run.
@@ -506,6 +506,8 @@ pub struct KeptWhen {
     pub times: Vec<(usize, Option<usize>)>,
     /// Whether, otherwise, the claim may still be come to, another way or another time.
     pub one_of_ways: bool,
+    /// Whether it is a part of the claim, and a guess that the claim applies only where it holds.
+    pub guessed: bool,
 }
 
 /// The failing run beside the passing run.
@@ -529,11 +531,13 @@ pub struct Contrast {
     /// Whether the passing run does not come to the claim where the failing one violates it: in that turn, by that call.
     /// It may come to it elsewhere.
     pub elsewhere: bool,
-    /// Where the claim says when it applies, and the passing run is not like that: what holds there instead.
+    /// Where parts of the claim may say when it applies, and the passing run is not like that: what holds there instead.
     pub lapsed: Vec<String>,
+    /// Whether the claim's text says of one of them that it applies only there.
+    pub lapses: bool,
     /// Whether the passing run was made to come to the claim, where no single condition of the program says so.
     pub reaching: bool,
-    /// A nearer run that passes because the check does not apply.
+    /// A nearer run, which does not keep what the check may apply under.
     pub avoiding: Option<Avoiding>,
     /// The predicates in which the runs are compared, if it is predicates.
     pub description: Option<Description>,

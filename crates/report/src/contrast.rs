@@ -349,19 +349,22 @@ pub(crate) fn assumptions(contrast: &Contrast, report: &Report) -> String {
     let is_formula = explanation.property.is_some_and(|at| explanation.claims[at].kind == ClaimKind::Temporal);
     let applies = "Kept as in the failing run, because it decides whether the check applies:";
     let this_way = "Kept as in the failing run, because it decides whether the check is come to this way:";
-    for (origin, one_of_ways, why) in [
-        (AssumptionOrigin::Precondition, false, applies),
-        (AssumptionOrigin::Precondition, true, this_way),
-        (AssumptionOrigin::Expected, false, "Kept as in the failing run, because it is what was expected:"),
+    let guess = "Kept as in the failing run, because it may be what the check applies under:";
+    let when = |one_of_ways: bool, guessed: bool| KeptWhen { one_of_ways, guessed, ..KeptWhen::default() };
+    for (origin, kind, why) in [
+        (AssumptionOrigin::Precondition, when(false, false), applies),
+        (AssumptionOrigin::Precondition, when(true, false), this_way),
+        (AssumptionOrigin::Precondition, when(false, true), guess),
+        (AssumptionOrigin::Expected, when(false, false), "Kept as in the failing run, because it is what was expected:"),
         (
             AssumptionOrigin::Entrance,
-            false,
+            when(false, false),
             "Kept as in the failing run, because it decides whether the computation happens:",
         ),
-        (AssumptionOrigin::User, false, "Assumed, because you said so:"),
+        (AssumptionOrigin::User, when(false, false), "Assumed, because you said so:"),
     ] {
         let is_it = |(assumption, when): &(&Assumption, KeptWhen)| {
-            assumption.origin == origin && when.one_of_ways == one_of_ways
+            assumption.origin == origin && (when.one_of_ways, when.guessed) == (kind.one_of_ways, kind.guessed)
         };
         let told: Vec<String> = (with_times(contrast).filter(is_it))
             .map(|(assumption, when)| {

@@ -12,14 +12,14 @@ use super::deepen::Depth;
 use super::{Failure, Scene, Wanted, Way};
 use crate::check::CheckError;
 use crate::compared::Counted;
-use crate::equation::StepKind;
+use crate::equation::{Step, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{Delta, DeltaKind, Executed, KeptWhen, Listing, Nearest, named_inputs};
 use crate::method::align;
 use crate::method::align::sequence::Sequence;
 use crate::method::delta::{self, Differences};
 use crate::method::nearest::{Answer, NearestRun, Question, Search};
-use crate::method::route::Kept;
+use crate::method::route::{InClaim, Kept};
 use crate::method::wording::Wording;
 use crate::recheck;
 use nearmiss_program::program::{Assumption, AssumptionOrigin, Type, TypeId};
@@ -180,13 +180,25 @@ impl Failure<'_> {
         Assumption { text, span, origin }
     }
 
-    /// Where a passing run does not keep what the claim says that it applies under: what holds instead.
-    pub(super) fn lapsed(&self, scene: &mut Scene, passing: &Execution) -> Vec<String> {
-        let parts = scene.routes.applies.iter().filter(|kept| kept.told && kept.branch.is_none());
-        let kept: Vec<Term> = parts.map(|kept| kept.term).collect();
-        let lapsed = kept.into_iter().filter(|term| !passing.meets(&scene.equation, *term)).collect::<Vec<_>>();
-        let instead: Vec<Term> = lapsed.into_iter().map(|term| scene.equation.terms.not(term)).collect();
-        instead.into_iter().filter_map(|term| self.part_in_words(scene, term)).collect()
+    /// Where a passing run does not keep what the claim may apply under: what holds instead, and whether the claim's text says
+    /// that it does not apply there.
+    pub(super) fn lapsed(&self, scene: &mut Scene, passing: &Execution) -> (Vec<String>, bool) {
+        let parts = scene.routes.applies.iter().filter(|kept| kept.told && kept.in_claim != InClaim::Nothing);
+        let lapsed = parts.filter(|kept| !passing.meets(&scene.equation, kept.term));
+        let lapsed: Vec<Kept> = lapsed.cloned().collect();
+        let applies_no_more = lapsed.iter().any(|kept| kept.in_claim == InClaim::Applies);
+        let instead = |kept: Kept| {
+            let otherwise = scene.equation.terms.not(kept.term);
+            match kept.branch.map(|branch| &scene.equation.steps[branch]) {
+                Some(Step { kind: StepKind::Guard { condition, .. }, span, .. }) => {
+                    let written = self.sources.condition(*span);
+                    let holds = scene.failing.evaluator(&scene.equation).holds(*condition);
+                    Some(if holds { format!("!({written})") } else { written })
+                }
+                _ => self.part_in_words(scene, otherwise),
+            }
+        };
+        (lapsed.into_iter().filter_map(instead).collect(), applies_no_more)
     }
 
     /// A part of the claim as C would write it, if it can be.
@@ -204,7 +216,8 @@ impl Failure<'_> {
         for (kept, origin) in way.kept.iter().filter(|(kept, _)| kept.told) {
             let assumption = self.assumption(scene, kept, *origin);
             let when = kept.branch.map_or_else(KeptWhen::default, |branch| kept_when(scene, passing, branch));
-            let when = KeptWhen { one_of_ways: kept.one_of_ways, ..when };
+            let guessed = kept.in_claim == InClaim::Part;
+            let when = KeptWhen { one_of_ways: kept.one_of_ways, guessed, ..when };
             match assumptions.iter_mut().find(|(known, _)| *known == assumption) {
                 Some((_, known)) => {
                     known.times.extend(when.times);
@@ -264,5 +277,5 @@ fn kept_when(scene: &Scene, passing: Option<&Execution>, branch: usize) -> KeptW
     }
     let time = |run: &Execution| come_to(run).iter().position(|step| *step == branch).map(|at| at + 1);
     let times = time(&scene.failing).map(|failing| (failing, passing.and_then(time)));
-    KeptWhen { times: times.into_iter().collect(), one_of_ways: false }
+    KeptWhen { times: times.into_iter().collect(), one_of_ways: false, guessed: false }
 }

@@ -37,7 +37,7 @@ use nearmiss_program::dependence::{self, Parent};
 use nearmiss_program::program::{
     Block, BranchRole, ClaimId, ClaimKind, ExprId, ExprKind, FunctionId, Program, StatementKind, Terminator, Type,
 };
-use nearmiss_program::source::Span;
+use nearmiss_program::source::{Sources, Span};
 
 /// So many branches are found at most by asking the solver, with so many conflicts each.
 const MOST_NEEDED: usize = 32;
@@ -56,12 +56,25 @@ pub struct Kept {
     pub told: bool,
     /// Whether the claim may be come to another way, or another time, where it does not hold.
     pub one_of_ways: bool,
+    /// What the text of the claim has to do with it.
+    pub in_claim: InClaim,
+}
+
+/// What the text of a claim says of a condition that it may apply under.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InClaim {
+    /// Nothing: it is outside.
+    Nothing,
+    /// That the claim applies only there: `p` in `!p || q`.
+    Applies,
+    /// It is a part like the others; what it is for is a guess.
+    Part,
 }
 
 impl Kept {
     /// Something that a branch or the claim says.
     pub fn new(term: Term, branch: Option<usize>) -> Kept {
-        Kept { term, branch, stands: None, told: true, one_of_ways: false }
+        Kept { term, branch, stands: None, told: true, one_of_ways: false, in_claim: InClaim::Nothing }
     }
 }
 
@@ -84,35 +97,65 @@ pub struct Routes {
     pub applies: Vec<Kept>,
 }
 
+/// The first step of the failing run within the text of the claim that it violates: parts of `&&`, `||` and `?:` are
+/// steps of their own.
+pub fn entry(equation: &Equation, failing: &Execution, claim: usize) -> usize {
+    let own = &equation.steps[claim];
+    let mut first = claim;
+    for at in (0..claim).rev().filter(|at| failing.executed[*at]) {
+        let step = &equation.steps[at];
+        match step.kind {
+            StepKind::Phi { .. } => {}
+            // That was another time.
+            StepKind::Claim { part: false, .. } | StepKind::Held { .. } if step.span == own.span => break,
+            // What the claim calls.
+            _ if step.function != own.function => {}
+            _ if own.span.contains(step.span) => first = at,
+            _ => break,
+        }
+    }
+    first
+}
+
+/// What routes are read off.
+pub struct Violated<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Its text.
+    pub sources: &'a Sources,
+    /// The failing run.
+    pub failing: &'a Execution,
+    /// The step of the claim that it violates.
+    pub claim: usize,
+}
+
 /// The routes out of the failure of a claim. `trusted` functions have no say in what the computation is.
 pub fn routes(
-    program: &Program,
+    violated: &Violated<'_>,
     equation: &mut Equation,
-    failing: &Execution,
-    claim: usize,
     trusted: &dyn Fn(FunctionId) -> bool,
     stop: &Stop,
 ) -> Routes {
+    let Violated { program, failing, claim, .. } = *violated;
     let mut reading = Reading::new(program, equation);
     let mut routes = Routes::default();
     let Some(Said { guard, condition, written, stands }) = reading.said(claim) else { return routes };
     let has_more = reading.equation.comes_again(claim);
+    // The check is come to where its text begins; how far it is evaluated is a part of what it says.
+    let entry = if stands.is_some() { claim } else { entry(reading.equation, failing, claim) };
+    let outer = if entry == claim { guard } else { reading.equation.steps[entry].guard };
     let mut to_get_there = Vec::new();
-    reading.disjuncts(guard, Polarity::Negative, Written::AsItIs, &mut to_get_there);
-    // Where paths have met, "not reached" is no single condition; those that the unwinding cut off are among them.
-    let is_said = |disjunct: &Disjunct, reading: &Reading| {
-        let is_and = matches!(reading.equation.terms.node(disjunct.term), Node::And(..));
-        disjunct.branch.is_some() && !(is_and && reading.is_path_condition(disjunct.term))
-    };
-    let (said, unsaid): (Vec<_>, Vec<_>) = to_get_there.into_iter().partition(|way| is_said(way, &reading));
+    reading.disjuncts(outer, Polarity::Negative, Written::AsItIs, &mut to_get_there);
+    let mut parts = Vec::new();
+    let is_evaluated_whole = outer == guard || reading.parts_before(violated, [outer, guard], &mut parts);
+    let (said, unsaid): (Vec<_>, Vec<_>) = to_get_there.into_iter().partition(|way| reading.is_said(way));
     if unsaid.iter().any(|disjunct| reading.is_path_condition(disjunct.term)) {
-        routes.preconditions = reading.needed_to_reach(failing, claim, stop);
+        routes.preconditions = reading.needed_to_reach(failing, entry, outer, stop);
         routes.preconditions.iter_mut().for_each(|kept| kept.one_of_ways = has_more);
     }
     if !unsaid.is_empty() {
-        routes.antecedents.push(Kept { told: false, ..Kept::new(guard, None) });
+        routes.antecedents.push(Kept { told: false, ..Kept::new(outer, None) });
     }
-    let mut parts = Vec::new();
     reading.disjuncts(condition, Polarity::Positive, written, &mut parts);
     let (antecedents, mut consequents) =
         if reading.is_plain_check(claim) { (Vec::new(), parts) } else { reading.parted(condition, parts) };
@@ -120,10 +163,17 @@ pub fn routes(
     let (antecedents, unsaid): (Vec<_>, Vec<_>) =
         antecedents.into_iter().partition(|part| part.branch.is_some() || reading.is_in_text(claim, part.term));
     consequents.extend(unsaid);
-    routes.applies.push(Kept { told: false, ..Kept::new(guard, None) });
-    for Disjunct { term, branch, .. } in said.into_iter().chain(antecedents) {
-        let one_of_ways = branch.is_some() && has_more;
-        let kept = Kept { one_of_ways, stands, ..Kept::new(reading.equation.terms.not(term), branch) };
+    routes.applies.push(Kept { told: false, ..Kept::new(outer, None) });
+    let said = said.into_iter().map(|way| (way, true)).chain(antecedents.into_iter().map(|part| (part, false)));
+    for (Disjunct { term, branch, denied, .. }, is_outside) in said {
+        let one_of_ways = is_outside && branch.is_some() && has_more;
+        let kept = Kept::new(reading.equation.terms.not(term), branch);
+        let in_claim = match (is_outside, denied) {
+            (true, _) => InClaim::Nothing,
+            (false, true) => InClaim::Applies,
+            (false, false) => InClaim::Part,
+        };
+        let kept = Kept { one_of_ways, stands, in_claim, ..kept };
         routes.applies.push(kept.clone());
         if reading.is_straight_line(term) {
             routes.preconditions.push(kept);
@@ -133,10 +183,35 @@ pub fn routes(
         }
     }
     routes.satisfying = consequents.into_iter().map(|disjunct| disjunct.term).collect();
+    if !is_evaluated_whole {
+        let otherwise = reading.equation.terms.not(guard);
+        routes.satisfying.push(reading.equation.terms.and(outer, otherwise));
+    }
     routes.others.extend(&routes.satisfying);
     routes.expected = reading.expected(failing, condition, trusted);
     routes.entrances = reading.entrances(failing, &routes.others, trusted);
     routes
+}
+
+/// Does the text of a claim deny what it asks at some place, and the failing run find it true there: `p` in `!(p && q)`?
+fn is_denied(sources: &Sources, claim: Span, asked: Span, holds: bool) -> bool {
+    let (text, own) = (sources.text(claim), sources.text(asked));
+    let Some(before) = text.get(..asked.start.saturating_sub(claim.start) as usize) else { return false };
+    let mut open = Vec::new();
+    let mut last = ' ';
+    for letter in before.chars().filter(|letter| !letter.is_whitespace()) {
+        match letter {
+            '(' => open.push(last == '!'),
+            ')' => _ = open.pop(),
+            _ => {}
+        }
+        last = letter;
+    }
+    let denials = open.iter().filter(|denied| **denied).count() + usize::from(last == '!');
+    match own.strip_prefix('!') {
+        Some(_) => denials % 2 == 0 && !holds,
+        None => denials % 2 == 1 && holds,
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -171,6 +246,8 @@ struct Disjunct {
     off: bool,
     /// Whether the text denies it: `!p`, or `p` in `!(p && q)`.
     denied: bool,
+    /// Whether the text writes it with `!=`, as in `mode != 2 || …`: that may be a denial, or what is checked.
+    unequal: bool,
 }
 
 /// What a part of a claim says of a value.
@@ -201,6 +278,43 @@ impl<'a> Reading<'a> {
     /// The step that defines a symbol, and its definition.
     fn definer(&self, symbol: Term) -> Option<(usize, Term)> {
         Some((self.definitions.step(symbol)?, self.definitions.definition(self.equation, symbol)?))
+    }
+
+    /// Where paths have met, "not reached" is no single condition; those that the unwinding cut off are among them.
+    fn is_said(&self, way: &Disjunct) -> bool {
+        let is_and = matches!(self.equation.terms.node(way.term), Node::And(..));
+        way.branch.is_some() && !(is_and && self.is_path_condition(way.term))
+    }
+
+    /// What the text of a claim asks before the part that is violated. Whether that is all that keeps a run from coming to
+    /// that part.
+    fn parts_before(
+        &mut self,
+        violated: &Violated<'_>,
+        [outer, guard]: [Term; 2],
+        parts: &mut Vec<Disjunct>,
+    ) -> bool {
+        let (mut outside, mut all) = (Vec::new(), Vec::new());
+        self.disjuncts(outer, Polarity::Negative, Written::AsItIs, &mut outside);
+        self.disjuncts(guard, Polarity::Negative, Written::AsItIs, &mut all);
+        all.retain(|way| !outside.iter().any(|other| other.term == way.term));
+        let claim = self.equation.steps[violated.claim].span;
+        let function = self.equation.steps[violated.claim].function;
+        let mut are_all = true;
+        for way in all {
+            let step = way.branch.map(|branch| &self.equation.steps[branch]);
+            match step.map(|step| (step, &step.kind)) {
+                Some((step, StepKind::Guard { condition, .. }))
+                    if self.is_said(&way) && step.function == function && claim.contains(step.span) =>
+                {
+                    let holds = violated.failing.evaluator(self.equation).holds(*condition);
+                    let denied = is_denied(violated.sources, claim, step.span, holds);
+                    parts.push(Disjunct { denied, ..way });
+                }
+                _ => are_all = false,
+            }
+        }
+        are_all
     }
 
     /// When a claim is come to, and what it says. `if (bad) error();` says what the branch does: the claim is that it is
@@ -271,18 +385,20 @@ impl<'a> Reading<'a> {
     }
 
     /// The parts of a claim that say when it applies, and those that say what must hold then. What the text denies comes
-    /// before what it says (`!(m & 1) || y == 1`), truths that are off before values (`!on || y <= 10`), as do truths that branches set; of what is left, what is computed from inputs by
+    /// before what it says (`!(m & 1) || y == 1`), what it writes with `!=` before what it does not, truths that are off
+    /// before values (`!on || y <= 10`), as do truths that branches set; of what is left, what is computed from inputs by
     /// straight-line code comes before what is not. Where nothing tells them apart, all must hold.
     /// Where what must hold never does, nothing but conditions is left of the claim.
     fn parted(&mut self, claim: Term, parts: Vec<Disjunct>) -> (Vec<Disjunct>, Vec<Disjunct>) {
         let is_rest = self.is_rest(claim);
-        let are_conditions = parts.iter().all(|part| part.off || part.denied || self.is_of_flag(part.term));
+        let are_conditions = parts.iter().all(|part| part.off || part.denied || part.unequal || self.is_of_flag(part.term));
         if is_rest && are_conditions {
             return (parts, Vec::new());
         }
         let (mut before, mut left) = (Vec::new(), parts);
-        let rules: [fn(&mut Reading<'a>, &Disjunct) -> bool; 4] = [
+        let rules: [fn(&mut Reading<'a>, &Disjunct) -> bool; 5] = [
             |_, part| part.denied,
+            |_, part| part.unequal,
             |reading, part| part.off || (reading.says(part.term) == Says::Off && reading.is_of_flag(part.term)),
             |reading, part| reading.is_of_flag(part.term),
             |reading, part| reading.is_straight_line(part.term),
@@ -297,7 +413,8 @@ impl<'a> Reading<'a> {
             }
         }
         if before.is_empty() && left.len() > 1 {
-            let is_off = |part: &Disjunct| part.off || part.denied || self.says(part.term) == Says::Off;
+            let is_off =
+                |part: &Disjunct| part.off || part.denied || part.unequal || self.says(part.term) == Says::Off;
             let (off, other): (Vec<_>, Vec<_>) = left.into_iter().partition(is_off);
             let are_truths = off.iter().all(|part| part.off || self.is_of_flag(part.term));
             match (other.is_empty(), are_truths) {
@@ -442,7 +559,9 @@ impl<'a> Reading<'a> {
                     None => {
                         let negated = polarity == Polarity::Negative;
                         let term = if negated { self.equation.terms.not(term) } else { term };
-                        found.push(Disjunct { term, branch, off, denied: told.1 == Written::Denied });
+                        let denied = told.1 == Written::Denied;
+                        let unequal = !denied && self.equation.unequals.contains(&term);
+                        found.push(Disjunct { term, branch, off, denied, unequal });
                     }
                 },
             }
@@ -598,7 +717,7 @@ impl<'a> Reading<'a> {
 
     /// Branches decided from inputs by straight-line code that every execution that reaches a step takes as the failing
     /// run does, loops that go beyond the bound aside. The solver is asked, one branch at a time.
-    fn needed_to_reach(&mut self, failing: &Execution, step: usize, stop: &Stop) -> Vec<Kept> {
+    fn needed_to_reach(&mut self, failing: &Execution, step: usize, guard: Term, stop: &Stop) -> Vec<Kept> {
         let mut blaster = encode::for_many_questions(stop);
         encode::define(&mut blaster, self.equation);
         for (index, held) in self.equation.held() {
@@ -606,7 +725,7 @@ impl<'a> Reading<'a> {
                 blaster.assert(&self.equation.terms, held);
             }
         }
-        let reached = blaster.literal(&self.equation.terms, self.equation.steps[step].guard);
+        let reached = blaster.literal(&self.equation.terms, guard);
         let mut needed = Vec::new();
         let branches = (0..step).filter(|branch| failing.executed[*branch]);
         let branches: Vec<usize> = branches.filter(|branch| self.is_choice(*branch)).collect();

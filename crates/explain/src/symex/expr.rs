@@ -45,11 +45,12 @@ impl Symex<'_> {
             ExprKind::Unary(UnaryOp::Not, _) => true,
             // `!x` of a number is `x == 0`, and `x` is `x != 0`.
             ExprKind::Binary(BinaryOp::Eq, a, b) => is_zero(a) || is_zero(b),
-            ExprKind::Binary(BinaryOp::Ne, a, b) => !is_zero(a) && !is_zero(b),
             _ => false,
         };
         if is_denial {
             self.eq.denials.insert(value);
+        } else if matches!(kind(id), ExprKind::Binary(BinaryOp::Ne, a, b) if !is_zero(a) && !is_zero(b)) {
+            self.eq.unequals.insert(value);
         }
     }
 

@@ -94,7 +94,7 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
             0 => ", but that only avoids the check",
             _ if passing < failing => ", but that only comes to the check less often",
             _ if contrast.elsewhere => ", but then the check is come to another way",
-            _ if is_compound(report) => ", but then the check does not apply",
+            _ if contrast.lapses => ", but then the check does not apply",
             _ => "",
         };
         if passing > 0 && passing >= failing && !contrast.elsewhere && !contrast.lapsed.is_empty() {
@@ -109,12 +109,6 @@ fn passing(nearest: &Nearest, contrast: &Contrast, report: &Report) -> String {
         [first @ .., last] => text += &format!(": then {}, and {last}", first.join(", ")),
     }
     text + "."
-}
-
-/// Has the violated claim parts, of which one may say when it applies?
-fn is_compound(report: &Report) -> bool {
-    let claim = report.explanation.property.map(|at| &report.explanation.claims[at].text);
-    claim.is_some_and(|text| ["||", "&&", "?", "!("].iter().any(|part| text.contains(part)))
 }
 
 /// The claim that a step comes to.
