@@ -331,13 +331,16 @@ static double decimal_number(const char *string, char **end, unsigned long long 
         *end = (char *)string + (any ? at : 0);
     }
     double value = size, scale = 1;
+    /* With its sign, since it is rounded as the mode says. */
+    if (any && sign == '-')
+        value = -value;
     for (int i = 0; size != 0 && i < (exponent < 0 ? -exponent : exponent); i++)
         scale = scale * 10;
     if (most < 0x1000000)
         value = exponent < 0 ? (float)value / (float)scale : (float)value * (float)scale;
     else
         value = exponent < 0 ? value / scale : value * scale;
-    return any && sign == '-' ? -value : value;
+    return value;
 }
 
 double strtod(const char *string, char **end) { return decimal_number(string, end, 0x1fffffffffffff, 22); }

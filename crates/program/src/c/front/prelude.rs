@@ -10,8 +10,9 @@ use crate::c::{checkers, standard};
 /// What every unit sees.
 pub(super) fn always() -> String {
     format!(
-        "{}#define __NEARMISS__ 1\n_Bool __nearmiss_forall(_Bool);\n_Bool __nearmiss_exists(_Bool);\n",
-        checkers::TYPES
+        "{}{}\n#define __NEARMISS__ 1\n_Bool __nearmiss_forall(_Bool);\n_Bool __nearmiss_exists(_Bool);\n",
+        checkers::TYPES,
+        checkers::MODE
     )
 }
 

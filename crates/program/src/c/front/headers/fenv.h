@@ -1,4 +1,4 @@
-/* fenv.h: the numbers of x86-64. Only FE_TONEAREST can be set. */
+/* fenv.h: the numbers of x86-64. */
 #ifndef NEARMISS_FENV_H
 #define NEARMISS_FENV_H
 #define FE_TONEAREST 0
