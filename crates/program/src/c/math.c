@@ -162,7 +162,9 @@ float modff(float x, float *whole)
     return __builtin_copysignf(x - x != 0 ? 0 : x - *whole, x);
 }
 
-/* Long doubles: 15 bits of exponent above a significand of 64, whose first bit is 1 but for the smallest numbers. */
+/* Long doubles: those of double, or 15 bits of exponent above a significand of 64, whose first bit is 1 but for the smallest numbers. */
+#define IS_DOUBLE (sizeof(long double) == sizeof(double))
+
 static unsigned long long size_of_long(long double x, int *exponent)
 {
     unsigned __int128 bits = __nearmiss_bits_of_long_double(x);
@@ -183,6 +185,8 @@ static long double long_of(_Bool minus, int exponent, unsigned long long signifi
 long double logbl(long double x)
 {
     int exponent;
+    if (IS_DOUBLE)
+        return logb(x);
     if (x == 0)
         return -__builtin_inf();
     if (x - x != 0)
@@ -194,6 +198,8 @@ long double logbl(long double x)
 int ilogbl(long double x)
 {
     int exponent;
+    if (IS_DOUBLE)
+        return ilogb(x);
     if (x == 0 || x != x)
         return -__INT_MAX__ - 1;
     if (x - x != 0)
@@ -206,6 +212,8 @@ long double frexpl(long double x, int *exponent)
 {
     int power;
     __nearmiss_claim_writable(exponent, sizeof(int), "frexpl: an int can be written to $2");
+    if (IS_DOUBLE)
+        return frexp(x, exponent);
     *exponent = 0;
     if (x == 0 || x - x != 0)
         return x + x;
@@ -217,6 +225,8 @@ long double frexpl(long double x, int *exponent)
 long double scalblnl(long double x, long by)
 {
     int exponent;
+    if (IS_DOUBLE)
+        return scalbln(x, by);
     if (x == 0 || x - x != 0)
         return x + x;
     unsigned long long significand = size_of_long(x, &exponent);
@@ -246,6 +256,8 @@ long double modfl(long double x, long double *whole)
 long double nextafterl(long double x, long double y)
 {
     unsigned __int128 bits = __nearmiss_bits_of_long_double(x), size;
+    if (IS_DOUBLE)
+        return nextafter(x, y);
     if (x != x || y != y)
         return x + y;
     if (x == y)
@@ -450,6 +462,18 @@ int fesetround(int mode)
         return 1;
     __CPROVER_rounding_mode = mode >> 10;
     return 0;
+}
+
+/* The modes as the standard numbers them. */
+int __builtin_flt_rounds(void)
+{
+    int mode = __CPROVER_rounding_mode;
+    return mode == 0 ? 1 : mode == 1 ? 3 : mode == 2 ? 2 : mode == 3 ? 0 : -1;
+}
+
+unsigned __int128 __builtin_bswap128(unsigned __int128 x)
+{
+    return (unsigned __int128)__builtin_bswap64(x) << 64 | __builtin_bswap64(x >> 64);
 }
 
 int feclearexcept(int which) { return 0; }

@@ -319,11 +319,11 @@ impl Lowering<'_> {
 
     /// A function of `float` or `double` that is an operator of programs; None if it is another.
     fn float_function(&mut self, name: &str, site: &CallSite) -> Option<Option<ExprId>> {
-        let Type::Float { bits, .. } = *self.program.ty(site.ty) else { return None };
+        let Type::Float { bits, name: ref of } = *self.program.ty(site.ty) else { return None };
         // The names for `float` end in f, those for `double` are plain, and those for `long double` end in l.
         let name = match bits {
             32 => name.strip_suffix('f')?,
-            64 => name,
+            64 if of != "long double" => name,
             _ => name.strip_suffix('l')?,
         };
         let numbers = site.arguments.iter().all(|a| self.is_float(self.tree.expr(*a).ty));
