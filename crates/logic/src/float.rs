@@ -1,4 +1,4 @@
-//! IEEE 754 arithmetic as bit-vector terms, for any [`Format`], rounding to nearest, ties to even.
+//! IEEE 754 arithmetic as bit-vector terms, for any [`Format`] and any [`Rounding`].
 //!
 //! A float is a bit-vector of the format's width in the interchange encoding, so loads, stores and unions need
 //! nothing special. Arithmetic follows the textbook (Muller et al., *Handbook of Floating-Point Arithmetic*, chapter 8):
@@ -66,6 +66,54 @@ impl Format {
     /// The encoding of the NaN that operations yield.
     pub(crate) fn quiet_nan(self) -> u128 {
         self.infinity() | 1 << (self.fraction() - 1)
+    }
+}
+
+/// Where a value between two others goes: two floats next to each other, or two integral values.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Toward {
+    /// To the one below.
+    Below,
+    /// To the one above.
+    Above,
+    /// To the one nearer to zero.
+    Zero,
+    /// To the nearest; a half goes away from zero.
+    HalfAway,
+    /// To the nearest; a half goes to the even one.
+    HalfEven,
+}
+
+/// How results that are no floats of the format are rounded.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Rounding {
+    /// In every execution.
+    Fixed(Toward),
+    /// As a number says: 0 to nearest (even), 1 below, 2 above, 4 to nearest (away from zero), others toward zero.
+    Chosen(Term),
+}
+
+impl Rounding {
+    /// To nearest, ties to even.
+    pub const NEAREST: Rounding = Rounding::Fixed(Toward::HalfEven);
+
+    /// What holds in this mode; nothing is made of other modes where there is only one.
+    fn select(self, terms: &mut Terms, mut of: impl FnMut(&mut Terms, Toward) -> Term) -> Term {
+        let mode = match self {
+            Rounding::Fixed(toward) => return of(terms, toward),
+            Rounding::Chosen(mode) => mode,
+        };
+        let modes = [(0, Toward::HalfEven), (1, Toward::Below), (2, Toward::Above), (4, Toward::HalfAway)];
+        if let Some(number) = terms.as_const(mode) {
+            let toward = modes.iter().find(|(known, _)| *known == number).map_or(Toward::Zero, |(_, toward)| *toward);
+            return of(terms, toward);
+        }
+        let zero = of(terms, Toward::Zero);
+        modes.into_iter().fold(zero, |others, (number, toward)| {
+            let number = terms.constant(terms.width(mode), number);
+            let (is_it, value) = (terms.eq(mode, number), of(terms, toward));
+            terms.ite(is_it, value, others)
+        })
     }
 }
 
@@ -180,9 +228,9 @@ fn shift_down_sticky(terms: &mut Terms, word: Term, by: Term) -> Term {
     terms.or(word, lost)
 }
 
-/// The float nearest to `significand` (1.xxx, normalised, its last bit possibly sticky) times two to the signed
-/// `exponent`. At least two bits beyond the precision are needed.
-fn round(terms: &mut Terms, format: Format, sign: Term, exponent: Term, significand: Term) -> Term {
+/// The float for `significand` (1.xxx, normalised, its last bit possibly sticky) times two to the signed
+/// `exponent`, rounded. At least two bits beyond the precision are needed.
+fn round(terms: &mut Terms, format: Format, rounding: Rounding, sign: Term, exponent: Term, significand: Term) -> Term {
     let width = terms.width(exponent);
     let precision = format.significand;
     // Below the normal range, the significand moves down to where the least exponent wants it.
@@ -195,11 +243,10 @@ fn round(terms: &mut Terms, format: Format, sign: Term, exponent: Term, signific
     let full = terms.width(moved);
     let kept = terms.extract(moved, full - 1, full - precision);
     let guard = terms.extract(moved, full - precision - 1, full - precision - 1);
-    let rest = terms.extract(moved, full - precision - 2, 0);
-    let rest = terms.is_nonzero(rest);
+    let below = terms.extract(moved, full - precision - 2, 0);
+    let rest = terms.extract(moved, full - precision - 1, 0);
     let odd = terms.extract(kept, 0, 0);
-    let tie_up = terms.or(rest, odd);
-    let up = terms.and(guard, tie_up);
+    let up = rounding.select(terms, |terms, toward| rounds_up(terms, toward, sign, [rest, guard, below, odd]));
     // The carry out of the fraction runs into the exponent field, which is just what it should do, up to infinity.
     let bias = number(terms, width, format.bias());
     let biased = terms.add(exponent, bias);
@@ -213,7 +260,10 @@ fn round(terms: &mut Terms, format: Format, sign: Term, exponent: Term, signific
     let greatest = number(terms, width, format.bias());
     let overflow = terms.sgt(exponent, greatest);
     let infinity = terms.constant(format.width() - 1, format.infinity());
-    let packed = terms.ite(overflow, infinity, packed);
+    let largest = terms.constant(format.width() - 1, format.infinity() - 1);
+    let leaves = rounding.select(terms, |terms, toward| grows(terms, toward, sign));
+    let beyond = terms.ite(leaves, infinity, largest);
+    let packed = terms.ite(overflow, beyond, packed);
     signed(terms, sign, packed)
 }
 
@@ -362,7 +412,7 @@ pub fn le(terms: &mut Terms, format: Format, a: Term, b: Term) -> Term {
 }
 
 /// `a + b`.
-pub fn add(terms: &mut Terms, format: Format, a: Term, b: Term) -> Term {
+pub fn add(terms: &mut Terms, format: Format, rounding: Rounding, a: Term, b: Term) -> Term {
     let (size_a, size_b) = (magnitude(terms, format, a), magnitude(terms, format, b));
     let swap = terms.ult(size_a, size_b);
     let (big, small) = (terms.ite(swap, b, a), terms.ite(swap, a, b));
@@ -388,27 +438,30 @@ pub fn add(terms: &mut Terms, format: Format, a: Term, b: Term) -> Term {
     let offset = number(terms, width, format.bias() - 1);
     let exponent = terms.sub(exponent, offset);
     let exponent = terms.sub(exponent, shift);
-    let value = round(terms, format, big_sign, exponent, sum);
+    let value = round(terms, format, rounding, big_sign, exponent, sum);
     let big_infinite = is_infinite(terms, format, big);
     let small_infinite = is_infinite(terms, format, small);
     let unordered = unordered(terms, format, a, b);
     let clash = terms.and(small_infinite, differ);
     let nan = terms.or(unordered, clash);
-    // x + -x is +0; -0 + -0 is -0.
+    // x + -x is +0, but -0 where that rounds below; -0 + -0 is -0.
     let (sign_a, sign_b) = (terms.sign_bit(a), terms.sign_bit(b));
-    let zero_sign = terms.and(sign_a, sign_b);
+    let zero_sign = rounding.select(terms, |terms, toward| match toward {
+        Toward::Below => terms.or(sign_a, sign_b),
+        _ => terms.and(sign_a, sign_b),
+    });
     let sign = terms.ite(big_infinite, big_sign, zero_sign);
     select_special(terms, format, Special { nan, infinite: big_infinite, zero: cancelled, sign }, value)
 }
 
 /// `a - b`.
-pub fn sub(terms: &mut Terms, format: Format, a: Term, b: Term) -> Term {
+pub fn sub(terms: &mut Terms, format: Format, rounding: Rounding, a: Term, b: Term) -> Term {
     let b = neg(terms, format, b);
-    add(terms, format, a, b)
+    add(terms, format, rounding, a, b)
 }
 
 /// `a * b`.
-pub fn mul(terms: &mut Terms, format: Format, a: Term, b: Term) -> Term {
+pub fn mul(terms: &mut Terms, format: Format, rounding: Rounding, a: Term, b: Term) -> Term {
     let (a, b) = (unpack(terms, format, a), unpack(terms, format, b));
     let wide = 2 * format.significand;
     let (left, right) = (terms.zext(a.significand, wide), terms.zext(b.significand, wide));
@@ -422,7 +475,7 @@ pub fn mul(terms: &mut Terms, format: Format, a: Term, b: Term) -> Term {
     let carry = terms.zext(large, format.working_exponent());
     let exponent = terms.add(exponent, carry);
     let sign = terms.xor(a.sign, b.sign);
-    let value = round(terms, format, sign, exponent, product);
+    let value = round(terms, format, rounding, sign, exponent, product);
     let infinite = terms.or(a.infinite, b.infinite);
     let zero = terms.or(a.zero, b.zero);
     let undefined = terms.and(infinite, zero);
@@ -431,7 +484,7 @@ pub fn mul(terms: &mut Terms, format: Format, a: Term, b: Term) -> Term {
 }
 
 /// `a / b`.
-pub fn div(terms: &mut Terms, format: Format, a: Term, b: Term) -> Term {
+pub fn div(terms: &mut Terms, format: Format, rounding: Rounding, a: Term, b: Term) -> Term {
     let (a, b) = (unpack(terms, format, a), unpack(terms, format, b));
     // Long division of the significands, a bit at a time: the quotient lies between 1/2 and 2.
     let width = format.significand + 1;
@@ -461,7 +514,7 @@ pub fn div(terms: &mut Terms, format: Format, a: Term, b: Term) -> Term {
     let exponent = terms.sub(a.exponent, b.exponent);
     let exponent = terms.sub(exponent, borrow);
     let sign = terms.xor(a.sign, b.sign);
-    let value = round(terms, format, sign, exponent, quotient);
+    let value = round(terms, format, rounding, sign, exponent, quotient);
     let (infinities, zeros) = (terms.and(a.infinite, b.infinite), terms.and(a.zero, b.zero));
     let nan = terms.or_all(&[a.nan, b.nan, infinities, zeros]);
     let infinite = terms.or(a.infinite, b.zero);
@@ -470,7 +523,7 @@ pub fn div(terms: &mut Terms, format: Format, a: Term, b: Term) -> Term {
 }
 
 /// The square root; NaN for values below zero, and -0 for -0.
-pub fn sqrt(terms: &mut Terms, format: Format, a: Term) -> Term {
+pub fn sqrt(terms: &mut Terms, format: Format, rounding: Rounding, a: Term) -> Term {
     let a = unpack(terms, format, a);
     // An even exponent halves exactly; an odd one lends a factor of two, leaving a radicand between 1 and 4.
     let odd = terms.extract(a.exponent, 0, 0);
@@ -509,33 +562,18 @@ pub fn sqrt(terms: &mut Terms, format: Format, a: Term) -> Term {
     let inexact = terms.is_nonzero(remainder);
     let root = terms.extract(root, digits - 1, 0);
     let root = terms.concat(root, inexact);
-    let value = round(terms, format, terms.fals(), exponent, root);
+    let value = round(terms, format, rounding, terms.fals(), exponent, root);
     let nonzero = terms.not(a.zero);
     let negative = terms.and(a.sign, nonzero);
     let nan = terms.or(a.nan, negative);
     select_special(terms, format, Special { nan, infinite: a.infinite, zero: a.zero, sign: a.sign }, value)
 }
 
-/// Where a value between two integral ones goes.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Toward {
-    /// To the one below.
-    Below,
-    /// To the one above.
-    Above,
-    /// To the one nearer to zero.
-    Zero,
-    /// To the nearest; a half goes away from zero.
-    HalfAway,
-    /// To the nearest; a half goes to the even one.
-    HalfEven,
-}
-
 /// The value rounded to an integral one, with its sign.
 ///
 /// The magnitude read as an integer has the bits behind the point at its end. Without them it is the integral magnitude below; a unit
 /// of the last place before the point added, and it is the one above: the carry into the exponent does the right thing.
-pub fn to_integral(terms: &mut Terms, format: Format, a: Term, toward: Toward) -> Term {
+pub fn to_integral(terms: &mut Terms, format: Format, rounding: Rounding, a: Term) -> Term {
     let (sign, size) = (terms.sign_bit(a), magnitude(terms, format, a));
     let width = format.width() - 1;
     let (one, zero) = (terms.constant(width, 1), terms.constant(width, 0));
@@ -552,7 +590,7 @@ pub fn to_integral(terms: &mut Terms, format: Format, a: Term, toward: Toward) -
     let up = {
         let (bit, odd) = (terms.and(size, half), terms.and(size, unit));
         let below = terms.xor(rest, bit);
-        rounds_up(terms, toward, sign, [rest, bit, below, odd])
+        rounding.select(terms, |terms, toward| rounds_up(terms, toward, sign, [rest, bit, below, odd]))
     };
     let raised = terms.add(kept, unit);
     let middle = terms.ite(up, raised, kept);
@@ -563,7 +601,7 @@ pub fn to_integral(terms: &mut Terms, format: Format, a: Term, toward: Toward) -
         let halves = terms.uge(size, half_size);
         let more = terms.ult(half_size, size);
         let (bit, below) = (terms.zext(halves, width), terms.zext(more, width));
-        rounds_up(terms, toward, sign, [size, bit, below, zero])
+        rounding.select(terms, |terms, toward| rounds_up(terms, toward, sign, [size, bit, below, zero]))
     };
     let small = terms.ite(up, one_size, zero);
     let is_small = terms.ult(size, one_size);
@@ -594,20 +632,30 @@ fn rounds_up(terms: &mut Terms, toward: Toward, sign: Term, words: [Term; 4]) ->
     }
 }
 
-/// The float nearest to a two's-complement integer.
-pub fn from_signed(terms: &mut Terms, format: Format, a: Term) -> Term {
+/// Does what is too large become infinite, and not the largest number?
+fn grows(terms: &mut Terms, toward: Toward, sign: Term) -> Term {
+    match toward {
+        Toward::Below => sign,
+        Toward::Above => terms.not(sign),
+        Toward::Zero => terms.fals(),
+        Toward::HalfAway | Toward::HalfEven => terms.tru(),
+    }
+}
+
+/// The float for a two's-complement integer.
+pub fn from_signed(terms: &mut Terms, format: Format, rounding: Rounding, a: Term) -> Term {
     let sign = terms.sign_bit(a);
     let negated = terms.neg(a);
     let size = terms.ite(sign, negated, a);
-    from_magnitude(terms, format, sign, size)
+    from_magnitude(terms, format, rounding, sign, size)
 }
 
-/// The float nearest to an unsigned integer.
-pub fn from_unsigned(terms: &mut Terms, format: Format, a: Term) -> Term {
-    from_magnitude(terms, format, terms.fals(), a)
+/// The float for an unsigned integer.
+pub fn from_unsigned(terms: &mut Terms, format: Format, rounding: Rounding, a: Term) -> Term {
+    from_magnitude(terms, format, rounding, terms.fals(), a)
 }
 
-fn from_magnitude(terms: &mut Terms, format: Format, sign: Term, size: Term) -> Term {
+fn from_magnitude(terms: &mut Terms, format: Format, rounding: Rounding, sign: Term, size: Term) -> Term {
     let width = format.working_exponent();
     let top = i128::from(terms.width(size)) - 1;
     let zero = is_zero_word(terms, size);
@@ -616,7 +664,7 @@ fn from_magnitude(terms: &mut Terms, format: Format, sign: Term, size: Term) -> 
     let shift = terms.resize_unsigned(shift, width);
     let top = number(terms, width, top);
     let exponent = terms.sub(top, shift);
-    let value = round(terms, format, sign, exponent, significand);
+    let value = round(terms, format, rounding, sign, exponent, significand);
     let positive_zero = terms.constant(format.width(), 0);
     terms.ite(zero, positive_zero, value)
 }
@@ -688,13 +736,13 @@ pub fn to_unsigned(terms: &mut Terms, format: Format, a: Term, width: u32) -> Te
     terms.ite(undefined, indefinite, value)
 }
 
-/// The nearest value of another format.
-pub fn convert(terms: &mut Terms, from: Format, to: Format, a: Term) -> Term {
+/// The value in another format.
+pub fn convert(terms: &mut Terms, from: Format, to: Format, rounding: Rounding, a: Term) -> Term {
     let a = unpack(terms, from, a);
     let width = from.working_exponent().max(to.working_exponent());
     let exponent = terms.sext(a.exponent, width);
     let significand = pad_below(terms, a.significand, to.significand + 2);
-    let value = round(terms, to, a.sign, exponent, significand);
+    let value = round(terms, to, rounding, a.sign, exponent, significand);
     let special = Special { nan: a.nan, infinite: a.infinite, zero: a.zero, sign: a.sign };
     select_special(terms, to, special, value)
 }

@@ -270,6 +270,7 @@ fn tree(files: &[String], options: &Options, loader: &dyn Loader, sources: &mut 
             include_str!("c/text.c"),
             include_str!("c/format.c"),
             include_str!("c/math.c"),
+            include_str!("c/wide.c"),
             include_str!("c/outside.c")
         ),
     ));

@@ -586,6 +586,14 @@ pub enum ExprKind {
     Ite(ExprId, ExprId, ExprId),
     /// To another width or between integers and floats.
     Convert(Conversion, ExprId),
+    /// What an operator or a conversion gives, its result rounded as a number says that the program may change: 0 to nearest
+    /// (even), 1 below, 2 above, 4 to nearest (away from zero), others toward zero. Everywhere else it is to nearest even.
+    Rounded {
+        /// That number.
+        mode: ExprId,
+        /// The operator or the conversion, as if it were the only one: what it is computed from has its own mode.
+        value: ExprId,
+    },
     /// A question about memory; one bit, except where said.
     Memory(MemoryQuestion),
 }

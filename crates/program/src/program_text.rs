@@ -356,6 +356,7 @@ impl<'a> Printer<'a> {
             ExprKind::Binary(op, a, b) => self.call(out, word_of(&BINARY, op), &[a, b]),
             ExprKind::Ite(c, a, b) => self.call(out, "ite", &[c, a, b]),
             ExprKind::Convert(how, a) => self.call(out, word_of(&CONVERSIONS, how), &[a]),
+            ExprKind::Rounded { mode, value } => self.call(out, "rounded", &[mode, value]),
             ExprKind::Memory(question) => match question {
                 MemoryQuestion::Valid { pointer, size, write } => {
                     self.call(out, if write { "writable" } else { "valid" }, &[pointer, size]);
@@ -518,7 +519,7 @@ fn natural(program: &Program, naturals: &Naturals, kind: &ExprKind) -> Option<(u
                 | FMul | FDiv | Machine(_) => of(*a),
             }
         }
-        ExprKind::Ite(_, a, _) => of(*a),
+        ExprKind::Ite(_, a, _) | ExprKind::Rounded { value: a, .. } => of(*a),
     }
 }
 

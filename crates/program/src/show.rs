@@ -497,6 +497,7 @@ impl Namer<'_> {
                 let name = self.program.type_name(expr.ty);
                 (format!("({name}){}", within(self.expr(a), PREFIX)), PREFIX)
             }
+            ExprKind::Rounded { value, .. } => self.expr(value),
             ExprKind::Memory(question) => match question {
                 MemoryQuestion::Valid { pointer, size, write } => {
                     self.call(if write { "writable" } else { "readable" }, &[pointer, size])

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::c::Characters;
-use nearmiss_program::program::ClaimKind;
+use nearmiss_program::program::{ClaimKind, ExprKind};
 
 use super::harness::PREFIX;
 use super::process::{self, Ended};
@@ -80,6 +80,10 @@ pub fn flags(question: &Question, from: &Path) -> Vec<String> {
     // Where arithmetic wraps around, these are no failures to the sanitizers.
     if !matches!(question.claim.kind, ClaimKind::Overflow | ClaimKind::Shift) {
         flags.push("-fwrapv");
+    }
+    // What is constant is rounded when it is computed, not when it is compiled.
+    if question.program.exprs.iter().any(|expr| matches!(expr.kind, ExprKind::Rounded { .. })) {
+        flags.push("-frounding-math");
     }
     flags.extend(sanitizers(question.claim.kind));
     if !sanitizers(question.claim.kind).is_empty() {

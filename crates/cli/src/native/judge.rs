@@ -223,7 +223,7 @@ fn uses_addresses(program: &Program) -> bool {
         ExprKind::Unary(_, a) | ExprKind::Convert(_, a) => of_pointer(a),
         ExprKind::Binary(op, a, b) => op != BinaryOp::Sub && (of_pointer(a) || of_pointer(b)),
         ExprKind::Ite(_, a, b) => of_pointer(a) || of_pointer(b),
-        ExprKind::Const(_) | ExprKind::Memory(_) => false,
+        ExprKind::Const(_) | ExprKind::Memory(_) | ExprKind::Rounded { .. } => false,
     });
     // A cast between types of the same width leaves no trace but where it is stored.
     let users = program.functions.iter().filter(|function| function.author == Author::User);

@@ -185,7 +185,7 @@ fn call_of(program: &Program, wanted: Function) -> Option<Span> {
         applies[at] = match expr.kind {
             ExprKind::Unary(UnaryOp::Machine(function), a) => function == wanted || of(a),
             ExprKind::Binary(BinaryOp::Machine(function), a, b) => function == wanted || of(a) || of(b),
-            ExprKind::Unary(_, a) | ExprKind::Convert(_, a) => of(a),
+            ExprKind::Unary(_, a) | ExprKind::Convert(_, a) | ExprKind::Rounded { value: a, .. } => of(a),
             ExprKind::Binary(_, a, b) => of(a) || of(b),
             ExprKind::Ite(a, b, c) => of(a) || of(b) || of(c),
             _ => false,

@@ -1,6 +1,6 @@
 //! Expressions under symbolic execution: each operator of the program as terms.
 
-use nearmiss_logic::float::{self, Format};
+use nearmiss_logic::float::{self, Format, Rounding};
 use nearmiss_logic::known;
 use nearmiss_logic::term::{Node, Term};
 use nearmiss_logic::width::low_bits;
@@ -83,7 +83,7 @@ impl Symex<'_> {
             }
             ExprKind::Unary(op, operand) => {
                 let operand = self.eval(state, frame, operand);
-                self.unary(op, operand)
+                self.unary(op, Rounding::NEAREST, operand)
             }
             ExprKind::Binary(op, a, b) => {
                 let pointers = matches!(self.program.ty(self.program.expr(a).ty), Type::Pointer { .. });
@@ -93,7 +93,7 @@ impl Symex<'_> {
                 if pointers && matches!(op, BinaryOp::Eq | BinaryOp::Ne) && self.pointers_differ(a, b) {
                     return self.eq.terms.bool(op == BinaryOp::Ne);
                 }
-                let value = self.binary(op, a, b);
+                let value = self.binary(op, Rounding::NEAREST, a, b);
                 if expr.bits == 1 && matches!(op, BinaryOp::And | BinaryOp::Or) {
                     self.remember_rest([(ids.0, a), (ids.1, b)], value);
                 }
@@ -115,9 +115,31 @@ impl Symex<'_> {
             }
             ExprKind::Convert(conversion, operand) => {
                 let operand = self.eval(state, frame, operand);
-                self.convert(conversion, operand, expr.bits)
+                self.convert(conversion, Rounding::NEAREST, operand, expr.bits)
             }
+            ExprKind::Rounded { mode, value } => self.rounded(state, frame, mode, value),
             ExprKind::Memory(question) => self.answer(state, frame, question),
+        }
+    }
+
+    /// What an operator or a conversion gives, rounded as a number says.
+    fn rounded(&mut self, state: &mut State, frame: &Frame, mode: ExprId, value: ExprId) -> Term {
+        let rounding = Rounding::Chosen(self.eval(state, frame, mode));
+        let expr = *self.program.expr(value);
+        match expr.kind {
+            ExprKind::Unary(op, a) => {
+                let a = self.eval(state, frame, a);
+                self.unary(op, rounding, a)
+            }
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (self.eval(state, frame, a), self.eval(state, frame, b));
+                self.binary(op, rounding, a, b)
+            }
+            ExprKind::Convert(conversion, a) => {
+                let a = self.eval(state, frame, a);
+                self.convert(conversion, rounding, a, expr.bits)
+            }
+            _ => self.eval(state, frame, value),
         }
     }
 
@@ -161,7 +183,7 @@ impl Symex<'_> {
         }
     }
 
-    fn unary(&mut self, op: UnaryOp, a: Term) -> Term {
+    fn unary(&mut self, op: UnaryOp, rounding: Rounding, a: Term) -> Term {
         let terms = &mut self.eq.terms;
         let width = terms.width(a);
         match op {
@@ -173,12 +195,12 @@ impl Symex<'_> {
             }
             _ if is_extended(width) => {
                 let a = float::from_extended(terms, a);
-                let result = self.unary_in(op, Format::EXTENDED, a);
+                let result = self.unary_in(op, Format::EXTENDED, rounding, a);
                 return self.closed(result, width);
             }
             _ => {}
         }
-        self.unary_in(op, format_of(width), a)
+        self.unary_in(op, format_of(width), rounding, a)
     }
 
     /// What was computed of a `long double`, as the machine stores it; a truth value stays one.
@@ -187,23 +209,24 @@ impl Symex<'_> {
         if terms.width(result) == 1 { result } else { float::to_extended(terms, result, width) }
     }
 
-    fn unary_in(&mut self, op: UnaryOp, format: Format, a: Term) -> Term {
+    fn unary_in(&mut self, op: UnaryOp, format: Format, rounding: Rounding, a: Term) -> Term {
         let terms = &mut self.eq.terms;
         match op {
             UnaryOp::Not => terms.not(a),
             UnaryOp::Neg => terms.neg(a),
             UnaryOp::FNeg => float::neg(terms, format, a),
             UnaryOp::FAbs => float::abs(terms, format, a),
-            UnaryOp::FSqrt => float::sqrt(terms, format, a),
+            UnaryOp::FSqrt => float::sqrt(terms, format, rounding, a),
             UnaryOp::FRound(toward) => {
-                let toward = match toward {
-                    Toward::Below => float::Toward::Below,
-                    Toward::Above => float::Toward::Above,
-                    Toward::Zero => float::Toward::Zero,
-                    Toward::HalfAway => float::Toward::HalfAway,
-                    Toward::HalfEven => float::Toward::HalfEven,
+                // `floor` is `floor` in every mode; `rint` is what the mode says.
+                let rounding = match toward {
+                    Toward::Below => Rounding::Fixed(float::Toward::Below),
+                    Toward::Above => Rounding::Fixed(float::Toward::Above),
+                    Toward::Zero => Rounding::Fixed(float::Toward::Zero),
+                    Toward::HalfAway => Rounding::Fixed(float::Toward::HalfAway),
+                    Toward::HalfEven => rounding,
                 };
-                float::to_integral(terms, format, a, toward)
+                float::to_integral(terms, format, rounding, a)
             }
             UnaryOp::Machine(function) => known::known(function, terms, format, a, a),
             UnaryOp::FIsNan => float::is_nan(terms, format, a),
@@ -211,19 +234,19 @@ impl Symex<'_> {
         }
     }
 
-    fn binary(&mut self, op: BinaryOp, a: Term, b: Term) -> Term {
+    fn binary(&mut self, op: BinaryOp, rounding: Rounding, a: Term, b: Term) -> Term {
         use BinaryOp::{FAdd, FDiv, FEq, FLe, FLt, FMul, FSub};
         let terms = &mut self.eq.terms;
         let width = terms.width(a);
         if is_extended(width) && matches!(op, FAdd | FSub | FMul | FDiv | FEq | FLt | FLe) {
             let (a, b) = (float::from_extended(terms, a), float::from_extended(terms, b));
-            let result = self.binary_in(op, Format::EXTENDED, a, b);
+            let result = self.binary_in(op, Format::EXTENDED, rounding, a, b);
             return self.closed(result, width);
         }
-        self.binary_in(op, format_of(width), a, b)
+        self.binary_in(op, format_of(width), rounding, a, b)
     }
 
-    fn binary_in(&mut self, op: BinaryOp, format: Format, a: Term, b: Term) -> Term {
+    fn binary_in(&mut self, op: BinaryOp, format: Format, rounding: Rounding, a: Term, b: Term) -> Term {
         let terms = &mut self.eq.terms;
         match op {
             BinaryOp::Add => terms.add(a, b),
@@ -265,10 +288,10 @@ impl Symex<'_> {
             BinaryOp::USubOverflows => terms.ult(a, b),
             BinaryOp::SMulOverflows => self.multiplication_overflows(a, b, true),
             BinaryOp::UMulOverflows => self.multiplication_overflows(a, b, false),
-            BinaryOp::FAdd => float::add(terms, format, a, b),
-            BinaryOp::FSub => float::sub(terms, format, a, b),
-            BinaryOp::FMul => float::mul(terms, format, a, b),
-            BinaryOp::FDiv => float::div(terms, format, a, b),
+            BinaryOp::FAdd => float::add(terms, format, rounding, a, b),
+            BinaryOp::FSub => float::sub(terms, format, rounding, a, b),
+            BinaryOp::FMul => float::mul(terms, format, rounding, a, b),
+            BinaryOp::FDiv => float::div(terms, format, rounding, a, b),
             BinaryOp::Machine(function) => known::known(function, terms, format, a, b),
             BinaryOp::FEq => float::eq(terms, format, a, b),
             BinaryOp::FLt => float::lt(terms, format, a, b),
@@ -337,7 +360,7 @@ impl Symex<'_> {
         terms.or(below, above)
     }
 
-    fn convert(&mut self, conversion: Conversion, a: Term, bits: u32) -> Term {
+    fn convert(&mut self, conversion: Conversion, rounding: Rounding, a: Term, bits: u32) -> Term {
         use Conversion::{FloatToFloat, FloatToSigned, FloatToUnsigned, SignedToFloat, UnsignedToFloat};
         let terms = &mut self.eq.terms;
         let (from, to) = (format_of(terms.width(a)), format_of(bits));
@@ -349,11 +372,11 @@ impl Symex<'_> {
             Conversion::ZeroExtend => terms.zext(a, bits),
             Conversion::SignExtend => terms.sext(a, bits),
             Conversion::Truncate => terms.extract(a, bits - 1, 0),
-            Conversion::SignedToFloat => float::from_signed(terms, to, a),
-            Conversion::UnsignedToFloat => float::from_unsigned(terms, to, a),
+            Conversion::SignedToFloat => float::from_signed(terms, to, rounding, a),
+            Conversion::UnsignedToFloat => float::from_unsigned(terms, to, rounding, a),
             Conversion::FloatToSigned => float::to_signed(terms, from, a, bits),
             Conversion::FloatToUnsigned => float::to_unsigned(terms, from, a, bits),
-            Conversion::FloatToFloat => float::convert(terms, from, to, a),
+            Conversion::FloatToFloat => float::convert(terms, from, to, rounding, a),
         };
         if to_float && is_extended(bits) { float::to_extended(terms, result, bits) } else { result }
     }
@@ -395,7 +418,7 @@ fn is_whole(program: &Program, id: ExprId) -> bool {
                         is_computed = true;
                         open.extend([a, b]);
                     }
-                    ExprKind::Convert(_, a) => open.push(a),
+                    ExprKind::Convert(_, a) | ExprKind::Rounded { value: a, .. } => open.push(a),
                     _ => {}
                 }
             }

@@ -67,12 +67,37 @@ fn a_name_of_checkers_that_is_not_known_is_refused() {
         ("", "int x = __VERIFIER_nondet_thing();", Refused("declare it")),
         ("char __VERIFIER_nondet_thing(void);", "__CPROVER_assert(__VERIFIER_nondet_thing() < 128, \"\");", Holds),
         ("char __VERIFIER_nondet_thing(void);", "__CPROVER_assert(__VERIFIER_nondet_thing() < 127, \"\");", Fails),
-        ("extern int __CPROVER_rounding_mode;", "__CPROVER_rounding_mode = 1;", Refused("rounded to the nearest")),
-        ("int __CPROVER_rounding_mode;", "__CPROVER_rounding_mode = 1;", Refused("rounded to the nearest")),
         ("extern unsigned __CPROVER_threads_exited;", "return __CPROVER_threads_exited;", Refused("threads")),
         ("extern int __CPROVER_something;", "return __CPROVER_something;", Refused("not known")),
         ("void __CPROVER_assume(_Bool);", "void (*f)(_Bool) = __CPROVER_assume; f(0);", Refused("the address of")),
         ("void reach_error(void);", "void (*f)(void) = reach_error; f();", Refused("the address of")),
+    ]);
+}
+
+#[test]
+fn the_mode_of_rounding() {
+    let (modes, x) = ("extern int __CPROVER_rounding_mode;", "double x = 0.1; float a = x;");
+    let [below, above, zero] = [1, 2, 3].map(|mode| format!("{x} __CPROVER_rounding_mode = {mode}; float b = x;"));
+    let check = |body: &str, claim: &str| format!("{body} __CPROVER_assert({claim}, \"\");");
+    let rows = [
+        (check(&below, "b < a && b < x"), Holds),
+        (check(&above, "a == b && b > x"), Holds),
+        (check(&zero, "b < x"), Holds),
+        (check(&zero, "a == b"), Fails),
+        (check("int m; __CPROVER_rounding_mode = m; float b = 1.0f / 3;", "b < 0.33333334f"), Fails),
+        (check("int m; __CPROVER_rounding_mode = m; float b = 1.0f / 4;", "b == 0.25f"), Holds),
+    ];
+    let rows: Vec<(&str, &str, Expected)> = rows.iter().map(|(body, expected)| (modes, &**body, *expected)).collect();
+    check_all(&rows);
+    check_all(&[
+        ("", "float x; __CPROVER_assert(__CPROVER_rounding_mode == 0, \"\");", Holds),
+        (
+            "int __CPROVER_rounding_mode;",
+            "__CPROVER_rounding_mode = 1; __CPROVER_assert((float)0.3 > 0.3, \"\");",
+            Fails,
+        ),
+        ("int __CPROVER_rounding_mode = 2;", "__CPROVER_assert((float)0.3 > 0.3, \"\");", Holds),
+        ("int __CPROVER_rounding_mode = 1;", "__CPROVER_assert((float)0.3 > 0.3, \"\");", Fails),
     ]);
 }
 

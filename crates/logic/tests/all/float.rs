@@ -3,7 +3,7 @@
 use crate::common::{Rng, mask};
 use nearmiss_logic::bitblast::Blaster;
 use nearmiss_logic::eval::{Assignment, Evaluator};
-use nearmiss_logic::float::{self, Format, Toward};
+use nearmiss_logic::float::{self, Format, Rounding, Toward};
 use nearmiss_logic::known;
 use nearmiss_logic::machine::Function;
 use nearmiss_logic::sat::Outcome;
@@ -74,18 +74,18 @@ macro_rules! against_the_machine {
             let (x, y) = (bench.x, bench.y);
             let t = &mut bench.terms;
             let floats = [
-                float::add(t, $format, x, y),
-                float::sub(t, $format, x, y),
-                float::mul(t, $format, x, y),
-                float::div(t, $format, x, y),
-                float::sqrt(t, $format, x),
+                float::add(t, $format, Rounding::NEAREST, x, y),
+                float::sub(t, $format, Rounding::NEAREST, x, y),
+                float::mul(t, $format, Rounding::NEAREST, x, y),
+                float::div(t, $format, Rounding::NEAREST, x, y),
+                float::sqrt(t, $format, Rounding::NEAREST, x),
                 float::neg(t, $format, x),
                 float::abs(t, $format, x),
-                float::to_integral(t, $format, x, Toward::Below),
-                float::to_integral(t, $format, x, Toward::Above),
-                float::to_integral(t, $format, x, Toward::Zero),
-                float::to_integral(t, $format, x, Toward::HalfAway),
-                float::to_integral(t, $format, x, Toward::HalfEven),
+                float::to_integral(t, $format, Rounding::Fixed(Toward::Below), x),
+                float::to_integral(t, $format, Rounding::Fixed(Toward::Above), x),
+                float::to_integral(t, $format, Rounding::Fixed(Toward::Zero), x),
+                float::to_integral(t, $format, Rounding::Fixed(Toward::HalfAway), x),
+                float::to_integral(t, $format, Rounding::Fixed(Toward::HalfEven), x),
             ];
             let tests = [
                 float::eq(t, $format, x, y),
@@ -143,8 +143,8 @@ against_the_machine!(binary64_arithmetic, f64, u64, F64, 64, 4000);
 #[test]
 fn conversions_between_formats() {
     let (mut narrow, mut wide) = (Bench::new(32), Bench::new(64));
-    let widened = float::convert(&mut narrow.terms, F32, F64, narrow.x);
-    let narrowed = float::convert(&mut wide.terms, F64, F32, wide.x);
+    let widened = float::convert(&mut narrow.terms, F32, F64, Rounding::NEAREST, narrow.x);
+    let narrowed = float::convert(&mut wide.terms, F64, F32, Rounding::NEAREST, wide.x);
     let mut rng = Rng(3);
     for round in 0..6000 {
         let a = pattern(&mut rng, F32);
@@ -168,13 +168,13 @@ fn conversions_from_integers() {
     let t = &mut bench.terms;
     let (narrow, byte) = (t.extract(x, 31, 0), t.extract(x, 7, 0));
     let outputs = [
-        float::from_signed(t, F64, x),
-        float::from_unsigned(t, F64, x),
-        float::from_signed(t, F32, x),
-        float::from_unsigned(t, F32, x),
-        float::from_signed(t, F64, narrow),
-        float::from_unsigned(t, F32, narrow),
-        float::from_signed(t, F32, byte),
+        float::from_signed(t, F64, Rounding::NEAREST, x),
+        float::from_unsigned(t, F64, Rounding::NEAREST, x),
+        float::from_signed(t, F32, Rounding::NEAREST, x),
+        float::from_unsigned(t, F32, Rounding::NEAREST, x),
+        float::from_signed(t, F64, Rounding::NEAREST, narrow),
+        float::from_unsigned(t, F32, Rounding::NEAREST, narrow),
+        float::from_signed(t, F32, Rounding::NEAREST, byte),
     ];
     let mut rng = Rng(4);
     for _ in 0..4000 {
@@ -253,11 +253,15 @@ fn a_tiny_format_exhaustively() {
     let mut bench = Bench::new(7);
     let (x, y) = (bench.x, bench.y);
     let t = &mut bench.terms;
-    let widened = float::convert(t, tiny, F64, x);
-    let outputs = [float::add(t, tiny, x, y), float::mul(t, tiny, x, y), float::div(t, tiny, x, y)];
+    let widened = float::convert(t, tiny, F64, Rounding::NEAREST, x);
+    let outputs = [
+        float::add(t, tiny, Rounding::NEAREST, x, y),
+        float::mul(t, tiny, Rounding::NEAREST, x, y),
+        float::div(t, tiny, Rounding::NEAREST, x, y),
+    ];
     let value: Vec<f64> = (0..128).map(|a| f64::from_bits(bench.values(a, 0, &[widened])[0] as u64)).collect();
     let mut back = Bench::new(64);
-    let narrowed = float::convert(&mut back.terms, F64, tiny, back.x);
+    let narrowed = float::convert(&mut back.terms, F64, tiny, Rounding::NEAREST, back.x);
     for a in 0..128 {
         for b in 0..128 {
             let (fa, fb) = (value[a], value[b]);
@@ -279,7 +283,7 @@ fn solving_for_floats() {
     let mut bench = Bench::new(32);
     let (x, y) = (bench.x, bench.y);
     let t = &mut bench.terms;
-    let sum = float::add(t, F32, x, y);
+    let sum = float::add(t, F32, Rounding::NEAREST, x, y);
     let wanted = t.constant(32, u128::from(16_777_216f32.to_bits()));
     let (one, lower) = (t.constant(32, u128::from(1f32.to_bits())), t.constant(32, u128::from(2f32.to_bits())));
     let absorbed = float::eq(t, F32, sum, wanted);

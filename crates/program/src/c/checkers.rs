@@ -20,6 +20,9 @@ typedef __PTRDIFF_TYPE__ __CPROVER_ssize_t;
 #define __CPROVER_thread_local _Thread_local
 ";
 
+/// The only variable of theirs that programs set.
+pub(super) const MODE: &str = "extern int __CPROVER_rounding_mode;";
+
 /// Functions with the declaration that they get where the user has none.
 pub const WORDS: &[(&str, &str)] = &[
     ("__CPROVER_assert", "void __CPROVER_assert(_Bool, const char *);"),
@@ -108,6 +111,7 @@ pub const WORDS: &[(&str, &str)] = &[
     ("__CPROVER_fabsf", "float __CPROVER_fabsf(float x);"),
     ("__CPROVER_inf", "double __CPROVER_inf(void);"),
     ("__CPROVER_inff", "float __CPROVER_inff(void);"),
+    ("__CPROVER_rounding_mode", MODE),
     ("__CPROVER_round_to_integrald", "double __CPROVER_round_to_integrald(double x, int mode);"),
     ("__CPROVER_round_to_integralf", "float __CPROVER_round_to_integralf(float x, int mode);"),
     ("__ESBMC_init_object", "void __ESBMC_init_object(void *);"),
@@ -175,7 +179,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("__ESBMC_old", CONTRACTS),
     ("__ESBMC_return_value", CONTRACTS),
     ("__ESBMC_loop_invariant", CONTRACTS),
-    ("__CPROVER_rounding_mode", "floating point is rounded to the nearest, ties to even"),
     ("__CPROVER_is_invalid_pointer", "which pointers are invalid to CBMC is not defined; ask __CPROVER_r_ok"),
     ("__CPROVER_fixedbv", "fixed-point numbers are not taken"),
     ("__CPROVER_floatbv", "floating-point numbers of other widths than float and double are not taken"),

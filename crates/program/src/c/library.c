@@ -8,6 +8,9 @@ typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ssize_t;
 typedef struct __nearmiss_file { int __number; } FILE;
 
+/* How floats are rounded: 0 to nearest, 1 below, 2 above, 3 toward zero (lower/rounding.rs). */
+int __CPROVER_rounding_mode;
+
 void *__nearmiss_allocate(size_t size, _Bool zeroed);
 void __nearmiss_free(void *pointer);
 void __nearmiss_copy(void *target, const void *source, size_t size);
@@ -881,18 +884,18 @@ float __CPROVER_inff(void) { return __builtin_inff(); }
 double floor(double x);
 double ceil(double x);
 double trunc(double x);
-double nearbyint(double x);
+double roundeven(double x);
 
 double __CPROVER_round_to_integrald(double x, int mode)
 {
     if (mode < 0 || mode > 3)
         __nearmiss_unsupported("__CPROVER_round_to_integrald with another mode than 0 to 3");
-    return mode == 0 ? nearbyint(x) : mode == 1 ? floor(x) : mode == 2 ? ceil(x) : trunc(x);
+    return mode == 0 ? roundeven(x) : mode == 1 ? floor(x) : mode == 2 ? ceil(x) : trunc(x);
 }
 
 float __CPROVER_round_to_integralf(float x, int mode)
 {
     if (mode < 0 || mode > 3)
         __nearmiss_unsupported("__CPROVER_round_to_integralf with another mode than 0 to 3");
-    return mode == 0 ? nearbyint(x) : mode == 1 ? floor(x) : mode == 2 ? ceil(x) : trunc(x);
+    return mode == 0 ? roundeven(x) : mode == 1 ? floor(x) : mode == 2 ? ceil(x) : trunc(x);
 }

@@ -40,6 +40,7 @@ mod library;
 mod place;
 mod pointees;
 mod quantifier;
+mod rounding;
 mod scan;
 mod start;
 mod stmt;
@@ -144,6 +145,8 @@ struct Lowering<'a> {
     exposed: Vec<bool>,
     /// `errno`, if the user's text reads or sets it.
     errno: Option<tree::ObjectId>,
+    /// The mode that floats are rounded in, if the user's text sets it.
+    rounding: Option<rounding::Mode>,
     /// The function under work.
     f: FunctionState,
     functions: HashMap<tree::FunctionId, FunctionId>,
@@ -209,6 +212,7 @@ impl<'a> Lowering<'a> {
             decided: BTreeMap::new(),
             exposed: effects::exposed_objects(tree),
             errno: call::errno_of(tree, sources),
+            rounding: rounding::mode_of(tree, sources),
             f: FunctionState::new(FunctionId(0), String::new(), basic.void, None, nowhere),
             functions: HashMap::new(),
             instances: HashMap::new(),
@@ -295,6 +299,7 @@ impl<'a> Lowering<'a> {
         let of = self.tree.object(object);
         let id = GlobalId(self.program.globals.len() as u32);
         let name = if of.name.is_empty() { self.literal_name(object) } else { of.name.clone() };
+        let name = self.name_of_mode(object).map_or(name, str::to_owned);
         self.program.globals.push(Global {
             name,
             ty: of.ty,

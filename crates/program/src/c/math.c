@@ -1,12 +1,15 @@
 /* Models of math.h and fenv.h, behind those of library.c.
  *
- * Rounding, roots and what the machine computes are operators of programs (lower/library.rs). What is here is exact, rounds to
- * nearest, and sets no errno. A float goes through double where no bit is lost on the way.
+ * Rounding, roots and what the machine computes are operators of programs (lower/library.rs). What is here is exact, or rounds
+ * as the mode says (lower/rounding.rs), and sets no errno. A float goes through double where no bit is lost on the way.
  */
 unsigned long long __nearmiss_bits_of_double(double x);
 double __nearmiss_double_of_bits(unsigned long long bits);
 unsigned __nearmiss_bits_of_float(float x);
 float __nearmiss_float_of_bits(unsigned bits);
+unsigned __int128 __nearmiss_bits_of_long_double(long double x);
+long double __nearmiss_long_double_of_bits(unsigned __int128 bits);
+int __nearmiss_unknown_int(const char *name);
 
 /* For pointers to them: a call by name is the operator itself. */
 #define ONE(name) \
@@ -15,10 +18,12 @@ float __nearmiss_float_of_bits(unsigned bits);
 #define TWO(name) \
     double name(double x, double y) { return name(x, y); } \
     float name##f(float x, float y) { return name##f(x, y); }
+#define LONG(name) long double name(long double x) { return name(x); }
 ONE(fabs) ONE(sqrt) ONE(floor) ONE(ceil) ONE(trunc) ONE(round) ONE(rint) ONE(nearbyint) ONE(roundeven)
 ONE(sin) ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh)
 ONE(exp) ONE(exp2) ONE(expm1) ONE(log) ONE(log2) ONE(log10) ONE(log1p)
 TWO(atan2) TWO(pow) TWO(hypot) TWO(fmod)
+LONG(fabsl) LONG(sqrtl) LONG(floorl) LONG(ceill) LONG(truncl) LONG(roundl) LONG(rintl) LONG(nearbyintl) LONG(roundevenl)
 
 double copysign(double x, double y) { return __builtin_copysign(x, y); }
 float copysignf(float x, float y) { return __builtin_copysignf(x, y); }
@@ -33,9 +38,14 @@ long double fmaxl(long double x, long double y) { return x != x ? y : y != y ? x
 long double fminl(long double x, long double y) { return x != x ? y : y != y ? x : x < y ? x : y; }
 double fdim(double x, double y) { return x <= y ? 0 : x - y; }
 float fdimf(float x, float y) { return x <= y ? 0 : x - y; }
+long double fdiml(long double x, long double y) { return x <= y ? 0 : x - y; }
 
 double nan(const char *tag) { return __builtin_nan(""); }
 float nanf(const char *tag) { return __builtin_nanf(""); }
+long double nanl(const char *tag) { return __builtin_nan(""); }
+int finite(double x) { return __builtin_isfinite(x); }
+int finitef(float x) { return __builtin_isfinite(x); }
+int finitel(long double x) { return __builtin_isfinite(x); }
 
 /* The bits of a number, less its sign, count as the numbers do. */
 double nextafter(double x, double y)
@@ -108,7 +118,7 @@ double frexp(double x, int *exponent)
 
 float frexpf(float x, int *exponent) { return frexp(x, exponent); }
 
-/* Below the normal numbers, one multiplication rounds once. */
+/* Below the normal numbers, and above the largest, one multiplication rounds once. */
 double scalbln(double x, long by)
 {
     if (x == 0 || x - x != 0)
@@ -118,17 +128,14 @@ double scalbln(double x, long by)
     if (by < -5000)
         by = -5000;
     int exponent = exponent_of(x) + (int)by;
-    unsigned long long fraction = significand_of(x) & 0xfffffffffffff;
-    double size;
+    unsigned long long fraction = significand_of(x) & 0xfffffffffffff, sign = __nearmiss_bits_of_double(x) >> 63 << 63;
     if (exponent > 1023)
-        size = __builtin_inf();
-    else if (exponent >= -1022)
-        size = __nearmiss_double_of_bits((unsigned long long)(exponent + 1023) << 52 | fraction);
-    else if (exponent >= -1076)
-        size = __nearmiss_double_of_bits((unsigned long long)(exponent + 1123) << 52 | fraction) * 0x1p-100;
-    else
-        size = 0;
-    return __builtin_copysign(size, x);
+        return __nearmiss_double_of_bits(sign | 2046ULL << 52) * 0x1p1023;
+    if (exponent >= -1022)
+        return __nearmiss_double_of_bits(sign | (unsigned long long)(exponent + 1023) << 52 | fraction);
+    if (exponent < -1076)
+        exponent = -1076;
+    return __nearmiss_double_of_bits(sign | (unsigned long long)(exponent + 1123) << 52 | fraction) * 0x1p-100;
 }
 
 double scalbn(double x, int by) { return scalbln(x, by); }
@@ -155,6 +162,135 @@ float modff(float x, float *whole)
     return __builtin_copysignf(x - x != 0 ? 0 : x - *whole, x);
 }
 
+/* Long doubles: those of double, or 15 bits of exponent above a significand of 64, whose first bit is 1 but for the smallest numbers. */
+#define IS_DOUBLE (sizeof(long double) == sizeof(double))
+
+static unsigned long long size_of_long(long double x, int *exponent)
+{
+    unsigned __int128 bits = __nearmiss_bits_of_long_double(x);
+    unsigned long long significand = bits;
+    int shift = __builtin_clzll(significand);
+    *exponent = (int)(bits >> 64 & 0x7fff) - 16383;
+    if (*exponent == -16383)
+        *exponent = -16382 - shift;
+    return significand << shift;
+}
+
+static long double long_of(_Bool minus, int exponent, unsigned long long significand)
+{
+    unsigned __int128 head = (unsigned)(exponent + 16383) | (unsigned)minus << 15;
+    return __nearmiss_long_double_of_bits(head << 64 | significand);
+}
+
+long double logbl(long double x)
+{
+    int exponent;
+    if (IS_DOUBLE)
+        return logb(x);
+    if (x == 0)
+        return -__builtin_inf();
+    if (x - x != 0)
+        return x * x;
+    size_of_long(x, &exponent);
+    return exponent;
+}
+
+int ilogbl(long double x)
+{
+    int exponent;
+    if (IS_DOUBLE)
+        return ilogb(x);
+    if (x == 0 || x != x)
+        return -__INT_MAX__ - 1;
+    if (x - x != 0)
+        return __INT_MAX__;
+    size_of_long(x, &exponent);
+    return exponent;
+}
+
+long double frexpl(long double x, int *exponent)
+{
+    int power;
+    __nearmiss_claim_writable(exponent, sizeof(int), "frexpl: an int can be written to $2");
+    if (IS_DOUBLE)
+        return frexp(x, exponent);
+    *exponent = 0;
+    if (x == 0 || x - x != 0)
+        return x + x;
+    unsigned long long significand = size_of_long(x, &power);
+    *exponent = power + 1;
+    return long_of(x < 0, -1, significand);
+}
+
+long double scalblnl(long double x, long by)
+{
+    int exponent;
+    if (IS_DOUBLE)
+        return scalbln(x, by);
+    if (x == 0 || x - x != 0)
+        return x + x;
+    unsigned long long significand = size_of_long(x, &exponent);
+    exponent += by > 50000 ? 50000 : by < -50000 ? -50000 : (int)by;
+    if (exponent > 16383)
+        return long_of(x < 0, 16383, significand) * 0x1p16383L;
+    if (exponent >= -16382)
+        return long_of(x < 0, exponent, significand);
+    if (exponent < -16447)
+        exponent = -16447;
+    return long_of(x < 0, exponent + 100, significand) * 0x1p-100L;
+}
+
+long double scalbnl(long double x, int by) { return scalblnl(x, by); }
+long double ldexpl(long double x, int by) { return scalblnl(x, by); }
+
+long double modfl(long double x, long double *whole)
+{
+    __nearmiss_claim_writable(whole, sizeof(long double), "modfl: a long double can be written to $2");
+    *whole = truncl(x);
+    if (x != x)
+        return x + x;
+    return __builtin_copysignl(x - x != 0 ? 0 : x - *whole, x);
+}
+
+/* Without the first bit of the significand, which follows from the exponent, these count as the numbers do, too. */
+long double nextafterl(long double x, long double y)
+{
+    unsigned __int128 bits = __nearmiss_bits_of_long_double(x), size;
+    if (IS_DOUBLE)
+        return nextafter(x, y);
+    if (x != x || y != y)
+        return x + y;
+    if (x == y)
+        return y;
+    if (x == 0)
+        return __builtin_copysignl(__nearmiss_long_double_of_bits(1), y);
+    size = (bits >> 64 & 0x7fff) << 63 | ((unsigned long long)bits & 0x7fffffffffffffff);
+    size += (x < y) == (x > 0) ? 1 : -1;
+    unsigned __int128 field = size >> 63;
+    bits = (field | (x < 0 ? 0x8000 : 0)) << 64 | (field != 0 ? 0x8000000000000000 : 0) | (size & 0x7fffffffffffffff);
+    return __nearmiss_long_double_of_bits(bits);
+}
+
+double nexttoward(double x, long double y)
+{
+    if (x != x || y != y)
+        return x + y;
+    return x == y ? (double)y : nextafter(x, __builtin_signbit(y - x) ? -__builtin_inf() : __builtin_inf());
+}
+
+float nexttowardf(float x, long double y)
+{
+    if (x != x || y != y)
+        return x + y;
+    return x == y ? (float)y : nextafterf(x, __builtin_signbit(y - x) ? -__builtin_inf() : __builtin_inf());
+}
+
+long double nexttowardl(long double x, long double y) { return nextafterl(x, y); }
+
+long lrintl(long double x) { return rintl(x); }
+long long llrintl(long double x) { return rintl(x); }
+long lroundl(long double x) { return roundl(x); }
+long long llroundl(long double x) { return roundl(x); }
 long lrint(double x) { return rint(x); }
 long lrintf(float x) { return rint(x); }
 long long llrint(double x) { return rint(x); }
@@ -192,12 +328,53 @@ double remainder(double x, double y)
 }
 
 float remainderf(float x, float y) { return remainder(x, y); }
+double drem(double x, double y) { return remainder(x, y); }
+float dremf(float x, float y) { return remainder(x, y); }
 
-/* The product of two floats is a double. The sum is rounded to odd, which leaves the last rounding its choice. */
+/* The last three bits of the quotient, as the machine's library has it, and its sign. */
+double remquo(double x, double y, int *quotient)
+{
+    __nearmiss_claim_writable(quotient, sizeof(int), "remquo: an int can be written to $3");
+    double rest = remainder(x, y), size = fabs(y);
+    if (rest != rest) {
+        *quotient = __nearmiss_unknown_int("remquo");
+        return rest;
+    }
+    double left = fabs(size <= 0x1p1020 ? fmod(x, 8 * size) : x);
+    int count = 0;
+    if (size <= 0x1p1021 && left >= 4 * size) {
+        left -= 4 * size;
+        count += 4;
+    }
+    if (size <= 0x1p1022 && left >= 2 * size) {
+        left -= 2 * size;
+        count += 2;
+    }
+    /* What remains is at most half of the divisor: so many times it was taken away. */
+    if (size < 0x1p-1000 ? left + left > size : left > size * 0.5) {
+        left -= size;
+        count++;
+        if (size < 0x1p-1000 ? left + left >= size : left >= size * 0.5)
+            count++;
+    }
+    *quotient = (x < 0) != (y < 0) ? -count : count;
+    return rest;
+}
+
+float remquof(float x, float y, int *quotient)
+{
+    __nearmiss_claim_writable(quotient, sizeof(int), "remquof: an int can be written to $3");
+    return remquo(x, y, quotient);
+}
+
+/* The product of two floats is a double. The sum is rounded to odd, which leaves the last rounding its choice; what is always
+ * rounded in one direction may be twice. */
 float fmaf(float x, float y, float z)
 {
+    if (__CPROVER_rounding_mode > 3)
+        __nearmiss_unsupported("fmaf where ties are rounded away from zero");
     double product = (double)x * y, sum = product + z;
-    if (sum - sum != 0 || sum == 0)
+    if (sum - sum != 0 || sum == 0 || __CPROVER_rounding_mode != 0)
         return sum;
     double back = sum - product;
     double lost = (product - (sum - back)) + (z - back);
@@ -242,7 +419,7 @@ double fma(double x, double y, double z)
         minus = !minus;
     }
     if (left == 0)
-        return 0;
+        return z - z;
     unsigned long long high = left >> 64, low = left;
     int length = high != 0 ? 128 - __builtin_clzll(high) : 64 - __builtin_clzll(low);
     /* Two bits more than a double has, or fewer where it is subnormal. */
@@ -255,24 +432,59 @@ double fma(double x, double y, double z)
     else
         word = left << -drop;
     exponent = exponent + drop;
-    unsigned long long rounded = (word + 1 + (word >> 2 & 1)) >> 2;
+    int mode = __CPROVER_rounding_mode;
+    unsigned long long rounded;
+    if (mode > 3)
+        __nearmiss_unsupported("fma where ties are rounded away from zero");
+    if (mode == 0)
+        rounded = (word + 1 + (word >> 2 & 1)) >> 2;
+    else
+        rounded = (word + (mode == (minus ? 1 : 2) ? 3 : 0)) >> 2;
     double size;
     if (exponent == -1076)
         size = __nearmiss_double_of_bits(rounded);
     else if (exponent > 969)
-        size = __builtin_inf();
+        return (minus ? -0x1p1023 : 0x1p1023) * 0x1p1023;
     else
         size = __nearmiss_double_of_bits(rounded + ((unsigned long long)(exponent + 1076) << 52));
     return minus ? -size : size;
 }
 
-int fegetround(void) { return 0; }
+/* The modes of x86 are two bits of a word. */
+int fegetround(void)
+{
+    return __CPROVER_rounding_mode < 0 || __CPROVER_rounding_mode > 3 ? -1 : __CPROVER_rounding_mode << 10;
+}
 
 int fesetround(int mode)
 {
-    if (mode != 0)
-        __nearmiss_unsupported("rounding otherwise than to nearest (fesetround)");
+    if ((mode & ~0xc00) != 0)
+        return 1;
+    __CPROVER_rounding_mode = mode >> 10;
     return 0;
 }
 
+/* The modes as the standard numbers them. */
+int __builtin_flt_rounds(void)
+{
+    int mode = __CPROVER_rounding_mode;
+    return mode == 0 ? 1 : mode == 1 ? 3 : mode == 2 ? 2 : mode == 3 ? 0 : -1;
+}
+
+unsigned __int128 __builtin_bswap128(unsigned __int128 x)
+{
+    return (unsigned __int128)__builtin_bswap64(x) << 64 | __builtin_bswap64(x >> 64);
+}
+
+/* FE_DFL_ENV; no other environment can be had, since what writes one has no model. */
+static int set_environment(const void *environment)
+{
+    if ((size_t)environment != (size_t)-1)
+        __nearmiss_unsupported("an environment of fenv.h other than FE_DFL_ENV");
+    __CPROVER_rounding_mode = 0;
+    return 0;
+}
+
+int fesetenv(const void *environment) { return set_environment(environment); }
+int feupdateenv(const void *environment) { return set_environment(environment); }
 int feclearexcept(int which) { return 0; }

@@ -47,6 +47,8 @@ clock_t clock(void)
 
 double difftime(time_t later, time_t earlier)
 {
+    if (__CPROVER_rounding_mode != 0)
+        __nearmiss_unsupported("difftime where floats are not rounded to nearest (fesetround)");
     return later >= earlier ? (double)((unsigned long)later - earlier) : -(double)((unsigned long)earlier - later);
 }
 

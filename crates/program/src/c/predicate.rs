@@ -228,6 +228,9 @@ impl Copier<'_> {
                 ExprKind::Ite(self.expr(function, a)?, self.expr(function, b)?, self.expr(function, c)?)
             }
             ExprKind::Convert(how, a) => ExprKind::Convert(how, self.expr(function, a)?),
+            ExprKind::Rounded { mode, value } => {
+                ExprKind::Rounded { mode: self.expr(function, mode)?, value: self.expr(function, value)? }
+            }
             ExprKind::Memory(MemoryQuestion::SameObject(a, b)) => {
                 ExprKind::Memory(MemoryQuestion::SameObject(self.expr(function, a)?, self.expr(function, b)?))
             }

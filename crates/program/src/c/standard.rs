@@ -10,32 +10,40 @@ const HEADERS: &[(&str, &str)] = &[
         "malloc calloc realloc reallocarray aligned_alloc posix_memalign free alloca abort exit _Exit quick_exit atexit \
          at_quick_exit abs labs llabs div ldiv lldiv atoi atol atoll atof strtol strtoll strtoul strtoull strtod strtof strtold \
          rand srand rand_r random srandom drand48 getenv setenv unsetenv putenv system realpath mkstemp bsearch qsort qsort_r \
-         mblen mbtowc wctomb mbstowcs wcstombs",
+         mblen mbtowc wctomb mbstowcs wcstombs strtoq strtouq l64a a64l initstate setstate random_r srandom_r initstate_r setstate_r \
+         erand48 lrand48 nrand48 mrand48 jrand48 srand48 seed48 lcong48 drand48_r lrand48_r mrand48_r srand48_r arc4random arc4random_buf \
+         arc4random_uniform valloc on_exit clearenv mktemp mkstemps mkdtemp ecvt fcvt gcvt ecvt_r fcvt_r getsubopt getloadavg ptsname",
     ),
     (
         "stdio.h",
         "printf fprintf sprintf snprintf dprintf asprintf vprintf vfprintf vsprintf vsnprintf scanf fscanf sscanf \
          vscanf vfscanf vsscanf getc getchar fgetc ungetc fgets gets putc putchar fputc fputs puts fread fwrite fopen freopen \
          fdopen popen tmpfile tmpnam fclose pclose fflush fseek ftell rewind fgetpos fsetpos feof ferror clearerr fileno \
-         perror remove rename setbuf setvbuf getline getdelim",
+         perror remove rename setbuf setvbuf getline getdelim tmpnam_r tempnam fmemopen open_memstream setbuffer setlinebuf vdprintf \
+         vasprintf getc_unlocked getchar_unlocked fgetc_unlocked fputc_unlocked putc_unlocked putchar_unlocked fread_unlocked \
+         fwrite_unlocked fgets_unlocked fputs_unlocked getw putw fseeko ftello clearerr_unlocked feof_unlocked ferror_unlocked \
+         fileno_unlocked fflush_unlocked flockfile ftrylockfile funlockfile ctermid renameat",
     ),
     (
         "string.h",
         "memcpy mempcpy memmove memset memcmp memchr memrchr memccpy memmem strlen strnlen strcpy strncpy stpcpy stpncpy strlcpy \
          strlcat strcat strncat strcmp strncmp strcoll strxfrm strchr strrchr strchrnul strspn strcspn strpbrk strstr \
-         strcasestr strtok strtok_r strsep strdup strndup strerror strsignal strcasecmp strncasecmp",
+         strcasestr strtok strtok_r strsep strdup strndup strerror strsignal strcasecmp strncasecmp \
+         strerror_r strerror_l strcoll_l strxfrm_l explicit_bzero strverscmp strfry memfrob rawmemchr basename",
     ),
-    ("strings.h", "bcmp bcopy bzero index rindex ffs ffsl ffsll"),
+    ("strings.h", "bcmp bcopy bzero index rindex ffs ffsl ffsll strcasecmp_l strncasecmp_l"),
     (
         "ctype.h",
         "isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit isascii tolower \
-         toupper toascii",
+         toupper toascii isalnum_l isalpha_l isblank_l iscntrl_l isdigit_l isgraph_l islower_l isprint_l ispunct_l isspace_l isupper_l \
+         isxdigit_l tolower_l toupper_l",
     ),
     (
         "math.h",
         "acos asin atan atan2 cos sin tan cosh sinh tanh acosh asinh atanh exp exp2 expm1 log log10 log2 log1p logb pow sqrt \
          cbrt hypot erf erfc tgamma lgamma ceil floor trunc round roundeven rint nearbyint fabs fmod remainder remquo copysign nextafter \
-         nexttoward fdim fmax fmin fma frexp ldexp modf scalbn scalbln ilogb lround llround lrint llrint nan",
+         nexttoward fdim fmax fmin fma frexp ldexp modf scalbn scalbln ilogb lround llround lrint llrint nan finite \
+         drem significand j0 j1 jn y0 y1 yn gamma lgamma_r lgammaf_r lgammal_r scalb exp10 sincos nextup nextdown",
     ),
     (
         "fenv.h",
@@ -45,19 +53,34 @@ const HEADERS: &[(&str, &str)] = &[
     (
         "time.h",
         "clock time difftime mktime gmtime localtime gmtime_r localtime_r asctime ctime strftime timespec_get clock_gettime \
-         nanosleep",
+         nanosleep strptime asctime_r ctime_r tzset timegm timelocal clock_getres clock_settime clock_nanosleep timer_create \
+         timer_delete timer_settime timer_gettime getdate",
     ),
     ("arpa/inet.h", "htonl htons ntohl ntohs"),
-    ("locale.h", "setlocale localeconv"),
-    ("inttypes.h", "imaxabs imaxdiv strtoimax strtoumax"),
+    ("locale.h", "setlocale localeconv newlocale duplocale freelocale uselocale"),
+    ("inttypes.h", "imaxabs imaxdiv strtoimax strtoumax wcstoimax wcstoumax"),
     ("signal.h", "signal raise kill sigemptyset sigfillset sigaddset sigdelset sigismember sigprocmask sigaction"),
     ("setjmp.h", "setjmp sigsetjmp longjmp siglongjmp"),
     (
         "wchar.h",
         "wcslen wcscpy wcsncpy wcscat wcscmp wcsncmp wcschr wcsrchr wmemcpy wmemset wmemcmp mbrtowc wcrtomb mbrlen wcstol wcstod \
-         btowc wctob",
+         btowc wctob wcsncat wcsnlen wcscasecmp wcsncasecmp wcscoll wcsxfrm wcsdup wcscspn wcsspn wcspbrk wcsstr wcstok wmemchr \
+         wmemmove wmempcpy mbsinit mbsrtowcs wcsrtombs mbsnrtowcs wcsnrtombs wcwidth wcswidth wcstof wcstold wcstoul wcstoll \
+         wcstoull wcpcpy wcpncpy open_wmemstream fwide fwprintf wprintf swprintf vfwprintf vwprintf vswprintf fwscanf wscanf \
+         swscanf vfwscanf vwscanf vswscanf fgetwc getwc getwchar fputwc putwc putwchar fgetws fputws ungetwc wcsftime",
     ),
-    ("wctype.h", "iswalpha iswdigit iswalnum iswspace iswupper iswlower towupper towlower"),
+    (
+        "wctype.h",
+        "iswalpha iswdigit iswalnum iswspace iswupper iswlower iswcntrl iswgraph iswprint iswpunct iswxdigit iswblank wctype iswctype \
+         wctrans towctrans towupper towlower",
+    ),
+    (
+        "complex.h",
+        "cacos casin catan ccos csin ctan cacosh casinh catanh ccosh csinh ctanh cexp clog cpow csqrt cabs carg conj cproj cimag creal \
+         cacosf casinf catanf ccosf csinf ctanf cexpf clogf cpowf csqrtf cabsf cargf conjf cprojf cimagf crealf cabsl cargl conjl \
+         cimagl creall csqrtl cexpl clogl cpowl",
+    ),
+    ("uchar.h", "mbrtoc16 c16rtomb mbrtoc32 c32rtomb"),
     (
         "unistd.h",
         "read write close lseek access unlink rmdir chdir getcwd dup dup2 pipe isatty ftruncate fsync fork execv \
@@ -86,7 +109,8 @@ const OUTSIDE: &str = "\
     pthread_attr_setdetachstate pthread_attr_setstacksize pthread_mutexattr_init pthread_mutexattr_settype \
     pthread_mutexattr_destroy pthread_cond_init pthread_cond_destroy pthread_rwlock_init pthread_rwlock_destroy \
     pthread_barrier_init pthread_barrier_destroy pthread_spin_init pthread_self sigemptyset sigfillset sigaddset sigdelset \
-    sigprocmask sigaction fdopen popen";
+    sigprocmask sigaction fdopen popen arc4random fseeko ftello getw putw feof_unlocked ferror_unlocked fileno_unlocked \
+    clearerr_unlocked flockfile ftrylockfile funlockfile renameat clock_settime timer_delete setlinebuf on_exit clearenv";
 
 /// Functions that write through a pointer that they get: without a model, nobody knows what is there afterwards.
 const WRITES: &str = "\
@@ -94,7 +118,13 @@ const WRITES: &str = "\
     sscanf vscanf vfscanf vsscanf tmpnam fgetpos getdelim memccpy stpncpy strlcpy strlcat strxfrm strtok_r \
     strsep frexp modf remquo gmtime_r localtime_r timespec_get clock_gettime getcwd pipe gethostname wcscpy wcsncpy wcscat \
     wmemcpy wmemset mbrtowc wcrtomb wcstol wcstod strtol strtoll strtoul strtoull strtod strtof strtold strtoimax \
-    strtoumax fegetexceptflag fegetenv feholdexcept";
+    strtoumax fegetexceptflag fegetenv feholdexcept lgamma_r lgammaf_r lgammal_r sincos strtoq strtouq initstate random_r srandom_r \
+    initstate_r setstate_r erand48 nrand48 jrand48 seed48 drand48_r lrand48_r mrand48_r srand48_r arc4random_buf mktemp mkstemps \
+    mkdtemp gcvt ecvt fcvt ecvt_r fcvt_r getsubopt getloadavg tmpnam_r fmemopen open_memstream open_wmemstream setbuffer vasprintf \
+    fread_unlocked fgets_unlocked strerror_r strxfrm_l explicit_bzero strfry memfrob basename strptime asctime_r ctime_r clock_getres \
+    clock_nanosleep timer_create timer_settime timer_gettime wcsncat wcsxfrm wcstok wmemmove wmempcpy mbsrtowcs wcsrtombs \
+    mbsnrtowcs wcsnrtombs wcstof wcstold wcstoul wcstoll wcstoull wcstoimax wcstoumax wcpcpy wcpncpy swprintf vswprintf fwscanf \
+    wscanf swscanf vfwscanf vwscanf vswscanf fgetws wcsftime mbrtoc16 c16rtomb mbrtoc32 c32rtomb";
 
 /// Headers whose functions leave `errno` alone, but for those that are named in the next list.
 const QUIET: &str = "string.h strings.h ctype.h arpa/inet.h setjmp.h wctype.h fenv.h";

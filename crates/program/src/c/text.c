@@ -331,13 +331,16 @@ static double decimal_number(const char *string, char **end, unsigned long long 
         *end = (char *)string + (any ? at : 0);
     }
     double value = size, scale = 1;
+    /* With its sign, since it is rounded as the mode says. */
+    if (any && sign == '-')
+        value = -value;
     for (int i = 0; size != 0 && i < (exponent < 0 ? -exponent : exponent); i++)
         scale = scale * 10;
     if (most < 0x1000000)
         value = exponent < 0 ? (float)value / (float)scale : (float)value * (float)scale;
     else
         value = exponent < 0 ? value / scale : value * scale;
-    return any && sign == '-' ? -value : value;
+    return value;
 }
 
 double strtod(const char *string, char **end) { return decimal_number(string, end, 0x1fffffffffffff, 22); }
@@ -408,3 +411,12 @@ int posix_memalign(void **target, size_t alignment, size_t size)
     *target = object;
     return 0;
 }
+
+/* What _FORTIFY_SOURCE makes of these; the last argument is the size of the target, as far as the compiler knows it. */
+void *__builtin___memcpy_chk(void *to, const void *from, size_t size, size_t room) { return memcpy(to, from, size); }
+void *__builtin___memmove_chk(void *to, const void *from, size_t size, size_t room) { return memmove(to, from, size); }
+void *__builtin___memset_chk(void *to, int value, size_t size, size_t room) { return memset(to, value, size); }
+char *__builtin___strcpy_chk(char *to, const char *from, size_t room) { return strcpy(to, from); }
+char *__builtin___strncpy_chk(char *to, const char *from, size_t size, size_t room) { return strncpy(to, from, size); }
+char *__builtin___strcat_chk(char *to, const char *from, size_t room) { return strcat(to, from); }
+char *__builtin___strncat_chk(char *to, const char *from, size_t size, size_t room) { return strncat(to, from, size); }

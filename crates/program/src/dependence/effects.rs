@@ -227,7 +227,7 @@ impl<'a> Walk<'a> {
                     open.extend(self.program.place(place).way());
                 }
                 ExprKind::Unary(_, a) | ExprKind::Convert(_, a) => open.push(a),
-                ExprKind::Binary(_, a, b) => open.extend([a, b]),
+                ExprKind::Binary(_, a, b) | ExprKind::Rounded { mode: a, value: b } => open.extend([a, b]),
                 ExprKind::Ite(a, b, c) => open.extend([a, b, c]),
                 ExprKind::Memory(MemoryQuestion::SameObject(a, b)) => open.extend([a, b]),
                 ExprKind::Memory(MemoryQuestion::Valid { pointer, size, .. }) => {

@@ -1,7 +1,7 @@
 //! What operators and conversions do to bits. Nothing here knows about programs or memory.
 //!
-//! Floats are those of Rust: IEEE binary32 and binary64, to nearest even; wider ones are those of `extended`. A NaN that an
-//! operation makes is always the quiet positive one, since no two machines agree on its sign.
+//! Floats are those of Rust: IEEE binary32 and binary64, to nearest even; wider ones, and those that are rounded otherwise, are
+//! those of `extended`. A NaN that an operation makes is always the quiet positive one, since no two machines agree on its sign.
 
 use crate::extended::{self, is_extended, sign_bit};
 use crate::program::{BinaryOp, Conversion, Toward, UnaryOp};
@@ -16,6 +16,7 @@ pub(super) fn unary(op: UnaryOp, width: u32, a: u128) -> u128 {
         UnaryOp::Neg => a.wrapping_neg() & low_bits(width),
         UnaryOp::FNeg => a ^ 1 << sign_bit(width),
         UnaryOp::FAbs => a & !(1 << sign_bit(width)) & low_bits(width),
+        UnaryOp::FSqrt if is_extended(width) => extended::sqrt(width, Toward::HalfEven, a),
         UnaryOp::FSqrt => float(width, a, a, |a, _| a.sqrt(), |a, _| a.sqrt()),
         UnaryOp::FRound(toward) if is_extended(width) => extended::round_to_whole(a, toward),
         UnaryOp::FRound(toward) => match toward {
@@ -87,10 +88,10 @@ pub(super) fn binary(op: BinaryOp, width: u32, a: u128, b: u128) -> u128 {
         BinaryOp::UAddOverflows => u128::from(a.checked_add(b).is_none_or(|sum| sum > m)),
         BinaryOp::USubOverflows => u128::from(a < b),
         BinaryOp::UMulOverflows => u128::from(a.checked_mul(b).is_none_or(|product| product > m)),
-        BinaryOp::FAdd if is_extended(width) => extended::add(a, b),
-        BinaryOp::FSub if is_extended(width) => extended::sub(a, b),
-        BinaryOp::FMul if is_extended(width) => extended::mul(a, b),
-        BinaryOp::FDiv if is_extended(width) => extended::div(a, b),
+        BinaryOp::FAdd if is_extended(width) => extended::add(width, Toward::HalfEven, a, b),
+        BinaryOp::FSub if is_extended(width) => extended::sub(width, Toward::HalfEven, a, b),
+        BinaryOp::FMul if is_extended(width) => extended::mul(width, Toward::HalfEven, a, b),
+        BinaryOp::FDiv if is_extended(width) => extended::div(width, Toward::HalfEven, a, b),
         BinaryOp::FAdd => float(width, a, b, |a, b| a + b, |a, b| a + b),
         BinaryOp::FSub => float(width, a, b, |a, b| a - b, |a, b| a - b),
         BinaryOp::FMul => float(width, a, b, |a, b| a * b, |a, b| a * b),
@@ -116,11 +117,9 @@ pub(super) fn convert(how: Conversion, from: u32, to: u32, a: u128) -> u128 {
     match how {
         Conversion::ZeroExtend | Conversion::Truncate => a & low_bits(to),
         Conversion::SignExtend => sign_extend(a, from) as u128 & low_bits(to),
-        Conversion::SignedToFloat if is_extended(to) => {
-            let value = sign_extend(a, from);
-            extended::from_integer(value < 0, value.unsigned_abs())
+        Conversion::SignedToFloat | Conversion::UnsignedToFloat if is_extended(to) => {
+            convert_toward(how, Toward::HalfEven, from, to, a)
         }
-        Conversion::UnsignedToFloat if is_extended(to) => extended::from_integer(false, a),
         Conversion::SignedToFloat if to == 32 => bits32(sign_extend(a, from) as f32),
         Conversion::SignedToFloat => bits64(sign_extend(a, from) as f64),
         Conversion::UnsignedToFloat if to == 32 => bits32(a as f32),
@@ -128,12 +127,53 @@ pub(super) fn convert(how: Conversion, from: u32, to: u32, a: u128) -> u128 {
         Conversion::FloatToSigned => to_integer(from, a, to - 1, to).unwrap_or(1 << (to - 1)),
         Conversion::FloatToUnsigned => to_integer(from, a, 2 * to - 1, to).unwrap_or(0),
         Conversion::FloatToFloat if from == to => a,
-        Conversion::FloatToFloat if is_extended(from) && to == 32 => bits32(extended::to_float(a)),
-        Conversion::FloatToFloat if is_extended(from) => bits64(extended::to_double(a)),
-        Conversion::FloatToFloat if is_extended(to) && from == 32 => extended::from_double(f64::from(f32(a))),
-        Conversion::FloatToFloat if is_extended(to) => extended::from_double(f64(a)),
+        Conversion::FloatToFloat if is_extended(from.max(to)) => convert_toward(how, Toward::HalfEven, from, to, a),
         Conversion::FloatToFloat if to == 32 => bits32(f64(a) as f32),
         Conversion::FloatToFloat => bits64(f64::from(f32(a))),
+    }
+}
+
+/// Where results are rounded to in a mode of the program.
+pub(super) fn toward(mode: u128) -> Toward {
+    match mode {
+        0 => Toward::HalfEven,
+        1 => Toward::Below,
+        2 => Toward::Above,
+        4 => Toward::HalfAway,
+        _ => Toward::Zero,
+    }
+}
+
+/// The same as [`unary`], rounded there.
+pub(super) fn unary_toward(op: UnaryOp, toward: Toward, width: u32, a: u128) -> u128 {
+    match op {
+        UnaryOp::FSqrt => extended::sqrt(width, toward, a),
+        UnaryOp::FRound(Toward::HalfEven) => unary(UnaryOp::FRound(toward), width, a),
+        _ => unary(op, width, a),
+    }
+}
+
+/// The same as [`binary`], rounded there.
+pub(super) fn binary_toward(op: BinaryOp, toward: Toward, width: u32, a: u128, b: u128) -> u128 {
+    match op {
+        BinaryOp::FAdd => extended::add(width, toward, a, b),
+        BinaryOp::FSub => extended::sub(width, toward, a, b),
+        BinaryOp::FMul => extended::mul(width, toward, a, b),
+        BinaryOp::FDiv => extended::div(width, toward, a, b),
+        _ => binary(op, width, a, b),
+    }
+}
+
+/// The same as [`convert`], rounded there.
+pub(super) fn convert_toward(how: Conversion, toward: Toward, from: u32, to: u32, a: u128) -> u128 {
+    match how {
+        Conversion::SignedToFloat => {
+            let value = sign_extend(a, from);
+            extended::from_integer(to, toward, value < 0, value.unsigned_abs())
+        }
+        Conversion::UnsignedToFloat => extended::from_integer(to, toward, false, a),
+        Conversion::FloatToFloat => extended::convert(from, to, toward, a),
+        _ => convert(how, from, to, a),
     }
 }
 

@@ -28,7 +28,7 @@ pub fn places(program: &Program, condition: ExprId) -> Vec<PlaceId> {
                 open.extend(program.place(place).way());
             }
             ExprKind::Unary(_, a) | ExprKind::Convert(_, a) => open.push(a),
-            ExprKind::Binary(_, a, b) => open.extend([a, b]),
+            ExprKind::Binary(_, a, b) | ExprKind::Rounded { mode: a, value: b } => open.extend([a, b]),
             ExprKind::Ite(a, b, c) => open.extend([a, b, c]),
             ExprKind::Memory(question) => match question {
                 MemoryQuestion::Valid { pointer: a, size: b, .. } | MemoryQuestion::SameObject(a, b) => {

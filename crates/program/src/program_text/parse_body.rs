@@ -284,6 +284,7 @@ impl Reader {
             match word {
                 "function" => ExprKind::FunctionAddress(self.function_label(cursor)?),
                 "ite" => ExprKind::Ite(self.expr(cursor)?, self.expr(cursor)?, self.expr(cursor)?),
+                "rounded" => ExprKind::Rounded { mode: self.expr(cursor)?, value: self.expr(cursor)? },
                 "valid" | "writable" => ExprKind::Memory(MemoryQuestion::Valid {
                     pointer: self.expr(cursor)?,
                     size: self.expr(cursor)?,

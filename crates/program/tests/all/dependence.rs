@@ -285,7 +285,7 @@ fn all(program: &Program, mut open: Vec<ExprId>) -> BTreeSet<ExprId> {
             ExprKind::Const(_) | ExprKind::FunctionAddress(_) => {}
             ExprKind::Load(place) | ExprKind::AddressOf(place) => open.extend(way(program, place)),
             ExprKind::Unary(_, a) | ExprKind::Convert(_, a) => open.push(a),
-            ExprKind::Binary(_, a, b) => open.extend([a, b]),
+            ExprKind::Binary(_, a, b) | ExprKind::Rounded { mode: a, value: b } => open.extend([a, b]),
             ExprKind::Ite(a, b, c) => open.extend([a, b, c]),
             ExprKind::Memory(MemoryQuestion::Valid { pointer, size, .. }) => open.extend([pointer, size]),
             ExprKind::Memory(MemoryQuestion::SameObject(a, b)) => open.extend([a, b]),

@@ -79,6 +79,30 @@ static void narrow(long double x)
         take((int)x);
 }
 
+static void functions(long double x, long double y, int by)
+{
+    int exponent = 7;
+    long double whole = 0;
+    keep(frexpl(x, &exponent));
+    if (x - x == 0)
+        take(exponent);
+    keep(modfl(y, &whole));
+    keep(whole);
+    keep(logbl(x));
+    take(ilogbl(y));
+    keep(ldexpl(x, by));
+    keep(scalbnl(y, 200 * by));
+    keep(scalblnl(x, -by));
+    keep(nextafterl(x, y));
+    keep(nextafterl(y, 0));
+    keep(nexttowardl(x, -y));
+    keep(nexttoward(x, y));
+    keep(fdiml(x, y));
+    keep(nanl(""));
+    if (fabsl(x) < 1e9L)
+        take(lrintl(x)), take(llroundl(x)), take(lroundl(x)), take(llrintl(x));
+}
+
 int main(void)
 {
     for (int i = 0; i < 400; i++) {
@@ -94,6 +118,9 @@ int main(void)
         keep(truncl(x));
         keep(roundl(y));
         keep(rintl(x));
+        keep(sqrtl(fabsl(x)));
+        keep(sqrtl(y));
+        functions(x, y, (int)(next() % 200) - 100);
         take((x < y) + 2 * (x <= y) + 4 * (x == y) + 8 * (x != y) + 16 * !!isnan(x) + 32 * !!isinf(y));
         take(!!signbit(x) + 2 * !!isnormal(y) + 4 * !x);
         narrow(x);

@@ -79,6 +79,11 @@ static void paired(double x, double y, double z)
         see(fmax(x, y)), see(fmin(x, y)), see_float(fmaxf(x, y)), see_float(fminf(x, y));
     see(fdim(x, y)), see(nextafter(x, y)), see_float(nextafterf(x, y)), see_float(fdimf(x, y));
     see(fmod(x, y)), see(remainder(x, y)), see_float(fmodf(x, y)), see_float(remainderf(x, y));
+    int quotient = 0;
+    see(remquo(x, y, &quotient)), see_float(nexttowardf(x, y)), see(nexttoward(x, z * 1.0L));
+    if (y == y && y != 0 && x - x == 0)
+        fold(quotient);
+    see_float(remquof(x, y, &quotient)), see(drem(x, z)), fold(!!finite(x));
     see(fma(x, y, z)), see(fma(x, y, -(x * y))), see_float(fmaf(x, y, z)), see_float(fmaf(x, y, -((float)x * (float)y)));
     see(sqrt(x)), see(fabs(x));
     fold(!!isgreater(x, y) | !!isless(x, y) << 1 | !!isunordered(x, y) << 2 | !!islessgreater(x, y) << 3 |

@@ -72,7 +72,7 @@ pub fn chooses(program: &Program, equation: &Equation, step: usize) -> bool {
     while let Some(id) = stack.pop() {
         match program.expr(id).kind {
             ExprKind::Ite(..) => return true,
-            ExprKind::Unary(_, a) | ExprKind::Convert(_, a) => stack.push(a),
+            ExprKind::Unary(_, a) | ExprKind::Convert(_, a) | ExprKind::Rounded { value: a, .. } => stack.push(a),
             ExprKind::Binary(_, a, b) => stack.extend([a, b]),
             _ => {}
         }
@@ -117,7 +117,7 @@ fn comparisons(program: &Program, root: ExprId) -> Vec<(Shape, ExprId, ExprId)> 
     let mut stack = vec![root];
     while let Some(id) = stack.pop() {
         match program.expr(id).kind {
-            ExprKind::Unary(_, a) | ExprKind::Convert(_, a) => stack.push(a),
+            ExprKind::Unary(_, a) | ExprKind::Convert(_, a) | ExprKind::Rounded { value: a, .. } => stack.push(a),
             ExprKind::Ite(c, a, b) => stack.extend([b, a, c]),
             ExprKind::Binary(op, a, b) => {
                 let (plain_a, plain_b) = (unconverted(program, a), unconverted(program, b));

@@ -265,7 +265,7 @@ fn is_plain_expr(program: &Program, id: ExprId) -> bool {
             ExprKind::Const(_) | ExprKind::FunctionAddress(_) => {}
             ExprKind::Load(place) if is_plain_place(program, place) => {}
             ExprKind::Unary(_, a) | ExprKind::Convert(_, a) => open.push(a),
-            ExprKind::Binary(_, a, b) => open.extend([a, b]),
+            ExprKind::Binary(_, a, b) | ExprKind::Rounded { mode: a, value: b } => open.extend([a, b]),
             ExprKind::Ite(a, b, c) => open.extend([a, b, c]),
             ExprKind::Load(_) | ExprKind::AddressOf(_) | ExprKind::Memory(_) => return false,
         }

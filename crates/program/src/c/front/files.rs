@@ -50,6 +50,8 @@ const HEADERS: &[(&str, &str)] = headers![
     "sys/types.h",
     "time.h",
     "unistd.h",
+    "wchar.h",
+    "wctype.h",
     "limits.h",
     "stdint.h",
 ];

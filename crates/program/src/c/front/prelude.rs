@@ -10,8 +10,9 @@ use crate::c::{checkers, standard};
 /// What every unit sees.
 pub(super) fn always() -> String {
     format!(
-        "{}#define __NEARMISS__ 1\n_Bool __nearmiss_forall(_Bool);\n_Bool __nearmiss_exists(_Bool);\n",
-        checkers::TYPES
+        "{}{}\n#define __NEARMISS__ 1\n_Bool __nearmiss_forall(_Bool);\n_Bool __nearmiss_exists(_Bool);\n",
+        checkers::TYPES,
+        checkers::MODE
     )
 }
 
@@ -23,6 +24,8 @@ pub(super) fn declarations(names: &[String]) -> String {
             text += declaration;
         } else if let Some(header) = standard::header_of(name).filter(|header| files::is_own(header)) {
             text += &format!("#include <{header}>");
+        } else if let Some((_, declaration)) = BUILT_IN.iter().find(|(built_in, _)| built_in == name) {
+            text += declaration;
         } else if let Some((plain, header)) = built_in(name) {
             // It has the type of the function that it stands for.
             text += &format!("#include <{header}>\nextern __typeof__({plain}) {name};");
@@ -35,6 +38,16 @@ pub(super) fn declarations(names: &[String]) -> String {
     }
     text
 }
+
+/// Built-in functions of compilers that are none of the library; our models have those that are declared.
+const BUILT_IN: &[(&str, &str)] = &[
+    ("__builtin_LINE", "#define __builtin_LINE() __LINE__"),
+    ("__builtin_FILE", "#define __builtin_FILE() __FILE__"),
+    ("__builtin_FUNCTION", "#define __builtin_FUNCTION() __func__"),
+    ("__builtin_ia32_pause", "#define __builtin_ia32_pause() ((void)0)"),
+    ("__builtin_flt_rounds", "int __builtin_flt_rounds(void);"),
+    ("__builtin_bswap128", "unsigned __int128 __builtin_bswap128(unsigned __int128);"),
+];
 
 /// The function of the library that `__builtin_pow` stands for, and its header.
 fn built_in(name: &str) -> Option<(&str, &'static str)> {

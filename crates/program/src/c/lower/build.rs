@@ -80,8 +80,14 @@ impl Lowering<'_> {
         matches!(self.program.ty(ty), Type::Void)
     }
 
-    /// An expression as such.
+    /// An expression as such, rounded as the program says where it may be.
     pub(super) fn make(&mut self, kind: ExprKind, bits: u32, ty: TypeId) -> ExprId {
+        let mode = self.mode_for(&kind, bits);
+        let value = self.made(kind, bits, ty);
+        mode.map_or(value, |mode| self.made(ExprKind::Rounded { mode, value }, bits, ty))
+    }
+
+    fn made(&mut self, kind: ExprKind, bits: u32, ty: TypeId) -> ExprId {
         let key = expr_key(&kind, bits, ty);
         if let Some(id) = self.interner.exprs.get(&key) {
             return *id;
@@ -104,7 +110,7 @@ impl Lowering<'_> {
             },
             ExprKind::AddressOf(place) => self.place_reads(place),
             ExprKind::Unary(_, x) | ExprKind::Convert(_, x) => reads(x),
-            ExprKind::Binary(_, x, y) => reads(x) || reads(y),
+            ExprKind::Binary(_, x, y) | ExprKind::Rounded { mode: x, value: y } => reads(x) || reads(y),
             ExprKind::Ite(c, x, y) => reads(c) || reads(x) || reads(y),
             ExprKind::Memory(_) => true,
         }
@@ -143,7 +149,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn bits(&self, e: ExprId) -> u32 {
+    pub(super) fn bits(&self, e: ExprId) -> u32 {
         self.program.expr(e).bits
     }
 
@@ -483,5 +489,6 @@ fn expr_key(kind: &ExprKind, bits: u32, ty: TypeId) -> ExprKey {
         ExprKind::Memory(MemoryQuestion::SameObject(x, y)) => key(10, 0, x.0, y.0),
         ExprKind::Memory(MemoryQuestion::ObjectSize(x)) => key(11, 0, x.0, 0),
         ExprKind::Memory(MemoryQuestion::Lives(x, kind)) => key(12, 0, x.0, kind as u32),
+        ExprKind::Rounded { mode, value } => key(13, 0, mode.0, value.0),
     }
 }

@@ -381,6 +381,13 @@ impl<'a> Lowering<'a> {
     /// A function without a body: its result is an input.
     fn call_unknown(&mut self, function: tree::FunctionId, site: &CallSite) -> Option<ExprId> {
         let of = self.tree.function(function);
+        if let Some(header) = standard::header_of(&of.name).filter(|_| of.implicit)
+            && standard::without_model(&of.name) == Without::Result
+        {
+            // It would count as one that returns an int.
+            self.unsupported(format!("{} of {header}, which is not declared", of.name), site.span);
+            return None;
+        }
         if let Some(done) = self.call_unmodelled(&of.name, site) {
             return done;
         }

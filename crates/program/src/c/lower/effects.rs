@@ -466,7 +466,9 @@ impl Lowering<'_> {
                 own && self.path_parts(place).into_iter().all(|part| self.collect_roots(part, roots))
             }
             P::Unary(_, x) | P::Convert(_, x) => self.collect_roots(x, roots),
-            P::Binary(_, x, y) => self.collect_roots(x, roots) && self.collect_roots(y, roots),
+            P::Binary(_, x, y) | P::Rounded { mode: x, value: y } => {
+                self.collect_roots(x, roots) && self.collect_roots(y, roots)
+            }
             P::Ite(c, x, y) => [c, x, y].into_iter().all(|part| self.collect_roots(part, roots)),
         }
     }

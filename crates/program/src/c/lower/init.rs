@@ -43,12 +43,18 @@ impl Lowering<'_> {
     fn initialise_part(&mut self, object: PlaceId, entry: &InitEntry) {
         let expr = self.tree.expr(entry.value);
         if let Some(bytes) = self.string_of(entry.value) {
-            for (at, byte) in bytes.iter().enumerate().filter(|(_, byte)| **byte != 0) {
-                let offset = entry.bit_offset + 8 * at as u64;
-                if offset + 8 > entry.bit_offset + entry.bits {
+            // Wide strings have wider elements.
+            let element = match self.program.ty(expr.ty) {
+                Type::Array { of, .. } => *of,
+                _ => self.basic.character,
+            };
+            let size = self.program.size_bits(element).max(8) / 8;
+            for (at, bytes) in bytes.chunks_exact(size as usize).enumerate() {
+                let offset = entry.bit_offset + 8 * size * at as u64;
+                if offset + 8 * size > entry.bit_offset + entry.bits {
                     break;
                 }
-                self.initialise_byte(object, offset, *byte, expr.span);
+                self.initialise_character(object, offset, bytes, element, expr.span);
             }
             return;
         }
@@ -66,14 +72,22 @@ impl Lowering<'_> {
         }
     }
 
-    fn initialise_byte(&mut self, object: PlaceId, bit_offset: u64, byte: u8, span: Span) {
-        // Wide strings have wider elements: find whichever element holds this byte.
-        let Some(target) = self.part(object, bit_offset, 8, self.basic.character) else {
-            self.unsupported("a string of wide characters as an initialiser", span);
+    /// An element of a string, of the bytes as they lie in memory; 0 is there already.
+    fn initialise_character(&mut self, object: PlaceId, bit_offset: u64, bytes: &[u8], element: TypeId, span: Span) {
+        let above = |value: u128, byte: &u8| value << 8 | u128::from(*byte);
+        let value = match self.program.order {
+            ByteOrder::Little => bytes.iter().rev().fold(0, above),
+            ByteOrder::Big => bytes.iter().fold(0, above),
+        };
+        if value == 0 {
+            return;
+        }
+        let Some(target) = self.part(object, bit_offset, 8 * bytes.len() as u64, element) else {
+            self.unsupported("a string as an initialiser of this form", span);
             return;
         };
         let ty = self.program.place(target).ty;
-        let value = self.constant(u128::from(byte), ty);
+        let value = self.constant(value, ty);
         self.assign(target, value, Origin::Tool, span);
     }
 
@@ -333,6 +347,13 @@ impl Lowering<'_> {
             ExprKind::Element { array, index } if self.is_zero(index) => self.literal_text(array),
             ExprKind::Object(object) | ExprKind::ObjectAddress(object, 0) => {
                 let bytes = self.string_bytes(object)?;
+                // Of a wide one what is ASCII.
+                let is_wide = matches!(self.program.ty(self.tree.object(object).ty), Type::Array { of, .. } if self.program.size_bits(*of) > 8);
+                if is_wide {
+                    return Some(
+                        bytes.into_iter().filter(u8::is_ascii).filter(|byte| *byte != 0).map(char::from).collect(),
+                    );
+                }
                 let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
                 Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
             }

@@ -10,8 +10,8 @@ use crate::c::checkers;
 use crate::c::tree::ExprKind;
 use crate::extended::is_extended;
 use crate::program::{
-    BinaryOp, ClaimId, ClaimKind, ExprId, MemoryQuestion, ObjectKind, SiteKind, StatementKind, Storage, Terminator,
-    Toward, Type, TypeId, UnaryOp,
+    self, BinaryOp, ClaimId, ClaimKind, ExprId, MemoryQuestion, ObjectKind, SiteKind, StatementKind, Storage,
+    Terminator, Toward, Type, TypeId, UnaryOp,
 };
 use crate::source::Span;
 use nearmiss_logic::machine::Function as MachineFunction;
@@ -33,6 +33,15 @@ const IGNORED: &[&str] = &[
     "perror",
     "srand",
     "srandom",
+    "srand48",
+    "wprintf",
+    "fwprintf",
+    "vwprintf",
+    "vfwprintf",
+    "fputws",
+    "putwchar",
+    "fputwc",
+    "putwc",
     "setbuf",
     "setvbuf",
     "syslog",
@@ -52,8 +61,28 @@ const IGNORED: &[&str] = &[
 
 /// Those of them whose result says how much was written, or whether: nobody knows.
 const COUNTED: &[&str] = &[
-    "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "puts", "fputs", "putchar", "fputc", "putc", "fflush",
-    "fclose", "write", "fwrite",
+    "printf",
+    "fprintf",
+    "vprintf",
+    "vfprintf",
+    "dprintf",
+    "puts",
+    "fputs",
+    "putchar",
+    "fputc",
+    "putc",
+    "fflush",
+    "fclose",
+    "write",
+    "fwrite",
+    "wprintf",
+    "fwprintf",
+    "vwprintf",
+    "vfwprintf",
+    "fputws",
+    "putwchar",
+    "fputwc",
+    "putwc",
 ];
 
 /// Functions that talk to the outside and return 0, or -1 if they fail.
@@ -123,7 +152,8 @@ impl Lowering<'_> {
             "getchar" | "getc" | "fgetc" | "getchar_unlocked" | "getc_unlocked" => {
                 return Some(self.bounded_input(name, site, -1, 255));
             }
-            "rand" | "random" => {
+            "mrand48" => return Some(self.bounded_input(name, site, i128::from(i32::MIN), i128::from(i32::MAX))),
+            "rand" | "random" | "lrand48" => {
                 return Some(self.bounded_input(name, site, 0, i128::from(i32::MAX)));
             }
             "getpid" | "getppid" => return Some(self.bounded_input(name, site, 1, i128::from(i32::MAX))),
@@ -289,12 +319,12 @@ impl Lowering<'_> {
 
     /// A function of `float` or `double` that is an operator of programs; None if it is another.
     fn float_function(&mut self, name: &str, site: &CallSite) -> Option<Option<ExprId>> {
-        let Type::Float { bits, .. } = *self.program.ty(site.ty) else { return None };
+        let Type::Float { bits, name: ref of } = *self.program.ty(site.ty) else { return None };
         // The names for `float` end in f, those for `double` are plain, and those for `long double` end in l.
         let name = match bits {
             32 => name.strip_suffix('f')?,
-            64 => name,
-            _ => name.strip_suffix('l').filter(|name| !matches!(*name, "sqrt"))?,
+            64 if of != "long double" => name,
+            _ => name.strip_suffix('l')?,
         };
         let numbers = site.arguments.iter().all(|a| self.is_float(self.tree.expr(*a).ty));
         let unary = match name {
@@ -308,6 +338,10 @@ impl Lowering<'_> {
             _ if is_extended(bits) => return None,
             _ => UnaryOp::Machine(MachineFunction::named(name)?),
         };
+        // A remainder is exact.
+        if matches!(unary, UnaryOp::Machine(_)) && name != "fmod" {
+            self.need_nearest(name, site.span);
+        }
         let values = self.values(site.arguments);
         let value = match (unary, values.as_slice()) {
             (UnaryOp::Machine(function), &[a, b]) if numbers && function.arity() == 2 => {
@@ -320,6 +354,8 @@ impl Lowering<'_> {
                 return Some(None);
             }
         };
+        let mode = if matches!(name, "rint" | "nearbyint") { self.mode() } else { None };
+        let value = mode.map_or(value, |mode| self.make(program::ExprKind::Rounded { mode, value }, bits, site.ty));
         Some(self.deliver(value, site))
     }
 
@@ -376,13 +412,12 @@ impl Lowering<'_> {
             }
             "allocate" => return Some(self.allocate(site, Storage::Heap)),
             "allocate_stack" => return Some(self.allocate(site, Storage::Stack)),
-            "bits_of_double" | "double_of_bits" | "bits_of_float" | "float_of_bits" => {
-                // The same bits, read otherwise.
-                let value = self.values(site.arguments).first().copied()?;
-                let expr = *self.program.expr(value);
-                let read = self.make(expr.kind, expr.bits, site.ty);
-                return Some(self.deliver(read, site));
-            }
+            "bits_of_double"
+            | "double_of_bits"
+            | "bits_of_float"
+            | "float_of_bits"
+            | "bits_of_long_double"
+            | "long_double_of_bits" => return self.read_otherwise(site),
             "may_fail" => return Some(self.may_fail(site)),
             "input_int" | "input_char" | "input_bool" | "input_long" => {
                 let text = self.call_text(site.span);
@@ -484,6 +519,16 @@ impl Lowering<'_> {
         self.emit(StatementKind::Allocate { target, size, zeroed, storage, site: contents }, site.span);
         let pointer = self.load(target);
         self.deliver(pointer, site)
+    }
+
+    /// The same bits as of another type; of a long double, as many as it has.
+    fn read_otherwise(&mut self, site: &CallSite) -> Option<Option<ExprId>> {
+        let value = self.values(site.arguments).first().copied()?;
+        let ty = self.program.expr(value).ty;
+        let value = self.resize(value, self.bits_of(site.ty), false, ty);
+        let expr = *self.program.expr(value);
+        let read = self.make(expr.kind, expr.bits, site.ty);
+        Some(self.deliver(read, site))
     }
 
     /// Whether an allocation fails: an input if the user asked for it.

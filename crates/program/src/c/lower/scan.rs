@@ -257,8 +257,8 @@ impl Lowering<'_> {
     /// Does a call of `printf` or one of its kin store how much was written?
     pub(super) fn counts_characters(&self, name: &str, site: &CallSite) -> bool {
         let at = match name {
-            "printf" => 0,
-            "fprintf" | "dprintf" | "syslog" => 1,
+            "printf" | "wprintf" => 0,
+            "fprintf" | "dprintf" | "syslog" | "fwprintf" => 1,
             _ => return false,
         };
         let format = site.arguments.get(at).and_then(|format| self.literal_text(*format));

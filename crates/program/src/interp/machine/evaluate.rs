@@ -3,7 +3,7 @@
 use super::{CHUNK, Machine, Passed, Slot};
 use crate::interp::Flat;
 use crate::interp::memory::{Kind, Space, Store, in_row, within};
-use crate::interp::operators::{binary, convert, unary};
+use crate::interp::operators::{binary, binary_toward, convert, convert_toward, toward, unary, unary_toward};
 use crate::program::{Base, ExprId, ExprKind, LocalId, MemoryQuestion, ObjectKind, PlaceId};
 use nearmiss_logic::width::{low_bits, sign_extend};
 
@@ -33,6 +33,22 @@ impl Machine<'_, '_> {
                 self.eval(chosen)
             }
             ExprKind::Convert(how, a) => convert(how, program.expr(a).bits, expr.bits, self.eval(a)),
+            ExprKind::Rounded { mode, value } => {
+                let toward = toward(self.eval(mode));
+                let of = program.expr(value);
+                match of.kind {
+                    ExprKind::Unary(op, a) => unary_toward(op, toward, program.expr(a).bits, self.eval(a)),
+                    ExprKind::Binary(op, a, b) => {
+                        let left = self.eval(a);
+                        let right = self.eval(b);
+                        binary_toward(op, toward, program.expr(a).bits, left, right)
+                    }
+                    ExprKind::Convert(how, a) => {
+                        convert_toward(how, toward, program.expr(a).bits, of.bits, self.eval(a))
+                    }
+                    _ => self.eval(value),
+                }
+            }
             ExprKind::Memory(question) => self.question(question),
         }
     }

@@ -1,4 +1,4 @@
-/* fenv.h: the numbers of x86-64. Only FE_TONEAREST can be set. */
+/* fenv.h: the numbers of x86-64. */
 #ifndef NEARMISS_FENV_H
 #define NEARMISS_FENV_H
 #define FE_TONEAREST 0
@@ -16,4 +16,15 @@ int fesetround(int);
 int feclearexcept(int);
 int fetestexcept(int);
 int feraiseexcept(int);
+typedef unsigned short fexcept_t;
+typedef struct {
+    unsigned int __words[8];
+} fenv_t;
+#define FE_DFL_ENV ((const fenv_t *)-1)
+int fegetexceptflag(fexcept_t *, int);
+int fesetexceptflag(const fexcept_t *, int);
+int fegetenv(fenv_t *);
+int fesetenv(const fenv_t *);
+int feholdexcept(fenv_t *);
+int feupdateenv(const fenv_t *);
 #endif

@@ -5,6 +5,7 @@ typedef float float_t;
 typedef double double_t;
 #define HUGE_VAL (__builtin_huge_val())
 #define HUGE_VALF (__builtin_huge_valf())
+#define HUGE_VALL ((long double)__builtin_huge_val())
 #define INFINITY (__builtin_inff())
 #define NAN (__builtin_nanf(""))
 #define M_E 2.7182818284590452354
@@ -86,32 +87,74 @@ __NEARMISS_MATH2(nextafter);
 __NEARMISS_MATH2(fdim);
 __NEARMISS_MATH2(fmax);
 __NEARMISS_MATH2(fmin);
+__NEARMISS_MATH1(j0);
+__NEARMISS_MATH1(j1);
+__NEARMISS_MATH1(y0);
+__NEARMISS_MATH1(y1);
+__NEARMISS_MATH1(gamma);
+__NEARMISS_MATH1(exp10);
+__NEARMISS_MATH1(significand);
+__NEARMISS_MATH1(nextup);
+__NEARMISS_MATH1(nextdown);
+__NEARMISS_MATH2(drem);
+__NEARMISS_MATH2(scalb);
 double fma(double, double, double);
 float fmaf(float, float, float);
+long double fmal(long double, long double, long double);
 double frexp(double, int *);
 float frexpf(float, int *);
+long double frexpl(long double, int *);
 double ldexp(double, int);
 float ldexpf(float, int);
+long double ldexpl(long double, int);
 double modf(double, double *);
 float modff(float, float *);
+long double modfl(long double, long double *);
 double scalbn(double, int);
 float scalbnf(float, int);
+long double scalbnl(long double, int);
 double scalbln(double, long);
 float scalblnf(float, long);
+long double scalblnl(long double, long);
 int ilogb(double);
 int ilogbf(float);
+int ilogbl(long double);
 long lround(double);
 long lroundf(float);
+long lroundl(long double);
 long long llround(double);
 long long llroundf(float);
+long long llroundl(long double);
 long lrint(double);
 long lrintf(float);
+long lrintl(long double);
 long long llrint(double);
 long long llrintf(float);
+long long llrintl(long double);
 double remquo(double, double, int *);
 float remquof(float, float, int *);
+long double remquol(long double, long double, int *);
+double nexttoward(double, long double);
+float nexttowardf(float, long double);
+long double nexttowardl(long double, long double);
 double nan(const char *);
 float nanf(const char *);
+long double nanl(const char *);
+int finite(double);
+int finitef(float);
+int finitel(long double);
+double jn(int, double);
+float jnf(int, float);
+long double jnl(int, long double);
+double yn(int, double);
+float ynf(int, float);
+long double ynl(int, long double);
+double lgamma_r(double, int *);
+float lgammaf_r(float, int *);
+long double lgammal_r(long double, int *);
+void sincos(double, double *, double *);
+void sincosf(float, float *, float *);
+void sincosl(long double, long double *, long double *);
 #undef __NEARMISS_MATH1
 #undef __NEARMISS_MATH2
 #endif
