@@ -251,6 +251,14 @@ impl<'a> Wording<'a> {
             Node::Lshr(a, b) => self.shifted_right(a, b, false, depth),
             Node::Ashr(a, b) => self.shifted_right(a, b, true, depth),
             Node::Not(a) => {
+                if let Some(sides) = self.sides_of_or(a) {
+                    let side = |side: Side| match side {
+                        Side::Value(term) => self.operand(term, false, depth),
+                        Side::Constant(value) => Some(number(value)),
+                    };
+                    let [x, y] = sides.map(side);
+                    return Some(format!("{} | {}", x?, y?));
+                }
                 let operand = self.widened(term, &[a], self.operand(a, signed, depth)?)?;
                 self.narrowed(term, format!("~{operand}"))
             }
@@ -275,7 +283,7 @@ impl<'a> Wording<'a> {
             }
             _ => self.operand(a, signed, depth)?,
         };
-        let mask = self.terms.as_const(b).filter(|_| operator == "&").map(number);
+        let mask = self.terms.as_const(b).filter(|_| matches!(operator, "&" | "^")).map(number);
         Some(format!("{left} {operator} {}", mask.map_or_else(|| self.operand(b, signed, depth), Some)?))
     }
 
@@ -340,6 +348,28 @@ impl<'a> Wording<'a> {
             }
         }
         number.filter(|number| terms.width(*number) <= 64).map(|number| (number, mask))
+    }
+
+    /// Of `~x & ~y`, which stands below a `~`, what `x | y` is made of: there is no node for it. A constant comes last. Narrow
+    /// ones are left alone, which C widens first, and so are those that C would compute in fewer bits.
+    fn sides_of_or(&self, denied: Term) -> Option<[Side; 2]> {
+        let (terms, bits) = (self.terms, self.terms.width(denied));
+        let Node::And(a, b) = terms.node(denied) else { return None };
+        let (a, b) = if terms.as_const(a).is_some() { (b, a) } else { (a, b) };
+        let side = |term: Term| match terms.node(term) {
+            Node::Not(inner) => Some(Side::Value(inner)),
+            Node::Const { value, .. } => Some(Side::Constant(!value & low_bits(bits))),
+            _ => None,
+        };
+        let sides = [side(a)?, side(b)?];
+        let is_wide = |side: &Side| matches!(side, Side::Value(term) if self.computed_in(*term) >= bits);
+        (bits >= 32 && sides.iter().any(is_wide)).then_some(sides)
+    }
+
+    /// Is a constant that stands for bits written so that C takes it for unsigned?
+    fn is_large_mask(&self, term: Term) -> bool {
+        let bits = self.terms.width(term);
+        bits >= 32 && self.terms.as_const(term).is_some_and(|value| value >> (bits - 1) == 1)
     }
 
     /// Is it part of something, or cut off, so that its sign is nobody's?
@@ -466,8 +496,14 @@ impl<'a> Wording<'a> {
             Node::Add(..) | Node::Mul(..) | Node::Neg(_) | Node::Not(_) | Node::Shl(..) if bits < 32 => Some(false),
             // What arithmetic makes of numbers that are small either way may have any sign: the types of C decide.
             Node::Add(..) | Node::Mul(..) | Node::Neg(_) | Node::Shl(..) => Some(!self.is_unsigned(term)),
+            Node::And(a, b) | Node::Xor(a, b) if self.is_large_mask(a) || self.is_large_mask(b) => Some(false),
             Node::And(a, b) | Node::Xor(a, b) | Node::Ite(_, a, b) => either(a, b),
-            Node::Not(a) => self.reads(a),
+            Node::Not(a) => match self.sides_of_or(a) {
+                Some([Side::Value(x), Side::Value(y)]) => either(x, y),
+                Some([_, Side::Constant(value)]) if value >> (bits - 1) == 1 => Some(false),
+                Some([Side::Value(x), Side::Constant(_)]) => self.reads(x),
+                _ => self.reads(a),
+            },
             _ => None,
         }
     }
@@ -494,13 +530,22 @@ impl<'a> Wording<'a> {
                 (None, Some((number, _))) => self.is_unsigned(number),
                 (None, None) => self.reads(term) == Some(false),
             },
+            Node::And(a, b) | Node::Xor(a, b) if self.is_large_mask(a) || self.is_large_mask(b) => true,
             Node::Add(a, b) | Node::Mul(a, b) | Node::And(a, b) | Node::Xor(a, b) | Node::Ite(_, a, b) => {
                 is_wide && (self.is_unsigned(a) || self.is_unsigned(b))
             }
+            Node::Not(a) if self.sides_of_or(a).is_some() => self.reads(term) == Some(false),
             Node::Neg(a) | Node::Not(a) | Node::Shl(a, _) => is_wide && self.is_unsigned(a),
             _ => is_wide && self.reads(term) == Some(false),
         }
     }
+}
+
+/// A side of `x | y`.
+#[derive(Clone, Copy)]
+enum Side {
+    Value(Term),
+    Constant(u128),
 }
 
 /// Has C integers of so many bits?
