@@ -184,16 +184,14 @@ pub fn check(
         let effort = steps + question.blaster.solver.stats().conflicts;
         last = last.then(findings);
         // A failure is known: go on only to settle the other claims, and only where that is cheap.
-        let only_objects = last.wanted.iter().chain(&last.wanted_behind).all(|bound| *bound == Bound::Allocation);
+        let only_objects = last.wants().all(|bound| *bound == Bound::Allocation);
         // So it is where only executions that violated something before want more.
         let is_known = !last.failing.is_empty() || last.wanted.is_empty();
         if is_known {
             extra_rounds += 1;
         }
         let cheap = effort < CHEAP && extra_rounds <= if only_objects { ROUNDS_OF_OBJECTS } else { EXTRA_ROUNDS };
-        let behind = last.wanted_behind.iter().filter(|bound| !last.wanted.contains(bound));
-        let wanted = last.wanted.iter().chain(behind);
-        let more: Vec<Bound> = wanted.filter(|bound| bounds.may_grow(bound)).cloned().collect();
+        let more: Vec<Bound> = last.wants().filter(|bound| bounds.may_grow(bound)).cloned().collect();
         if more.is_empty() || last.interrupted || last.unsupported.is_some() || is_known && !cheap {
             break;
         }

@@ -355,7 +355,11 @@ pub(crate) fn assumptions(contrast: &Contrast, report: &Report) -> String {
         (AssumptionOrigin::Precondition, when(false, false), applies),
         (AssumptionOrigin::Precondition, when(true, false), this_way),
         (AssumptionOrigin::Precondition, when(false, true), guess),
-        (AssumptionOrigin::Expected, when(false, false), "Kept as in the failing run, because it is what was expected:"),
+        (
+            AssumptionOrigin::Expected,
+            when(false, false),
+            "Kept as in the failing run, because it is what was expected:",
+        ),
         (
             AssumptionOrigin::Entrance,
             when(false, false),

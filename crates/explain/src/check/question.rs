@@ -71,6 +71,12 @@ impl Findings {
         self.failing.iter().copied().chain(open).map(ClaimRef::Program).collect()
     }
 
+    /// Bounds of which executions want more, whatever they violated before.
+    pub(super) fn wants(&self) -> impl Iterator<Item = &Bound> {
+        let behind = self.wanted_behind.iter().filter(|bound| !self.wanted.contains(bound));
+        self.wanted.iter().chain(behind)
+    }
+
     /// These findings and those of a larger bound. For the same claim the run of the smaller bound is kept: it is
     /// shorter. A failure stays a failure, whatever interrupts later rounds.
     pub(super) fn then(self, mut later: Findings) -> Findings {

@@ -288,12 +288,7 @@ impl<'a> Reading<'a> {
 
     /// What the text of a claim asks before the part that is violated. Whether that is all that keeps a run from coming to
     /// that part.
-    fn parts_before(
-        &mut self,
-        violated: &Violated<'_>,
-        [outer, guard]: [Term; 2],
-        parts: &mut Vec<Disjunct>,
-    ) -> bool {
+    fn parts_before(&mut self, violated: &Violated<'_>, [outer, guard]: [Term; 2], parts: &mut Vec<Disjunct>) -> bool {
         let (mut outside, mut all) = (Vec::new(), Vec::new());
         self.disjuncts(outer, Polarity::Negative, Written::AsItIs, &mut outside);
         self.disjuncts(guard, Polarity::Negative, Written::AsItIs, &mut all);
@@ -391,7 +386,8 @@ impl<'a> Reading<'a> {
     /// Where what must hold never does, nothing but conditions is left of the claim.
     fn parted(&mut self, claim: Term, parts: Vec<Disjunct>) -> (Vec<Disjunct>, Vec<Disjunct>) {
         let is_rest = self.is_rest(claim);
-        let are_conditions = parts.iter().all(|part| part.off || part.denied || part.unequal || self.is_of_flag(part.term));
+        let are_conditions =
+            parts.iter().all(|part| part.off || part.denied || part.unequal || self.is_of_flag(part.term));
         if is_rest && are_conditions {
             return (parts, Vec::new());
         }
@@ -413,8 +409,7 @@ impl<'a> Reading<'a> {
             }
         }
         if before.is_empty() && left.len() > 1 {
-            let is_off =
-                |part: &Disjunct| part.off || part.denied || part.unequal || self.says(part.term) == Says::Off;
+            let is_off = |part: &Disjunct| part.off || part.denied || part.unequal || self.says(part.term) == Says::Off;
             let (off, other): (Vec<_>, Vec<_>) = left.into_iter().partition(is_off);
             let are_truths = off.iter().all(|part| part.off || self.is_of_flag(part.term));
             match (other.is_empty(), are_truths) {

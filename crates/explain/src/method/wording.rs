@@ -252,12 +252,7 @@ impl<'a> Wording<'a> {
             Node::Ashr(a, b) => self.shifted_right(a, b, true, depth),
             Node::Not(a) => {
                 if let Some(sides) = self.sides_of_or(a) {
-                    let side = |side: Side| match side {
-                        Side::Value(term) => self.operand(term, false, depth),
-                        Side::Constant(value) => Some(number(value)),
-                    };
-                    let [x, y] = sides.map(side);
-                    return Some(format!("{} | {}", x?, y?));
+                    return self.either(sides, depth);
                 }
                 let operand = self.widened(term, &[a], self.operand(a, signed, depth)?)?;
                 self.narrowed(term, format!("~{operand}"))
@@ -364,6 +359,15 @@ impl<'a> Wording<'a> {
         let sides = [side(a)?, side(b)?];
         let is_wide = |side: &Side| matches!(side, Side::Value(term) if self.computed_in(*term) >= bits);
         (bits >= 32 && sides.iter().any(is_wide)).then_some(sides)
+    }
+
+    fn either(&self, sides: [Side; 2], depth: u32) -> Option<String> {
+        let side = |side: Side| match side {
+            Side::Value(term) => self.operand(term, false, depth),
+            Side::Constant(value) => Some(number(value)),
+        };
+        let [x, y] = sides.map(side);
+        Some(format!("{} | {}", x?, y?))
     }
 
     /// Is a constant that stands for bits written so that C takes it for unsigned?

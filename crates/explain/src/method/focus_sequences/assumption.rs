@@ -420,7 +420,14 @@ impl<'a> Prover<'a> {
             let guard = self.literal(equation, self.flow.event(branch).guard);
             if self.follows(&known, literal) && self.follows(&known, guard) {
                 let place = (self.flow.event(branch).location, 0);
-                self.assume(equation, sequence, walk, (term, holds), Origin::Apart { branch, setter, reader: None }, place);
+                self.assume(
+                    equation,
+                    sequence,
+                    walk,
+                    (term, holds),
+                    Origin::Apart { branch, setter, reader: None },
+                    place,
+                );
             }
         }
         for other in others {
