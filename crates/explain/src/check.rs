@@ -187,9 +187,7 @@ pub fn check(
         let only_objects = last.wants().all(|bound| *bound == Bound::Allocation);
         // So it is where only executions that violated something before want more.
         let is_known = !last.failing.is_empty() || last.wanted.is_empty();
-        if is_known {
-            extra_rounds += 1;
-        }
+        extra_rounds += u32::from(is_known);
         let cheap = effort < CHEAP && extra_rounds <= if only_objects { ROUNDS_OF_OBJECTS } else { EXTRA_ROUNDS };
         let more: Vec<Bound> = last.wants().filter(|bound| bounds.may_grow(bound)).cloned().collect();
         if more.is_empty() || last.interrupted || last.unsupported.is_some() || is_known && !cheap {

@@ -376,11 +376,11 @@ pub(crate) fn assumptions(contrast: &Contrast, report: &Report) -> String {
                 if is_formula && origin == AssumptionOrigin::Precondition {
                     return format!("`{text}` comes about");
                 }
-                format!(
-                    "`{text}` ({}{})",
-                    describe::place(assumption.span, report),
-                    kept_when(&when, contrast.nearest.is_some())
-                )
+                // What a check says through a variable or a call stands elsewhere.
+                let is_there = is_written_in(&describe::written(assumption.span, report), &assumption.text);
+                let checked = if is_there || origin != AssumptionOrigin::Precondition { "" } else { "checked in " };
+                let place = describe::place(assumption.span, report);
+                format!("`{text}` ({checked}{place}{})", kept_when(&when, contrast.nearest.is_some()))
             })
             .collect();
         if !told.is_empty() {
@@ -389,6 +389,12 @@ pub(crate) fn assumptions(contrast: &Contrast, report: &Report) -> String {
         }
     }
     out
+}
+
+/// Do the words of a condition, or of what it denies, stand in a text?
+fn is_written_in(text: &str, condition: &str) -> bool {
+    let bare = |text: &str| text.chars().filter(|letter| !" ()!".contains(*letter)).collect::<String>();
+    bare(text).contains(&bare(condition))
 }
 
 /// What was kept, and when; what the user assumes comes last, and is no matter of times.

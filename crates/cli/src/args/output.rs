@@ -46,7 +46,7 @@ pub struct OutputArgs {
     #[arg(short = 'v', long)]
     pub verbose: bool,
 
-    /// No progress, no warnings
+    /// The verdict and little more; no progress, no warnings
     #[arg(long, short = 'q', conflicts_with = "verbose")]
     pub quiet: bool,
 

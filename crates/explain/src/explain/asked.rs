@@ -1,7 +1,8 @@
 //! Hypotheses of the user's (`--cause`): is this condition a cause of the failure, and if not, why not?
 //!
-//! A condition is looked at where the failing run comes to the claim, or where it could be looked at last before that. A
-//! run that does not come there is neither with it nor without it. The run that decides is executed before it is told.
+//! A condition is looked at where the failing run comes to the claim, before any part of it is evaluated, or where it could
+//! be looked at last before that. A run that does not come there is neither with it nor without it. The run that decides is
+//! executed before it is told.
 
 use super::{Failure, Scene};
 use crate::check::CheckError;
@@ -11,6 +12,7 @@ use crate::execution::Execution;
 use crate::explanation::{Asked, Judgement, Metric, Without, named_inputs};
 use crate::method::cause::{self, Ending, Runs};
 use crate::method::delta;
+use crate::method::route;
 use crate::recheck;
 use crate::symex;
 use nearmiss_program::interp::{self, Limits};
@@ -36,7 +38,9 @@ impl Failure<'_> {
         let unwound = symex::unwind_watching(self.program, &scene.bounds, &self.stop, watched);
         let Ok((equation, moments)) = unwound else { return Ok((Judgement::Unknown, None)) };
         let (failing, claim) = self.failing(&equation)?;
-        let mut before = moments.iter().filter(|moment| moment.step <= claim);
+        // Where the text of the check begins: how far it is evaluated hangs on what is asked about.
+        let entry = route::entry(&equation, &failing, claim);
+        let mut before = moments.iter().filter(|moment| moment.step <= entry);
         let moment = before.rfind(|moment| !moment.seen.is_empty() && failing.meets(&equation, moment.guard));
         let seen = moment.and_then(|moment| Some((moment, moment.seen.last()?)));
         let Some((moment, seen)) = seen else { return Ok((Judgement::NeverSeen, None)) };

@@ -259,6 +259,9 @@ pub(crate) fn without_place(delta: &Delta, report: &Report) -> String {
             _ => format!("`{statement}` ({at}) is executed at another point"),
         },
         (_, Executed::Failing) if delta.passing_span.is_none() => format!("{variable} is not set"),
+        (DeltaKind::Value, Executed::Passing) if delta.passing_span.is_none() && returning(variable).is_some() => {
+            format!("{variable} returns {passing}")
+        }
         (_, Executed::Passing) if delta.passing_span.is_none() => format!("{variable} is set to {passing}"),
         (DeltaKind::Value, _) if returning(variable).is_some() => {
             format!("{variable} returns {passing} instead of {failing}")

@@ -241,7 +241,11 @@ fn times(delta: &Delta, pair: Option<&Pair>, report: &Report) -> String {
     let times: Vec<usize> = (pair.differences.iter())
         .filter(|difference| pair.tells(difference.row, delta))
         .filter_map(|difference| match pair.steps(difference.row) {
-            [failing, Some(passing)] if failing.is_some() == (delta.executed == Executed::Both) => Some(passing.time),
+            // Which of several times is another question in each run.
+            [Some(failing), Some(passing)] if delta.executed == Executed::Both => {
+                (failing.time == passing.time).then_some(passing.time)
+            }
+            [None, Some(passing)] if delta.executed != Executed::Both => Some(passing.time),
             _ => None,
         })
         .collect();

@@ -14,6 +14,14 @@ use crate::program::{
 };
 use crate::source::Span;
 
+/// A part of a block expression before its value.
+#[derive(Clone, Copy)]
+enum PartOfBlock {
+    Statement(tree::StmtId),
+    /// The label of this statement alone.
+    Label(tree::StmtId),
+}
+
 impl Lowering<'_> {
     /// The value of a scalar expression, of the width of its type.
     pub(super) fn value(&mut self, e: tree::ExprId) -> ExprId {
@@ -561,7 +569,7 @@ impl Lowering<'_> {
             return self.constant(0, self.basic.int);
         };
         self.open_scope();
-        before.iter().for_each(|s| self.statement(*s));
+        before.iter().for_each(|part| self.part_of_block(*part));
         let mut value = if self.program.is_scalar(self.tree.expr(last).ty) {
             self.value(last)
         } else {
@@ -584,19 +592,35 @@ impl Lowering<'_> {
             return target;
         };
         self.open_scope();
-        before.iter().for_each(|s| self.statement(*s));
+        before.iter().for_each(|part| self.part_of_block(*part));
         let source = self.record(last);
         self.emit(StatementKind::Copy { target, source, origin: Origin::Tool }, span);
         self.close_scope(span);
         target
     }
 
-    fn last_expression(&self, block: tree::StmtId) -> Option<(Vec<tree::StmtId>, tree::ExprId)> {
+    /// What a block expression does before its value is computed, and the expression for that; it may stand behind labels.
+    fn last_expression(&self, block: tree::StmtId) -> Option<(Vec<PartOfBlock>, tree::ExprId)> {
         let StmtKind::Block(statements) = &self.tree.stmt(block).kind else { return None };
         let (last, before) = statements.split_last()?;
-        match self.tree.stmt(*last).kind {
-            StmtKind::Expr(e) => Some((before.to_vec(), e)),
-            _ => None,
+        let mut before: Vec<PartOfBlock> = before.iter().copied().map(PartOfBlock::Statement).collect();
+        let mut last = *last;
+        loop {
+            match self.tree.stmt(last).kind {
+                StmtKind::Expr(value) => return Some((before, value)),
+                StmtKind::Label(_, body) | StmtKind::ErrorLabel(_, body) => {
+                    before.push(PartOfBlock::Label(last));
+                    last = body;
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    fn part_of_block(&mut self, part: PartOfBlock) {
+        match part {
+            PartOfBlock::Statement(statement) => self.statement(statement),
+            PartOfBlock::Label(labelled) => self.label(labelled),
         }
     }
 

@@ -19,6 +19,21 @@ struct Case {
 }
 
 impl Lowering<'_> {
+    /// The label of a statement, without the statement.
+    pub(super) fn label(&mut self, labelled: tree::StmtId) {
+        let stmt = self.tree.stmt(labelled);
+        // What was checked on one way here was not on another.
+        self.f.checked.clear();
+        match &stmt.kind {
+            StmtKind::Label(label, _) => self.place_label(*label),
+            StmtKind::ErrorLabel(name, _) => {
+                let condition = self.truth_constant(false);
+                self.claim(ClaimKind::ErrorLabel, condition, format!("label {name} is not reached"), stmt.span);
+            }
+            _ => {}
+        }
+    }
+
     pub(super) fn statement(&mut self, s: tree::StmtId) {
         let tree = self.tree;
         let stmt = tree.stmt(s);
@@ -55,13 +70,8 @@ impl Lowering<'_> {
                 }
                 self.statement(*body);
             }
-            StmtKind::Label(label, body) => {
-                self.place_label(*label);
-                self.statement(*body);
-            }
-            StmtKind::ErrorLabel(name, body) => {
-                let condition = self.truth_constant(false);
-                self.claim(ClaimKind::ErrorLabel, condition, format!("label {name} is not reached"), stmt.span);
+            StmtKind::Label(_, body) | StmtKind::ErrorLabel(_, body) => {
+                self.label(s);
                 self.statement(*body);
             }
             StmtKind::Goto(label) => self.jump(*label),
