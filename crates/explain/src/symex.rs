@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use nearmiss_logic::stop::{Interrupted, Stop};
-use nearmiss_logic::term::{Term, Terms};
+use nearmiss_logic::term::{FxBuild, Term, Terms};
 
 use crate::bounds::Bounds;
 use crate::equation::{Bound, ClaimRef, Equation, Share, Step, StepKind, Storage, Target, Variable, VariableId};
@@ -51,6 +51,7 @@ use layer::Layer;
 use memory::{Cell, Cells, Choice, Content, Lifetime, Object, ObjectNumber, Undefined};
 use observe::Observer;
 pub use observe::{Moment, Seen};
+use pieces::Pieces;
 use place::Aggregate;
 use pointer::ValueSet;
 
@@ -233,7 +234,8 @@ struct Symex<'p> {
     /// What was read through layers at which address.
     seen: HashMap<layer::Seen, Term>,
     definitions: HashMap<Term, Term>,
-    value_sets: HashMap<Term, ValueSet>,
+    value_sets: HashMap<Term, ValueSet, FxBuild>,
+    pieces: Pieces,
     alignments: HashMap<Term, u32>,
     versions: HashMap<Rc<str>, u32>,
     local_names: HashMap<(FunctionId, LocalId), Rc<str>>,
@@ -292,7 +294,8 @@ impl<'p> Symex<'p> {
             layers: Vec::new(),
             seen: HashMap::new(),
             definitions: HashMap::new(),
-            value_sets: HashMap::new(),
+            value_sets: HashMap::default(),
+            pieces: Pieces::default(),
             alignments: HashMap::new(),
             versions: HashMap::new(),
             local_names: HashMap::new(),

@@ -8,7 +8,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use nearmiss_logic::term::{Node, Term};
+use nearmiss_logic::term::{FxBuild, Node, Term};
 
 use super::Symex;
 use super::pointer::{ELSEWHERE, ValueSet};
@@ -50,6 +50,13 @@ impl Values {
     }
 }
 
+/// What was found out about pieces, for the objects that there were.
+#[derive(Default)]
+pub(super) struct Pieces {
+    objects: Vec<u64>,
+    known: HashMap<Bits, Rc<Values>, FxBuild>,
+}
+
 /// Some bits of a term: from `lo` to `hi`, and where they come to lie in the word, if it takes them as they are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Bits {
@@ -80,9 +87,13 @@ fn ones(count: u32) -> u128 {
 
 impl Symex<'_> {
     /// The objects that a word of pieces can point into, beyond what its value set would be.
-    pub(super) fn pieced_together(&self, word: Term, set: &ValueSet) -> ValueSet {
+    pub(super) fn pieced_together(&mut self, word: Term, set: &ValueSet) -> ValueSet {
         let layout = self.program.pointer;
         let objects: Vec<u64> = self.numbers_of_objects();
+        // A number of which nothing is known may be a part of a new object, too.
+        if self.pieces.objects != objects {
+            self.pieces = Pieces { objects: objects.clone(), ..Pieces::default() };
+        }
         // The highest bit of the offset is looked at, too: a pointer may be on its way from before the object.
         let lo = layout.offset_bits - 1;
         let values = self.bits_of(Bits { term: word, hi: layout.bits - 1, lo, at: Some(lo) }, &objects);
@@ -110,8 +121,8 @@ impl Symex<'_> {
     }
 
     /// What some bits can be.
-    fn bits_of(&self, wanted: Bits, objects: &[u64]) -> Values {
-        let mut known: HashMap<Bits, Values> = HashMap::new();
+    fn bits_of(&mut self, wanted: Bits, objects: &[u64]) -> Rc<Values> {
+        let mut known = std::mem::take(&mut self.pieces.known);
         let mut todo = vec![(wanted, false)];
         while let Some((bits, is_ready)) = todo.pop() {
             if known.contains_key(&bits) {
@@ -119,15 +130,17 @@ impl Symex<'_> {
             }
             let below = self.made_of(bits);
             if is_ready {
-                let values: Vec<&Values> = below.iter().map(|piece| &known[piece]).collect();
+                let values: Vec<&Values> = below.iter().map(|piece| &*known[piece]).collect();
                 let values = self.joined(bits, &below, &values, objects);
-                known.insert(bits, values);
+                known.insert(bits, Rc::new(values));
             } else {
                 todo.push((bits, true));
                 todo.extend(below.into_iter().map(|piece| (piece, false)));
             }
         }
-        known.remove(&wanted).unwrap_or_default()
+        let found = known.get(&wanted).cloned().unwrap_or_default();
+        self.pieces.known = known;
+        found
     }
 
     /// The bits of operands that some bits are made of.
