@@ -496,7 +496,7 @@ impl<'p> Symex<'p> {
     fn tick(&mut self) -> Result<(), Interrupted> {
         self.ticks = self.ticks.wrapping_add(1);
         let is_over =
-            self.eq.steps.len() > self.bounds.most_steps || (self.ticks.is_multiple_of(8) && self.stop.requested());
+            self.eq.steps.len() > self.bounds.most_steps || (self.ticks.is_multiple_of(256) && self.stop.requested());
         if is_over { Err(Interrupted) } else { Ok(()) }
     }
 

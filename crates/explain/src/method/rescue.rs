@@ -92,8 +92,7 @@ impl Rescue<'_> {
         let mut left = MOST_STEPS;
         let mut saved = Vec::with_capacity(lines.len());
         for line in lines {
-            let may_look = left > 0 && !self.stop.requested();
-            let (answer, steps) = if may_look { self.is_saved(*line, left) } else { (false, 0) };
+            let (answer, steps) = if left > 0 { self.is_saved(*line, left) } else { (false, 0) };
             left = left.saturating_sub(steps);
             saved.push(answer);
         }
