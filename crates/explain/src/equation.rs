@@ -511,6 +511,22 @@ impl Equation {
         own.is_some() && self.steps.iter().filter(|step| of(step) == own).nth(1).is_some()
     }
 
+    /// The steps that evaluate the claim of a step this once: parts of `&&`, `||` and `?:` are steps of their own, and what they
+    /// call lies between them.
+    pub fn evaluation(&self, step: usize) -> std::ops::RangeInclusive<usize> {
+        let own = &self.steps[step];
+        let is_inside = |at: &usize| {
+            let step = &self.steps[*at];
+            let is_own = (step.depth, step.function) == (own.depth, own.function);
+            let is_within = is_own && step.turn == own.turn && own.span.contains(step.span);
+            is_within || step.depth > own.depth || matches!(step.kind, StepKind::Phi { .. })
+        };
+        let is_text = |at: &usize| self.steps[*at].depth == own.depth && own.span.contains(self.steps[*at].span);
+        let first = (0..step).rev().take_while(is_inside).filter(is_text).last().unwrap_or(step);
+        let last = (step + 1..self.steps.len()).take_while(is_inside).filter(is_text).last().unwrap_or(step);
+        first..=last
+    }
+
     /// For every step that can exclude an execution or end it: (index of the step, the term that says that it does
     /// not: guard implies condition).
     pub fn held(&mut self) -> Vec<(usize, Term)> {

@@ -101,20 +101,12 @@ pub struct Routes {
 /// steps of their own.
 pub fn entry(equation: &Equation, failing: &Execution, claim: usize) -> usize {
     let own = &equation.steps[claim];
-    let mut first = claim;
-    for at in (0..claim).rev().filter(|at| failing.executed[*at]) {
-        let step = &equation.steps[at];
-        match step.kind {
-            StepKind::Phi { .. } => {}
-            // That was another time.
-            StepKind::Claim { part: false, .. } | StepKind::Held { .. } if step.span == own.span => break,
-            // What the claim calls.
-            _ if step.function != own.function => {}
-            _ if own.span.contains(step.span) => first = at,
-            _ => break,
-        }
-    }
-    first
+    let is_text = |at: &usize| {
+        let step = &equation.steps[*at];
+        step.depth == own.depth && own.span.contains(step.span) && !matches!(step.kind, StepKind::Phi { .. })
+    };
+    let (first, _) = equation.evaluation(claim).into_inner();
+    (first..claim).filter(|at| failing.executed[*at]).find(is_text).unwrap_or(claim)
 }
 
 /// What routes are read off.
@@ -156,7 +148,8 @@ pub fn routes(
     if !unsaid.is_empty() {
         routes.antecedents.push(Kept { told: false, ..Kept::new(outer, None) });
     }
-    reading.disjuncts(condition, Polarity::Positive, written, &mut parts);
+    let blamed = reading.blamed(failing, (condition, Polarity::Positive, written), &mut parts);
+    reading.disjuncts(blamed.0, blamed.1, blamed.2, &mut parts);
     let (antecedents, mut consequents) =
         if reading.is_plain_check(claim) { (Vec::new(), parts) } else { reading.parted(condition, parts) };
     // What the text does not say is no condition that it sets: it was found by computing.
@@ -246,7 +239,7 @@ struct Disjunct {
     off: bool,
     /// Whether the text denies it: `!p`, or `p` in `!(p && q)`.
     denied: bool,
-    /// Whether the text writes it with `!=`, as in `mode != 2 || …`: that may be a denial, or what is checked.
+    /// Whether the text writes it with `!=`, as in `mode != 2 || …`, or before `?`: that may be a denial, or what is checked.
     unequal: bool,
 }
 
@@ -523,6 +516,73 @@ impl<'a> Reading<'a> {
             }
         }
         is_chosen
+    }
+
+    /// What of a claim the failing run violates: of `p && (m != 2 || q)` the one side that does not hold, of `a ? p : q` the side
+    /// that it comes to, where `a` may be what that applies under. A passing run satisfies the rest of the claim in any case.
+    fn blamed(
+        &mut self,
+        failing: &Execution,
+        whole: (Term, Polarity, Written),
+        asked: &mut Vec<Disjunct>,
+    ) -> (Term, Polarity, Written) {
+        let (mut blamed, mut at) = (whole, whole);
+        loop {
+            let (term, polarity, written) = at;
+            let is_met = |term: Term, equation: &Equation| failing.meets(equation, term);
+            if self.equation.wholes.contains(&term) {
+                return blamed;
+            }
+            let told = self.as_written(term, polarity, written);
+            at = match (self.equation.terms.node(term), polarity) {
+                (Node::Not(inner), Polarity::Positive) => (inner, Polarity::Negative, written),
+                (Node::Not(inner), Polarity::Negative) => (inner, Polarity::Positive, written),
+                (Node::And(a, b), Polarity::Positive) => {
+                    match [is_met(a, self.equation), is_met(b, self.equation)] {
+                        [true, false] => blamed = (b, polarity, told),
+                        [false, true] => blamed = (a, polarity, told),
+                        _ => return blamed,
+                    }
+                    blamed
+                }
+                (Node::And(..), Polarity::Negative) => return blamed,
+                _ => match (self.chosen(term), self.written_out(term)) {
+                    (Some([choice, yes, no]), _) => {
+                        let holds = is_met(choice, self.equation);
+                        let otherwise = if holds { self.equation.terms.not(choice) } else { choice };
+                        let part = Disjunct { term: otherwise, branch: None, off: false, denied: false, unequal: true };
+                        asked.push(part);
+                        blamed = (if holds { yes } else { no }, polarity, told);
+                        blamed
+                    }
+                    (None, Some(inside)) => (inside, polarity, told),
+                    (None, None) => return blamed,
+                },
+            };
+        }
+    }
+
+    /// What a condition says that compares a truth of its own text, which no variable holds.
+    fn written_out(&mut self, term: Term) -> Option<Term> {
+        let operands = self.equation.terms.node(term).operands();
+        let is_named = self.definer(term).is_some() || operands.iter().any(|side| self.definer(*side).is_some());
+        if is_named { None } else { self.seen_through(term, None).map(|(inside, _)| inside) }
+    }
+
+    /// What a truth `a ? p : q` is made of, if it is one.
+    fn chosen(&mut self, term: Term) -> Option<[Term; 3]> {
+        match self.equation.terms.node(term) {
+            Node::Ite(choice, yes, no) if self.equation.terms.width(yes) == 1 => Some([choice, yes, no]),
+            Node::Eq(a, b) => {
+                let (constant, choice) = if self.equation.terms.as_const(a).is_some() { (a, b) } else { (b, a) };
+                let Node::Ite(choice, yes, no) = self.equation.terms.node(choice) else { return None };
+                let are_truths = [constant, yes, no].into_iter().all(|value| self.is_truth(value));
+                let terms = &mut self.equation.terms;
+                are_truths.then(|| [choice, terms.eq(constant, yes), terms.eq(constant, no)])
+            }
+            _ => None,
+        }
+        .filter(|[_, yes, no]| [*yes, *no].into_iter().all(|side| self.equation.terms.as_const(side).is_none()))
     }
 
     /// Splits a term, or its negation, into the disjuncts that it is made of. What the text does not divide is one.

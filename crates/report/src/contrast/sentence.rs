@@ -196,10 +196,23 @@ fn consequences(
     let is_told =
         |delta: &&Delta| delta.kind == DeltaKind::Value && !is_input(delta) && !is_elsewhere(delta) && !is_ours(delta);
     let values = || deltas().filter(is_told);
-    let of_claim = values().rfind(|delta| mentions(claim, delta));
+    // Where the claim speaks of some members of an object, the others may be the same bytes, or of no concern to it.
+    let object = |name: &str| name.split_once('.').map(|(object, _)| object.to_owned());
+    let is_of_object = |name: &str, delta: &Delta| {
+        name != delta.variable && object(name).is_some_and(|of| Some(of) == object(&delta.variable))
+    };
+    let differs = |name: &str| at_claim.iter().any(|(other, _, bits)| name == other && bits[0] != bits[1]);
+    let is_beside = |delta: &Delta| {
+        let mut members = at_claim.iter().filter(|(name, ..)| is_of_object(name, delta));
+        !differs(&delta.variable) && members.any(|(name, ..)| differs(name))
+    };
+    let of_claim = values().rfind(|delta| mentions(claim, delta) && !is_beside(delta));
     // Where the differences of the claim's variables are all of other rounds, what they are at the claim is told.
     let others = || deltas().filter(|delta| is_elsewhere(delta));
-    let is_other = |name: &str| others().any(|delta| delta.variable == name);
+    let is_other = |name: &str| {
+        others().any(|delta| delta.variable == name)
+            || values().any(|delta| is_of_object(name, delta) && is_beside(delta))
+    };
     let of_round = at_claim.iter().rfind(|(name, _, bits)| bits[0] != bits[1] && is_other(name));
     if let (None, Some((name, ty, [failing, passing]))) = (of_claim, of_round) {
         let [failing, passing] =

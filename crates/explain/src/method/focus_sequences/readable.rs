@@ -14,7 +14,7 @@ use nearmiss_logic::width::low_bits;
 
 use super::assumption::{Assumption, Origin, Prover, conjuncts, inputs};
 use super::ranges::Conditions;
-use crate::equation::{Bound, ClaimRef, Equation, StepKind, VariableId};
+use crate::equation::{Bound, ClaimRef, Equation, Step, StepKind, VariableId};
 use crate::flow::{Event, EventKind, EventNumber, Flow};
 use crate::focus_sequence::Sequence;
 use crate::method::wording::Wording;
@@ -403,6 +403,10 @@ impl Readable<'_> {
     fn quoted(&self, prover: &Prover<'_>, equation: &Equation, sequence: &Sequence, origin: Origin) -> String {
         let line = |span: Span| self.sources.position(span).line;
         let flow = prover.flow();
+        let is_own = |step: &Step| {
+            matches!(step.kind,
+            StepKind::Claim { claim: ClaimRef::Program(claim), .. } if claim == sequence.claim)
+        };
         match origin {
             Origin::Branch(branch) | Origin::Apart { branch, reader: None, .. } => {
                 let event = flow.event(branch);
@@ -434,14 +438,19 @@ impl Readable<'_> {
             Origin::Claim(_) | Origin::Reach => {
                 let span = equation.steps[sequence.step].span;
                 let claim = &self.program.claims[sequence.claim.index()];
-                let when = if equation.comes_again(sequence.step) { " in the end" } else { "" };
-                format!("`{}` does not hold{when} (line {})", claim.text, line(span))
+                let evaluation = equation.evaluation(sequence.step);
+                let others =
+                    || equation.steps.iter().enumerate().filter(|(at, step)| *at != sequence.step && is_own(step));
+                let of = if others().any(|(at, _)| evaluation.contains(&at)) { "a part of " } else { "" };
+                let when = if others().any(|(at, _)| !evaluation.contains(&at)) { " in the end" } else { "" };
+                format!("{of}`{}` does not hold{when} (line {})", claim.text, line(span))
             }
             Origin::Before(step) => {
                 let at = line(equation.steps[step].span);
-                let is_violated = matches!(equation.steps[step].kind,
-                    StepKind::Claim { claim: ClaimRef::Program(claim), .. } if claim == sequence.claim);
-                let when = if is_violated { " before" } else { "" };
+                let is_violated = is_own(&equation.steps[step]);
+                let is_part = is_violated && equation.evaluation(sequence.step).contains(&step);
+                let of = if is_part { "an earlier part of " } else { "" };
+                let when = if is_violated && !is_part { " before" } else { "" };
                 let text = match equation.steps[step].kind {
                     StepKind::Claim { claim: ClaimRef::Program(claim), .. } => &self.program.claims[claim.index()].text,
                     StepKind::Claim { claim: ClaimRef::Unwinding(bound), .. } => {
@@ -454,7 +463,7 @@ impl Readable<'_> {
                     }
                     _ => self.sources.text(equation.steps[step].span),
                 };
-                format!("`{text}` holds{when} (line {at})")
+                format!("{of}`{text}` holds{when} (line {at})")
             }
         }
     }
