@@ -405,6 +405,8 @@ pub struct Equation {
     pub meetings: HashMap<VariableId, Meeting>,
     /// Conditions that are one in the text, `a[i] != 3`, though their terms are made of several; without a `Not`.
     pub wholes: HashSet<Term>,
+    /// Claims that are sure to hold where some path comes to them, without a step that says so.
+    pub settled: HashSet<ClaimId>,
     /// Conditions that the text denies: what `!p` and `p == 0` say, and of `p ? q : 1` that p does not hold.
     pub denials: HashSet<Term>,
     /// Conditions that the text writes with `!=` between two values.
@@ -440,6 +442,7 @@ impl Equation {
             turns: Vec::new(),
             meetings: HashMap::new(),
             wholes: HashSet::new(),
+            settled: HashSet::new(),
             denials: HashSet::new(),
             unequals: HashSet::new(),
             rests: HashSet::new(),

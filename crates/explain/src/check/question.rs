@@ -415,6 +415,10 @@ impl<'a> Question<'a> {
         let Reached { within, without, .. } = reached(self.program, self.equation, wanted);
         for ((claim, within), (_, without)) in within.into_iter().zip(without) {
             let ClaimRef::Program(id) = claim else { continue };
+            // Where a check is sure to hold no step says that it is come to.
+            if self.equation.settled.contains(&id) {
+                continue;
+            }
             if self.some_execution(&[within], &[])?.is_none() && self.some_execution(&[without], &[])?.is_some() {
                 findings.vacuous.push(id);
             }
@@ -556,12 +560,15 @@ fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef)
         let (condition, claim) = match step.kind {
             StepKind::Assume { condition } => (condition, None),
             StepKind::Claim { condition, claim, .. } => (condition, Some(claim)),
+            StepKind::Held { claim } => (terms.tru(), Some(ClaimRef::Program(claim))),
             _ => continue,
         };
         if let Some(claim) = claim.filter(|claim| wanted(*claim)) {
             let before = if is_automatic(claim) { any_broken } else { broken };
-            let after = terms.and(before, step.guard);
-            behind.push(claim, after);
+            if !matches!(step.kind, StepKind::Held { .. }) {
+                let after = terms.and(before, step.guard);
+                behind.push(claim, after);
+            }
             let reached = terms.and(held_so_far, step.guard);
             within.push(claim, reached);
             without.push(claim, step.guard);

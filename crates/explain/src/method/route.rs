@@ -150,6 +150,7 @@ pub fn routes(
     }
     let blamed = reading.blamed(failing, (condition, Polarity::Positive, written), &mut parts);
     reading.disjuncts(blamed.0, blamed.1, blamed.2, &mut parts);
+    reading.mark_plain(claim, &mut parts);
     let (antecedents, mut consequents) =
         if reading.is_plain_check(claim) { (Vec::new(), parts) } else { reading.parted(condition, parts) };
     // What the text does not say is no condition that it sets: it was found by computing.
@@ -239,8 +240,21 @@ struct Disjunct {
     off: bool,
     /// Whether the text denies it: `!p`, or `p` in `!(p && q)`.
     denied: bool,
+    /// Whether it stands in the text just so: `locks == 0` is no denial of `locks`.
+    plain: bool,
     /// Whether the text writes it with `!=`, as in `mode != 2 || …`, or before `?`: that may be a denial, or what is checked.
     unequal: bool,
+}
+
+impl Disjunct {
+    fn of(term: Term) -> Disjunct {
+        Disjunct { term, branch: None, off: false, denied: false, plain: false, unequal: false }
+    }
+
+    /// Says the text that it is off, or another?
+    fn is_off(&self) -> bool {
+        !self.plain && (self.off || self.denied || self.unequal)
+    }
 }
 
 /// What a part of a claim says of a value.
@@ -379,16 +393,19 @@ impl<'a> Reading<'a> {
     /// Where what must hold never does, nothing but conditions is left of the claim.
     fn parted(&mut self, claim: Term, parts: Vec<Disjunct>) -> (Vec<Disjunct>, Vec<Disjunct>) {
         let is_rest = self.is_rest(claim);
-        let are_conditions =
-            parts.iter().all(|part| part.off || part.denied || part.unequal || self.is_of_flag(part.term));
+        let are_conditions = parts.iter().all(|part| part.is_off() || self.is_of_flag(part.term));
         if is_rest && are_conditions {
             return (parts, Vec::new());
         }
+        let last = parts.last().map(|part| part.term);
         let (mut before, mut left) = (Vec::new(), parts);
         let rules: [fn(&mut Reading<'a>, &Disjunct) -> bool; 5] = [
             |_, part| part.denied,
             |_, part| part.unequal,
-            |reading, part| part.off || (reading.says(part.term) == Says::Off && reading.is_of_flag(part.term)),
+            |reading, part| {
+                let is_of_flag = reading.says(part.term) == Says::Off && reading.is_of_flag(part.term);
+                !part.plain && (part.off || is_of_flag)
+            },
             |reading, part| reading.is_of_flag(part.term),
             |reading, part| reading.is_straight_line(part.term),
         ];
@@ -402,7 +419,7 @@ impl<'a> Reading<'a> {
             }
         }
         if before.is_empty() && left.len() > 1 {
-            let is_off = |part: &Disjunct| part.off || part.denied || part.unequal || self.says(part.term) == Says::Off;
+            let is_off = |part: &Disjunct| part.is_off() || (!part.plain && self.says(part.term) == Says::Off);
             let (off, other): (Vec<_>, Vec<_>) = left.into_iter().partition(is_off);
             let are_truths = off.iter().all(|part| part.off || self.is_of_flag(part.term));
             match (other.is_empty(), are_truths) {
@@ -414,6 +431,12 @@ impl<'a> Reading<'a> {
                 }
                 (true, false) => left = off,
             }
+        }
+        // `a || !(p && q)`: where only what was asked earlier is left, what is asked last must not be.
+        let is_earlier = |part: &Disjunct| part.branch.is_some();
+        if left.iter().all(is_earlier) && before.last().is_some_and(|part| Some(part.term) == last && !is_earlier(part))
+        {
+            left.extend(before.pop());
         }
         (before, left)
     }
@@ -468,6 +491,22 @@ impl<'a> Reading<'a> {
         let mut variables = self.equation.variables.iter().filter(|variable| said.contains(&*variable.name));
         wording.is_none_or(|wording| words(&wording).is_subset(&said))
             || variables.any(|variable| variable.definition.is_some_and(holds))
+    }
+
+    /// Which parts that look like denials stand in the text of a claim just so? `(a & 1) == 0` of an input may be what it
+    /// applies under all the same.
+    fn mark_plain(&mut self, claim: usize, parts: &mut [Disjunct]) {
+        let StepKind::Claim { claim: ClaimRef::Program(id), .. } = self.equation.steps[claim].kind else { return };
+        let bare = |text: &str| -> String { text.chars().filter(|letter| !letter.is_whitespace()).collect() };
+        let text = bare(&self.program.claims[id.index()].text);
+        for part in parts.iter_mut().filter(|part| part.branch.is_none()) {
+            let wording = Wording::of(self.program, self.equation).condition(part.term);
+            if wording.is_some_and(|wording| text.contains(&bare(&wording))) {
+                let is_guess = part.denied && self.is_straight_line(part.term);
+                (part.plain, part.denied) = (!is_guess, false);
+                part.unequal |= is_guess;
+            }
+        }
     }
 
     /// The value that a part of a claim compares with a constant, and what it says of it.
@@ -550,7 +589,7 @@ impl<'a> Reading<'a> {
                     (Some([choice, yes, no]), _) => {
                         let holds = is_met(choice, self.equation);
                         let otherwise = if holds { self.equation.terms.not(choice) } else { choice };
-                        let part = Disjunct { term: otherwise, branch: None, off: false, denied: false, unequal: true };
+                        let part = Disjunct { unequal: true, ..Disjunct::of(otherwise) };
                         asked.push(part);
                         blamed = (if holds { yes } else { no }, polarity, told);
                         blamed
@@ -616,7 +655,7 @@ impl<'a> Reading<'a> {
                         let term = if negated { self.equation.terms.not(term) } else { term };
                         let denied = told.1 == Written::Denied;
                         let unequal = !denied && self.equation.unequals.contains(&term);
-                        found.push(Disjunct { term, branch, off, denied, unequal });
+                        found.push(Disjunct { branch, off, denied, unequal, ..Disjunct::of(term) });
                     }
                 },
             }

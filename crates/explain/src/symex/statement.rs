@@ -151,6 +151,8 @@ impl Symex<'_> {
             self.step(StepKind::Claim { claim: ClaimRef::Program(claim), condition, part });
         } else if !part && (self.bounds.shown == Some(claim) || self.is_written(claim)) {
             self.step(StepKind::Held { claim });
+        } else if silent {
+            self.eq.settled.insert(claim);
         }
         let kind = self.program.claims[claim.index()].kind;
         !self.eq.terms.is_false(condition) || kind.has_path_behind()

@@ -11,10 +11,10 @@ use crate::common::indices::Indices;
 use crate::common::pieces::Pieces;
 use crate::common::random::{self, Generator};
 use nearmiss_explain::check::{self, CheckOptions};
-use nearmiss_explain::explanation::{Counterexample, Status, Verdict};
+use nearmiss_explain::explanation::{Counterexample, Explanation, Status, Verdict};
 use nearmiss_program::c::Options;
 use nearmiss_program::interp::{self, Limits};
-use nearmiss_program::program::{ClaimKind, Program, StatementKind, Type};
+use nearmiss_program::program::{ClaimKind, ExprKind, Program, StatementKind, Type};
 use nearmiss_program::run::{Inputs, Outcome, Run, RunStep, RunStepKind};
 
 /// Every run that violates a claim, with the number of the claim that it violates first.
@@ -46,6 +46,29 @@ fn alone(program: &Program, claim: usize) -> Program {
     program
 }
 
+/// Does some run come to a claim? Found out by asking for what never holds there.
+fn is_come_to(program: &Program, claim: usize) -> bool {
+    let mut program = alone(program, claim);
+    let of = |kind: &StatementKind| match kind {
+        StatementKind::Claim { condition, .. } => Some(*condition),
+        _ => None,
+    };
+    let blocks = program.functions.iter().flat_map(|function| &function.blocks);
+    let conditions: Vec<_> = blocks.flat_map(|block| &block.statements).filter_map(|s| of(&s.kind)).collect();
+    for condition in conditions {
+        program.exprs[condition.index()].kind = ExprKind::Const(0);
+    }
+    !failing_runs(&program).is_empty()
+}
+
+/// What is said to hold vacuously is come to by no run.
+fn are_vacuous(program: &Program, found: &Explanation) -> Result<(), String> {
+    match found.vacuous.iter().find(|claim| is_come_to(program, **claim)) {
+        Some(claim) => Err(format!("{} is come to", program.claims[*claim].id)),
+        None => Ok(()),
+    }
+}
+
 /// Asked for one claim alone: it holds without more ado only if it holds past all other claims, and it does not fail where
 /// no run violates it.
 fn holds_alone(program: &Program, id: &str) -> Result<(), String> {
@@ -53,6 +76,7 @@ fn holds_alone(program: &Program, id: &str) -> Result<(), String> {
     let found = check::check(program, &options, &mut |_| {}).map_err(|error| format!("{error:?}"))?;
     let index = program.claims.iter().position(|claim| claim.id == id).ok_or("a claim of it")?;
     let violated = !failing_runs(&alone(program, index)).is_empty();
+    are_vacuous(program, &found)?;
     match found.verdict {
         Verdict::Holds if violated => Err(format!("{id} holds, but it is violated after another claim")),
         Verdict::Fails if !violated => Err(format!("{id} fails, but no run violates it")),
@@ -172,6 +196,7 @@ fn judge_as(reading: &Options, programs: u64, write: fn(u64) -> String, options:
                 let later = holds && !expected.is_empty() && !failing_runs(&alone(&program, index)).is_empty();
                 assert!(!later, "seed {seed}: {} is violated after another claim\n{text}", claim.id);
             }
+            are_vacuous(&program, &found).unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
             if let Some(asked) = found.claims.iter().rfind(|claim| claim.kind == ClaimKind::Assertion) {
                 holds_alone(&program, &asked.id).unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
             }
