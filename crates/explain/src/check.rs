@@ -5,6 +5,7 @@
 
 mod endless;
 mod follow;
+mod hard;
 pub(crate) mod question;
 mod report;
 mod unsure;

@@ -233,7 +233,10 @@ fn undecided(report: &Report, paint: Paint) -> String {
     if explanation.unwind > 1 {
         out += &format!(" up to the bound of {}", explanation.unwind);
     }
-    out += ", but not every execution was covered\n";
+    out += match explanation.complete {
+        true => ", but not every claim is decided\n",
+        false => ", but not every execution was covered\n",
+    };
     for note in report.notes {
         out += &format!("  {note}\n");
     }
