@@ -72,7 +72,7 @@ impl Limits {
         let flag = Arc::new(AtomicBool::new(false));
         let deadline = timeout.map(|timeout| Instant::now() + timeout);
         let limits = Limits {
-            stop: Stop { flag: Some(Arc::clone(&flag)), deadline },
+            stop: Stop::new(Some(Arc::clone(&flag)), deadline),
             flag,
             reason: Arc::new(AtomicU8::new(0)),
             last_word: Arc::new(AtomicBool::new(false)),
@@ -118,7 +118,7 @@ impl Limits {
         let over = self.stop.deadline.filter(|deadline| Instant::now() >= *deadline);
         match self.told.get().copied().or(over) {
             Some(told) => Stop::at(told + self.grace()),
-            None => Stop { deadline: self.stop.deadline.map(|deadline| deadline + self.grace), ..self.stop.clone() },
+            None => Stop::new(self.stop.flag.clone(), self.stop.deadline.map(|deadline| deadline + self.grace)),
         }
     }
 

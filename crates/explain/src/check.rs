@@ -5,6 +5,7 @@
 
 mod endless;
 mod follow;
+mod hard;
 pub(crate) mod question;
 mod report;
 mod unsure;
@@ -149,6 +150,9 @@ const ROUNDS_OF_OBJECTS: u32 = 16;
 const PATIENT_ROUNDS: u32 = 3;
 /// Once it is known that some run never ends, no bound suffices; so many rounds may follow that look for a failure.
 const ENDLESS_ROUNDS: u32 = 4;
+
+/// Conflicts of all questions that make the failing run small, where nobody asks for more.
+const CONFLICTS_FOR_SMALLNESS: u64 = 50_000;
 
 /// Checks every claim.
 pub fn check(
@@ -311,6 +315,7 @@ fn make_small(
         Minimised::Greedy | Minimised::None => Ok(None),
     };
     let Ok(mut equation) = symex::unwind(program, bounds, stop) else { return no_time() };
+    let stop = &if options.patient { stop.clone() } else { stop.within(CONFLICTS_FOR_SMALLNESS) };
     let first = violations(program, &mut equation).first;
     let wanted = ClaimRef::Program(shown.claim);
     let Some((_, violated)) = first.into_iter().find(|(claim, _)| *claim == wanted) else { return no_time() };

@@ -339,9 +339,12 @@ impl Solver {
             return Outcome::Interrupted;
         }
         let asked: Vec<i32> = assumptions.iter().filter(|&&lit| lit != Lit::TRUE).map(|lit| lit.0).collect();
-        let limits = CallLimits { conflicts: self.conflict_limit, decisions: self.decision_limit };
         let stop = self.stop.borrow().clone();
+        let conflicts = self.conflict_limit.into_iter().chain(stop.conflicts_left()).min();
+        let limits = CallLimits { conflicts, decisions: self.decision_limit };
+        let before = self.backend.conflicts();
         let outcome = self.backend.solve(&asked, &limits, &stop);
+        stop.spend(self.backend.conflicts() - before);
         if outcome == Outcome::Unsat {
             let mut seen = HashSet::<Lit, FxBuild>::default();
             for &lit in assumptions {

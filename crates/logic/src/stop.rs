@@ -1,12 +1,12 @@
 //! When long work has to end: the one vocabulary for stopping, from the command line down to the solver.
 //!
 //! Work that was stopped says so and returns what is known by then. What is *told* never depends on this: efforts are counted
-//! (conflicts, steps), and only the end of all time is a moment.
+//! (conflicts, steps), and only the end of all time is a moment. Effort that several questions share is counted here.
 
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 /// The reasons from outside to stop. The default is never.
@@ -16,28 +16,57 @@ pub struct Stop {
     pub flag: Option<Arc<AtomicBool>>,
     /// Stop at this moment.
     pub deadline: Option<Instant>,
+    /// Conflicts that are left, for all who were given a clone of this.
+    conflicts: Option<Arc<AtomicU64>>,
 }
 
 impl Stop {
+    /// Stop when the flag is raised, and at this moment.
+    pub fn new(flag: Option<Arc<AtomicBool>>, deadline: Option<Instant>) -> Stop {
+        Stop { flag, deadline, conflicts: None }
+    }
+
     /// Stop at this moment.
     pub fn at(deadline: Instant) -> Stop {
-        Stop { flag: None, deadline: Some(deadline) }
+        Stop { deadline: Some(deadline), ..Stop::default() }
     }
 
     /// Stop as soon as this is raised, by any thread.
     pub fn when(flag: Arc<AtomicBool>) -> Stop {
-        Stop { flag: Some(flag), deadline: None }
+        Stop { flag: Some(flag), ..Stop::default() }
     }
 
     /// Is it time to stop?
     pub fn requested(&self) -> bool {
         self.flag.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+            || self.conflicts_left() == Some(0)
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// The same reasons, and so many conflicts in all questions that are asked with clones of the result.
+    pub fn within(&self, conflicts: u64) -> Stop {
+        Stop { conflicts: Some(Arc::new(AtomicU64::new(conflicts))), ..self.clone() }
+    }
+
+    /// How many conflicts are left, where they are counted.
+    pub(crate) fn conflicts_left(&self) -> Option<u64> {
+        self.conflicts.as_ref().map(|left| left.load(Ordering::Relaxed))
+    }
+
+    /// So many of them are used up.
+    pub(crate) fn spend(&self, conflicts: u64) {
+        if let (Some(left), Some(before)) = (&self.conflicts, self.conflicts_left()) {
+            left.store(before.saturating_sub(conflicts), Ordering::Relaxed);
+        }
     }
 
     /// These reasons and, where there are none of a kind, those of another.
     pub fn or(self, other: Stop) -> Stop {
-        Stop { flag: self.flag.or(other.flag), deadline: self.deadline.or(other.deadline) }
+        Stop {
+            flag: self.flag.or(other.flag),
+            deadline: self.deadline.or(other.deadline),
+            conflicts: self.conflicts.or(other.conflicts),
+        }
     }
 }
 

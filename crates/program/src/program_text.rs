@@ -690,7 +690,7 @@ const KNOWN: [(&str, Option<bool>); 3] = [("true", Some(true)), ("false", Some(f
 
 const STORAGES: [(&str, Storage); 2] = [("heap", Storage::Heap), ("stack", Storage::Stack)];
 
-const CLAIM_KINDS: [ClaimKind; 24] = [
+const CLAIM_KINDS: [ClaimKind; 25] = [
     ClaimKind::Assertion,
     ClaimKind::ArrayBounds,
     ClaimKind::PointerDereference,
@@ -702,6 +702,7 @@ const CLAIM_KINDS: [ClaimKind; 24] = [
     ClaimKind::Conversion,
     ClaimKind::Narrowing,
     ClaimKind::Alignment,
+    ClaimKind::FloatDivision,
     ClaimKind::FloatOverflow,
     ClaimKind::Nan,
     ClaimKind::PointerArithmetic,

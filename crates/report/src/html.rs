@@ -316,7 +316,7 @@ fn trust(report: &Report) -> String {
             contrast::assumptions(found, report) + &sure
         }
         None => explanation.counterexample.as_ref().map_or_else(String::new, |found| {
-            format!("{}{}", terminal::replayed(report), terminal::smallness(found, explanation.complete))
+            format!("{}{}", terminal::replayed(report), terminal::smallness(found, report))
         }),
     };
     text += &terminal::claims(report, Detail::Normal, Paint::Plain);

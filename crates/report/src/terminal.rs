@@ -1,8 +1,8 @@
 //! The answer for a person: first one sentence, then the evidence, then how far it can be trusted.
 
 use nearmiss_explain::explanation::{ClaimReport, Counterexample, Explanation, Minimised, Open, Status, Verdict};
-use nearmiss_program::program::{ClaimKind, SiteKind};
-use nearmiss_program::run::Run;
+use nearmiss_program::program::{ClaimKind, SiteKind, Type};
+use nearmiss_program::run::{Run, RunStepKind};
 use nearmiss_program::source::{Severity, Sources};
 
 use super::layout::{count, fill, one_line, wrap};
@@ -61,7 +61,7 @@ fn fails(report: &Report, detail: Detail, paint: Paint) -> String {
         out += &format!("{section}\n");
     }
     out += &replayed(report);
-    out += &smallness(counterexample, explanation.complete);
+    out += &smallness(counterexample, report);
     out
 }
 
@@ -123,12 +123,15 @@ pub(crate) fn violation(report: &Report, detail: Detail, paint: Paint) -> String
 }
 
 /// How small the run is, and how sure we are of it.
-pub(crate) fn smallness(counterexample: &Counterexample, complete: bool) -> String {
+pub(crate) fn smallness(counterexample: &Counterexample, report: &Report) -> String {
     let Counterexample { length, sum, .. } = counterexample;
     let steps = count(usize::try_from(*length).unwrap_or(usize::MAX), "step");
     let steps = format!("{steps} (assignments, arguments, decisions, the claim; not inputs)");
-    let within = if complete { "" } else { " within the bound" };
+    let within = if report.explanation.complete { "" } else { " within the bound" };
     match (counterexample.minimised, counterexample.proved_minimal) {
+        (Minimised::Optimal, true) if !has_integers(counterexample, report) => {
+            format!("No run{within} violates this claim in fewer than {steps}: proved.\n")
+        }
         (Minimised::Optimal, true) if *sum == 0 => {
             format!(
                 "No run{within} violates this claim in fewer than {steps}, and every integer input and assigned integer in it is 0: proved.\n"
@@ -155,6 +158,16 @@ pub(crate) fn smallness(counterexample: &Counterexample, complete: bool) -> Stri
         }
         (Minimised::Greedy | Minimised::None, _) => String::new(),
     }
+}
+
+/// Is an input or what is assigned in the run an integer?
+fn has_integers(counterexample: &Counterexample, report: &Report) -> bool {
+    counterexample.run.steps.iter().any(|step| match &step.kind {
+        RunStepKind::Input { ty, .. } | RunStepKind::Assign { ty, .. } => {
+            matches!(report.program.ty(*ty), Type::Integer { .. } | Type::Enum { .. } | Type::Bool)
+        }
+        _ => false,
+    })
 }
 
 /// The claims that are no bounds.
@@ -220,7 +233,10 @@ fn undecided(report: &Report, paint: Paint) -> String {
     if explanation.unwind > 1 {
         out += &format!(" up to the bound of {}", explanation.unwind);
     }
-    out += ", but not every execution was covered\n";
+    out += match explanation.complete {
+        true => ", but not every claim is decided\n",
+        false => ", but not every execution was covered\n",
+    };
     for note in report.notes {
         out += &format!("  {note}\n");
     }
@@ -471,7 +487,7 @@ fn describe(kind: ClaimKind) -> &'static str {
         ClaimKind::ArrayBounds => "index of an array",
         ClaimKind::PointerDereference => "use of a pointer",
         ClaimKind::Free => "freeing memory",
-        ClaimKind::DivisionByZero => "division by zero",
+        ClaimKind::DivisionByZero | ClaimKind::FloatDivision => "division by zero",
         ClaimKind::Overflow | ClaimKind::Wraparound => "arithmetic overflow",
         ClaimKind::Shift => "distance of a shift",
         ClaimKind::Conversion | ClaimKind::Narrowing => "conversion that changes the value",

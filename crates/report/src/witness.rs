@@ -81,6 +81,7 @@ fn property(claim: &ClaimReport) -> Option<&'static str> {
         | ClaimKind::Narrowing
         | ClaimKind::Wraparound
         | ClaimKind::Alignment
+        | ClaimKind::FloatDivision
         | ClaimKind::FloatOverflow
         | ClaimKind::Nan
         | ClaimKind::PointerArithmetic

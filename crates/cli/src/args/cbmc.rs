@@ -19,7 +19,7 @@ const INSTEAD: &[(&[&str], &str)] = &[
     ),
     (
         &["round-to-plus-inf", "round-to-minus-inf", "round-to-zero"],
-        "numbers with fractions are rounded to nearest, and not otherwise",
+        "numbers with fractions are rounded to nearest until the program says otherwise; call fesetround of fenv.h where it begins",
     ),
     (&["16", "LP32"], SIXTEEN_BITS),
     (

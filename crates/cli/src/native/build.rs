@@ -24,7 +24,8 @@ pub fn sanitizers(kind: ClaimKind) -> &'static [&'static str] {
         ClaimKind::ArrayBounds => &["-fsanitize=address,bounds,vla-bound"],
         ClaimKind::PointerDereference => &["-fsanitize=address,null,bounds"],
         ClaimKind::Free | ClaimKind::Precondition => &["-fsanitize=address"],
-        ClaimKind::DivisionByZero => &["-fsanitize=integer-divide-by-zero,float-divide-by-zero"],
+        ClaimKind::DivisionByZero => &["-fsanitize=integer-divide-by-zero"],
+        ClaimKind::FloatDivision => &["-fsanitize=float-divide-by-zero"],
         // What a left shift loses is an overflow where nobody asks for the distance. Where overflow traps, GCC does not reason that it cannot happen: `b * 2 == 4` stays what it is.
         ClaimKind::Overflow => &["-fsanitize=signed-integer-overflow,shift", "-ftrapv"],
         ClaimKind::Shift => &["-fsanitize=shift"],

@@ -152,7 +152,7 @@ fn elsewhere(question: &Question, plan: &Plan, how: String) -> Replay {
 fn unconfirmed(question: &Question, plan: &Plan, ended_normally: bool) -> Replay {
     let checks = question.settings.reading.c.checks;
     match question.claim.kind {
-        ClaimKind::Assertion | ClaimKind::DivisionByZero if ended_normally => {
+        ClaimKind::Assertion | ClaimKind::DivisionByZero | ClaimKind::FloatDivision if ended_normally => {
             Replay::Refuted("it ends without failing".to_owned())
         }
         ClaimKind::Overflow if ended_normally && !(plan.computed && is_alone(question) && is_computed(question)) => {

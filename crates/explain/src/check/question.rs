@@ -53,6 +53,10 @@ pub(crate) struct Findings {
     pub(super) vacuous: Vec<ClaimId>,
     /// Functions of the C library that leave claims open.
     pub(super) unsure: Vec<LeftOpen>,
+    /// Claims that the solver had no answer for when the time was over, while it answered for all others.
+    pub(super) hard: Vec<ClaimId>,
+    /// Claims that no execution violates, unless one violates a hard one before.
+    pub(super) behind_hard: Vec<ClaimId>,
 }
 
 /// A claim that is reached after another one was violated.
@@ -95,6 +99,7 @@ impl Findings {
 }
 
 /// A failing run, and what it is to be preferred by.
+#[derive(Clone)]
 pub(crate) struct Shown {
     pub(crate) claim: ClaimId,
     pub(crate) inputs: Inputs,
@@ -118,6 +123,8 @@ pub(crate) struct Question<'a> {
     pub(super) program: &'a Program,
     pub(crate) equation: &'a mut Equation,
     pub(super) blaster: Blaster,
+    /// Claims that are put off: some execution may violate them or not.
+    pub(super) put_off: Vec<ClaimRef>,
     calls: u64,
     /// Seconds in the solver; the rest of a question's time is ours.
     pub(super) solving: f64,
@@ -141,9 +148,9 @@ impl<'a> Question<'a> {
             }
         }
         let Violations { first, separate, invented, invented_apart } = violations(program, equation);
-        let (calls, solving) = (0, 0.0);
+        let (calls, solving, put_off) = (0, 0.0, Vec::new());
         let mut question =
-            Question { program, equation, blaster, calls, solving, first, separate, invented, invented_apart };
+            Question { program, equation, blaster, put_off, calls, solving, first, separate, invented, invented_apart };
         question.prefer_small_inputs();
         question
     }
@@ -206,29 +213,39 @@ impl<'a> Question<'a> {
             _ => false,
         };
         let program = self.program;
-        self.ask_first(&|claim| wanted(program, claim), findings)?;
-        self.ask_invented(&|claim| wanted(program, claim), findings)?;
+        self.ask_easy_first(&|claim| wanted(program, claim), findings)
+    }
+
+    /// What is asked once it is known which claims fail. Those that are put off may.
+    pub(super) fn ask_others(&mut self, wanted: &dyn Fn(ClaimRef) -> bool, findings: &mut Findings) -> Option<()> {
+        let put_off = self.put_off.clone();
+        let wanted = |claim: ClaimRef| wanted(claim) && !put_off.contains(&claim);
+        self.ask_invented(&wanted, findings)?;
         self.ask_written_pointers(findings);
         self.ask_unseen_pointers(findings);
-        self.or_left_open(findings, |own, findings| own.ask_separate(&|claim| wanted(program, claim), findings))?;
-        let asks = !properties.is_empty() || !findings.failing.is_empty();
+        self.or_left_open(findings, |own, findings| own.ask_separate(&wanted, findings))?;
+        let is_narrowed = self.first.iter().any(|(claim, _)| matches!(claim, ClaimRef::Program(_)) && !wanted(*claim));
+        let asks = is_narrowed || !findings.failing.is_empty();
         if asks {
-            self.or_left_open(findings, |own, findings| own.ask_behind(&|claim| wanted(program, claim), findings))?;
+            self.or_left_open(findings, |own, findings| own.ask_behind(&wanted, findings))?;
         }
-        if findings.failing.is_empty() {
-            self.or_left_open(findings, |own, findings| own.ask_reached(&|claim| wanted(program, claim), findings))?;
+        if findings.failing.is_empty() && put_off.is_empty() {
+            self.or_left_open(findings, |own, findings| own.ask_reached(&wanted, findings))?;
         }
         self.or_left_open(findings, Question::ask_bounds)
     }
 
-    /// Which claims fail? The best of them is shown.
-    fn ask_first(&mut self, wanted: &dyn Fn(ClaimRef) -> bool, findings: &mut Findings) -> Option<()> {
-        let mut open: Vec<_> = self.first.iter().copied().filter(|(claim, _)| wanted(*claim)).collect();
+    /// Which of these claims fail? The best of them is shown. What is left was not answered.
+    pub(super) fn ask_first(
+        &mut self,
+        mut open: Vec<(ClaimRef, Term)>,
+        findings: &mut Findings,
+    ) -> Vec<(ClaimRef, Term)> {
         let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
         let mut settled = Vec::new();
         while !open.is_empty() {
             let Some(answer) = self.some_execution(&ways, &settled) else {
-                return self.ask_one_by_one(&open, findings);
+                return if self.ask_one_by_one(&open, findings).is_some() { Vec::new() } else { open };
             };
             let Some(model) = answer else { break };
             let mut evaluator = Evaluator::new(&self.equation.terms, &model);
@@ -237,7 +254,7 @@ impl<'a> Question<'a> {
             self.found(id, &model, findings);
             settled.push(way);
         }
-        Some(())
+        Vec::new()
     }
 
     /// Where the question for all is given up, those remain that can be told without the function that is too much.
@@ -273,7 +290,8 @@ impl<'a> Question<'a> {
         let is_open = |claim: ClaimRef| !known.contains(&claim);
         let mut open: Vec<_> =
             self.separate.iter().copied().filter(|(claim, _)| wanted(*claim) && is_open(*claim)).collect();
-        while !open.is_empty() && !findings.failing.is_empty() {
+        let some_may_fail = !findings.failing.is_empty() || !self.put_off.is_empty();
+        while !open.is_empty() && some_may_fail {
             // One execution may violate several of them, so those that are settled are not excluded.
             let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
             let Some(model) = self.some_execution(&ways, &[])? else { break };
@@ -283,6 +301,7 @@ impl<'a> Question<'a> {
                 break;
             }
             let first = self.first.iter().find(|(_, way)| evaluator.value(*way) == 1).map(|(claim, _)| *claim);
+            self.found_put_off(first, &model, findings);
             for (claim, _) in violated {
                 if let ClaimRef::Program(id) = claim {
                     findings.failing.push(id);
@@ -329,7 +348,11 @@ impl<'a> Question<'a> {
         let mut open = self.with_followers(behind, strays, &is_open)?;
         while !open.is_empty() {
             let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
-            let Some(model) = self.some_execution(&ways, &[])? else { break };
+            let Some(answer) = self.some_execution(&ways, &[]) else {
+                open = self.without_hard(open, findings)?;
+                continue;
+            };
+            let Some(model) = answer else { break };
             let mut evaluator = Evaluator::new(&self.equation.terms, &model);
             let violated = self.first.iter().find(|(_, way)| evaluator.value(*way) == 1).map(|(claim, _)| *claim);
             let (now, rest): (Vec<_>, Vec<_>) = open.iter().partition(|(_, way)| evaluator.value(*way) == 1);
@@ -337,6 +360,7 @@ impl<'a> Question<'a> {
             if now.is_empty() {
                 break;
             }
+            self.found_put_off(violated, &model, findings);
             for (claim, _) in now {
                 if let (ClaimRef::Program(claim), Some(ClaimRef::Program(first))) = (claim, violated) {
                     findings.behind.push(Behind { claim, first, inputs: inputs.clone() });
@@ -364,6 +388,7 @@ impl<'a> Question<'a> {
             if now.is_empty() {
                 break;
             }
+            self.found_put_off(violated, &model, findings);
             for (claim, _) in now {
                 if let ClaimRef::Unwinding(index) = claim {
                     findings.wanted_behind.push(self.equation.bounds_hit[index as usize].0.clone());

@@ -34,7 +34,7 @@ pub(super) fn report(
     let bounds = bounds(options, &findings);
     let insufficient = bounds.iter().position(|bound| bound.status == Status::Fails).map(|at| claims.len() + at);
     claims.extend(bounds);
-    let notes = notes(program, &findings);
+    let notes = notes(program, &findings, settled);
     let counterexample = match &findings.shown {
         Some(shown) => Some(replayed(program, options, shown, smallness)?),
         None => None,
@@ -52,6 +52,7 @@ pub(super) fn report(
     let verdict = match property {
         Some(_) => Verdict::Fails,
         None if settled && (before.is_some() || !findings.unsure.is_empty()) => Verdict::Undecided,
+        None if !findings.hard.is_empty() => Verdict::Undecided,
         None if settled && !complete && leaves_open(program, options) => Verdict::Undecided,
         None if settled => Verdict::Holds,
         None => Verdict::Undecided,
@@ -105,7 +106,12 @@ fn before(
 /// The claims of the program, in order.
 fn claims(program: &Program, options: &CheckOptions, findings: &Findings, settled: bool) -> Vec<ClaimReport> {
     let claims = program.claims.iter().enumerate();
-    let is_unsure = |index: usize| findings.unsure.iter().any(|open| open.claim == Some(index));
+    let is_unsure = |index: usize| {
+        let id = ClaimId(index as u32);
+        findings.hard.contains(&id)
+            || findings.behind_hard.contains(&id)
+            || findings.unsure.iter().any(|open| open.claim == Some(index))
+    };
     claims
         .map(|(index, claim)| {
             let behind = findings.behind.iter().find(|behind| behind.claim.index() == index);
@@ -166,7 +172,7 @@ fn bounds(options: &CheckOptions, findings: &Findings) -> Vec<ClaimReport> {
 }
 
 /// What a reader should know besides.
-fn notes(program: &Program, findings: &Findings) -> Vec<Diagnostic> {
+fn notes(program: &Program, findings: &Findings, settled: bool) -> Vec<Diagnostic> {
     let mut notes = program.notes.clone();
     if findings.shown.is_none() {
         notes.extend(findings.renewed.iter().map(|span| {
@@ -187,6 +193,19 @@ fn notes(program: &Program, findings: &Findings) -> Vec<Diagnostic> {
             Diagnostic::error(open.span, message).at(Severity::Note)
         }));
     }
+    notes.extend(findings.hard.iter().map(|id| {
+        let claim = &program.claims[id.index()];
+        let message = format!("{} waits for the solver, which had no answer in time", claim.id);
+        Diagnostic::error(claim.span, message).at(Severity::Note)
+    }));
+    notes.extend(findings.behind_hard.iter().filter(|_| settled).map(|id| {
+        let claim = &program.claims[id.index()];
+        let message = format!(
+            "{} holds unless a claim is violated before it for which the solver had no answer in time",
+            claim.id
+        );
+        Diagnostic::error(claim.span, message).at(Severity::Note)
+    }));
     notes.extend(findings.refused.iter().map(|span| {
         let most = program.pointer.max_object_size();
         let message = format!("what is allocated here has at most {most} bytes; an allocation of more gives NULL");

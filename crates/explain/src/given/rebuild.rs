@@ -409,6 +409,7 @@ fn switch(kind: ClaimKind) -> &'static str {
         ClaimKind::Shift => "--no-undefined-shift-check",
         ClaimKind::Conversion | ClaimKind::Narrowing => "--no-conversion-check",
         ClaimKind::Alignment => "--no-alignment-check",
+        ClaimKind::FloatDivision => "--no-float-div-by-zero-check",
         ClaimKind::FloatOverflow => "--no-float-overflow-check",
         ClaimKind::Nan => "--no-nan-check",
         ClaimKind::PointerArithmetic => "--no-pointer-overflow-check",

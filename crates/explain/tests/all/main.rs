@@ -13,6 +13,7 @@ mod enumeration;
 mod focus;
 mod forever;
 mod garbage;
+mod hard;
 mod imported;
 mod language;
 mod layers;

@@ -25,6 +25,8 @@ pub enum ClaimKind {
     Narrowing,
     /// The address of what is read or written through a pointer (off by default).
     Alignment,
+    /// A divisor that is a float (off by default).
+    FloatDivision,
     /// Arithmetic on floats that makes an infinity of finite numbers (off by default).
     FloatOverflow,
     /// Arithmetic on floats that makes a NaN of numbers (off by default).
@@ -63,8 +65,9 @@ impl ClaimKind {
 
     /// Is it known what a program does once it is violated? It goes on, and other claims are decided as if it were not made.
     pub fn goes_on(self) -> bool {
-        let values = [Self::Wraparound, Self::Narrowing, Self::FloatOverflow, Self::Nan, Self::EnumRange];
-        self == Self::Assertion || self == Self::PointerPrimitive || values.contains(&self)
+        let floats = [Self::FloatDivision, Self::FloatOverflow, Self::Nan];
+        let values = [Self::Wraparound, Self::Narrowing, Self::EnumRange, Self::PointerPrimitive];
+        self == Self::Assertion || floats.contains(&self) || values.contains(&self)
     }
 
     /// Do paths go on behind it even where it is violated for sure? Nobody writes `assert(0)` for what comes after.
@@ -80,11 +83,11 @@ impl ClaimKind {
             ClaimKind::PointerDereference => "pointer_dereference",
             ClaimKind::Free => "free",
             ClaimKind::DivisionByZero => "division-by-zero",
-            ClaimKind::Overflow | ClaimKind::Wraparound => "overflow",
+            ClaimKind::FloatDivision => "float-division-by-zero",
+            ClaimKind::Overflow | ClaimKind::Wraparound | ClaimKind::FloatOverflow => "overflow",
             ClaimKind::Shift => "undefined-shift",
             ClaimKind::Conversion | ClaimKind::Narrowing => "conversion",
             ClaimKind::Alignment => "alignment",
-            ClaimKind::FloatOverflow => "float-overflow",
             ClaimKind::Nan => "NaN",
             ClaimKind::PointerArithmetic => "pointer_arithmetic",
             ClaimKind::PointerPrimitive => "pointer_primitives",
@@ -104,6 +107,7 @@ impl ClaimKind {
     pub fn word(self) -> &'static str {
         match self {
             ClaimKind::Wraparound => "wraparound",
+            ClaimKind::FloatOverflow => "float-overflow",
             ClaimKind::Narrowing => "narrowing",
             kind => kind.name(),
         }

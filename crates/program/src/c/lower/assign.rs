@@ -62,7 +62,6 @@ impl Lowering<'_> {
                 });
                 self.claim_assigned(result, *computation, ty, expr.span);
                 let converted = self.convert(result, *computation, ty);
-                self.claim_finite(&[result], converted, *computation, ty, expr.span);
                 let span = self.numbered(e);
                 self.assign(located.place, converted, Origin::Written, span);
                 located.place

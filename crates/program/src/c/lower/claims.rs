@@ -50,7 +50,8 @@ impl Lowering<'_> {
             && !match kind {
                 ClaimKind::ArrayBounds => checks.bounds,
                 ClaimKind::PointerDereference | ClaimKind::PointerRelation => checks.pointer,
-                ClaimKind::DivisionByZero => checks.div_by_zero || checks.float_div_by_zero,
+                ClaimKind::DivisionByZero => checks.div_by_zero,
+                ClaimKind::FloatDivision => checks.float_div_by_zero,
                 ClaimKind::Overflow => checks.signed_overflow,
                 ClaimKind::Wraparound => checks.unsigned_overflow,
                 ClaimKind::Shift => checks.undefined_shift,
@@ -129,7 +130,7 @@ impl Lowering<'_> {
             let is_zero = self.binary(BinaryOp::FEq, a.right, zero, a.ty);
             let condition = self.not(is_zero);
             let text = format!("divisor {} is not 0", self.words(a.right_expr));
-            self.claim(ClaimKind::DivisionByZero, condition, text, a.span);
+            self.claim(ClaimKind::FloatDivision, condition, text, a.span);
         }
         let op = match a.op {
             Binary::Add => BinaryOp::FAdd,
@@ -163,22 +164,6 @@ impl Lowering<'_> {
         });
         let text = format!("no overflow in {}", self.text(span));
         self.claim(ClaimKind::FloatOverflow, condition, text, span);
-    }
-
-    /// Is a float made one with less room?
-    pub(super) fn narrows(&self, from: TypeId, to: TypeId) -> bool {
-        let bits = |ty| match self.program.ty(ty) {
-            Type::Float { bits, .. } => *bits,
-            _ => 0,
-        };
-        bits(to) != 0 && bits(from) > bits(to)
-    }
-
-    /// With `--float-overflow-check`: what is made narrower stays finite.
-    pub(super) fn claim_finite(&mut self, before: &[ExprId], after: ExprId, from: TypeId, to: TypeId, span: Span) {
-        if self.options.checks.float_overflow && !self.in_library() && self.narrows(from, to) {
-            self.claim_no_infinity(before, after, span);
-        }
     }
 
     pub(super) fn is_enumeration(&self, ty: TypeId) -> bool {

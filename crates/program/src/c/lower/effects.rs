@@ -196,9 +196,7 @@ impl Lowering<'_> {
         let ExprKind::Convert { operand, .. } = expr.kind else { return false };
         let (from, checks) = (self.tree.expr(operand).ty, self.options.checks);
         let is_checked = self.drops_fraction(from, expr.ty) || self.conversion_bounds(operand, expr.ty).is_some();
-        checks.conversion && is_checked
-            || checks.float_overflow && self.narrows(from, expr.ty)
-            || checks.enum_range && self.is_enumeration(expr.ty)
+        checks.conversion && is_checked || checks.enum_range && self.is_enumeration(expr.ty)
     }
 
     /// `*&a`, `*a` and `*(a + i)` of an array or variable: which, and the index where there is one.

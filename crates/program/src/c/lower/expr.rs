@@ -92,7 +92,6 @@ impl Lowering<'_> {
                 let x = self.value(*operand);
                 self.claim_conversion(x, *operand, ty, span);
                 let converted = self.cast(x, from, ty, span);
-                self.claim_finite(&[x], converted, from, ty, span);
                 self.claim_enumerator(converted, ty, span);
                 converted
             }
