@@ -35,7 +35,7 @@ use crate::method::delta;
 use crate::method::nearest::{self, Answer, NearestRun, Question, Search};
 use crate::method::predicate::{self, Described, Tracked};
 use crate::method::rescue::{self, Rescue};
-use crate::method::route::{self, Kept, Routes, Violated};
+use crate::method::route::{self, InClaim, Kept, Routes, Violated};
 use crate::method::suspect::{self, Evidence};
 use crate::recheck;
 use crate::symex;
@@ -359,7 +359,8 @@ impl Failure<'_> {
         };
         (contrast.assumptions, contrast.kept_when) = self.assumptions(&scene, &way).into_iter().unzip();
         let demands = way.demands();
-        let reaching = way.reaching;
+        // Where it is a guess that something must be kept, what is nearer without it is told.
+        let tells_nearer = way.reaching || way.kept.iter().any(|(kept, _)| kept.in_claim == InClaim::Part);
         let found = match way.answer {
             Answer::Found(found) => {
                 agrees_with_abstract(&found, &way.abstractly)?;
@@ -380,7 +381,7 @@ impl Failure<'_> {
             contrast.elsewhere = !scene.comes_to_claim(&found.execution);
             (contrast.lapsed, contrast.lapses) = self.lapsed(&mut scene, &found.execution);
         }
-        contrast.avoiding = if reaching { self.avoiding(&mut scene, &found, &self.stop)? } else { None };
+        contrast.avoiding = if tells_nearer { self.avoiding(&mut scene, &found, &self.stop)? } else { None };
         let started = Instant::now();
         contrast.nearest = Some(self.describe(&mut scene, &found, &demands, depth)?);
         stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
@@ -612,7 +613,9 @@ impl Failure<'_> {
         }
         let run = recheck::passes(self.program, &nearer.inputs).map_err(CheckError::Internal)?;
         let named = named_inputs(&run);
-        Ok(Some(Avoiding { distance: nearer.distance, inputs: nearer.inputs, named }))
+        let otherwise = scene.routes.applies.iter().filter(|kept| !nearer.execution.meets(&scene.equation, kept.term));
+        let guessed = otherwise.into_iter().all(|kept| kept.in_claim == InClaim::Part);
+        Ok(Some(Avoiding { distance: nearer.distance, inputs: nearer.inputs, named, guessed }))
     }
 
     /// Relations that cause the failure, in words and as they are; none if they were not asked for.

@@ -496,6 +496,8 @@ pub struct Avoiding {
     pub inputs: Inputs,
     /// The same by name, in order of execution.
     pub named: Vec<InputValue>,
+    /// Whether all that it does not keep are parts of the claim like the others: it may well come to the check as it is meant.
+    pub guessed: bool,
 }
 
 /// When the passing run keeps the condition of a branch as it is in the failing run.

@@ -185,7 +185,10 @@ impl Failure<'_> {
     pub(super) fn lapsed(&self, scene: &mut Scene, passing: &Execution) -> (Vec<String>, bool) {
         let parts = scene.routes.applies.iter().filter(|kept| kept.told && kept.in_claim != InClaim::Nothing);
         let lapsed = parts.filter(|kept| !passing.meets(&scene.equation, kept.term));
-        let lapsed: Vec<Kept> = lapsed.cloned().collect();
+        let mut lapsed: Vec<Kept> = lapsed.cloned().collect();
+        if let Some(at) = lapsed.iter().position(|kept| kept.chooses) {
+            lapsed = vec![lapsed.swap_remove(at)];
+        }
         let applies_no_more = lapsed.iter().any(|kept| kept.in_claim == InClaim::Applies);
         let instead = |kept: Kept| {
             let otherwise = scene.equation.terms.not(kept.term);

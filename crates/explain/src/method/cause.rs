@@ -51,8 +51,13 @@ pub use candidate::{Candidate, Candidates, candidates};
 const MOST_CONFLICTS: u64 = 200_000;
 /// Causes are looked for so many times as far as the passing run that is shown,
 const FARTHEST: u64 = 2;
-/// and as far as this in any case.
+/// and as far as this in any case,
 const NEAR: u64 = 40;
+/// but only half as far again, or so much farther, where they are hard to find: what only runs far away lack says little, and takes
+/// most of the effort.
+const NEAR_ENOUGH: u64 = 6;
+/// That is where the product of conflicts and clauses is more than this.
+const HARD: u64 = 200_000_000;
 /// So large may the product of what counts and the distance get; clauses are about as many.
 const MOST_COUNTING: usize = 3_000_000;
 
@@ -361,7 +366,7 @@ impl Search {
         let mut distance = self.first_distance()?;
         while self.ask(&[self.some, self.passes])?.is_some() {
             let (nearest, within) = loop {
-                if distance > self.farthest {
+                if distance > self.farthest || (distance > self.near_enough() && self.is_hard()) {
                     self.leave(Verdict::Far);
                     return Some(());
                 }
@@ -418,6 +423,16 @@ impl Search {
             Outcome::Unsat => Some(None),
             Outcome::Interrupted => None,
         }
+    }
+
+    /// How far causes are looked for in any case.
+    fn near_enough(&self) -> u64 {
+        self.known_distance + (self.known_distance / 2).max(NEAR_ENOUGH)
+    }
+
+    fn is_hard(&self) -> bool {
+        let stats = self.blaster.solver.stats();
+        self.farthest < u64::MAX && stats.conflicts.saturating_mul(stats.clauses) > HARD
     }
 
     fn conflicts_left(&self) -> Option<u64> {

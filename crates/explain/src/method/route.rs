@@ -58,6 +58,8 @@ pub struct Kept {
     pub one_of_ways: bool,
     /// What the text of the claim has to do with it.
     pub in_claim: InClaim,
+    /// Whether it chooses in the claim which side is asked: `a` in `a ? p : q`. Where it is otherwise, the rest is not asked.
+    pub chooses: bool,
 }
 
 /// What the text of a claim says of a condition that it may apply under.
@@ -74,7 +76,7 @@ pub enum InClaim {
 impl Kept {
     /// Something that a branch or the claim says.
     pub fn new(term: Term, branch: Option<usize>) -> Kept {
-        Kept { term, branch, stands: None, told: true, one_of_ways: false, in_claim: InClaim::Nothing }
+        Kept { term, branch, stands: None, told: true, one_of_ways: false, in_claim: InClaim::Nothing, chooses: false }
     }
 }
 
@@ -159,7 +161,7 @@ pub fn routes(
     consequents.extend(unsaid);
     routes.applies.push(Kept { told: false, ..Kept::new(outer, None) });
     let said = said.into_iter().map(|way| (way, true)).chain(antecedents.into_iter().map(|part| (part, false)));
-    for (Disjunct { term, branch, denied, .. }, is_outside) in said {
+    for (Disjunct { term, branch, denied, chooses, .. }, is_outside) in said {
         let one_of_ways = is_outside && branch.is_some() && has_more;
         let kept = Kept::new(reading.equation.terms.not(term), branch);
         let in_claim = match (is_outside, denied) {
@@ -167,7 +169,7 @@ pub fn routes(
             (false, true) => InClaim::Applies,
             (false, false) => InClaim::Part,
         };
-        let kept = Kept { one_of_ways, stands, in_claim, ..kept };
+        let kept = Kept { one_of_ways, stands, in_claim, chooses, ..kept };
         routes.applies.push(kept.clone());
         if reading.is_straight_line(term) {
             routes.preconditions.push(kept);
@@ -240,6 +242,8 @@ struct Disjunct {
     off: bool,
     /// Whether the text denies it: `!p`, or `p` in `!(p && q)`.
     denied: bool,
+    /// Whether it is what the text asks before `?`.
+    chooses: bool,
     /// Whether it stands in the text just so: `locks == 0` is no denial of `locks`.
     plain: bool,
     /// Whether the text writes it with `!=`, as in `mode != 2 || …`, or before `?`: that may be a denial, or what is checked.
@@ -248,7 +252,7 @@ struct Disjunct {
 
 impl Disjunct {
     fn of(term: Term) -> Disjunct {
-        Disjunct { term, branch: None, off: false, denied: false, plain: false, unequal: false }
+        Disjunct { term, branch: None, off: false, denied: false, plain: false, chooses: false, unequal: false }
     }
 
     /// Says the text that it is off, or another?
@@ -589,7 +593,7 @@ impl<'a> Reading<'a> {
                     (Some([choice, yes, no]), _) => {
                         let holds = is_met(choice, self.equation);
                         let otherwise = if holds { self.equation.terms.not(choice) } else { choice };
-                        let part = Disjunct { unequal: true, ..Disjunct::of(otherwise) };
+                        let part = Disjunct { chooses: true, unequal: true, ..Disjunct::of(otherwise) };
                         asked.push(part);
                         blamed = (if holds { yes } else { no }, polarity, told);
                         blamed

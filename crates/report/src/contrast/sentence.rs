@@ -146,7 +146,8 @@ pub(crate) fn in_words(changes: &[describe::InputChange]) -> Vec<String> {
 /// It also passes with mode = 1 instead of 2, but that may only avoid the check.
 fn avoiding(run: &Avoiding, report: &Report) -> Option<String> {
     let with = with_inputs(&describe::Groups::with(&run.named, report).changes());
-    (!with.is_empty()).then(|| format!(" It also passes{with}, but that may only avoid the check."))
+    let but = if run.guessed { "which changes less" } else { "but that may only avoid the check" };
+    (!with.is_empty()).then(|| format!(" It also passes{with}, {but}."))
 }
 
 /// What then goes another way: a few decisions, and the value that the claim is about.

@@ -91,7 +91,7 @@ fn nearest(found: &Nearest, contrast: &Contrast, report: &Report) -> Value {
     }
     if let Some(run) = &contrast.avoiding {
         let inputs = inputs(&run.named, &run.inputs, report.passing, report.sources);
-        object["avoiding"] = json!({"distance": run.distance, "inputs": inputs});
+        object["avoiding"] = json!({"distance": run.distance, "inputs": inputs, "guessed": run.guessed});
     }
     if let Some(all) = &found.all {
         object["all"] = sets(all, report);
