@@ -438,13 +438,24 @@ impl<'a> Question<'a> {
             return Some(());
         }
         let Reached { within, without, .. } = reached(self.program, self.equation, wanted);
-        for ((claim, within), (_, without)) in within.into_iter().zip(without) {
-            let ClaimRef::Program(id) = claim else { continue };
-            // Where a check is sure to hold no step says that it is come to.
-            if self.equation.settled.contains(&id) {
-                continue;
-            }
-            if self.some_execution(&[within], &[])?.is_none() && self.some_execution(&[without], &[])?.is_some() {
+        // Where a check is sure to hold no step says that it is come to.
+        let is_told = |(claim, _): &(ClaimRef, Term)| match claim {
+            ClaimRef::Program(id) => !self.equation.settled.contains(id),
+            _ => false,
+        };
+        let mut open: Vec<_> = within.into_iter().filter(is_told).collect();
+        // One execution reaches many of them.
+        while !open.is_empty() {
+            let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
+            let Some(model) = self.some_execution(&ways, &[])? else { break };
+            let mut evaluator = Evaluator::new(&self.equation.terms, &model);
+            open.retain(|(_, way)| evaluator.value(*way) == 0);
+        }
+        for (claim, _) in open {
+            let way = without.iter().find(|(other, _)| *other == claim).map(|(_, way)| *way);
+            if let (ClaimRef::Program(id), Some(way)) = (claim, way)
+                && self.some_execution(&[way], &[])?.is_some()
+            {
                 findings.vacuous.push(id);
             }
         }
