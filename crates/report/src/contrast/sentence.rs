@@ -197,22 +197,12 @@ fn consequences(
     let is_told =
         |delta: &&Delta| delta.kind == DeltaKind::Value && !is_input(delta) && !is_elsewhere(delta) && !is_ours(delta);
     let values = || deltas().filter(is_told);
-    // Where the claim speaks of some members of an object, the others may be the same bytes, or of no concern to it.
-    let object = |name: &str| name.split_once('.').map(|(object, _)| object.to_owned());
-    let is_of_object = |name: &str, delta: &Delta| {
-        name != delta.variable && object(name).is_some_and(|of| Some(of) == object(&delta.variable))
-    };
-    let differs = |name: &str| at_claim.iter().any(|(other, _, bits)| name == other && bits[0] != bits[1]);
-    let is_beside = |delta: &Delta| {
-        let mut members = at_claim.iter().filter(|(name, ..)| is_of_object(name, delta));
-        !differs(&delta.variable) && members.any(|(name, ..)| differs(name))
-    };
-    let of_claim = values().rfind(|delta| mentions(claim, delta) && !is_beside(delta));
+    let of_claim = values().rfind(|delta| mentions(claim, delta) && other_members(delta, &at_claim).is_empty());
     // Where the differences of the claim's variables are all of other rounds, what they are at the claim is told.
     let others = || deltas().filter(|delta| is_elsewhere(delta));
     let is_other = |name: &str| {
         others().any(|delta| delta.variable == name)
-            || values().any(|delta| is_of_object(name, delta) && is_beside(delta))
+            || values().any(|delta| other_members(delta, &at_claim).contains(&name))
     };
     let of_round = at_claim.iter().rfind(|(name, _, bits)| bits[0] != bits[1] && is_other(name));
     if let (None, Some((name, ty, [failing, passing]))) = (of_claim, of_round) {
@@ -300,6 +290,16 @@ fn at_claim(nearest: &Nearest, report: &Report) -> Vec<(String, TypeId, [u128; 2
         Some((name, ty, [bits, *other]))
     };
     trace::bits_in(claim, failing, report.failing).into_iter().filter_map(both).collect()
+}
+
+/// Where the claim does not look at a member of an object that differs, but at others that do: these. Of a union they may be the
+/// same bytes.
+fn other_members<'a>(delta: &Delta, at_claim: &'a [(String, TypeId, [u128; 2])]) -> Vec<&'a str> {
+    let object = |name: &str| name.split_once('.').map(|(object, _)| object.to_owned());
+    let differing = at_claim.iter().filter(|(_, _, bits)| bits[0] != bits[1]).map(|(name, ..)| name.as_str());
+    let of_object = |name: &&str| object(name).is_some_and(|of| Some(of) == object(&delta.variable));
+    let members: Vec<&str> = differing.filter(of_object).collect();
+    if members.contains(&delta.variable.as_str()) { Vec::new() } else { members }
 }
 
 /// Whether the text of a claim speaks of the variable.
