@@ -273,9 +273,13 @@ impl Symex<'_> {
         if self.unknown.silent {
             return;
         }
-        self.value_set(pointer);
-        for Input { site, .. } in self.origins(pointer) {
-            self.unseen(site);
+        let own = self.value_set(pointer);
+        // An index that is an input points nowhere.
+        let is_bare = own.iter().all(|(object, _)| *object == 0);
+        if is_bare || self.is_unknown(pointer) {
+            for Input { site, .. } in self.origins(pointer) {
+                self.unseen(site);
+            }
         }
     }
 
