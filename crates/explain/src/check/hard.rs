@@ -6,7 +6,7 @@
 
 use nearmiss_logic::term::Term;
 
-use super::question::{Findings, Question, rank};
+use super::question::{Findings, Question, encoded, rank};
 use crate::equation::ClaimRef;
 use nearmiss_logic::eval::Assignment;
 
@@ -22,7 +22,7 @@ impl Question<'_> {
     pub(super) fn ask_easy_first(&mut self, wanted: &dyn Fn(ClaimRef) -> bool, findings: &mut Findings) -> Option<()> {
         let open = self.first.iter().copied().filter(|(claim, _)| wanted(*claim)).collect();
         let open = self.with_limit(TOGETHER, |own| own.ask_first(open, findings));
-        let hard = self.with_limit(ALONE, |own| own.put_off_hard(open, findings));
+        let hard = self.put_off_hard(open, findings);
         if hard.is_empty() {
             return self.ask_others(wanted, findings);
         }
@@ -65,21 +65,30 @@ impl Question<'_> {
         findings.hard.sort_by_key(|id| rank(self.program, *id));
     }
 
-    /// Asks for each claim alone. Those that are given up are left.
+    /// Asks for each claim alone, of a solver that has not heard of the others. Those that are given up are left.
     fn put_off_hard(&mut self, open: Vec<(ClaimRef, Term)>, findings: &mut Findings) -> Vec<(ClaimRef, Term)> {
-        let begun = self.blaster.solver.stats().conflicts;
-        let mut hard = Vec::new();
+        if open.len() == 1 {
+            return open;
+        }
+        let (mut spent, mut hard) = (0, Vec::new());
         for (claim, way) in open {
             let ClaimRef::Program(id) = claim else { continue };
-            let may_ask = self.blaster.solver.stats().conflicts - begun < ALL_ALONE;
-            match may_ask.then(|| self.some_execution(&[way], &[])).flatten() {
+            if spent >= ALL_ALONE {
+                hard.push((claim, way));
+                continue;
+            }
+            let alone = encoded(self.equation, &self.stop);
+            let shared = std::mem::replace(&mut self.blaster, alone);
+            match self.with_limit(ALONE, |own| own.some_execution(&[way], &[])) {
                 Some(Some(model)) => self.found(id, &model, findings),
                 Some(None) => {}
                 None => match self.given_up(Some(id)) {
-                    Some(open) if may_ask => findings.unsure.push(open),
-                    _ => hard.push((claim, way)),
+                    Some(open) => findings.unsure.push(open),
+                    None => hard.push((claim, way)),
                 },
             }
+            spent += self.blaster.solver.stats().conflicts;
+            self.blaster = shared;
         }
         hard
     }

@@ -122,6 +122,7 @@ pub(super) fn rank(program: &Program, claim: ClaimId) -> (u32, ClaimId) {
 pub(crate) struct Question<'a> {
     pub(super) program: &'a Program,
     pub(crate) equation: &'a mut Equation,
+    pub(super) stop: Stop,
     pub(super) blaster: Blaster,
     /// Claims that are put off: some execution may violate them or not.
     pub(super) put_off: Vec<ClaimRef>,
@@ -140,29 +141,22 @@ pub(crate) struct Question<'a> {
 
 impl<'a> Question<'a> {
     pub(crate) fn new(program: &'a Program, equation: &'a mut Equation, stop: &Stop) -> Question<'a> {
-        let mut blaster = Blaster::new();
-        blaster.solver.set_stop(stop.clone());
-        for variable in &equation.variables {
-            if let Some(definition) = variable.definition {
-                blaster.define(&equation.terms, variable.symbol, definition);
-            }
-        }
+        let blaster = encoded(equation, stop);
         let Violations { first, separate, invented, invented_apart } = violations(program, equation);
         let (calls, solving, put_off) = (0, 0.0, Vec::new());
-        let mut question =
-            Question { program, equation, blaster, put_off, calls, solving, first, separate, invented, invented_apart };
-        question.prefer_small_inputs();
-        question
-    }
-
-    /// Where the solver is free, inputs are 0.
-    fn prefer_small_inputs(&mut self) {
-        for variable in self.equation.variables.iter().filter(|variable| variable.definition.is_none()) {
-            for bit in self.blaster.bits(&self.equation.terms, variable.symbol) {
-                if !bit.is_constant() {
-                    self.blaster.solver.set_phase(!bit);
-                }
-            }
+        let stop = stop.clone();
+        Question {
+            program,
+            equation,
+            stop,
+            blaster,
+            put_off,
+            calls,
+            solving,
+            first,
+            separate,
+            invented,
+            invented_apart,
         }
     }
 
@@ -474,6 +468,25 @@ impl<'a> Question<'a> {
             ("solver_calls", self.calls),
         ]
     }
+}
+
+/// A solver that knows an equation. Where it is free, inputs are 0.
+pub(super) fn encoded(equation: &Equation, stop: &Stop) -> Blaster {
+    let mut blaster = Blaster::new();
+    blaster.solver.set_stop(stop.clone());
+    for variable in &equation.variables {
+        if let Some(definition) = variable.definition {
+            blaster.define(&equation.terms, variable.symbol, definition);
+        }
+    }
+    for variable in equation.variables.iter().filter(|variable| variable.definition.is_none()) {
+        for bit in blaster.bits(&equation.terms, variable.symbol) {
+            if !bit.is_constant() {
+                blaster.solver.set_phase(!bit);
+            }
+        }
+    }
+    blaster
 }
 
 /// How claims are violated, in order of first occurrence.
