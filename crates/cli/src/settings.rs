@@ -9,7 +9,7 @@ use nearmiss_explain::explain::{ExplainOptions, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod, State};
 use nearmiss_explain::focus::Summaries;
 use nearmiss_program::c::predicate::TypedCondition;
-use nearmiss_program::c::{Arguments, Characters, Checks, DataModel, Options, Statics, VolatileReads};
+use nearmiss_program::c::{Arguments, Characters, Checks, DataModel, Options, Rounding, Statics, VolatileReads};
 use nearmiss_program::disk;
 use nearmiss_program::program::ByteOrder;
 use nearmiss_report::score::Part;
@@ -19,7 +19,7 @@ use nearmiss_trace::read::trace::{Edge, Level};
 use nearmiss_trace::search::Mode;
 
 use crate::args::causes::{CausesArgs, CausesFormat};
-use crate::args::check::{CheckArgs, ChecksArgs, ProgramArgs};
+use crate::args::check::{CheckArgs, ChecksArgs, ProgramArgs, ScopeArgs};
 use crate::args::explain::{ContrastArgs, ExplainArgs};
 use crate::args::focus::FocusArgs;
 use crate::args::output::DumpKind;
@@ -322,6 +322,16 @@ fn suffixed<T: Copy>(text: &str, words: [(&str, T); 2]) -> (String, T) {
     (text.to_owned(), words[0].1)
 }
 
+/// How floats are rounded at the start.
+fn rounding(scope: &ScopeArgs) -> Rounding {
+    match (scope.round_to_minus_inf, scope.round_to_plus_inf, scope.round_to_zero) {
+        (true, ..) => Rounding::Below,
+        (_, true, _) => Rounding::Above,
+        (_, _, true) => Rounding::Zero,
+        _ => Rounding::Nearest,
+    }
+}
+
 /// What the program is and what is asked of it; of `focus` nothing over time.
 fn of_program(
     args: ProgramArgs,
@@ -330,8 +340,10 @@ fn of_program(
     task: Task,
 ) -> Result<Settings, String> {
     let mut force_include = args.preprocessor.force_include.clone();
+    let rounding = rounding(&args.scope);
     let mut c = reading(args.preprocessor, args.scope.function, checks(&args.checks));
     preprocessor_arguments(&args.rest, &mut c, &mut force_include)?;
+    c.rounding = rounding;
     c.registers = args.scope.mmio;
     c.error_labels = args.scope.error_label;
     c.never_null = args.scope.min_null_tree_depth;

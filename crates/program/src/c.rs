@@ -68,6 +68,8 @@ pub struct Options {
     /// For how many levels what the entry function gets pointers to is always there (`--min-null-tree-depth`): with 1, its
     /// pointer parameters are never NULL.
     pub never_null: u32,
+    /// How floats are rounded at the start.
+    pub rounding: Rounding,
 }
 
 /// A range of registers at a fixed address.
@@ -95,6 +97,19 @@ pub enum Statics {
     Initialised,
     /// Any value (`--nondet-static`).
     Free,
+}
+
+/// How floats are rounded until the program says otherwise, numbered as CBMC does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rounding {
+    /// To the nearest number, of two to the even one.
+    Nearest = 0,
+    /// `--round-to-minus-inf`.
+    Below = 1,
+    /// `--round-to-plus-inf`.
+    Above = 2,
+    /// `--round-to-zero`.
+    Zero = 3,
 }
 
 /// What a function without a body does to the memory that its arguments point to, unless that is `const`.
@@ -244,6 +259,7 @@ impl Default for Options {
             statics: Statics::Initialised,
             arguments: Arguments::Written,
             never_null: 0,
+            rounding: Rounding::Nearest,
         }
     }
 }

@@ -17,10 +17,6 @@ const INSTEAD: &[(&[&str], &str)] = &[
         &["cover", "cover-failed-assertions", "show-test-suite", "symex-coverage-report"],
         "tests for coverage are not made; `nearmiss focus --reach 'FILE:LINE: CONDITION'` says which inputs lead to a line",
     ),
-    (
-        &["round-to-plus-inf", "round-to-minus-inf", "round-to-zero"],
-        "numbers with fractions are rounded to nearest until the program says otherwise; call fesetround of fenv.h where it begins",
-    ),
     (&["16", "LP32"], SIXTEEN_BITS),
     (
         &["LLP64", "ILP64", "win32", "winx64", "i386-win32", "i386-macos", "ppc-macos", "os"],
@@ -103,7 +99,7 @@ pub struct CbmcArgs {
     arrays_uf_always: bool,
     #[arg(long, hide = true)]
     floatbv: bool,
-    #[arg(long, hide = true)]
+    #[arg(long, hide = true, group = "rounding")]
     round_to_nearest: bool,
     #[arg(long, hide = true)]
     c99: bool,
@@ -157,7 +153,7 @@ pub struct CbmcArgs {
     object_bits: Option<u32>,
     #[arg(long, hide = true, value_name = "N")]
     verbosity: Option<u32>,
-    #[arg(long, hide = true)]
+    #[arg(long, hide = true, group = "rounding")]
     round_to_even: bool,
     #[arg(long, hide = true)]
     c17: bool,

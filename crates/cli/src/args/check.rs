@@ -105,6 +105,18 @@ pub struct ScopeArgs {
     #[arg(long)]
     pub nondet_static: bool,
 
+    /// Floats are rounded down until the program calls fesetround [default: to nearest]
+    #[arg(long, group = "rounding")]
+    pub round_to_minus_inf: bool,
+
+    /// Floats are rounded up until the program calls fesetround
+    #[arg(long, group = "rounding")]
+    pub round_to_plus_inf: bool,
+
+    /// Floats are rounded toward zero until the program calls fesetround
+    #[arg(long, group = "rounding")]
+    pub round_to_zero: bool,
+
     /// From level N on pointers may be NULL: with 1, those that the entry function gets never are, with 2 neither are those in
     /// what they point to [default: 0, they are NULL or point to an object of their own]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]

@@ -20,6 +20,8 @@ typedef __PTRDIFF_TYPE__ __CPROVER_ssize_t;
 #define __CPROVER_thread_local _Thread_local
 ";
 
+/// What CBMC calls the way in which floats are rounded.
+pub(super) const MODE_NAME: &str = "__CPROVER_rounding_mode";
 /// The only variable of theirs that programs set.
 pub(super) const MODE: &str = "extern int __CPROVER_rounding_mode;";
 

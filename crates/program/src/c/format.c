@@ -404,6 +404,12 @@ static _Bool read_float(struct input *input, va_list *list, int length, _Bool st
 {
     const char *start = input->string + input->at;
     char *end;
+    size_t sign = after_spaces(start), at = sign + (start[sign] == '-' || start[sign] == '+');
+    /* Of what only starts like one of these, C takes more than strtod does. */
+    if (start[at] == '0' && (start[at + 1] | 32) == 'x')
+        __nearmiss_unsupported("sscanf of a hexadecimal float");
+    if ((start[at] | 32) == 'i' || (start[at] | 32) == 'n')
+        __nearmiss_unsupported("sscanf of a float that may be an infinity or a NaN");
     double value = length == 1 ? strtod(start, &end) : strtof(start, &end);
     if (end == start)
         return 0;

@@ -9,7 +9,11 @@ typedef __PTRDIFF_TYPE__ ssize_t;
 typedef struct __nearmiss_file { int __number; } FILE;
 
 /* How floats are rounded: 0 to nearest, 1 below, 2 above, 3 toward zero (lower/rounding.rs). */
+#ifdef NEARMISS_ROUNDING
+int __CPROVER_rounding_mode = NEARMISS_ROUNDING;
+#else
 int __CPROVER_rounding_mode;
+#endif
 
 void *__nearmiss_allocate(size_t size, _Bool zeroed);
 void __nearmiss_free(void *pointer);

@@ -304,7 +304,7 @@ long long llroundf(float x) { return round(x); }
 double remainder(double x, double y)
 {
     double size = fabs(y);
-    x = fmod(x, size <= 0x1p1022 ? size + size : size);
+    x = fmod(x, size >= 0x1p1023 ? __builtin_inf() : size + size);
     if (x != x)
         return x;
     double rest = fabs(x);
@@ -331,6 +331,65 @@ float remainderf(float x, float y) { return remainder(x, y); }
 double drem(double x, double y) { return remainder(x, y); }
 float dremf(float x, float y) { return remainder(x, y); }
 
+/* What remains of size * 2^places. With 2^63 <= by, so that powers of two are multiplied modulo it. */
+static unsigned long long remains(unsigned long long size, unsigned long long by, int places)
+{
+    if (places < 64)
+        return ((unsigned __int128)size << places) % by;
+    unsigned long long left = size % by, power = 2;
+    for (int i = 0; i < 16; i++) {
+        if (places >> i & 1)
+            left = (unsigned __int128)left * power % by;
+        power = (unsigned __int128)power * power % by;
+    }
+    return left;
+}
+
+long double fmodl(long double x, long double y)
+{
+    int of_x, of_y;
+    if (IS_DOUBLE)
+        return fmod(x, y);
+    if (x != x || y != y)
+        return x + y;
+    if (x - x != 0 || y == 0)
+        return (x * y) / (x * y);
+    if (x == 0 || fabsl(x) < fabsl(y))
+        return x;
+    unsigned long long size = size_of_long(x, &of_x), by = size_of_long(y, &of_y);
+    unsigned long long left = remains(size, by, of_x - of_y);
+    if (left == 0)
+        return __builtin_copysignl(0, x);
+    int places = __builtin_clzll(left), exponent = of_y - places;
+    left = left << places;
+    if (exponent >= -16382)
+        return long_of(x < 0, exponent, left);
+    unsigned __int128 sign = x < 0;
+    return __nearmiss_long_double_of_bits(sign << 79 | left >> (-16382 - exponent));
+}
+
+long double remainderl(long double x, long double y)
+{
+    if (IS_DOUBLE)
+        return remainder(x, y);
+    long double size = fabsl(y);
+    x = fmodl(x, size >= 0x1p16383L ? (long double)__builtin_inf() : size + size);
+    if (x != x)
+        return x;
+    long double rest = fabsl(x);
+    _Bool small = size < 0x1p-16000L;
+    if (small ? rest + rest > size : rest > size * 0.5L) {
+        rest -= size;
+        if (small ? rest + rest >= size : rest >= size * 0.5L)
+            rest -= size;
+    }
+    if (rest == 0)
+        return __builtin_copysignl(0, x);
+    return __builtin_signbit(x) ? -rest : rest;
+}
+
+long double dreml(long double x, long double y) { return remainderl(x, y); }
+
 /* The last three bits of the quotient, as the machine's library has it, and its sign. */
 double remquo(double x, double y, int *quotient)
 {
@@ -340,13 +399,13 @@ double remquo(double x, double y, int *quotient)
         *quotient = __nearmiss_unknown_int("remquo");
         return rest;
     }
-    double left = fabs(size <= 0x1p1020 ? fmod(x, 8 * size) : x);
+    double left = fabs(size < 0x1p1021 ? fmod(x, 8 * size) : x);
     int count = 0;
-    if (size <= 0x1p1021 && left >= 4 * size) {
+    if (size < 0x1p1022 && left >= 4 * size) {
         left -= 4 * size;
         count += 4;
     }
-    if (size <= 0x1p1022 && left >= 2 * size) {
+    if (size < 0x1p1023 && left >= 2 * size) {
         left -= 2 * size;
         count += 2;
     }

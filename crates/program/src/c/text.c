@@ -284,68 +284,164 @@ int atoi(const char *string) { return (int)strtol(string, 0, 10); }
 long atol(const char *string) { return strtol(string, 0, 10); }
 long long atoll(const char *string) { return strtoll(string, 0, 10); }
 
-/* Up to so many digits are an integer that is exact, and so are small powers of ten: then one operation rounds once. What is beyond, and
- * hexadecimal numbers, infinities and NaN, are not supported. */
-static double decimal_number(const char *string, char **end, unsigned long long most, int power)
+/* How a float is spelled: size times a power of ten or of two; an infinity or a NaN. */
+struct spelled {
+    enum { DECIMAL, HEXADECIMAL, INFINITE, NO_NUMBER } kind;
+    _Bool minus;
+    unsigned long long size;
+    int exponent;
+};
+
+/* How long a word is, if it stands there in small or capital letters. */
+static size_t word_at(const char *string, size_t at, const char *word)
 {
-    size_t at = after_spaces(string);
-    char sign = character(string, at);
-    if (sign == '-' || sign == '+')
-        at++;
-    unsigned long long size = 0;
-    int exponent = 0;
-    _Bool any = 0, point = 0;
-    if (character(string, at) == '0' && (character(string, at + 1) | 32) == 'x')
-        __nearmiss_unsupported("a hexadecimal float in a string");
-    if ((character(string, at) | 32) == 'i' || (character(string, at) | 32) == 'n')
-        __nearmiss_unsupported("a float in a string that may be an infinity or a NaN");
+    size_t length = 0;
+    for (; word[length] != 0; length++)
+        if ((character(string, at + length) | 32) != word[length])
+            return 0;
+    return length;
+}
+
+/* Where an infinity or a NaN ends that starts here, or here if there is none. */
+static size_t after_word(const char *string, size_t at, struct spelled *spelled)
+{
+    size_t infinite = word_at(string, at, "inf");
+    if (infinite != 0) {
+        size_t whole = word_at(string, at, "infinity");
+        spelled->kind = INFINITE;
+        return at + (whole != 0 ? whole : infinite);
+    }
+    if (word_at(string, at, "nan") == 0)
+        return at;
+    spelled->kind = NO_NUMBER;
+    at += 3;
+    if (character(string, at) == '(') {
+        size_t close = at + 1;
+        while (isalnum((unsigned char)character(string, close)) || character(string, close) == '_')
+            close++;
+        if (character(string, close) == ')' && close > at + 1)
+            __nearmiss_unsupported("a NaN in a string with a number of its own");
+        if (character(string, close) == ')')
+            at = close + 1;
+    }
+    return at;
+}
+
+/* Where the digits end, with the point among them. */
+static size_t after_digits(const char *string, size_t at, unsigned long long most, struct spelled *spelled)
+{
+    int base = spelled->kind == HEXADECIMAL ? 16 : 10;
+    _Bool point = 0;
     for (;; at++) {
         char c = character(string, at);
         if (c == '.' && !point) {
             point = 1;
             continue;
         }
-        if (c < '0' || c > '9')
-            break;
-        if (size > (most - 9) / 10)
+        int digit = digit_of(c);
+        if (digit >= base)
+            return at;
+        if (spelled->size > (most - (base - 1)) / base)
             __nearmiss_unsupported("a float in a string with so many digits");
-        size = size * 10 + (c - '0');
-        exponent -= point;
-        any = 1;
+        spelled->size = spelled->size * base + digit;
+        if (point)
+            spelled->exponent -= base == 16 ? 4 : 1;
     }
-    if (any && (character(string, at) | 32) == 'e') {
-        char of_exponent = character(string, at + 1);
-        size_t digits = at + (of_exponent == '-' || of_exponent == '+' ? 2 : 1);
-        int written = 0;
-        if (character(string, digits) >= '0' && character(string, digits) <= '9') {
-            for (at = digits; character(string, at) >= '0' && character(string, at) <= '9'; at++)
-                if (written < 10000)
-                    written = written * 10 + (string[at] - '0');
-            exponent += of_exponent == '-' ? -written : written;
-        }
-    }
-    if (size != 0 && (exponent > power || exponent < -power))
-        __nearmiss_unsupported("a float in a string with such an exponent");
-    if (end != 0) {
-        __nearmiss_claim_writable(end, sizeof(char *), "a pointer can be written to $2");
-        *end = (char *)string + (any ? at : 0);
-    }
-    double value = size, scale = 1;
-    /* With its sign, since it is rounded as the mode says. */
-    if (any && sign == '-')
-        value = -value;
-    for (int i = 0; size != 0 && i < (exponent < 0 ? -exponent : exponent); i++)
-        scale = scale * 10;
-    if (most < 0x1000000)
-        value = exponent < 0 ? (float)value / (float)scale : (float)value * (float)scale;
-    else
-        value = exponent < 0 ? value / scale : value * scale;
-    return value;
 }
 
-double strtod(const char *string, char **end) { return decimal_number(string, end, 0x1fffffffffffff, 22); }
-float strtof(const char *string, char **end) { return decimal_number(string, end, 0xffffff, 10); }
-double atof(const char *string) { return decimal_number(string, 0, 0x1fffffffffffff, 22); }
+/* Where an exponent ends that starts here, or here if there is none. */
+static size_t after_exponent(const char *string, size_t at, struct spelled *spelled)
+{
+    if ((character(string, at) | 32) != (spelled->kind == HEXADECIMAL ? 'p' : 'e'))
+        return at;
+    char sign = character(string, at + 1);
+    size_t digits = at + (sign == '-' || sign == '+' ? 2 : 1);
+    int written = 0;
+    if (character(string, digits) < '0' || character(string, digits) > '9')
+        return at;
+    for (at = digits; character(string, at) >= '0' && character(string, at) <= '9'; at++)
+        if (written < 10000)
+            written = written * 10 + (string[at] - '0');
+    spelled->exponent += sign == '-' ? -written : written;
+    return at;
+}
+
+/* Where digits start: a point may be before them. */
+static _Bool digits_at(const char *string, size_t at, int base)
+{
+    if (character(string, at) == '.')
+        at++;
+    return digit_of(character(string, at)) < base;
+}
+
+/* Up to so many digits are an integer that is exact, and so are small powers of ten: then one operation rounds once. What is beyond
+ * is not supported. */
+static struct spelled spelled_float(const char *string, char **end, unsigned long long most, int power)
+{
+    struct spelled spelled = {DECIMAL, 0, 0, 0};
+    size_t start = after_spaces(string);
+    char sign = character(string, start);
+    if (sign == '-' || sign == '+')
+        start++;
+    size_t at = after_word(string, start, &spelled);
+    if (character(string, start) == '0' && (character(string, start + 1) | 32) == 'x' && digits_at(string, start + 2, 16)) {
+        spelled.kind = HEXADECIMAL;
+        at = after_exponent(string, after_digits(string, start + 2, -1ULL, &spelled), &spelled);
+        int zeros = spelled.size == 0 ? 0 : __builtin_ctzll(spelled.size);
+        spelled.size = spelled.size >> zeros;
+        spelled.exponent += zeros;
+        if (spelled.size > most)
+            __nearmiss_unsupported("a float in a string with so many digits");
+    } else if (digits_at(string, start, 10)) {
+        at = after_exponent(string, after_digits(string, start, most, &spelled), &spelled);
+        if (spelled.size != 0 && (spelled.exponent > power || spelled.exponent < -power))
+            __nearmiss_unsupported("a float in a string with such an exponent");
+    }
+    /* With its sign, since it is rounded as the mode says. */
+    spelled.minus = at != start && sign == '-';
+    if (end != 0) {
+        __nearmiss_claim_writable(end, sizeof(char *), "a pointer can be written to $2");
+        *end = (char *)string + (at == start ? 0 : at);
+    }
+    return spelled;
+}
+
+double scalbln(double x, long by);
+float scalblnf(float x, long by);
+long double scalblnl(long double x, long by);
+
+#define NUMBER(type, suffix) \
+    static type number##suffix(struct spelled spelled) \
+    { \
+        type value = spelled.size, scale = 1; \
+        if (spelled.kind == INFINITE) \
+            value = __builtin_inf(); \
+        if (spelled.kind == NO_NUMBER) \
+            value = __builtin_nan(""); \
+        if (spelled.minus) \
+            value = -value; \
+        if (spelled.size == 0) \
+            return value; \
+        if (spelled.kind == HEXADECIMAL) \
+            return scalbln##suffix(value, spelled.exponent); \
+        for (int i = 0; i < (spelled.exponent < 0 ? -spelled.exponent : spelled.exponent); i++) \
+            scale = scale * 10; \
+        return spelled.exponent < 0 ? value / scale : value * scale; \
+    }
+NUMBER(float, f)
+NUMBER(double, )
+NUMBER(long double, l)
+
+double strtod(const char *string, char **end) { return number(spelled_float(string, end, 0x1fffffffffffff, 22)); }
+float strtof(const char *string, char **end) { return numberf(spelled_float(string, end, 0xffffff, 10)); }
+double atof(const char *string) { return number(spelled_float(string, 0, 0x1fffffffffffff, 22)); }
+
+long double strtold(const char *string, char **end)
+{
+    if (sizeof(long double) == sizeof(double))
+        return strtod(string, end);
+    return numberl(spelled_float(string, end, -1ULL, 27));
+}
 
 /* Quotients with remainders. */
 

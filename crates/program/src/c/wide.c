@@ -1,5 +1,6 @@
-/* Models of wchar.h, behind those of library.c: what string.h has for characters, for wide ones. */
+/* Models of wchar.h and wctype.h, behind those of library.c: what string.h and ctype.h have for characters, for wide ones. */
 typedef __WCHAR_TYPE__ wide;
+typedef unsigned int wint_t;
 
 static size_t bytes_of(size_t size) { return size > (size_t)-1 / sizeof(wide) ? (size_t)-1 : size * sizeof(wide); }
 
@@ -181,3 +182,99 @@ wide *wmemset(wide *target, wide value, size_t size)
         target[i] = value;
     return target;
 }
+
+wide *wcsstr(const wide *string, const wide *wanted)
+{
+    for (size_t i = 0;; i++) {
+        for (size_t j = 0;; j++) {
+            __nearmiss_claim_readable(wanted + j, sizeof(wide), "wcsstr: $2 points to a terminated string");
+            if (wanted[j] == 0)
+                return (wide *)(string + i);
+            __nearmiss_claim_readable(string + i + j, sizeof(wide), "wcsstr: $1 points to a terminated string");
+            if (string[i + j] != wanted[j])
+                break;
+        }
+        if (string[i] == 0)
+            return 0;
+    }
+}
+
+static _Bool is_wide_one_of(wide c, const wide *set)
+{
+    for (size_t i = 0;; i++) {
+        __nearmiss_claim_readable(set + i, sizeof(wide), "$2 points to a terminated string");
+        if (set[i] == 0)
+            return 0;
+        if (set[i] == c)
+            return 1;
+    }
+}
+
+size_t wcsspn(const wide *string, const wide *set)
+{
+    for (size_t i = 0;; i++) {
+        __nearmiss_claim_readable(string + i, sizeof(wide), "wcsspn: $1 points to a terminated string");
+        if (string[i] == 0 || !is_wide_one_of(string[i], set))
+            return i;
+    }
+}
+
+size_t wcscspn(const wide *string, const wide *set)
+{
+    for (size_t i = 0;; i++) {
+        __nearmiss_claim_readable(string + i, sizeof(wide), "wcscspn: $1 points to a terminated string");
+        if (string[i] == 0 || is_wide_one_of(string[i], set))
+            return i;
+    }
+}
+
+wide *wcspbrk(const wide *string, const wide *set)
+{
+    for (size_t i = 0;; i++) {
+        __nearmiss_claim_readable(string + i, sizeof(wide), "wcspbrk: $1 points to a terminated string");
+        if (string[i] == 0)
+            return 0;
+        if (is_wide_one_of(string[i], set))
+            return (wide *)(string + i);
+    }
+}
+
+/* Behind the last piece there is nothing. */
+wide *wcstok(wide *string, const wide *set, wide **rest)
+{
+    __nearmiss_claim_writable(rest, sizeof(wide *), "wcstok: a pointer can be written to $3");
+    if (string == 0)
+        string = *rest;
+    if (string == 0)
+        return 0;
+    string = string + wcsspn(string, set);
+    if (*string == 0) {
+        *rest = 0;
+        return 0;
+    }
+    wide *end = string + wcscspn(string, set);
+    if (*end == 0) {
+        *rest = 0;
+        return string;
+    }
+    __nearmiss_claim_writable(end, sizeof(wide), "wcstok: the characters at $1 can be written");
+    *end = 0;
+    *rest = end + 1;
+    return string;
+}
+
+/* In the C locale, what is beyond ASCII is of no kind, and neither is WEOF. */
+int iswalnum(wint_t c) { return isalnum(c); }
+int iswalpha(wint_t c) { return isalpha(c); }
+int iswblank(wint_t c) { return isblank(c); }
+int iswcntrl(wint_t c) { return iscntrl(c); }
+int iswdigit(wint_t c) { return isdigit(c); }
+int iswgraph(wint_t c) { return isgraph(c); }
+int iswlower(wint_t c) { return islower(c); }
+int iswprint(wint_t c) { return isprint(c); }
+int iswpunct(wint_t c) { return ispunct(c); }
+int iswspace(wint_t c) { return isspace(c); }
+int iswupper(wint_t c) { return isupper(c); }
+int iswxdigit(wint_t c) { return isxdigit(c); }
+wint_t towlower(wint_t c) { return tolower(c); }
+wint_t towupper(wint_t c) { return toupper(c); }

@@ -16,7 +16,7 @@ use super::unit::Unit;
 use crate::c::tree::{
     Expr, ExprId, ExprKind, Function, FunctionId, InitEntry, Object, ObjectId, ObjectKind, StorageDuration, Tree,
 };
-use crate::c::{DataModel, Errors, Options, standard};
+use crate::c::{DataModel, Errors, Options, Rounding, checkers, standard};
 use crate::program::{PointerLayout, Type, TypeId};
 use crate::source::{Diagnostic, Sources, Span};
 
@@ -57,6 +57,8 @@ pub(super) struct Linker {
     before: Vec<(u32, FunctionId)>,
     after: Vec<(u32, FunctionId)>,
     errors: Vec<Diagnostic>,
+    /// Whether an option says how floats are rounded at the start.
+    sets_rounding: bool,
     /// Labels that must not be reached.
     pub(super) error_labels: Vec<String>,
 }
@@ -112,6 +114,7 @@ impl Linker {
             before: Vec::new(),
             after: Vec::new(),
             errors: Vec::new(),
+            sets_rounding: options.rounding != Rounding::Nearest,
             error_labels: options.error_labels.clone(),
         }
     }
@@ -149,7 +152,11 @@ impl Linker {
                 by_name.insert(unit.text(name).to_owned(), *decl);
             }
         }
+        let mode = checkers::MODE_NAME.to_owned();
         let mut open: Vec<&String> = walk.linker.externals.keys().filter(|name| by_name.contains_key(*name)).collect();
+        if walk.linker.sets_rounding && !walk.linker.externals.contains_key(&mode) {
+            open.push(&mode);
+        }
         open.sort();
         let open: Vec<DeclId> = open.into_iter().map(|name| by_name[name]).collect();
         for decl in open {
@@ -181,17 +188,7 @@ impl Linker {
 
     /// The linked tree.
     pub(super) fn finish(mut self, sources: &Sources) -> Result<Tree, Errors> {
-        for (linked, span) in &self.weak {
-            let state = match linked {
-                Linked::Object(object) => self.object_state[object.0 as usize],
-                Linked::Function(function) => self.function_state[function.0 as usize],
-            };
-            if state == Defined::No {
-                let message = "not supported: a weak name that nothing defines, so that its address may be NULL";
-                let error = Diagnostic::error(*span, message);
-                self.errors.push(error.with_help("add a file that defines it"));
-            }
-        }
+        self.settle_weak_names();
         for object in self.tree.objects.iter().filter(|object| object.storage == StorageDuration::Extern) {
             if object.name.starts_with("__start_") || object.name.starts_with("__stop_") {
                 let message =
@@ -231,6 +228,38 @@ impl Linker {
             }
         }
         Ok(self.tree)
+    }
+
+    /// The address of a weak function that nothing defines is NULL. What the library or a checker defines has an address that is not
+    /// known, and so have objects.
+    fn settle_weak_names(&mut self) {
+        let mut missing = HashSet::new();
+        for (linked, span) in &self.weak {
+            let is_open = match linked {
+                Linked::Object(object) => self.object_state[object.0 as usize] == Defined::No,
+                Linked::Function(function) if self.function_state[function.0 as usize] == Defined::No => {
+                    let name = &self.tree.functions[function.0 as usize].name;
+                    let checker = checkers::is_reserved(name) || checkers::picks_a_value(name);
+                    let others =
+                        checker || checkers::declaration(name).is_some() || standard::header_of(name).is_some();
+                    if !others {
+                        missing.insert(*function);
+                    }
+                    others
+                }
+                Linked::Function(_) => false,
+            };
+            if is_open {
+                let message = "not supported: a weak name that nothing defines, so that its address may be NULL";
+                let error = Diagnostic::error(*span, message);
+                self.errors.push(error.with_help("add a file that defines it"));
+            }
+        }
+        for expr in &mut self.tree.exprs {
+            if matches!(expr.kind, ExprKind::FunctionAddress(function) if missing.contains(&function)) {
+                expr.kind = ExprKind::Const(0);
+            }
+        }
     }
 
     fn twice(&mut self, name: &str, span: Span, first: u32, second: u32) {

@@ -23,7 +23,7 @@ use super::places::{Uses, place_tokens};
 use super::pragmas::{self, Switch};
 use super::prelude;
 use super::{LIMIT, plain_error};
-use crate::c::{Characters, DataModel, Errors, Options};
+use crate::c::{Characters, DataModel, Errors, Options, Rounding};
 use crate::program::ByteOrder;
 use crate::source::{Diagnostic, FileId, Severity, Sources, Span};
 
@@ -289,10 +289,12 @@ fn preprocess(
     let mut cx = rucc_pp::Context::new(names, &mut texts.map, job.files, &search);
     cx.lex = rucc_lex::Options::for_dialect(way.standard, true, false);
     let checks = &job.options.checks;
-    let defines = match (job.system, checks.memory_leak || checks.memory_cleanup) {
-        (true, true) => vec!["NEARMISS_LEAKS".to_owned()],
-        (true, false) => Vec::new(),
-        (false, _) => job.options.define.clone(),
+    let leaks = (checks.memory_leak || checks.memory_cleanup).then(|| "NEARMISS_LEAKS".to_owned());
+    let rounding = job.options.rounding;
+    let rounding = (rounding != Rounding::Nearest).then(|| format!("NEARMISS_ROUNDING={}", rounding as u32));
+    let defines = match job.system {
+        true => leaks.into_iter().chain(rounding).collect(),
+        false => job.options.define.clone(),
     };
     let predef = Predef {
         std: way.standard,

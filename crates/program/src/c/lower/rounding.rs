@@ -1,16 +1,15 @@
 //! How floats are rounded: to nearest, or as a number of the program says that `fesetround` sets.
 //!
 //! The number is a global of our models (`library.c`), numbered as CBMC does, so that its own name for it means the same. Where no
-//! text of the user's sets it, it is 0 in every run and nothing reads it. Else every operator and conversion that may round is
+//! text of the user's sets it, and no option says how it starts, it is 0 in every run and nothing reads it. Else every operator and conversion that may round is
 //! an [`ExprKind::Rounded`], in the models of the library, too, as in the library itself.
 
 use super::{Lowering, tree};
+use crate::c::checkers;
 use crate::c::tree::ExprKind as Tree;
 use crate::program::{BinaryOp, Conversion, ExprId, ExprKind, UnaryOp};
 use crate::source::{Sources, Span};
 
-/// What CBMC calls the mode.
-const MODE: &str = "__CPROVER_rounding_mode";
 /// Functions that set it.
 const SETTERS: [&str; 3] = ["fesetround", "fesetenv", "feupdateenv"];
 
@@ -22,17 +21,18 @@ pub(super) struct Mode {
     named: bool,
 }
 
-/// The mode, if a text of the user's names it or what sets it.
+/// The mode, if a text of the user's names it or what sets it, or an option says how it starts.
 pub(super) fn mode_of(tree: &tree::Tree, sources: &Sources) -> Option<Mode> {
-    let object = tree::ObjectId(tree.objects.iter().position(|of| of.name == MODE)? as u32);
+    let object = tree::ObjectId(tree.objects.iter().position(|of| of.name == checkers::MODE_NAME)? as u32);
     let written = || tree.exprs.iter().filter(|expr| !sources.file(expr.span.file).system);
     let is_given = tree.object(object).init.is_some();
-    let named = is_given || written().any(|expr| matches!(expr.kind, Tree::Object(of) if of == object));
+    let own = !sources.file(tree.object(object).span.file).system;
+    let named = is_given && own || written().any(|expr| matches!(expr.kind, Tree::Object(of) if of == object));
     let is_setter = |expr: &tree::Expr| match expr.kind {
         Tree::FunctionAddress(function) => SETTERS.contains(&&*tree.function(function).name),
         _ => false,
     };
-    (named || written().any(is_setter)).then_some(Mode { object, named })
+    (named || is_given || written().any(is_setter)).then_some(Mode { object, named })
 }
 
 impl Lowering<'_> {

@@ -42,6 +42,7 @@ unsigned long strtoul(const char *, char **, int);
 unsigned long long strtoull(const char *, char **, int);
 double strtod(const char *, char **);
 float strtof(const char *, char **);
+long double strtold(const char *, char **);
 int rand(void);
 void srand(unsigned int);
 int rand_r(unsigned int *);
