@@ -443,7 +443,12 @@ impl<'a> Question<'a> {
             let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
             let Some(model) = self.some_execution(&ways, &[])? else { break };
             let mut evaluator = Evaluator::new(&self.equation.terms, &model);
+            let before = open.len();
             open.retain(|(_, way)| evaluator.value(*way) == 0);
+            // Nothing is known of those that are left.
+            if open.len() == before {
+                return Some(());
+            }
         }
         for (claim, _) in open {
             let way = without.iter().find(|(other, _)| *other == claim).map(|(_, way)| *way);
