@@ -3,6 +3,7 @@
 //! The bound grows loop by loop: only a loop, recursion or allocation of which some execution wants more is given more.
 //! `check/question.rs` asks the solver at one bound, and `check/report.rs` puts together what was found.
 
+mod apart;
 mod endless;
 mod follow;
 mod hard;
@@ -10,6 +11,7 @@ pub(crate) mod question;
 mod report;
 mod unsure;
 
+use std::collections::HashSet;
 use std::error::Error;
 use std::fmt;
 use std::time::Instant;
@@ -171,7 +173,7 @@ pub fn check(
     loop {
         progress(Progress { phase: "unwinding", unwind: last.unwind, steps: 0 });
         let started = Instant::now();
-        let unwound = symex::unwind(program, &bounds, &stop);
+        let unwound = symex::unwind_settled(program, &bounds, &stop);
         stats.seconds.push(("unwinding", started.elapsed().as_secs_f64()));
         let Ok(mut equation) = unwound else {
             last.interrupted = true;
@@ -185,7 +187,7 @@ pub fn check(
         stats.seconds.push(("encoding", started.elapsed().as_secs_f64() - question.solving));
         stats.seconds.push(("solving", question.solving));
         stats.counts = question.sizes();
-        let effort = steps + question.blaster.solver.stats().conflicts;
+        let effort = steps + question.conflicts();
         last = last.then(findings);
         // A failure is known: go on only to settle the other claims, and only where that is cheap.
         let only_objects = last.wants().all(|bound| *bound == Bound::Allocation);
@@ -314,9 +316,9 @@ fn make_small(
         Minimised::Optimal => Ok(Some(Smallness { proved: false, lower_bound: Some(trivial) })),
         Minimised::Greedy | Minimised::None => Ok(None),
     };
-    let Ok(mut equation) = symex::unwind(program, bounds, stop) else { return no_time() };
+    let Ok(mut equation) = symex::unwind_settled(program, bounds, stop) else { return no_time() };
     let stop = &if options.patient { stop.clone() } else { stop.within(CONFLICTS_FOR_SMALLNESS) };
-    let first = violations(program, &mut equation).first;
+    let first = violations(program, &mut equation, &HashSet::new()).first;
     let wanted = ClaimRef::Program(shown.claim);
     let Some((_, violated)) = first.into_iter().find(|(claim, _)| *claim == wanted) else { return no_time() };
     let small =

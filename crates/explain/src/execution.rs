@@ -119,6 +119,11 @@ impl Execution {
     }
 
     /// Evaluates other terms in this execution.
+    pub(crate) fn assignment(&self) -> &Assignment {
+        &self.assignment
+    }
+
+    /// Evaluates terms in this execution.
     pub fn evaluator<'a>(&'a self, equation: &'a Equation) -> Evaluator<'a> {
         Evaluator::new(&equation.terms, &self.assignment)
     }

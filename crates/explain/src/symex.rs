@@ -42,6 +42,7 @@ mod place;
 mod pointer;
 mod statement;
 mod turn;
+mod within;
 
 use follow::Follow;
 use formula::Word;
@@ -63,6 +64,19 @@ pub fn unwind(program: &Program, bounds: &Bounds, stop: &Stop) -> Result<Equatio
     let begin = || {
         let mut symex = Symex::new(program, bounds, stop);
         symex.word = program.temporal.is_some().then(Word::default);
+        symex
+    };
+    let ((), symex) = aim::settled(begin, |symex| symex.whole())?;
+    Ok(symex.eq)
+}
+
+/// Unwinds a program for a verdict: claims that are settled by the numbers between which values lie hold there. Whoever takes a value for another
+/// than the one that is computed must not rely on that.
+pub fn unwind_settled(program: &Program, bounds: &Bounds, stop: &Stop) -> Result<Equation, Interrupted> {
+    let begin = || {
+        let mut symex = Symex::new(program, bounds, stop);
+        symex.word = program.temporal.is_some().then(Word::default);
+        symex.ranges = Some(within::Ranges::default());
         symex
     };
     let ((), symex) = aim::settled(begin, |symex| symex.whole())?;
@@ -270,6 +284,8 @@ struct Symex<'p> {
     chains: u32,
     /// What is known of inputs that are pointers, or read as such.
     unknown: aim::Unknown,
+    /// Between which numbers values lie, if that is looked at.
+    ranges: Option<within::Ranges>,
 }
 
 impl<'p> Symex<'p> {
@@ -317,6 +333,7 @@ impl<'p> Symex<'p> {
             meeting: None,
             chains: 0,
             unknown: aim::Unknown::default(),
+            ranges: None,
         };
         for (index, global) in program.globals.iter().enumerate() {
             let id = GlobalId(index as u32);

@@ -34,6 +34,7 @@ pub mod float;
 pub mod known;
 pub mod machine;
 pub mod optimise;
+pub mod range;
 pub mod sat;
 pub mod stop;
 pub mod term;

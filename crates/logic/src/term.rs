@@ -375,6 +375,11 @@ impl Terms {
         self.variables.get(id).map(|variable| variable.term)
     }
 
+    /// All terms, operands before their users.
+    pub fn all(&self) -> impl ExactSizeIterator<Item = Term> + use<> {
+        (0..self.nodes.len() as u32).map(Term)
+    }
+
     /// The root operator and its operands.
     pub fn node(&self, term: Term) -> Node {
         self.nodes[term.index()]

@@ -20,7 +20,10 @@ const ALL_ALONE: u64 = 20_000;
 impl Question<'_> {
     /// All questions in turn, easy claims first; None if one is interrupted, and nothing is known of the claims that do not fail.
     pub(super) fn ask_easy_first(&mut self, wanted: &dyn Fn(ClaimRef) -> bool, findings: &mut Findings) -> Option<()> {
-        let open = self.first.iter().copied().filter(|(claim, _)| wanted(*claim)).collect();
+        self.ask_apart(wanted, findings);
+        let known = findings.known();
+        let is_open = |claim: ClaimRef| wanted(claim) && !known.contains(&claim);
+        let open = self.first.iter().copied().filter(|(claim, _)| is_open(*claim)).collect();
         let open = self.with_limit(TOGETHER, |own| own.ask_first(open, findings));
         let hard = self.put_off_hard(open, findings);
         if hard.is_empty() {

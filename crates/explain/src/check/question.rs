@@ -4,7 +4,7 @@
 //! other more finely: one that can only be violated after another one was violated fails too, since a user asks for
 //! each of them; but the run that is shown violates nothing before its claim.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 use nearmiss_logic::bitblast::Blaster;
@@ -70,7 +70,7 @@ pub(crate) struct Behind {
 
 impl Findings {
     /// Claims that nothing more is to be asked of: those that fail, and those that a function of the library leaves open.
-    fn known(&self) -> Vec<ClaimRef> {
+    pub(super) fn known(&self) -> Vec<ClaimRef> {
         let open = self.unsure.iter().filter_map(|open| open.claim).map(|index| ClaimId(index as u32));
         self.failing.iter().copied().chain(open).map(ClaimRef::Program).collect()
     }
@@ -137,12 +137,16 @@ pub(crate) struct Question<'a> {
     pub(super) invented: Vec<(ClaimRef, Term)>,
     /// For each written assertion: the term that it is violated after a result was invented, and no automatic claim before it.
     pub(super) invented_apart: Vec<(ClaimRef, Term)>,
+    /// Claims that are known to hold in every execution.
+    settled: HashSet<ClaimId>,
+    /// Conflicts of solvers that were asked for some claims only.
+    pub(super) apart: u64,
 }
 
 impl<'a> Question<'a> {
     pub(crate) fn new(program: &'a Program, equation: &'a mut Equation, stop: &Stop) -> Question<'a> {
         let blaster = encoded(equation, stop);
-        let Violations { first, separate, invented, invented_apart } = violations(program, equation);
+        let Violations { first, separate, invented, invented_apart } = violations(program, equation, &HashSet::new());
         let (calls, solving, put_off) = (0, 0.0, Vec::new());
         let stop = stop.clone();
         Question {
@@ -157,7 +161,17 @@ impl<'a> Question<'a> {
             separate,
             invented,
             invented_apart,
+            settled: HashSet::new(),
+            apart: 0,
         }
+    }
+
+    /// These claims hold in every execution: nothing is asked of them from now on, nor of what depends on them.
+    pub(super) fn forget(&mut self, settled: &HashSet<ClaimId>) {
+        self.settled.extend(settled);
+        let Violations { first, separate, invented, invented_apart } =
+            violations(self.program, self.equation, &self.settled);
+        (self.first, self.separate, self.invented, self.invented_apart) = (first, separate, invented, invented_apart);
     }
 
     /// Is there an execution in which one of these holds, and none of those settled? None: interrupted.
@@ -338,7 +352,7 @@ impl<'a> Question<'a> {
     fn ask_behind(&mut self, wanted: &dyn Fn(ClaimRef) -> bool, findings: &mut Findings) -> Option<()> {
         let known = findings.known();
         let is_open = |claim: ClaimRef| wanted(claim) && !known.contains(&claim);
-        let Reached { behind, strays, beyond, .. } = reached(self.program, self.equation, &is_open);
+        let Reached { behind, strays, beyond, .. } = reached(self.program, self.equation, &self.settled, &is_open);
         let mut open = self.with_followers(behind, strays, &is_open)?;
         while !open.is_empty() {
             let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
@@ -431,7 +445,7 @@ impl<'a> Question<'a> {
         if !self.equation.steps.iter().any(|step| matches!(step.kind, StepKind::Assume { .. })) {
             return Some(());
         }
-        let Reached { within, without, .. } = reached(self.program, self.equation, wanted);
+        let Reached { within, without, .. } = reached(self.program, self.equation, &self.settled, wanted);
         // Where a check is sure to hold no step says that it is come to.
         let is_told = |(claim, _): &(ClaimRef, Term)| match claim {
             ClaimRef::Program(id) => !self.equation.settled.contains(id),
@@ -461,6 +475,11 @@ impl<'a> Question<'a> {
         Some(())
     }
 
+    /// Conflicts so far.
+    pub(super) fn conflicts(&self) -> u64 {
+        self.apart + self.blaster.solver.stats().conflicts
+    }
+
     pub(super) fn sizes(&self) -> Vec<(&'static str, u64)> {
         let solver = self.blaster.solver.stats();
         vec![
@@ -469,7 +488,7 @@ impl<'a> Question<'a> {
             ("terms", self.equation.terms.len() as u64),
             ("solver_variables", solver.variables),
             ("solver_clauses", solver.clauses),
-            ("solver_conflicts", solver.conflicts),
+            ("solver_conflicts", self.conflicts()),
             ("solver_calls", self.calls),
         ]
     }
@@ -507,7 +526,7 @@ pub(super) struct Violations {
 }
 
 /// The ways in which claims are violated. What is ours, bounds and what is not supported, is in `first` in any case.
-pub(super) fn violations(program: &Program, equation: &mut Equation) -> Violations {
+pub(super) fn violations(program: &Program, equation: &mut Equation, settled: &HashSet<ClaimId>) -> Violations {
     let goes_on = |claim: ClaimRef| match claim {
         ClaimRef::Program(id) => program.claims[id.index()].kind.goes_on(),
         _ => false,
@@ -525,6 +544,7 @@ pub(super) fn violations(program: &Program, equation: &mut Equation) -> Violatio
     let (mut first, mut separate) = (Ways::default(), Ways::default());
     let (mut invented, mut invented_apart) = (Ways::default(), Ways::default());
     for (((_, held), claim), honest) in held.into_iter().zip(claims).zip(honest) {
+        let held = if is_settled(settled, claim) { terms.tru() } else { held };
         let violated = terms.not(held);
         if let Some(claim) = claim {
             let way = terms.and(all_held, violated);
@@ -557,6 +577,10 @@ pub(super) fn violations(program: &Program, equation: &mut Equation) -> Violatio
     }
     let (first, separate) = (first.any(terms), separate.any(terms));
     Violations { first, separate, invented: invented.any(terms), invented_apart: invented_apart.any(terms) }
+}
+
+fn is_settled(settled: &HashSet<ClaimId>, claim: Option<ClaimRef>) -> bool {
+    matches!(claim, Some(ClaimRef::Program(id)) if settled.contains(&id))
 }
 
 /// For each step that can end an execution, the term that no result was invented before it.
@@ -594,7 +618,12 @@ struct Reached {
 }
 
 /// For each claim that is asked for, the terms that it is reached, in order of first occurrence.
-fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef) -> bool) -> Reached {
+fn reached(
+    program: &Program,
+    equation: &mut Equation,
+    settled: &HashSet<ClaimId>,
+    wanted: &dyn Fn(ClaimRef) -> bool,
+) -> Reached {
     let kind = |claim: ClaimRef| match claim {
         ClaimRef::Program(id) => Some(program.claims[id.index()].kind),
         _ => None,
@@ -617,6 +646,7 @@ fn reached(program: &Program, equation: &mut Equation, wanted: &dyn Fn(ClaimRef)
             StepKind::Held { claim } => (terms.tru(), Some(ClaimRef::Program(claim))),
             _ => continue,
         };
+        let condition = if is_settled(settled, claim) { terms.tru() } else { condition };
         if let Some(claim) = claim.filter(|claim| wanted(*claim)) {
             let before = if is_automatic(claim) { any_broken } else { broken };
             if !matches!(step.kind, StepKind::Held { .. }) {

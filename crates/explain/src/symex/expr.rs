@@ -243,6 +243,10 @@ impl Symex<'_> {
             let result = self.binary_in(op, Format::EXTENDED, rounding, a, b);
             return self.closed(result, width);
         }
+        if self.stays_within(op, a, b) {
+            self.settles();
+            return self.eq.terms.fals();
+        }
         self.binary_in(op, format_of(width), rounding, a, b)
     }
 
@@ -296,6 +300,24 @@ impl Symex<'_> {
             BinaryOp::FEq => float::eq(terms, format, a, b),
             BinaryOp::FLt => float::lt(terms, format, a, b),
             BinaryOp::FLe => float::le(terms, format, a, b),
+        }
+    }
+
+    /// Is it known of an operation that its result does not leave its type?
+    fn stays_within(&mut self, op: BinaryOp, a: Term, b: Term) -> bool {
+        use BinaryOp::{SAddOverflows, SMulOverflows, SSubOverflows, UAddOverflows, UMulOverflows};
+        if !matches!(op, SAddOverflows | SSubOverflows | SMulOverflows | UAddOverflows | UMulOverflows) {
+            return false;
+        }
+        // Of constants no range need tell it.
+        if self.eq.terms.as_const(a).is_some() && self.eq.terms.as_const(b).is_some() {
+            return false;
+        }
+        let (Some(a), Some(b)) = (self.range_here(a), self.range_here(b)) else { return false };
+        match op {
+            SAddOverflows | UAddOverflows => a.sum_fits(b, op == SAddOverflows),
+            SSubOverflows => a.difference_fits(b),
+            _ => a.product_fits(b, op == SMulOverflows),
         }
     }
 

@@ -69,6 +69,7 @@ impl Symex<'_> {
                 let condition = self.eval(&mut state, frame, *condition);
                 if !self.eq.terms.is_true(condition) {
                     self.step(StepKind::Assume { condition });
+                    self.narrow(condition);
                 }
                 if self.eq.terms.is_false(condition) {
                     return Ok(None);
@@ -143,8 +144,12 @@ impl Symex<'_> {
     fn claim(&mut self, state: &mut State, frame: &Frame, claim: ClaimId, condition: ExprId, part: bool) -> bool {
         let test = self.follow.is_some().then(|| self.test_of(state, frame, condition));
         let silent = !self.is_written(claim);
+        self.has_settled();
         let condition = self.silently(silent, |this| this.eval(state, frame, condition));
-        if !self.eq.terms.is_true(condition) {
+        // What the bounds of values settle is still a claim: nothing is said of it behind the violation of another.
+        let is_settled = self.has_settled();
+        if !self.eq.terms.is_true(condition) || is_settled {
+            let condition = if self.always(condition) == Some(true) { self.eq.terms.tru() } else { condition };
             if let Some(test) = test {
                 self.is_event(EventKind::Claim(self.eq.steps.len(), test));
             }
