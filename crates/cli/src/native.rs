@@ -36,7 +36,7 @@ use std::path::{Path, PathBuf};
 
 use nearmiss_explain::explanation::ClaimReport;
 use nearmiss_logic::stop::Stop;
-use nearmiss_program::c::{DataModel, Rounding, Statics, assume, checkers};
+use nearmiss_program::c::{DataModel, Statics, assume, checkers};
 use nearmiss_program::program::{Author, ByteOrder, ClaimKind, Program};
 use nearmiss_program::run::{Inputs, Run};
 use nearmiss_program::source::{FileId, Sources, Span};
@@ -191,8 +191,8 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
     if question.settings.reading.c.statics == Statics::Free {
         return Err("its static variables start as they are initialised there (--nondet-static)".to_owned());
     }
-    if question.settings.reading.c.rounding != Rounding::Nearest {
-        return Err("floats are rounded to nearest there until it calls fesetround".to_owned());
+    if let Some(flag) = question.settings.reading.c.rounding.flag() {
+        return Err(format!("floats are rounded to nearest there until it calls fesetround ({flag})"));
     }
     if question.sources.position(question.claim.span).file.starts_with("--assume '") {
         return Err("the claim stands in --assume, which is no part of it".to_owned());

@@ -112,6 +112,18 @@ pub enum Rounding {
     Zero = 3,
 }
 
+impl Rounding {
+    /// The flag that asks for it.
+    pub fn flag(self) -> Option<&'static str> {
+        match self {
+            Rounding::Nearest => None,
+            Rounding::Below => Some("--round-to-minus-inf"),
+            Rounding::Above => Some("--round-to-plus-inf"),
+            Rounding::Zero => Some("--round-to-zero"),
+        }
+    }
+}
+
 /// What a function without a body does to the memory that its arguments point to, unless that is `const`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Arguments {

@@ -66,8 +66,8 @@ const INSTEAD: &[(&[&str], &str)] = &[
 ];
 
 /// Why machines with such an `int` are not there.
-pub const SIXTEEN_BITS: &str = "machines with a 16-bit int or 16-bit pointers (AVR, MSP430) are not supported: a pointer is a number of \
-an object and an offset in it, and 16 bits have no room for both; an answer for a 32-bit int would be one to another program";
+pub const SIXTEEN_BITS: &str = "machines with a 16-bit int (AVR, MSP430) are not supported: the C front end has an int of 32 bits on every \
+machine, and an answer for that would be one to another program";
 
 /// What to do instead of a flag of CBMC that is not taken, if it is one.
 pub fn instead(name: &str) -> Option<&'static str> {

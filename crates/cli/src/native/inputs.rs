@@ -39,6 +39,11 @@ pub fn feed(question: &Question, plan: &mut Plan) -> Result<(), String> {
     Ok(())
 }
 
+/// Why an input has no function that could be made to return its value.
+fn no_call(site: &Site) -> String {
+    format!("the input `{}` comes from no call that is written by name; write it as in `x = nondet_int()`", site.name)
+}
+
 /// An input that a run has read, and its value.
 type Called<'a> = (SiteId, &'a Site, u128);
 
@@ -158,7 +163,7 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
         let callee = written
             .or_else(|| called_by_macro(question, text))
             .or_else(|| site.name.strip_suffix("()"))
-            .ok_or_else(|| format!("the call behind the input `{}` is not in the text", site.name))?;
+            .ok_or_else(|| no_call(site))?;
         if ALLOCATES.contains(&callee) && *value == 0 {
             continue;
         }
@@ -359,10 +364,15 @@ fn called_by_macro<'a>(question: &Question<'a>, text: &'a str) -> Option<&'a str
     for at in 0..20 {
         let Some(body) = names.get(at).and_then(|name| macro_body(question.sources, name)) else { continue };
         let tokens = text::tokens(body);
+        let parameters = body.strip_prefix('(').and_then(|rest| rest.split_once(')')).map_or("", |(list, _)| list);
         for (i, token) in tokens.iter().enumerate().filter(|(_, token)| token.is_word()) {
+            let is_called = tokens.get(i + 1).is_some_and(|next| next.text == "(");
+            if is_called && parameters.split(',').any(|parameter| parameter.trim() == token.text) {
+                return None;
+            }
             if macro_body(question.sources, token.text).is_some() {
                 names.push(token.text);
-            } else if tokens.get(i + 1).is_some_and(|next| next.text == "(")
+            } else if is_called
                 && !has_body(question.program, token.text)
                 && !harness::vocabulary().any(|word| word.name == token.text)
             {
@@ -477,11 +487,11 @@ fn allocation(question: &Question, id: SiteId, site: &Site, contents: &Said, pla
         plan.harness.havocs.push((name, id.0));
         return Ok(());
     }
-    // An array of variable length.
+    // An array of variable length, or a record with one in it.
     let is_name = text == site.name && callee(text).is_none();
     let declarator = text::declarator(&copy.tokens, site.span.start as usize).filter(|_| is_name);
     let at = declarator.and_then(|declarator| declarator.after).ok_or_else(fail)?;
-    copy.edits.insert(at, &format!(" {PREFIX}fill({}, (void *){text}, sizeof {text});", id.0));
+    copy.edits.insert(at, &format!(" {PREFIX}fill({}, (void *)&{text}, sizeof {text});", id.0));
     Ok(())
 }
 

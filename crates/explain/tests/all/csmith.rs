@@ -8,6 +8,7 @@
 //! `NEARMISS_CSMITH_32=1` the machine is i386, for which `cc -m32` must be there.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use crate::common::{CSMITH_RUNTIME, has_csmith, in_parallel, output, program_with, scratch};
@@ -34,8 +35,8 @@ enum Tried {
     Interpreted,
     /// It runs too long, for us or for the machine.
     TooLong,
-    /// csmith guards everything but the arguments of `__builtin_clz` and `__builtin_ctz` against what is undefined, and
-    /// this program counts the zeros of 0.
+    /// csmith guards everything against what is undefined but the arguments of `__builtin_clz` and `__builtin_ctz` and the size of
+    /// floats that become integers: this program counts the zeros of 0, or has another checksum and such a float.
     Undefined,
 }
 
@@ -87,8 +88,7 @@ fn compare(seed: u64) -> Result<Tried, String> {
     let is_32 = std::env::var_os("NEARMISS_CSMITH_32").is_some();
     let (machine, model): (&[&str], _) =
         if is_32 { (&["-m32", "-msse2", "-mfpmath=sse"], DataModel::Ilp32) } else { (&[], DataModel::Lp64) };
-    let mut cc = Command::new("cc");
-    output(cc.args(["-w", "-O1", "-I", CSMITH_RUNTIME]).args(machine).arg("-o").arg(&binary).arg(&source))?;
+    compile(&source, &binary, machine)?;
     let limited = Command::new("timeout").arg("2").arg(&binary).output().map_err(|error| error.to_string())?;
     // 124 is how `timeout` says that it was needed.
     if limited.status.code() == Some(124) {
@@ -127,7 +127,10 @@ fn compare(seed: u64) -> Result<Tried, String> {
     // The runtime prints the complement of what it keeps.
     let ours = context.ok_or("there is no crc32_context")? & 0xffff_ffff ^ 0xffff_ffff;
     if ours != theirs {
-        return Err(format!("checksum {ours:X}, compiled {theirs:X}"));
+        return match casts_out_of_range(&source, &folder, machine)? {
+            true => Ok(Tried::Undefined),
+            false => Err(format!("checksum {ours:X}, compiled {theirs:X}")),
+        };
     }
     let short = Limits { steps: EQUATION_STEPS, ..Limits::default() };
     if interp::run(&program, &Inputs::default(), &short).outcome == Outcome::Exhausted {
@@ -143,5 +146,30 @@ fn compare(seed: u64) -> Result<Tried, String> {
         Ok(Some(value)) => Err(format!("the equation's checksum is {:X}, compiled {theirs:X}", value ^ 0xffff_ffff)),
         Ok(None) => Err("the equation is not constant".to_owned()),
         Err(_) => Err("interrupted by nobody".to_owned()),
+    }
+}
+
+fn compile(source: &Path, binary: &Path, flags: &[&str]) -> Result<String, String> {
+    let mut cc = Command::new("cc");
+    output(cc.args(["-w", "-O1", "-I", CSMITH_RUNTIME]).args(flags).arg("-o").arg(binary).arg(source))
+}
+
+/// Whether a program turns a float into an integer that has no room for it. It then ends by a signal.
+fn casts_out_of_range(source: &Path, folder: &Path, machine: &[&str]) -> Result<bool, String> {
+    let guarded = folder.join("guarded");
+    let watch = ["-fsanitize=float-cast-overflow", "-fno-sanitize-recover=all", "-fsanitize-undefined-trap-on-error"];
+    compile(source, &guarded, &[machine, &watch].concat())?;
+    let ended = Command::new(&guarded).output().map_err(|error| error.to_string())?.status;
+    Ok(ended.code().is_none())
+}
+
+#[test]
+fn only_casts_out_of_range_excuse_another_checksum() {
+    let folder = scratch("csmith-casts");
+    let source = folder.join("cast.c");
+    for (number, out_of_range) in [("3e9", true), ("2e9", false), ("-2147483648.5", false), ("1.0 / 0.0", true)] {
+        let text = format!("int main(void) {{ volatile double d = {number}; volatile int n = d; return n & 0; }}");
+        fs::write(&source, text).expect("the folder is ours");
+        assert_eq!(casts_out_of_range(&source, &folder, &[]), Ok(out_of_range), "{number}");
     }
 }

@@ -405,17 +405,22 @@ static _Bool read_float(struct input *input, va_list *list, int length, _Bool st
     const char *start = input->string + input->at;
     char *end;
     size_t sign = after_spaces(start), at = sign + (start[sign] == '-' || start[sign] == '+');
-    /* Of what only starts like one of these, C takes more than strtod does. */
-    if (start[at] == '0' && (start[at + 1] | 32) == 'x')
-        __nearmiss_unsupported("sscanf of a hexadecimal float");
-    if ((start[at] | 32) == 'i' || (start[at] | 32) == 'n')
-        __nearmiss_unsupported("sscanf of a float that may be an infinity or a NaN");
+    /* What only starts like one of these is none, where strtod takes the part of it that is one. */
+    _Bool hexadecimal = start[at] == '0' && (start[at + 1] | 32) == 'x';
+    if (hexadecimal && start[at + 2] == '.' && !digits_at(start, at + 2, 16))
+        __nearmiss_unsupported("sscanf of a hexadecimal float without digits");
+    if (hexadecimal && !digits_at(start, at + 2, 16))
+        return 0;
+    if (word_at(start, at, "inf") != 0 && (start[at + 3] | 32) == 'i' && word_at(start, at, "infinity") == 0)
+        return 0;
+    if (word_at(start, at, "nan") != 0 && start[at + 3] == '(')
+        __nearmiss_unsupported("sscanf of a NaN with a number of its own");
     double value = length == 1 ? strtod(start, &end) : strtof(start, &end);
     if (end == start)
         return 0;
     /* C says that this is no number, and takes what was read for it. */
-    if ((*end | 32) == 'e')
-        __nearmiss_unsupported("sscanf of a float with an e and no exponent");
+    if (*end != 0 && (*end | 32) == (hexadecimal ? 'p' : 'e') && (start[at] | 32) < 'a')
+        __nearmiss_unsupported("sscanf of a float with an e or a p and no exponent");
     input->at += end - start;
     if (stores && length == 1) {
         double *target = __builtin_va_arg(*list, double *);

@@ -24,6 +24,7 @@ mod prelude;
 mod stmt;
 mod types;
 mod unit;
+mod variable;
 mod vector;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

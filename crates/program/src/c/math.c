@@ -40,9 +40,6 @@ double fdim(double x, double y) { return x <= y ? 0 : x - y; }
 float fdimf(float x, float y) { return x <= y ? 0 : x - y; }
 long double fdiml(long double x, long double y) { return x <= y ? 0 : x - y; }
 
-double nan(const char *tag) { return __builtin_nan(""); }
-float nanf(const char *tag) { return __builtin_nanf(""); }
-long double nanl(const char *tag) { return __builtin_nan(""); }
 int finite(double x) { return __builtin_isfinite(x); }
 int finitef(float x) { return __builtin_isfinite(x); }
 int finitel(long double x) { return __builtin_isfinite(x); }
@@ -426,6 +423,37 @@ float remquof(float x, float y, int *quotient)
     return remquo(x, y, quotient);
 }
 
+long double remquol(long double x, long double y, int *quotient)
+{
+    if (IS_DOUBLE)
+        return remquo(x, y, quotient);
+    __nearmiss_claim_writable(quotient, sizeof(int), "remquol: an int can be written to $3");
+    long double rest = remainderl(x, y), size = fabsl(y);
+    if (rest != rest) {
+        *quotient = __nearmiss_unknown_int("remquol");
+        return rest;
+    }
+    long double left = fabsl(size < 0x1p16381L ? fmodl(x, 8 * size) : x);
+    int count = 0;
+    if (size < 0x1p16382L && left >= 4 * size) {
+        left -= 4 * size;
+        count += 4;
+    }
+    if (size < 0x1p16383L && left >= 2 * size) {
+        left -= 2 * size;
+        count += 2;
+    }
+    _Bool small = size < 0x1p-16000L;
+    if (small ? left + left > size : left > size * 0.5L) {
+        left -= size;
+        count++;
+        if (small ? left + left >= size : left >= size * 0.5L)
+            count++;
+    }
+    *quotient = (x < 0) != (y < 0) ? -count : count;
+    return rest;
+}
+
 /* The product of two floats is a double. The sum is rounded to odd, which leaves the last rounding its choice; what is always
  * rounded in one direction may be twice. */
 float fmaf(float x, float y, float z)
@@ -507,6 +535,88 @@ double fma(double x, double y, double z)
     else
         size = __nearmiss_double_of_bits(rounded + ((unsigned long long)(exponent + 1076) << 52));
     return minus ? -size : size;
+}
+
+/* 256 bits, and the same so many places lower, with a last bit that stands for all that were lost. */
+struct pair {
+    unsigned __int128 high, low;
+};
+
+static struct pair pair_down(struct pair word, int by)
+{
+    struct pair moved = word;
+    if (by >= 128) {
+        moved.high = 0;
+        moved.low = shift_down(word.high, by - 128) | (word.low != 0);
+    } else if (by > 0) {
+        moved.high = word.high >> by;
+        moved.low = word.high << (128 - by) | shift_down(word.low, by);
+    }
+    return moved;
+}
+
+static int length_of(unsigned __int128 word)
+{
+    unsigned long long high = word >> 64, low = word;
+    return high != 0 ? 128 - __builtin_clzll(high) : low != 0 ? 64 - __builtin_clzll(low) : 0;
+}
+
+/* Product and summand have their first bit below the first of 256, and lose none where they cancel each other. */
+long double fmal(long double x, long double y, long double z)
+{
+    if (IS_DOUBLE)
+        return fma(x, y, z);
+    if (x - x != 0 || y - y != 0 || x == 0 || y == 0)
+        return x * y + z;
+    if (z - z != 0)
+        return z + z;
+    if (z == 0)
+        return x * y;
+    int of_x, of_y, of_z;
+    _Bool minus = (x < 0) != (y < 0);
+    unsigned __int128 product = (unsigned __int128)size_of_long(x, &of_x) * size_of_long(y, &of_y);
+    struct pair left = {product >> 1, product << 127}, right = {(unsigned __int128)size_of_long(z, &of_z) << 63, 0};
+    int exponent = of_x + of_y - 253, other = of_z - 254;
+    left = pair_down(left, other - exponent);
+    right = pair_down(right, exponent - other);
+    if (exponent < other)
+        exponent = other;
+    if (minus == (z < 0)) {
+        unsigned __int128 low = left.low + right.low;
+        left.high = left.high + right.high + (low < left.low);
+        left.low = low;
+    } else {
+        if (left.high < right.high || (left.high == right.high && left.low < right.low)) {
+            struct pair swapped = left;
+            left = right;
+            right = swapped;
+            minus = !minus;
+        }
+        left.high = left.high - right.high - (left.low < right.low);
+        left.low = left.low - right.low;
+    }
+    if (left.high == 0 && left.low == 0)
+        return z - z;
+    /* Two bits more than a long double has, or fewer where it is subnormal. */
+    int drop = (left.high != 0 ? 128 + length_of(left.high) : length_of(left.low)) - 66;
+    if (exponent + drop < -16447)
+        drop = -16447 - exponent;
+    unsigned __int128 word = drop >= 0 ? pair_down(left, drop).low : left.low << -drop;
+    exponent = exponent + drop;
+    int mode = __CPROVER_rounding_mode;
+    if (mode > 3)
+        __nearmiss_unsupported("fmal where ties are rounded away from zero");
+    unsigned __int128 rounded = (word + (mode == 0 ? 1 + (word >> 2 & 1) : mode == (minus ? 1 : 2) ? 3 : 0)) >> 2;
+    if (rounded >> 64 != 0) {
+        rounded = rounded >> 1;
+        exponent++;
+    }
+    if (exponent > 16318)
+        return (minus ? -0x1p16383L : 0x1p16383L) * 0x1p16383L;
+    unsigned long long significand = rounded;
+    if (significand >> 63 != 0)
+        return long_of(minus, exponent + 65, significand);
+    return long_of(minus, -16383, significand);
 }
 
 /* The modes of x86 are two bits of a word. */

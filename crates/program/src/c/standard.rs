@@ -135,7 +135,7 @@ const LOUD: &str = "strdup strndup strerror strcoll strxfrm strsignal";
 /// Functions of other headers that leave `errno` alone, or whose models set it as they should.
 const KEEP: &str = "\
     free alloca abort exit _Exit quick_exit atexit at_quick_exit abs labs llabs div ldiv lldiv atoi atol atoll strtol strtoll \
-    strtoul strtoull rand srand rand_r random srandom drand48 getenv bsearch qsort qsort_r imaxabs imaxdiv strtoimax strtoumax fabs floor \
+    strtoul strtoull wcstol wcstoll wcstoul wcstoull rand srand rand_r random srandom drand48 getenv bsearch qsort qsort_r imaxabs imaxdiv strtoimax strtoumax fabs floor \
     ceil trunc round roundeven rint nearbyint copysign fmax fmin frexp modf nan time clock difftime gmtime gmtime_r \
     localtime localtime_r signal raise";
 

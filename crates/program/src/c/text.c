@@ -284,7 +284,7 @@ int atoi(const char *string) { return (int)strtol(string, 0, 10); }
 long atol(const char *string) { return strtol(string, 0, 10); }
 long long atoll(const char *string) { return strtoll(string, 0, 10); }
 
-/* How a float is spelled: size times a power of ten or of two; an infinity or a NaN. */
+/* How a float is spelled: size times a power of ten or of two; an infinity; or a NaN, whose size is its tag. */
 struct spelled {
     enum { DECIMAL, HEXADECIMAL, INFINITE, NO_NUMBER } kind;
     _Bool minus;
@@ -302,6 +302,29 @@ static size_t word_at(const char *string, size_t at, const char *word)
     return length;
 }
 
+/* The number that tells a NaN from others: 0 if what stands there is none. */
+static unsigned long long tag_of(const char *string, size_t at, size_t end)
+{
+    unsigned long long base = 10, tag = 0;
+    if (at < end && string[at] == '0')
+        base = at + 2 < end && (string[at + 1] | 32) == 'x' ? 16 : 8;
+    for (at += base == 16 ? 2 : 0; at < end; at++) {
+        unsigned long long digit = digit_of(string[at]);
+        if (digit >= base)
+            return 0;
+        tag = tag > (-1ULL - digit) / base ? -1ULL : tag * base + digit;
+    }
+    return tag;
+}
+
+/* Where letters, digits and underscores end. */
+static size_t after_tag(const char *string, size_t at)
+{
+    while (isalnum((unsigned char)character(string, at)) || character(string, at) == '_')
+        at++;
+    return at;
+}
+
 /* Where an infinity or a NaN ends that starts here, or here if there is none. */
 static size_t after_word(const char *string, size_t at, struct spelled *spelled)
 {
@@ -316,13 +339,11 @@ static size_t after_word(const char *string, size_t at, struct spelled *spelled)
     spelled->kind = NO_NUMBER;
     at += 3;
     if (character(string, at) == '(') {
-        size_t close = at + 1;
-        while (isalnum((unsigned char)character(string, close)) || character(string, close) == '_')
-            close++;
-        if (character(string, close) == ')' && close > at + 1)
-            __nearmiss_unsupported("a NaN in a string with a number of its own");
-        if (character(string, close) == ')')
+        size_t close = after_tag(string, at + 1);
+        if (character(string, close) == ')') {
+            spelled->size = tag_of(string, at + 1, close);
             at = close + 1;
+        }
     }
     return at;
 }
@@ -410,17 +431,37 @@ double scalbln(double x, long by);
 float scalblnf(float x, long by);
 long double scalblnl(long double x, long by);
 
+double __nearmiss_double_of_bits(unsigned long long bits);
+float __nearmiss_float_of_bits(unsigned bits);
+long double __nearmiss_long_double_of_bits(unsigned __int128 bits);
+
+/* As many bits of the tag as there is room for, as the machine's library has it. */
+static double tagged(unsigned long long tag) { return __nearmiss_double_of_bits(0xfffULL << 51 | (tag & -1ULL >> 13)); }
+static float taggedf(unsigned long long tag) { return __nearmiss_float_of_bits(0x1ffu << 22 | (tag & 0x3fffff)); }
+
+static long double taggedl(unsigned long long tag)
+{
+    if (sizeof(long double) == sizeof(double))
+        return tagged(tag);
+    return __nearmiss_long_double_of_bits((unsigned __int128)0x1ffff << 62 | (tag & -1ULL >> 2));
+}
+
 #define NUMBER(type, suffix) \
+    type nan##suffix(const char *tag) \
+    { \
+        size_t end = after_tag(tag, 0); \
+        return tagged##suffix(tag[end] == 0 ? tag_of(tag, 0, end) : 0); \
+    } \
     static type number##suffix(struct spelled spelled) \
     { \
         type value = spelled.size, scale = 1; \
         if (spelled.kind == INFINITE) \
             value = __builtin_inf(); \
         if (spelled.kind == NO_NUMBER) \
-            value = __builtin_nan(""); \
+            value = tagged##suffix(spelled.size); \
         if (spelled.minus) \
             value = -value; \
-        if (spelled.size == 0) \
+        if (spelled.size == 0 || spelled.kind == NO_NUMBER) \
             return value; \
         if (spelled.kind == HEXADECIMAL) \
             return scalbln##suffix(value, spelled.exponent); \

@@ -6,7 +6,7 @@
 //! and no more; the order of effects, the checks and the library's meaning are lowering's. Types are those of the
 //! [`program`](crate::program), interned by the front end.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::c::Checks;
 use crate::program::{PointerLayout, Type, TypeId};
@@ -59,6 +59,8 @@ pub struct Tree {
     pub switches: Vec<(Span, Checks)>,
     /// Checks that are made anywhere.
     pub checks: Checks,
+    /// The lengths of arrays of variable length that are a part of something larger, by their lvalues.
+    pub bounds: HashMap<ExprId, ExprId>,
 }
 
 /// A variable, string literal or compound literal.
@@ -74,7 +76,7 @@ pub struct Object {
     pub storage: StorageDuration,
     /// The initialiser: after zeroing the whole object, these pieces are assigned in order. None: none was written.
     pub init: Option<Vec<InitEntry>>,
-    /// For an array of variable length: its size in bytes (`size_t`), evaluated at the declaration.
+    /// For an array of variable length, and a record with one in it: its size in bytes (`size_t`), evaluated at the declaration.
     pub variable_size: Option<ExprId>,
     /// The declared name in the text (for a literal, the literal).
     pub span: Span,
@@ -428,6 +430,8 @@ pub enum Builtin {
     AtomicLoad,
     /// Atomic store, `(pointer, value)`.
     AtomicStore,
+    /// A record of variable length is assigned: `(target's address, source's address, size)`.
+    CopyRecord,
     /// `va_end`, prefetching: nothing.
     Nothing,
     /// `va_start(address of the list)`.

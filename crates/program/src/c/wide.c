@@ -278,3 +278,87 @@ int iswupper(wint_t c) { return isupper(c); }
 int iswxdigit(wint_t c) { return isxdigit(c); }
 wint_t towlower(wint_t c) { return tolower(c); }
 wint_t towupper(wint_t c) { return toupper(c); }
+
+/* What a class is, is for the library to say, but that one of no such name is 0. */
+static const char *const classes[] = {"alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "xdigit"};
+
+unsigned long wctype(const char *name)
+{
+    for (int i = 0; i < 12; i++)
+        if (strcmp(name, classes[i]) == 0)
+            return i + 1;
+    return 0;
+}
+
+int iswctype(wint_t c, unsigned long class)
+{
+    switch (class) {
+    case 0: return 0;
+    case 1: return isalnum(c);
+    case 2: return isalpha(c);
+    case 3: return isblank(c);
+    case 4: return iscntrl(c);
+    case 5: return isdigit(c);
+    case 6: return isgraph(c);
+    case 7: return islower(c);
+    case 8: return isprint(c);
+    case 9: return ispunct(c);
+    case 10: return isspace(c);
+    case 11: return isupper(c);
+    case 12: return isxdigit(c);
+    }
+    __nearmiss_unsupported("iswctype of what wctype did not give");
+    return 0;
+}
+
+/* A number is spelled in ASCII: what is not, ends it. */
+#define LONGEST 80
+
+static void narrow(const wide *string, char *text)
+{
+    for (int i = 0;; i++) {
+        __nearmiss_claim_readable(string + i, sizeof(wide), "$1 points to a terminated string");
+        wide c = string[i];
+        _Bool ends = !(isalnum(c) || isspace(c) || c == '.' || c == '+' || c == '-' || c == '(' || c == ')' || c == '_');
+        if (i == LONGEST && !ends)
+            __nearmiss_unsupported("a number of so many wide characters");
+        text[i] = ends ? 0 : c;
+        if (ends)
+            return;
+    }
+}
+
+static void tell_end(const wide *string, wide **end, size_t length)
+{
+    if (end == 0)
+        return;
+    __nearmiss_claim_writable(end, sizeof(wide *), "a pointer can be written to $2");
+    *end = (wide *)string + length;
+}
+
+#define WIDE_FLOAT(type, name, of) \
+    type name(const wide *string, wide **end) \
+    { \
+        char text[LONGEST + 1], *last; \
+        narrow(string, text); \
+        type value = of(text, &last); \
+        tell_end(string, end, last - text); \
+        return value; \
+    }
+WIDE_FLOAT(double, wcstod, strtod)
+WIDE_FLOAT(float, wcstof, strtof)
+WIDE_FLOAT(long double, wcstold, strtold)
+
+#define WIDE_NUMBER(type, name, of) \
+    type name(const wide *string, wide **end, int base) \
+    { \
+        char text[LONGEST + 1], *last; \
+        narrow(string, text); \
+        type value = of(text, &last, base); \
+        tell_end(string, end, last - text); \
+        return value; \
+    }
+WIDE_NUMBER(long, wcstol, strtol)
+WIDE_NUMBER(unsigned long, wcstoul, strtoul)
+WIDE_NUMBER(long long, wcstoll, strtoll)
+WIDE_NUMBER(unsigned long long, wcstoull, strtoull)

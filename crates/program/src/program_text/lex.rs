@@ -88,7 +88,7 @@ fn tokens(line: &str) -> std::result::Result<Vec<(Token, u32)>, (u32, String)> {
                 Token::Text(text)
             }
             b'@' => {
-                let end = name_end(at + 1, ":-");
+                let end = name_end(at + 1, ":-.");
                 at = end;
                 Token::Span(span(&line[start + 1..end]).ok_or((column, "expected @file:start-end".to_owned()))?)
             }

@@ -1,4 +1,5 @@
 // Floats in strings: decimal, hexadecimal, infinite, and none.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,7 @@ static const char *const words[] = {
     "0x1p-99999", "0x1p128", "0x1p-16445", "0x1p-16446", "0x1p16383", "0x1p16384", "0x3p-16446", "0x80000000", "0x000000000000000000001",
     "inf", "INFINITY", "-infinit", "+iNf", "infinity1", "in", "i", "nan", "-nan", "nan()", "nan(1-)", "nan(", "NaN(_", "na", "- 1", "-", ".", ".e1", "",
     "x", "1", "-1.5e3", "0.1", "-0", ".5.", "1e", "1e+", "12e-3q", "3.e2", "1e10", "1677720e-10", "-.0e7", "0e999999",
+    "nan(1)", "-NAN(123)x", "nan(0x1f)", "nan(017)", "nan(08)", "nan(0x)", "nan(0)", "nan(abc)", "nan(1_)", "nan(99999999999999999999)", "nan(0xfffffffffffffff)",
 };
 static const char *const long_words[] = {
     "18446744073709551600", "0.1234567890123456", "1e27", "-3e-27", "0xffffffffffffffffp-3", "0x1.fffffffffffffp1023", "0xffffffffffffffffp-16446",
@@ -63,8 +65,20 @@ int main(void)
     }
     keep(strtod("0x1.fffffffffffffp1023", 0), 0);
     keep(strtod("0x1.fffffffffffffp-1023", 0), 0);
+    static const char *const tags[] = {"", "1", "123", "0x7f", "0777", "1 ", "x", "0xffffffffffffffffff", "-1", "1(", "+2"};
+    for (unsigned i = 0; i < sizeof tags / sizeof *tags; i++)
+        keep(nan(tags[i]), 0), keep_float(nanf(tags[i]), 0), keep_long(nanl(tags[i]), 0);
     double x = 0;
     take(sscanf("-1.5e1 rest", "%lf", &x));
     keep(x, 0);
+    static const char *const scanned[] = {
+        "0x1.8p3 7", "-0xAp-1,", "0xg", "0x", " 0x.8", "inf 3", "-INFINITY3", "infi", "infinit", "infx", "in", "i", "nan 4", "NaNe", "na", "n", "infe", "0x1e2",
+    };
+    for (unsigned i = 0; i < sizeof scanned / sizeof *scanned; i++) {
+        float small = 1;
+        int count = 0;
+        take(sscanf(scanned[i], "%lf%n", &x, &count)), keep(x, count);
+        take(sscanf(scanned[i], "%f", &small)), keep_float(small, 0);
+    }
     return hash >> 32;
 }

@@ -54,6 +54,13 @@ static long double number(void)
     return x;
 }
 
+static void keep_quotient(long double x, long double y)
+{
+    int quotient = 0;
+    long double rest = remquol(x, y, &quotient);
+    keep_long(rest), take(isnan(rest) ? 0 : quotient);
+}
+
 int main(void)
 {
     static const double sizes[] = {0x1p1023, 0x1.8p1023, 0x1.1p1022, 0x1p1022, 0x1.4p1021, 0x1p1020, 0x1.8p1020, 0x1.fffffffffffffp1023, 0x1p-1074, 0x3p-1074, 0x1.8p-1022};
@@ -66,11 +73,11 @@ int main(void)
                 int quotient = 0;
                 keep(remainder(x, y)), keep(remquo(x, y, &quotient)), take(quotient);
                 long double large = (long double)x * 0x1p15360L, by = (long double)y * 0x1p15360L;
-                keep_long(remainderl(large, by)), keep_long(fmodl(large, by));
+                keep_long(remainderl(large, by)), keep_long(fmodl(large, by)), keep_quotient(large, by);
             }
     for (int i = 0; i < 600; i++) {
         long double x = number(), y = number();
-        keep_long(fmodl(x, y)), keep_long(remainderl(x, y));
+        keep_long(fmodl(x, y)), keep_long(remainderl(x, y)), keep_quotient(x, y);
     }
     long double x = 0x1.9p16383L;
     keep_long(fmodl(x, 0x1.fffffffffffffffep-16383L)), keep_long(fmodl(-x, 0x3p-16445L)), keep_long(remainderl(7.5L, -5));

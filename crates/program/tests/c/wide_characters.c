@@ -21,8 +21,44 @@ static long where(const wchar_t *found, const wchar_t *string)
     return found == 0 ? -1 : found - string;
 }
 
+static const wchar_t *const numbers[] = {
+    L"12", L" -0x1fz", L"+077", L"1.5e3x", L"-.25", L"0x1.8p-3", L"12\x663", L"\x2003 5", L"", L"x", L"  ", L"1e", L"0x", L"zz",
+    L"12 and so on, until there are more characters than any number has: it ends before",
+};
+static const wchar_t *const large[] = {L"99999999999999999999", L"-99999999999999999999", L"-9223372036854775808", L"18446744073709551615"};
+
+static void number(const wchar_t *string)
+{
+    wchar_t *end;
+    take(wcstod(string, &end) * 64), take(end - string);
+    take(wcstof(string, &end) * 64), take(end - string);
+    take(wcstold(string, 0) * 64);
+    static const int bases[] = {0, 8, 10, 16, 36};
+    for (int i = 0; i < 5; i++) {
+        take(wcstol(string, &end, bases[i])), take(end - string);
+        take(wcstoul(string, &end, bases[i])), take(end - string);
+        take(wcstoll(string, 0, bases[i])), take(wcstoull(string, 0, bases[i]));
+    }
+}
+
+static void classes(wint_t c)
+{
+    static const char *const names[] = {"alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "xdigit", "none", ""};
+    for (int i = 0; i < 14; i++)
+        take(iswctype(c, wctype(names[i])) != 0), take(wctype(names[i]) != 0);
+}
+
 int main(void)
 {
+    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        number(numbers[i]);
+    for (int i = 0; i < 4; i++)
+        take(wcstol(large[i], 0, 10)), take(wcstoul(large[i], 0, 10)), take(wcstoll(large[i], 0, 10)), take(wcstoull(large[i], 0, 10));
+    wchar_t *end;
+    take(wcstod(L"inf", &end) > 1e308), take(wcstof(L"-INFINITYx", &end) < -1e38f), take(*end);
+    for (wint_t c = 0; c < 200; c++)
+        classes(c);
+    classes(0x3b1), classes(WEOF);
     static const wchar_t *const words[] = {L"", L"a", L"ab", L"abc", L"babab", L"\x7fffffff", L"cab", L"xyz"};
     for (wint_t c = 0; c < 300; c++)
         kinds(c);

@@ -10,10 +10,10 @@ use rucc_sema::{
     Address, Base, BitCount, Category, Classify, Const, Conversion, Eval, ExprKind as Theirs, FrameAsk, OverflowOp,
     Sign,
 };
-use rucc_types::{ArrayLen, IntKind, Qualifiers, TypeKind, is_pointer, is_vector, layout, pointee};
+use rucc_types::{IntKind, Qualifiers, align, is_pointer, is_vector};
 
 use super::link::{Linked, Walk};
-use super::types::{is_padded, is_variable_record, unsupported};
+use super::types::{is_padded, unsupported};
 use crate::c::tree::{
     Binary, Builtin, ExprId, ExprKind, InitEntry, LabelId, Object, ObjectId, ObjectKind, StorageDuration, Unary,
 };
@@ -37,7 +37,10 @@ impl Walk<'_> {
         if !is_object {
             return;
         }
-        let align = layout(types, node.ty, &self.unit.target).map_or(1, |layout| layout.align);
+        let align = match self.variable_field(id) {
+            Some(field) => field.align,
+            None => align(types, node.ty, &self.unit.target).unwrap_or(1),
+        };
         let lvalue = &mut self.linker.tree.exprs[converted.0 as usize];
         lvalue.align = u32::try_from(align).unwrap_or(1);
         lvalue.volatile |= types.object_quals(types.canonical(node.ty)).has(Qualifiers::VOLATILE);
@@ -49,6 +52,9 @@ impl Walk<'_> {
             return self.load_object(*length, span);
         }
         let node = unit.tast[id];
+        if let Some(copy) = self.variable_copy(id) {
+            return copy;
+        }
         if node.category == Category::Rvalue
             && let Some(reason) = unsupported(unit, node.ty)
         {
@@ -57,9 +63,6 @@ impl Walk<'_> {
         if node.category == Category::Lvalue && is_padded(unit, node.ty) {
             let name = rucc_types::spell(&unit.types, &unit.names, unit.types.canonical(node.ty));
             return self.refuse(id, format!("an object of type {name}, which has padding bits"));
-        }
-        if node.category == Category::Lvalue && is_variable_record(unit, node.ty) {
-            return self.refuse(id, "a record of variable length");
         }
         if let Some(value) = self.vector(id) {
             return value;
@@ -71,7 +74,10 @@ impl Walk<'_> {
             Theirs::Str(literal) => ExprKind::Object(self.literal(literal, node.ty, span)),
             Theirs::Decl(decl) => self.named(decl),
             Theirs::CompoundLiteral(decl) => self.compound_literal(decl, span),
-            Theirs::Member { base, field } => ExprKind::Member { base: self.expr(base), field },
+            Theirs::Member { base, field } => {
+                let base = self.expr(base);
+                return self.member(id, base, field);
+            }
             Theirs::Subscript { base, index } => return self.subscript(id, base, index),
             Theirs::Call { callee, args } => return self.call(id, callee, &unit.tast[args]),
             Theirs::Unary { op, operand } => return self.unary(id, op, operand),
@@ -159,7 +165,7 @@ impl Walk<'_> {
         let value = self.expr(rhs);
         let kind = if is_pointer(&unit.types, node.ty) {
             if self.has_variable_target(node.ty) {
-                return self.refuse(id, "arithmetic on a pointer to an array of variable length");
+                return self.refuse(id, "+= on a pointer to something of variable length");
             }
             ExprKind::Step { target, amount: value, subtract: op == BinaryOp::Sub, old_value: false }
         } else {
@@ -351,6 +357,7 @@ impl Walk<'_> {
         }
         if let Theirs::Convert { kind: Conversion::ArrayDecay, operand } = unit.tast[base].kind {
             let array = self.lvalue(operand);
+            self.keep_bound(operand, array);
             let index = self.expr(index);
             return self.push(ExprKind::Element { array, index }, ty, span);
         }
@@ -411,7 +418,7 @@ impl Walk<'_> {
             UnaryOp::PostDec => step(true, true),
         };
         if self.has_variable_target(node.ty) {
-            return self.refuse(id, "arithmetic on a pointer to an array of variable length");
+            return self.scaled_step(id, operand, subtract, old_value);
         }
         let target = self.expr(operand);
         let int = self.linker.table.integer(unit, IntKind::Int);
@@ -456,7 +463,7 @@ impl Walk<'_> {
             }
             (BinaryOp::Sub, true, true) => {
                 if self.has_variable_target(unit.tast[lhs].ty) {
-                    return self.refuse(id, "the difference of pointers to arrays of variable length");
+                    return self.refuse(id, "the difference of pointers to something of variable length");
                 }
                 let left = self.expr(lhs);
                 ExprKind::PointerDifference(left, self.expr(rhs))
@@ -499,7 +506,7 @@ impl Walk<'_> {
     }
 
     /// A conversion to a scalar type or to void; none where nothing changes.
-    fn convert(&mut self, operand: rucc_sema::ExprId, ty: TypeId, span: Span, explicit: bool) -> ExprId {
+    pub(super) fn convert(&mut self, operand: rucc_sema::ExprId, ty: TypeId, span: Span, explicit: bool) -> ExprId {
         let value = self.expr(operand);
         let from = self.linker.tree.expr(value).ty;
         if from == ty && !matches!(self.linker.tree.expr(value).kind, ExprKind::Unsupported(_)) {
@@ -545,7 +552,7 @@ impl Walk<'_> {
     }
 
     /// Whether a converted expression designates an object.
-    fn is_lvalue(&self, mut id: ExprId) -> bool {
+    pub(super) fn is_lvalue(&self, mut id: ExprId) -> bool {
         loop {
             match self.linker.tree.expr(id).kind {
                 ExprKind::Object(_) | ExprKind::Deref(_) | ExprKind::Element { .. } => return true,
@@ -559,9 +566,7 @@ impl Walk<'_> {
     fn lvalue(&mut self, id: rucc_sema::ExprId) -> ExprId {
         if let Theirs::Member { base, field } = self.unit.tast[id].kind {
             let base = self.lvalue(base);
-            let ty = self.ty(self.unit.tast[id].ty);
-            let span = self.unit.span(self.unit.tast.expr_span(id));
-            let member = self.push(ExprKind::Member { base, field }, ty, span);
+            let member = self.member(id, base, field);
             self.mark_lvalue(id, member);
             return member;
         }
@@ -586,57 +591,6 @@ impl Walk<'_> {
             cleanup: None,
         });
         self.push(ExprKind::Object(object), ty, span)
-    }
-
-    fn is_variable(&self, ty: rucc_types::TypeId) -> bool {
-        match self.unit.types.kind(self.unit.types.canonical(ty)) {
-            TypeKind::Array { elem, len } => matches!(len, ArrayLen::Variable(_)) || self.is_variable(elem),
-            _ => false,
-        }
-    }
-
-    fn has_variable_target(&self, pointer: rucc_types::TypeId) -> bool {
-        pointee(&self.unit.types, pointer).is_some_and(|target| self.is_variable(target))
-    }
-
-    /// Pointer plus index where the size of the target is only known at run time: done in bytes.
-    fn scaled(&mut self, base: rucc_sema::ExprId, index: rucc_sema::ExprId, subtract: bool, span: Span) -> ExprId {
-        let unit = self.unit;
-        let pointer_type = self.ty(unit.tast[base].ty);
-        let signed = if unit.target.pointer_width == 64 { IntKind::Long } else { IntKind::Int };
-        let signed = self.linker.table.integer(unit, signed);
-        let character = self.linker.table.integer(unit, IntKind::Char);
-        let bytes_type = self.linker.table.pointer(character);
-        let size = pointee(&unit.types, unit.tast[base].ty).and_then(|target| self.variable_size(target, span));
-        let Some(size) = size else { return self.refuse(base, "an array of variable length") };
-        let pointer = self.expr(base);
-        let pointer = self.push(ExprKind::Convert { operand: pointer, explicit: false }, bytes_type, span);
-        let index = self.convert(index, signed, span, false);
-        let size = self.push(ExprKind::Convert { operand: size, explicit: false }, signed, span);
-        let index = self.push(ExprKind::Binary(Binary::Multiply, index, size), signed, span);
-        let moved = self.push(ExprKind::PointerAdd { pointer, index, subtract }, bytes_type, span);
-        self.push(ExprKind::Convert { operand: moved, explicit: false }, pointer_type, span)
-    }
-
-    /// The size in bytes of an array of variable length, none if it is not one.
-    pub(super) fn variable_size(&mut self, ty: rucc_types::TypeId, span: Span) -> Option<ExprId> {
-        if !self.is_variable(ty) {
-            return None;
-        }
-        let unit = self.unit;
-        let TypeKind::Array { elem, len } = unit.types.kind(unit.types.canonical(ty)) else { return None };
-        let size_type = if unit.target.pointer_width == 64 { IntKind::ULong } else { IntKind::UInt };
-        let size_type = self.linker.table.integer(unit, size_type);
-        let element = match self.variable_size(elem, span) {
-            Some(element) => element,
-            None => self.number(i128::from(self.size(elem)), size_type, span),
-        };
-        let count = match len {
-            ArrayLen::Variable(vla) => self.convert(unit.tast.vla_size(vla), size_type, span, false),
-            ArrayLen::Fixed(count) => self.number(i128::from(count), size_type, span),
-            ArrayLen::Unknown | ArrayLen::Star => return None,
-        };
-        Some(self.push(ExprKind::Binary(Binary::Multiply, count, element), size_type, span))
     }
 
     /// Built-ins of the compiler.

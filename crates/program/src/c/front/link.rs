@@ -101,6 +101,7 @@ impl Linker {
             statement_uses: HashSet::new(),
             switches: Vec::new(),
             checks: options.checks,
+            bounds: HashMap::new(),
         };
         Linker {
             tree,
@@ -576,7 +577,7 @@ impl Walk<'_> {
             let entries = self.init_entries(&unit.tast[list], size, automatic);
             self.linker.tree.objects[index].init = Some(entries);
         }
-        if automatic && let TypeKind::Array { .. } = unit.types.kind(unit.types.canonical(node.ty)) {
+        if automatic {
             let variable = self.variable_size(node.ty, span);
             self.linker.tree.objects[index].variable_size = variable;
         }
@@ -623,40 +624,5 @@ impl Walk<'_> {
             self.linker.tree.written.push(written);
         }
         value
-    }
-
-    /// Keeps the lengths of the arrays of variable length in a type, in hidden objects that are declared before the
-    /// thing that has the type.
-    pub(super) fn keep_lengths(&mut self, ty: rucc_types::TypeId, kept: &mut Vec<ObjectId>) {
-        match self.unit.types.kind(self.unit.types.canonical(ty)) {
-            TypeKind::Pointer(to) => self.keep_lengths(to, kept),
-            TypeKind::Array { elem, len } => {
-                self.keep_lengths(elem, kept);
-                let ArrayLen::Variable(vla) = len else { return };
-                let count = self.unit.tast.vla_size(vla);
-                if self.lengths.contains_key(&count) {
-                    return;
-                }
-                let value = self.expr(count);
-                let span = self.linker.tree.expr(value).span;
-                let (ty, size) = (self.linker.tree.expr(value).ty, self.size(self.unit.tast[count].ty));
-                let object = self.push_object(Object {
-                    name: "length".to_owned(),
-                    ty,
-                    size,
-                    storage: StorageDuration::Automatic,
-                    init: Some(vec![InitEntry { bit_offset: 0, bits: size * 8, value }]),
-                    variable_size: None,
-                    span,
-                    kind: ObjectKind::ArrayLength,
-                    read_only: true,
-                    system: true,
-                    cleanup: None,
-                });
-                self.lengths.insert(count, object);
-                kept.push(object);
-            }
-            _ => {}
-        }
     }
 }

@@ -101,8 +101,12 @@ impl Walk<'_> {
 
     /// An expression whose value is dropped.
     fn effect(&mut self, id: rucc_sema::ExprId) -> crate::c::tree::ExprId {
-        match self.unit.tast[id].kind {
+        let node = self.unit.tast[id];
+        match node.kind {
             rucc_sema::ExprKind::Convert { kind: Conversion::Void, operand } => self.effect(operand),
+            rucc_sema::ExprKind::Convert { kind: Conversion::Lvalue, operand } if self.is_variable(node.ty) => {
+                self.effect(operand)
+            }
             _ => self.expr(id),
         }
     }

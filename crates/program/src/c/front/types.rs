@@ -156,7 +156,9 @@ impl TypeTable {
         let place = self.push(Type::Record { name: name.clone(), union, fields: Vec::new(), size });
         cache.records.insert(id, place);
         let mut fields = Vec::new();
-        for field in &info.fields {
+        // What stands behind a member of variable length has no offset here (`variable`).
+        let placed = info.variable.as_ref().and_then(|variable| variable.offsets.iter().position(Option::is_some));
+        for field in info.fields.iter().take(placed.unwrap_or(info.fields.len())) {
             let ty = self.convert(unit, cache, field.ty);
             let whole = layout(&unit.types, field.ty, &unit.target).map_or(0, |layout| layout.size * 8);
             fields.push(Field {
@@ -231,7 +233,9 @@ pub(super) fn unsupported(unit: &Unit, ty: rucc_types::TypeId) -> Option<String>
         TypeKind::Vector { elem, .. } => unsupported(unit, elem),
         TypeKind::BitInt { width, .. } if width > 128 => Some(format!("arithmetic in {}", name())),
         TypeKind::Atomic(inner) => unsupported(unit, inner),
-        TypeKind::Record(_) if is_variable_record(unit, ty) => Some("a record of variable length".to_owned()),
+        TypeKind::Record(_) if is_variable_record(unit, ty) => {
+            Some("the value of a record of variable length".to_owned())
+        }
         TypeKind::Record(id) if unit.types.record_info(id).reverse => Some("a record in foreign byte order".to_owned()),
         TypeKind::Enum(_) if unit.types.hardbool_of(canonical).is_some() => Some("a hardbool".to_owned()),
         _ => None,

@@ -44,6 +44,10 @@ impl Lowering<'_> {
                 }
                 return self.constant(0, nothing);
             }
+            Builtin::CopyRecord => {
+                self.copy_record(arguments, span);
+                return self.constant(0, nothing);
+            }
             _ => {}
         }
         let values = self.values(arguments);
@@ -189,6 +193,19 @@ impl Lowering<'_> {
         let finite = self.ite(normal, of_normal, small);
         let number = self.ite(infinite, of_infinity, finite);
         self.ite(nan, of_nan, number)
+    }
+
+    /// Copies a record of variable length.
+    fn copy_record(&mut self, arguments: &[tree::ExprId], span: Span) {
+        let [target, source, size] = *self.values(arguments) else { return };
+        if self.options.checks.pointer {
+            for (pointer, touch, of) in [(source, Touch::Read, 1), (target, Touch::Write, 0)] {
+                let text = format!("{} lies in valid memory", self.words(arguments[of]));
+                self.claim_valid(pointer, size, touch, ClaimKind::PointerDereference, text, span);
+            }
+        }
+        self.refuse_stray_bytes(&[(target, Touch::Write), (source, Touch::Read)], size, span);
+        self.emit(StatementKind::CopyBytes { target, source, size }, span);
     }
 
     fn copy_sign(&mut self, x: ExprId, y: ExprId) -> ExprId {

@@ -138,6 +138,7 @@ impl Lowering<'_> {
                     | Builtin::SubtractOverflow
                     | Builtin::MultiplyOverflow
                     | Builtin::AtomicStore
+                    | Builtin::CopyRecord
                     | Builtin::VariadicStart
                     | Builtin::VariadicNext
                     | Builtin::VariadicCopy
@@ -250,7 +251,8 @@ impl Lowering<'_> {
     pub(super) fn index_is_safe(&self, array: tree::ExprId, index: tree::ExprId) -> bool {
         let (low, high) = self.range(index);
         match self.program.ty(self.tree.expr(array).ty) {
-            Type::Array { length, .. } => *length == 0 || (low >= 0 && high < i128::from(*length)),
+            Type::Array { length: 0, .. } => !self.tree.bounds.contains_key(&array),
+            Type::Array { length, .. } => low >= 0 && high < i128::from(*length),
             _ => true,
         }
     }

@@ -96,10 +96,12 @@ impl Lowering<'_> {
         let sign = self.is_signed(self.tree.expr(index).ty);
         let width = self.program.pointer.bits;
         let wide = self.resize(value, width, sign, self.basic.difference);
-        if length == 0 {
-            base.unbounded = true;
-        } else if self.options.checks.bounds && !self.index_is_safe(array, index) {
-            self.claim_index(wide, length, usage, (array, index), span);
+        base.unbounded |= length == 0;
+        if self.options.checks.bounds && !self.index_is_safe(array, index) {
+            match self.tree.bounds.get(&array) {
+                Some(bound) => self.claim_below(wide, *bound, usage, (array, index), span),
+                None => self.claim_index(wide, length, usage, (array, index), span),
+            }
         }
         base.place = self.project(base.place, Projection::Index(wide));
         base
@@ -118,6 +120,23 @@ impl Lowering<'_> {
         let bound = self.constant(u128::from(past), self.basic.difference);
         let condition = self.binary(crate::program::BinaryOp::ULt, index, bound, self.basic.truth);
         let text = format!("index {} within 0..{} of {}", self.words(index_expr), past - 1, self.words(array));
+        self.claim(ClaimKind::ArrayBounds, condition, text, span);
+    }
+
+    /// The same for an array of variable length that is a part of something larger.
+    fn claim_below(
+        &mut self,
+        index: ExprId,
+        bound: tree::ExprId,
+        usage: Use,
+        (array, index_expr): (tree::ExprId, tree::ExprId),
+        span: Span,
+    ) {
+        let (length, from) = (self.value(bound), self.tree.expr(bound).ty);
+        let length = self.convert(length, from, self.basic.size);
+        let less = if usage == Use::Address { BinaryOp::ULe } else { BinaryOp::ULt };
+        let condition = self.binary(less, index, length, self.basic.truth);
+        let text = format!("index {} within the length of {}", self.words(index_expr), self.words(array));
         self.claim(ClaimKind::ArrayBounds, condition, text, span);
     }
 
@@ -327,6 +346,8 @@ impl Lowering<'_> {
         let words = self.words(e);
         match self.tree.expr(e).kind {
             ExprKind::PointerAdd { .. } if words.ends_with(']') => format!("{words} lies in valid memory"),
+            // A part of something of variable length.
+            ExprKind::Convert { explicit: false, .. } => format!("{words} lies in valid memory"),
             _ => format!("{words} points to valid memory"),
         }
     }

@@ -71,7 +71,8 @@ impl Lowering<'_> {
     pub(super) fn need_nearest(&mut self, name: &str, span: Span) {
         let Some(mode) = self.mode() else { return };
         let otherwise = self.non_zero(mode);
-        let what = format!("{name} where floats are not rounded to nearest (fesetround)");
+        let by = self.options.rounding.flag().map_or("fesetround".to_owned(), |flag| format!("{flag} or fesetround"));
+        let what = format!("{name} where floats are not rounded to nearest ({by})");
         self.only_if(otherwise, span, |lowering| lowering.unsupported(what, span));
     }
 }
