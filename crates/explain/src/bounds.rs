@@ -32,6 +32,8 @@ pub struct Bounds {
     pub shown: Option<ClaimId>,
     /// Unwinding that takes more steps than this is given up.
     pub most_steps: usize,
+    /// So is one that makes more terms.
+    pub most_terms: usize,
 }
 
 impl Default for Bounds {
@@ -47,6 +49,7 @@ impl Default for Bounds {
             elements: 64,
             shown: None,
             most_steps: usize::MAX,
+            most_terms: usize::MAX,
         }
     }
 }

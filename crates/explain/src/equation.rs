@@ -407,6 +407,8 @@ pub struct Equation {
     pub wholes: HashSet<Term>,
     /// Claims that are sure to hold where some path comes to them, without a step that says so.
     pub settled: HashSet<ClaimId>,
+    /// Claims that no execution violates before another one, so that one that violates none of the others violates no claim.
+    pub proved: HashSet<ClaimId>,
     /// Conditions that the text denies: what `!p` and `p == 0` say, and of `p ? q : 1` that p does not hold.
     pub denials: HashSet<Term>,
     /// Conditions that the text writes with `!=` between two values.
@@ -443,6 +445,7 @@ impl Equation {
             meetings: HashMap::new(),
             wholes: HashSet::new(),
             settled: HashSet::new(),
+            proved: HashSet::new(),
             denials: HashSet::new(),
             unequals: HashSet::new(),
             rests: HashSet::new(),
@@ -531,25 +534,37 @@ impl Equation {
     }
 
     /// For every step that can exclude an execution or end it: (index of the step, the term that says that it does
-    /// not: guard implies condition).
+    /// not: guard implies condition). Of claims that are proved it never does.
     pub fn held(&mut self) -> Vec<(usize, Term)> {
-        let mut held = Vec::new();
-        for (index, step) in self.steps.iter().enumerate() {
-            if let StepKind::Assume { condition } | StepKind::Claim { condition, .. } = step.kind {
-                held.push((index, self.terms.implies(step.guard, condition)));
-            }
-        }
+        (0..self.steps.len()).filter_map(|index| Some((index, self.held_at(index)?))).collect()
+    }
+
+    /// The same for someone who takes values for others than those that are computed: nothing is proved then.
+    pub fn held_whatever_is_computed(&mut self) -> Vec<(usize, Term)> {
+        let proved = std::mem::take(&mut self.proved);
+        let held = self.held();
+        self.proved = proved;
         held
+    }
+
+    fn held_at(&mut self, index: usize) -> Option<Term> {
+        let step = &self.steps[index];
+        match step.kind {
+            StepKind::Claim { claim: ClaimRef::Program(id), .. } if self.proved.contains(&id) => Some(self.terms.tru()),
+            StepKind::Assume { condition } | StepKind::Claim { condition, .. } => {
+                Some(self.terms.implies(step.guard, condition))
+            }
+            _ => None,
+        }
     }
 
     /// For every step, the term that it is executed: its guard holds, and no assumption or claim before it failed.
     pub fn executed(&mut self) -> Vec<Term> {
         let mut alive = self.terms.tru();
         let mut executed = Vec::with_capacity(self.steps.len());
-        for step in &self.steps {
-            executed.push(self.terms.and(alive, step.guard));
-            if let StepKind::Assume { condition } | StepKind::Claim { condition, .. } = step.kind {
-                let held = self.terms.implies(step.guard, condition);
+        for index in 0..self.steps.len() {
+            executed.push(self.terms.and(alive, self.steps[index].guard));
+            if let Some(held) = self.held_at(index) {
                 alive = self.terms.and(alive, held);
             }
         }

@@ -40,8 +40,7 @@ impl Execution {
     /// What the equation does on these inputs. Inputs that it does not come across are 0.
     pub fn of(equation: &Equation, inputs: &Inputs) -> Execution {
         let sources = sources(equation);
-        let calls = inputs.calls.iter();
-        let mut reader = Reader { inputs, calls, creations: 0, keys: Vec::new(), counts: HashMap::new() };
+        let mut reader = Reader::new(inputs);
         Execution::with(equation, |variable, evaluator| {
             let Some(source) = sources.get(&variable) else { return 0 };
             let bits = reader.read(equation, source, evaluator);
@@ -130,7 +129,7 @@ impl Execution {
 }
 
 /// Where the value of a free variable comes from.
-enum Source {
+pub(crate) enum Source {
     Call { guard: Term },
     Content { creation: CreationId, offset: Offset, bits: u32 },
     Close { guard: Term, arrivals: [u32; 2] },
@@ -157,7 +156,7 @@ fn sources(equation: &Equation) -> HashMap<VariableId, Source> {
 }
 
 /// Hands out inputs in the order in which the variables ask for them.
-struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     inputs: &'a Inputs,
     calls: std::slice::Iter<'a, u128>,
     /// So many creations have their key.
@@ -166,8 +165,12 @@ struct Reader<'a> {
     counts: HashMap<SiteId, u32>,
 }
 
-impl Reader<'_> {
-    fn read(&mut self, equation: &Equation, source: &Source, evaluator: &mut Evaluator<'_>) -> u128 {
+impl<'a> Reader<'a> {
+    pub(crate) fn new(inputs: &'a Inputs) -> Reader<'a> {
+        Reader { inputs, calls: inputs.calls.iter(), creations: 0, keys: Vec::new(), counts: HashMap::new() }
+    }
+
+    pub(crate) fn read(&mut self, equation: &Equation, source: &Source, evaluator: &mut Evaluator<'_>) -> u128 {
         match *source {
             Source::Call { guard } if evaluator.holds(guard) => self.calls.next().copied().unwrap_or(0),
             Source::Call { .. } => 0,

@@ -14,7 +14,7 @@ mod predicates;
 mod slice;
 mod trust;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::Instant;
 
 use nearmiss_logic::term::Term;
@@ -25,8 +25,8 @@ use crate::compared::{Counted, Relation};
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{
-    Avoiding, Causes, Contrast, Counterexample, Explanation, Hypotheses, Metric, SliceMethod, State, Stats, Suspect,
-    Weights, named_inputs,
+    Avoiding, Causes, ClaimReport, Contrast, Counterexample, Explanation, Hypotheses, Metric, SliceMethod, State,
+    Stats, Status, Suspect, Weights, named_inputs,
 };
 use crate::focus;
 use crate::method::align::sequence::{self, Sequence};
@@ -125,7 +125,8 @@ pub fn explain(
         return Ok(explanation);
     };
     let program = &*forever::comparable(program);
-    let failure = Failure::of(program, sources, options, counterexample, property);
+    let claims = &explanation.claims;
+    let failure = Failure::of(program, sources, options, counterexample, (property, claims));
     let mut stats = std::mem::take(&mut explanation.stats);
     let too_long = failure.too_long_for_predicates(&bounds);
     let contrast = match options.state {
@@ -168,7 +169,8 @@ pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptio
     };
     let narrowed = check::narrow(program, &options.check.properties)?;
     let program = &*forever::comparable(narrowed.as_ref().unwrap_or(program));
-    let failure = Failure::of(program, sources, options, counterexample, property);
+    let claims = &found.claims;
+    let failure = Failure::of(program, sources, options, counterexample, (property, claims));
     let bounds = check::bounds_for(program, &options.check, failure.inputs)?;
     let scene = bounds.map_or(Ok(None), |bounds| failure.scene(bounds))?;
     let mut scene = scene.ok_or_else(|| nothing("interrupted while unwinding"))?;
@@ -201,6 +203,8 @@ struct Failure<'a> {
     described: Option<&'a Described>,
     /// Conflicts that may be spent on a nearest passing run.
     conflicts: u64,
+    /// Claims that no execution violates before another one.
+    proved: HashSet<ClaimId>,
 }
 
 /// The failing run at one depth of unwinding.
@@ -306,8 +310,9 @@ impl<'a> Failure<'a> {
         sources: &'a Sources,
         options: &'a ExplainOptions,
         found: &'a Counterexample,
-        property: usize,
+        (property, claims): (usize, &[ClaimReport]),
     ) -> Failure<'a> {
+        let is_whole = options.check.properties.is_empty() && program.temporal.is_none();
         Failure {
             program,
             sources,
@@ -318,8 +323,19 @@ impl<'a> Failure<'a> {
             stop: options.check.stop.clone(),
             described: None,
             conflicts: nearest::MOST_CONFLICTS,
+            proved: if is_whole { proved(program, claims) } else { HashSet::new() },
         }
     }
+}
+
+/// Claims that no execution violates before another one, if it is known of all.
+fn proved(program: &Program, claims: &[ClaimReport]) -> HashSet<ClaimId> {
+    let is_proved = |claim: &ClaimReport| claim.status == Status::Holds || claim.unless.is_some();
+    if claims.iter().any(|claim| claim.status != Status::Fails && !is_proved(claim)) {
+        return HashSet::new();
+    }
+    let own = claims.iter().take(program.claims.len()).enumerate();
+    own.filter(|(_, claim)| is_proved(claim)).map(|(index, _)| ClaimId(index as u32)).collect()
 }
 
 impl Failure<'_> {
@@ -467,6 +483,7 @@ impl Failure<'_> {
             Some(_) => symex::unwind_watching(self.program, &bounds, &self.stop, &watched),
         };
         let Ok((mut equation, moments)) = unwound else { return Ok(None) };
+        equation.proved.clone_from(&self.proved);
         let moments = predicate::within::told(self.program, &mut equation, moments, &self.stop);
         let (mut failing, claim) = self.failing(&equation)?;
         let (counted, tracked) = match self.described {

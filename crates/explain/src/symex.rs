@@ -22,6 +22,7 @@ use nearmiss_program::program::watched::Watched;
 use nearmiss_program::program::{
     Author, BlockId, FunctionId, GlobalId, GlobalInit, LocalId, Origin, PlaceId, Program, SiteId, Type, TypeId,
 };
+use nearmiss_program::run::Inputs;
 use nearmiss_program::show;
 use nearmiss_program::source::Span;
 
@@ -30,6 +31,7 @@ mod address;
 mod aim;
 mod control;
 mod expr;
+mod fed;
 mod follow;
 mod formula;
 mod guard;
@@ -96,12 +98,19 @@ pub fn unwind_with_flow(program: &Program, bounds: &Bounds, stop: &Stop) -> Resu
 }
 
 /// Unwinds a program in which what is computed at some places is not known, even where it is constant: every value, decision
-/// and `free` there is a variable.
-pub fn unwind_open(program: &Program, bounds: &Bounds, stop: &Stop, open: &dyn Fn(Span) -> bool) -> Option<Equation> {
+/// and `free` there is a variable. Inputs are those of a run, as far as it comes to them.
+pub fn unwind_open(
+    program: &Program,
+    bounds: &Bounds,
+    stop: &Stop,
+    inputs: &Inputs,
+    open: &dyn Fn(Span) -> bool,
+) -> Option<Equation> {
     let begin = || {
         let mut symex = Symex::new(program, bounds, stop);
         symex.open = Some(open);
         symex.word = program.temporal.is_some().then(Word::default);
+        symex.fed = program.temporal.is_none().then(|| fed::Fed::new(inputs));
         symex
     };
     let ((), symex) = aim::settled(begin, |symex| symex.whole()).ok()?;
@@ -286,6 +295,8 @@ struct Symex<'p> {
     unknown: aim::Unknown,
     /// Between which numbers values lie, if that is looked at.
     ranges: Option<within::Ranges>,
+    /// The run whose inputs are fed, if it is followed.
+    fed: Option<fed::Fed<'p>>,
 }
 
 impl<'p> Symex<'p> {
@@ -334,6 +345,7 @@ impl<'p> Symex<'p> {
             chains: 0,
             unknown: aim::Unknown::default(),
             ranges: None,
+            fed: None,
         };
         for (index, global) in program.globals.iter().enumerate() {
             let id = GlobalId(index as u32);
@@ -404,6 +416,7 @@ impl<'p> Symex<'p> {
         self.eq.variables.push(variable);
         if let Some(definition) = definition {
             self.definitions.insert(symbol, definition);
+            self.fed_definition(symbol, definition);
         }
         VariableId(self.eq.variables.len() as u32 - 1)
     }
@@ -466,6 +479,7 @@ impl<'p> Symex<'p> {
     fn step(&mut self, kind: StepKind) {
         let Here { guard, span, function, depth, turn } = self.here;
         let tally = self.tally(turn, guard, &kind);
+        self.fed_step(&kind);
         self.eq.steps.push(Step { guard, span, function, depth, turn, tally, kind });
     }
 
@@ -512,8 +526,8 @@ impl<'p> Symex<'p> {
 
     fn tick(&mut self) -> Result<(), Interrupted> {
         self.ticks = self.ticks.wrapping_add(1);
-        let is_over =
-            self.eq.steps.len() > self.bounds.most_steps || (self.ticks.is_multiple_of(256) && self.stop.requested());
+        let is_large = self.eq.steps.len() > self.bounds.most_steps || self.eq.terms.len() > self.bounds.most_terms;
+        let is_over = is_large || (self.ticks.is_multiple_of(256) && self.stop.requested());
         if is_over { Err(Interrupted) } else { Ok(()) }
     }
 

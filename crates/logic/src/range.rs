@@ -205,6 +205,7 @@ pub fn of_node(node: &Node, width: u32, of: &dyn Fn(Term) -> Range) -> Range {
         },
         Node::Neg(a) => difference(Range::exactly(width, 0), of(a)),
         Node::Add(a, b) => sum(of(a), of(b)),
+        Node::Mul(a, b) if a == b => square(of(a)),
         Node::Mul(a, b) => product(of(a), of(b)),
         Node::Udiv(a, b) => match (of(a), of(b)) {
             (a, b) if b.low > 0 => Range::unsigned(width, a.low / b.high, a.high / b.low),
@@ -337,6 +338,18 @@ fn product(a: Range, b: Range) -> Range {
     wrapped(a.width, low, high, signed.map(|ends| ends.0), signed.map(|ends| ends.1))
 }
 
+/// A number by itself is not below zero, unless that wraps around.
+fn square(a: Range) -> Range {
+    let all = product(a, a);
+    let squares = (a.least.checked_mul(a.least), a.most.checked_mul(a.most));
+    match squares {
+        (Some(first), Some(second)) if first.max(second) <= signed_ends(a.width).1 => {
+            all.meet(Range::signed(a.width, 0, first.max(second)))
+        }
+        _ => all,
+    }
+}
+
 /// The remainder has the sign of what is divided, and is nearer to zero than either; by zero it is what is divided.
 fn signed_remainder(a: Range, b: Range) -> Range {
     let by_zero = b.least <= 0 && b.most >= 0;
@@ -377,6 +390,7 @@ mod tests {
             terms.neg(a),
             terms.add(a, b),
             terms.mul(a, b),
+            terms.mul(a, a),
             terms.udiv(a, b),
             terms.urem(a, b),
             terms.sdiv(a, b),

@@ -63,7 +63,7 @@ impl Failure<'_> {
         }
         // Causes are relations between values, the same whatever the metric: they are looked for once.
         let options = ExplainOptions { metric: Metric::Ssa, ..self.options.clone() };
-        let ssa = Failure { options: &options, stop: self.stop.clone(), ..*self };
+        let ssa = Failure { options: &options, stop: self.stop.clone(), proved: self.proved.clone(), ..*self };
         let ssa = ssa.told_apart(bounds.clone(), stats, progress)?;
         let options = ExplainOptions { metric: Metric::Align, hypotheses: Hypotheses::None, ..options };
         // An alignment may take very long, and the answer is there already.
@@ -71,7 +71,8 @@ impl Failure<'_> {
             true => CONFLICTS_OF_SECOND_METRIC,
             false => self.conflicts,
         };
-        let aligned = Failure { options: &options, stop: self.stop.clone(), conflicts, ..*self };
+        let aligned =
+            Failure { options: &options, stop: self.stop.clone(), conflicts, proved: self.proved.clone(), ..*self };
         let aligned = aligned.told_apart(bounds, stats, progress)?;
         Ok(match (ssa, aligned) {
             (Some(ssa), Some(aligned)) => Some(self.better(ssa, aligned)),
@@ -95,7 +96,13 @@ impl Failure<'_> {
             let Some(described) = described else { return Ok(None) };
             stats.seconds.push(("predicates", started.elapsed().as_secs_f64()));
             stats.counts.push(("predicates", described.predicates.len() as u64));
-            let own = Failure { program: &program, described: Some(&described), stop: self.stop.clone(), ..*self };
+            let own = Failure {
+                program: &program,
+                described: Some(&described),
+                stop: self.stop.clone(),
+                proved: self.proved.clone(),
+                ..*self
+            };
             let mut contrast = own.contrast(bounds.clone(), stats, progress)?;
             let nearest = contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref());
             let Some(nearest) = nearest.filter(|nearest| goes_the_same_way(nearest)) else { return Ok(contrast) };

@@ -54,7 +54,7 @@ pub fn repairs(
         };
         blaster.define(&equation.terms, symbol, value);
     }
-    let held: Vec<Term> = equation.held().into_iter().map(|(_, held)| held).collect();
+    let held: Vec<Term> = equation.held_whatever_is_computed().into_iter().map(|(_, held)| held).collect();
     for term in held.iter().chain(demands) {
         blaster.assert(&equation.terms, *term);
     }

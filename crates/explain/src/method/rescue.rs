@@ -2,8 +2,8 @@
 //!
 //! An equation knows only what depends on inputs: a condition that is constant in each turn of a loop, an initial value, a
 //! `free` are no variables of it. So the lines come from the run itself, by the interpreter's dynamic slice (Korel and Laski,
-//! "Dynamic program slicing", 1988), and for each line the program is unwound once more with all that this line computes left
-//! open ([`symex::unwind_open`]). The question is then that of `repair.rs`. Cost: an unwinding for each line.
+//! "Dynamic program slicing", 1988), and for each line the program is unwound once more with the inputs of that run and all that this
+//! line computes left open ([`symex::unwind_open`]). The question is then that of `repair.rs`. Cost: an unwinding for each line.
 
 use std::collections::BTreeMap;
 
@@ -21,6 +21,10 @@ use nearmiss_program::source::{FileId, Sources, Span};
 /// So many steps are made for all lines together, and so many for one.
 const MOST_STEPS: usize = 60_000;
 const MOST_OF_ONE: usize = 20_000;
+/// So many terms for all lines together, for one, and for one as long as there are others.
+const MOST_TERMS: usize = 60_000;
+const MOST_TERMS_OF_ONE: usize = 20_000;
+const FEW_TERMS: usize = 3_000;
 /// Runs of more statements are not sliced.
 const MOST_EXECUTED: u64 = 200_000;
 
@@ -68,6 +72,12 @@ pub fn lines(program: &Program, sources: &Sources, inputs: &Inputs, claim: Claim
     lines
 }
 
+/// What is left to be spent on all lines.
+struct Effort {
+    steps: usize,
+    terms: usize,
+}
+
 /// The failing run whose lines are asked about.
 pub struct Rescue<'a> {
     /// The program.
@@ -87,34 +97,43 @@ pub struct Rescue<'a> {
 }
 
 impl Rescue<'_> {
-    /// For each line whether other values there make the failing run pass, as far as that is found out.
+    /// For each line whether other values there make the failing run pass, as far as that is found out. Lines that open much are asked about last.
     pub fn saved(&self, lines: &[Line]) -> Vec<bool> {
-        let mut left = MOST_STEPS;
-        let mut saved = Vec::with_capacity(lines.len());
-        for line in lines {
-            let (answer, steps) = if left > 0 { self.is_saved(*line, left) } else { (false, 0) };
-            left = left.saturating_sub(steps);
-            saved.push(answer);
+        let mut left = Effort { steps: MOST_STEPS, terms: MOST_TERMS };
+        let mut saved = vec![None; lines.len()];
+        for most_terms in [FEW_TERMS, MOST_TERMS_OF_ONE] {
+            for (line, answer) in lines.iter().zip(&mut saved) {
+                if answer.is_none() {
+                    *answer = self.is_saved(*line, most_terms, &mut left);
+                }
+            }
         }
-        saved
+        saved.into_iter().map(|answer| answer.unwrap_or(false)).collect()
     }
 
-    /// The answer for one line, and how many steps it took.
-    fn is_saved(&self, line: Line, left: usize) -> (bool, usize) {
+    /// The answer for one line, if it takes no more than that.
+    fn is_saved(&self, line: Line, most_terms: usize, left: &mut Effort) -> Option<bool> {
+        let (most_steps, most_terms) = (left.steps.min(MOST_OF_ONE), left.terms.min(most_terms));
+        if most_steps == 0 || most_terms == 0 {
+            return None;
+        }
         let open = |span: Span| (span.file, self.sources.physical_line(span.file, span.start)) == line;
         // Loops whose conditions are left open go on by conditions that are not constant.
         let symbolic = self.bounds.symbolic.max(self.unwind + 1);
-        let bounds = Bounds { symbolic, most_steps: left.min(MOST_OF_ONE), ..self.bounds.clone() };
-        let Some(mut equation) = symex::unwind_open(self.program, &bounds, self.stop, &open) else {
-            return (false, bounds.most_steps);
-        };
-        let steps = equation.steps.len();
+        let bounds = Bounds { symbolic, most_steps, most_terms, ..self.bounds.clone() };
+        let unwound = symex::unwind_open(self.program, &bounds, self.stop, self.inputs, &open);
+        let (steps, terms) = unwound
+            .as_ref()
+            .map_or((most_steps.min(most_terms), most_terms), |equation| (equation.steps.len(), equation.terms.len()));
+        left.steps = left.steps.saturating_sub(steps);
+        left.terms = left.terms.saturating_sub(terms);
+        let mut equation = unwound?;
         let failing = Execution::of(&equation, self.inputs);
         let fails_there = failing.failed.is_some_and(|step| {
             matches!(equation.steps[step].kind, StepKind::Claim { claim: ClaimRef::Program(id), .. } if id == self.claim)
         });
         if !fails_there {
-            return (false, steps);
+            return Some(false);
         }
         let computes = |kind: &StepKind| {
             matches!(kind, StepKind::Assign { .. } | StepKind::Return { .. } | StepKind::Guard { .. })
@@ -122,6 +141,6 @@ impl Rescue<'_> {
         let steps_there = (0..steps).filter(|at| computes(&equation.steps[*at].kind) && open(equation.steps[*at].span));
         let group: Vec<usize> = steps_there.collect();
         let saved = !group.is_empty() && repair::repairs(&mut equation, &failing, &[group], &[], self.stop) == [true];
-        (saved, steps)
+        Some(saved)
     }
 }

@@ -271,7 +271,8 @@ pub fn one_step(
         sliced.insert(symbol, value);
         takes[at] = blaster.literal(&equation.terms, taken);
     }
-    let held: Vec<Term> = equation.held().into_iter().map(|(_, held)| held).chain(demands.iter().copied()).collect();
+    let held: Vec<Term> =
+        equation.held_whatever_is_computed().into_iter().map(|(_, held)| held).chain(demands.iter().copied()).collect();
     for held in equation.terms.substitute_all(&held, &sliced) {
         blaster.assert(&equation.terms, held);
     }
@@ -285,7 +286,7 @@ pub fn one_step(
 
 /// Nothing is violated, and the demands hold.
 fn demand(equation: &mut Equation, blaster: &mut Blaster, demands: &[Term]) {
-    let held: Vec<Term> = equation.held().into_iter().map(|(_, held)| held).collect();
+    let held: Vec<Term> = equation.held_whatever_is_computed().into_iter().map(|(_, held)| held).collect();
     for term in held.iter().chain(demands) {
         blaster.assert(&equation.terms, *term);
     }

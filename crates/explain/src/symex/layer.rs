@@ -426,6 +426,7 @@ impl Symex<'_> {
             (undefined.creation, undefined.span, undefined.function, undefined.depth);
         let site = self.eq.creations[creation.0 as usize].site;
         let (variable, fresh) = self.free_variable(name, ty, bits, site);
+        self.fed = None;
         let level = address.index.map_or(0, |index| bits_for(index.count - 1));
         let never = self.eq.terms.fals();
         let (value, again) = self.looked_at_among(id, address, [fresh, never], 0, level);

@@ -303,6 +303,8 @@ impl Symex<'_> {
             (undefined.creation, undefined.span, undefined.function, undefined.depth);
         let site = self.eq.creations[creation.0 as usize].site;
         let (variable, fresh) = self.free_variable(name, ty, bits, site);
+        let found = self.is_fed(ty).then(|| self.fed_content(variable, creation, start, bits)).flatten();
+        let fresh = found.map_or(fresh, |found| self.eq.terms.constant(bits, found));
         let (value, again) = self.looked_at_from(id, start, fresh);
         let crate::equation::Creation { guard, turn, .. } = self.eq.creations[creation.0 as usize];
         let kind = StepKind::Content { variable, value, creation, offset: Offset::constant(start), again };

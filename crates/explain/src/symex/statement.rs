@@ -221,6 +221,8 @@ impl Symex<'_> {
             }
             None => self.free_variable(name, place.ty, place.bits as u32, site),
         };
+        let found = self.is_fed(place.ty).then(|| self.fed_call(variable)).flatten();
+        let value = found.map_or(value, |bits| self.eq.terms.constant(place.bits as u32, bits));
         let is_known = match &accesses[..] {
             [access] => access.parts.is_empty() && self.eq.terms.is_true(access.condition),
             _ => false,
