@@ -220,12 +220,13 @@ pub fn check(
     take_endless(&mut last, never_ends);
     last.as_asked = last.wanted.iter().all(|bound| !bounds.may_grow(bound) && *bound != Bound::Depth);
     let mut smallness = None;
+    let proved = last.proved(program, &options.properties);
     if let (Some(shown), false) = (&mut last.shown, options.minimise == Minimised::None)
         && shown.replaceable
     {
         progress(Progress { phase: "minimising", unwind: last.unwind, steps: 0 });
         let started = Instant::now();
-        smallness = make_small(program, options, &bounds, &stop, shown)?;
+        smallness = make_small(program, options, (&bounds, proved), &stop, shown)?;
         stats.seconds.push(("minimising", started.elapsed().as_secs_f64()));
     }
     progress(Progress { phase: "replaying", unwind: last.unwind, steps: 0 });
@@ -306,7 +307,7 @@ struct Smallness {
 fn make_small(
     program: &Program,
     options: &CheckOptions,
-    bounds: &Bounds,
+    (bounds, proved): (&Bounds, HashSet<ClaimId>),
     stop: &Stop,
     shown: &mut Shown,
 ) -> Result<Option<Smallness>, CheckError> {
@@ -317,6 +318,7 @@ fn make_small(
         Minimised::Greedy | Minimised::None => Ok(None),
     };
     let Ok(mut equation) = symex::unwind_settled(program, bounds, stop) else { return no_time() };
+    equation.proved = proved;
     let stop = &if options.patient { stop.clone() } else { stop.within(CONFLICTS_FOR_SMALLNESS) };
     let first = violations(program, &mut equation, &HashSet::new()).first;
     let wanted = ClaimRef::Program(shown.claim);

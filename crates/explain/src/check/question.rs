@@ -75,6 +75,14 @@ impl Findings {
         self.failing.iter().copied().chain(open).map(ClaimRef::Program).collect()
     }
 
+    /// Claims that no execution violates before another one, if it is known of all.
+    pub(super) fn proved(&self, program: &Program, properties: &[String]) -> HashSet<ClaimId> {
+        let is_known = !self.interrupted && self.unsupported.is_none() && self.wanted.is_empty();
+        let is_all = self.hard.is_empty() && self.behind_hard.is_empty() && self.unsure.is_empty();
+        let all = (0..program.claims.len() as u32).map(ClaimId).filter(|claim| !self.failing.contains(claim));
+        if is_known && is_all && properties.is_empty() { all.collect() } else { HashSet::new() }
+    }
+
     /// Bounds of which executions want more, whatever they violated before.
     pub(super) fn wants(&self) -> impl Iterator<Item = &Bound> {
         let behind = self.wanted_behind.iter().filter(|bound| !self.wanted.contains(bound));
