@@ -154,7 +154,7 @@ const PATIENT_ROUNDS: u32 = 3;
 const ENDLESS_ROUNDS: u32 = 4;
 
 /// Conflicts of all questions that make the failing run small, where nobody asks for more.
-const CONFLICTS_FOR_SMALLNESS: u64 = 50_000;
+const CONFLICTS_FOR_SMALLNESS: u64 = 40_000;
 
 /// Checks every claim.
 pub fn check(

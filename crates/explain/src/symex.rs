@@ -98,19 +98,19 @@ pub fn unwind_with_flow(program: &Program, bounds: &Bounds, stop: &Stop) -> Resu
 }
 
 /// Unwinds a program in which what is computed at some places is not known, even where it is constant: every value, decision
-/// and `free` there is a variable. Inputs are those of a run, as far as it comes to them.
+/// and `free` there is a variable. Inputs are those of a run, as far as it comes to them, if one is given.
 pub fn unwind_open(
     program: &Program,
     bounds: &Bounds,
     stop: &Stop,
-    inputs: &Inputs,
+    inputs: Option<&Inputs>,
     open: &dyn Fn(Span) -> bool,
 ) -> Option<Equation> {
     let begin = || {
         let mut symex = Symex::new(program, bounds, stop);
         symex.open = Some(open);
         symex.word = program.temporal.is_some().then(Word::default);
-        symex.fed = program.temporal.is_none().then(|| fed::Fed::new(inputs));
+        symex.fed = inputs.filter(|_| program.temporal.is_none()).map(fed::Fed::new);
         symex
     };
     let ((), symex) = aim::settled(begin, |symex| symex.whole()).ok()?;

@@ -24,6 +24,8 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use std::rc::Rc;
 
+/// A conflict among so many clauses counts for two, among twice as many for five.
+const MANY_CLAUSES: u64 = 50_000;
 /// After handing over so many clauses it is asked whether to stop.
 const CLAUSES: usize = 4096;
 
@@ -340,11 +342,13 @@ impl Solver {
         }
         let asked: Vec<i32> = assumptions.iter().filter(|&&lit| lit != Lit::TRUE).map(|lit| lit.0).collect();
         let stop = self.stop.borrow().clone();
-        let conflicts = self.conflict_limit.into_iter().chain(stop.conflicts_left()).min();
+        let price = self.price();
+        let affordable = stop.conflicts_left().map(|left| left.div_ceil(price));
+        let conflicts = self.conflict_limit.into_iter().chain(affordable).min();
         let limits = CallLimits { conflicts, decisions: self.decision_limit };
         let before = self.backend.conflicts();
         let outcome = self.backend.solve(&asked, &limits, &stop);
-        stop.spend(self.backend.conflicts() - before);
+        stop.spend((self.backend.conflicts() - before + 1) * price);
         if outcome == Outcome::Unsat {
             let mut seen = HashSet::<Lit, FxBuild>::default();
             for &lit in assumptions {
@@ -354,6 +358,12 @@ impl Solver {
             }
         }
         outcome
+    }
+
+    /// What a conflict counts for where effort is limited: it takes longer among many clauses, and more so where they do not stay in the caches.
+    fn price(&self) -> u64 {
+        let size = self.clauses / MANY_CLAUSES;
+        1 + size * size
     }
 
     /// Give CaDiCaL what has been waiting for the first question.

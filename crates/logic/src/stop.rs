@@ -43,7 +43,8 @@ impl Stop {
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// The same reasons, and so many conflicts in all questions that are asked with clones of the result.
+    /// The same reasons, and so many conflicts in all questions that are asked with clones of the result. Among many clauses one counts for
+    /// several.
     pub fn within(&self, conflicts: u64) -> Stop {
         Stop { conflicts: Some(Arc::new(AtomicU64::new(conflicts))), ..self.clone() }
     }

@@ -14,7 +14,7 @@ use crate::execution::Execution;
 use crate::symex;
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::interp::{Interpreter, Limits};
-use nearmiss_program::program::{Author, ClaimId, FunctionId, Program, StatementKind};
+use nearmiss_program::program::{Author, ClaimId, FunctionId, Program, StatementKind, Type};
 use nearmiss_program::run::{Inputs, Outcome};
 use nearmiss_program::source::{FileId, Sources, Span};
 
@@ -78,6 +78,14 @@ struct Effort {
     terms: usize,
 }
 
+/// What is found out about a line.
+struct Answer {
+    /// Other values there make the failing run pass.
+    saved: bool,
+    /// One of them may be a pointer.
+    pointer: bool,
+}
+
 /// The failing run whose lines are asked about.
 pub struct Rescue<'a> {
     /// The program.
@@ -111,8 +119,15 @@ impl Rescue<'_> {
         saved.into_iter().map(|answer| answer.unwrap_or(false)).collect()
     }
 
-    /// The answer for one line, if it takes no more than that.
+    /// The answer for one line, if it takes no more than that. What a pointer may be instead is what it may be with other inputs.
     fn is_saved(&self, line: Line, most_terms: usize, left: &mut Effort) -> Option<bool> {
+        match self.answer(line, Some(self.inputs), most_terms, left)? {
+            Answer { saved: false, pointer: true } => Some(self.answer(line, None, most_terms, left)?.saved),
+            answer => Some(answer.saved),
+        }
+    }
+
+    fn answer(&self, line: Line, fed: Option<&Inputs>, most_terms: usize, left: &mut Effort) -> Option<Answer> {
         let (most_steps, most_terms) = (left.steps.min(MOST_OF_ONE), left.terms.min(most_terms));
         if most_steps == 0 || most_terms == 0 {
             return None;
@@ -121,7 +136,7 @@ impl Rescue<'_> {
         // Loops whose conditions are left open go on by conditions that are not constant.
         let symbolic = self.bounds.symbolic.max(self.unwind + 1);
         let bounds = Bounds { symbolic, most_steps, most_terms, ..self.bounds.clone() };
-        let unwound = symex::unwind_open(self.program, &bounds, self.stop, self.inputs, &open);
+        let unwound = symex::unwind_open(self.program, &bounds, self.stop, fed, &open);
         let (steps, terms) = unwound
             .as_ref()
             .map_or((most_steps.min(most_terms), most_terms), |equation| (equation.steps.len(), equation.terms.len()));
@@ -133,14 +148,20 @@ impl Rescue<'_> {
             matches!(equation.steps[step].kind, StepKind::Claim { claim: ClaimRef::Program(id), .. } if id == self.claim)
         });
         if !fails_there {
-            return Some(false);
+            return Some(Answer { saved: false, pointer: false });
         }
         let computes = |kind: &StepKind| {
             matches!(kind, StepKind::Assign { .. } | StepKind::Return { .. } | StepKind::Guard { .. })
         };
         let steps_there = (0..steps).filter(|at| computes(&equation.steps[*at].kind) && open(equation.steps[*at].span));
         let group: Vec<usize> = steps_there.collect();
+        let is_pointer = |step: &usize| match equation.steps[*step].kind {
+            StepKind::Assign { ty, .. } => matches!(self.program.ty(ty), Type::Pointer { .. }),
+            StepKind::Return { .. } => true,
+            _ => false,
+        };
+        let pointer = group.iter().any(is_pointer);
         let saved = !group.is_empty() && repair::repairs(&mut equation, &failing, &[group], &[], self.stop) == [true];
-        Some(saved)
+        Some(Answer { saved, pointer })
     }
 }
