@@ -15,7 +15,7 @@ use nearmiss_logic::term::{FxBuild, Node, Term};
 use nearmiss_program::program::ClaimId;
 
 /// Conflicts for each question about a group.
-const GROUP: u64 = 3_000;
+const GROUP: u64 = 2_000;
 /// Conflicts for all groups, one after the other.
 const ALL_GROUPS: u64 = 60_000;
 
@@ -28,14 +28,22 @@ impl Question<'_> {
             return;
         }
         let (mut spent, mut settled) = (0, HashSet::new());
+        let mut hard = Vec::new();
         for group in groups {
             if spent >= ALL_GROUPS || self.stop.requested() {
                 break;
             }
+            // What contains a question that was given up is no easier.
+            if hard.iter().any(|names| group.names.contains(*names)) {
+                continue;
+            }
             let alone = encoded(self.equation, &self.stop);
             let shared = std::mem::replace(&mut self.blaster, alone);
             self.blaster.solver.set_conflict_limit(Some(GROUP));
-            settled.extend(self.ask_group(&group, &names, wanted, findings));
+            match self.ask_group(&group, &names, wanted, findings) {
+                Some(held) => settled.extend(held),
+                None => hard.push(group.names),
+            }
             spent += self.blaster.solver.stats().conflicts;
             self.blaster = shared;
         }
@@ -43,19 +51,18 @@ impl Question<'_> {
         self.forget(&settled);
     }
 
-    /// Asks for the claims of a group; those that no run violates.
+    /// Asks for the claims of a group; those that no run violates. None: given up.
     fn ask_group(
         &mut self,
         group: &Group,
         names: &Named,
         wanted: &dyn Fn(ClaimRef) -> bool,
         findings: &mut Findings,
-    ) -> Vec<ClaimId> {
+    ) -> Option<Vec<ClaimId>> {
         let mut open = ways(self.equation, group, names);
         while !open.is_empty() {
             let asked: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
-            let Some(answer) = self.some_execution(&asked, &[]) else { return Vec::new() };
-            let Some(model) = answer else { break };
+            let Some(model) = self.some_execution(&asked, &[])? else { break };
             let run = Execution::of_assignment(self.equation, &model);
             let violated = run.failed.map(|step| &self.equation.steps[step].kind);
             if let Some(StepKind::Claim { claim: claim @ ClaimRef::Program(id), .. }) = violated
@@ -67,10 +74,10 @@ impl Question<'_> {
             let before = open.len();
             open.retain(|(_, way)| !evaluator.holds(*way));
             if open.len() == before {
-                return Vec::new();
+                return Some(Vec::new());
             }
         }
-        open.into_iter().map(|(claim, _)| claim).collect()
+        Some(open.into_iter().map(|(claim, _)| claim).collect())
     }
 
     /// A run violates a claim first, and perhaps by no result that was invented.
@@ -106,6 +113,10 @@ impl Names {
 
     fn common(self, other: Names) -> u32 {
         self.0.iter().zip(other.0).map(|(a, b)| (a & b).count_ones()).sum()
+    }
+
+    fn contains(self, other: Names) -> bool {
+        self.join(other) == self
     }
 
     fn count(self) -> u32 {

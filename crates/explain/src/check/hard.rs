@@ -13,7 +13,7 @@ use nearmiss_logic::eval::Assignment;
 /// Conflicts for the question about all claims.
 const TOGETHER: u64 = 20_000;
 /// Conflicts for each claim alone, and for each question about what comes behind.
-const ALONE: u64 = 3_000;
+const ALONE: u64 = 1_500;
 /// Conflicts for all of them, one after the other.
 const ALL_ALONE: u64 = 20_000;
 

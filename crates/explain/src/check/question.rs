@@ -12,9 +12,11 @@ use nearmiss_logic::eval::{Assignment, Evaluator};
 use nearmiss_logic::sat::{Lit, Outcome as Answer};
 use nearmiss_logic::stop::Stop;
 use nearmiss_logic::term::{Term, Terms};
+use nearmiss_logic::width::low_bits;
 
 use super::follow::followers;
 use crate::equation::{Bound, ClaimRef, Equation, StepKind};
+use crate::execution::Execution;
 use crate::explanation::LeftOpen;
 use nearmiss_program::program::{ClaimId, ClaimKind, Program};
 use nearmiss_program::run::Inputs;
@@ -246,6 +248,7 @@ impl<'a> Question<'a> {
             self.or_left_open(findings, |own, findings| own.ask_behind(&wanted, findings))?;
         }
         if findings.failing.is_empty() && put_off.is_empty() {
+            self.forget_all(is_narrowed, findings);
             self.or_left_open(findings, |own, findings| own.ask_reached(&wanted, findings))?;
         }
         self.or_left_open(findings, Question::ask_bounds)
@@ -331,27 +334,44 @@ impl<'a> Question<'a> {
         Some(())
     }
 
-    /// Which bounds does some execution want more of, and what does one reach that is not supported?
-    fn ask_bounds(&mut self, findings: &mut Findings) -> Option<()> {
-        for (claim, way) in self.first.clone() {
-            let settled = match claim {
-                ClaimRef::Program(_) => true,
-                ClaimRef::Unsupported(_) => findings.unsupported.is_some(),
-                ClaimRef::Unwinding(_) => false,
-            };
-            if settled || self.some_execution(&[way], &[])?.is_none() {
-                continue;
-            }
-            match claim {
-                ClaimRef::Unsupported(index) => {
-                    findings.unsupported = Some(self.equation.unsupported[index as usize].clone());
-                }
-                ClaimRef::Unwinding(index) => {
-                    findings.wanted.push(self.equation.bounds_hit[index as usize].0.clone());
-                }
-                ClaimRef::Program(_) => {}
-            }
+    /// No claim fails: whatever is asked from now on is asked of executions that meet the assumptions, and no claim need be looked at.
+    fn forget_all(&mut self, is_narrowed: bool, findings: &Findings) {
+        if !is_narrowed && findings.unsure.is_empty() {
+            let all = (0..self.program.claims.len() as u32).map(ClaimId).collect();
+            self.forget(&all);
         }
+    }
+
+    /// Which bounds does some execution want more of, and what does one reach that is not supported? One execution may tell of several.
+    fn ask_bounds(&mut self, findings: &mut Findings) -> Option<()> {
+        let mut open = self.first.clone();
+        open.retain(|(claim, _)| !matches!(claim, ClaimRef::Program(_)));
+        while !open.is_empty() {
+            let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
+            let Some(model) = self.some_execution(&ways, &[])? else { break };
+            let mut evaluator = Evaluator::new(&self.equation.terms, &model);
+            let (now, rest): (Vec<_>, Vec<_>) = open.iter().partition(|(_, way)| evaluator.value(*way) == 1);
+            if now.is_empty() {
+                break;
+            }
+            for (claim, _) in now {
+                match claim {
+                    ClaimRef::Unsupported(index) if findings.unsupported.is_none() => {
+                        findings.unsupported = Some(self.equation.unsupported[index as usize].clone());
+                    }
+                    ClaimRef::Unwinding(index) => {
+                        findings.wanted.push(self.equation.bounds_hit[index as usize].0.clone());
+                    }
+                    ClaimRef::Unsupported(_) | ClaimRef::Program(_) => {}
+                }
+            }
+            open = rest;
+            let is_told = findings.unsupported.is_some();
+            open.retain(|(claim, _)| !is_told || !matches!(claim, ClaimRef::Unsupported(_)));
+        }
+        // In the order of the program, whatever was found first.
+        let order = |bound: &Bound| self.equation.bounds_hit.iter().position(|(other, ..)| other == bound);
+        findings.wanted.sort_by_key(order);
         Some(())
     }
 
@@ -460,6 +480,7 @@ impl<'a> Question<'a> {
             _ => false,
         };
         let mut open: Vec<_> = within.into_iter().filter(is_told).collect();
+        reach_by_chance(self.equation, &mut open);
         // One execution reaches many of them.
         while !open.is_empty() {
             let ways: Vec<Term> = open.iter().map(|(_, way)| *way).collect();
@@ -499,6 +520,43 @@ impl<'a> Question<'a> {
             ("solver_conflicts", self.conflicts()),
             ("solver_calls", self.calls),
         ]
+    }
+}
+
+/// So many terms are evaluated for executions whose inputs are chosen by chance.
+const MOST_EVALUATED: usize = 1_000_000;
+/// So many such executions there are at most.
+const MOST_CHANCES: usize = 40;
+
+/// Leaves out the claims that some execution with inputs by chance comes to: the solver need not be asked for one.
+fn reach_by_chance(equation: &Equation, open: &mut Vec<(ClaimRef, Term)>) {
+    let mut state = 0x2545_f491_4f6c_dd1du64;
+    let mut random = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    for chance in 0..MOST_CHANCES.min(MOST_EVALUATED / equation.terms.len().max(1)) {
+        if open.is_empty() {
+            return;
+        }
+        let mut inputs = Assignment::new();
+        for variable in equation.variables.iter().filter(|variable| variable.definition.is_none()) {
+            // Small numbers, characters, and anything.
+            let value = match (chance, random() % 4) {
+                (0, _) => 0,
+                (_, 0) => random() % 4,
+                (_, 1) => 32 + random() % 96,
+                (_, 2) => random() % 256,
+                _ => random(),
+            };
+            let width = equation.terms.width(variable.symbol);
+            inputs.set(variable.symbol, u128::from(value) & low_bits(width));
+        }
+        let run = Execution::of_assignment(equation, &inputs);
+        let mut evaluator = run.evaluator(equation);
+        open.retain(|(_, way)| !evaluator.holds(*way));
     }
 }
 

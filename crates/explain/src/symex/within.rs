@@ -107,6 +107,8 @@ impl Ranges {
     fn assume(&mut self, terms: &Terms, definitions: &Definitions, condition: Term) {
         let mut found = Bounds::default();
         self.learn(terms, definitions, &[condition], &mut found);
+        let mut found: Vec<(Term, Range)> = found.into_iter().collect();
+        found.sort_unstable_by_key(|(term, _)| *term);
         for (term, range) in found {
             let known = self.at(term).map(|known| known.meet(range));
             if let Some(known) = known {
