@@ -736,13 +736,26 @@ pub fn to_unsigned(terms: &mut Terms, format: Format, a: Term, width: u32) -> Te
     terms.ite(undefined, indefinite, value)
 }
 
+/// A NaN in another format: its sign and as much of its fraction as there is room for, made quiet.
+fn convert_nan(terms: &mut Terms, from: Format, to: Format, a: Term) -> Term {
+    let (sign, fraction) = (terms.extract(a, from.width() - 1, from.width() - 1), fraction(terms, from, a));
+    let fraction = pad_below(terms, fraction, to.fraction());
+    let width = terms.width(fraction);
+    let fraction = terms.extract(fraction, width - 1, width - to.fraction());
+    let (fraction, quiet) = (terms.zext(fraction, to.width() - 1), terms.constant(to.width() - 1, to.quiet_nan()));
+    let magnitude = terms.or(fraction, quiet);
+    signed(terms, sign, magnitude)
+}
+
 /// The value in another format.
 pub fn convert(terms: &mut Terms, from: Format, to: Format, rounding: Rounding, a: Term) -> Term {
+    let nan = convert_nan(terms, from, to, a);
     let a = unpack(terms, from, a);
     let width = from.working_exponent().max(to.working_exponent());
     let exponent = terms.sext(a.exponent, width);
     let significand = pad_below(terms, a.significand, to.significand + 2);
     let value = round(terms, to, rounding, a.sign, exponent, significand);
     let special = Special { nan: a.nan, infinite: a.infinite, zero: a.zero, sign: a.sign };
-    select_special(terms, to, special, value)
+    let value = select_special(terms, to, special, value);
+    terms.ite(a.nan, nan, value)
 }

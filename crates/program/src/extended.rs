@@ -94,7 +94,8 @@ struct Number {
     kind: Kind,
     negative: bool,
     exponent: i32,
-    /// Its first bit is set, if the number is finite and not zero.
+    /// Its first bit is set, if the number is finite and not zero. That of a NaN is what is stored, or 0 where the first bit
+    /// is missing there.
     significand: u64,
 }
 
@@ -115,7 +116,7 @@ fn decode(width: u32, bits: u128) -> Number {
         }
         _ if significand & first == 0 => number(Kind::Nan, 0, 0),
         field if field == format.full && significand == first => number(Kind::Infinite, 0, 0),
-        field if field == format.full => number(Kind::Nan, 0, 0),
+        field if field == format.full => number(Kind::Nan, 0, significand << (64 - format.precision)),
         field => number(Kind::Finite, field - format.bias(), significand << (64 - format.precision)),
     }
 }
@@ -322,9 +323,14 @@ pub fn from_integer(width: u32, toward: Toward, negative: bool, size: u128) -> u
     if size == 0 { 0 } else { round(width, toward, negative, 127, size) }
 }
 
-/// A float as one of another width.
+/// A float as one of another width. A NaN keeps its sign and as much of its fraction as there is room for, and is quiet.
 pub fn convert(from: u32, to: u32, toward: Toward, a: u128) -> u128 {
-    rounded(to, toward, decode(from, a))
+    let number = decode(from, a);
+    if number.kind != Kind::Nan || number.significand == 0 {
+        return rounded(to, toward, number);
+    }
+    let (format, quiet) = (Format::of(to), number.significand | TOP >> 1);
+    format.encode(number.negative, format.full, quiet >> (64 - format.precision))
 }
 
 /// The low `keep` bits of a number cut to an integer, where that lies within -2^limit to 2^limit - 1.

@@ -319,6 +319,9 @@ long nearmiss__read(int, void *, __SIZE_TYPE__);
 __SIZE_TYPE__ nearmiss__fread(void *, __SIZE_TYPE__, __SIZE_TYPE__, void *);
 long nearmiss__getline(char **, __SIZE_TYPE__ *, void *);
 long nearmiss__time(long *);
+double nearmiss__remquo(double, double, int *);
+float nearmiss__remquof(float, float, int *);
+long double nearmiss__remquol(long double, long double, int *);
 ";
 
 /// Functions that read into memory, where a program calls one.

@@ -14,7 +14,8 @@ use super::{Feed, Plan, Question, has_body, text};
 /// Library functions that write what they read to memory, so that a result alone does not feed them.
 const READS_INTO_MEMORY: [&str; 7] = ["sscanf", "localtime", "localtime_r", "mktime", "getenv", "strftime", "strerror"];
 /// Those of them that the harness has functions for (`readers.c`): what they read are words of one queue.
-const READERS: [&str; 8] = ["scanf", "fscanf", "fgets", "gets", "getline", "fread", "read", "time"];
+const READERS: [&str; 11] =
+    ["scanf", "fscanf", "fgets", "gets", "getline", "fread", "read", "time", "remquo", "remquof", "remquol"];
 /// Library functions whose input is whether they fail (`--malloc-may-fail`).
 const ALLOCATES: [&str; 7] = ["malloc", "calloc", "realloc", "aligned_alloc", "strdup", "strndup", "reallocarray"];
 
@@ -159,11 +160,8 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
             continue;
         }
         let text = question.sources.text(site.span);
-        let written = callee(text).filter(|name| macro_body(question.sources, name).is_none());
-        let callee = written
-            .or_else(|| called_by_macro(question, text))
-            .or_else(|| site.name.strip_suffix("()"))
-            .ok_or_else(|| no_call(site))?;
+        let written = callee(text).filter(|name| meant(question.sources, name).is_some());
+        let callee = called_function(question, site, written)?;
         if ALLOCATES.contains(&callee) && *value == 0 {
             continue;
         }
@@ -179,7 +177,7 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
         let value = u64::try_from(*value).map_err(|_| format!("`{callee}` returns more than 64 bits"))?;
         let queue = if written.is_some() && plan.copies.contains_key(&site.span.file) {
             let queue = Queue::new(format!("{PREFIX}input_{}", id.0), ty, called.len());
-            &mut in_text.entry(site.span).or_insert((callee.to_owned(), queue)).1
+            &mut in_text.entry(site.span).or_insert((written.unwrap_or(callee).to_owned(), queue)).1
         } else {
             let queue = Queue::new(callee.to_owned(), ty, called.len());
             by_name.entry(callee.to_owned()).or_insert(queue)
@@ -209,6 +207,17 @@ fn call_inputs(question: &Question, called: &[Vec<Called>], plan: &mut Plan) -> 
     Ok(orders.iter().map(|names| names.iter().map(number).collect()).collect())
 }
 
+/// The function whose call an input comes from, if that is written by name or known otherwise.
+fn called_function<'a>(question: &Question<'a>, site: &'a Site, written: Option<&'a str>) -> Result<&'a str, String> {
+    let callee = written
+        .and_then(|name| meant(question.sources, name))
+        .or_else(|| called_by_macro(question, question.sources.text(site.span)))
+        .or_else(|| site.name.strip_suffix("()"))
+        // Whether memory was found is no result that a call could be given.
+        .filter(|callee| !site.name.ends_with(") fails") || ALLOCATES.contains(callee));
+    callee.ok_or_else(|| no_call(site))
+}
+
 /// What functions read into memory, a word for each input, and their calls in the text.
 struct Words<'a> {
     queue: Queue,
@@ -230,7 +239,8 @@ impl<'a> Words<'a> {
         }
         for (call, callee) in self.calls {
             if let Some(copy) = plan.copies.get_mut(&call.file) {
-                copy.edits.replace(call.start as usize, callee.len(), &format!("{PREFIX}{callee}"));
+                let written = self::callee(&copy.text[call.start as usize..call.end as usize]).unwrap_or(callee);
+                copy.edits.replace(call.start as usize, written.len(), &format!("{PREFIX}{callee}"));
             }
         }
         plan.harness.queues.push(self.queue);
@@ -328,13 +338,35 @@ fn callee(text: &str) -> Option<&str> {
     (!name.is_empty() && rest.trim_start().starts_with('(') && rest.ends_with(')')).then_some(name)
 }
 
+/// The function that a name means in a call: itself, or the one that a macro without parameters is another name of. None
+/// where a macro is more than that, or is defined more than once.
+fn meant<'a>(sources: &'a Sources, name: &'a str) -> Option<&'a str> {
+    let mut name = name;
+    // Macros may use macros, but not for ever.
+    for _ in 0..20 {
+        let Some(body) = macro_body(sources, name) else { return Some(name) };
+        let lines = sources.files().filter(|(_, file)| !file.system).flat_map(|(_, file)| file.text.lines());
+        let is_word = body.starts_with(char::is_whitespace)
+            && body.trim().chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            && !body.trim().is_empty();
+        if !is_word || lines.filter(|line| definition(line, name).is_some()).count() != 1 {
+            return None;
+        }
+        name = body.trim();
+    }
+    None
+}
+
+/// What stands behind the name, in a line that defines a macro.
+fn definition<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    let rest = line.trim_start().strip_prefix('#').map(str::trim_start)?.strip_prefix("define")?;
+    let rest = rest.trim_start().strip_prefix(name)?;
+    (!rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')).then_some(rest)
+}
+
 /// What a macro of the user's stands for: the lines of its definition behind its name.
 pub fn macro_body<'a>(sources: &'a Sources, name: &str) -> Option<&'a str> {
-    let body = |line: &'a str| {
-        let rest = line.trim_start().strip_prefix('#').map(str::trim_start)?.strip_prefix("define")?;
-        let rest = rest.trim_start().strip_prefix(name)?;
-        (!rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')).then_some(rest)
-    };
+    let body = |line: &'a str| definition(line, name);
     let mut files = sources.files().filter(|(_, file)| !file.system);
     files.find_map(|(_, file)| {
         let mut rest = file.text.as_str();
@@ -472,9 +504,9 @@ fn allocation(question: &Question, id: SiteId, site: &Site, contents: &Said, pla
     let copy = plan.copies.get_mut(&site.span.file).ok_or_else(fail)?;
     let text = question.sources.text(site.span);
     plan.harness.bytes.extend(bytes(id, contents));
-    if callee(text) == Some("malloc") {
+    if let Some(written) = callee(text).filter(|name| meant(question.sources, name) == Some("malloc")) {
         let name = format!("{PREFIX}malloc_{}", id.0);
-        copy.edits.replace(site.span.start as usize, "malloc".len(), &name);
+        copy.edits.replace(site.span.start as usize, written.len(), &name);
         plan.harness.allocators.push((name, id.0));
         return Ok(());
     }

@@ -1,5 +1,5 @@
 /* Functions of the library that write what they read to memory, fed with what a run has read: they take a word for each
- * input of their models, in the same order (crates/program/src/c: lower/scan.rs, library.c, outside.c). What a model claims to
+ * input of their models, in the same order (crates/program/src/c: lower/scan.rs, library.c, outside.c, math.c). What a model claims to
  * be writable is touched as a whole, so that sanitizers see it. */
 
 #include <stdarg.h>
@@ -156,6 +156,24 @@ ssize_t nearmiss__getline(char **line, size_t *size, void *file)
     (*line)[length] = 0;
     return length;
 }
+
+double remquo(double, double, int *);
+float remquof(float, float, int *);
+long double remquol(long double, long double, int *);
+
+/* Where the result is no number, C leaves the quotient open. */
+#define REMQUO(type, name) \
+    type nearmiss__##name(type left, type right, int *quotient) \
+    { \
+        touch(quotient, sizeof *quotient); \
+        type rest = name(left, right, quotient); \
+        if (rest != rest) \
+            *quotient = nearmiss__word(); \
+        return rest; \
+    }
+REMQUO(double, remquo)
+REMQUO(float, remquof)
+REMQUO(long double, remquol)
 
 time_t nearmiss__time(time_t *target)
 {

@@ -117,7 +117,7 @@ static int length_in(const char **format)
             length++;
         else if (**format == 'z' || **format == 't')
             length = 1;
-        else if (**format == 'j' || **format == 'q')
+        else if (**format == 'j' || **format == 'q' || **format == 'L')
             length = 2;
         else
             return length;
@@ -399,11 +399,37 @@ static _Bool read_characters(struct input *input, va_list *list, const struct se
     return count > 0;
 }
 
-/* `%f` and `%lf`. Whether there is a number. */
-static _Bool read_float(struct input *input, va_list *list, int length, _Bool stores)
+/* What the conversions of floats take from a text: the next characters, where a width says how many at most. */
+#define WIDEST 63
+
+static const char *field_of(const struct input *input, int width, char *field)
 {
     const char *start = input->string + input->at;
-    char *end;
+    if (width == 0)
+        return start;
+    struct input next = *input;
+    int count = 0;
+    for (; count < width && next_of(&next) != 0 && !is_blank(next_of(&next)); next.at++) {
+        if (count == WIDEST)
+            __nearmiss_unsupported("sscanf of a float of so many characters with a width");
+        field[count++] = next_of(&next);
+    }
+    field[count] = 0;
+    return field;
+}
+
+#define STORE_FLOAT(type) \
+    do { \
+        type *target = __builtin_va_arg(*list, type *); \
+        __nearmiss_claim_writable(target, sizeof(type), "sscanf: what is read can be written to where it goes"); \
+        *target = value; \
+    } while (0)
+
+/* `%f`, `%lf` and `%Lf`. Whether there is a number. */
+static _Bool read_float(struct input *input, va_list *list, int width, int length, _Bool stores)
+{
+    char field[WIDEST + 1], *end;
+    const char *start = field_of(input, width, field);
     size_t sign = after_spaces(start), at = sign + (start[sign] == '-' || start[sign] == '+');
     /* What only starts like one of these is none, where strtod takes the part of it that is one. */
     _Bool hexadecimal = start[at] == '0' && (start[at + 1] | 32) == 'x';
@@ -415,23 +441,31 @@ static _Bool read_float(struct input *input, va_list *list, int length, _Bool st
         return 0;
     if (word_at(start, at, "nan") != 0 && start[at + 3] == '(')
         __nearmiss_unsupported("sscanf of a NaN with a number of its own");
-    double value = length == 1 ? strtod(start, &end) : strtof(start, &end);
+    long double value = length > 1 ? strtold(start, &end) : length == 1 ? strtod(start, &end) : strtof(start, &end);
     if (end == start)
         return 0;
     /* C says that this is no number, and takes what was read for it. */
     if (*end != 0 && (*end | 32) == (hexadecimal ? 'p' : 'e') && (start[at] | 32) < 'a')
         __nearmiss_unsupported("sscanf of a float with an e or a p and no exponent");
     input->at += end - start;
-    if (stores && length == 1) {
-        double *target = __builtin_va_arg(*list, double *);
-        __nearmiss_claim_writable(target, sizeof(double), "sscanf: what is read can be written to where it goes");
-        *target = value;
-    } else if (stores) {
-        float *target = __builtin_va_arg(*list, float *);
-        __nearmiss_claim_writable(target, sizeof(float), "sscanf: what is read can be written to where it goes");
-        *target = value;
-    }
+    if (stores && length > 1)
+        STORE_FLOAT(long double);
+    else if (stores && length == 1)
+        STORE_FLOAT(double);
+    else if (stores)
+        STORE_FLOAT(float);
     return 1;
+}
+
+static void not_read(char kind, int length)
+{
+    if (kind == 'p')
+        __nearmiss_unsupported("the conversion %p of $2 from text");
+    if (length != 0 && (kind == 's' || kind == 'c' || kind == '['))
+        __nearmiss_unsupported("the conversion %ls, %lc or %l[ of $2 from text");
+    if (kind == 'n')
+        __nearmiss_unsupported("the conversion %*n of $2 from text");
+    __nearmiss_unsupported("a conversion of $2 from text");
 }
 
 static int read_text(const char *string, const char *format, va_list *list)
@@ -477,15 +511,15 @@ static int read_text(const char *string, const char *format, va_list *list)
                 return found;
             if (stores)
                 store_number(list, length, kind == 'd' || kind == 'i', value, minus);
-        } else if ((kind == 'f' || kind == 'e' || kind == 'g') && width == 0 && (length == 0 || length == 1)) {
-            if (!read_float(&input, list, length, stores))
+        } else if (((kind | 32) >= 'e' && (kind | 32) <= 'g' || (kind | 32) == 'a') && length >= 0) {
+            if (!read_float(&input, list, width, length, stores))
                 return found;
         } else if ((kind == 's' || kind == 'c' || kind == '[') && length == 0) {
             int most = width != 0 ? width : kind == 'c' ? 1 : 0x7fffffff;
             if (!read_characters(&input, list, &set, kind, most, stores))
                 return found == 0 && kind == 'c' ? -1 : found;
         } else {
-            __nearmiss_unsupported("a conversion of this format from text");
+            not_read(kind, length);
         }
         found += stores;
     }

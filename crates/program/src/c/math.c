@@ -393,7 +393,7 @@ double remquo(double x, double y, int *quotient)
     __nearmiss_claim_writable(quotient, sizeof(int), "remquo: an int can be written to $3");
     double rest = remainder(x, y), size = fabs(y);
     if (rest != rest) {
-        *quotient = __nearmiss_unknown_int("remquo");
+        *quotient = __nearmiss_unknown_int("quotient of remquo");
         return rest;
     }
     double left = fabs(size < 0x1p1021 ? fmod(x, 8 * size) : x);
@@ -430,7 +430,7 @@ long double remquol(long double x, long double y, int *quotient)
     __nearmiss_claim_writable(quotient, sizeof(int), "remquol: an int can be written to $3");
     long double rest = remainderl(x, y), size = fabsl(y);
     if (rest != rest) {
-        *quotient = __nearmiss_unknown_int("remquol");
+        *quotient = __nearmiss_unknown_int("quotient of remquol");
         return rest;
     }
     long double left = fabsl(size < 0x1p16381L ? fmodl(x, 8 * size) : x);

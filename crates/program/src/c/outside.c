@@ -24,10 +24,11 @@ struct tm {
     const char *tm_zone;
 };
 
+/* -1 where there is no time to tell. */
 time_t time(time_t *target)
 {
     time_t now = __nearmiss_input_long();
-    __nearmiss_assume(now >= 0);
+    __nearmiss_assume(now >= -1);
     if (target != 0) {
         __nearmiss_claim_writable(target, sizeof(time_t), "time: $1 is NULL, or a time can be written there");
         *target = now;

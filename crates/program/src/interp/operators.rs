@@ -1,7 +1,8 @@
 //! What operators and conversions do to bits. Nothing here knows about programs or memory.
 //!
 //! Floats are those of Rust: IEEE binary32 and binary64, to nearest even; wider ones, and those that are rounded otherwise, are
-//! those of `extended`. A NaN that an operation makes is always the quiet positive one, since no two machines agree on its sign.
+//! those of `extended`. A NaN that an operation makes is always the quiet positive one, since no two machines agree on its sign;
+//! one that is converted stays what it is.
 
 use crate::extended::{self, is_extended, sign_bit};
 use crate::program::{BinaryOp, Conversion, Toward, UnaryOp};
@@ -128,8 +129,9 @@ pub(super) fn convert(how: Conversion, from: u32, to: u32, a: u128) -> u128 {
         Conversion::FloatToUnsigned => to_integer(from, a, 2 * to - 1, to).unwrap_or(0),
         Conversion::FloatToFloat if from == to => a,
         Conversion::FloatToFloat if is_extended(from.max(to)) => convert_toward(how, Toward::HalfEven, from, to, a),
-        Conversion::FloatToFloat if to == 32 => bits32(f64(a) as f32),
-        Conversion::FloatToFloat => bits64(f64::from(f32(a))),
+        Conversion::FloatToFloat if to == 32 && !f64(a).is_nan() => bits32(f64(a) as f32),
+        Conversion::FloatToFloat if to != 32 && !f32(a).is_nan() => bits64(f64::from(f32(a))),
+        Conversion::FloatToFloat => extended::convert(from, to, Toward::HalfEven, a),
     }
 }
 
