@@ -6,7 +6,7 @@ use nearmiss_explain::check::{CheckOptions, check};
 use nearmiss_explain::explanation::{Explanation, Minimised, Status, Verdict};
 
 /// Enough for what is easy, and nowhere near enough to look through all products of two long numbers.
-const CONFLICTS: u64 = 35_000;
+const CONFLICTS: u64 = 150_000;
 
 fn checked(body: &str) -> Explanation {
     let text = format!(
