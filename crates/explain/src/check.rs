@@ -56,6 +56,8 @@ pub struct CheckOptions {
     pub minimise: Minimised,
     /// Whether to go on until that is proved or the time is over, rather than as long as a person waits gladly.
     pub patient: bool,
+    /// Whether a failure is to be explained: once there is one, half of the time that is left is not for the other claims.
+    pub explained: bool,
     /// When to stop with what is known.
     pub stop: Stop,
 }
@@ -84,6 +86,7 @@ impl Default for CheckOptions {
             properties: Vec::new(),
             minimise: Minimised::Optimal,
             patient: false,
+            explained: false,
             stop: Stop::default(),
         }
     }
@@ -164,7 +167,7 @@ pub fn check(
 ) -> Result<Explanation, CheckError> {
     let narrowed = narrow(program, &options.properties)?;
     let program = narrowed.as_ref().unwrap_or(program);
-    let stop = options.stop.clone();
+    let mut stop = options.stop.clone();
     let mut bounds = options.initial_bounds();
     let mut stats = Stats::default();
     let mut last = Findings::default();
@@ -183,7 +186,9 @@ pub fn check(
         progress(Progress { phase: "solving", unwind: equation.unwind, steps });
         let started = Instant::now();
         let mut question = Question::new(program, &mut equation, &stop);
+        question.is_explained = options.explained && last.failing.is_empty();
         let findings = question.ask(&options.properties);
+        stop = question.stop.clone();
         stats.seconds.push(("encoding", started.elapsed().as_secs_f64() - question.solving));
         stats.seconds.push(("solving", question.solving));
         stats.counts = question.sizes();
@@ -226,6 +231,7 @@ pub fn check(
     {
         progress(Progress { phase: "minimising", unwind: last.unwind, steps: 0 });
         let started = Instant::now();
+        let stop = if options.explained { options.stop.halfway() } else { stop };
         smallness = make_small(program, options, (&bounds, proved), &stop, shown)?;
         stats.seconds.push(("minimising", started.elapsed().as_secs_f64()));
     }

@@ -151,7 +151,7 @@ fn failure(
     match &options.given {
         Some(given) => check::given(program, &options.check, given),
         None => {
-            let check = CheckOptions { patient: false, ..options.check.clone() };
+            let check = CheckOptions { patient: false, explained: true, ..options.check.clone() };
             check::check(program, &check, progress)
         }
     }

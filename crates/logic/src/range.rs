@@ -135,8 +135,8 @@ impl Range {
     /// Where a number lies that this is when it is extended: by zeros, or by its sign.
     pub fn cut(self, width: u32, signed: bool) -> Range {
         match signed {
-            true => Range::any(width).meet(Range::signed(width, self.least, self.most)),
-            false => Range::any(width).meet(Range::unsigned(width, self.low, self.high)),
+            true => Range::any(width).meet(Range { least: self.least, most: self.most, ..Range::any(width) }),
+            false => Range::any(width).meet(Range { low: self.low, high: self.high, ..Range::any(width) }),
         }
     }
 
@@ -188,7 +188,7 @@ fn signed_ends(width: u32) -> (i128, i128) {
     (i128::MIN >> (128 - width), i128::MAX >> (128 - width))
 }
 
-/// Where the value of an operator lies whose operands lie there. None for arrays.
+/// Where the value of an operator lies whose operands lie there. Of elements of arrays nothing is known.
 pub fn of_node(node: &Node, width: u32, of: &dyn Fn(Term) -> Range) -> Range {
     let any = Range::any(width);
     match *node {

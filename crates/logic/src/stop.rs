@@ -49,6 +49,15 @@ impl Stop {
         Stop { conflicts: Some(Arc::new(AtomicU64::new(conflicts))), ..self.clone() }
     }
 
+    /// The same reasons, but only half of the time that is left.
+    pub fn halfway(&self) -> Stop {
+        let half = self.deadline.map(|deadline| {
+            let now = Instant::now();
+            now + deadline.saturating_duration_since(now) / 2
+        });
+        Stop { deadline: half, ..self.clone() }
+    }
+
     /// How many conflicts are left, where they are counted.
     pub(crate) fn conflicts_left(&self) -> Option<u64> {
         self.conflicts.as_ref().map(|left| left.load(Ordering::Relaxed))

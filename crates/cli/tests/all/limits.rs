@@ -53,6 +53,22 @@ fn straight_lines(count: u32) -> String {
     )
 }
 
+/// The other claims take all the time that they get. They get half of what is left.
+#[test]
+fn a_failure_is_explained_though_other_claims_are_hard() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let text = "unsigned long nondet_ulong(void);\nint nondet_int(void);\nint main(void) {\n\
+                unsigned long a = nondet_ulong(), b = nondet_ulong();\n\
+                unsigned __int128 p = (unsigned __int128)a * b;\nint r = nondet_int();\n\
+                __CPROVER_assert(r < 120, \"\");\n__CPROVER_assert((p >> 64) < a || a == 0, \"\"); }\n";
+    fs::write(folder.path().join("a.c"), text).expect("it can be written");
+    let child = nearmiss(folder.path(), &["explain", "--timeout", "8", "a.c"]).spawn().expect("the tool starts");
+    let (code, said) = told(child);
+    assert_eq!(code, Some(10), "{said}");
+    assert!(said.contains("It passes with") && !said.contains("the time of 8 s was over"), "{said}");
+    assert!(said.contains("main.assertion.2 waits for the solver"), "{said}");
+}
+
 #[test]
 fn reading_ends_in_time() {
     is_over_in_time("a macro", &bomb(), 1);

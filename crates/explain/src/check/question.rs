@@ -149,6 +149,8 @@ pub(crate) struct Question<'a> {
     pub(super) invented_apart: Vec<(ClaimRef, Term)>,
     /// Claims that are known to hold in every execution.
     settled: HashSet<ClaimId>,
+    /// Whether a failure is to be explained and none is known.
+    pub(super) is_explained: bool,
     /// Conflicts of solvers that were asked for some claims only.
     pub(super) apart: u64,
 }
@@ -172,6 +174,7 @@ impl<'a> Question<'a> {
             invented,
             invented_apart,
             settled: HashSet::new(),
+            is_explained: false,
             apart: 0,
         }
     }
@@ -202,6 +205,7 @@ impl<'a> Question<'a> {
         assumed.extend(literals);
         self.calls += 1;
         let started = Instant::now();
+        self.blaster.solver.set_stop(self.stop.clone());
         let answer = self.blaster.solver.solve(&assumed);
         self.solving += started.elapsed().as_secs_f64();
         match answer {
@@ -301,6 +305,9 @@ impl<'a> Question<'a> {
             findings.shown = Some(Shown { claim: id, inputs, rank, replaceable });
         }
         findings.failing.push(id);
+        if std::mem::take(&mut self.is_explained) {
+            self.stop = self.stop.halfway();
+        }
     }
 
     /// Which written assertions fail after another one was violated?
