@@ -344,7 +344,8 @@ fn unless(report: &Report, before: &Counterexample, paint: Paint) -> String {
     let claims = &report.explanation.claims;
     let reach = report.ways.and_then(|(_, view)| view.reach.as_ref());
     let mut out = String::new();
-    for claim in claims {
+    let written = || claims.iter().filter(|claim| claim.kind != ClaimKind::Unwinding);
+    for claim in written() {
         let Some(first) = claim.unless.map(|first| &claims[first]) else { continue };
         let what = match reach {
             Some(reach) => format!("`{}` is not reached at {}:{}", reach.condition, reach.file, reach.line),
@@ -362,7 +363,7 @@ fn unless(report: &Report, before: &Counterexample, paint: Paint) -> String {
         format!("{} = {}", input.name, nearmiss_program::show::value(report.program, input.ty, input.value))
     });
     let values: Vec<String> = values.take(MOST_INPUTS).collect();
-    let first = claims.iter().find_map(|claim| claim.unless).map(|first| &claims[first].id);
+    let first = written().find_map(|claim| claim.unless).map(|first| &claims[first].id);
     let first = first.map_or("", String::as_str);
     if !values.is_empty() {
         out += &wrap(&format!("  {first} is violated with "), &values, ",");
@@ -440,7 +441,8 @@ pub(crate) fn claims(report: &Report, detail: Detail, paint: Paint) -> String {
         let verb = if holding == 1 { "holds" } else { "hold" };
         out += &format!("{} {verb}{scope}.\n", count(holding, "other claim"));
     }
-    let behind = explanation.claims.iter().filter(|claim| claim.unless.is_some()).count();
+    let is_behind = |claim: &&ClaimReport| claim.unless.is_some() && claim.kind != ClaimKind::Unwinding;
+    let behind = explanation.claims.iter().filter(is_behind).count();
     if explanation.verdict == Verdict::Fails && behind > 0 {
         let verb = if behind == 1 { "holds" } else { "hold" };
         let scope = if explanation.complete { "" } else { " up to the bound" };

@@ -134,7 +134,7 @@ pub struct ScopeArgs {
     #[allow(missing_docs)]
     pub havoc_arguments: bool,
 
-    /// Come to the head of a loop, or into a recursive function, at most N times in a row, as CBMC counts: a `while` or `for` loop makes N - 1 turns, a `do` loop N [default: the bound grows by itself]
+    /// Come to the head of a loop, or from a function into itself, at most N times in a row, as CBMC counts: a `while` or `for` loop completes N - 1 turns, a `do` loop N [default: the bound grows by itself]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = rounds)]
     pub unwind: Option<u32>,
 

@@ -33,8 +33,8 @@ pub(crate) struct Findings {
     pub(super) unsupported: Option<(String, Span)>,
     /// Bounds of which some execution wants more.
     pub(super) wanted: Vec<Bound>,
-    /// Bounds of which executions want more that violated a claim before.
-    pub(super) wanted_behind: Vec<Bound>,
+    /// Bounds of which executions want more that violated a claim before, each with that claim.
+    pub(super) wanted_behind: Vec<(Bound, ClaimId)>,
     /// All bounds that were hit.
     pub(super) hit: Vec<(Bound, Span, String)>,
     pub(super) unwind: u32,
@@ -87,7 +87,7 @@ impl Findings {
 
     /// Bounds of which executions want more, whatever they violated before.
     pub(super) fn wants(&self) -> impl Iterator<Item = &Bound> {
-        let behind = self.wanted_behind.iter().filter(|bound| !self.wanted.contains(bound));
+        let behind = self.wanted_behind.iter().map(|(bound, _)| bound).filter(|bound| !self.wanted.contains(bound));
         self.wanted.iter().chain(behind)
     }
 
@@ -433,8 +433,8 @@ impl<'a> Question<'a> {
             }
             self.found_put_off(violated, &model, findings);
             for (claim, _) in now {
-                if let ClaimRef::Unwinding(index) = claim {
-                    findings.wanted_behind.push(self.equation.bounds_hit[index as usize].0.clone());
+                if let (ClaimRef::Unwinding(index), Some(ClaimRef::Program(first))) = (claim, violated) {
+                    findings.wanted_behind.push((self.equation.bounds_hit[index as usize].0.clone(), first));
                 }
             }
             if let Some(ClaimRef::Program(first)) = violated {

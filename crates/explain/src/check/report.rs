@@ -61,7 +61,8 @@ pub(super) fn report(
     let contrast = None;
     let endless = findings.endless.is_some();
     let vacuous = match verdict {
-        Verdict::Holds => findings.vacuous.iter().map(|claim| claim.index()).collect(),
+        // Where a bound is too small, it may be the bound that keeps runs away.
+        Verdict::Holds if findings.wanted.is_empty() => findings.vacuous.iter().map(|claim| claim.index()).collect(),
         _ => Vec::new(),
     };
     Ok(Explanation {
@@ -151,10 +152,12 @@ fn bounds(options: &CheckOptions, findings: &Findings) -> Vec<ClaimReport> {
                 (format!("{function}.allocation"), "sizes of objects that are inputs stay within the bound".to_owned())
             }
         };
-        let status = match findings.wanted.contains(bound) {
+        let is_wanted = findings.wanted.contains(bound);
+        let behind = findings.wanted_behind.iter().find(|(behind, _)| behind == bound).filter(|_| !is_wanted);
+        let status = match is_wanted {
             true if options.short_bound == ShortBound::Fails => Status::Fails,
             true => Status::Undecided,
-            false if findings.interrupted => Status::Undecided,
+            false if findings.interrupted || behind.is_some() => Status::Undecided,
             false => Status::Holds,
         };
         ClaimReport {
@@ -164,7 +167,7 @@ fn bounds(options: &CheckOptions, findings: &Findings) -> Vec<ClaimReport> {
             span: *span,
             function: function.clone(),
             status,
-            unless: None,
+            unless: behind.map(|(_, first)| first.index()),
             after: None,
         }
     };

@@ -58,6 +58,8 @@ const NEAR: u64 = 40;
 const NEAR_ENOUGH: u64 = 6;
 /// That is where the product of conflicts and clauses is more than this.
 const HARD: u64 = 200_000_000;
+/// Where it is more than this, they are looked for no farther than the passing run that is shown.
+const VERY_HARD: u64 = 800_000_000;
 /// So large may the product of what counts and the distance get; clauses are about as many.
 const MOST_COUNTING: usize = 3_000_000;
 
@@ -366,7 +368,9 @@ impl Search {
         let mut distance = self.first_distance()?;
         while self.ask(&[self.some, self.passes])?.is_some() {
             let (nearest, within) = loop {
-                if distance > self.farthest || (distance > self.near_enough() && self.is_hard()) {
+                let is_enough = (distance > self.near_enough() && self.effort() > HARD)
+                    || (distance > self.known_distance && self.effort() > VERY_HARD);
+                if distance > self.farthest || is_enough {
                     self.leave(Verdict::Far);
                     return Some(());
                 }
@@ -430,9 +434,10 @@ impl Search {
         self.known_distance + (self.known_distance / 2).max(NEAR_ENOUGH)
     }
 
-    fn is_hard(&self) -> bool {
+    /// What was spent so far, where that is limited.
+    fn effort(&self) -> u64 {
         let stats = self.blaster.solver.stats();
-        self.farthest < u64::MAX && stats.conflicts.saturating_mul(stats.clauses) > HARD
+        if self.farthest < u64::MAX { stats.conflicts.saturating_mul(stats.clauses) } else { 0 }
     }
 
     fn conflicts_left(&self) -> Option<u64> {

@@ -30,7 +30,9 @@ impl Symex<'_> {
         let times = outer.len() as u32 + 1;
         let constant = outer.first().is_none_or(|guard| *guard == state.guard);
         let name = &function.name;
-        if times > 1 && !self.bounds.allow(name, times, if constant { 0 } else { times }) {
+        // A bound that is given counts how often it is come into from itself, as CBMC's does.
+        let counted = if self.bounds.is_given(name) { times - 1 } else { times };
+        if times > 1 && !self.bounds.allow(name, counted, if constant { 0 } else { times }) {
             self.here =
                 Here { guard: self.guards.term(state.guard), span: call, function: id, depth, turn: state.turn };
             let condition = self.eq.terms.fals();
