@@ -169,10 +169,8 @@ pub fn check(
     let program = narrowed.as_ref().unwrap_or(program);
     let mut stop = options.stop.clone();
     let mut bounds = options.initial_bounds();
-    let mut stats = Stats::default();
-    let mut last = Findings::default();
-    let mut extra_rounds = 0;
-    let (mut rounds, mut never_ends) = (0, None);
+    let (mut stats, mut last) = (Stats::default(), Findings::default());
+    let (mut rounds, mut extra_rounds, mut never_ends) = (0, 0, None);
     loop {
         progress(Progress { phase: "unwinding", unwind: last.unwind, steps: 0 });
         let started = Instant::now();
@@ -224,14 +222,12 @@ pub fn check(
     }
     take_endless(&mut last, never_ends);
     last.as_asked = last.wanted.iter().all(|bound| !bounds.may_grow(bound) && *bound != Bound::Depth);
-    let mut smallness = None;
-    let proved = last.proved(program, &options.properties);
+    let (proved, mut smallness) = (last.proved(program, &options.properties), None);
     if let (Some(shown), false) = (&mut last.shown, options.minimise == Minimised::None)
         && shown.replaceable
     {
         progress(Progress { phase: "minimising", unwind: last.unwind, steps: 0 });
         let started = Instant::now();
-        let stop = if options.explained { options.stop.halfway() } else { stop };
         smallness = make_small(program, options, (&bounds, proved), &stop, shown)?;
         stats.seconds.push(("minimising", started.elapsed().as_secs_f64()));
     }
@@ -323,6 +319,8 @@ fn make_small(
         Minimised::Optimal => Ok(Some(Smallness { proved: false, lower_bound: Some(trivial) })),
         Minimised::Greedy | Minimised::None => Ok(None),
     };
+    // What is left of the time is shared with the explanation.
+    let stop = &if options.explained { options.stop.halfway() } else { stop.clone() };
     let Ok(mut equation) = symex::unwind_settled(program, bounds, stop) else { return no_time() };
     equation.proved = proved;
     let stop = &if options.patient { stop.clone() } else { stop.within(CONFLICTS_FOR_SMALLNESS) };
