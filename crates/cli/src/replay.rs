@@ -1,8 +1,10 @@
 //! A second opinion on an answer: the compiled program is fed the same inputs and must do the same.
 
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use nearmiss_explain::explain::BothRuns;
 use nearmiss_explain::explanation::InputValue;
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::show;
@@ -11,9 +13,11 @@ use nearmiss_report::replay::{Replay, Replays};
 use crate::answer::Answer;
 use crate::native::{self, Feed, Question};
 use crate::output::{complain, internal_error};
+use crate::reading::ReadProgram;
 use crate::settings::Native;
 use crate::stats;
 use crate::unanswered::Unanswered;
+use crate::work::Work;
 
 /// Runs the compiled program, if anything fails and if that is wanted.
 pub fn compiled(answer: &Answer) -> Replays {
@@ -24,6 +28,37 @@ pub fn compiled(answer: &Answer) -> Replays {
             native::replay(&question)
         }
         _ => Replays::nobody_asked(),
+    }
+}
+
+/// A replay that goes on while an answer is worked out.
+#[derive(Default)]
+pub struct Early(Mutex<Option<Replays>>);
+
+impl Early {
+    /// Replays both runs, as soon as they are known.
+    pub fn replay(&self, work: &Work, read: &ReadProgram, properties: &[String], runs: BothRuns) {
+        if work.settings.native != Native::Replay {
+            return;
+        }
+        let feed = |(inputs, run)| Feed { inputs, run };
+        let replays = native::replay(&Question {
+            settings: work.settings,
+            properties,
+            sources: read.sources(),
+            program: read.program.lowered(),
+            failing: feed(runs.failing),
+            passing: runs.passing.map(feed),
+            claim: runs.claim,
+            stop: &work.last_moment(),
+        });
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(replays);
+    }
+
+    /// What came of it; if it was not begun, or the search was told to stop meanwhile, it is done now.
+    pub fn finished(self, answer: &Answer) -> Replays {
+        let done = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.filter(|_| answer.stopped_by.is_none()).unwrap_or_else(|| compiled(answer))
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use nearmiss_explain::Reading;
+use nearmiss_explain::beside::Threads;
 use nearmiss_explain::check::{CheckOptions, ShortBound};
 use nearmiss_explain::explain::{ExplainOptions, Preconditions, Wanted};
 use nearmiss_explain::explanation::{Metric, Minimised, SliceMethod, State};
@@ -389,6 +390,7 @@ fn of_program(
             properties: args.scope.property,
             minimise: args.limits.minimise.unwrap_or(Minimised::Optimal),
             patient: args.limits.minimise == Some(Minimised::Optimal),
+            threads: args.limits.threads.map_or_else(Threads::default, |number| Threads(usize::from(number))),
             ..CheckOptions::default()
         },
         timeout: (args.limits.timeout > 0.0).then(|| Duration::from_secs_f64(args.limits.timeout)),

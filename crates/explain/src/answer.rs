@@ -8,7 +8,7 @@ use nearmiss_program::show;
 use nearmiss_program::source::{Diagnostic, Position, Severity, Sources};
 
 use crate::check::{self, CheckError, CheckOptions, Progress};
-use crate::explain::{self, ExplainOptions};
+use crate::explain::{self, Beside, ExplainOptions};
 use crate::explanation::{Cause, Counterexample, Explanation, InputValue, Nearest, Reason, Verdict};
 use crate::focus::{self, Focus, FocusOptions};
 use crate::reading::{Program, Unreadable};
@@ -103,11 +103,26 @@ impl Program {
         options: &ExplainOptions,
         progress: &mut (dyn FnMut(Progress) + Send),
     ) -> Result<Why<'_>, CheckError> {
+        self.explain_beside(options, progress, &|_| {})
+    }
+
+    /// The same, with somebody who does something with both runs while the rest is worked out, if there are threads for it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Program::explain`].
+    pub fn explain_beside(
+        &self,
+        options: &ExplainOptions,
+        progress: &mut (dyn FnMut(Progress) + Send),
+        beside: Beside<'_>,
+    ) -> Result<Why<'_>, CheckError> {
         let mut options = options.clone();
         options.check = self.with_rounds(options.check, options.depth);
         options.predicates.extend(self.predicates.iter().cloned());
         options.asked.extend(self.causes.iter().cloned());
-        let answer = stack::on_a_large_stack(|| explain::explain(&self.program, &self.sources, &options, progress))?;
+        let explained = || explain::explain_beside(&self.program, &self.sources, &options, progress, beside);
+        let answer = stack::on_a_large_stack(explained)?;
         Ok(Why::new(Asked::Explain, self, answer, options.check.properties))
     }
 

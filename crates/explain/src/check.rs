@@ -16,8 +16,10 @@ use std::error::Error;
 use std::fmt;
 use std::time::Instant;
 
+use nearmiss_logic::optimise::Proof;
 use nearmiss_logic::stop::Stop;
 
+use crate::beside::{Later, Threads};
 use crate::bounds::Bounds;
 use crate::equation::{Bound, ClaimRef, StepKind};
 use crate::execution::Execution;
@@ -58,6 +60,8 @@ pub struct CheckOptions {
     pub patient: bool,
     /// Whether a failure is to be explained: once there is one, half of the time that is left is not for the other claims.
     pub explained: bool,
+    /// How many threads may work on it; the answer does not depend on it.
+    pub threads: Threads,
     /// When to stop with what is known.
     pub stop: Stop,
 }
@@ -87,6 +91,7 @@ impl Default for CheckOptions {
             minimise: Minimised::Optimal,
             patient: false,
             explained: false,
+            threads: Threads::default(),
             stop: Stop::default(),
         }
     }
@@ -165,6 +170,19 @@ pub fn check(
     options: &CheckOptions,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Explanation, CheckError> {
+    let (mut explanation, proof) = begin(program, options, progress)?;
+    if let Some(proof) = proof {
+        proof.settle(&mut explanation)?;
+    }
+    Ok(explanation)
+}
+
+/// The same, with a proof that is still to be waited for.
+pub(crate) fn begin(
+    program: &Program,
+    options: &CheckOptions,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(Explanation, Option<SecondProof>), CheckError> {
     let narrowed = narrow(program, &options.properties)?;
     let program = narrowed.as_ref().unwrap_or(program);
     let mut stop = options.stop.clone();
@@ -233,11 +251,10 @@ pub fn check(
     }
     progress(Progress { phase: "replaying", unwind: last.unwind, steps: 0 });
     let started = Instant::now();
-    let explanation = report(program, options, last, stats, smallness);
-    explanation.map(|mut explanation| {
-        explanation.stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
-        explanation
-    })
+    let proof = smallness.as_mut().and_then(|smallness| smallness.proof.take());
+    let mut explanation = report(program, options, last, stats, smallness)?;
+    explanation.stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
+    Ok((explanation, proof))
 }
 
 /// Adds what is known of a run that never ends.
@@ -298,10 +315,31 @@ pub(crate) fn bounds_for(
     }
 }
 
-/// What is proved of a run that was made small.
+/// What is known of a run that was made small.
 struct Smallness {
-    proved: bool,
     lower_bound: Option<LowerBound>,
+    /// That it is the smallest is being proved again.
+    proof: Option<SecondProof>,
+}
+
+/// Whether the failing run is the smallest is being proved again, while other work goes on.
+pub(crate) struct SecondProof(Later<Proof>);
+
+impl SecondProof {
+    /// Waits for the proof, and says in the explanation what came of it.
+    pub(crate) fn settle(self, explanation: &mut Explanation) -> Result<(), CheckError> {
+        let started = Instant::now();
+        let proof = self.0.wait();
+        explanation.stats.seconds.push(("minimising", started.elapsed().as_secs_f64()));
+        match (proof, &mut explanation.counterexample) {
+            (Proof::Refuted(_), _) => {
+                return Err(CheckError::Internal("a second proof found a run smaller than the smallest".to_owned()));
+            }
+            (Proof::Proved, Some(shown)) => (shown.proved_minimal, shown.lower_bound) = (true, None),
+            (Proof::Proved | Proof::Unknown | Proof::NoRecord, _) => {}
+        }
+        Ok(())
+    }
 }
 
 /// Replaces the run that is shown by a small one. None if nothing is known of how small it is. What was computed must
@@ -316,7 +354,7 @@ fn make_small(
     // Without time for more, the run at hand is the best so far.
     let trivial = LowerBound { length: 1, sum: 0 };
     let no_time = || match options.minimise {
-        Minimised::Optimal => Ok(Some(Smallness { proved: false, lower_bound: Some(trivial) })),
+        Minimised::Optimal => Ok(Some(Smallness { lower_bound: Some(trivial), proof: None })),
         Minimised::Greedy | Minimised::None => Ok(None),
     };
     // What is left of the time is shared with the explanation.
@@ -329,7 +367,7 @@ fn make_small(
     let Some((_, violated)) = first.into_iter().find(|(claim, _)| *claim == wanted) else { return no_time() };
     let small =
         minimise::minimise(program, &mut equation, violated, &shown.inputs, options.minimise, options.patient, stop);
-    let Some(small) = small.map_err(CheckError::Internal)? else { return no_time() };
+    let Some(small) = small else { return no_time() };
     let run = recheck::replay(program, &small.inputs, shown.claim, &Limits::default()).map_err(CheckError::Internal)?;
     let made = counterexample(program, small.inputs.clone(), run);
     if (made.length, made.sum) != (small.length, small.sum) {
@@ -339,7 +377,8 @@ fn make_small(
         )));
     }
     shown.inputs = small.inputs;
-    Ok(Some(Smallness { proved: small.proved, lower_bound: small.lower_bound.filter(|_| !small.proved) }))
+    let proof = small.least.map(|least| SecondProof(Later::begin(options.threads, move || least.prove())));
+    Ok(Some(Smallness { lower_bound: small.lower_bound, proof }))
 }
 
 /// A note about the whole.

@@ -8,7 +8,7 @@
 //! holds: see [`Equation::held`].
 
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use nearmiss_logic::eval::{Assignment, Evaluator};
 use nearmiss_logic::term::{Sort, Term, Terms};
@@ -31,7 +31,7 @@ pub struct CreationId(pub u32);
 #[derive(Clone, Debug)]
 pub struct Variable {
     /// The name in the program: `most`, `a[3]`, `\guard`.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Counts the assignments to that name, from 0.
     pub version: u32,
     /// Type, for showing values.
@@ -147,7 +147,7 @@ pub struct Turn {
 pub struct Meeting {
     /// What the value is without turns, each with one bit: it is that. The first is the value without the turns that are left
     /// here, those after it the value without earlier ones as well.
-    pub bases: Rc<[(Term, Term)]>,
+    pub bases: Arc<[(Term, Term)]>,
     /// The step at which the same value meets those of a later turn.
     pub superseded: Option<usize>,
 }
@@ -204,7 +204,7 @@ pub enum StepKind {
         /// Where.
         site: SiteId,
         /// The part of an object that it is stored in, if that is known: `a[0]`.
-        stored: Option<Rc<str>>,
+        stored: Option<Arc<str>>,
     },
     /// An input that is part of the undefined contents of an object. The step stands where it is first read.
     Content {
@@ -264,7 +264,7 @@ pub enum StepKind {
         /// The variable that it defines; none if the value is constant.
         variable: Option<VariableId>,
         /// What is assigned.
-        name: Rc<str>,
+        name: Arc<str>,
         /// Its type.
         ty: TypeId,
         /// The new value.
@@ -272,7 +272,7 @@ pub enum StepKind {
         /// Who wrote it.
         origin: Origin,
         /// Where it is stored.
-        targets: Rc<[Target]>,
+        targets: Arc<[Target]>,
         /// Which of those that one text sets.
         share: Share,
     },
@@ -374,6 +374,7 @@ pub enum Bound {
 }
 
 /// A program unwound.
+#[derive(Clone)]
 pub struct Equation {
     /// The arena of all terms.
     pub terms: Terms,

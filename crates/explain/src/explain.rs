@@ -6,46 +6,46 @@
 //! ranking of what to look at first. What can be checked again is checked here, before it is told.
 
 mod asked;
+mod causes;
 mod deepen;
 mod describe;
 mod forever;
 mod places;
 mod predicates;
+mod ranked;
 mod slice;
 mod trust;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::time::Instant;
 
 use nearmiss_logic::term::Term;
 
 use crate::bounds::Bounds;
-use crate::check::{self, CheckError, CheckOptions, Progress};
-use crate::compared::{Counted, Relation};
+use crate::check::{self, CheckError, CheckOptions, Progress, SecondProof};
+use crate::compared::Counted;
 use crate::equation::{ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{
-    Avoiding, Causes, ClaimReport, Contrast, Counterexample, Explanation, Hypotheses, Metric, SliceMethod, State,
-    Stats, Status, Suspect, Weights, named_inputs,
+    Avoiding, Causes, ClaimReport, Contrast, Counterexample, Explanation, Hypotheses, Metric, Nearest, Slice,
+    SliceMethod, State, Stats, Status, Suspect, Weights, named_inputs,
 };
-use crate::focus;
 use crate::method::align::sequence::{self, Sequence};
-use crate::method::cause::{self, FoundCause, Runs};
 use crate::method::delta;
 use crate::method::nearest::{self, Answer, NearestRun, Question, Search};
 use crate::method::predicate::{self, Described, Tracked};
-use crate::method::rescue::{self, Rescue};
 use crate::method::route::{self, InClaim, Kept, Routes, Violated};
-use crate::method::suspect::{self, Evidence};
 use crate::recheck;
 use crate::symex;
+use causes::Comparison;
 use deepen::Depth;
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::watched::Watched;
 use nearmiss_program::program::{AssumptionOrigin, ClaimId, ClaimKind, FunctionId, Program};
 use nearmiss_program::run::{Inputs, Run};
-use nearmiss_program::source::{Diagnostic, FileId, Severity, Sources, Span};
+use nearmiss_program::source::{Diagnostic, Severity, Sources};
 use predicates::{agrees_with_abstract, description};
+use ranked::{Compared, Runs};
 
 pub use trust::matches_pattern;
 
@@ -106,6 +106,20 @@ pub enum Preconditions {
     Free,
 }
 
+/// The runs of an explanation, as soon as they are known.
+#[derive(Clone, Copy)]
+pub struct BothRuns<'a> {
+    /// The claim that is violated.
+    pub claim: &'a ClaimReport,
+    /// The failing run.
+    pub failing: (&'a Inputs, &'a Run),
+    /// The passing run, if there is one.
+    pub passing: Option<(&'a Inputs, &'a Run)>,
+}
+
+/// What is to be done with both runs while the rest is worked out; not called where there is one thread only.
+pub type Beside<'a> = &'a (dyn Fn(BothRuns<'_>) + Sync);
+
 /// Explains the failure, if there is one.
 pub fn explain(
     program: &Program,
@@ -113,7 +127,34 @@ pub fn explain(
     options: &ExplainOptions,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Explanation, CheckError> {
-    let mut explanation = failure(program, options, progress)?;
+    explain_beside(program, sources, options, progress, &|_| {})
+}
+
+/// The same, with somebody who does something with both runs meanwhile.
+pub fn explain_beside(
+    program: &Program,
+    sources: &Sources,
+    options: &ExplainOptions,
+    progress: &mut dyn FnMut(Progress),
+    beside: Beside<'_>,
+) -> Result<Explanation, CheckError> {
+    let (mut explanation, proof) = failure(program, options, progress)?;
+    explanation = contrasted(program, sources, options, explanation, progress, beside)?;
+    if let Some(proof) = proof {
+        proof.settle(&mut explanation)?;
+    }
+    Ok(explanation)
+}
+
+/// With the passing run, and all that follows from it.
+fn contrasted(
+    program: &Program,
+    sources: &Sources,
+    options: &ExplainOptions,
+    mut explanation: Explanation,
+    progress: &mut dyn FnMut(Progress),
+    beside: Beside<'_>,
+) -> Result<Explanation, CheckError> {
     let (Some(counterexample), Some(property)) = (&explanation.counterexample, explanation.property) else {
         return Ok(explanation);
     };
@@ -126,7 +167,7 @@ pub fn explain(
     };
     let program = &*forever::comparable(program);
     let claims = &explanation.claims;
-    let failure = Failure::of(program, sources, options, counterexample, (property, claims));
+    let failure = Failure { beside, ..Failure::of(program, sources, options, counterexample, (property, claims)) };
     let mut stats = std::mem::take(&mut explanation.stats);
     let too_long = failure.too_long_for_predicates(&bounds);
     let contrast = match options.state {
@@ -147,12 +188,12 @@ fn failure(
     program: &Program,
     options: &ExplainOptions,
     progress: &mut dyn FnMut(Progress),
-) -> Result<Explanation, CheckError> {
+) -> Result<(Explanation, Option<SecondProof>), CheckError> {
     match &options.given {
-        Some(given) => check::given(program, &options.check, given),
+        Some(given) => Ok((check::given(program, &options.check, given)?, None)),
         None => {
             let check = CheckOptions { patient: false, explained: true, ..options.check.clone() };
-            check::check(program, &check, progress)
+            check::begin(program, &check, progress)
         }
     }
 }
@@ -163,7 +204,7 @@ pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptio
         let error = Diagnostic { severity: Severity::Error, message: message.to_owned(), span: None, help: None };
         CheckError::Input(vec![error])
     };
-    let found = failure(program, options, &mut |_| {})?;
+    let (found, _) = failure(program, options, &mut |_| {})?;
     let (Some(counterexample), Some(property)) = (&found.counterexample, found.property) else {
         return Err(nothing("no failing run was found, so there is nothing to compare with"));
     };
@@ -184,10 +225,6 @@ pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptio
 
 /// Conflicts for a nearer run that only avoids the check.
 const MOST_FOR_AVOIDING: u64 = 20_000;
-/// Equations of which every way to fail is looked at have at most so many steps.
-const MOST_FOCUSED: usize = 1_000;
-/// Arrays that have more elements and an index that is not known are not looked at for that.
-const MOST_ELEMENTS: u64 = 512;
 
 /// A failing run to be explained.
 struct Failure<'a> {
@@ -205,6 +242,9 @@ struct Failure<'a> {
     conflicts: u64,
     /// Claims that no execution violates before another one.
     proved: HashSet<ClaimId>,
+    /// The claim, as it is told.
+    told: &'a ClaimReport,
+    beside: Beside<'a>,
 }
 
 /// The failing run at one depth of unwinding.
@@ -235,6 +275,13 @@ impl Scene {
         let first = route::entry(&self.equation, &self.failing, self.claim);
         passing.meets(&self.equation, self.equation.steps[first].guard)
     }
+}
+
+/// What follows from both runs.
+struct Told {
+    slice: Option<Slice>,
+    causes: Option<Causes>,
+    suspects: Vec<Suspect>,
 }
 
 /// What came of the search for a passing run, and what it was made to have in common with the failing one.
@@ -310,7 +357,7 @@ impl<'a> Failure<'a> {
         sources: &'a Sources,
         options: &'a ExplainOptions,
         found: &'a Counterexample,
-        (property, claims): (usize, &[ClaimReport]),
+        (property, claims): (usize, &'a [ClaimReport]),
     ) -> Failure<'a> {
         let is_whole = options.check.properties.is_empty() && program.temporal.is_none();
         Failure {
@@ -324,6 +371,8 @@ impl<'a> Failure<'a> {
             described: None,
             conflicts: nearest::MOST_CONFLICTS,
             proved: if is_whole { proved(program, claims) } else { HashSet::new() },
+            told: &claims[property],
+            beside: &|_| {},
         }
     }
 }
@@ -383,7 +432,10 @@ impl Failure<'_> {
                 found
             }
             Answer::None | Answer::Unknown => {
-                contrast.suspects = self.suspects(&mut scene, None, &demands, &contrast, &[]);
+                let judged = || self.asked_lines(&mut scene, Compared::default(), &demands);
+                let judged = self.meanwhile(None, judged);
+                let runs = Runs { equation: &scene.equation, failing: &scene.failing, passing: None };
+                contrast.suspects = self.suspects(runs, scene.claim, Compared::default(), judged, (&[], &[]));
                 return Ok(Some(contrast));
             }
             Answer::Refuted => {
@@ -399,77 +451,55 @@ impl Failure<'_> {
         }
         contrast.avoiding = if tells_nearer { self.avoiding(&mut scene, &found, &self.stop)? } else { None };
         let started = Instant::now();
-        contrast.nearest = Some(self.describe(&mut scene, &found, &demands, depth)?);
+        let nearest = self.describe(&mut scene, &found, &demands, depth)?;
         stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
-        let started = Instant::now();
-        contrast.slice = self.slice(&mut scene, &found, &demands)?;
-        stats.seconds.push(("slicing", started.elapsed().as_secs_f64()));
-        let started = Instant::now();
-        let (causes, relations) = self.causes(&mut scene, &found, progress)?.unzip();
-        contrast.causes = causes;
-        stats.seconds.push(("causes", started.elapsed().as_secs_f64()));
-        let started = Instant::now();
-        let relations = relations.unwrap_or_default();
-        contrast.suspects = self.suspects(&mut scene, Some(&found), &demands, &contrast, &relations);
-        stats.seconds.push(("ranking", started.elapsed().as_secs_f64()));
+        let told = || self.tell(&mut scene, (&found, &nearest), &demands, stats, progress);
+        let Told { slice, causes, suspects } = self.meanwhile(Some(&nearest), told)?;
+        (contrast.slice, contrast.causes, contrast.suspects) = (slice, causes, suspects);
+        contrast.nearest = Some(nearest);
         Ok(Some(contrast))
     }
 
-    /// Lines by suspicion, with a passing run or without.
-    fn suspects(
+    /// What follows from both runs: the differences that matter, and then causes and suspects side by side.
+    fn tell(
         &self,
         scene: &mut Scene,
-        found: Option<&NearestRun>,
+        (found, nearest): (&NearestRun, &Nearest),
         demands: &[Term],
-        contrast: &Contrast,
-        relations: &[Relation],
-    ) -> Vec<Suspect> {
-        let is_small = scene.equation.steps.len() <= MOST_FOCUSED && scene.tracked.is_none() && scene.aligned.is_none();
-        let others = found.filter(|_| is_small).map(|found| self.every_nearest(scene, found, demands).sets);
-        let neighbourhood = self.neighbourhood(scene);
-        let (program, sources, inputs, claim, stop) = (self.program, self.sources, self.inputs, self.claim, &self.stop);
-        let evidence = Evidence {
-            program,
-            sources,
-            failing: &scene.failing,
-            passing: found.map(|found| &found.execution),
-            claim: scene.claim,
-            deltas: contrast.nearest.as_ref().map_or(&[], |nearest| &nearest.deltas),
-            of_others: &others.unwrap_or_default(),
-            slice: contrast.slice.as_ref().map_or(&[], |slice| &slice.deltas),
-            causes: contrast.causes.as_ref().map_or(&[], |causes| &causes.shown),
-            relations,
-            demands,
-            neighbourhood: &neighbourhood,
-            trusted: &|id| self.is_trusted(id),
-            lines: &match self.is_formula() {
-                // A formula is about moments all along the run.
-                true => BTreeMap::new(),
-                false => rescue::lines(program, sources, inputs, claim),
-            },
-            rescue: &Rescue {
-                program,
-                sources,
-                inputs,
-                claim,
-                bounds: &scene.bounds,
-                unwind: scene.equation.unwind,
-                stop,
-            },
-            stop,
-        };
-        suspect::suspects(&mut scene.equation, &evidence)
+        stats: &mut Stats,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Told, CheckError> {
+        let started = Instant::now();
+        let slice = self.slice(scene, found, demands)?;
+        stats.seconds.push(("slicing", started.elapsed().as_secs_f64()));
+        let (unwind, steps) = (scene.equation.unwind, scene.equation.steps.len() as u64);
+        progress(Progress { phase: "looking for causes", unwind, steps });
+        let mut beside = Comparison::of(scene, found, self.options.metric);
+        let compared = Compared { found: Some(found), nearest: Some(nearest), slice: slice.as_ref() };
+        let ((causes, for_causes), (judged, for_lines)) = self
+            .options
+            .check
+            .threads
+            .both(|| timed(|| self.causes(&mut beside)), || timed(|| self.asked_lines(scene, compared, demands)));
+        stats.seconds.extend([("causes", for_causes), ("ranking", for_lines)]);
+        let (causes, relations) = causes?.unzip();
+        let shown = causes.as_ref().map_or(&[][..], |causes| &causes.shown);
+        // What causes are about is in their equation.
+        let runs = Runs { equation: &beside.equation, failing: &beside.failing, passing: Some(&beside.passing) };
+        let suspects = self.suspects(runs, scene.claim, compared, judged, (shown, &relations.unwrap_or_default()));
+        Ok(Told { slice, causes, suspects })
     }
 
-    /// The lines in the neighbourhood of the error, whichever way the claim fails; none where that takes long.
-    fn neighbourhood(&self, scene: &Scene) -> BTreeSet<(FileId, u32)> {
-        // It looks at every element of an array.
-        if scene.equation.steps.len() > MOST_FOCUSED || scene.equation.elements > MOST_ELEMENTS {
-            return BTreeSet::new();
+    /// Does some work while somebody else does something with both runs. Where these are compared in predicates, they may still be
+    /// replaced.
+    fn meanwhile<T>(&self, nearest: Option<&Nearest>, work: impl FnOnce() -> T) -> T {
+        let threads = self.options.check.threads;
+        if !threads.are_many() || self.described.is_some() {
+            return work();
         }
-        let narrowed = check::narrow(self.program, &self.options.check.properties).ok().flatten();
-        let program = narrowed.as_ref().unwrap_or(self.program);
-        focus::common_neighbourhood(program, self.sources, &scene.bounds, self.claim, &self.stop).unwrap_or_default()
+        let passing = nearest.map(|nearest| (&nearest.inputs, &nearest.run));
+        let runs = BothRuns { claim: self.told, failing: (self.inputs, self.run), passing };
+        threads.both(|| (self.beside)(runs), work).1
     }
 
     /// The failing run within some bounds; none if there was no time for it.
@@ -634,51 +664,11 @@ impl Failure<'_> {
         let guessed = otherwise.into_iter().all(|kept| kept.in_claim == InClaim::Part);
         Ok(Some(Avoiding { distance: nearer.distance, inputs: nearer.inputs, named, guessed }))
     }
+}
 
-    /// Relations that cause the failure, in words and as they are; none if they were not asked for.
-    fn causes(
-        &self,
-        scene: &mut Scene,
-        found: &NearestRun,
-        progress: &mut dyn FnMut(Progress),
-    ) -> Result<Option<(Causes, Vec<Relation>)>, CheckError> {
-        if self.options.hypotheses == Hypotheses::None {
-            return Ok(None);
-        }
-        let Scene { equation, failing, counted, claim, tracked, .. } = scene;
-        let (unwind, steps) = (equation.unwind, equation.steps.len() as u64);
-        progress(Progress { phase: "looking for causes", unwind, steps });
-        // Causes are relations between values, whatever the runs are compared in.
-        let counted = &match tracked {
-            None => counted.clone(),
-            Some(_) => delta::counted(equation, *claim, self.options.metric),
-        };
-        let line = |span: Span| self.sources.position(span).line;
-        let (program, passing, claim) = (self.program, &found.execution, *claim);
-        let runs = Runs { program, failing, passing, counted, claim, line: &line };
-        let stop = &self.stop;
-        let found = cause::causes(&runs, equation, self.options.hypotheses, stop);
-        let (candidates, number) = (found.candidates, found.found);
-        let mut causes = Causes {
-            shown: Vec::new(),
-            candidates,
-            found: number,
-            far: found.far,
-            complete: found.complete,
-            bounded: !equation.bounds_hit.is_empty(),
-        };
-        let mut relations = Vec::new();
-        for FoundCause { relation, distance, cause } in found.shown {
-            match recheck::cause::recheck(equation, failing, counted, &relation, distance, stop) {
-                Ok(true) => {
-                    causes.shown.push(cause);
-                    relations.push(relation);
-                }
-                // There was no time for it.
-                Ok(false) => causes.complete = false,
-                Err(why) => return Err(CheckError::Internal(format!("{} is no cause: {why}", cause.text))),
-            }
-        }
-        Ok(Some((causes, relations)))
-    }
+/// What some work came to, and how long it took.
+fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+    let started = Instant::now();
+    let done = work();
+    (done, started.elapsed().as_secs_f64())
 }

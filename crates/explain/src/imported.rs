@@ -22,7 +22,7 @@ mod yaml;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::io::{Read, SeekFrom};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::imported::cbmc::Data;
 use crate::imported::json::Json;
@@ -88,11 +88,11 @@ pub struct Fact {
     /// What.
     pub what: What,
     /// In which file of the program.
-    pub file: Option<Rc<str>>,
+    pub file: Option<Arc<str>>,
     /// In which line of it.
     pub line: Option<u32>,
     /// In which function.
-    pub function: Option<Rc<str>>,
+    pub function: Option<Arc<str>>,
     /// Where the file says so.
     pub at: Place,
 }
@@ -101,11 +101,11 @@ pub struct Fact {
 #[derive(Clone, PartialEq, Debug)]
 pub enum What {
     /// A variable, or a scalar part of one (`a[2]`, `p.x`), got a value in this line.
-    Value(Rc<str>, Box<str>),
+    Value(Arc<str>, Box<str>),
     /// A variable or a parameter of the entry function had this value before anything ran. `&x` points to `x`.
-    Start(Rc<str>, Box<str>),
+    Start(Arc<str>, Box<str>),
     /// A call in this line gave a value; the function, if it is told.
-    Result(Option<Rc<str>>, Box<str>),
+    Result(Option<Arc<str>>, Box<str>),
     /// A struct, a union or an array was given a value as a whole in this line.
     Object(Object),
     /// The next input had these bits.
@@ -115,7 +115,7 @@ pub enum What {
     /// A branch in this line was taken, or was not.
     Branch(bool),
     /// A function was entered.
-    Enter(Rc<str>),
+    Enter(Arc<str>),
     /// All of these held; `\result` is what a call in this line gave.
     Held(Vec<Comparison>, When),
 }
@@ -124,9 +124,9 @@ pub enum What {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Object {
     /// The variable that has it.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// The function, where it is the result of a call; the name is then the checker's own.
-    pub callee: Option<Rc<str>>,
+    pub callee: Option<Arc<str>>,
     /// Values by the way to them, `.x` or `[1].y`; of a union as many members as are told.
     pub parts: BTreeMap<Box<str>, Box<str>>,
 }
@@ -148,7 +148,7 @@ pub struct Failure {
     /// What it says.
     pub text: Option<String>,
     /// The file it stands in.
-    pub file: Option<Rc<str>>,
+    pub file: Option<Arc<str>>,
     /// The line it stands in.
     pub line: Option<u32>,
     /// Where the file says so.
@@ -271,17 +271,17 @@ fn rewind(input: &mut dyn Input) -> Result<(), ReadError> {
 #[derive(Default)]
 struct Facts {
     list: Vec<Fact>,
-    names: HashSet<Rc<str>>,
+    names: HashSet<Arc<str>>,
     /// Scalars in the objects of the list.
     parts: usize,
 }
 
 impl Facts {
-    fn name(&mut self, name: &str) -> Rc<str> {
+    fn name(&mut self, name: &str) -> Arc<str> {
         if let Some(known) = self.names.get(name) {
             return known.clone();
         }
-        let name: Rc<str> = name.into();
+        let name: Arc<str> = name.into();
         self.names.insert(name.clone());
         name
     }

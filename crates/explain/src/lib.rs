@@ -23,6 +23,7 @@
 //! that somebody else found are read by [`imported`] and rebuilt by [`given`].
 
 mod answer;
+pub mod beside;
 pub mod bounds;
 pub mod check;
 pub mod compared;

@@ -8,7 +8,7 @@
 //! and pointers with many targets aside. Start reading at [`unwind`], then `Symex::function`.
 
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use nearmiss_logic::stop::{Interrupted, Stop};
 use nearmiss_logic::term::{FxBuild, Term, Terms};
@@ -253,17 +253,17 @@ struct Symex<'p> {
     next_address: u64,
     undefined: Vec<Undefined>,
     choices: Vec<Choice>,
-    layers: Vec<Rc<Layer>>,
+    layers: Vec<Arc<Layer>>,
     /// What was read through layers at which address.
     seen: HashMap<layer::Seen, Term>,
     definitions: HashMap<Term, Term>,
     value_sets: HashMap<Term, ValueSet, FxBuild>,
     pieces: Pieces,
     alignments: HashMap<Term, u32>,
-    versions: HashMap<Rc<str>, u32>,
-    local_names: HashMap<(FunctionId, LocalId), Rc<str>>,
-    place_names: HashMap<(FunctionId, PlaceId), Rc<str>>,
-    loops: Vec<Option<Rc<LoopInfo>>>,
+    versions: HashMap<Arc<str>, u32>,
+    local_names: HashMap<(FunctionId, LocalId), Arc<str>>,
+    place_names: HashMap<(FunctionId, PlaceId), Arc<str>>,
+    loops: Vec<Option<Arc<LoopInfo>>>,
     /// For each function under way: how often, and the guard at its outermost call.
     active: HashMap<FunctionId, Vec<Guard>>,
     /// Where we are, for steps that arise while evaluating.
@@ -285,7 +285,7 @@ struct Symex<'p> {
     /// For each turn: where the blocks of its loop are, if it is one of a loop.
     extents: Vec<Option<turn::Extent>>,
     /// What values are without the turns that they met values of, each with the term that they are that; the nearest first.
-    without: HashMap<Term, Rc<[(Term, Term)]>>,
+    without: HashMap<Term, Arc<[(Term, Term)]>>,
     /// Values of joins that turns make: the variable, and the number of the place.
     met: HashMap<Term, (VariableId, u32)>,
     /// The join under way, if turns make it.
@@ -402,13 +402,13 @@ impl<'p> Symex<'p> {
         Ok(())
     }
 
-    fn local_name(&mut self, function: FunctionId, local: LocalId) -> Rc<str> {
+    fn local_name(&mut self, function: FunctionId, local: LocalId) -> Arc<str> {
         let program = self.program;
         let name = || program.function(function).locals[local.index()].name.as_str().into();
         self.local_names.entry((function, local)).or_insert_with(name).clone()
     }
 
-    fn new_variable(&mut self, name: Rc<str>, ty: TypeId, bits: u32, definition: Option<Term>) -> VariableId {
+    fn new_variable(&mut self, name: Arc<str>, ty: TypeId, bits: u32, definition: Option<Term>) -> VariableId {
         let version = self.versions.entry(name.clone()).or_insert(0);
         let symbol = self.eq.terms.fresh(&format!("{name}#{version}"), bits);
         let variable = Variable { name, version: *version, ty, symbol, definition };
@@ -427,7 +427,7 @@ impl<'p> Symex<'p> {
     }
 
     /// An input: its variable, and the bits that the program gets.
-    fn free_variable(&mut self, name: Rc<str>, ty: TypeId, bits: u32, site: SiteId) -> (VariableId, Term) {
+    fn free_variable(&mut self, name: Arc<str>, ty: TypeId, bits: u32, site: SiteId) -> (VariableId, Term) {
         match self.program.ty(ty) {
             Type::Bool if bits > 1 => {
                 let variable = self.new_variable(name, ty, 1, None);
@@ -455,7 +455,7 @@ impl<'p> Symex<'p> {
     }
 
     /// An input that is NULL or this pointer.
-    fn free_pointer(&mut self, name: Rc<str>, ty: TypeId, other: Term) -> (VariableId, Term) {
+    fn free_pointer(&mut self, name: Arc<str>, ty: TypeId, other: Term) -> (VariableId, Term) {
         let variable = self.new_variable(name, ty, 1, None);
         let null = self.eq.terms.constant(self.eq.terms.width(other), 0);
         (variable, self.eq.terms.ite(self.eq.symbol(variable), other, null))
@@ -532,7 +532,7 @@ impl<'p> Symex<'p> {
     }
 
     /// An assignment that a person wrote: a step, and a variable unless the value is constant.
-    fn written(&mut self, (name, share): (Rc<str>, Share), ty: TypeId, value: Term, targets: Rc<[Target]>) -> Term {
+    fn written(&mut self, (name, share): (Arc<str>, Share), ty: TypeId, value: Term, targets: Arc<[Target]>) -> Term {
         let constant = self.eq.terms.as_const(value).is_some() && !self.is_open();
         let variable =
             (!constant).then(|| self.new_variable(name.clone(), ty, self.eq.terms.width(value), Some(value)));

@@ -23,6 +23,7 @@ use crate::sat::{Lit, Model, Solver};
 use crate::term::{FxBuild, Node, Sort, Term, Terms};
 use gates::Gates;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// Translates terms into clauses of its solver.
 #[derive(Default)]
@@ -36,13 +37,20 @@ pub struct Blaster {
     start: Vec<u32>,
     /// Blasted bit-vector variables, in order.
     variables: Vec<Term>,
-    definitions: HashMap<Term, Term, FxBuild>,
-    definition_order: Vec<Term>,
+    /// What variables stand for; several translations of the same terms can share this.
+    definitions: Arc<Definitions>,
     /// Where the literals of an element start, by array and index.
     reads: HashMap<(Term, Term), u32, FxBuild>,
     array_variables: HashMap<Term, ArrayReads, FxBuild>,
     /// Quotient and remainder, shared by the two operators.
     quotients: HashMap<(Term, Term, circuits::Signedness), (u32, u32), FxBuild>,
+}
+
+/// What variables stand for.
+#[derive(Clone, Default)]
+struct Definitions {
+    values: HashMap<Term, Term, FxBuild>,
+    order: Vec<Term>,
 }
 
 /// The selects made on one array variable.
@@ -75,6 +83,11 @@ impl Blaster {
     /// An empty translation.
     pub fn new() -> Blaster {
         Blaster::default()
+    }
+
+    /// Another empty translation in which variables stand for the same.
+    pub fn with_the_same_definitions(&self) -> Blaster {
+        Blaster { definitions: Arc::clone(&self.definitions), ..Blaster::default() }
     }
 
     /// The literal of a Boolean term.
@@ -153,13 +166,14 @@ impl Blaster {
     pub fn define(&mut self, terms: &Terms, variable: Term, value: Term) {
         assert!(terms.is_variable(variable), "only variables can be defined");
         assert_eq!(terms.sort(variable), terms.sort(value), "a variable and its value have one sort");
-        if self.definitions.contains_key(&variable) || self.start_of(variable).is_some() {
+        if self.definitions.values.contains_key(&variable) || self.start_of(variable).is_some() {
             let (a, b) = (self.bits(terms, variable), self.bits(terms, value));
             self.equate(&a, &b);
             return;
         }
-        self.definitions.insert(variable, value);
-        self.definition_order.push(variable);
+        let definitions = Arc::make_mut(&mut self.definitions);
+        definitions.values.insert(variable, value);
+        definitions.order.push(variable);
         // Selects already made on an array variable have elements of their own; tie them to the definition.
         if let Some(reads) = self.array_variables.get(&variable) {
             let width = terms.width(variable) as usize;
@@ -211,15 +225,15 @@ impl Blaster {
             assignment.set_array(array, value);
         }
         let mut implied = Vec::new();
-        for &variable in &self.definition_order {
+        for &variable in &self.definitions.order {
             if let Sort::Array { .. } = terms.sort(variable) {
-                assignment.alias_array(variable, self.definitions[&variable]);
+                assignment.alias_array(variable, self.definitions.values[&variable]);
             }
         }
         let mut evaluator = Evaluator::new(terms, &assignment);
-        for &variable in &self.definition_order {
+        for &variable in &self.definitions.order {
             if let (Sort::BitVec(_), None) = (terms.sort(variable), self.start_of(variable)) {
-                let value = evaluator.value(self.definitions[&variable]);
+                let value = evaluator.value(self.definitions.values[&variable]);
                 evaluator.fix(variable, value);
                 implied.push((variable, value));
             }
@@ -315,7 +329,7 @@ impl Blaster {
                     need(Task::Read(array, index));
                 }
                 Node::Var { .. } => {
-                    if let Some(&value) = self.definitions.get(&term) {
+                    if let Some(&value) = self.definitions.values.get(&term) {
                         need(Task::Bits(value));
                     }
                 }
@@ -341,7 +355,7 @@ impl Blaster {
                     }
                     Node::ConstArray { element, .. } => need(Task::Bits(element)),
                     _ => {
-                        if let Some(&value) = self.definitions.get(&array) {
+                        if let Some(&value) = self.definitions.values.get(&array) {
                             need(Task::Read(value, index));
                         }
                     }
@@ -465,7 +479,7 @@ impl Blaster {
     /// A variable has the literals of its definition, or fresh ones.
     fn variable(&mut self, terms: &Terms, term: Term) -> u32 {
         self.variables.push(term);
-        match self.definitions.get(&term) {
+        match self.definitions.values.get(&term) {
             Some(value) => self.start[value.index()],
             None => self.fresh_word(terms.width(term)),
         }
@@ -541,7 +555,7 @@ impl Blaster {
                 self.push(bits)
             }
             Node::ConstArray { element, .. } => self.start[element.index()],
-            _ => match self.definitions.get(&array) {
+            _ => match self.definitions.values.get(&array) {
                 Some(&value) => self.reads[&(value, index)],
                 None => self.read_variable(terms, array, index),
             },

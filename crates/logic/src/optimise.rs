@@ -42,7 +42,7 @@ mod turns;
 mod wcnf;
 
 pub use all::{AllOptima, all_optima};
-pub use reprove::{Proof, proves_lower_bound, proves_minima};
+pub use reprove::{Claimed, Proof, proves_lower_bound};
 pub use totalizer::Totalizer;
 pub use wcnf::{Hints, Wcnf, WcnfError, to_wcnf};
 

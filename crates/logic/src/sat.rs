@@ -18,6 +18,7 @@ use crate::stop::Stop;
 use crate::term::FxBuild;
 use backend::{Backend, CallLimits, Manner};
 use bound::Bound;
+pub(crate) use copies::Problem;
 use plain::Plain;
 use points::Applied;
 use std::cell::RefCell;

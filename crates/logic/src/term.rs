@@ -218,6 +218,7 @@ pub type FxBuild = std::hash::BuildHasherDefault<FxHasher>;
 const EMPTY: u32 = u32::MAX;
 
 /// The arena of terms.
+#[derive(Clone)]
 pub struct Terms {
     nodes: Vec<Node>,
     sorts: Vec<Sort>,
@@ -227,6 +228,7 @@ pub struct Terms {
     first_of_name: HashMap<Box<str>, Term>,
 }
 
+#[derive(Clone)]
 struct Variable {
     term: Term,
     name: Box<str>,

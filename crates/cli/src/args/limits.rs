@@ -21,6 +21,10 @@ pub struct LimitArgs {
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
     pub memory: Option<u64>,
 
+    /// Use at most N threads; what is told does not depend on it [default: as many as there are cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), allow_negative_numbers = true)]
+    pub threads: Option<u16>,
+
     /// How small to make the failing execution: optimal, greedy or none. [default: optimal, as far as that is quick;
     /// given by name it goes on until it is proved or the time is over]
     #[arg(long, value_name = "HOW", value_parser = one_of(MINIMISED), hide_possible_values = true)]

@@ -1,7 +1,7 @@
 //! `nearmiss explain`: why does it fail? Both runs, the failing and the passing one, are replayed by the compiled program.
 
 use nearmiss_explain::check::CheckError;
-use nearmiss_explain::explain::ExplainOptions;
+use nearmiss_explain::explain::{BothRuns, ExplainOptions};
 use nearmiss_program::source::Diagnostic;
 use nearmiss_report::view::Verb;
 use nearmiss_report::{Background, Report};
@@ -20,12 +20,14 @@ use crate::{form, notes, replay};
 pub fn run(work: &Work, how: &Contrasting, read: &mut ReadProgram) -> Result<Exit, Unanswered> {
     let (options, given) = options(work, how, read)?;
     let read = &*read;
-    let answered = read.program.explain_watched(&options, &mut work.watch());
+    let early = replay::Early::default();
+    let beside = |runs: BothRuns| early.replay(work, read, &options.check.properties, runs);
+    let answered = read.program.explain_beside(&options, &mut work.watch(), &beside);
     let stopped_by = work.settle();
     let mut why = answered?;
     why.note(given);
     let answer = Answer::of_why(work, read, &why, stopped_by);
-    let replays = replay::confirmed(&answer, || replay::compiled(&answer))?;
+    let replays = replay::confirmed(&answer, || early.finished(&answer))?;
     let mut notes = notes::of(&answer, &replays);
     notes.extend(how.emit_tests.as_ref().map(|folder| replay::emitted(&answer, folder)));
     let background = Background::of_why(&why).replayed(replays).noting(notes);

@@ -6,9 +6,9 @@
 //! been asked before.
 
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
-use super::question::{Findings, Question, encoded};
+use super::question::{Findings, Question, begun};
 use crate::equation::{ClaimRef, Equation, StepKind, Variable};
 use crate::execution::Execution;
 use nearmiss_logic::term::{FxBuild, Node, Term};
@@ -37,7 +37,7 @@ impl Question<'_> {
             if hard.iter().any(|names| group.names.contains(*names)) {
                 continue;
             }
-            let alone = encoded(self.equation, &self.stop);
+            let alone = begun(self.equation, self.blaster.with_the_same_definitions(), &self.stop);
             let shared = std::mem::replace(&mut self.blaster, alone);
             self.blaster.solver.set_conflict_limit(Some(GROUP));
             match self.ask_group(&group, &names, wanted, findings) {
@@ -193,7 +193,7 @@ struct Named(Vec<Names>);
 
 impl Named {
     fn of(equation: &Equation) -> Named {
-        let mut numbers: HashMap<Rc<str>, usize> = HashMap::new();
+        let mut numbers: HashMap<Arc<str>, usize> = HashMap::new();
         let variables: HashMap<Term, &Variable, FxBuild> =
             equation.variables.iter().map(|variable| (variable.symbol, variable)).collect();
         let mut names: Vec<Names> = Vec::with_capacity(equation.terms.len());

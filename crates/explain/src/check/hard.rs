@@ -6,7 +6,7 @@
 
 use nearmiss_logic::term::Term;
 
-use super::question::{Findings, Question, encoded, rank};
+use super::question::{Findings, Question, begun, rank};
 use crate::equation::ClaimRef;
 use nearmiss_logic::eval::Assignment;
 
@@ -80,7 +80,7 @@ impl Question<'_> {
                 hard.push((claim, way));
                 continue;
             }
-            let alone = encoded(self.equation, &self.stop);
+            let alone = begun(self.equation, self.blaster.with_the_same_definitions(), &self.stop);
             let shared = std::mem::replace(&mut self.blaster, alone);
             match self.with_limit(ALONE, |own| own.some_execution(&[way], &[])) {
                 Some(Some(model)) => self.found(id, &model, findings),

@@ -18,6 +18,7 @@ use super::follow::followers;
 use crate::equation::{Bound, ClaimRef, Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::LeftOpen;
+use crate::method::encode;
 use nearmiss_program::program::{ClaimId, ClaimKind, Program};
 use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{Diagnostic, Span};
@@ -570,12 +571,13 @@ fn reach_by_chance(equation: &Equation, open: &mut Vec<(ClaimRef, Term)>) {
 /// A solver that knows an equation. Where it is free, inputs are 0.
 pub(super) fn encoded(equation: &Equation, stop: &Stop) -> Blaster {
     let mut blaster = Blaster::new();
+    encode::define(&mut blaster, equation);
+    begun(equation, blaster, stop)
+}
+
+/// The same with a translation that knows what variables stand for, and nothing else.
+pub(super) fn begun(equation: &Equation, mut blaster: Blaster, stop: &Stop) -> Blaster {
     blaster.solver.set_stop(stop.clone());
-    for variable in &equation.variables {
-        if let Some(definition) = variable.definition {
-            blaster.define(&equation.terms, variable.symbol, definition);
-        }
-    }
     for variable in equation.variables.iter().filter(|variable| variable.definition.is_none()) {
         for bit in blaster.bits(&equation.terms, variable.symbol) {
             if !bit.is_constant() {
@@ -721,7 +723,9 @@ fn reached(
         };
         let condition = if is_settled(settled, claim) { terms.tru() } else { condition };
         if let Some(claim) = claim.filter(|claim| wanted(*claim)) {
-            let before = if is_automatic(claim) { any_broken } else { broken };
+            // What is sure to hold holds behind an assertion, too; behind what C leaves undefined nothing is sure.
+            let is_sure = terms.is_true(condition);
+            let before = if is_automatic(claim) && !is_sure { any_broken } else { broken };
             if !matches!(step.kind, StepKind::Held { .. }) {
                 let after = terms.and(before, step.guard);
                 behind.push(claim, after);

@@ -247,9 +247,7 @@ fn replayed(
     }
     let made = made.unwrap_or_else(|| counterexample(program, shown.inputs.clone(), run));
     Ok(match smallness {
-        Some(Smallness { proved: proved_minimal, lower_bound }) => {
-            Counterexample { minimised: options.minimise, proved_minimal, lower_bound, ..made }
-        }
+        Some(Smallness { lower_bound, .. }) => Counterexample { minimised: options.minimise, lower_bound, ..made },
         None => made,
     })
 }

@@ -6,7 +6,7 @@
 //! reached; a condition must hold at some step of its line.
 
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::bits_of;
 use super::disagreement::{Disagreement, OTHER_PROGRAM, same_file};
@@ -46,7 +46,7 @@ pub(super) fn follow(following: &Following) -> Result<(), Parting> {
 struct Walk<'a> {
     on: &'a Following<'a>,
     /// Line and file of every step.
-    places: Vec<(u32, Rc<str>)>,
+    places: Vec<(u32, Arc<str>)>,
     /// The steps that give a value to a name in a line.
     setters: HashMap<(&'a str, u32), Vec<usize>>,
     /// The last step of every line.
@@ -65,8 +65,8 @@ struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     fn new(on: &'a Following<'a>) -> Walk<'a> {
-        let mut files: HashMap<String, Rc<str>> = HashMap::new();
-        let mut known: HashMap<Span, (u32, Rc<str>)> = HashMap::new();
+        let mut files: HashMap<String, Arc<str>> = HashMap::new();
+        let mut known: HashMap<Span, (u32, Arc<str>)> = HashMap::new();
         let mut place = |span: Span| {
             let found = known.entry(span).or_insert_with(|| {
                 let at = on.sources.position(span);
@@ -74,7 +74,7 @@ impl<'a> Walk<'a> {
             });
             found.clone()
         };
-        let places: Vec<(u32, Rc<str>)> = on.run.steps.iter().map(|step| place(step.span)).collect();
+        let places: Vec<(u32, Arc<str>)> = on.run.steps.iter().map(|step| place(step.span)).collect();
         let (mut setters, mut last): (HashMap<_, Vec<usize>>, _) = (HashMap::new(), HashMap::new());
         for (index, step) in on.run.steps.iter().enumerate() {
             if let Some((name, ..)) = setting(step) {

@@ -57,9 +57,9 @@ const NEAR: u64 = 40;
 /// most of the effort.
 const NEAR_ENOUGH: u64 = 6;
 /// That is where the product of conflicts and clauses is more than this.
-const HARD: u64 = 200_000_000;
+const HARD: u64 = 60_000_000;
 /// Where it is more than this, they are looked for no farther than the passing run that is shown.
-const VERY_HARD: u64 = 800_000_000;
+const VERY_HARD: u64 = 200_000_000;
 /// So large may the product of what counts and the distance get; clauses are about as many.
 const MOST_COUNTING: usize = 3_000_000;
 
@@ -280,7 +280,9 @@ struct Search {
     leaves_before: Lit,
     leaves_after: Lit,
     leaves_from: Lit,
-    /// Counts differences; none if nothing can differ.
+    /// What may differ,
+    differences: Vec<Lit>,
+    /// and how much of it does; none if nothing can.
     distance: Option<Totalizer>,
     /// How far the passing run is that is known.
     known_distance: u64,
@@ -295,6 +297,8 @@ struct Search {
     /// Some open relation is lacking.
     some: Lit,
     verdicts: Vec<Verdict>,
+    /// A passing run that lacked an open relation when it was found.
+    far: Option<Model>,
     /// Runs that were come across, for [`reduce`].
     models: Vec<Model>,
 }
@@ -345,6 +349,7 @@ impl Search {
             leaves_before,
             leaves_after,
             leaves_from,
+            differences,
             distance,
             known_distance,
             farthest: u64::MAX,
@@ -353,6 +358,7 @@ impl Search {
             open,
             some,
             verdicts,
+            far: None,
             models: Vec::new(),
         }
     }
@@ -366,7 +372,7 @@ impl Search {
 
     fn levels(&mut self) -> Option<()> {
         let mut distance = self.first_distance()?;
-        while self.ask(&[self.some, self.passes])?.is_some() {
+        while self.some_passing_lacks()? {
             let (nearest, within) = loop {
                 let is_enough = (distance > self.near_enough() && self.effort() > HARD)
                     || (distance > self.known_distance && self.effort() > VERY_HARD);
@@ -398,12 +404,26 @@ impl Search {
         self.verdicts.iter_mut().filter(|open| **open == Verdict::Open).for_each(|open| *open = verdict);
     }
 
-    /// Where to begin: the distance of the passing run that is known, if nothing nearer lacks an open relation.
+    /// Where to begin: the least distance of a passing run that lacks some relation, if it is no more than that of the
+    /// passing run that is known. From above: each run that is found is nearer than the one before.
     fn first_distance(&mut self) -> Option<u64> {
-        let Some(nearer) = self.known_distance.checked_sub(1) else { return Some(0) };
-        let within = self.within(nearer)?;
-        let is_nearest = self.ask(&[self.some, self.passes, within])?.is_none();
-        Some(if is_nearest { self.known_distance } else { 0 })
+        let mut nearest = self.known_distance;
+        while let Some(nearer) = nearest.checked_sub(1) {
+            let within = self.within(nearer)?;
+            let Some(model) = self.ask(&[self.some, self.passes, within])? else { break };
+            nearest = self.differences.iter().filter(|differs| model.value(**differs)).count() as u64;
+        }
+        Some(nearest)
+    }
+
+    /// Does some passing run, however far, lack an open relation? A run that is known is looked at first.
+    fn some_passing_lacks(&mut self) -> Option<bool> {
+        let lacks = |at: usize, model: &Model| self.verdicts[at] == Verdict::Open && model.value(self.lacks[at]);
+        if self.far.as_ref().is_some_and(|model| (0..self.lacks.len()).any(|at| lacks(at, model))) {
+            return Some(true);
+        }
+        self.far = self.ask(&[self.some, self.passes])?;
+        Some(self.far.is_some())
     }
 
     /// The literal that keeps runs at this distance or nearer. None if counting that far takes too many clauses.

@@ -6,15 +6,15 @@
 //! (`method/values.rs`). A value counts only where it is executed, and values are compared over all runs of the least
 //! length: another path may have smaller ones.
 //!
-//! *Optimal* asks the optimiser, and has length and sum proved again by a fresh solver that measures the cost with
-//! another encoding. When the time is over, or more work was done than a person would wait for, the best so far is given
+//! *Optimal* asks the optimiser; length and sum are to be proved again by a fresh solver that measures the cost with
+//! another encoding, which the caller may do beside other work. When the time is over, or more work was done than a person would wait for, the best so far is given
 //! with the bounds that are proved. *Greedy* is the paper's heuristic: paths by their weight, then bits from the top,
 //! each tried once.
 
 use std::collections::HashMap;
 
 use nearmiss_logic::bitblast::Blaster;
-use nearmiss_logic::optimise::{self, Hints, Objective, Proof};
+use nearmiss_logic::optimise::{self, Claimed, Hints, Objective};
 use nearmiss_logic::sat::{Lit, Model, Outcome};
 use nearmiss_logic::term::Term;
 
@@ -45,14 +45,14 @@ pub struct Small {
     pub length: u64,
     /// The sum of the magnitudes.
     pub sum: u128,
-    /// Whether both were proved to be the least, the second among all runs of that length.
-    pub proved: bool,
-    /// What is known if not, where anything was asked.
+    /// Where the search found both to be the least, the second among all runs of that length: what a second proof takes.
+    pub least: Option<Claimed>,
+    /// What is known if they are not, where anything was asked.
     pub lower_bound: Option<LowerBound>,
 }
 
 /// Makes a violation small. `violated` is the term that says that an execution violates the claim, and nothing before
-/// it; `known` is some violation. None if no violation was found in the time given; an error if the two proofs contradict each other.
+/// it; `known` is some violation. None if no violation was found in the time given.
 pub fn minimise(
     program: &Program,
     equation: &mut Equation,
@@ -61,17 +61,17 @@ pub fn minimise(
     how: Minimised,
     patient: bool,
     stop: &Stop,
-) -> Result<Option<Small>, String> {
+) -> Option<Small> {
     let executed = equation.executed();
     let mut problem = Problem { patient, ..Problem::new(program, equation, stop) };
     let claim = problem.blaster.literal(&problem.equation.terms, violated);
     let path = lengths(problem.equation, &executed, &mut problem.blaster);
     let values = problem.values(&executed);
-    let Some(begin) = problem.begin(claim, known) else { return Ok(None) };
+    let begin = problem.begin(claim, known)?;
     match how {
         Minimised::Optimal => problem.optimal(claim, &path, &values, &begin),
-        Minimised::Greedy => Ok(Some(problem.greedy(claim, &path, &values, begin))),
-        Minimised::None => Ok(None),
+        Minimised::Greedy => Some(problem.greedy(claim, &path, &values, begin)),
+        Minimised::None => None,
     }
 }
 
@@ -170,13 +170,7 @@ impl<'a> Problem<'a> {
         self.solve(&assumptions).or_else(|| self.solve(&[claim]))
     }
 
-    fn optimal(
-        &mut self,
-        claim: Lit,
-        path: &[(Lit, u64)],
-        values: &Values,
-        begin: &Model,
-    ) -> Result<Option<Small>, String> {
+    fn optimal(&mut self, claim: Lit, path: &[(Lit, u64)], values: &Values, begin: &Model) -> Option<Small> {
         let limits = self.limits();
         let length = Objective::Weighted(path.to_vec());
         let sum = values.sum();
@@ -184,14 +178,14 @@ impl<'a> Problem<'a> {
         let (solver, at) = (&mut self.blaster.solver, |lit: Lit| begin.value(lit));
         let objectives = std::slice::from_ref(&length);
         let first = optimise::minimise_in_order(solver, &[claim], objectives, Some(&at), &limits, &mut ignore);
-        let Some(short) = first.optima.into_iter().next() else { return Ok(None) };
-        let Some(short_model) = short.model else { return Ok(None) };
+        let short = first.optima.into_iter().next()?;
+        let short_model = short.model?;
         // On one shortest path small values are found fast; that is where the search over all of them begins.
         let warm = self.squeeze(&values.magnitudes, fixed_path(claim, path, &short_model), short_model);
         if self.equation.is_huge() || !sum.fits() {
             // The sum alone would be larger than everything else, or than any number.
             let lower_bound = LowerBound { length: short.lower as u64 + 1, sum: 0 };
-            return Ok(Some(Small { lower_bound: Some(lower_bound), ..self.small(path, &warm, &sum) }));
+            return Some(Small { lower_bound: Some(lower_bound), ..self.small(path, &warm, &sum) });
         }
         let mut assumptions: Vec<Lit> = std::iter::once(claim).chain(first.kept).collect();
         let objectives = std::slice::from_ref(&sum);
@@ -207,15 +201,9 @@ impl<'a> Problem<'a> {
             best = self.preferred(values, &assumptions, best, &limits);
         }
         let costs = [(&length, short.upper), (&sum, cost)];
-        let proved = short.proved
-            && proved
-            && match optimise::proves_minima(&self.blaster.solver, &[claim], &costs, &limits) {
-                Proof::Proved => true,
-                Proof::Unknown | Proof::NoRecord => false,
-                Proof::Refuted(_) => return Err("a second proof found a run smaller than the smallest".to_owned()),
-            };
+        let least = Claimed::minima(&self.blaster.solver, &[claim], &costs, &limits).filter(|_| short.proved && proved);
         let lower_bound = LowerBound { length: short.lower as u64 + 1, sum: lower };
-        Ok(Some(Small { proved, lower_bound: Some(lower_bound), ..self.small(path, &best, &sum) }))
+        Some(Small { least, lower_bound: Some(lower_bound), ..self.small(path, &best, &sum) })
     }
 
     /// Among the runs that the assumptions leave, one that is as easy to read as can be.
@@ -283,7 +271,7 @@ impl<'a> Problem<'a> {
         let assignment = self.blaster.assignment_of(&self.equation.terms, model);
         let mut evaluator = nearmiss_logic::eval::Evaluator::new(&self.equation.terms, &assignment);
         let inputs = self.equation.inputs(&mut evaluator);
-        Small { inputs, length, sum: sum.cost(value), proved: false, lower_bound: None }
+        Small { inputs, length, sum: sum.cost(value), least: None, lower_bound: None }
     }
 }
 

@@ -39,12 +39,12 @@ use crate::execution::Execution;
 use crate::explanation::{Cause, Delta, DeltaKind, Executed, Reason, Suspect};
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::{Author, BranchRole, FunctionId, Program};
-use nearmiss_program::source::{FileId, Sources, Span};
+use nearmiss_program::source::{Sources, Span};
 
 /// So many lines are asked whether they could have saved the run.
 const MOST_ASKED: usize = 300;
 
-/// Everything that is known.
+/// Everything that is known, causes aside.
 pub struct Evidence<'a> {
     /// The program.
     pub program: &'a Program,
@@ -62,22 +62,10 @@ pub struct Evidence<'a> {
     pub of_others: &'a [Vec<Delta>],
     /// Those that matter.
     pub slice: &'a [Delta],
-    /// Relations that cause the failure.
-    pub causes: &'a [Cause],
-    /// What each of these is about.
-    pub relations: &'a [Relation],
-    /// What a passing run has in common with the failing one.
-    pub demands: &'a [Term],
-    /// Lines that are in the neighbourhood of the error, whichever way the claim fails.
-    pub neighbourhood: &'a BTreeSet<(FileId, u32)>,
     /// Functions that are never suspects.
     pub trusted: &'a dyn Fn(FunctionId) -> bool,
     /// The lines on which the claim depends in the failing run, as it was executed.
     pub lines: &'a BTreeMap<Line, Did>,
-    /// The failing run, with any line left open.
-    pub rescue: &'a Rescue<'a>,
-    /// When to stop.
-    pub stop: &'a Stop,
 }
 
 /// A line and what speaks against it.
@@ -90,27 +78,46 @@ struct Judged {
     reasons: Vec<Reason>,
 }
 
-/// The suspects.
-pub fn suspects(equation: &mut Equation, evidence: &Evidence) -> Vec<Suspect> {
-    let mut lines = candidates(equation, evidence);
+/// Lines, and what was found out by asking about them.
+pub struct Asked {
+    lines: Vec<Judged>,
+    /// For each line whether another value there would have saved the failing run, and what is kept would have been.
+    saved: Vec<bool>,
+    /// Lines where another value would have saved the failing run.
+    rescued: BTreeSet<Line>,
+}
+
+/// Asks of every line whether another value there would have saved the failing run; `demands` is what a passing run has in
+/// common with it, `rescue` the failing run with any line left open.
+pub fn ask(equation: &mut Equation, evidence: &Evidence, demands: &[Term], rescue: &Rescue, stop: &Stop) -> Asked {
+    let lines = candidates(equation, evidence);
     let groups: Vec<Vec<usize>> = lines.iter().take(MOST_ASKED).map(|line| line.steps.clone()).collect();
-    let saved = repair::repairs(equation, evidence.failing, &groups, evidence.demands, evidence.stop);
-    let is_saved = |index: usize| saved.get(index).copied().unwrap_or(false);
-    let unsaved: Vec<Line> = (lines.iter().enumerate())
-        .filter(|(index, line)| !is_saved(*index) && evidence.lines.contains_key(&line.line))
-        .map(|(_, line)| line.line)
-        .collect();
-    let rescued = evidence.rescue.saved(&unsaved);
-    let rescued: BTreeSet<Line> =
-        unsaved.into_iter().zip(rescued).filter(|(_, saved)| *saved).map(|(l, _)| l).collect();
+    let mut saved = repair::repairs(equation, evidence.failing, &groups, demands, stop);
+    saved.resize(lines.len(), false);
+    let unsaved = lines.iter().zip(&saved).filter(|(line, saved)| !**saved && evidence.lines.contains_key(&line.line));
+    let unsaved: Vec<Line> = unsaved.map(|(line, _)| line.line).collect();
+    let answers = rescue.saved(&unsaved);
+    let rescued = unsaved.into_iter().zip(answers).filter(|(_, saved)| *saved).map(|(line, _)| line).collect();
+    Asked { lines, saved, rescued }
+}
+
+/// The suspects; causes come with what each of them is about.
+pub fn suspects(
+    equation: &Equation,
+    evidence: &Evidence,
+    asked: Asked,
+    neighbourhood: &BTreeSet<Line>,
+    causes: (&[Cause], &[Relation]),
+) -> Vec<Suspect> {
+    let Asked { lines, saved, rescued } = asked;
     let definitions = Definitions::of(equation);
     let returns = calls_under_way(equation, evidence);
     let mut weighed: Vec<(i32, Judged)> = Vec::new();
-    for (index, mut line) in lines.drain(..).enumerate() {
+    for (mut line, is_saved) in lines.into_iter().zip(saved) {
         let is_here = |(_, span): &(FunctionId, Span)| evidence.line(*span) == line.line;
         let at = |delta: &&Delta| delta.made_at.iter().any(is_here) && delta.kind != DeltaKind::Input;
         let is_executed = |delta: &Delta| delta.executed != Executed::Neither;
-        let cause = compared_cause(equation, &definitions, evidence, &line.steps);
+        let cause = compared_cause(equation, &definitions, evidence, causes, &line.steps);
         let mut weight = 0;
         let mut give = |reason: Reason, points: i32| {
             weight += points;
@@ -130,7 +137,7 @@ pub fn suspects(equation: &mut Equation, evidence: &Evidence) -> Vec<Suspect> {
         if evidence.lines.get(&line.line).is_some_and(|did| did.freed) {
             give(Reason::Freed, 3);
         }
-        if is_saved(index) {
+        if is_saved {
             give(Reason::Repair, 2);
         } else if rescued.contains(&line.line) {
             give(Reason::Repair, 1);
@@ -147,7 +154,7 @@ pub fn suspects(equation: &mut Equation, evidence: &Evidence) -> Vec<Suspect> {
             _ => {}
         }
         if weight > 0 {
-            if evidence.neighbourhood.contains(&line.line) {
+            if neighbourhood.contains(&line.line) {
                 weight += 1;
                 line.reasons.push(Reason::Focus);
             }
@@ -299,7 +306,8 @@ fn is_equality(cause: &Cause) -> bool {
 fn compared_cause<'a>(
     equation: &Equation,
     definitions: &Definitions,
-    evidence: &Evidence<'a>,
+    evidence: &Evidence,
+    (causes, relations): (&'a [Cause], &[Relation]),
     steps: &[usize],
 ) -> Option<&'a Cause> {
     let mut reading = Reading { equation, definitions, evaluator: evidence.failing.evaluator(equation) };
@@ -328,7 +336,7 @@ fn compared_cause<'a>(
         };
         words.len() == 2 && compared.iter().any(is_it)
     };
-    let mut related: Vec<(&Cause, &Relation)> = evidence.causes.iter().zip(evidence.relations).collect();
+    let mut related: Vec<(&Cause, &Relation)> = causes.iter().zip(relations).collect();
     related.retain(|pair| relates(pair));
     related.sort_by_key(|(cause, _)| !is_equality(cause));
     related.first().map(|(cause, _)| *cause)

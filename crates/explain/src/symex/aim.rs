@@ -9,7 +9,7 @@
 //! the input; numbers are not, nor are bytes of pointers. Runs in which such an input is the address are left out, and the equation says so (`Equation::unseen`).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use nearmiss_logic::stop::Interrupted;
 use nearmiss_logic::term::{Node, Term};
@@ -145,7 +145,7 @@ impl Symex<'_> {
     }
 
     /// An input of pointer type that is compared with something: a free word among what that is.
-    pub(super) fn aimed_pointer(&mut self, name: &Rc<str>, ty: TypeId, site: SiteId) -> Option<(VariableId, Term)> {
+    pub(super) fn aimed_pointer(&mut self, name: &Arc<str>, ty: TypeId, site: SiteId) -> Option<(VariableId, Term)> {
         let mut aims = self.objects_of(site)?;
         for nothing in [0, INVALID_OBJECT] {
             if !aims.contains(&(nothing, None)) {

@@ -4,7 +4,7 @@
 //! this one is left, and what it exits to runs when the loop is done, so every join happens once.
 
 use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use nearmiss_logic::stop::Interrupted;
 use nearmiss_logic::term::Term;
@@ -122,9 +122,9 @@ impl Symex<'_> {
     }
 
     /// The loops of a function, found once.
-    fn loops_of(&mut self, function: FunctionId) -> Rc<LoopInfo> {
+    fn loops_of(&mut self, function: FunctionId) -> Arc<LoopInfo> {
         let known = &mut self.loops[function.index()];
-        known.get_or_insert_with(|| Rc::new(loops::analyse(self.program, function))).clone()
+        known.get_or_insert_with(|| Arc::new(loops::analyse(self.program, function))).clone()
     }
 
     /// Runs the statements of a block. None: no path gets beyond them.

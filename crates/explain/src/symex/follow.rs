@@ -7,7 +7,7 @@
 //! asked for ([`super::unwind_with_flow`]); it about doubles the cost.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use imbl::ordmap::DiffItem;
 use nearmiss_logic::term::Term;
@@ -36,7 +36,7 @@ pub struct Follow {
     /// The call of each activation, by the slot of its result.
     calls: HashMap<ObjectNumber, EventNumber>,
     /// For each function and block: the blocks that depend on its branch.
-    decides: HashMap<FunctionId, Rc<Vec<Vec<u64>>>>,
+    decides: HashMap<FunctionId, Arc<Vec<Vec<u64>>>>,
     /// Where in the program the next event is.
     block: BlockId,
     index: u32,
@@ -148,9 +148,9 @@ impl Symex<'_> {
                     }
                 }
             }
-            Rc::new(decides)
+            Arc::new(decides)
         });
-        let (decides, current) = (Rc::clone(decides), follow.current);
+        let (decides, current) = (Arc::clone(decides), follow.current);
         let number = self.number(current);
         for decided in &decides[block.index()] {
             let cell = Cell { bits: 1, content: Content::Setter(number) };

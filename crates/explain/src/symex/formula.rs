@@ -9,7 +9,7 @@
 //! never closes.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use imbl::ordmap::DiffItem;
 use nearmiss_logic::term::{Term, Terms};
@@ -37,7 +37,7 @@ pub(super) struct Word {
     /// For each way to close: the term that the run does, and the first position that it repeats.
     closings: Vec<(Term, usize)>,
     /// Which locals are alive at a head.
-    live: HashMap<(FunctionId, BlockId), Rc<[bool]>>,
+    live: HashMap<(FunctionId, BlockId), Arc<[bool]>>,
     /// The entry function's activation, while it is under way.
     entry: Option<Frame>,
     /// When the formula's variables have values: a byte each of an object of our own says so on every path.
@@ -307,14 +307,14 @@ impl Symex<'_> {
         self.eq.terms.or(none, same)
     }
 
-    fn live_at(&mut self, function: FunctionId, block: BlockId) -> Rc<[bool]> {
+    fn live_at(&mut self, function: FunctionId, block: BlockId) -> Arc<[bool]> {
         let known = self.word.as_ref().and_then(|word| word.live.get(&(function, block)));
         if let Some(live) = known {
             return live.clone();
         }
         let live =
             self.program.temporal.as_ref().map(|temporal| moments::live_at(temporal, self.program, function, block));
-        let live: Rc<[bool]> = live.unwrap_or_default().into();
+        let live: Arc<[bool]> = live.unwrap_or_default().into();
         if let Some(word) = &mut self.word {
             word.live.insert((function, block), live.clone());
         }

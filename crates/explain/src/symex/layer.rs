@@ -11,7 +11,7 @@
 //! undefined element at an unknown index is an input of its own, which is that of any read before it at the same place
 //! (Ackermann), by definition and without an assumption.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use nearmiss_logic::term::Term;
 
@@ -168,7 +168,7 @@ impl Symex<'_> {
         for key in covered {
             cells.remove(&key);
         }
-        self.layers.push(Rc::new(layer));
+        self.layers.push(Arc::new(layer));
         let content = Content::Layer(self.layers.len() as u32 - 1, 0);
         cells.insert((object, 0), Cell { bits: self.objects[object as usize].bits, content });
         cells.insert((object, LAYER), Cell { bits: 1, content });
@@ -421,7 +421,7 @@ impl Symex<'_> {
     /// Undefined contents at an index at which nobody has looked: a new input, unless the place is one that was looked at.
     fn new_look(&mut self, id: u32, address: Address, bits: u32, ty: TypeId, path: &str) -> Term {
         let undefined = &self.undefined[id as usize];
-        let name: Rc<str> = show::path_name(&undefined.name, path).into();
+        let name: Arc<str> = show::path_name(&undefined.name, path).into();
         let (creation, span, function, depth) =
             (undefined.creation, undefined.span, undefined.function, undefined.depth);
         let site = self.eq.creations[creation.0 as usize].site;

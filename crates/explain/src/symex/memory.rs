@@ -11,7 +11,7 @@
 //! side is undefined makes a [`Choice`] that is resolved when it is read, so that dead variables make no inputs.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use imbl::OrdMap;
 use imbl::ordmap::DiffItem;
@@ -95,7 +95,7 @@ pub struct Undefined {
     /// The creation of which the inputs are part.
     pub creation: CreationId,
     /// Name of the object, for naming the parts.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Its type; none for memory from `malloc`.
     pub ty: Option<TypeId>,
     /// Where it is declared.
@@ -150,7 +150,7 @@ pub enum Lifetime {
 /// An object.
 pub struct Object {
     /// Name, for variables and for showing pointers.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Type, where it has one.
     pub ty: Option<TypeId>,
     /// Number of bits; the most it can have, if its size is an input.
@@ -298,7 +298,7 @@ impl Symex<'_> {
                 (at, bits as u32, ty, format!("[{}]", at / 8))
             }
         };
-        let name: Rc<str> = show::path_name(&undefined.name, &path).into();
+        let name: Arc<str> = show::path_name(&undefined.name, &path).into();
         let (creation, span, function, depth) =
             (undefined.creation, undefined.span, undefined.function, undefined.depth);
         let site = self.eq.creations[creation.0 as usize].site;
@@ -611,7 +611,7 @@ impl Undefined {
     /// Undefined contents of which nothing was read yet.
     pub fn new(
         creation: CreationId,
-        name: Rc<str>,
+        name: Arc<str>,
         ty: Option<TypeId>,
         span: Span,
         function: FunctionId,

@@ -6,7 +6,7 @@
 //! piece by piece. A combination that never comes about does no harm: whoever uses it asks for the whole word.
 
 use std::collections::{BTreeSet, HashMap};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use nearmiss_logic::term::{FxBuild, Node, Term};
 
@@ -54,7 +54,7 @@ impl Values {
 #[derive(Default)]
 pub(super) struct Pieces {
     objects: Vec<u64>,
-    known: HashMap<Bits, Rc<Values>, FxBuild>,
+    known: HashMap<Bits, Arc<Values>, FxBuild>,
 }
 
 /// Some bits of a term: from `lo` to `hi`, and where they come to lie in the word, if it takes them as they are.
@@ -107,7 +107,7 @@ impl Symex<'_> {
         if values.open && !all.is_empty() {
             all.insert((ELSEWHERE, None));
         }
-        Rc::from_iter(all)
+        Arc::from_iter(all)
     }
 
     /// The objects that are there, by their numbers in pointers.
@@ -121,7 +121,7 @@ impl Symex<'_> {
     }
 
     /// What some bits can be.
-    fn bits_of(&mut self, wanted: Bits, objects: &[u64]) -> Rc<Values> {
+    fn bits_of(&mut self, wanted: Bits, objects: &[u64]) -> Arc<Values> {
         let mut known = std::mem::take(&mut self.pieces.known);
         let mut todo = vec![(wanted, false)];
         while let Some((bits, is_ready)) = todo.pop() {
@@ -132,7 +132,7 @@ impl Symex<'_> {
             if is_ready {
                 let values: Vec<&Values> = below.iter().map(|piece| &*known[piece]).collect();
                 let values = self.joined(bits, &below, &values, objects);
-                known.insert(bits, Rc::new(values));
+                known.insert(bits, Arc::new(values));
             } else {
                 todo.push((bits, true));
                 todo.extend(below.into_iter().map(|piece| (piece, false)));

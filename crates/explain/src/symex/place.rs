@@ -4,7 +4,7 @@
 //! bits of the index for reading (n - 1 choices of the element's width for n elements, no comparison), and a comparison
 //! per element for writing; where there are many elements, layers (`layer.rs`) cost less. Several possible objects are choices between them.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use nearmiss_logic::term::Term;
 
@@ -38,7 +38,7 @@ pub(super) struct Part {
 }
 
 /// Where an assignment to some bits of a place goes.
-pub fn targets(accesses: &[Access], skip: u64) -> Rc<[Target]> {
+pub fn targets(accesses: &[Access], skip: u64) -> Arc<[Target]> {
     let target = |access: &Access| Target {
         condition: access.condition,
         object: access.object,
@@ -343,7 +343,7 @@ impl Symex<'_> {
     }
 
     /// A place as a person would name it: `most`, `a[3]`, `p->next`. Indices that are known are numbers.
-    pub fn place_name(&mut self, frame: &Frame, id: PlaceId, accesses: &[Access]) -> Rc<str> {
+    pub fn place_name(&mut self, frame: &Frame, id: PlaceId, accesses: &[Access]) -> Arc<str> {
         let place = self.program.place(id);
         let is_variable = |projection: &Projection| match projection {
             Projection::Index(index) => !matches!(self.program.expr(*index).kind, ExprKind::Const(_)),

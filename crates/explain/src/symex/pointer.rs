@@ -5,7 +5,7 @@
 //! that is on its way into an object from before its start (`(s - 1) + n`): it belongs to the object whose start is nearest. A term from which nothing can be read off (an
 //! integer input cast to a pointer) points to no object, except those that it is compared with (`symex/aim.rs`): every other access through it violates its claim.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use nearmiss_logic::term::{Node, Term};
 
@@ -21,7 +21,7 @@ const MOST_OFFSETS: usize = 32;
 const ALIGNMENT_DEPTH: u32 = 200;
 
 /// Objects by their number in pointers, with the offset in bytes where it is known. Sorted.
-pub type ValueSet = Rc<[(u64, Option<u64>)]>;
+pub type ValueSet = Arc<[(u64, Option<u64>)]>;
 
 /// One of the objects that a pointer may point to.
 #[derive(Clone, Copy, Debug)]
@@ -84,16 +84,16 @@ impl Symex<'_> {
         let sets: Vec<ValueSet> = depends.iter().map(|t| self.value_sets[t].clone()).collect();
         match self.eq.terms.node(term) {
             Node::Const { width, value } if width == layout.bits => {
-                Rc::new([layout.nearest(value)].map(|(object, offset)| (object, Some(offset))))
+                Arc::new([layout.nearest(value)].map(|(object, offset)| (object, Some(offset))))
             }
-            Node::Const { .. } => Rc::new([]),
-            Node::Var { .. } => sets.first().cloned().unwrap_or_else(|| Rc::new([])),
+            Node::Const { .. } => Arc::new([]),
+            Node::Var { .. } => sets.first().cloned().unwrap_or_else(|| Arc::new([])),
             Node::Ite(..) => {
                 let is_object = |set: &ValueSet| set.iter().any(|(object, _)| *object > 0);
                 // One side is an object, the other a number of which nothing is known.
                 let is_word = self.eq.terms.width(term) == layout.bits;
                 let mixed = is_word && sets.iter().any(is_object) && sets.iter().any(|set| set.is_empty());
-                let elsewhere: ValueSet = Rc::new([(ELSEWHERE, None)]);
+                let elsewhere: ValueSet = Arc::new([(ELSEWHERE, None)]);
                 union(&if mixed { [sets, vec![elsewhere]].concat() } else { sets }, false)
             }
             Node::Add(a, b) => {

@@ -5,7 +5,7 @@
 //! ([`Meeting`]). `compared.rs` says what counts then. The first turn of a loop is none of its own.
 
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use nearmiss_logic::term::Term;
 
@@ -120,7 +120,7 @@ impl Symex<'_> {
         if bases.is_empty() {
             return;
         }
-        let bases: Rc<[(Term, Term)]> = bases.into();
+        let bases: Arc<[(Term, Term)]> = bases.into();
         let symbol = self.eq.symbol(variable);
         self.without.insert(symbol, bases.clone());
         self.eq.meetings.insert(variable, Meeting { bases, superseded: None });

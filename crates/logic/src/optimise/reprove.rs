@@ -11,7 +11,7 @@
 //! Cost: O(n log² n) comparators, or O(n b) full adders for n words of b bits.
 
 use super::{Limits, Objective};
-use crate::sat::{Lit, Model, Outcome, Solver};
+use crate::sat::{Lit, Model, Outcome, Problem, Solver};
 use std::cmp::Ordering;
 
 /// What became of a claim that nothing is cheaper.
@@ -27,6 +27,49 @@ pub enum Proof {
     NoRecord,
 }
 
+/// A claim that costs are the least, with all that a proof takes: any thread can make it.
+#[derive(Clone)]
+pub struct Claimed {
+    problem: Problem,
+    assumptions: Vec<Lit>,
+    costs: Vec<(Objective, u128)>,
+    limits: Limits,
+}
+
+impl Claimed {
+    /// The claim that these costs are the least, each among the models that achieve the ones before it. None if the solver
+    /// did not record its clauses from the start.
+    pub fn minima(
+        solver: &Solver,
+        assumptions: &[Lit],
+        costs: &[(&Objective, u128)],
+        limits: &Limits,
+    ) -> Option<Claimed> {
+        Some(Claimed {
+            problem: solver.problem()?,
+            assumptions: assumptions.to_vec(),
+            costs: costs.iter().map(|&(objective, cost)| (objective.clone(), cost)).collect(),
+            limits: limits.clone(),
+        })
+    }
+
+    /// Proves it, or not. As [`proves_lower_bound`] for each cost in turn, with one solver.
+    pub fn prove(&self) -> Proof {
+        let mut prover = Prover::new(self.problem.solver(), &self.assumptions, &self.limits);
+        for (i, (objective, cost)) in self.costs.iter().enumerate() {
+            let limit = prover.limit(objective, *cost);
+            let proof = limit.at_least(&mut prover);
+            if proof != Proof::Proved {
+                return proof;
+            }
+            if i + 1 < self.costs.len() {
+                limit.keep(&mut prover);
+            }
+        }
+        Proof::Proved
+    }
+}
+
 /// Does every model of the solver's recorded clauses, under the assumptions, cost at least `bound`? Only models count
 /// that keep each objective in `kept` at most at the cost next to it (the earlier ones of
 /// [`super::minimise_in_order`]). The solver itself is not touched.
@@ -38,28 +81,12 @@ pub fn proves_lower_bound(
     bound: u128,
     limits: &Limits,
 ) -> Proof {
-    let Some(mut prover) = Prover::new(solver, assumptions, limits) else { return Proof::NoRecord };
+    let Some(problem) = solver.problem() else { return Proof::NoRecord };
+    let mut prover = Prover::new(problem.solver(), assumptions, limits);
     for &(objective, most) in kept {
         prover.limit(objective, most).keep(&mut prover);
     }
     prover.limit(objective, bound).at_least(&mut prover)
-}
-
-/// Are these costs the least, each among the models that achieve the ones before it? As [`proves_lower_bound`] for
-/// each of them in turn, with one solver.
-pub fn proves_minima(solver: &Solver, assumptions: &[Lit], costs: &[(&Objective, u128)], limits: &Limits) -> Proof {
-    let Some(mut prover) = Prover::new(solver, assumptions, limits) else { return Proof::NoRecord };
-    for (i, &(objective, cost)) in costs.iter().enumerate() {
-        let limit = prover.limit(objective, cost);
-        let proof = limit.at_least(&mut prover);
-        if proof != Proof::Proved {
-            return proof;
-        }
-        if i + 1 < costs.len() {
-            limit.keep(&mut prover);
-        }
-    }
-    Proof::Proved
 }
 
 /// The fresh solver.
@@ -79,13 +106,12 @@ struct Limit {
 }
 
 impl Prover {
-    fn new(solver: &Solver, assumptions: &[Lit], limits: &Limits) -> Option<Prover> {
-        let mut solver = solver.fresh_copy()?;
+    fn new(mut solver: Solver, assumptions: &[Lit], limits: &Limits) -> Prover {
         solver.set_stop(limits.stop.clone());
         for &assumption in assumptions {
             solver.add_clause(&[assumption]);
         }
-        Some(Prover { solver, conflicts: limits.conflicts })
+        Prover { solver, conflicts: limits.conflicts }
     }
 
     fn limit(&mut self, objective: &Objective, bound: u128) -> Limit {

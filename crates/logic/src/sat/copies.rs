@@ -2,37 +2,61 @@
 
 use super::backend::Backend;
 use super::plain::Plain;
+use super::points::Applied;
 use super::{Lit, Solver};
 
 /// Literals of clauses that the plain solver is given.
 const MOST_LITERALS: usize = 1 << 26;
 
-impl Solver {
-    /// A fresh solver with the same variables and the recorded clauses, and nothing learned. None unless
-    /// [`Solver::record_clauses`] was called before the first clause.
-    pub(crate) fn fresh_copy(&self) -> Option<Solver> {
-        self.copy_into(Solver::new())
+/// What a solver was given, as plain values that any thread can make a fresh solver of.
+#[derive(Clone)]
+pub(crate) struct Problem {
+    variables: i32,
+    clauses: u64,
+    contradiction: bool,
+    incomplete: bool,
+    applied: Vec<Applied>,
+    record: Vec<i32>,
+}
+
+impl Problem {
+    /// A fresh solver with the same variables and the recorded clauses, and nothing learned.
+    pub(crate) fn solver(&self) -> Solver {
+        self.give_to(Solver::new())
     }
 
-    fn copy_into(&self, mut copy: Solver) -> Option<Solver> {
-        let record = self.record.as_ref()?;
-        copy.variables = self.variables;
-        copy.clauses = self.clauses;
-        copy.contradiction = self.contradiction;
-        copy.incomplete = self.incomplete;
-        copy.applied.clone_from(&self.applied);
-        for &lit in record {
-            copy.backend.add(lit);
+    fn give_to(&self, mut solver: Solver) -> Solver {
+        solver.variables = self.variables;
+        solver.clauses = self.clauses;
+        solver.contradiction = self.contradiction;
+        solver.incomplete = self.incomplete;
+        solver.applied.clone_from(&self.applied);
+        for &lit in &self.record {
+            solver.backend.add(lit);
         }
-        Some(copy)
+        solver
+    }
+}
+
+impl Solver {
+    /// What was recorded. None unless [`Solver::record_clauses`] was called before the first clause.
+    pub(crate) fn problem(&self) -> Option<Problem> {
+        Some(Problem {
+            variables: self.variables,
+            clauses: self.clauses,
+            contradiction: self.contradiction,
+            incomplete: self.incomplete,
+            applied: self.applied.clone(),
+            record: self.record.clone()?,
+        })
     }
 
-    /// A fresh solver like [`Solver::fresh_copy`], with the clauses that were added without record as well. It guesses that
+    /// A fresh solver like [`Problem::solver`], with the clauses that were added without record as well. It guesses that
     /// literals are false, which makes numbers small.
     pub(crate) fn full_copy(&self) -> Option<Solver> {
         let mut copy = Solver::new();
         copy.manner.guess_false = true;
-        let mut copy = self.copy_into(copy)?;
+        let mut copy = self.problem()?.give_to(copy);
         for &lit in &self.aside {
             copy.backend.add(lit);
         }

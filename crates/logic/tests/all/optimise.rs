@@ -2,8 +2,8 @@
 //! objectives, all optima, interrupts, and proofs by a fresh solver.
 
 use nearmiss_logic::optimise::{
-    Limits, Objective, Optimum, Plan, Proof, all_optima, minimise, minimise_by, minimise_in_order, proves_lower_bound,
-    proves_minima,
+    Claimed, Limits, Objective, Optimum, Plan, Proof, all_optima, minimise, minimise_by, minimise_in_order,
+    proves_lower_bound,
 };
 use nearmiss_logic::sat::{Lit, Outcome, Solver};
 use nearmiss_logic::stop::Stop;
@@ -235,7 +235,8 @@ fn objectives_in_order_are_the_least_tuple() {
             assert_eq!(proof, Proof::Proved, "seed {seed}, objective {i}");
         }
         let mut costs: Vec<(&Objective, u128)> = objectives.iter().zip(best.iter().copied()).collect();
-        let prove = |costs: &[(&Objective, u128)]| proves_minima(&solver, &problem.assumptions, costs, &limits);
+        let claimed = |costs: &[(&Objective, u128)]| Claimed::minima(&solver, &problem.assumptions, costs, &limits);
+        let prove = |costs: &[(&Objective, u128)]| claimed(costs).map_or(Proof::NoRecord, |claimed| claimed.prove());
         assert_eq!(prove(&costs), Proof::Proved, "seed {seed}");
         if let Some((objective, cost)) = costs.last_mut() {
             *cost += 1 + random.below(20) as u128;

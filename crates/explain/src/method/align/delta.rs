@@ -4,7 +4,7 @@
 //! the two runs decide differently. Slicing keeps or drops the step with that branch.
 
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use nearmiss_logic::term::{Node, Term};
 
@@ -120,7 +120,7 @@ fn told_in(pair: [&Possible; 2], number: usize) -> Executed {
 fn delta(
     equation: &Equation,
     [possible, other]: [&Possible; 2],
-    (kind, what, ty): (DeltaKind, Rc<str>, TypeId),
+    (kind, what, ty): (DeltaKind, Arc<str>, TypeId),
     executed: Executed,
     [failing, passing]: [u128; 2],
     steps: [Option<u32>; 2],

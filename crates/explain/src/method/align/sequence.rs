@@ -9,7 +9,7 @@
 //! have come to as well, had it gone on. (Where no run gets beyond the claim, as after `assert(0)`, nothing after it.)
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use nearmiss_logic::term::Term;
 
@@ -33,7 +33,7 @@ pub struct Component {
     /// What kind of difference another value is.
     pub kind: DeltaKind,
     /// What a person calls it.
-    pub what: Rc<str>,
+    pub what: Arc<str>,
     /// Type of its values.
     pub ty: TypeId,
 }

@@ -7,7 +7,7 @@
 //! Cost: each definition is walked once; sets of inputs are merged as values are.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use nearmiss_logic::term::{Node, Term};
 
@@ -15,7 +15,7 @@ use super::Runs;
 use super::names::roots;
 use crate::equation::Equation;
 
-type Inputs = Rc<BTreeSet<u32>>;
+type Inputs = Arc<BTreeSet<u32>>;
 
 /// What flows where.
 pub struct Flow {
@@ -32,7 +32,7 @@ impl Flow {
         for (index, variable) in equation.variables.iter().enumerate() {
             let inputs = match variable.definition {
                 Some(definition) => flow.inputs(equation, definition),
-                None => Rc::new(BTreeSet::from([index as u32])),
+                None => Arc::new(BTreeSet::from([index as u32])),
             };
             flow.into.insert(variable.symbol, inputs);
         }
@@ -83,9 +83,9 @@ impl Flow {
             }
         }
         match sets.as_slice() {
-            [] => Rc::default(),
-            [one] => Rc::clone(one),
-            several => Rc::new(several.iter().flat_map(|set| set.iter().copied()).collect()),
+            [] => Arc::default(),
+            [one] => Arc::clone(one),
+            several => Arc::new(several.iter().flat_map(|set| set.iter().copied()).collect()),
         }
     }
 }

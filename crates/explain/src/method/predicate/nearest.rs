@@ -7,7 +7,7 @@
 //! to which the loop would come in the limit.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use nearmiss_logic::optimise::{self, Objective, Optimum};
 use nearmiss_logic::sat::{Lit, Model, Outcome};
@@ -65,7 +65,7 @@ pub enum End {
 }
 
 /// What a value is without turns, each with the term that it is that.
-type Bases = Rc<[(Term, Term)]>;
+type Bases = Arc<[(Term, Term)]>;
 
 /// A truth that a distance counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
