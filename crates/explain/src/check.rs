@@ -163,6 +163,8 @@ const ENDLESS_ROUNDS: u32 = 4;
 
 /// Conflicts of all questions that make the failing run small, where nobody asks for more.
 const CONFLICTS_FOR_SMALLNESS: u64 = 40_000;
+/// The same where it is to be explained: another run beside it says more than the last bit.
+const CONFLICTS_BEFORE_EXPLAINING: u64 = 12_000;
 
 /// Checks every claim.
 pub fn check(
@@ -361,12 +363,16 @@ fn make_small(
     let stop = &if options.explained { options.stop.halfway() } else { stop.clone() };
     let Ok(mut equation) = symex::unwind_settled(program, bounds, stop) else { return no_time() };
     equation.proved = proved;
-    let stop = &if options.patient { stop.clone() } else { stop.within(CONFLICTS_FOR_SMALLNESS) };
+    let conflicts = match (options.patient, options.explained) {
+        (true, _) => None,
+        (false, true) => Some(CONFLICTS_BEFORE_EXPLAINING),
+        (false, false) => Some(CONFLICTS_FOR_SMALLNESS),
+    };
+    let stop = &conflicts.map_or_else(|| stop.clone(), |conflicts| stop.within(conflicts));
     let first = violations(program, &mut equation, &HashSet::new()).first;
     let wanted = ClaimRef::Program(shown.claim);
     let Some((_, violated)) = first.into_iter().find(|(claim, _)| *claim == wanted) else { return no_time() };
-    let small =
-        minimise::minimise(program, &mut equation, violated, &shown.inputs, options.minimise, options.patient, stop);
+    let small = minimise::minimise(program, &mut equation, violated, &shown.inputs, options.minimise, conflicts, stop);
     let Some(small) = small else { return no_time() };
     let run = recheck::replay(program, &small.inputs, shown.claim, &Limits::default()).map_err(CheckError::Internal)?;
     let made = counterexample(program, small.inputs.clone(), run);

@@ -12,4 +12,5 @@ mod sandbox;
 mod sarif;
 #[path = "../../../program/tests/all/common/skip.rs"]
 mod skip;
+mod threads;
 mod tidy;

@@ -26,9 +26,7 @@ use nearmiss_logic::stop::Stop;
 use nearmiss_program::program::Program;
 use nearmiss_program::run::Inputs;
 
-/// How much work is done before the best so far is taken where nobody asks for more, whatever the machine: conflicts, and calls that try a bit. A
-/// call costs as much as the instance is large, so large ones get fewer.
-const MOST_CONFLICTS: u64 = 40_000;
+/// How many calls try a bit before the best so far is taken. A call costs as much as the instance is large, so large ones get fewer.
 const MOST_TRIES: u64 = 1_000;
 /// What takes no more conflicts than this is easy.
 const EASY: u64 = 1_000;
@@ -52,18 +50,18 @@ pub struct Small {
 }
 
 /// Makes a violation small. `violated` is the term that says that an execution violates the claim, and nothing before
-/// it; `known` is some violation. None if no violation was found in the time given.
+/// it; `known` is some violation; after so many `conflicts` the best so far is taken, fewer if the instance is large. None if no violation was found in the time given.
 pub fn minimise(
     program: &Program,
     equation: &mut Equation,
     violated: Term,
     known: &Inputs,
     how: Minimised,
-    patient: bool,
+    conflicts: Option<u64>,
     stop: &Stop,
 ) -> Option<Small> {
     let executed = equation.executed();
-    let mut problem = Problem { patient, ..Problem::new(program, equation, stop) };
+    let mut problem = Problem { conflicts, ..Problem::new(program, equation, stop) };
     let claim = problem.blaster.literal(&problem.equation.terms, violated);
     let path = lengths(problem.equation, &executed, &mut problem.blaster);
     let values = problem.values(&executed);
@@ -126,8 +124,8 @@ struct Problem<'a> {
     equation: &'a mut Equation,
     blaster: Blaster,
     stop: &'a Stop,
-    /// Whether only the time ends the search.
-    patient: bool,
+    /// What ends the search, if not only the time.
+    conflicts: Option<u64>,
     tries: u64,
 }
 
@@ -138,7 +136,7 @@ impl<'a> Problem<'a> {
             blaster.solver.record_clauses();
         }
         encode::define(&mut blaster, equation);
-        Problem { program, equation, blaster, stop, patient: false, tries: 0 }
+        Problem { program, equation, blaster, stop, conflicts: None, tries: 0 }
     }
 
     /// 1 for a small instance, more for a large one.
@@ -147,10 +145,8 @@ impl<'a> Problem<'a> {
     }
 
     fn limits(&self) -> optimise::Limits {
-        optimise::Limits {
-            conflicts: (!self.patient).then(|| MOST_CONFLICTS / self.largeness()),
-            stop: self.stop.clone(),
-        }
+        let conflicts = self.conflicts.map(|conflicts| conflicts / self.largeness());
+        optimise::Limits { conflicts, stop: self.stop.clone() }
     }
 
     /// A violation to begin with: one that the solver finds easily, which is mostly small; else the known one, which
