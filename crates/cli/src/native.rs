@@ -179,7 +179,10 @@ fn plan<'a>(question: &Question<'a>) -> Result<Plan<'a>, String> {
     if question.program.globals.iter().any(|global| global.address.is_some()) {
         return Err("no registers are at the addresses of --mmio here".to_owned());
     }
-    if matches!(question.settings.reading.c.model, DataModel::CortexM | DataModel::Riscv32) {
+    if question.settings.reading.c.model == DataModel::Lp32 {
+        return Err("the compiler here is for a machine whose int has 32 bits".to_owned());
+    }
+    if !matches!(question.settings.reading.c.model, DataModel::Lp64 | DataModel::Ilp32) {
         return Err("the compiler here is for another machine than --arch".to_owned());
     }
     if question.program.order == ByteOrder::Big {

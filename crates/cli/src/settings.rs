@@ -448,7 +448,11 @@ fn reading(args: PreprocessorArgs, entry: String, checks: Checks) -> Options {
         system_include: disk::system_include(),
         characters: if args.unsigned_char { Characters::Unsigned } else { Characters::OfMachine },
         order: if args.big_endian { ByteOrder::Big } else { ByteOrder::Little },
-        model: args.arch.unwrap_or(if args.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 }),
+        model: args.arch.unwrap_or(match (args.lp32, args.ilp32) {
+            (true, _) => DataModel::Lp32,
+            (false, true) => DataModel::Ilp32,
+            (false, false) => DataModel::Lp64,
+        }),
         entry,
         checks,
         ..Options::default()

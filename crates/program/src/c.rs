@@ -16,6 +16,7 @@ pub mod formula;
 pub mod front;
 mod lower;
 pub mod predicate;
+mod promote;
 mod standard;
 pub mod tree;
 
@@ -145,6 +146,12 @@ pub enum DataModel {
     CortexM,
     /// The same widths on 32-bit RISC-V: `char` without a sign, `long long` and `double` aligned to 8 bytes.
     Riscv32,
+    /// 16-bit `int` and pointers, 32-bit `long` and `double`, and nothing aligned, as avr-gcc has them.
+    Avr,
+    /// 16-bit `int` and pointers, 32-bit `long`, `char` without a sign, everything aligned to 2 bytes at most, as msp430-gcc has them.
+    Msp430,
+    /// 16-bit `int`, 32-bit `long` and pointers, as CBMC has them with `--16`.
+    Lp32,
 }
 
 /// Whether `char` has a sign.
@@ -175,8 +182,15 @@ impl DataModel {
                 "__ARM_SIZEOF_MINIMAL_ENUM=1",
                 "__ARM_SIZEOF_WCHAR_T=4",
             ],
-            DataModel::Lp64 | DataModel::Ilp32 | DataModel::Riscv32 => &[],
+            DataModel::Avr => &["__AVR__", "__AVR", "AVR"],
+            DataModel::Msp430 => &["__MSP430__", "MSP430"],
+            DataModel::Lp64 | DataModel::Ilp32 | DataModel::Riscv32 | DataModel::Lp32 => &[],
         }
+    }
+
+    /// Whether `int` has 16 bits. The front end knows no such machine: `front/small` and `promote` make one of what it knows.
+    pub fn has_small_int(self) -> bool {
+        matches!(self, DataModel::Avr | DataModel::Msp430 | DataModel::Lp32)
     }
 }
 
@@ -291,16 +305,13 @@ pub fn read(
 
 /// The same before it is lowered, with our models of the library.
 fn tree(files: &[String], options: &Options, loader: &dyn Loader, sources: &mut Sources) -> Result<tree::Tree, Errors> {
-    let library = Some((
-        "<library>",
-        concat!(
-            include_str!("c/library.c"),
-            include_str!("c/text.c"),
-            include_str!("c/format.c"),
-            include_str!("c/math.c"),
-            include_str!("c/wide.c"),
-            include_str!("c/outside.c")
-        ),
-    ));
+    let words = concat!(include_str!("c/library.c"), include_str!("c/text.c"), include_str!("c/format.c"));
+    // Models of these compute with floats and wide characters on an int of 32 bits.
+    let numbers = match options.model.has_small_int() {
+        true => "",
+        false => concat!(include_str!("c/math.c"), include_str!("c/wide.c")),
+    };
+    let text = format!("{words}{numbers}{}", include_str!("c/outside.c"));
+    let library = Some(("<library>", text.as_str()));
     front::read_with_library(files, options, loader, sources, library)
 }

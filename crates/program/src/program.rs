@@ -114,7 +114,7 @@ pub struct Program {
 /// object lands in a neighbour's range far beyond that neighbour's size, hence is never valid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PointerLayout {
-    /// Width of a pointer in bits: 64 or 32.
+    /// Width of a pointer in bits: 64, 32 or 16.
     pub bits: u32,
     /// How many of them are the offset.
     pub offset_bits: u32,
@@ -125,6 +125,14 @@ impl PointerLayout {
     pub const LP64: PointerLayout = PointerLayout { bits: 64, offset_bits: 40 };
     /// 32-bit pointers: 12 bits of object, 20 of offset.
     pub const ILP32: PointerLayout = PointerLayout { bits: 32, offset_bits: 20 };
+    /// 16-bit pointers: 8 bits of object, 8 of offset. See [`PointerLayout::with_room`].
+    pub const SMALL: PointerLayout = PointerLayout { bits: 16, offset_bits: 8 };
+
+    /// With offsets for objects of so many bytes, and as many objects as that leaves.
+    pub fn with_room(self, bytes: u64) -> PointerLayout {
+        let needed = u64::BITS - bytes.leading_zeros() + 1;
+        PointerLayout { offset_bits: self.offset_bits.max(needed).min(self.bits - 2), ..self }
+    }
 
     /// The pointer to byte `offset` of object `object`.
     pub fn encode(self, object: u64, offset: u64) -> u128 {
@@ -779,6 +787,15 @@ pub struct Claim {
 }
 
 impl Program {
+    /// How wide `int` is.
+    pub fn int_bits(&self) -> u32 {
+        let int = |ty: &Type| match ty {
+            Type::Integer { name, bits, .. } if name == "int" => Some(*bits),
+            _ => None,
+        };
+        self.types.iter().find_map(int).unwrap_or(32)
+    }
+
     /// The expression behind an id.
     pub fn expr(&self, id: ExprId) -> &Expr {
         &self.exprs[id.index()]

@@ -607,9 +607,13 @@ impl Namer<'_> {
     }
 }
 
-/// How C calls the integers of so many bits.
-pub fn integer_type(bits: u32, signed: bool) -> Option<&'static str> {
+/// How C calls the integers of so many bits where `int` has `int` of them.
+pub fn integer_type(int: u32, bits: u32, signed: bool) -> Option<&'static str> {
     Some(match (bits, signed) {
+        (16, true) if int == 16 => "int",
+        (16, false) if int == 16 => "unsigned",
+        (32, true) if int == 16 => "long",
+        (32, false) if int == 16 => "unsigned long",
         (8, true) => "signed char",
         (8, false) => "unsigned char",
         (16, true) => "short",

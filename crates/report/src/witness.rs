@@ -36,6 +36,9 @@ pub fn render(report: &Report, origin: &Origin) -> Result<Option<String>, String
             claim.id
         ));
     };
+    if report.program.int_bits() != 32 {
+        return Err("a violation witness is for a machine whose int has 32 bits; use --format json".to_owned());
+    }
     let content = content(report, counterexample, claim);
     let mut files: Vec<(&str, String)> = Vec::new();
     for (name, bytes) in origin.files {

@@ -17,7 +17,6 @@ const INSTEAD: &[(&[&str], &str)] = &[
         &["cover", "cover-failed-assertions", "show-test-suite", "symex-coverage-report"],
         "tests for coverage are not made; `nearmiss focus --reach 'FILE:LINE: CONDITION'` says which inputs lead to a line",
     ),
-    (&["16", "LP32"], SIXTEEN_BITS),
     (
         &["LLP64", "ILP64", "win32", "winx64", "i386-win32", "i386-macos", "ppc-macos", "os"],
         "types are those of gcc on Linux; --arch and --32 say for which machine",
@@ -64,10 +63,6 @@ const INSTEAD: &[(&[&str], &str)] = &[
     (&["cpp98", "cpp03", "cpp11"], "only C is read"),
     (&["timestamp"], "leave it out; --stats has the times"),
 ];
-
-/// Why machines with such an `int` are not there.
-pub const SIXTEEN_BITS: &str = "machines with a 16-bit int (AVR, MSP430) are not supported: the C front end has an int of 32 bits on every \
-machine, and an answer for that would be one to another program";
 
 /// What to do instead of a flag of CBMC that is not taken, if it is one.
 pub fn instead(name: &str) -> Option<&'static str> {

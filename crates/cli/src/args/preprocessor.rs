@@ -3,7 +3,6 @@
 use clap::Args;
 use nearmiss_program::c::DataModel;
 
-use super::cbmc::SIXTEEN_BITS;
 use super::choice::{Words, find};
 
 /// What `--arch` takes.
@@ -12,14 +11,12 @@ const MACHINES: Words<DataModel> = &[
     ("i386", DataModel::Ilp32),
     ("cortex-m", DataModel::CortexM),
     ("riscv32", DataModel::Riscv32),
+    ("avr", DataModel::Avr),
+    ("msp430", DataModel::Msp430),
 ];
 
-/// A machine by its name. Those with a 16-bit `int` are refused with a reason, since they are asked for.
+/// A machine by its name.
 fn machine(typed: &str) -> Result<DataModel, String> {
-    let small = ["avr", "msp430", "pic16", "z80", "6502", "8051", "mcs51"];
-    if small.iter().any(|name| typed.starts_with(name)) {
-        return Err(SIXTEEN_BITS.to_owned());
-    }
     find(MACHINES, typed)
 }
 
@@ -47,9 +44,9 @@ pub struct PreprocessorArgs {
     #[arg(long)]
     pub unsigned_char: bool,
 
-    /// Widths, alignments and signs of types as gcc has them for x86_64, i386, cortex-m or riscv32. Only the interpreter
-    /// replays runs of the last two [default: x86_64]
-    #[arg(long, value_name = "MACHINE", value_parser = machine, hide_possible_values = true, conflicts_with_all = ["ilp32", "lp64"])]
+    /// Widths, alignments and signs of types as gcc has them for x86_64, i386, cortex-m, riscv32, avr or msp430. Only the
+    /// interpreter replays runs of the last four [default: x86_64]
+    #[arg(long, value_name = "MACHINE", value_parser = machine, hide_possible_values = true, conflicts_with_all = ["ilp32", "lp64", "lp32"])]
     pub arch: Option<DataModel>,
 
     /// The highest byte of a value comes first in memory, and bit-fields start at the highest bit. Only the interpreter
@@ -61,11 +58,15 @@ pub struct PreprocessorArgs {
     #[arg(long, overrides_with = "big_endian")]
     pub little_endian: bool,
 
+    /// int has 16 bits, long and pointers 32, as CBMC has them. Only the interpreter replays runs
+    #[arg(long = "16", alias = "LP32", overrides_with_all = ["ilp32", "lp64"])]
+    pub lp32: bool,
+
     /// long and pointers have 32 bits, as on i386
-    #[arg(long = "32", aliases = ["ILP32", "i386-linux"], overrides_with = "lp64")]
+    #[arg(long = "32", aliases = ["ILP32", "i386-linux"], overrides_with_all = ["lp32", "lp64"])]
     pub ilp32: bool,
 
     /// long and pointers have 64 bits (default)
-    #[arg(long = "64", alias = "LP64", overrides_with = "ilp32")]
+    #[arg(long = "64", alias = "LP64", overrides_with_all = ["lp32", "ilp32"])]
     pub lp64: bool,
 }

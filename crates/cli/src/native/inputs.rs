@@ -589,7 +589,7 @@ pub fn c_type(program: &Program, ty: TypeId) -> Option<&'static str> {
     Some(match program.ty(ty) {
         Type::Bool => "_Bool",
         Type::Integer { bits, signed, .. } | Type::Enum { bits, signed, .. } => {
-            nearmiss_program::show::integer_type(*bits, *signed)?
+            nearmiss_program::show::integer_type(program.int_bits(), *bits, *signed)?
         }
         Type::Float { bits: 32, .. } => "float",
         Type::Float { bits: 64, .. } => "double",

@@ -22,6 +22,8 @@ pub struct Wording<'a> {
     /// What variables are called, where that is not their name, and which come first.
     names: HashMap<Term, (u32, String)>,
     deepest: u32,
+    /// How wide `int` is.
+    int: u32,
 }
 
 impl<'a> Wording<'a> {
@@ -29,7 +31,14 @@ impl<'a> Wording<'a> {
     pub fn of(program: &'a Program, equation: &'a Equation) -> Wording<'a> {
         let variables = equation.variables.iter();
         let variables = variables.map(|variable| (variable.symbol, (&*variable.name, variable.ty))).collect();
-        Wording { program, terms: &equation.terms, variables, names: HashMap::new(), deepest: DEEPEST }
+        Wording {
+            program,
+            terms: &equation.terms,
+            variables,
+            names: HashMap::new(),
+            deepest: DEEPEST,
+            int: program.int_bits(),
+        }
     }
 
     /// For terms over other symbols, each with its name and its type.
@@ -38,7 +47,8 @@ impl<'a> Wording<'a> {
         terms: &'a Terms,
         symbols: impl Iterator<Item = (Term, (&'a str, TypeId))>,
     ) -> Wording<'a> {
-        Wording { program, terms, variables: symbols.collect(), names: HashMap::new(), deepest: 2 * DEEPEST }
+        let int = program.int_bits();
+        Wording { program, terms, variables: symbols.collect(), names: HashMap::new(), deepest: 2 * DEEPEST, int }
     }
 
     /// The same, with places in an order and names for some variables, and deeper terms.
@@ -83,7 +93,7 @@ impl<'a> Wording<'a> {
             let (a, b) = (self.compared(a, signed, depth)?, self.compared(b, signed, depth)?);
             // Whether numbers as wide as C compares them are equal does not depend on their sign.
             let (a, b) = match yes {
-                "==" if terms.width(x) >= 32 => (a, b),
+                "==" if terms.width(x) >= self.int => (a, b),
                 _ => self.same_sign((x, a), (y, b), signed)?,
             };
             let (a, b) = (self.named_constant(x, y).unwrap_or(a), self.named_constant(y, x).unwrap_or(b));
@@ -111,7 +121,7 @@ impl<'a> Wording<'a> {
                 Some((bits, value)) => Some(format!("({bits}) {} {value}", if positive { "==" } else { "!=" })),
                 None => {
                     let reads = |taken: bool| [a, b].iter().any(|side| self.reads(*side) == Some(taken));
-                    let promoted = terms.width(a) >= 32 && reads(true) && !reads(false);
+                    let promoted = terms.width(a) >= self.int && reads(true) && !reads(false);
                     let signed = promoted || [a, b].iter().all(|side| self.is_signed(*side) && !self.is_cut(*side));
                     compare(a, b, "==", "!=", signed)
                 }
@@ -198,7 +208,7 @@ impl<'a> Wording<'a> {
         match terms.node(term) {
             Node::Var { .. } => self.name(term).map(str::to_owned),
             Node::Extract { term: inner, hi, lo } if lo == 0 && is_type(hi + 1) => {
-                let ty = show::integer_type(hi + 1, false)?;
+                let ty = show::integer_type(self.int, hi + 1, false)?;
                 Some(format!("({ty}){}", self.operand(inner, signed, depth)?))
             }
             Node::Extract { term: inner, hi, lo } if hi - lo < 32 && terms.width(inner) <= 64 => {
@@ -273,7 +283,7 @@ impl<'a> Wording<'a> {
             "*" => self.widened(a, &[a, b], self.operand(a, signed, depth)?)?,
             "<<" => self.widened(a, &[a], self.operand(a, signed, depth)?)?,
             // Bits above narrow numbers are copies of their sign.
-            _ if self.terms.width(a) < 32 && self.reads(a).zip(self.reads(b)).is_some_and(|(a, b)| a != b) => {
+            _ if self.terms.width(a) < self.int && self.reads(a).zip(self.reads(b)).is_some_and(|(a, b)| a != b) => {
                 return None;
             }
             _ => self.operand(a, signed, depth)?,
@@ -288,7 +298,9 @@ impl<'a> Wording<'a> {
         let value = terms.as_const(constant)?;
         let (term, hi, lo) = match terms.node(bits) {
             Node::Extract { term, hi, lo } => (term, hi, lo),
-            Node::And(..) if terms.width(bits) >= 32 => return Some((self.value(bits, false, depth)?, number(value))),
+            Node::And(..) if terms.width(bits) >= self.int => {
+                return Some((self.value(bits, false, depth)?, number(value)));
+            }
             _ => return None,
         };
         if (lo == 0 && is_type(hi + 1)) || terms.width(term) > 64 {
@@ -315,8 +327,8 @@ impl<'a> Wording<'a> {
         let high = part(high)?;
         // As narrow as it is, it would be shifted into a sign.
         let high = match bits {
-            ..32 => high,
-            32 => format!("(unsigned){high}"),
+            bits if bits < self.int => high,
+            16 | 32 => format!("({}){high}", show::integer_type(self.int, bits, false)?),
             _ => format!("(unsigned long long){high}"),
         };
         Some(match terms.as_const(low) {
@@ -358,7 +370,7 @@ impl<'a> Wording<'a> {
         };
         let sides = [side(a)?, side(b)?];
         let is_wide = |side: &Side| matches!(side, Side::Value(term) if self.computed_in(*term) >= bits);
-        (bits >= 32 && sides.iter().any(is_wide)).then_some(sides)
+        (bits >= self.int && sides.iter().any(is_wide)).then_some(sides)
     }
 
     fn either(&self, sides: [Side; 2], depth: u32) -> Option<String> {
@@ -373,15 +385,17 @@ impl<'a> Wording<'a> {
     /// Is a constant that stands for bits written so that C takes it for unsigned?
     fn is_large_mask(&self, term: Term) -> bool {
         let bits = self.terms.width(term);
-        bits >= 32 && self.terms.as_const(term).is_some_and(|value| value >> (bits - 1) == 1)
+        bits >= self.int && self.terms.as_const(term).is_some_and(|value| value >> (bits - 1) == 1)
     }
 
     /// Is it part of something, or cut off, so that its sign is nobody's?
     fn is_cut(&self, term: Term) -> bool {
         match self.terms.node(term) {
-            Node::Concat(..) if self.terms.width(term) >= 32 => self.multiple(term).is_none(),
+            Node::Concat(..) if self.terms.width(term) >= self.int => self.multiple(term).is_none(),
             Node::Extract { .. } | Node::Concat(..) => true,
-            Node::Add(..) | Node::Mul(..) | Node::Neg(_) | Node::Not(_) | Node::Shl(..) => self.terms.width(term) < 32,
+            Node::Add(..) | Node::Mul(..) | Node::Neg(_) | Node::Not(_) | Node::Shl(..) => {
+                self.terms.width(term) < self.int
+            }
             _ => false,
         }
     }
@@ -389,17 +403,17 @@ impl<'a> Wording<'a> {
     /// The text of a first operand, with a cast if C would compute in fewer bits than the term.
     fn widened(&self, term: Term, operands: &[Term], text: String) -> Option<String> {
         let bits = self.terms.width(term);
-        if bits <= 32 || operands.iter().any(|operand| self.computed_in(*operand) >= bits) {
+        if bits <= self.int || operands.iter().any(|operand| self.computed_in(*operand) >= bits) {
             return Some(text);
         }
-        Some(format!("({}){}", show::integer_type(bits, true)?, whole(text)))
+        Some(format!("({}){}", show::integer_type(self.int, bits, true)?, whole(text)))
     }
 
     /// The text of a value, cut off where C computes in more bits than the term.
     fn narrowed(&self, term: Term, text: String) -> Option<String> {
         let bits = self.terms.width(term);
-        Some(match show::integer_type(bits, false) {
-            _ if bits >= 32 => text,
+        Some(match show::integer_type(self.int, bits, false) {
+            _ if bits >= self.int => text,
             Some(ty) => format!("({ty}){}", whole(text)),
             None => format!("{} & {}", whole(text), number(low_bits(bits))),
         })
@@ -411,16 +425,17 @@ impl<'a> Wording<'a> {
         match terms.node(term) {
             Node::Const { value, width } => {
                 let signed = (value << (128 - width)) as i128 >> (128 - width);
-                if i32::try_from(signed).is_ok() { 32 } else { 64 }
+                let fits = |bits: &u32| matches!(signed >> (bits - 1), 0 | -1);
+                [self.int, 32].into_iter().find(fits).unwrap_or(64)
             }
             Node::Zext { term, .. } | Node::Sext { term, .. } => self.computed_in(term),
             Node::And(a, b) | Node::Xor(a, b) | Node::Ite(_, a, b) => self.computed_in(a).max(self.computed_in(b)),
-            Node::Concat(..) if terms.width(term) <= 32 => 32,
+            Node::Concat(..) if terms.width(term) <= self.int => self.int,
             Node::Udiv(a, b) | Node::Urem(a, b) | Node::Sdiv(a, b) | Node::Srem(a, b) => {
                 self.computed_in(a).max(self.computed_in(b))
             }
             Node::Lshr(a, _) | Node::Ashr(a, _) => self.computed_in(a),
-            _ => terms.width(term).max(32),
+            _ => terms.width(term).max(self.int),
         }
     }
 
@@ -450,7 +465,7 @@ impl<'a> Wording<'a> {
     /// Both sides of an operator that tells signed numbers from unsigned ones, with casts where C would take the other.
     fn same_sign(&self, (x, a): (Term, String), (y, b): (Term, String), signed: bool) -> Option<(String, String)> {
         // One unsigned side makes the other unsigned.
-        let is_converted = |term: Term| self.terms.width(term) >= 32 && self.reads(term) == Some(false);
+        let is_converted = |term: Term| self.terms.width(term) >= self.int && self.reads(term) == Some(false);
         if !signed && (is_converted(x) || is_converted(y)) {
             return Some((a, b));
         }
@@ -460,7 +475,7 @@ impl<'a> Wording<'a> {
                 && self.reads(term).is_none()
                 && self.is_unsigned(term)
                 && self.reads(other).is_some_and(|reads| reads);
-            match show::integer_type(self.terms.width(term), true).filter(|_| takes_along) {
+            match show::integer_type(self.int, self.terms.width(term), true).filter(|_| takes_along) {
                 Some(ty) => Some(format!("({ty}){}", whole(text))),
                 None => self.read_as(term, text, signed),
             }
@@ -474,7 +489,7 @@ impl<'a> Wording<'a> {
             return Some(text);
         }
         let bits = self.terms.width(term);
-        let (ty, other) = (show::integer_type(bits, signed)?, show::integer_type(bits, !signed)?);
+        let (ty, other) = (show::integer_type(self.int, bits, signed)?, show::integer_type(self.int, bits, !signed)?);
         let cast = text.strip_prefix(&format!("({other})")).filter(|rest| !stands_open(rest, " "));
         Some(format!("({ty}){}", whole(cast.map_or(text.clone(), str::to_owned))))
     }
@@ -491,13 +506,15 @@ impl<'a> Wording<'a> {
             Node::Var { .. } => self.variables.get(&term).map(|(_, ty)| self.program.is_signed(*ty)),
             Node::Sext { .. } | Node::Sdiv(..) | Node::Srem(..) | Node::Ashr(..) => Some(true),
             Node::Udiv(..) | Node::Urem(..) | Node::Lshr(..) | Node::Extract { .. } => Some(false),
-            Node::Concat(high, _) if bits >= 32 && self.multiple(term).is_some() => match terms.node(high) {
+            Node::Concat(high, _) if bits >= self.int && self.multiple(term).is_some() => match terms.node(high) {
                 Node::Sext { .. } => Some(true),
                 Node::Extract { term: number, .. } => self.reads(number),
                 _ => None,
             },
             Node::Concat(..) => self.masked(term).is_none_or(|(_, mask)| mask >> (bits - 1) == 1).then_some(false),
-            Node::Add(..) | Node::Mul(..) | Node::Neg(_) | Node::Not(_) | Node::Shl(..) if bits < 32 => Some(false),
+            Node::Add(..) | Node::Mul(..) | Node::Neg(_) | Node::Not(_) | Node::Shl(..) if bits < self.int => {
+                Some(false)
+            }
             // What arithmetic makes of numbers that are small either way may have any sign: the types of C decide.
             Node::Add(..) | Node::Mul(..) | Node::Neg(_) | Node::Shl(..) => Some(!self.is_unsigned(term)),
             Node::And(a, b) | Node::Xor(a, b) if self.is_large_mask(a) || self.is_large_mask(b) => Some(false),
@@ -515,7 +532,7 @@ impl<'a> Wording<'a> {
     /// Has a value, as it is written here, an unsigned type in C, once it is as wide as C computes?
     fn is_unsigned(&self, term: Term) -> bool {
         let terms = self.terms;
-        let is_wide = terms.width(term) >= 32;
+        let is_wide = terms.width(term) >= self.int;
         match terms.node(term) {
             Node::Var { .. } => is_wide && self.reads(term) == Some(false),
             // Some bits of a number are written with the type of the number.
@@ -554,7 +571,7 @@ enum Side {
 
 /// Has C integers of so many bits?
 fn is_type(bits: u32) -> bool {
-    show::integer_type(bits, false).is_some()
+    show::integer_type(32, bits, false).is_some()
 }
 
 /// A number that stands for bits.
@@ -589,7 +606,7 @@ mod tests {
     use crate::execution::Execution;
     use crate::symex;
     use nearmiss_logic::stop::Stop;
-    use nearmiss_program::c::{self, Loader, Options};
+    use nearmiss_program::c::{self, DataModel, Loader, Options};
     use nearmiss_program::source::Sources;
 
     struct Text<'a>(&'a str);
@@ -655,13 +672,26 @@ mod tests {
 
     #[test]
     fn what_is_written_means_what_it_stands_for() {
+        let unwritten = compare_meanings(DataModel::Lp64, &[]);
+        assert!(unwritten.is_empty(), "{unwritten:#?}");
+    }
+
+    #[test]
+    fn what_is_written_means_it_also_where_int_has_16_bits() {
+        // Shifts by more bits than there are mean nothing.
+        let unwritten = compare_meanings(DataModel::Avr, &["<< 24", ">> 28", "l >> 32"]);
+        assert!(unwritten.len() < 10, "{unwritten:#?}");
+    }
+
+    /// Compares conditions with what they are written as; which cannot be written.
+    fn compare_meanings(model: DataModel, without: &[&str]) -> Vec<&'static str> {
         let read = |condition: &str| {
             let text = format!(
                 "void __CPROVER_assume(int); struct bits {{ unsigned low : 3, high : 5; int sign : 4; }};
                 int main(int x, int y, unsigned u, unsigned char b, signed char c, unsigned long l, struct bits s)
                 {{ __CPROVER_assume({condition}); }}"
             );
-            let (program, equation) = unwound(&text);
+            let (program, equation) = unwound_on(model, &text);
             let assumed = equation.steps.iter().find_map(|step| match step.kind {
                 StepKind::Assume { condition } => Some(condition),
                 _ => None,
@@ -675,6 +705,9 @@ mod tests {
         };
         let (mut wrong, mut unwritten) = (std::collections::BTreeSet::new(), Vec::new());
         for condition in CONDITIONS.split(';').map(str::trim) {
+            if without.iter().any(|part| condition.contains(part)) {
+                continue;
+            }
             let (program, equation, meant) = read(condition);
             let wording = Wording::of(&program, &equation).with_names(HashMap::new());
             // What cannot be written is quoted by whoever asks.
@@ -712,12 +745,17 @@ mod tests {
             }
         }
         assert!(wrong.is_empty(), "{wrong:#?}");
-        assert!(unwritten.is_empty(), "{unwritten:#?}");
+        unwritten
     }
 
     fn unwound(text: &str) -> (Program, Equation) {
+        unwound_on(DataModel::Lp64, text)
+    }
+
+    fn unwound_on(model: DataModel, text: &str) -> (Program, Equation) {
         let mut sources = Sources::new();
-        let program = c::read(&["t.c".to_owned()], &Options::default(), &Text(text), &mut sources);
+        let options = Options { model, ..Options::default() };
+        let program = c::read(&["t.c".to_owned()], &options, &Text(text), &mut sources);
         let program = program.unwrap_or_else(|errors| panic!("{text} is C: {errors:?}"));
         let stop = Stop::default();
         let equation = symex::unwind(&program, &Bounds::default(), &stop).expect("there is time");

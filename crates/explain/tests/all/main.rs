@@ -26,6 +26,7 @@ mod preferences;
 mod property;
 mod reach;
 mod returns;
+mod small_int;
 mod temporal;
 mod threads;
 mod unknown_pointers;

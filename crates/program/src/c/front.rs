@@ -17,10 +17,12 @@ mod bounds;
 mod expr;
 mod extensions;
 mod files;
+mod folded;
 mod link;
 mod places;
 mod pragmas;
 mod prelude;
+mod small;
 mod stmt;
 mod types;
 mod unit;
@@ -30,7 +32,7 @@ mod vector;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::c::tree::Tree;
-use crate::c::{Errors, Loader, Options};
+use crate::c::{Errors, Loader, Options, promote};
 use crate::source::{Diagnostic, Severity, Sources, Span};
 
 /// How much stack the thread of the front end has. Only what is touched costs memory.
@@ -111,12 +113,17 @@ fn read_units(
     if !errors.is_empty() {
         return Err(errors);
     }
-    linked.map(|mut tree| {
+    linked.and_then(|mut tree| {
+        if options.model.has_small_int() {
+            let library = sources.files().find(|(_, file)| library.is_some_and(|(name, _)| name == file.name));
+            let done = promote::promote(&mut tree, options, library.map(|(id, _)| id));
+            done.map_err(|what| vec![plain_error(what)])?;
+        }
         // The front-end crates leave out parentheses at the ends of expressions.
         for expr in &mut tree.exprs {
             expr.span = sources.balanced(expr.span);
         }
-        Tree { notes: tidy(tree.notes), ..tree }
+        Ok(Tree { notes: tidy(tree.notes), ..tree })
     })
 }
 

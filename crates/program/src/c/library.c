@@ -553,8 +553,8 @@ long long llabs(long long x)
 /* Bytes in the order of networks, the highest first. */
 
 static _Bool is_little(void) { return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__; }
-unsigned htonl(unsigned x) { return is_little() ? __builtin_bswap32(x) : x; }
-unsigned ntohl(unsigned x) { return is_little() ? __builtin_bswap32(x) : x; }
+__UINT32_TYPE__ htonl(__UINT32_TYPE__ x) { return is_little() ? __builtin_bswap32(x) : x; }
+__UINT32_TYPE__ ntohl(__UINT32_TYPE__ x) { return is_little() ? __builtin_bswap32(x) : x; }
 unsigned short htons(unsigned short x) { return is_little() ? __builtin_bswap16(x) : x; }
 unsigned short ntohs(unsigned short x) { return is_little() ? __builtin_bswap16(x) : x; }
 

@@ -19,8 +19,8 @@ use std::rc::Rc;
 use crate::c::tree::{self, Tree};
 use crate::c::{Checks, Errors, Options, Registers};
 use crate::program::{
-    Author, BlockId, ClaimId, ExprId, Function, FunctionId, Global, GlobalId, GlobalInit, Operand, PlaceId, Program,
-    Site, SiteId, SiteKind, Type, TypeId,
+    Author, BlockId, ClaimId, ExprId, Function, FunctionId, Global, GlobalId, GlobalInit, Operand, PlaceId,
+    PointerLayout, Program, Site, SiteId, SiteKind, Type, TypeId,
 };
 use crate::source::{Diagnostic, FileId, Severity, Sources, Span};
 
@@ -67,11 +67,39 @@ pub(super) fn lower(tree: &Tree, options: &Options, sources: &mut Sources) -> Re
         errors if errors.is_empty() => {
             let conditions = lowering.hidden_conditions();
             let program = lowering.finish();
+            has_room(&program)?;
             sources.name_conditions(conditions);
             Ok(program)
         }
         errors => Err(errors),
     }
+}
+
+/// Whether small pointers tell all objects apart.
+fn has_room(program: &Program) -> Result<(), Errors> {
+    let PointerLayout { bits, offset_bits } = program.pointer;
+    let error = |span: Span, what: String| Err(vec![Diagnostic::error(span, format!("not supported: {what}"))]);
+    if bits > 16 {
+        return Ok(());
+    }
+    let globals = program.globals.iter().map(|global| (global.span, &global.name, global.size));
+    let locals = program.functions.iter().flat_map(|function| &function.locals);
+    let locals = locals.map(|local| (local.span, &local.name, program.size_bits(local.ty) / 8));
+    for (span, name, size) in globals.chain(locals) {
+        if size > program.pointer.max_object_size() {
+            return error(span, format!("{name} has {size} bytes, more than pointers of {bits} bits have here"));
+        }
+    }
+    if program.first_dynamic_object() >= program.pointer.max_objects() {
+        let (functions, globals) = (program.functions.len(), program.globals.len());
+        let left = bits - offset_bits;
+        let what = format!(
+            "{functions} functions (each call of the library is one) and {globals} variables and strings on this machine: the \
+             largest object leaves {left} of the {bits} bits of a pointer to tell them apart"
+        );
+        return error(program.function(program.entry).span, what);
+    }
+    Ok(())
 }
 
 /// A call of a library function in the user's text.
@@ -117,6 +145,8 @@ struct IndirectCall {
 struct Basic {
     truth: TypeId,
     int: TypeId,
+    /// 32 bits, for numbers of our own.
+    code: TypeId,
     character: TypeId,
     size: TypeId,
     difference: TypeId,
@@ -188,7 +218,7 @@ impl<'a> Lowering<'a> {
             assembly: tree.assembly,
             quantifiers: Vec::new(),
         };
-        let basic = Basic::find(&mut program);
+        let basic = Basic::find(&mut program, options.model.has_small_int());
         // Temporaries are always written before they are read; their site only fills the field.
         program.sites.push(Site {
             name: "$".to_owned(),
@@ -355,16 +385,20 @@ impl<'a> Lowering<'a> {
 }
 
 impl Basic {
-    fn find(program: &mut Program) -> Basic {
+    fn find(program: &mut Program, small: bool) -> Basic {
         let pointer = program.pointer.bits;
+        let int = if small { 16 } else { 32 };
+        // The names of C for its own types of this width, but where other types have them.
+        let (size, difference) = if small { ("size_t", "ptrdiff_t") } else { ("unsigned long", "long") };
         let integer =
             |name: &str, bits, signed, character| Type::Integer { name: name.to_owned(), bits, signed, character };
         Basic {
             truth: intern(program, Type::Bool),
-            int: intern(program, integer("int", 32, true, false)),
+            int: intern(program, integer("int", int, true, false)),
+            code: intern(program, integer(if small { "long" } else { "int" }, 32, true, false)),
             character: intern(program, integer("char", 8, true, true)),
-            size: intern(program, integer("unsigned long", pointer, false, false)),
-            difference: intern(program, integer("long", pointer, true, false)),
+            size: intern(program, integer(size, pointer, false, false)),
+            difference: intern(program, integer(difference, pointer, true, false)),
             void: intern(program, Type::Void),
         }
     }

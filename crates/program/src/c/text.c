@@ -432,12 +432,12 @@ float scalblnf(float x, long by);
 long double scalblnl(long double x, long by);
 
 double __nearmiss_double_of_bits(unsigned long long bits);
-float __nearmiss_float_of_bits(unsigned bits);
+float __nearmiss_float_of_bits(__UINT32_TYPE__ bits);
 long double __nearmiss_long_double_of_bits(unsigned __int128 bits);
 
 /* As many bits of the tag as there is room for, as the machine's library has it. */
 static double tagged(unsigned long long tag) { return __nearmiss_double_of_bits(0xfffULL << 51 | (tag & -1ULL >> 13)); }
-static float taggedf(unsigned long long tag) { return __nearmiss_float_of_bits(0x1ffu << 22 | (tag & 0x3fffff)); }
+static float taggedf(unsigned long long tag) { return __nearmiss_float_of_bits(0x1ffUL << 22 | (tag & 0x3fffff)); }
 
 static long double taggedl(unsigned long long tag)
 {

@@ -10,9 +10,10 @@ use rucc_sema::{
     Address, Base, BitCount, Category, Classify, Const, Conversion, Eval, ExprKind as Theirs, FrameAsk, OverflowOp,
     Sign,
 };
-use rucc_types::{IntKind, Qualifiers, align, is_pointer, is_vector};
+use rucc_types::{IntKind, Qualifiers, TypeKind, align, is_pointer, is_vector};
 
 use super::link::{Linked, Walk};
+use super::small;
 use super::types::{is_padded, unsupported};
 use crate::c::tree::{
     Binary, Builtin, ExprId, ExprKind, InitEntry, LabelId, Object, ObjectId, ObjectKind, StorageDuration, Unary,
@@ -24,6 +25,7 @@ impl Walk<'_> {
     /// Converts an expression: an lvalue stays one, a value stays one.
     pub(super) fn expr(&mut self, id: rucc_sema::ExprId) -> ExprId {
         let span = self.unit.span(self.unit.tast.expr_span(id));
+        self.seen.insert(id);
         let converted = self.deeper(span, |walk| walk.expr_here(id, span));
         let converted = converted.unwrap_or_else(|| self.refuse(id, "an expression this deep"));
         self.mark_lvalue(id, converted);
@@ -41,6 +43,9 @@ impl Walk<'_> {
             Some(field) => field.align,
             None => align(types, node.ty, &self.unit.target).unwrap_or(1),
         };
+        let is_record = matches!(types.kind(types.canonical(node.ty)), TypeKind::Record(_));
+        let most = small::alignment(self.unit.model).filter(|_| !is_record).unwrap_or(align);
+        let align = align.min(most);
         let lvalue = &mut self.linker.tree.exprs[converted.0 as usize];
         lvalue.align = u32::try_from(align).unwrap_or(1);
         lvalue.volatile |= types.object_quals(types.canonical(node.ty)).has(Qualifiers::VOLATILE);
@@ -208,6 +213,11 @@ impl Walk<'_> {
     /// The same expression, folded if the checker can.
     pub(super) fn constant(&mut self, id: rucc_sema::ExprId) -> ExprId {
         let node = self.unit.tast[id];
+        if let Some(value) = self.small_constant(id) {
+            self.seen.insert(id);
+            let (ty, span) = (self.ty(node.ty), self.unit.span(self.unit.tast.expr_span(id)));
+            return self.number(value, ty, span);
+        }
         if matches!(node.kind, Theirs::Str(_)) || unsupported(self.unit, node.ty).is_some() {
             return self.expr(id);
         }
@@ -520,6 +530,8 @@ impl Walk<'_> {
         // Constants are folded: a literal has the type it is used at. Not so where that changes it, which a check may ask for.
         if let (ExprKind::Const(bits), Some((width, signed)), Some((room, to_signed)), false) =
             (&self.linker.tree.expr(value).kind, number(from), number(ty), explicit)
+            // Where types are computed anew (`promote`), so is this.
+            && !self.unit.model.has_small_int()
         {
             let read = |bits: u128, width: u32, signed: bool| {
                 let shift = 128 - width.min(128);

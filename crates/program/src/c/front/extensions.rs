@@ -75,21 +75,21 @@ fn without_contracts(tokens: Vec<PpToken>, names: &Interner) -> Translated {
     (kept, left_out)
 }
 
-fn name_of<'a>(token: &PpToken, names: &'a Interner) -> Option<&'a str> {
+pub(super) fn name_of<'a>(token: &PpToken, names: &'a Interner) -> Option<&'a str> {
     token.value.filter(|_| token.kind == PpTokenKind::Ident).map(|symbol| names.resolve(symbol))
 }
 
-fn is(token: Option<&PpToken>, punct: Punct) -> bool {
+pub(super) fn is(token: Option<&PpToken>, punct: Punct) -> bool {
     token.is_some_and(|token| token.kind == PpTokenKind::Punct(punct))
 }
 
 /// A mark at the place of another token.
-fn mark(punct: Punct, at: &PpToken) -> PpToken {
+pub(super) fn mark(punct: Punct, at: &PpToken) -> PpToken {
     PpToken { kind: PpTokenKind::Punct(punct), flags: TokenFlags::EMPTY, value: None, span: at.span }
 }
 
 /// A word at the place of another token.
-fn word(text: &str, at: &PpToken, names: &mut Interner) -> PpToken {
+pub(super) fn word(text: &str, at: &PpToken, names: &mut Interner) -> PpToken {
     PpToken {
         kind: PpTokenKind::Ident,
         flags: TokenFlags::LEADING_SPACE,
@@ -113,6 +113,7 @@ fn bit_vectors(tokens: &[PpToken], names: &mut Interner) -> Result<Vec<PpToken>,
         let ty: &[&str] = match width.filter(|_| bracketed) {
             Some("8") => &["char"],
             Some("16") => &["short"],
+            Some("32") if names.find("__nearmiss_int").is_some() => &["long"],
             Some("32") => &["int"],
             Some("64") => &["long", "long"],
             Some("128") => &["__int128"],

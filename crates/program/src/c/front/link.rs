@@ -56,7 +56,7 @@ pub(super) struct Linker {
     /// Functions that run by themselves before and after the program's, with their places in that order.
     before: Vec<(u32, FunctionId)>,
     after: Vec<(u32, FunctionId)>,
-    errors: Vec<Diagnostic>,
+    pub(super) errors: Vec<Diagnostic>,
     /// Whether an option says how floats are rounded at the start.
     sets_rounding: bool,
     /// Labels that must not be reached.
@@ -78,13 +78,17 @@ pub(super) struct Walk<'a> {
     pub(super) inside: Option<FunctionId>,
     /// How deep in expressions and statements we are.
     depth: u32,
+    /// Expressions of the unit that are in the tree as they are written.
+    pub(super) seen: HashSet<rucc_sema::ExprId>,
 }
 
 impl Linker {
     pub(super) fn new(options: &Options) -> Linker {
         let pointer = match options.model {
             DataModel::Lp64 => PointerLayout::LP64,
-            DataModel::Ilp32 | DataModel::CortexM | DataModel::Riscv32 => PointerLayout::ILP32,
+            DataModel::Ilp32 | DataModel::CortexM | DataModel::Riscv32 | DataModel::Lp32 => PointerLayout::ILP32,
+            // How many of the bits are the offset is known when all objects are.
+            DataModel::Avr | DataModel::Msp430 => PointerLayout::SMALL,
         };
         let tree = Tree {
             pointer,
@@ -126,6 +130,7 @@ impl Linker {
         for decl in unit.tast.top_level() {
             walk.top_level(*decl);
         }
+        walk.compare_constants();
         for asm in unit.tast.file_asms() {
             let text: String = unit.tast[asm.template].elements.iter().filter_map(|c| char::from_u32(*c)).collect();
             let says_nothing = |line: &str| {
@@ -184,6 +189,7 @@ impl Linker {
             waiting,
             inside: None,
             depth: 0,
+            seen: HashSet::new(),
         }
     }
 

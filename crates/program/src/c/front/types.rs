@@ -8,7 +8,9 @@ use std::collections::HashMap;
 
 use rucc_types::{ArrayLen, EnumId, FloatKind, IntKind, RecordId, RecordKind, TypeKind, layout};
 
+use super::small::WIDENS;
 use super::unit::Unit;
+use crate::c::promote::WIDE_INT;
 use crate::program::{Field, Type, TypeId};
 
 /// The table of types under construction.
@@ -75,8 +77,14 @@ impl TypeTable {
 
     /// A standard integer type.
     pub(super) fn integer(&mut self, unit: &Unit, kind: IntKind) -> TypeId {
+        let name = match kind {
+            IntKind::Short if unit.model.has_small_int() => "int",
+            IntKind::UShort if unit.model.has_small_int() => "unsigned int",
+            IntKind::Int | IntKind::UInt if unit.model.has_small_int() => WIDE_INT,
+            kind => kind.as_str(),
+        };
         self.intern(Type::Integer {
-            name: kind.as_str().to_owned(),
+            name: name.to_owned(),
             bits: rucc_types::int_width(kind, &unit.target),
             signed: kind.is_signed(unit.target.char_is_signed),
             character: matches!(kind, IntKind::Char | IntKind::SChar | IntKind::UChar),
@@ -126,6 +134,8 @@ impl TypeTable {
             }
             TypeKind::Function(_) => {
                 let name = rucc_types::spell(&unit.types, &unit.names, unit.types.canonical(ty));
+                let small = unit.model.has_small_int();
+                let name = if small { name.replace("short int", "int").replace("short", "int") } else { name };
                 self.intern(Type::Function { name })
             }
             TypeKind::Record(id) => self.record(unit, cache, id),
@@ -185,7 +195,8 @@ impl TypeTable {
             Some(tag) => format!("enum {}", unit.text(tag)),
             None => cache.typedef(unit, TypeKind::Enum(id)).unwrap_or_else(|| "enum".to_owned()),
         };
-        let members = info.enumerators.iter().map(|e| (unit.text(e.name).to_owned(), e.value)).collect();
+        let named = info.enumerators.iter().map(|e| (unit.text(e.name).to_owned(), e.value));
+        let members = named.filter(|(name, _)| !name.starts_with(WIDENS)).collect();
         self.intern(Type::Enum { name, bits, signed: shape.is_some_and(|shape| shape.signed), members })
     }
 }

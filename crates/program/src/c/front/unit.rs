@@ -22,6 +22,7 @@ use super::files::{FileClient, Headers, OURS, missing_header, search_path};
 use super::places::{Uses, place_tokens};
 use super::pragmas::{self, Switch};
 use super::prelude;
+use super::small;
 use super::{LIMIT, plain_error};
 use crate::c::{Characters, DataModel, Errors, Options, Rounding};
 use crate::program::ByteOrder;
@@ -59,6 +60,8 @@ pub(super) struct Unit {
     pub target: TargetInfo,
     pub index: u32,
     pub system: bool,
+    /// The machine.
+    pub model: DataModel,
     /// Name of the file as the user gave it.
     pub name: String,
     /// Warnings.
@@ -119,7 +122,9 @@ struct Attempt {
 pub(super) fn compile(job: &Job<'_>, sources: &mut Sources) -> Result<Unit, Errors> {
     let mut shown = None;
     for standard in STANDARDS {
-        let own_only = job.system || job.options.system_include.is_empty();
+        // Headers of the system are for the machine that we run on.
+        let small = job.options.model.has_small_int();
+        let own_only = job.system || small || job.options.system_include.is_empty();
         for headers in [Headers::Ours, Headers::System] {
             if headers == Headers::System && own_only {
                 continue;
@@ -183,13 +188,18 @@ fn read(job: &Job<'_>, way: Way, declarations: &str, sources: &mut Sources) -> R
     }
     let Preprocessed { tokens, uses, mut diagnostics } = preprocessed;
     let switches = pragmas::switches(&tokens, &names, &texts.map, job.options.checks);
-    let translated = switches.and_then(|switches| Ok((switches, extensions::translate(tokens, &mut names)?)));
+    let translated = switches.and_then(|switches| {
+        let (tokens, contracts) = extensions::translate(tokens, &mut names)?;
+        let tokens = small::translate(tokens, job.options.model, &texts.map, &mut names)?;
+        Ok((switches, (tokens, contracts)))
+    });
     let (switches, (tokens, contracts)) = translated.map_err(|(span, reason)| {
         let files = register(&texts.map, job.file, sources);
         let span = place(&texts.map, &files, uses.widen(span)).unwrap_or(Span::new(job.file, 0, 0));
         Diagnostic::error(span, reason)
     })?;
-    let dialect = Dialect { standard: way.standard, short_enums: job.options.model == DataModel::CortexM };
+    let short_enums = job.options.model == DataModel::CortexM || job.options.model.has_small_int();
+    let dialect = Dialect { standard: way.standard, short_enums };
     let checked = check(&tokens, &keywords, &names, &target, dialect, &mut diagnostics);
 
     let files = register(&texts.map, job.file, sources);
@@ -205,6 +215,7 @@ fn read(job: &Job<'_>, way: Way, declarations: &str, sources: &mut Sources) -> R
         .map(str::to_owned)
         .collect();
     let (mut errors, mut notes) = translate(diagnostics, &texts.map, &files);
+    notes.retain(|note| !small::is_of_wide_int(&note.message, job.options.model));
     errors.extend(refused);
     notes.extend(read_past.into_iter().map(|note| note.at(Severity::Note)));
     let unit = checked.map(|done| Unit {
@@ -214,6 +225,7 @@ fn read(job: &Job<'_>, way: Way, declarations: &str, sources: &mut Sources) -> R
         target,
         index: job.index,
         system: job.system,
+        model: job.options.model,
         name: texts.name,
         notes,
         undeclared: undeclared.clone(),
@@ -231,12 +243,16 @@ fn target(model: DataModel) -> Result<TargetInfo, Diagnostic> {
         DataModel::Lp64 => "x86_64-unknown-linux-gnu",
         DataModel::Ilp32 => "i686-unknown-linux-gnu",
         DataModel::CortexM => "armv7m-none-eabi",
-        DataModel::Riscv32 => "riscv32-none-elf",
+        DataModel::Riscv32 | DataModel::Avr | DataModel::Msp430 | DataModel::Lp32 => "riscv32-none-elf",
     };
     let info = match model {
         DataModel::Lp64 | DataModel::Ilp32 => triple.parse::<Triple>().ok().map(TargetInfo::new),
-        DataModel::CortexM | DataModel::Riscv32 => triple.parse().ok().map(TargetInfo::for_tuple),
+        _ => triple.parse().ok().map(TargetInfo::for_tuple),
     };
+    let info = info.map(|mut info| {
+        small::describe(&mut info, model);
+        info
+    });
     info.ok_or_else(|| plain_error(format!("the front end does not know {triple}")))
 }
 
@@ -258,7 +274,7 @@ impl Texts {
         }
         let mut map = SourceMap::new();
         let added = map.add(&*file.name, file.text.clone().into_bytes()).and_then(|main| {
-            let prelude = format!("{}{declarations}", prelude::always());
+            let prelude = format!("{}{}{declarations}", small::declarations(job.options.model), prelude::always());
             map.add(format!("{OURS}/prelude.h"), prelude.into_bytes()).map(|prelude| (main, prelude))
         });
         let (main, prelude) = added.map_err(|_| too_large(&file.name))?;
@@ -410,7 +426,7 @@ fn translate(
             continue;
         }
         let span = place(map, files, diagnostic.span);
-        let message = diagnostic.message.replace('`', "'");
+        let message = small::spelled(&diagnostic.message.replace('`', "'"));
         let help = diagnostic.children.iter().find(|child| child.severity == rucc_diag::Severity::Help);
         let ours = span.and_then(|span| missing_header(&diagnostic.message, span));
         let ours = ours.unwrap_or_else(|| Diagnostic {

@@ -128,7 +128,7 @@ impl Lowering<'_> {
             result
         } else {
             // Narrow integers are computed as int, where nothing can overflow.
-            let wide = self.program.place(located.place).bits >= 32;
+            let wide = self.program.place(located.place).bits >= self.program.size_bits(self.basic.int);
             let computation = if self.is_float(ty) || wide { ty } else { self.basic.int };
             let (left, right) = (self.convert(old, ty, computation), self.convert(by, amount_type, computation));
             let result = self.arithmetic(&Arithmetic {

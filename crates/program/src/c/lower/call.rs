@@ -231,7 +231,7 @@ impl<'a> Lowering<'a> {
             Type::Float { .. } => (1, bits.max(64)),
             Type::Pointer { .. } | Type::Array { .. } | Type::Function { .. } => (2, 0),
             Type::Record { .. } => (3, bits),
-            _ => (4, bits.max(32)),
+            _ => (4, bits.max(self.program.size_bits(self.basic.int))),
         }
     }
 

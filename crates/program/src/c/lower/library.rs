@@ -153,14 +153,15 @@ impl Lowering<'_> {
                 return Some(self.bounded_input(name, site, -1, 255));
             }
             "mrand48" => return Some(self.bounded_input(name, site, i128::from(i32::MIN), i128::from(i32::MAX))),
-            "rand" | "random" | "lrand48" => {
-                return Some(self.bounded_input(name, site, 0, i128::from(i32::MAX)));
+            "rand" => return Some(self.bounded_input(name, site, 0, self.type_range(self.basic.int).1)),
+            "random" | "lrand48" => return Some(self.bounded_input(name, site, 0, i128::from(i32::MAX))),
+            "getpid" | "getppid" => {
+                return Some(self.bounded_input(name, site, 1, self.type_range(self.basic.int).1));
             }
-            "getpid" | "getppid" => return Some(self.bounded_input(name, site, 1, i128::from(i32::MAX))),
             "isatty" => return Some(self.bounded_input(name, site, 0, 1)),
             _ if ZERO_OR_FAILS.contains(&name) => return Some(self.bounded_input(name, site, -1, 0)),
             "open" | "socket" | "dup" | "dup2" | "fileno" => {
-                return Some(self.bounded_input(name, site, -1, i128::from(i32::MAX)));
+                return Some(self.bounded_input(name, site, -1, self.type_range(self.basic.int).1));
             }
             "signal" => {
                 let message = "handlers of signals are called by raise and abort alone: no signal comes from outside";

@@ -34,12 +34,12 @@ impl Lowering<'_> {
                 Operand::Object(place) => self.program.place(*place).ty,
             };
             let bits = self.program.size_bits(ty);
-            field(format!("kind {number}"), self.basic.int, at, 32);
+            field(format!("kind {number}"), self.basic.code, at, 32);
             field(format!("value {number}"), ty, at + SLOT, bits);
             types.push(ty);
             at += SLOT + bits.div_ceil(8).next_multiple_of(SLOT);
         }
-        field("end".to_owned(), self.basic.int, at, 32);
+        field("end".to_owned(), self.basic.code, at, 32);
         let ty = intern(
             &mut self.program,
             Type::Record { name: "arguments".to_owned(), union: false, fields, size: at + SLOT },
@@ -62,7 +62,7 @@ impl Lowering<'_> {
             }
         }
         let end = self.project(list, Projection::Field(2 * arguments.len() as u32));
-        let none = self.constant(0, self.basic.int);
+        let none = self.constant(0, self.basic.code);
         self.assign(end, none, Origin::Tool, span);
         let pointer = self.list_type();
         self.address(list, pointer)
@@ -77,7 +77,7 @@ impl Lowering<'_> {
             Type::Record { .. } | Type::Array { .. } => (3 << 28) + u128::from(ty.0),
             _ => bits,
         };
-        self.constant(kind, self.basic.int)
+        self.constant(kind, self.basic.code)
     }
 
     /// Where a `va_list` holds its address: in the third part of the machine's record, or it is a pointer itself.
@@ -143,7 +143,7 @@ impl Lowering<'_> {
             let size = self.constant(u128::from(SLOT), self.basic.size);
             let valid = self.memory(MemoryQuestion::Valid { pointer: at, size, write: false });
             self.claim(ClaimKind::Precondition, valid, text.clone(), span);
-            let kind = self.base_place(Base::Deref(at), self.basic.int);
+            let kind = self.base_place(Base::Deref(at), self.basic.code);
             let (found, wanted) = (self.load(kind), self.kind_of_argument(ty));
             let same = self.binary(BinaryOp::Eq, found, wanted, self.basic.int);
             self.claim(ClaimKind::Precondition, same, text, span);

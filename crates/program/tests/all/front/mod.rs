@@ -479,7 +479,11 @@ fn every_header_of_ours_can_be_read_in_every_model() {
     ];
     let mut text: String = headers.iter().map(|header| format!("#include <{header}>\n")).collect();
     text += "int main(void) { printf(\"%\" PRIu64, (uint64_t)LLONG_MAX); return isnan(NAN) + INT_MIN + errno; }";
-    for model in [DataModel::Lp64, DataModel::Ilp32, DataModel::CortexM, DataModel::Riscv32] {
+    let (large, small) = (
+        [DataModel::Lp64, DataModel::Ilp32, DataModel::CortexM, DataModel::Riscv32],
+        [DataModel::Avr, DataModel::Msp430, DataModel::Lp32],
+    );
+    for model in large.into_iter().chain(small) {
         let read = read_files(&[("a.c", &text)], &Options { model, ..Options::default() });
         assert_eq!(read.as_ref().err(), None);
         assert_eq!(read.map(|read| read.notes()).unwrap_or_default(), "");

@@ -9,6 +9,15 @@
 #define __NEARMISS_64 "ll"
 #define __NEARMISS_PTR ""
 #endif
+#if __SIZEOF_INT__ == 2
+#define __NEARMISS_32 "l"
+#if __SIZEOF_POINTER__ == 4
+#undef __NEARMISS_PTR
+#define __NEARMISS_PTR "l"
+#endif
+#else
+#define __NEARMISS_32
+#endif
 #define PRId8 "hhd"
 #define PRIi8 "hhi"
 #define PRIo8 "hho"
@@ -21,12 +30,12 @@
 #define PRIu16 "hu"
 #define PRIx16 "hx"
 #define PRIX16 "hX"
-#define PRId32 "d"
-#define PRIi32 "i"
-#define PRIo32 "o"
-#define PRIu32 "u"
-#define PRIx32 "x"
-#define PRIX32 "X"
+#define PRId32 __NEARMISS_32 "d"
+#define PRIi32 __NEARMISS_32 "i"
+#define PRIo32 __NEARMISS_32 "o"
+#define PRIu32 __NEARMISS_32 "u"
+#define PRIx32 __NEARMISS_32 "x"
+#define PRIX32 __NEARMISS_32 "X"
 #define PRId64 __NEARMISS_64 "d"
 #define PRIi64 __NEARMISS_64 "i"
 #define PRIo64 __NEARMISS_64 "o"
@@ -50,10 +59,10 @@
 #define SCNd16 "hd"
 #define SCNu16 "hu"
 #define SCNx16 "hx"
-#define SCNd32 "d"
-#define SCNi32 "i"
-#define SCNu32 "u"
-#define SCNx32 "x"
+#define SCNd32 __NEARMISS_32 "d"
+#define SCNi32 __NEARMISS_32 "i"
+#define SCNu32 __NEARMISS_32 "u"
+#define SCNx32 __NEARMISS_32 "x"
 #define SCNd64 __NEARMISS_64 "d"
 #define SCNi64 __NEARMISS_64 "i"
 #define SCNu64 __NEARMISS_64 "u"

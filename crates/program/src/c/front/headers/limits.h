@@ -13,12 +13,20 @@
 #define CHAR_MAX SCHAR_MAX
 #endif
 #define MB_LEN_MAX 16
-#define SHRT_MIN (-32768)
 #define SHRT_MAX 32767
+#if __SIZEOF_INT__ == 2
+#define SHRT_MIN (-32767 - 1)
+#define USHRT_MAX 65535U
+#define INT_MIN (-32767 - 1)
+#define INT_MAX 32767
+#define UINT_MAX 65535U
+#else
+#define SHRT_MIN (-32768)
 #define USHRT_MAX 65535
 #define INT_MIN (-2147483647 - 1)
 #define INT_MAX 2147483647
 #define UINT_MAX 4294967295U
+#endif
 #define LONG_MAX __LONG_MAX__
 #define LONG_MIN (-LONG_MAX - 1L)
 #define ULONG_MAX (LONG_MAX * 2UL + 1UL)
@@ -28,7 +36,11 @@
 #define LONG_LONG_MAX LLONG_MAX
 #define LONG_LONG_MIN LLONG_MIN
 #define ULONG_LONG_MAX ULLONG_MAX
+#if __SIZEOF_POINTER__ == 2
+#define SSIZE_MAX INT_MAX
+#else
 #define SSIZE_MAX LONG_MAX
+#endif
 #define PATH_MAX 4096
 #define NAME_MAX 255
 #define IOV_MAX 1024

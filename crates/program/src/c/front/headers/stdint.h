@@ -33,8 +33,13 @@ typedef __UINTMAX_TYPE__ uintmax_t;
 #define INT8_MIN (-128)
 #define UINT8_MAX 255
 #define INT16_MAX 32767
+#if __SIZEOF_INT__ == 2
+#define INT16_MIN (-32767 - 1)
+#define UINT16_MAX 65535U
+#else
 #define INT16_MIN (-32768)
 #define UINT16_MAX 65535
+#endif
 #define INT32_MAX 2147483647
 #define INT32_MIN (-2147483647 - 1)
 #define UINT32_MAX 4294967295U
@@ -74,18 +79,29 @@ typedef __UINTMAX_TYPE__ uintmax_t;
 #define PTRDIFF_MAX __PTRDIFF_MAX__
 #define PTRDIFF_MIN (-PTRDIFF_MAX - 1)
 #define SIZE_MAX __SIZE_MAX__
+#if __SIZEOF_INT__ == 2
+#define SIG_ATOMIC_MAX INT8_MAX
+#define SIG_ATOMIC_MIN INT8_MIN
+#else
 #define SIG_ATOMIC_MAX INT32_MAX
 #define SIG_ATOMIC_MIN INT32_MIN
+#endif
 #define WCHAR_MAX __WCHAR_MAX__
 #define WCHAR_MIN (-WCHAR_MAX - 1)
 #define WINT_MAX UINT32_MAX
 #define WINT_MIN 0U
 #define INT8_C(c) c
 #define INT16_C(c) c
-#define INT32_C(c) c
 #define UINT8_C(c) c
+#if __SIZEOF_INT__ == 2
+#define INT32_C(c) c##L
+#define UINT16_C(c) c##U
+#define UINT32_C(c) c##UL
+#else
+#define INT32_C(c) c
 #define UINT16_C(c) c
 #define UINT32_C(c) c##U
+#endif
 #if __SIZEOF_LONG__ == 8
 #define INT64_C(c) c##L
 #define UINT64_C(c) c##UL

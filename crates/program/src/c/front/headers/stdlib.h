@@ -5,7 +5,11 @@
 #include <sys/types.h>
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
+#if __SIZEOF_INT__ == 2
+#define RAND_MAX 32767
+#else
 #define RAND_MAX 2147483647
+#endif
 #define MB_CUR_MAX ((size_t)1)
 typedef struct { int quot; int rem; } div_t;
 typedef struct { long quot; long rem; } ldiv_t;
