@@ -35,7 +35,7 @@ fn judged(asked: &Asked, within: &str, report: &Report) -> String {
         ),
         Judgement::StillFails(run) => {
             format!(
-                "is no cause{within}: a run without it that is as near as any still fails, {}",
+                "is no cause{within}: of the runs that come to where it is looked at, and lack it, one as near as any fails, {}",
                 without(run, report)
             )
         }

@@ -40,8 +40,8 @@ const HARMLESS: &[(&str, &str)] = &[
 ];
 
 /// Attributes with a meaning, all of which are taken.
-const TAKEN: &str = "aligned alias assume cleanup constructor destructor gcc_struct gnu_inline may_alias mode noreturn \
-    _Noreturn optimize packed transparent_union vector_size weak";
+const TAKEN: &str = "aligned alias assume cleanup constructor destructor gcc_struct gnu_inline may_alias mode naked \
+    noreturn _Noreturn optimize packed transparent_union vector_size weak";
 
 /// Attributes of functions that hardware calls.
 const INTERRUPTS: &str = "interrupt interrupt_handler interrupt_thread signal isr nmi OS_main OS_task nesting";
@@ -57,7 +57,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("scalar_storage_order", "stores numbers in another byte order"),
     ("ms_struct", "lays out bit-fields in another way"),
     ("hardbool", "stores truth values as other numbers"),
-    ("naked", "leaves a function without its frame"),
     ("returns_twice", "lets a call return twice"),
     ("noinit", "leaves a variable without its first value"),
     ("persistent", "lets a variable keep its value from one run to the next"),
@@ -126,6 +125,37 @@ pub(super) fn remarks(tokens: &[PpToken], names: &Interner) -> Remarks {
         }
     }
     found
+}
+
+/// The tokens with another name for `interrupt` in attributes: the front-end crates ask of it what some machine asks.
+pub(super) fn without_interrupts(mut tokens: Vec<PpToken>, names: &mut Interner) -> Vec<PpToken> {
+    let is = |token: &PpToken, punct: Punct| token.kind == PpTokenKind::Punct(punct);
+    let mut at = 0;
+    while at + 2 < tokens.len() {
+        let word = name_of(&tokens[at], names);
+        let begins = matches!(word, Some("__attribute__" | "__attribute"))
+            || is(&tokens[at], Punct::LBracket) && is(&tokens[at + 1], Punct::LBracket);
+        at += 1;
+        if !begins {
+            continue;
+        }
+        let mut depth = 0;
+        while at < tokens.len() {
+            match tokens[at].kind {
+                PpTokenKind::Punct(Punct::LParen | Punct::LBracket) => depth += 1,
+                PpTokenKind::Punct(Punct::RParen | Punct::RBracket) => depth -= 1,
+                PpTokenKind::Ident if matches!(name_of(&tokens[at], names), Some("interrupt" | "__interrupt__")) => {
+                    tokens[at].value = Some(names.intern("isr"));
+                }
+                _ => {}
+            }
+            at += 1;
+            if depth <= 0 {
+                break;
+            }
+        }
+    }
+    tokens
 }
 
 fn pragma(tokens: &[PpToken], names: &Interner, found: &mut Remarks) {

@@ -14,7 +14,8 @@ use super::pragmas;
 use super::types::{TypeTable, UnitTypes};
 use super::unit::Unit;
 use crate::c::tree::{
-    Expr, ExprId, ExprKind, Function, FunctionId, InitEntry, Object, ObjectId, ObjectKind, StorageDuration, Tree,
+    Expr, ExprId, ExprKind, Function, FunctionId, InitEntry, Object, ObjectId, ObjectKind, StmtKind, StorageDuration,
+    Tree,
 };
 use crate::c::{DataModel, Errors, Options, Rounding, checkers, standard};
 use crate::program::{PointerLayout, Type, TypeId};
@@ -518,7 +519,12 @@ impl Walk<'_> {
         let end = unit.span(unit.tast.stmt_span(body));
         let end = Span { start: end.end.saturating_sub(1).max(end.start), ..end };
         self.inside = Some(id);
-        let body = self.body(body, lengths);
+        let mut body = self.body(body, lengths);
+        if node.flags.contains(DeclFlags::NAKED) {
+            // Whoever enters it is beyond C; most are entered by nobody but the machine.
+            let why = "a call of a function without its frame (attribute naked)";
+            body = self.push_stmt(StmtKind::Unsupported(why.to_owned()), span);
+        }
         self.linker.tree.functions[index].body = Some(body);
         self.linker.tree.functions[index].end = end;
     }

@@ -101,3 +101,11 @@ typedef float __nearmiss_float ALIGNED;
 #define __WINT_TYPE__ int
 #undef __riscv
 #undef __riscv_xlen
+#ifdef __MSP430__
+#undef __WCHAR_TYPE__
+#define __WCHAR_TYPE__ long int
+#undef __WCHAR_MAX__
+#define __WCHAR_MAX__ 0x7fffffffL
+#undef __SIZEOF_WCHAR_T__
+#define __SIZEOF_WCHAR_T__ 4
+#endif

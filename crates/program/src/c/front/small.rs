@@ -21,6 +21,7 @@ use rucc_target::TargetInfo;
 
 use super::extensions::{is, mark, name_of, word};
 use crate::c::DataModel;
+use crate::source::Diagnostic;
 
 /// Names of our own for types begin so; behind it stands what C calls them.
 const OURS: &str = "__nearmiss_";
@@ -80,6 +81,18 @@ pub(super) fn spelled(message: &str) -> String {
 pub(super) fn is_of_wide_int(message: &str, model: DataModel) -> bool {
     let about = ["conversion", "overflow", "promoted", "format", "%", "shift", "comparison", "range", "short", "value"];
     model.has_small_int() && about.iter().any(|word| message.contains(word))
+}
+
+/// An error that may come of constants that the front-end crates compute in 32 bits: it says so.
+pub(super) fn as_computed(mut error: Diagnostic, model: DataModel) -> Diagnostic {
+    let about =
+        ["static assertion", "size of array", "maximum object size", "array bounds", "exceeds its type", "width of"];
+    if model.has_small_int() && about.iter().any(|words| error.message.contains(words)) {
+        error.message += ", where constants are computed in 32 bits";
+        error.help =
+            Some("with an int of 16 bits, as on this machine, it may be right: that is not known here".to_owned());
+    }
+    error
 }
 
 /// The tokens of a unit, translated, or what cannot be.
@@ -289,8 +302,7 @@ fn enumerations(tokens: &[PpToken], names: &mut Interner) -> Result<Vec<PpToken>
             PpTokenKind::Punct(Punct::RBrace) => {
                 if let Some(Some(start)) = open.pop() {
                     if is_mixed(&out[start..], names) {
-                        let what =
-                            "not supported: an enumeration of negative values and such beyond int on this machine";
+                        let what = "not supported: an enumeration that may have negative values and values beyond int on this machine";
                         return Err((out[start].span, what.to_owned()));
                     }
                     count += 1;

@@ -200,10 +200,11 @@ fn read(job: &Job<'_>, way: Way, declarations: &str, sources: &mut Sources) -> R
     })?;
     let short_enums = job.options.model == DataModel::CortexM || job.options.model.has_small_int();
     let dialect = Dialect { standard: way.standard, short_enums };
+    let remarks = attributes::remarks(&tokens, &names);
+    let tokens = attributes::without_interrupts(tokens, &mut names);
     let checked = check(&tokens, &keywords, &names, &target, dialect, &mut diagnostics);
 
     let files = register(&texts.map, job.file, sources);
-    let remarks = attributes::remarks(&tokens, &names);
     let placed = |found: Vec<(rucc_diag::Span, String)>| -> Vec<Diagnostic> {
         let own = found.into_iter().filter(|(span, _)| !texts.map.is_system(span.lo));
         own.filter_map(|(span, why)| place(&texts.map, &files, span).map(|span| Diagnostic::error(span, why))).collect()
@@ -216,6 +217,7 @@ fn read(job: &Job<'_>, way: Way, declarations: &str, sources: &mut Sources) -> R
         .collect();
     let (mut errors, mut notes) = translate(diagnostics, &texts.map, &files);
     notes.retain(|note| !small::is_of_wide_int(&note.message, job.options.model));
+    errors = errors.into_iter().map(|error| small::as_computed(error, job.options.model)).collect();
     errors.extend(refused);
     notes.extend(read_past.into_iter().map(|note| note.at(Severity::Note)));
     let unit = checked.map(|done| Unit {
