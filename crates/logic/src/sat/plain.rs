@@ -41,6 +41,8 @@ const NO_REASON: u32 = u32::MAX;
 const BY_BOUND: u32 = u32::MAX - 1;
 /// Words before the literals of a clause: how many there are, and the glue of a learned clause (0 of a given one).
 const HEAD: usize = 2;
+/// After so many guesses and conflicts it is asked whether to stop: each may take a millisecond where there is much to propagate.
+const TURNS: u64 = 256;
 /// A restart needs so many conflicts since the last one.
 const RESTART_AFTER: u64 = 20;
 
@@ -229,15 +231,16 @@ impl Plain {
             self.backtrack(agreed);
         }
         let last_conflict = conflicts.map(|some| self.conflicts.saturating_add(some));
-        let mut guesses = 0;
+        let (mut guesses, mut turns) = (0, 0u64);
         self.last_restart = self.conflicts;
         while !self.contradiction {
+            turns += 1;
+            if turns.is_multiple_of(TURNS) && stop.requested() {
+                return Outcome::Interrupted;
+            }
             if let Some(conflict) = self.propagate() {
                 self.conflicts += 1;
                 self.learn(conflict);
-                if self.conflicts.is_multiple_of(256) && stop.requested() {
-                    return Outcome::Interrupted;
-                }
                 continue;
             }
             if last_conflict.is_some_and(|last| self.conflicts >= last) {
