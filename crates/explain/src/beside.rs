@@ -8,7 +8,7 @@ use std::thread;
 
 use crate::stack;
 
-/// How many threads there may be.
+/// Whether there may be other threads: one is none, and more than one are as many as there is to do at once, at most four.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Threads(pub usize);
 

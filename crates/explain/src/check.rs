@@ -60,7 +60,7 @@ pub struct CheckOptions {
     pub patient: bool,
     /// Whether a failure is to be explained: once there is one, half of the time that is left is not for the other claims.
     pub explained: bool,
-    /// How many threads may work on it; the answer does not depend on it.
+    /// Whether other threads may work on it; the answer does not depend on it.
     pub threads: Threads,
     /// When to stop with what is known.
     pub stop: Stop,
