@@ -9,7 +9,8 @@ use nearmiss_program::source::{Diagnostic, Position, Severity, Sources};
 
 use crate::check::{self, CheckError, CheckOptions, Progress};
 use crate::explain::{self, Beside, ExplainOptions};
-use crate::explanation::{Cause, Counterexample, Explanation, InputValue, Nearest, Reason, Verdict};
+use crate::explanation::{Cause, Counterexample, Explanation, Fixes, InputValue, Nearest, Reason, Verdict};
+use crate::fix::{self, FixOptions};
 use crate::focus::{self, Focus, FocusOptions};
 use crate::reading::{Program, Unreadable};
 use crate::stack;
@@ -124,6 +125,39 @@ impl Program {
         let explained = || explain::explain_beside(&self.program, &self.sources, &options, progress, beside);
         let answer = stack::on_a_large_stack(explained)?;
         Ok(Why::new(Asked::Explain, self, answer, options.check.properties))
+    }
+
+    /// Edits of the program with which it does not fail any more, each proved. Looked for after [`Program::check`] or
+    /// [`Program::explain`], which know the failing run.
+    ///
+    /// ```
+    /// use nearmiss_explain::{Fixing, Program, Reading};
+    ///
+    /// let text = "
+    /// int least(int a, int b)
+    /// {
+    ///     return a > b ? a : b;
+    /// }
+    /// int main(void)
+    /// {
+    ///     int a, b, found = least(a, b);
+    ///     __CPROVER_assert(found <= a && found <= b, \"no more than either\");
+    /// }";
+    /// let program = Program::from_text("least.c", text, &Reading::default())?;
+    /// let mut why = program.check(&Default::default())?;
+    /// program.fix(&mut why, &Fixing::default())?;
+    /// let best = &why.fixes().unwrap().found[0];
+    /// assert_eq!((program.sources().text(best.edits[0].span), best.edits[0].new.as_str()), (">", "<"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// An error of ours.
+    pub fn fix(&self, why: &mut Why<'_>, options: &FixOptions) -> Result<(), CheckError> {
+        let found = stack::on_a_large_stack(|| fix::fixes(self, &why.explanation, options))?;
+        why.explanation.fixes = Some(found);
+        Ok(())
     }
 
     /// Every way in which it fails, with the inputs for which each happens; or, with [`Reading::reach`], every way in
@@ -288,6 +322,11 @@ impl<'p> Why<'p> {
             text: sources.line_text(suspect.span).trim(),
             because: &suspect.because,
         })
+    }
+
+    /// The fixes, if they were looked for.
+    pub fn fixes(&self) -> Option<&Fixes> {
+        self.explanation.fixes.as_ref()
     }
 
     /// The program that was asked.

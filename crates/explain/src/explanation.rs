@@ -2,6 +2,7 @@
 //!
 //! Plain data with spans and bits; how it looks in a terminal or as JSON is the renderers' business.
 
+use nearmiss_program::c::edit::{Family, TextEdit};
 use nearmiss_program::program::{Assumption, ClaimKind, FunctionId, SiteId, TypeId};
 use nearmiss_program::run::{Inputs, Run, RunStep, RunStepKind};
 use nearmiss_program::source::{Diagnostic, Span};
@@ -487,6 +488,51 @@ pub struct Suspect {
     pub because: Vec<Reason>,
 }
 
+/// What was shown of a fix.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verified {
+    /// No execution violates a claim.
+    All,
+    /// None does up to the bound.
+    Bound,
+}
+
+/// Edits with which the claim is not violated any more, nor any other that held before.
+#[derive(Clone, Debug)]
+pub struct Fix {
+    /// The changes of the text.
+    pub edits: Vec<TextEdit>,
+    /// What kind of change it is.
+    pub family: Family,
+    /// What was shown of it.
+    pub verified: Verified,
+    /// When the two programs do something else, over the inputs; none where that was not found out.
+    pub differs_when: Option<String>,
+    /// How many of the passing runs that were looked at do something else with it.
+    pub changed: usize,
+    /// Other edits that were shown to do the same.
+    pub same: Vec<Vec<TextEdit>>,
+}
+
+/// The fixes that were found, and what was tried.
+#[derive(Clone, Debug, Default)]
+pub struct Fixes {
+    /// The best first.
+    pub found: Vec<Fix>,
+    /// So many passing runs were looked at.
+    pub passing: usize,
+    /// So many failing runs were.
+    pub failing: usize,
+    /// So many edits there are.
+    pub candidates: usize,
+    /// So many were executed.
+    pub executed: usize,
+    /// So many passed every known run and were judged for all inputs.
+    pub judged: usize,
+    /// Whether all edits were tried.
+    pub complete: bool,
+}
+
 /// A nearer run, which does not keep what the check may apply under.
 #[derive(Clone, Debug)]
 pub struct Avoiding {
@@ -593,6 +639,8 @@ pub struct Explanation {
     pub contrast: Option<Contrast>,
     /// Things to know: functions without body, bounds on allocations, why it is undecided.
     pub notes: Vec<Diagnostic>,
+    /// Edits that make it hold, if they were looked for.
+    pub fixes: Option<Fixes>,
     /// Times and sizes.
     pub stats: Stats,
     /// Functions of the C library that leave claims open.

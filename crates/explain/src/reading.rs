@@ -7,6 +7,7 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use nearmiss_program::c::assume::{self, Assumed};
 use nearmiss_program::c::formula::{self, Action};
@@ -75,6 +76,14 @@ pub struct Program {
     pub(crate) reached: Option<ClaimId>,
     pub(crate) predicates: Vec<Watched>,
     pub(crate) causes: Vec<Watched>,
+    origin: Arc<Origin>,
+}
+
+/// What a program was read from.
+#[derive(Debug)]
+pub(crate) struct Origin {
+    pub(crate) files: Vec<String>,
+    pub(crate) reading: Reading,
 }
 
 impl Program {
@@ -128,6 +137,11 @@ impl Program {
         &self.program
     }
 
+    /// What it was read from.
+    pub(crate) fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
     /// What the user assumes.
     pub fn assumptions(&self) -> &[Assumption] {
         &self.assumptions
@@ -144,14 +158,15 @@ impl Program {
     }
 }
 
-fn read(files: &[String], reading: &Reading, loader: &dyn Loader) -> Result<Program, Unreadable> {
+pub(crate) fn read(files: &[String], reading: &Reading, loader: &dyn Loader) -> Result<Program, Unreadable> {
     let mut reading = reading.clone();
     reading.c.actions.extend(reading.actions.iter().map(|action| action.function.clone()));
     let mut sources = Sources::new();
     match read_into(files, &reading, loader, &mut sources) {
         Ok((program, assumptions, reached, mut predicates)) => {
             let causes = predicates.split_off(reading.predicates.len());
-            Ok(Program { sources, program, assumptions, reached, predicates, causes })
+            let origin = Arc::new(Origin { files: files.to_vec(), reading });
+            Ok(Program { sources, program, assumptions, reached, predicates, causes, origin })
         }
         Err(errors) => Err(Unreadable { errors, sources }),
     }

@@ -12,6 +12,7 @@ use crate::source::{Diagnostic, Sources};
 
 pub mod assume;
 pub mod checkers;
+pub mod edit;
 pub mod formula;
 pub mod front;
 mod lower;

@@ -131,6 +131,8 @@ pub struct Execution {
     pub steps: u64,
     /// Did it read a `_Bool` whose byte is neither 0 nor 1? C says nothing of what happens then.
     pub odd_truth: bool,
+    /// Per claim, whether the run came to it.
+    pub come: Vec<bool>,
     memory: Memory,
 }
 
@@ -228,6 +230,7 @@ impl<'p> Interpreter<'p> {
             steps: machine.steps,
             memory: machine.memory,
             odd_truth: machine.odd_truth,
+            come: machine.come,
         }
     }
 }

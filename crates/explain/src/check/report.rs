@@ -75,6 +75,7 @@ pub(super) fn report(
         dots,
         contrast,
         notes,
+        fixes: None,
         stats,
         left_open: findings.unsure,
         before,

@@ -49,12 +49,25 @@ mod unknown;
 mod variadic;
 mod volatile;
 
+pub(super) use conditions::hidden;
+
 use build::Interner;
 use function::FunctionState;
 use volatile::FixedAddress;
 
 /// Makes the program.
 pub(super) fn lower(tree: &Tree, options: &Options, sources: &mut Sources) -> Result<Program, Errors> {
+    let (program, conditions) = lowered(tree, options, sources)?;
+    sources.name_conditions(conditions);
+    Ok(program)
+}
+
+/// The same, with what is decided at places whose text does not say it.
+pub(super) fn lowered(
+    tree: &Tree,
+    options: &Options,
+    sources: &Sources,
+) -> Result<(Program, Vec<(Span, String)>), Errors> {
     let entry = start::find_entry(tree, options)?;
     let everywhere = Options { checks: tree.checks, ..options.clone() };
     let mut lowering = Lowering::new(tree, &everywhere, sources);
@@ -68,8 +81,7 @@ pub(super) fn lower(tree: &Tree, options: &Options, sources: &mut Sources) -> Re
             let conditions = lowering.hidden_conditions();
             let program = lowering.finish();
             has_room(&program)?;
-            sources.name_conditions(conditions);
-            Ok(program)
+            Ok((program, conditions))
         }
         errors => Err(errors),
     }

@@ -336,6 +336,47 @@ impl ExprKind {
     }
 }
 
+impl ExprKind {
+    /// Puts other expressions in the place of those that it is made of.
+    pub fn map_operands(&mut self, to: &mut dyn FnMut(ExprId) -> ExprId) {
+        match self {
+            ExprKind::Const(_)
+            | ExprKind::ObjectAddress(..)
+            | ExprKind::FunctionAddress(_)
+            | ExprKind::Object(_)
+            | ExprKind::StatementExpr(_)
+            | ExprKind::Unsupported(_) => {}
+            ExprKind::Member { base: x, .. }
+            | ExprKind::Deref(x)
+            | ExprKind::Load(x)
+            | ExprKind::AddressOf(x)
+            | ExprKind::Unary(_, x)
+            | ExprKind::LogicalNot(x)
+            | ExprKind::Convert { operand: x, .. } => *x = to(*x),
+            ExprKind::Element { array: x, index: y }
+            | ExprKind::Binary(_, x, y)
+            | ExprKind::PointerAdd { pointer: x, index: y, .. }
+            | ExprKind::PointerDifference(x, y)
+            | ExprKind::LogicalAnd(x, y)
+            | ExprKind::LogicalOr(x, y)
+            | ExprKind::Assign { target: x, value: y }
+            | ExprKind::CompoundAssign { target: x, value: y, .. }
+            | ExprKind::Step { target: x, amount: y, .. }
+            | ExprKind::Comma(x, y) => (*x, *y) = (to(*x), to(*y)),
+            ExprKind::Conditional { condition, then, otherwise } => {
+                *condition = to(*condition);
+                *then = then.map(&mut *to);
+                *otherwise = to(*otherwise);
+            }
+            ExprKind::Call { callee, arguments } => {
+                *callee = to(*callee);
+                arguments.iter_mut().for_each(|argument| *argument = to(*argument));
+            }
+            ExprKind::Builtin(_, arguments) => arguments.iter_mut().for_each(|argument| *argument = to(*argument)),
+        }
+    }
+}
+
 /// Operators with one operand on promoted arithmetic types.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unary {
@@ -530,6 +571,63 @@ pub enum StmtKind {
     Return(Option<ExprId>),
     /// Something valid that we do not take (assembly with effects).
     Unsupported(String),
+}
+
+impl StmtKind {
+    /// The expressions that it evaluates itself, in the order of the text.
+    pub fn exprs(&self) -> Vec<ExprId> {
+        let (mut kind, mut found) = (self.clone(), Vec::new());
+        let mut see = |e| {
+            found.push(e);
+            e
+        };
+        kind.map_parts(&mut see, &mut |s| s);
+        found
+    }
+
+    /// The statements that it is made of, in the order of the text.
+    pub fn parts(&self) -> Vec<StmtId> {
+        let (mut kind, mut found) = (self.clone(), Vec::new());
+        let mut see = |s| {
+            found.push(s);
+            s
+        };
+        kind.map_parts(&mut |e| e, &mut see);
+        found
+    }
+
+    /// Puts other expressions and statements in the place of those that it is made of.
+    pub fn map_parts(&mut self, expr: &mut dyn FnMut(ExprId) -> ExprId, stmt: &mut dyn FnMut(StmtId) -> StmtId) {
+        match self {
+            StmtKind::Empty
+            | StmtKind::Declare(_)
+            | StmtKind::Goto(_)
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(None)
+            | StmtKind::Unsupported(_) => {}
+            StmtKind::Expr(e) | StmtKind::GotoAddress(e) | StmtKind::Return(Some(e)) => *e = expr(*e),
+            StmtKind::Block(parts) => parts.iter_mut().for_each(|part| *part = stmt(*part)),
+            StmtKind::If { condition, then, otherwise } => {
+                *condition = expr(*condition);
+                *then = stmt(*then);
+                *otherwise = otherwise.map(stmt);
+            }
+            StmtKind::While { condition, body } => (*condition, *body) = (expr(*condition), stmt(*body)),
+            StmtKind::DoWhile { body, condition } => (*body, *condition) = (stmt(*body), expr(*condition)),
+            StmtKind::For { init, condition, step, body } => {
+                *init = init.map(&mut *stmt);
+                *condition = condition.map(&mut *expr);
+                *step = step.map(expr);
+                *body = stmt(*body);
+            }
+            StmtKind::Switch { value, body } => (*value, *body) = (expr(*value), stmt(*body)),
+            StmtKind::Case { body, .. }
+            | StmtKind::Default(body)
+            | StmtKind::Label(_, body)
+            | StmtKind::ErrorLabel(_, body) => *body = stmt(*body),
+        }
+    }
 }
 
 impl LabelId {

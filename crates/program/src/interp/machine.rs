@@ -87,6 +87,8 @@ pub(super) struct Machine<'a, 'f> {
     pub(super) odd_truth: bool,
     /// Was something done that C says nothing of?
     pub(super) strayed: bool,
+    /// Per claim, whether the run came to it.
+    pub(super) come: Vec<bool>,
     private: Memory,
     /// Numbers in `private` that can be used again.
     unused: Vec<u64>,
@@ -129,6 +131,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             memory: Memory::default(),
             odd_truth: false,
             strayed: false,
+            come: vec![false; code.program.claims.len()],
             private: Memory::default(),
             unused: Vec::new(),
             slots: Vec::new(),
@@ -332,6 +335,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             }
             StatementKind::Claim { claim, condition, part } => {
                 let held = self.eval(*condition) & 1 == 1;
+                self.come[claim.index()] = true;
                 let atoms = self.atoms(*condition);
                 if let Some(trace) = &mut self.uses.trace {
                     trace.is_event(TraceKind::Claim(*claim, atoms));

@@ -10,7 +10,7 @@ use crate::show;
 use crate::source::Span;
 
 /// Per expression: whether its place is that of something larger, of which it is a part.
-pub(super) fn hidden(tree: &Tree) -> Vec<bool> {
+pub(in crate::c) fn hidden(tree: &Tree) -> Vec<bool> {
     let mut hidden: Vec<bool> = tree.exprs.iter().map(|expr| tree.statement_uses.contains(&expr.span)).collect();
     // Operands come before what is made of them.
     for (at, expr) in tree.exprs.iter().enumerate().rev() {

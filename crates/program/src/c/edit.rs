@@ -1,0 +1,302 @@
+//! Edits of a program: small changes of the user's text, each with what it does to the tree.
+//!
+//! A family of edits is a file each. Whoever wants to know what an edited program does need not read the text again: the tree is
+//! changed and lowered, and every span stays that of the text before the edit. What is told of an edit must be shown of the edited
+//! text, since a change of the tree that says something else than the text would be an error of ours.
+//!
+//! Assertions, assumptions, inputs and functions that are trusted are never edited, nor is what stands in the body of a macro or in a
+//! header of the system.
+
+mod added;
+mod constants;
+mod left_out;
+mod names;
+mod operators;
+mod survey;
+mod types;
+
+use std::collections::HashSet;
+
+use super::tree::{Expr, ExprId, ExprKind, Stmt, StmtId, StmtKind, Tree};
+use super::{Errors, Loader, Options, lower};
+use crate::program::{Program, TypeId};
+use crate::source::{Sources, Span};
+use survey::Survey;
+
+/// What kind of change an edit is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Family {
+    /// Another operator, one more or one less.
+    Operator,
+    /// Another constant.
+    Constant,
+    /// Another variable, field or function; arguments swapped; one more or one less than it.
+    Name,
+    /// Something is left out.
+    LeftOut,
+    /// A condition or a statement is added.
+    Added,
+    /// It is computed in another type.
+    Type,
+}
+
+impl Family {
+    /// Its name.
+    pub fn word(self) -> &'static str {
+        match self {
+            Family::Operator => "operator",
+            Family::Constant => "constant",
+            Family::Name => "name",
+            Family::LeftOut => "left-out",
+            Family::Added => "added",
+            Family::Type => "type",
+        }
+    }
+}
+
+/// Text that is replaced.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TextEdit {
+    /// What goes.
+    pub span: Span,
+    /// What comes.
+    pub new: String,
+}
+
+/// One edit.
+#[derive(Clone, Debug)]
+pub struct Edit {
+    /// What kind of change it is.
+    pub family: Family,
+    /// The change of the text.
+    pub text: TextEdit,
+    /// The function that is changed.
+    pub function: String,
+    /// How unlikely it is to be what was meant, beside others that do the same: the slip of a key costs least.
+    pub cost: u32,
+    change: Change,
+}
+
+impl Edit {
+    /// Whether what is edited is the initial value of something that no function declares.
+    pub fn is_outside_functions(&self) -> bool {
+        self.function.is_empty()
+    }
+}
+
+/// The same as a change of the tree. Ids of what is added follow those of the tree.
+#[derive(Clone, Default, Debug)]
+struct Change {
+    added_exprs: Vec<Expr>,
+    added_stmts: Vec<Stmt>,
+    exprs: Vec<(ExprId, Expr)>,
+    stmts: Vec<(StmtId, Stmt)>,
+}
+
+/// A program whose edits can be executed.
+pub struct Editable {
+    tree: Tree,
+    options: Options,
+}
+
+impl Editable {
+    /// Reads files as one program.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with them.
+    pub fn read(
+        files: &[String],
+        options: &Options,
+        loader: &dyn Loader,
+        sources: &mut Sources,
+    ) -> Result<Editable, Errors> {
+        Ok(Editable { tree: super::tree(files, options, loader, sources)?, options: options.clone() })
+    }
+
+    /// Every edit of functions that are not trusted, each change of the text once.
+    pub fn edits(&self, sources: &Sources, trusted: &dyn Fn(&str) -> bool) -> Vec<Edit> {
+        let survey = Survey::of(&self.tree, sources, trusted);
+        let mut drafts = Drafts { tree: &self.tree, survey: &survey, edits: Vec::new(), seen: HashSet::new() };
+        operators::propose(&mut drafts);
+        constants::propose(&mut drafts);
+        names::propose(&mut drafts);
+        left_out::propose(&mut drafts);
+        types::propose(&mut drafts);
+        added::propose(&mut drafts);
+        drafts.edits
+    }
+
+    /// The integers that the text of the user has.
+    pub fn numbers(&self) -> Vec<u128> {
+        let users = self.tree.functions.iter().filter(|function| !function.system).map(|function| function.span.file);
+        let users: HashSet<_> = users.collect();
+        let constants = self.tree.exprs.iter().filter(|expr| users.contains(&expr.span.file));
+        let mut found: Vec<u128> = constants
+            .filter_map(|expr| match expr.kind {
+                ExprKind::Const(value) => Some(value),
+                _ => None,
+            })
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The program with some edits made; none makes the program as it is.
+    ///
+    /// # Errors
+    ///
+    /// What cannot be lowered.
+    pub fn lowered(&self, edits: &[&Edit], sources: &Sources) -> Result<Program, Errors> {
+        let mut tree = self.tree.clone();
+        for edit in edits {
+            edit.change.apply(&mut tree, &self.tree);
+        }
+        Ok(lower::lowered(&tree, &self.options, sources)?.0)
+    }
+}
+
+impl Change {
+    /// Makes the change; `before` is the tree that it was drafted for.
+    fn apply(&self, tree: &mut Tree, before: &Tree) {
+        let exprs = (before.exprs.len() as u32, tree.exprs.len() as u32);
+        let stmts = (before.stmts.len() as u32, tree.stmts.len() as u32);
+        let moved = Moved { exprs, stmts };
+        tree.exprs.extend(self.added_exprs.iter().map(|expr| moved.expr(expr)));
+        tree.stmts.extend(self.added_stmts.iter().map(|stmt| moved.stmt(stmt)));
+        for (id, expr) in &self.exprs {
+            tree.exprs[id.0 as usize] = moved.expr(expr);
+        }
+        for (id, stmt) in &self.stmts {
+            tree.stmts[id.0 as usize] = moved.stmt(stmt);
+        }
+    }
+}
+
+/// Where ids of what was added have gone, if another change came before.
+struct Moved {
+    exprs: (u32, u32),
+    stmts: (u32, u32),
+}
+
+impl Moved {
+    fn expr(&self, expr: &Expr) -> Expr {
+        let mut expr = expr.clone();
+        if self.exprs.0 != self.exprs.1 {
+            expr.kind.map_operands(&mut |id| self.expr_id(id));
+        }
+        expr
+    }
+
+    fn expr_id(&self, id: ExprId) -> ExprId {
+        if id.0 < self.exprs.0 { id } else { ExprId(id.0 - self.exprs.0 + self.exprs.1) }
+    }
+
+    fn stmt_id(&self, id: StmtId) -> StmtId {
+        if id.0 < self.stmts.0 { id } else { StmtId(id.0 - self.stmts.0 + self.stmts.1) }
+    }
+
+    fn stmt(&self, stmt: &Stmt) -> Stmt {
+        let mut stmt = stmt.clone();
+        stmt.kind.map_parts(&mut |id| self.expr_id(id), &mut |id| self.stmt_id(id));
+        stmt
+    }
+}
+
+/// The edits so far.
+struct Drafts<'t> {
+    tree: &'t Tree,
+    survey: &'t Survey<'t>,
+    edits: Vec<Edit>,
+    seen: HashSet<TextEdit>,
+}
+
+impl<'t> Drafts<'t> {
+    /// An edit, if no other makes the same text.
+    fn push(&mut self, family: Family, function: u32, text: TextEdit, change: Change) {
+        let old = self.survey.sources.text(text.span);
+        if old != text.new && self.seen.insert(text.clone()) {
+            let cost = cost(family, old, &text.new);
+            let function = self.tree.functions.get(function as usize).map_or(String::new(), |of| of.name.clone());
+            self.edits.push(Edit { family, text, function, cost, change });
+        }
+    }
+
+    /// A change of the tree to be filled.
+    fn draft(&self) -> Draft<'t> {
+        Draft { tree: self.tree, change: Change::default() }
+    }
+}
+
+/// How unlikely an edit is to be what was meant.
+fn cost(family: Family, old: &str, new: &str) -> u32 {
+    let is_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    match family {
+        // `<` for `<=` and the like.
+        Family::Operator if old.len() <= 2 && (old.contains(new) || new.contains(old)) => 1,
+        Family::Operator if old.len() <= 2 => 2,
+        Family::Operator => 3,
+        Family::Constant if is_number(old) != is_number(new) => 6,
+        Family::Constant => match (old.parse::<i64>(), new.parse::<i64>()) {
+            (Ok(old), Ok(new)) if old.abs_diff(new) == 1 => 2,
+            _ => 4,
+        },
+        Family::Name => 3,
+        Family::Type => 4,
+        Family::LeftOut if old.contains(';') => 6 + old.len() as u32 / 40,
+        Family::LeftOut => 4,
+        Family::Added if new.contains(';') => 7,
+        Family::Added => 5,
+    }
+}
+
+/// A change of the tree under work.
+struct Draft<'t> {
+    tree: &'t Tree,
+    change: Change,
+}
+
+impl Draft<'_> {
+    /// A new value.
+    fn value(&mut self, kind: ExprKind, ty: TypeId, span: Span) -> ExprId {
+        self.expr(Expr { kind, ty, span, volatile: false, align: 1 })
+    }
+
+    fn expr(&mut self, expr: Expr) -> ExprId {
+        let id = ExprId((self.tree.exprs.len() + self.change.added_exprs.len()) as u32);
+        self.change.added_exprs.push(expr);
+        id
+    }
+
+    /// What an expression is now, under a new id, so that something else can take its place.
+    fn moved(&mut self, e: ExprId) -> ExprId {
+        self.expr(self.tree.expr(e).clone())
+    }
+
+    /// Something else where an expression was, of the same type.
+    fn put(&mut self, e: ExprId, kind: ExprKind) {
+        let expr = Expr { kind, ..self.tree.expr(e).clone() };
+        self.change.exprs.push((e, expr));
+    }
+
+    /// Another expression where one was.
+    fn put_expr(&mut self, e: ExprId, other: ExprId) {
+        self.change.exprs.push((e, self.tree.expr(other).clone()));
+    }
+
+    fn stmt(&mut self, kind: StmtKind, span: Span) -> StmtId {
+        let id = StmtId((self.tree.stmts.len() + self.change.added_stmts.len()) as u32);
+        self.change.added_stmts.push(Stmt { kind, span });
+        id
+    }
+
+    /// Something else where a statement was.
+    fn put_stmt(&mut self, s: StmtId, kind: StmtKind) {
+        self.change.stmts.push((s, Stmt { kind, span: self.tree.stmt(s).span }));
+    }
+
+    fn done(self) -> Change {
+        self.change
+    }
+}

@@ -1,0 +1,255 @@
+//! A condition is added, made of conditions that the program has; a statement is guarded, or copied from elsewhere in its function.
+
+use std::collections::HashSet;
+
+use super::survey::{Place, Spot, Survey, Use};
+use super::{Drafts, Family, TextEdit};
+use crate::c::tree::{Binary, ExprId, ExprKind, ObjectId, StmtId, StmtKind};
+use crate::program::{Type, TypeId};
+use crate::source::Span;
+
+/// A condition that can be asked elsewhere.
+struct Atom {
+    expr: ExprId,
+    /// As an operand.
+    text: String,
+    /// The opposite.
+    negated: String,
+    reads: Vec<ObjectId>,
+    function: u32,
+}
+
+pub(super) fn propose(drafts: &mut Drafts) {
+    let Some(int) = drafts.survey.int() else { return };
+    let atoms = atoms(drafts.survey);
+    for spot in drafts.survey.spots.iter().filter(|spot| spot.used == Use::Truth) {
+        for atom in atoms.iter().filter(|atom| is_askable(drafts.survey, atom, spot.scope)) {
+            conditions(drafts, spot, atom, int);
+        }
+    }
+    for place in &drafts.survey.places {
+        guards(drafts, place, &atoms, int);
+    }
+    copies(drafts);
+    initial_values(drafts);
+}
+
+/// The parts of conditions that only read.
+fn atoms(survey: &Survey) -> Vec<Atom> {
+    let (mut found, mut seen) = (Vec::new(), HashSet::new());
+    for spot in survey.spots.iter().filter(|spot| spot.used == Use::Truth) {
+        let kind = &survey.tree.expr(spot.expr).kind;
+        if matches!(kind, ExprKind::LogicalAnd(..) | ExprKind::LogicalOr(..) | ExprKind::Const(_)) {
+            continue;
+        }
+        let (Some(text), Some(reads)) = (survey.text(spot.expr), survey.reads(spot.expr)) else { continue };
+        let operand = match kind {
+            ExprKind::LogicalNot(_) => text.to_owned(),
+            ExprKind::Binary(Binary::And | Binary::Or | Binary::Xor, ..) => format!("({text})"),
+            _ => text.to_owned(),
+        };
+        let negated = match kind {
+            ExprKind::LogicalNot(x) => survey.operand(*x).unwrap_or_else(|| format!("!({text})")),
+            _ => survey.operand(spot.expr).map_or_else(|| format!("!({text})"), |operand| format!("!{operand}")),
+        };
+        if !reads.is_empty() && seen.insert((operand.clone(), spot.function)) {
+            found.push(Atom { expr: spot.expr, text: operand, negated, reads, function: spot.function });
+        }
+    }
+    found
+}
+
+fn is_askable(survey: &Survey, atom: &Atom, scope: usize) -> bool {
+    let scope = survey.in_scope(scope);
+    atom.reads.iter().all(|object| scope.contains(object))
+}
+
+/// `c && atom`, `c || atom`, and both with its opposite.
+fn conditions(drafts: &mut Drafts, spot: &Spot, atom: &Atom, int: TypeId) {
+    let survey = drafts.survey;
+    // What asks for itself would be its own part.
+    if survey.span(atom.expr).contains(survey.span(spot.expr)) {
+        return;
+    }
+    let Some(own) = survey.text(spot.expr) else { return };
+    let span = survey.span(spot.expr);
+    let kind = &survey.tree.expr(spot.expr).kind;
+    for (and, negate) in [(true, false), (true, true), (false, false), (false, true)] {
+        let mut draft = drafts.draft();
+        let inner = draft.moved(spot.expr);
+        let other = match negate {
+            true => draft.value(ExprKind::LogicalNot(atom.expr), int, span),
+            false => atom.expr,
+        };
+        let mut outer = survey.tree.expr(spot.expr).clone();
+        outer.ty = int;
+        outer.kind = if and { ExprKind::LogicalAnd(inner, other) } else { ExprKind::LogicalOr(inner, other) };
+        draft.change.exprs.push((spot.expr, outer));
+        let binds_less = match and {
+            true => matches!(kind, ExprKind::LogicalOr(..) | ExprKind::Conditional { .. } | ExprKind::Assign { .. }),
+            false => matches!(kind, ExprKind::Conditional { .. } | ExprKind::Assign { .. }),
+        };
+        let left = if binds_less { format!("({own})") } else { own.to_owned() };
+        let right = if negate { &atom.negated } else { &atom.text };
+        let new = survey.fitting(span, format!("{left} {} {right}", if and { "&&" } else { "||" }));
+        drafts.push(Family::Added, spot.function, TextEdit { span, new }, draft.done());
+    }
+}
+
+/// `if (atom) statement`.
+fn guards(drafts: &mut Drafts, place: &Place, atoms: &[Atom], int: TypeId) {
+    let survey = drafts.survey;
+    let stmt = survey.tree.stmt(place.stmt);
+    let text = survey.sources.text(stmt.span);
+    let may_be_guarded =
+        matches!(stmt.kind, StmtKind::Expr(_) | StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue);
+    if !may_be_guarded || !text.ends_with(';') || matches!(stmt.kind, StmtKind::Return(Some(_))) {
+        return;
+    }
+    for atom in atoms.iter().filter(|atom| atom.function == place.function && is_askable(survey, atom, place.scope)) {
+        for negate in [false, true] {
+            let mut draft = drafts.draft();
+            let then = draft.stmt(stmt.kind.clone(), stmt.span);
+            let condition = match negate {
+                true => draft.value(ExprKind::LogicalNot(atom.expr), int, stmt.span),
+                false => atom.expr,
+            };
+            draft.put_stmt(place.stmt, StmtKind::If { condition, then, otherwise: None });
+            let asked = if negate { &atom.negated } else { &atom.text };
+            let new = format!("if ({asked}) {text}");
+            drafts.push(Family::Added, place.function, TextEdit { span: stmt.span, new }, draft.done());
+        }
+    }
+}
+
+/// A statement that the function has elsewhere, before or behind another one.
+fn copies(drafts: &mut Drafts) {
+    let survey = drafts.survey;
+    let mut simple: Vec<(&Place, &str, Vec<ObjectId>)> = Vec::new();
+    let mut seen = HashSet::new();
+    for place in &survey.places {
+        let stmt = survey.tree.stmt(place.stmt);
+        let text = survey.sources.text(stmt.span);
+        let Some(used) = used(survey, place.stmt) else { continue };
+        if text.ends_with(';') && seen.insert((text, place.function)) {
+            simple.push((place, text, used));
+        }
+    }
+    for place in survey.places.iter().filter(|place| place.block.is_some()) {
+        let stmt = survey.tree.stmt(place.stmt);
+        let at = stmt.span;
+        if survey.sources.text(at).is_empty() || matches!(stmt.kind, StmtKind::Declare(_)) {
+            continue;
+        }
+        for (from, text, used) in simple.iter().filter(|(from, ..)| from.function == place.function) {
+            let kind = &survey.tree.stmt(from.stmt).kind;
+            let leaves = matches!(kind, StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue);
+            let scope = survey.in_scope(place.scope);
+            let fits = used.iter().all(|object| scope.contains(object));
+            let is_loop_word = matches!(kind, StmtKind::Break | StmtKind::Continue) && !place.breakable;
+            if from.stmt == place.stmt || !fits || is_loop_word {
+                continue;
+            }
+            insert(drafts, place, from.stmt, text, leaves);
+        }
+        if place.breakable && !matches!(stmt.kind, StmtKind::Break | StmtKind::Continue | StmtKind::Return(_)) {
+            let mut draft = drafts.draft();
+            let own = draft.stmt(stmt.kind.clone(), at);
+            let leave = draft.stmt(StmtKind::Break, at);
+            draft.put_stmt(place.stmt, StmtKind::Block(vec![own, leave]));
+            let behind = Span::new(at.file, at.end, at.end);
+            drafts.push(
+                Family::Added,
+                place.function,
+                TextEdit { span: behind, new: " break;".to_owned() },
+                draft.done(),
+            );
+        }
+    }
+}
+
+/// A copy of a statement beside one of a block.
+fn insert(drafts: &mut Drafts, place: &Place, copied: StmtId, text: &str, leaves: bool) {
+    let survey = drafts.survey;
+    let stmt = survey.tree.stmt(place.stmt);
+    let at = stmt.span;
+    for before in [true, false] {
+        // What comes behind something that leaves is never reached.
+        let own_leaves =
+            matches!(stmt.kind, StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_));
+        if before && leaves || !before && own_leaves {
+            continue;
+        }
+        let mut draft = drafts.draft();
+        let own = draft.stmt(stmt.kind.clone(), at);
+        let copy = draft.stmt(survey.tree.stmt(copied).kind.clone(), survey.tree.stmt(copied).span);
+        draft.put_stmt(place.stmt, StmtKind::Block(if before { vec![copy, own] } else { vec![own, copy] }));
+        let (span, new) = match before {
+            true => (Span::new(at.file, at.start, at.start), format!("{text} ")),
+            false => (Span::new(at.file, at.end, at.end), format!(" {text}")),
+        };
+        drafts.push(Family::Added, place.function, TextEdit { span, new }, draft.done());
+    }
+}
+
+/// The variables that a simple statement names; none if it is no simple one.
+fn used(survey: &Survey, s: StmtId) -> Option<Vec<ObjectId>> {
+    let kind = &survey.tree.stmt(s).kind;
+    match kind {
+        StmtKind::Break | StmtKind::Continue | StmtKind::Return(None) => Some(Vec::new()),
+        StmtKind::Expr(e) | StmtKind::Return(Some(e)) => named(survey, *e),
+        _ => None,
+    }
+}
+
+fn named(survey: &Survey, e: ExprId) -> Option<Vec<ObjectId>> {
+    match &survey.tree.expr(e).kind {
+        ExprKind::Object(object) => Some(vec![*object]),
+        ExprKind::StatementExpr(_) | ExprKind::Unsupported(_) | ExprKind::Builtin(..) => None,
+        kind => {
+            let mut found = Vec::new();
+            for operand in kind.operands() {
+                found.extend(named(survey, operand)?);
+            }
+            Some(found)
+        }
+    }
+}
+
+/// `int n;` as `int n = 0;`.
+fn initial_values(drafts: &mut Drafts) {
+    let survey = drafts.survey;
+    for place in &survey.places {
+        let StmtKind::Declare(objects) = &survey.tree.stmt(place.stmt).kind else { continue };
+        for id in objects {
+            let object = survey.tree.object(*id);
+            let is_scalar =
+                matches!(survey.tree.ty(object.ty), Type::Integer { .. } | Type::Bool | Type::Pointer { .. });
+            if object.init.is_some() || !is_scalar || survey.sources.text(object.span) != object.name {
+                continue;
+            }
+            let span = object.span;
+            let mut draft = drafts.draft();
+            let target = draft.expr(crate::c::tree::Expr {
+                kind: ExprKind::Object(*id),
+                ty: object.ty,
+                span,
+                volatile: false,
+                align: 1,
+            });
+            let zero = draft.value(ExprKind::Const(0), object.ty, span);
+            let set = draft.value(ExprKind::Assign { target, value: zero }, object.ty, span);
+            let declare = draft.stmt(survey.tree.stmt(place.stmt).kind.clone(), survey.tree.stmt(place.stmt).span);
+            let set = draft.stmt(StmtKind::Expr(set), span);
+            let _ = (declare, set, place.block);
+            let Some(block) = place.block else { continue };
+            let StmtKind::Block(parts) = &survey.tree.stmt(block).kind else { continue };
+            let mut parts = parts.clone();
+            let Some(at) = parts.iter().position(|part| *part == place.stmt) else { continue };
+            parts.insert(at + 1, set);
+            draft.put_stmt(block, StmtKind::Block(parts));
+            let behind = Span::new(span.file, span.end, span.end);
+            drafts.push(Family::Added, place.function, TextEdit { span: behind, new: " = 0".to_owned() }, draft.done());
+        }
+    }
+}

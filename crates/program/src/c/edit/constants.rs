@@ -1,0 +1,142 @@
+//! Another constant: one more, one less, zero, the opposite, double, half, or one that the program has elsewhere.
+
+use std::collections::BTreeMap;
+
+use super::survey::{Spot, Survey};
+use super::{Drafts, Family, TextEdit};
+use crate::c::tree::{ExprKind, StmtKind};
+use crate::program::TypeId;
+use crate::source::Span;
+use nearmiss_logic::width::{low_bits, sign_extend};
+
+/// So many constants of the program are tried in the place of one.
+const MOST_OTHERS: usize = 24;
+
+/// A constant that the text has.
+struct Written {
+    ty: TypeId,
+    value: i128,
+    text: String,
+}
+
+pub(super) fn propose(drafts: &mut Drafts) {
+    let survey = drafts.survey;
+    let pool = pool(survey);
+    for spot in &survey.spots {
+        let Some(own) = written(survey, spot) else { continue };
+        let Some((bits, signed)) = survey.integer(own.ty) else { continue };
+        let number = |value: i128| {
+            let fits = if signed { sign_extend(value as u128 & low_bits(bits), bits) } else { value };
+            (fits == value && (signed || value >= 0)).then(|| spelled(value, &own.text))
+        };
+        let v = own.value;
+        let mut wanted: Vec<(i128, String)> = Vec::new();
+        for value in [v + 1, v - 1, 0, 1, -v, v * 2, v / 2, v + 2, v - 2, v * 10, v / 10, -1] {
+            wanted.extend(number(value).map(|text| (value, text)));
+        }
+        // A name for a name, a number for a number, and then the others.
+        let is_name = is_name(&own.text);
+        let mut others: Vec<&Written> = pool.iter().filter(|other| other.value != v).collect();
+        others.sort_by_key(|other| (is_name != self::is_name(&other.text), (other.value - v).unsigned_abs()));
+        for other in others.into_iter().take(MOST_OTHERS) {
+            let fits = signed || other.value >= 0;
+            let fits = fits && (bits >= 127 || other.value.unsigned_abs() < 1 << (bits - u32::from(signed)));
+            wanted.extend(fits.then(|| (other.value, other.text.clone())));
+        }
+        let span = survey.span(spot.expr);
+        for (value, new) in wanted {
+            if value == v {
+                continue;
+            }
+            let mut draft = drafts.draft();
+            draft.put(spot.expr, ExprKind::Const(value as u128 & low_bits(bits)));
+            let new = if new.starts_with('-') { survey.fitting(span, new) } else { new };
+            drafts.push(Family::Constant, spot.function, TextEdit { span, new }, draft.done());
+        }
+    }
+    cases(drafts, &pool);
+}
+
+/// `case 3:` with another number.
+fn cases(drafts: &mut Drafts, pool: &[Written]) {
+    let survey = drafts.survey;
+    for place in &survey.places {
+        let StmtKind::Case { low, high, body } = survey.tree.stmt(place.stmt).kind else { continue };
+        let span = survey.tree.stmt(place.stmt).span;
+        let text = survey.sources.text(span);
+        let Some(rest) = text.strip_prefix("case").filter(|_| low == high) else { continue };
+        let Some((label, _)) = rest.split_once(':') else { continue };
+        let start = span.start + (4 + label.len() - label.trim_start().len()) as u32;
+        let label = label.trim();
+        let at = Span::new(span.file, start, start + label.len() as u32);
+        let mut wanted: Vec<(i128, String)> = Vec::new();
+        if !is_name(label) {
+            wanted.extend([low + 1, low - 1].map(|value| (value, value.to_string())));
+        }
+        wanted.extend(
+            pool.iter()
+                .filter(|other| is_name(&other.text) == is_name(label))
+                .map(|other| (other.value, other.text.clone())),
+        );
+        for (value, new) in wanted.into_iter().take(MOST_OTHERS) {
+            if value == low {
+                continue;
+            }
+            let mut draft = drafts.draft();
+            draft.put_stmt(place.stmt, StmtKind::Case { low: value, high: value, body });
+            drafts.push(Family::Constant, place.function, TextEdit { span: at, new }, draft.done());
+        }
+    }
+}
+
+/// The constants of the text, each name and number once.
+fn pool(survey: &Survey) -> Vec<Written> {
+    let mut found: BTreeMap<String, Written> = BTreeMap::new();
+    let all = (0..survey.tree.exprs.len() as u32).map(crate::c::tree::ExprId);
+    let all = all.filter(|e| !survey.sources.file(survey.span(*e).file).system);
+    for expr in all {
+        let spot = Spot { expr, used: super::survey::Use::Value, function: 0, scope: 0 };
+        if let Some(written) = written(survey, &spot) {
+            found.entry(written.text.clone()).or_insert(written);
+        }
+    }
+    found.into_values().collect()
+}
+
+/// The constant that an expression is, as a number or as a name of one.
+fn written(survey: &Survey, spot: &Spot) -> Option<Written> {
+    let expr = survey.tree.expr(spot.expr);
+    let ExprKind::Const(value) = expr.kind else { return None };
+    let (bits, signed) = survey.integer(expr.ty)?;
+    let text = survey.text(spot.expr)?;
+    let value = if signed { sign_extend(value, bits) } else { i128::try_from(value).ok()? };
+    let is_number = literal(text).is_some_and(|number| number == value);
+    (is_number || is_name(text) && text != "sizeof").then(|| Written { ty: expr.ty, value, text: text.to_owned() })
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// The number that a literal is, signs and suffixes included.
+fn literal(text: &str) -> Option<i128> {
+    let (negative, text) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest.trim_start()));
+    let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
+    let value = match digits.get(..2) {
+        Some("0x" | "0X") => i128::from_str_radix(&digits[2..], 16).ok()?,
+        _ if digits.len() > 1 && digits.starts_with('0') => i128::from_str_radix(&digits[1..], 8).ok()?,
+        _ => digits.parse().ok()?,
+    };
+    Some(if negative { -value } else { value })
+}
+
+/// A number in the notation of another.
+fn spelled(value: i128, like: &str) -> String {
+    let suffix = &like[like.trim_end_matches(['u', 'U', 'l', 'L']).len()..];
+    let suffix = if is_name(like) || like.starts_with("0x") && suffix.is_empty() { "" } else { suffix };
+    match like.starts_with("0x") && value >= 0 {
+        true => format!("0x{value:x}{suffix}"),
+        false => format!("{value}{suffix}"),
+    }
+}

@@ -1,0 +1,205 @@
+//! Another operator, a `!` or `-` more or less, arms swapped.
+
+use super::survey::{Spot, Use};
+use super::{Drafts, Family, TextEdit};
+use crate::c::tree::{Binary, ExprId, ExprKind, Unary};
+use crate::source::Span;
+
+const RELATIONS: &[Binary] =
+    &[Binary::Less, Binary::LessEqual, Binary::Greater, Binary::GreaterEqual, Binary::Equal, Binary::NotEqual];
+const SUMS: &[Binary] = &[Binary::Add, Binary::Subtract];
+const PRODUCTS: &[Binary] = &[Binary::Multiply, Binary::Divide, Binary::Remainder];
+const BITS: &[Binary] = &[Binary::And, Binary::Or, Binary::Xor];
+const SHIFTS: &[Binary] = &[Binary::ShiftLeft, Binary::ShiftRight];
+
+/// As C writes it.
+pub(super) fn sign(op: Binary) -> &'static str {
+    match op {
+        Binary::Add => "+",
+        Binary::Subtract => "-",
+        Binary::Multiply => "*",
+        Binary::Divide => "/",
+        Binary::Remainder => "%",
+        Binary::ShiftLeft => "<<",
+        Binary::ShiftRight => ">>",
+        Binary::And => "&",
+        Binary::Or => "|",
+        Binary::Xor => "^",
+        Binary::Less => "<",
+        Binary::LessEqual => "<=",
+        Binary::Greater => ">",
+        Binary::GreaterEqual => ">=",
+        Binary::Equal => "==",
+        Binary::NotEqual => "!=",
+    }
+}
+
+/// Operators that may have been meant instead, those that bind alike first; the flag says that they do.
+fn others(op: Binary) -> Vec<(Binary, bool)> {
+    let group = [RELATIONS, SUMS, PRODUCTS, BITS, SHIFTS].into_iter().find(|group| group.contains(&op)).unwrap_or(&[]);
+    let alike = !std::ptr::eq(group, BITS);
+    let mut found: Vec<(Binary, bool)> = group.iter().filter(|other| **other != op).map(|op| (*op, alike)).collect();
+    if SUMS.contains(&op) {
+        found.extend(PRODUCTS.iter().map(|op| (*op, false)));
+    }
+    if PRODUCTS.contains(&op) {
+        found.extend(SUMS.iter().map(|op| (*op, false)));
+    }
+    found
+}
+
+pub(super) fn propose(drafts: &mut Drafts) {
+    for spot in &drafts.survey.spots {
+        match drafts.tree.expr(spot.expr).kind {
+            ExprKind::Binary(op, x, y) => binary(drafts, spot, op, (x, y)),
+            ExprKind::LogicalAnd(x, y) => logical(drafts, spot, ("&&", "||"), (x, y)),
+            ExprKind::LogicalOr(x, y) => logical(drafts, spot, ("||", "&&"), (x, y)),
+            ExprKind::CompoundAssign { op, .. } => compound(drafts, spot, op),
+            ExprKind::Step { .. } => step(drafts, spot),
+            ExprKind::Conditional { then: Some(then), otherwise, .. } => swap_arms(drafts, spot, then, otherwise),
+            ExprKind::Unary(Unary::Minus, x) => drop_sign(drafts, spot, x),
+            ExprKind::LogicalNot(x) if spot.used == Use::Truth => drop_sign(drafts, spot, x),
+            _ => {}
+        }
+        if spot.used == Use::Truth {
+            negate(drafts, spot);
+        }
+    }
+}
+
+fn binary(drafts: &mut Drafts, spot: &Spot, op: Binary, (x, y): (ExprId, ExprId)) {
+    let survey = drafts.survey;
+    let Some(at) = survey.operator(x, y, sign(op)) else { return };
+    let is_integer = survey.integer(survey.tree.expr(x).ty).is_some();
+    for (other, binds_alike) in others(op) {
+        let needs_integers = matches!(other, Binary::Remainder) || BITS.contains(&other) || SHIFTS.contains(&other);
+        if needs_integers && !is_integer {
+            continue;
+        }
+        let text = match binds_alike {
+            true => TextEdit { span: at, new: sign(other).to_owned() },
+            false => {
+                let (Some(left), Some(right)) = (survey.operand(x), survey.operand(y)) else { continue };
+                let span = survey.span(spot.expr);
+                let new = survey.fitting(span, format!("{left} {} {right}", sign(other)));
+                TextEdit { span, new }
+            }
+        };
+        let mut draft = drafts.draft();
+        draft.put(spot.expr, ExprKind::Binary(other, x, y));
+        drafts.push(Family::Operator, spot.function, text, draft.done());
+    }
+}
+
+fn logical(drafts: &mut Drafts, spot: &Spot, (old, new): (&str, &str), (x, y): (ExprId, ExprId)) {
+    let survey = drafts.survey;
+    if survey.operator(x, y, old).is_none() {
+        return;
+    }
+    let (Some(left), Some(right)) = (survey.operand(x), survey.operand(y)) else { return };
+    let span = survey.span(spot.expr);
+    let mut draft = drafts.draft();
+    draft.put(spot.expr, if new == "&&" { ExprKind::LogicalAnd(x, y) } else { ExprKind::LogicalOr(x, y) });
+    let new = survey.fitting(span, format!("{left} {new} {right}"));
+    drafts.push(Family::Operator, spot.function, TextEdit { span, new }, draft.done());
+}
+
+fn compound(drafts: &mut Drafts, spot: &Spot, op: Binary) {
+    let survey = drafts.survey;
+    let ExprKind::CompoundAssign { computation, target, value, .. } = survey.tree.expr(spot.expr).kind else { return };
+    let Some(at) = survey.operator(target, value, &format!("{}=", sign(op))) else { return };
+    let is_integer = survey.integer(computation).is_some();
+    let plain = others(op).into_iter().map(|(other, _)| other).filter(|other| is_integer || SUMS.contains(other));
+    for other in plain.collect::<Vec<_>>() {
+        let mut draft = drafts.draft();
+        draft.put(spot.expr, ExprKind::CompoundAssign { op: other, computation, target, value });
+        let text = TextEdit { span: at, new: format!("{}=", sign(other)) };
+        drafts.push(Family::Operator, spot.function, text, draft.done());
+    }
+    let mut draft = drafts.draft();
+    // The target's type is the computation's, or nothing is said here.
+    if survey.tree.expr(target).ty == computation {
+        draft.put(spot.expr, ExprKind::Assign { target, value });
+        drafts.push(Family::Operator, spot.function, TextEdit { span: at, new: "=".to_owned() }, draft.done());
+    }
+}
+
+fn step(drafts: &mut Drafts, spot: &Spot) {
+    let survey = drafts.survey;
+    let ExprKind::Step { target, amount, subtract, old_value } = survey.tree.expr(spot.expr).kind else { return };
+    let span = survey.span(spot.expr);
+    let text = survey.sources.text(span);
+    let (Some(name), sign, other) =
+        (survey.text(target), if subtract { "--" } else { "++" }, if subtract { "++" } else { "--" })
+    else {
+        return;
+    };
+    let is_written = match old_value {
+        true => text.strip_prefix(name).is_some_and(|rest| rest.trim() == sign),
+        false => text.strip_suffix(name).is_some_and(|rest| rest.trim() == sign) || text.ends_with(sign),
+    };
+    if !is_written {
+        return;
+    }
+    let mut draft = drafts.draft();
+    draft.put(spot.expr, ExprKind::Step { target, amount, subtract: !subtract, old_value });
+    let edit = TextEdit { span, new: text.replace(sign, other) };
+    drafts.push(Family::Operator, spot.function, edit, draft.done());
+    if spot.used == Use::Value || spot.used == Use::Truth {
+        let new = if old_value { format!("{sign}{name}") } else { format!("{name}{sign}") };
+        let mut draft = drafts.draft();
+        draft.put(spot.expr, ExprKind::Step { target, amount, subtract, old_value: !old_value });
+        drafts.push(Family::Operator, spot.function, TextEdit { span, new }, draft.done());
+    }
+}
+
+fn swap_arms(drafts: &mut Drafts, spot: &Spot, then: ExprId, otherwise: ExprId) {
+    let survey = drafts.survey;
+    let ExprKind::Conditional { condition, .. } = survey.tree.expr(spot.expr).kind else { return };
+    let (Some(first), Some(second)) = (survey.text(then), survey.text(otherwise)) else { return };
+    let (start, end) = (survey.span(then), survey.span(otherwise));
+    if survey.operator(then, otherwise, ":").is_none() {
+        return;
+    }
+    let between = survey.sources.text(Span::new(start.file, start.end, end.start));
+    let span = Span::new(start.file, start.start, end.end);
+    let mut draft = drafts.draft();
+    draft.put(spot.expr, ExprKind::Conditional { condition, then: Some(otherwise), otherwise: then });
+    let new = format!("{second}{between}{first}");
+    drafts.push(Family::Operator, spot.function, TextEdit { span, new }, draft.done());
+}
+
+/// `!x` or `-x` without its sign.
+fn drop_sign(drafts: &mut Drafts, spot: &Spot, x: ExprId) {
+    let survey = drafts.survey;
+    let (span, inner) = (survey.span(spot.expr), survey.span(x));
+    let sign = survey.sources.text(Span::new(span.file, span.start, inner.start.max(span.start)));
+    let is_sign = matches!(sign.trim().trim_end_matches(['(', ' ']), "!" | "-");
+    if survey.text(x).is_none() || !is_sign || inner.end > span.end {
+        return;
+    }
+    let mut draft = drafts.draft();
+    draft.put_expr(spot.expr, x);
+    let new = survey.sources.text(span)[1..].trim_start().to_owned();
+    drafts.push(Family::Operator, spot.function, TextEdit { span, new }, draft.done());
+}
+
+fn negate(drafts: &mut Drafts, spot: &Spot) {
+    let survey = drafts.survey;
+    let expr = survey.tree.expr(spot.expr);
+    // What is compared has an opposite already, and `!!x` is none.
+    if matches!(expr.kind, ExprKind::Binary(op, ..) if RELATIONS.contains(&op)) {
+        return;
+    }
+    let (Some(text), Some(int)) = (survey.operand(spot.expr), survey.int()) else { return };
+    if matches!(expr.kind, ExprKind::LogicalNot(_)) {
+        return;
+    }
+    let span = survey.span(spot.expr);
+    let mut draft = drafts.draft();
+    let inner = draft.moved(spot.expr);
+    let mut outer = expr.clone();
+    (outer.kind, outer.ty) = (ExprKind::LogicalNot(inner), int);
+    draft.change.exprs.push((spot.expr, outer));
+    drafts.push(Family::Operator, spot.function, TextEdit { span, new: format!("!{text}") }, draft.done());
+}

@@ -1,0 +1,440 @@
+//! What may be edited: expressions and statements of the user's that stand in the text as they are, with what is in scope there.
+
+use std::collections::HashSet;
+
+use crate::c::checkers;
+use crate::c::lower::hidden;
+use crate::c::tree::{
+    Binary, ExprId, ExprKind, FunctionId, ObjectId, ObjectKind, StmtId, StmtKind, StorageDuration, Tree,
+};
+use crate::program::{Type, TypeId};
+use crate::source::{Sources, Span};
+
+/// Words that ask, assume or end the run: what stands in a call of one is never edited.
+const WORDS: &[&str] = &[
+    "assert",
+    "assume",
+    "klee_assume",
+    "assume_abort_if_not",
+    "reach_error",
+    "__assert_fail",
+    "__assert",
+    "__assert_rtn",
+    "abort",
+    "exit",
+    "_Exit",
+];
+/// So begin more of them.
+const PREFIXES: &[&str] = &["__CPROVER_", "__VERIFIER_", "__ESBMC_", "__nearmiss_"];
+
+/// How the value of an expression is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Use {
+    /// Whether it is zero.
+    Truth,
+    /// As a value.
+    Value,
+    /// As the object that is set.
+    Target,
+    /// Not at all.
+    Effect,
+}
+
+/// An expression that may be edited.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot {
+    pub(super) expr: ExprId,
+    pub(super) used: Use,
+    pub(super) function: u32,
+    /// Number of a scope.
+    pub(super) scope: usize,
+}
+
+/// A statement that may be edited.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) stmt: StmtId,
+    pub(super) function: u32,
+    /// Number of a scope, before the statement.
+    pub(super) scope: usize,
+    /// The block that it stands in, if it is one of several.
+    pub(super) block: Option<StmtId>,
+    /// Within a loop or a `switch`.
+    pub(super) breakable: bool,
+}
+
+/// A program as edits see it.
+pub(super) struct Survey<'t> {
+    pub(super) tree: &'t Tree,
+    pub(super) sources: &'t Sources,
+    hidden: Vec<bool>,
+    /// Expressions, each before its parts.
+    pub(super) spots: Vec<Spot>,
+    pub(super) places: Vec<Place>,
+    /// Objects with names that are in scope, globals first.
+    scopes: Vec<Vec<ObjectId>>,
+    inputs: HashSet<ObjectId>,
+}
+
+/// Where the walk is.
+#[derive(Clone, Copy)]
+struct Here {
+    function: u32,
+    breakable: bool,
+    block: Option<StmtId>,
+}
+
+impl<'t> Survey<'t> {
+    pub(super) fn of(tree: &'t Tree, sources: &'t Sources, trusted: &dyn Fn(&str) -> bool) -> Survey<'t> {
+        let globals: Vec<ObjectId> = (0..tree.objects.len() as u32)
+            .map(ObjectId)
+            .filter(|id| {
+                let object = tree.object(*id);
+                let is_global = object.storage == StorageDuration::Static || object.storage == StorageDuration::Extern;
+                is_global && object.kind == ObjectKind::Variable && !object.system && !object.name.is_empty()
+            })
+            .collect();
+        let hidden = hidden(tree);
+        let (spots, places, inputs) = (Vec::new(), Vec::new(), HashSet::new());
+        let mut survey = Survey { tree, sources, hidden, spots, places, scopes: vec![globals], inputs };
+        survey.find_inputs();
+        for (number, function) in (0..).zip(&tree.functions) {
+            let Some(body) = function.body else { continue };
+            if function.system || is_untouchable(&function.name) || trusted(&function.name) {
+                continue;
+            }
+            let mut scope = survey.scopes[0].clone();
+            scope.extend(&function.parameters);
+            survey.scopes.push(scope);
+            survey.statement(body, Here { function: number, breakable: false, block: None });
+        }
+        survey.initial_values();
+        survey
+    }
+
+    /// Constants that objects with static storage start with.
+    fn initial_values(&mut self) {
+        let tree = self.tree;
+        for object in &tree.objects {
+            let is_table = object.storage == StorageDuration::Static && !object.system && !object.name.is_empty();
+            for entry in object.init.iter().flatten().filter(|_| is_table) {
+                if !self.hidden[entry.value.0 as usize] {
+                    self.spots.push(Spot { expr: entry.value, used: Use::Value, function: u32::MAX, scope: 0 });
+                }
+            }
+        }
+    }
+
+    fn scope(&self) -> usize {
+        self.scopes.len() - 1
+    }
+
+    fn statement(&mut self, id: StmtId, here: Here) {
+        let tree = self.tree;
+        let stmt = tree.stmt(id);
+        if self.is_about_failure(id) {
+            return;
+        }
+        let (scope, block) = (self.scope(), here.block);
+        self.places.push(Place { stmt: id, function: here.function, scope, block, breakable: here.breakable });
+        let inner = Here { block: None, ..here };
+        let within = Here { breakable: true, ..inner };
+        match &stmt.kind {
+            StmtKind::Block(parts) => {
+                let before = self.scopes.last().cloned().unwrap_or_default();
+                for part in parts {
+                    self.statement(*part, Here { block: Some(id), ..here });
+                }
+                self.scopes.push(before);
+            }
+            StmtKind::Declare(objects) => {
+                for object in objects {
+                    self.declaration(*object, here);
+                }
+            }
+            StmtKind::If { condition, then, otherwise } => {
+                // What only guards an error is a part of the claim.
+                let guards_error = |part: &StmtId| self.is_failure(*part);
+                if !guards_error(then) && !otherwise.as_ref().is_some_and(guards_error) {
+                    self.expression(*condition, Use::Truth, here);
+                }
+                self.statement(*then, inner);
+                otherwise.iter().for_each(|otherwise| self.statement(*otherwise, inner));
+            }
+            StmtKind::For { init, condition, step, body } => {
+                let before = self.scopes.last().cloned().unwrap_or_default();
+                init.iter().for_each(|init| self.statement(*init, inner));
+                condition.iter().for_each(|condition| self.expression(*condition, Use::Truth, here));
+                step.iter().for_each(|step| self.expression(*step, Use::Effect, here));
+                self.statement(*body, within);
+                self.scopes.push(before);
+            }
+            StmtKind::While { condition, body } | StmtKind::DoWhile { condition, body } => {
+                self.expression(*condition, Use::Truth, here);
+                self.statement(*body, within);
+            }
+            StmtKind::Switch { value, body } => {
+                self.expression(*value, Use::Value, here);
+                self.statement(*body, within);
+            }
+            StmtKind::Expr(e) => self.expression(*e, Use::Effect, here),
+            kind => {
+                kind.exprs().into_iter().for_each(|e| self.expression(e, Use::Value, here));
+                kind.parts().into_iter().for_each(|part| self.statement(part, here));
+            }
+        }
+    }
+
+    fn declaration(&mut self, id: ObjectId, here: Here) {
+        let object = self.tree.object(id);
+        for entry in object.init.iter().flatten() {
+            self.expression(entry.value, Use::Value, here);
+        }
+        let mut scope = self.scopes.last().cloned().unwrap_or_default();
+        let name = &object.name;
+        if !name.is_empty() {
+            // It hides what has the same name.
+            scope.retain(|other| self.tree.object(*other).name != *name);
+            scope.push(id);
+        }
+        self.scopes.push(scope);
+    }
+
+    /// Takes an expression and its parts.
+    fn expression(&mut self, e: ExprId, used: Use, here: Here) {
+        let tree = self.tree;
+        let expr = tree.expr(e);
+        if self.takes_input(e) {
+            return;
+        }
+        if !self.hidden[e.0 as usize] && !self.sources.file(expr.span.file).system {
+            self.spots.push(Spot { expr: e, used, function: here.function, scope: self.scope() });
+        }
+        match &expr.kind {
+            ExprKind::LogicalAnd(x, y) | ExprKind::LogicalOr(x, y) => {
+                self.expression(*x, Use::Truth, here);
+                self.expression(*y, Use::Truth, here);
+            }
+            ExprKind::LogicalNot(x) => self.expression(*x, Use::Truth, here),
+            ExprKind::Conditional { condition, then, otherwise } => {
+                self.expression(*condition, Use::Truth, here);
+                then.iter().for_each(|then| self.expression(*then, Use::Value, here));
+                self.expression(*otherwise, Use::Value, here);
+            }
+            ExprKind::Assign { target, value } | ExprKind::CompoundAssign { target, value, .. } => {
+                self.expression(*target, Use::Target, here);
+                self.expression(*value, Use::Value, here);
+            }
+            ExprKind::Step { target, .. } => self.expression(*target, Use::Target, here),
+            ExprKind::Call { callee, arguments } => {
+                self.expression(*callee, Use::Value, here);
+                arguments.iter().for_each(|argument| self.expression(*argument, Use::Value, here));
+            }
+            ExprKind::Convert { operand, explicit: false } if used == Use::Effect => {
+                self.expression(*operand, Use::Effect, here);
+            }
+            ExprKind::StatementExpr(body) => self.statement(*body, Here { block: None, ..here }),
+            kind => kind.operands().into_iter().for_each(|operand| self.expression(operand, Use::Value, here)),
+        }
+    }
+
+    /// The function that a call calls by its name.
+    pub(super) fn called(&self, e: ExprId) -> Option<FunctionId> {
+        match &self.tree.expr(e).kind {
+            ExprKind::Call { callee, .. } => match self.tree.expr(*callee).kind {
+                ExprKind::FunctionAddress(function) => Some(function),
+                _ => None,
+            },
+            ExprKind::Convert { operand, .. } => self.called(*operand),
+            _ => None,
+        }
+    }
+
+    /// Is an expression an input, a word of a checker, or an assignment of one?
+    fn takes_input(&self, e: ExprId) -> bool {
+        match &self.tree.expr(e).kind {
+            ExprKind::Call { .. } => self.called(e).is_some_and(|function| {
+                let function = self.tree.function(function);
+                is_untouchable(&function.name) || function.body.is_none() && !function.system
+            }),
+            ExprKind::Assign { value: x, .. } | ExprKind::Convert { operand: x, .. } => self.takes_input(*x),
+            _ => false,
+        }
+    }
+
+    /// Variables that inputs are assigned to: nothing else is.
+    fn find_inputs(&mut self) {
+        for expr in &self.tree.exprs {
+            if let ExprKind::Assign { target, value } = expr.kind
+                && let ExprKind::Object(object) = self.tree.expr(target).kind
+                && self.takes_input(value)
+            {
+                self.inputs.insert(object);
+            }
+        }
+        let declared = self
+            .tree
+            .objects
+            .iter()
+            .enumerate()
+            .filter(|(_, object)| object.init.iter().flatten().any(|entry| self.takes_input(entry.value)));
+        self.inputs.extend(declared.map(|(number, _)| ObjectId(number as u32)).collect::<Vec<_>>());
+    }
+
+    /// Whether a variable holds an input, so that setting it would be to change the question.
+    pub(super) fn is_input(&self, object: ObjectId) -> bool {
+        self.inputs.contains(&object)
+    }
+
+    /// Is a statement an assertion, an assumption or their like?
+    fn is_about_failure(&self, s: StmtId) -> bool {
+        match self.tree.stmt(s).kind {
+            StmtKind::Expr(e) => {
+                self.called(e).is_some_and(|function| is_untouchable(&self.tree.function(function).name))
+            }
+            _ => false,
+        }
+    }
+
+    /// Does a statement do nothing but fail?
+    fn is_failure(&self, s: StmtId) -> bool {
+        match &self.tree.stmt(s).kind {
+            StmtKind::Block(parts) => parts.first().is_some_and(|part| self.is_failure(*part)),
+            StmtKind::ErrorLabel(..) => true,
+            StmtKind::Label(_, body) => self.is_failure(*body),
+            StmtKind::Expr(e) => {
+                let Some(function) = self.called(*e) else { return false };
+                let name = &self.tree.function(function).name;
+                let fails = matches!(name.as_str(), "reach_error" | "__VERIFIER_error" | "abort" | "__assert_fail");
+                fails || is_untouchable(name) && self.first_argument(*e).is_some_and(|first| self.is_zero(first))
+            }
+            _ => false,
+        }
+    }
+
+    fn first_argument(&self, e: ExprId) -> Option<ExprId> {
+        match &self.tree.expr(e).kind {
+            ExprKind::Call { arguments, .. } => arguments.first().copied(),
+            ExprKind::Convert { operand, .. } => self.first_argument(*operand),
+            _ => None,
+        }
+    }
+
+    fn is_zero(&self, e: ExprId) -> bool {
+        match &self.tree.expr(e).kind {
+            ExprKind::Const(value) => *value == 0,
+            ExprKind::Convert { operand, .. } => self.is_zero(*operand),
+            ExprKind::Binary(Binary::NotEqual, x, y) => self.is_zero(*x) && self.is_zero(*y),
+            _ => false,
+        }
+    }
+
+    /// The text of an expression, if it stands there as it is.
+    pub(super) fn text(&self, e: ExprId) -> Option<&'t str> {
+        let span = self.tree.expr(e).span;
+        (!self.hidden[e.0 as usize]).then(|| self.sources.text(span)).filter(|text| !text.is_empty())
+    }
+
+    pub(super) fn span(&self, e: ExprId) -> Span {
+        self.tree.expr(e).span
+    }
+
+    /// The text of an expression, in parentheses unless it is one word, call or access.
+    pub(super) fn operand(&self, e: ExprId) -> Option<String> {
+        let text = self.text(e)?;
+        Some(if self.is_primary(e) { text.to_owned() } else { format!("({text})") })
+    }
+
+    fn is_primary(&self, e: ExprId) -> bool {
+        match &self.tree.expr(e).kind {
+            ExprKind::Load(x) | ExprKind::Convert { operand: x, explicit: false } => self.is_primary(*x),
+            ExprKind::Object(_) | ExprKind::Call { .. } | ExprKind::Member { .. } | ExprKind::Element { .. } => true,
+            ExprKind::Const(_) => self.text(e).is_some_and(is_word),
+            ExprKind::Deref(_) => self.text(e).is_some_and(|text| text.ends_with(']')),
+            ExprKind::AddressOf(x) => self.is_primary(*x) && self.text(e).is_some_and(is_word),
+            _ => false,
+        }
+    }
+
+    /// Do parentheses, commas or the ends of a statement stand on both sides of a text?
+    pub(super) fn is_enclosed(&self, span: Span) -> bool {
+        let text = &self.sources.file(span.file).text;
+        let before = text[..span.start as usize].trim_end();
+        let after = text[span.end as usize..].trim_start();
+        let opens = before.ends_with(['(', ',', ';', '{', '[']) || before.ends_with("return");
+        let sets = before.ends_with('=') && !["==", "!=", "<=", ">="].iter().any(|sign| before.ends_with(sign));
+        (opens || sets) && after.starts_with([')', ',', ';', '}', ']'])
+    }
+
+    /// A text in the place of an expression, in parentheses where something else stands beside it.
+    pub(super) fn fitting(&self, span: Span, text: String) -> String {
+        if self.is_enclosed(span) { text } else { format!("({text})") }
+    }
+
+    /// Where the operator between two expressions stands, if it does.
+    pub(super) fn operator(&self, x: ExprId, y: ExprId, sign: &str) -> Option<Span> {
+        let (left, right) = (self.span(x), self.span(y));
+        if left.file != right.file || left.end > right.start {
+            return None;
+        }
+        let between = self.sources.text(Span::new(left.file, left.end, right.start));
+        let rest = between.trim_matches(|c: char| c.is_whitespace() || c == '(' || c == ')');
+        if rest != sign {
+            return None;
+        }
+        let start = left.end + between.find(sign)? as u32;
+        Some(Span::new(left.file, start, start + sign.len() as u32))
+    }
+
+    pub(super) fn in_scope(&self, scope: usize) -> &[ObjectId] {
+        &self.scopes[scope]
+    }
+
+    /// The type `int`.
+    pub(super) fn int(&self) -> Option<TypeId> {
+        let is_int = |ty: &Type| matches!(ty, Type::Integer { name, .. } if name == "int");
+        self.tree.types.iter().position(is_int).map(|at| TypeId(at as u32))
+    }
+
+    /// Width and sign of an integer type that is no truth value.
+    pub(super) fn integer(&self, ty: TypeId) -> Option<(u32, bool)> {
+        match self.tree.ty(ty) {
+            Type::Integer { bits, signed, .. } => Some((*bits, *signed)),
+            _ => None,
+        }
+    }
+
+    /// The variables that an expression reads, unless it does more than reading.
+    pub(super) fn reads(&self, e: ExprId) -> Option<Vec<ObjectId>> {
+        let expr = self.tree.expr(e);
+        match &expr.kind {
+            ExprKind::Object(object) => {
+                let of = self.tree.object(*object);
+                matches!(of.kind, ObjectKind::Variable | ObjectKind::Parameter).then(|| vec![*object])
+            }
+            ExprKind::Call { .. }
+            | ExprKind::Assign { .. }
+            | ExprKind::CompoundAssign { .. }
+            | ExprKind::Step { .. }
+            | ExprKind::StatementExpr(_)
+            | ExprKind::Builtin(..)
+            | ExprKind::Unsupported(_) => None,
+            kind => {
+                let mut found = Vec::new();
+                for operand in kind.operands() {
+                    found.extend(self.reads(operand)?);
+                }
+                Some(found)
+            }
+        }
+    }
+}
+
+fn is_word(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// Is a function one of those that ask, assume or pick values?
+fn is_untouchable(name: &str) -> bool {
+    WORDS.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || checkers::picks_a_value(name)
+}
