@@ -8,7 +8,7 @@ use nearmiss_program::show;
 use nearmiss_program::source::{Diagnostic, Position, Severity, Sources};
 
 use crate::check::{self, CheckError, CheckOptions, Progress};
-use crate::explain::{self, Beside, ExplainOptions};
+use crate::explain::{self, Beside, ExplainOptions, Wanted};
 use crate::explanation::{Cause, Counterexample, Explanation, Fixes, InputValue, Nearest, Reason, Verdict};
 use crate::fix::{self, FixOptions};
 use crate::focus::{self, Focus, FocusOptions};
@@ -122,8 +122,13 @@ impl Program {
         options.check = self.with_rounds(options.check, options.depth);
         options.predicates.extend(self.predicates.iter().cloned());
         options.asked.extend(self.causes.iter().cloned());
-        let explained = || explain::explain_beside(&self.program, &self.sources, &options, progress, beside);
-        let answer = stack::on_a_large_stack(explained)?;
+        let answer = stack::on_a_large_stack(|| {
+            let mut answer = explain::explain_beside(&self.program, &self.sources, &options, progress, beside)?;
+            if options.fixes == Wanted::Yes {
+                fix::point(self, &mut answer, &FixOptions::share(&options))?;
+            }
+            Ok(answer)
+        })?;
         Ok(Why::new(Asked::Explain, self, answer, options.check.properties))
     }
 

@@ -84,6 +84,8 @@ pub struct ExplainOptions {
     pub depth: Option<u32>,
     /// Whether nothing is wanted from beyond the bound that the failing run was found with.
     pub within_bound: Wanted,
+    /// Whether to look for fixes as well, as far as a fixed effort goes.
+    pub fixes: Wanted,
 }
 
 /// Is something extra wanted?

@@ -475,6 +475,8 @@ pub enum Reason {
     Freed,
     /// It is in the neighbourhood of the error, whichever way the claim fails.
     Focus,
+    /// An edit here was proved to mend it: its place among the fixes.
+    Fix(usize),
 }
 
 /// A line that may be wrong.
@@ -502,6 +504,8 @@ pub enum Verified {
 pub struct Fix {
     /// The changes of the text.
     pub edits: Vec<TextEdit>,
+    /// The function that is changed; the entry function where it is none.
+    pub function: FunctionId,
     /// What kind of change it is.
     pub family: Family,
     /// What was shown of it.

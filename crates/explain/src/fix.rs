@@ -6,19 +6,20 @@
 //! (Compare Rothenberg and Grumberg, "Sound and complete mutation-based program repair", FM 2016: edits are theirs, execution before
 //! proof is not.)
 
+mod differs;
 mod runs;
 mod text;
 
 use std::collections::HashSet;
 
 use nearmiss_program::c::edit::{Edit, Editable};
-use nearmiss_program::program::{self, ClaimId, ClaimKind};
+use nearmiss_program::program::{self, ClaimId, ClaimKind, FunctionId};
 use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{FileId, Sources, Span};
 
 use crate::check::{self, CheckError, CheckOptions};
-use crate::explain::matches_pattern;
-use crate::explanation::{ClaimReport, Explanation, Fix, Fixes, Minimised, Status, Verdict, Verified};
+use crate::explain::{ExplainOptions, matches_pattern};
+use crate::explanation::{ClaimReport, Explanation, Fix, Fixes, Minimised, Reason, Status, Suspect, Verdict, Verified};
 use crate::reading::Program;
 use runs::Runs;
 pub use text::{Edited, edited_text};
@@ -53,6 +54,50 @@ impl Default for FixOptions {
     }
 }
 
+impl FixOptions {
+    /// As much as an explanation has time for.
+    pub fn share(explain: &ExplainOptions) -> FixOptions {
+        FixOptions {
+            check: explain.check.clone(),
+            trust: explain.trust.clone(),
+            most_executed: 4_000,
+            most_proofs: 30,
+            enough: 5,
+            ..FixOptions::default()
+        }
+    }
+}
+
+/// Looks for fixes, and puts the lines of those that are found before other suspects.
+pub fn point(program: &Program, explanation: &mut Explanation, options: &FixOptions) -> Result<(), CheckError> {
+    let found = fixes(program, explanation, options)?;
+    if let Some(contrast) = &mut explanation.contrast {
+        let mut suspects: Vec<Suspect> = Vec::new();
+        for (number, fix) in found.found.iter().enumerate() {
+            let here = line(&program.sources, fix.edits[0].span);
+            if suspects.iter().any(|suspect| line(&program.sources, suspect.span) == here) {
+                continue;
+            }
+            let known = contrast.suspects.iter().position(|suspect| line(&program.sources, suspect.span) == here);
+            let mut suspect = match known {
+                Some(at) => contrast.suspects.remove(at),
+                None => Suspect { span: fix.edits[0].span, function: fix.function, because: Vec::new() },
+            };
+            suspect.because.insert(0, Reason::Fix(number));
+            suspects.push(suspect);
+        }
+        suspects.append(&mut contrast.suspects);
+        contrast.suspects = suspects;
+    }
+    explanation.fixes = Some(found);
+    Ok(())
+}
+
+/// So many edits are lowered at once.
+const BATCH: usize = 128;
+/// So many fixes on one line are enough.
+const MOST_ON_LINE: usize = 3;
+
 /// An edit that no run speaks against so far.
 struct Survivor<'e> {
     edit: &'e Edit,
@@ -82,7 +127,7 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     };
     edits.retain(|edit| is_wanted(edit));
     let original = &program.program;
-    let mut runs = Runs::of(original, claim, &failing.inputs, &options.check.properties);
+    let mut runs = Runs::of(original, claim, &failing.inputs, &options.check.properties, &trusted);
     if let Some(nearest) = failure.contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref()) {
         runs.add_passing(original, &nearest.inputs);
     }
@@ -90,16 +135,23 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     runs.add_neighbours(original, &editable.numbers());
     let executed = runs.executed(original, &sources);
     edits.retain(|edit| edit.is_outside_functions() || executed.contains(&line(&sources, edit.text.span)));
-    let mut found = Fixes { candidates: edits.len(), passing: runs.passing(), complete: true, ..Fixes::default() };
+    let (passing, failing) = (runs.passing(), runs.len() - runs.passing());
+    let mut found = Fixes { candidates: edits.len(), passing, failing, ..Fixes::default() };
+    let stop = &options.check.stop;
+    let tested: Vec<&Edit> = edits.iter().take(options.most_executed).collect();
+    found.complete = tested.len() == edits.len();
     let mut survivors = Vec::new();
-    for edit in &edits {
-        if found.executed == options.most_executed || options.check.stop.requested() {
+    for batch in tested.chunks(BATCH) {
+        if stop.requested() {
             found.complete = false;
             break;
         }
-        found.executed += 1;
-        let Ok(program) = editable.lowered(&[edit], &sources) else { continue };
-        if let Some(changed) = runs.changed_by(&program, 0) {
+        found.executed += batch.len();
+        for (edit, changed) in runs.survivors(&editable, batch, &sources) {
+            let Ok(program) = editable.lowered(&[edit], &sources) else { continue };
+            if !runs.is_fair(&program) {
+                continue;
+            }
             survivors.push(Survivor { edit, program, tested: runs.len(), changed });
         }
     }
@@ -118,6 +170,13 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
             found.complete = false;
             break;
         }
+        let on_line = found
+            .found
+            .iter()
+            .filter(|fix| line(&sources, fix.edits[0].span) == line(&sources, survivor.edit.text.span));
+        if on_line.count() == MOST_ON_LINE {
+            continue;
+        }
         if survivor.tested < runs.len() {
             match runs.changed_by(&survivor.program, survivor.tested) {
                 Some(changed) => survivor.changed += changed,
@@ -132,8 +191,12 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
                 // What is told of the text is shown of the text.
                 if text::is_same(&read, &survivor.program) || matches!(proof.of(&read)?, Answer::Fixed(_)) {
                     let (family, changed) = (survivor.edit.family, survivor.changed);
-                    let (differs_when, same) = (None, Vec::new());
-                    found.found.push(Fix { edits, family, verified, changed, differs_when, same });
+                    let differs_when = differs::differs_when(program, survivor.edit, failure, &options.check);
+                    let same = Vec::new();
+                    let name = &survivor.edit.function;
+                    let function = original.functions.iter().position(|of| of.name == *name);
+                    let function = function.map_or(original.entry, |at| FunctionId(at as u32));
+                    found.found.push(Fix { edits, function, family, verified, changed, differs_when, same });
                 }
             }
             Answer::Fails(inputs) => runs.add_failing(original, &survivor.program, &inputs),

@@ -30,8 +30,11 @@ use nearmiss_logic::stop::Stop;
 
 use crate::moments::{self, FirstValues};
 use crate::program::watched::Watched;
-use crate::program::{Base, ExprId, ExprKind, GlobalId, PlaceId, Program, Projection, Site, SiteId, Type, TypeId};
+use crate::program::{
+    Base, ExprId, ExprKind, FunctionId, GlobalId, PlaceId, Program, Projection, Site, SiteId, Type, TypeId,
+};
 use crate::run::{Content, Inputs, Outcome, Run};
+use crate::source::Span;
 use nearmiss_logic::width::sign_extend;
 
 /// How much a run may take before it counts as [`Outcome::Exhausted`].
@@ -60,6 +63,19 @@ pub enum Recording {
     Steps,
     /// None.
     Outcome,
+    /// None, but which numbers the user's functions set and return, without names.
+    Deeds,
+}
+
+/// A number that a function of the user's set or returned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Deed {
+    /// The function.
+    pub function: FunctionId,
+    /// Where.
+    pub span: Span,
+    /// Its bits.
+    pub value: u128,
 }
 
 /// Somebody who is asked for every input when it arises.
@@ -97,6 +113,8 @@ pub struct Interpreter<'p> {
     layouts: Vec<Layout>,
     /// When the variables of a formula have values.
     given: FirstValues,
+    /// Where the first is called, the second is entered.
+    instead: Option<(FunctionId, FunctionId)>,
 }
 
 /// A place with the constant part of its path added up.
@@ -133,6 +151,8 @@ pub struct Execution {
     pub odd_truth: bool,
     /// Per claim, whether the run came to it.
     pub come: Vec<bool>,
+    /// With [`Recording::Deeds`], what was set and returned.
+    pub deeds: Vec<Deed>,
     memory: Memory,
 }
 
@@ -180,7 +200,17 @@ impl<'p> Interpreter<'p> {
         }
         let given =
             program.temporal.as_ref().map(|temporal| moments::first_values(temporal, program)).unwrap_or_default();
-        Interpreter { program, places, layouts, given }
+        Interpreter { program, places, layouts, given, instead: None }
+    }
+
+    /// The program that it runs.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// From now on enters another function where one is called.
+    pub fn enter_instead(&mut self, called: FunctionId, entered: FunctionId) {
+        self.instead = Some((called, entered));
     }
 
     /// Runs the program from its start.
@@ -231,6 +261,7 @@ impl<'p> Interpreter<'p> {
             memory: machine.memory,
             odd_truth: machine.odd_truth,
             come: machine.come,
+            deeds: machine.deeds,
         }
     }
 }

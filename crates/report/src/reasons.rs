@@ -70,6 +70,7 @@ impl<'a> Reasons<'a> {
                 Reason::Repair => "another value here and it passes",
                 Reason::Freed => "frees what the check needs",
                 Reason::Focus => continue,
+                Reason::Fix(_) => "an edit here was proved to mend it",
             };
             rest.push(text.to_owned());
         }

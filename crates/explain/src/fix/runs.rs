@@ -3,9 +3,12 @@
 use std::collections::HashSet;
 
 use nearmiss_logic::width::low_bits;
-use nearmiss_program::interp::{Interpreter, Limits, Oracle, Recording};
-use nearmiss_program::program::{ClaimId, ClaimKind, Program, Site, SiteId, Type, TypeId};
-use nearmiss_program::run::{Content, Inputs, Outcome, Run, RunStepKind};
+use nearmiss_program::c::edit::{Edit, Editable};
+use nearmiss_program::interp::{Deed, Interpreter, Limits, Oracle, Recording};
+use nearmiss_program::program::{
+    Author, ClaimId, ClaimKind, Function, Program, Site, SiteId, StatementKind, Type, TypeId,
+};
+use nearmiss_program::run::{Content, Inputs, Outcome};
 use nearmiss_program::source::{FileId, Sources, Span};
 
 use crate::check;
@@ -32,11 +35,12 @@ struct Known {
     fails: bool,
     steps: u64,
     /// What it does, if it passes.
-    does: Vec<Deed>,
+    does: Vec<(Span, u128)>,
+    /// What trusted functions do in it.
+    trusted: Vec<(Span, u128)>,
 }
 
 /// What tells a site in another program.
-#[derive(Clone, PartialEq, Eq)]
 struct SiteKey {
     span: Span,
     name: String,
@@ -47,10 +51,11 @@ impl SiteKey {
     fn of(site: &Site) -> SiteKey {
         SiteKey { span: site.span, name: site.name.clone(), function: site.function.clone() }
     }
-}
 
-/// Something that a run does: where, and with which value.
-type Deed = (Span, u128);
+    fn is(&self, site: &Site) -> bool {
+        self.span == site.span && self.name == site.name && self.function == site.function
+    }
+}
 
 /// The runs so far.
 pub(super) struct Runs {
@@ -58,27 +63,46 @@ pub(super) struct Runs {
     /// The claim that must still be come to, by what stands in the text; none where no run that passes comes to it.
     claim: Option<(Span, ClaimKind)>,
     properties: Vec<String>,
+    /// Functions that are trusted and call nothing that is not.
+    trusted: HashSet<String>,
 }
 
 impl Runs {
     /// The failing run.
-    pub(super) fn of(program: &Program, claim: ClaimId, failing: &Inputs, properties: &[String]) -> Runs {
+    pub(super) fn of(
+        program: &Program,
+        claim: ClaimId,
+        failing: &Inputs,
+        properties: &[String],
+        trusted: &dyn Fn(&str) -> bool,
+    ) -> Runs {
         let of = &program.claims[claim.index()];
-        let mut runs =
-            Runs { known: Vec::new(), claim: Some((of.span, of.kind.clone())), properties: properties.to_vec() };
+        let mut runs = Runs {
+            known: Vec::new(),
+            claim: Some((of.span, of.kind.clone())),
+            properties: properties.to_vec(),
+            trusted: closed(program, trusted),
+        };
         // What is violated wherever it is come to is only passed by not coming there.
         if of.text == "0" || of.text == "false" || of.text.ends_with("() is not called") {
             runs.claim = None;
         }
-        let execution = Interpreter::new(program).execute(failing, &Limits::default(), Recording::Outcome);
-        runs.push(program, failing, true, execution.steps, Vec::new());
+        runs.push(program, failing);
         runs
     }
 
-    fn push(&mut self, program: &Program, inputs: &Inputs, fails: bool, steps: u64, does: Vec<Deed>) {
+    fn push(&mut self, program: &Program, inputs: &Inputs) {
+        let execution = Interpreter::new(program).execute(inputs, &Limits::default(), Recording::Deeds);
+        let fails = match execution.run.outcome {
+            Outcome::Finished => false,
+            Outcome::Violated(_) => true,
+            _ => return,
+        };
         let key = |site: &SiteId| SiteKey::of(&program.sites[site.index()]);
         let contents = inputs.contents.iter().map(|((site, count), of)| (key(site), *count, of.clone())).collect();
-        self.known.push(Known { inputs: inputs.clone(), contents, fails, steps, does });
+        let (does, trusted) = (values(&execution.deeds), self.trusted_values(program, &execution.deeds));
+        let known = Known { inputs: inputs.clone(), contents, fails, steps: execution.steps, does, trusted };
+        self.known.push(known);
     }
 
     pub(super) fn len(&self) -> usize {
@@ -91,10 +115,8 @@ impl Runs {
 
     /// Adds a run of the original program that passes.
     pub(super) fn add_passing(&mut self, program: &Program, inputs: &Inputs) {
-        let limits = Limits { steps: MOST_STEPS, ..Limits::default() };
-        let execution = Interpreter::new(program).execute(inputs, &limits, Recording::Steps);
-        if execution.run.outcome == Outcome::Finished && inputs.closing.is_none() {
-            self.push(program, inputs, false, execution.steps, deeds(&execution.run));
+        if inputs.closing.is_none() {
+            self.push(program, inputs);
         }
     }
 
@@ -109,8 +131,7 @@ impl Runs {
             match outcome {
                 Outcome::Finished => self.add_passing(program, &inputs),
                 Outcome::Violated(claim) if self.is_meant(program, claim) => {
-                    let steps = Interpreter::new(program).execute(&inputs, &limits, Recording::Outcome).steps;
-                    self.push(program, &inputs, true, steps, Vec::new());
+                    self.push(program, &inputs);
                 }
                 _ => {}
             }
@@ -135,8 +156,7 @@ impl Runs {
                     passing += 1;
                 }
                 Outcome::Violated(claim) if failing < MOST_FAILING && self.is_meant(program, claim) => {
-                    let steps = Interpreter::new(program).execute(&inputs, &limits, Recording::Outcome).steps;
-                    self.push(program, &inputs, true, steps, Vec::new());
+                    self.push(program, &inputs);
                     failing += 1;
                 }
                 _ => {}
@@ -174,45 +194,105 @@ impl Runs {
         let mut own = Inputs { calls: inputs.calls.clone(), ..Inputs::default() };
         for ((site, count), contents) in &inputs.contents {
             let key = SiteKey::of(&edited.sites[site.index()]);
-            if let Some(at) = original.sites.iter().position(|site| SiteKey::of(site) == key) {
+            if let Some(at) = original.sites.iter().position(|site| key.is(site)) {
                 own.contents.insert((SiteId(at as u32), *count), contents.clone());
             }
         }
-        let execution = Interpreter::new(original).execute(&own, &Limits::default(), Recording::Steps);
-        match execution.run.outcome {
-            Outcome::Finished => self.push(original, &own, false, execution.steps, deeds(&execution.run)),
-            Outcome::Violated(_) => self.push(original, &own, true, execution.steps, Vec::new()),
-            _ => {}
+        self.push(original, &own);
+    }
+
+    /// Of some edits those that no run speaks against, each with how many passing runs it changes.
+    pub(super) fn survivors<'e>(
+        &self,
+        editable: &Editable,
+        edits: &[&'e Edit],
+        sources: &Sources,
+    ) -> Vec<(&'e Edit, usize)> {
+        let (mut left, mut found) = (Vec::new(), Vec::new());
+        let (with_others, alone): (Vec<&Edit>, Vec<&Edit>) =
+            edits.iter().partition(|edit| editable.goes_together(edit));
+        match editable.together(&with_others, sources) {
+            Ok(together) => {
+                let narrowed = check::narrow(&together.program, &self.properties).ok().flatten();
+                let program = narrowed.as_ref().unwrap_or(&together.program);
+                let prepared = self.prepared(program);
+                let mut interpreter = Interpreter::new(program);
+                for (edit, (called, entered)) in with_others.into_iter().zip(together.instead) {
+                    interpreter.enter_instead(called, entered);
+                    found.extend(self.changed_in(&interpreter, &prepared, 0).map(|changed| (edit, changed)));
+                }
+            }
+            Err(_) => left = with_others,
         }
+        for edit in left.into_iter().chain(alone) {
+            let program = editable.lowered(&[edit], sources).ok();
+            found.extend(program.and_then(|program| self.changed_by(&program, 0)).map(|changed| (edit, changed)));
+        }
+        found
     }
 
     /// How many passing runs, from this one on, an edited program changes; none if some run speaks against it.
     pub(super) fn changed_by(&self, edited: &Program, from: usize) -> Option<usize> {
         let narrowed = check::narrow(edited, &self.properties).ok()?;
         let edited = narrowed.as_ref().unwrap_or(edited);
-        let interpreter = Interpreter::new(edited);
-        let is_claim = |(span, kind): &(Span, ClaimKind)| {
-            edited.claims.iter().position(|claim| claim.span == *span && claim.kind == *kind)
-        };
-        let claim = self.claim.as_ref().map(is_claim);
+        self.changed_in(&Interpreter::new(edited), &self.prepared(edited), from)
+    }
+
+    fn changed_in(&self, interpreter: &Interpreter, prepared: &Prepared, from: usize) -> Option<usize> {
         let mut changed = 0;
-        for known in &self.known[from.min(self.known.len())..] {
-            let inputs = known.inputs_of(edited);
+        for (known, inputs) in self.known.iter().zip(&prepared.inputs).skip(from) {
             let steps = known.steps * TIMES_STEPS + MORE_STEPS;
             let limits = Limits { steps, ..Limits::default() };
-            let recording = if known.fails { Recording::Outcome } else { Recording::Steps };
-            let execution = interpreter.execute(&inputs, &limits, recording);
+            let recording = if known.fails { Recording::Outcome } else { Recording::Deeds };
+            let execution = interpreter.execute(inputs, &limits, recording);
             if execution.run.outcome != Outcome::Finished || execution.run.strayed {
                 return None;
             }
             // Not to come to the claim any more is no fix.
-            if known.fails && claim.is_some_and(|claim| claim.is_none_or(|claim| !execution.come[claim])) {
+            let comes = |claims: &Vec<usize>| claims.iter().any(|claim| execution.come[*claim]);
+            if known.fails && prepared.claims.as_ref().is_some_and(|claims| !comes(claims)) {
                 return None;
             }
-            changed += usize::from(!known.fails && deeds(&execution.run) != known.does);
+            changed += usize::from(!known.fails && values(&execution.deeds) != known.does);
         }
         Some(changed)
     }
+
+    fn trusted_values(&self, program: &Program, deeds: &[Deed]) -> Vec<(Span, u128)> {
+        let is_trusted = |deed: &&Deed| self.trusted.contains(&program.function(deed.function).name);
+        deeds.iter().filter(is_trusted).map(|deed| (deed.span, deed.value)).collect()
+    }
+
+    /// Does an edited program leave alone what trusted functions are given and compute, in every run?
+    pub(super) fn is_fair(&self, edited: &Program) -> bool {
+        if self.trusted.is_empty() {
+            return true;
+        }
+        let interpreter = Interpreter::new(edited);
+        self.known.iter().all(|known| {
+            let execution = interpreter.execute(&known.inputs_of(edited), &Limits::default(), Recording::Deeds);
+            let done = self.trusted_values(edited, &execution.deeds);
+            // A failing run ends where it fails.
+            if known.fails { done.starts_with(&known.trusted) } else { done == known.trusted }
+        })
+    }
+
+    /// What is the same for every run of a program.
+    fn prepared(&self, program: &Program) -> Prepared {
+        let inputs = self.known.iter().map(|known| known.inputs_of(program)).collect();
+        let claims = self.claim.as_ref().map(|(span, kind)| {
+            let all = program.claims.iter().enumerate();
+            all.filter(|(_, claim)| claim.span == *span && claim.kind == *kind).map(|(index, _)| index).collect()
+        });
+        Prepared { inputs, claims }
+    }
+}
+
+/// The runs for a program.
+struct Prepared {
+    inputs: Vec<Inputs>,
+    /// One of these must be come to.
+    claims: Option<Vec<usize>>,
 }
 
 impl Known {
@@ -220,7 +300,7 @@ impl Known {
     fn inputs_of(&self, program: &Program) -> Inputs {
         let mut inputs = Inputs { calls: self.inputs.calls.clone(), ..Inputs::default() };
         for (key, count, contents) in &self.contents {
-            if let Some(at) = program.sites.iter().position(|site| SiteKey::of(site) == *key) {
+            for (at, _) in program.sites.iter().enumerate().filter(|(_, site)| key.is(site)) {
                 inputs.contents.insert((SiteId(at as u32), *count), contents.clone());
             }
         }
@@ -228,14 +308,33 @@ impl Known {
     }
 }
 
-/// What a run does: what it sets and returns.
-fn deeds(run: &Run) -> Vec<Deed> {
-    let deed = |step: &nearmiss_program::run::RunStep| match &step.kind {
-        RunStepKind::Assign { value, .. } => Some((step.span, *value)),
-        RunStepKind::Return { value: Some((_, value)) } => Some((step.span, *value)),
-        _ => None,
-    };
-    run.steps.iter().filter_map(deed).collect()
+/// What was set and returned, in whichever function.
+fn values(deeds: &[Deed]) -> Vec<(Span, u128)> {
+    deeds.iter().map(|deed| (deed.span, deed.value)).collect()
+}
+
+/// The trusted functions that call no other.
+fn closed(program: &Program, trusted: &dyn Fn(&str) -> bool) -> HashSet<String> {
+    let users = program.functions.iter().filter(|function| function.author == Author::User);
+    let mut found: HashSet<String> =
+        users.filter(|function| trusted(&function.name)).map(|function| function.name.clone()).collect();
+    loop {
+        let calls_another = |function: &&Function| {
+            function.blocks.iter().flat_map(|block| &block.statements).any(|statement| match statement.kind {
+                StatementKind::Call { function: called, .. } => {
+                    let called = program.function(called);
+                    called.author == Author::User && !found.contains(&called.name)
+                }
+                _ => false,
+            })
+        };
+        let known = program.functions.iter().filter(|function| found.contains(&function.name));
+        let open: Vec<String> = known.filter(calls_another).map(|function| function.name.clone()).collect();
+        if open.is_empty() {
+            return found;
+        }
+        found.retain(|name| !open.contains(name));
+    }
 }
 
 /// Inputs by chance, the same ones every time.

@@ -13,6 +13,7 @@ mod left_out;
 mod names;
 mod operators;
 mod survey;
+mod together;
 mod types;
 
 use std::collections::HashSet;
@@ -22,6 +23,7 @@ use super::{Errors, Loader, Options, lower};
 use crate::program::{Program, TypeId};
 use crate::source::{Sources, Span};
 use survey::Survey;
+pub use together::Together;
 
 /// What kind of change an edit is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -74,6 +76,14 @@ pub struct Edit {
     pub function: String,
     /// How unlikely it is to be what was meant, beside others that do the same: the slip of a key costs least.
     pub cost: u32,
+    /// The expression whose value is another one, where it is only that.
+    pub whole: Option<Span>,
+    /// Whether only the truth of that value is used.
+    pub is_condition: bool,
+    /// When it has another value, in the words of the text around it.
+    pub local: Option<String>,
+    /// The number of that function in the tree.
+    of: u32,
     change: Change,
 }
 
@@ -215,12 +225,22 @@ struct Drafts<'t> {
 impl<'t> Drafts<'t> {
     /// An edit, if no other makes the same text.
     fn push(&mut self, family: Family, function: u32, text: TextEdit, change: Change) {
+        self.push_local(family, function, text, change, None);
+    }
+
+    /// The same, with when the edited expression has another value.
+    fn push_local(&mut self, family: Family, of: u32, text: TextEdit, change: Change, local: Option<String>) {
         let old = self.survey.sources.text(text.span);
-        if old != text.new && self.seen.insert(text.clone()) {
-            let cost = cost(family, old, &text.new);
-            let function = self.tree.functions.get(function as usize).map_or(String::new(), |of| of.name.clone());
-            self.edits.push(Edit { family, text, function, cost, change });
+        if old == text.new || !self.seen.insert(text.clone()) {
+            return;
         }
+        let cost = cost(family, old, &text.new);
+        let function = self.tree.functions.get(of as usize).map_or(String::new(), |of| of.name.clone());
+        let (whole, is_condition) = match (&change.exprs[..], &change.stmts[..]) {
+            ([(e, _)], []) if !function.is_empty() => self.survey.compared(*e),
+            _ => (None, false),
+        };
+        self.edits.push(Edit { family, text, function, cost, whole, is_condition, local, of, change });
     }
 
     /// A change of the tree to be filled.

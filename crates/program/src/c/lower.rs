@@ -68,23 +68,52 @@ pub(super) fn lowered(
     options: &Options,
     sources: &Sources,
 ) -> Result<(Program, Vec<(Span, String)>), Errors> {
-    let entry = start::find_entry(tree, options)?;
     let everywhere = Options { checks: tree.checks, ..options.clone() };
-    let mut lowering = Lowering::new(tree, &everywhere, sources);
+    let mut lowering = begun(tree, options, &everywhere, sources)?;
+    lowering.expand_indirect_calls();
+    let conditions = lowering.hidden_conditions();
+    let errors = std::mem::take(&mut lowering.errors);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let program = lowering.finish();
+    has_room(&program)?;
+    Ok((program, conditions))
+}
+
+/// The same with functions that nobody calls, each beside one that is: which they are in the program.
+pub(super) fn lowered_with(
+    tree: &Tree,
+    options: &Options,
+    sources: &Sources,
+    beside: &[(tree::FunctionId, tree::FunctionId)],
+) -> Result<(Program, Vec<(FunctionId, FunctionId)>), Errors> {
+    let everywhere = Options { checks: tree.checks, ..options.clone() };
+    let mut lowering = begun(tree, options, &everywhere, sources)?;
+    let ids =
+        beside.iter().map(|(own, other)| (lowering.user_function(*own), lowering.user_function(*other))).collect();
+    lowering.work();
+    lowering.expand_indirect_calls();
+    match std::mem::take(&mut lowering.errors) {
+        errors if errors.is_empty() => Ok((lowering.finish(), ids)),
+        errors => Err(errors),
+    }
+}
+
+/// A program lowered as far as the entry function reaches.
+fn begun<'a>(
+    tree: &'a Tree,
+    options: &Options,
+    everywhere: &'a Options,
+    sources: &'a Sources,
+) -> Result<Lowering<'a>, Errors> {
+    let entry = start::find_entry(tree, options)?;
+    let mut lowering = Lowering::new(tree, everywhere, sources);
     lowering.asked = options.checks;
     lowering.declare_registers()?;
     lowering.lower_start(entry);
     lowering.work();
-    lowering.expand_indirect_calls();
-    match std::mem::take(&mut lowering.errors) {
-        errors if errors.is_empty() => {
-            let conditions = lowering.hidden_conditions();
-            let program = lowering.finish();
-            has_room(&program)?;
-            Ok((program, conditions))
-        }
-        errors => Err(errors),
-    }
+    Ok(lowering)
 }
 
 /// Whether small pointers tell all objects apart.

@@ -3,6 +3,9 @@
 //! A function that is listed here, has no model (`library.c`, `lower/library.rs`) and no body of the user's is still the library's. Its
 //! result is not ours to invent: see `SiteKind::Invented`.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 /// Headers with the functions that they declare; those for `float` and `long double` end in f and l.
 const HEADERS: &[(&str, &str)] = &[
     (
@@ -164,12 +167,16 @@ pub(super) enum Without {
 
 /// The header that declares a function of the library.
 pub(super) fn header_of(name: &str) -> Option<&'static str> {
-    let in_list = |header: &&(&str, &str), name: &str| header.1.split_whitespace().any(|known| known == name);
-    let plain = HEADERS.iter().find(|header| in_list(header, name)).map(|(header, _)| *header);
-    plain.or_else(|| {
-        let double = name.strip_suffix(['f', 'l'])?;
-        HEADERS.iter().find(|header| header.0 == "math.h" && in_list(header, double)).map(|(header, _)| *header)
-    })
+    static FIRST: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+        let all = HEADERS.iter().rev().flat_map(|(header, names)| names.split_whitespace().map(|name| (name, *header)));
+        all.collect()
+    });
+    let in_math = |name: &str| {
+        let mut math =
+            HEADERS.iter().filter(|header| header.0 == "math.h").flat_map(|header| header.1.split_whitespace());
+        math.any(|known| known == name).then_some("math.h")
+    };
+    FIRST.get(name).copied().or_else(|| in_math(name.strip_suffix(['f', 'l'])?))
 }
 
 /// What becomes of a call of such a function.

@@ -20,7 +20,7 @@ use uses::Uses;
 
 use super::memory::{Kind, Memory, Space, Store, in_row, within};
 use super::trace::TraceKind;
-use super::{InputSource, Interpreter, Limits, Recording};
+use super::{Deed, InputSource, Interpreter, Limits, Recording};
 use crate::location::{Part, Test};
 use crate::program::temporal::{self, Happens};
 use crate::program::{
@@ -89,6 +89,8 @@ pub(super) struct Machine<'a, 'f> {
     pub(super) strayed: bool,
     /// Per claim, whether the run came to it.
     pub(super) come: Vec<bool>,
+    /// What was set and returned, where only that is wanted.
+    pub(super) deeds: Vec<Deed>,
     private: Memory,
     /// Numbers in `private` that can be used again.
     unused: Vec<u64>,
@@ -132,6 +134,7 @@ impl<'a, 'f> Machine<'a, 'f> {
             odd_truth: false,
             strayed: false,
             come: vec![false; code.program.claims.len()],
+            deeds: Vec::new(),
             private: Memory::default(),
             unused: Vec::new(),
             slots: Vec::new(),
@@ -300,6 +303,9 @@ impl<'a, 'f> Machine<'a, 'f> {
         match &statement.kind {
             StatementKind::Assign { target, value, origin } => {
                 let value = self.eval(*value);
+                if *origin == Origin::Written {
+                    self.did(self.program.place(*target).ty, value, statement.span);
+                }
                 if *origin == Origin::Written && self.shows() {
                     self.assign_written(*target, value, statement.span);
                 } else {
@@ -398,7 +404,8 @@ impl<'a, 'f> Machine<'a, 'f> {
         if self.program.function(callee).author == Author::User {
             self.record(RunStepKind::Call { callee }, statement.span);
         }
-        self.enter(callee, target, passed)
+        let entered = self.code.instead.filter(|(called, _)| *called == callee).map_or(callee, |(_, entered)| entered);
+        self.enter(entered, target, passed)
     }
 
     fn pass(&mut self, operand: Operand) -> Passed {
@@ -486,6 +493,7 @@ impl<'a, 'f> Machine<'a, 'f> {
         if function.author == Author::User {
             let value = scalar.map(|value| (function.returns, value));
             self.record(RunStepKind::Return { value }, span);
+            scalar.iter().for_each(|value| self.did(function.returns, *value, span));
         }
         self.uses.trace.iter_mut().for_each(|trace| trace.ends(value.is_some()));
         for number in 0..function.locals.len() as u32 {

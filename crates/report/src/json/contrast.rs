@@ -311,6 +311,7 @@ fn suspect(rank: usize, found: &Suspect, reasons: &Reasons, report: &Report) -> 
             Reason::Repair => "repair",
             Reason::Freed => "freed",
             Reason::Focus => "focus",
+            Reason::Fix(_) => "fix",
         })
         .collect();
     let causes: Vec<&String> = (found.because.iter())

@@ -92,7 +92,12 @@ fn conditions(drafts: &mut Drafts, spot: &Spot, atom: &Atom, int: TypeId) {
         let left = if binds_less { format!("({own})") } else { own.to_owned() };
         let right = if negate { &atom.negated } else { &atom.text };
         let new = survey.fitting(span, format!("{left} {} {right}", if and { "&&" } else { "||" }));
-        drafts.push(Family::Added, spot.function, TextEdit { span, new }, draft.done());
+        // `c && a` differs from `c` where `c` holds and `a` does not.
+        let local = survey.operand(spot.expr).map(|own| {
+            let opposite = if negate { &atom.text } else { &atom.negated };
+            if and { format!("{own} && {opposite}") } else { format!("!{own} && {right}") }
+        });
+        drafts.push_local(Family::Added, spot.function, TextEdit { span, new }, draft.done(), local);
     }
 }
 

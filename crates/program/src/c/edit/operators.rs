@@ -87,8 +87,26 @@ fn binary(drafts: &mut Drafts, spot: &Spot, op: Binary, (x, y): (ExprId, ExprId)
         };
         let mut draft = drafts.draft();
         draft.put(spot.expr, ExprKind::Binary(other, x, y));
-        drafts.push(Family::Operator, spot.function, text, draft.done());
+        let local = difference(op, other)
+            .filter(|_| is_integer)
+            .and_then(|between| Some(format!("{} {} {}", survey.operand(x)?, sign(between), survey.operand(y)?)));
+        drafts.push_local(Family::Operator, spot.function, text, draft.done(), local);
     }
+}
+
+/// The relation that holds exactly where one of two relations does and the other does not; none if that is always so.
+fn difference(one: Binary, other: Binary) -> Option<Binary> {
+    let orders = |op: Binary| match op {
+        Binary::Less => Some(0b100),
+        Binary::LessEqual => Some(0b110),
+        Binary::Equal => Some(0b010),
+        Binary::GreaterEqual => Some(0b011),
+        Binary::Greater => Some(0b001),
+        Binary::NotEqual => Some(0b101),
+        _ => None,
+    };
+    let between = orders(one)? ^ orders(other)?;
+    RELATIONS.iter().copied().find(|op| orders(*op) == Some(between))
 }
 
 fn logical(drafts: &mut Drafts, spot: &Spot, (old, new): (&str, &str), (x, y): (ExprId, ExprId)) {

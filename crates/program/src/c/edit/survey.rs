@@ -1,11 +1,11 @@
 //! What may be edited: expressions and statements of the user's that stand in the text as they are, with what is in scope there.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::c::checkers;
 use crate::c::lower::hidden;
 use crate::c::tree::{
-    Binary, ExprId, ExprKind, FunctionId, ObjectId, ObjectKind, StmtId, StmtKind, StorageDuration, Tree,
+    Binary, ExprId, ExprKind, Function, FunctionId, ObjectId, ObjectKind, StmtId, StmtKind, StorageDuration, Tree,
 };
 use crate::program::{Type, TypeId};
 use crate::source::{Sources, Span};
@@ -74,6 +74,10 @@ pub(super) struct Survey<'t> {
     /// Objects with names that are in scope, globals first.
     scopes: Vec<Vec<ObjectId>>,
     inputs: HashSet<ObjectId>,
+    /// How the values of spots are used.
+    uses: HashMap<ExprId, Use>,
+    /// Functions that set nothing but their own variables.
+    pure: Vec<bool>,
 }
 
 /// Where the walk is.
@@ -95,9 +99,11 @@ impl<'t> Survey<'t> {
             })
             .collect();
         let hidden = hidden(tree);
-        let (spots, places, inputs) = (Vec::new(), Vec::new(), HashSet::new());
-        let mut survey = Survey { tree, sources, hidden, spots, places, scopes: vec![globals], inputs };
+        let (spots, places, inputs, uses) = (Vec::new(), Vec::new(), HashSet::new(), HashMap::new());
+        let pure = vec![true; tree.functions.len()];
+        let mut survey = Survey { tree, sources, hidden, spots, places, scopes: vec![globals], inputs, uses, pure };
         survey.find_inputs();
+        survey.find_pure();
         for (number, function) in (0..).zip(&tree.functions) {
             let Some(body) = function.body else { continue };
             if function.system || is_untouchable(&function.name) || trusted(&function.name) {
@@ -109,6 +115,7 @@ impl<'t> Survey<'t> {
             survey.statement(body, Here { function: number, breakable: false, block: None });
         }
         survey.initial_values();
+        survey.uses = survey.spots.iter().map(|spot| (spot.expr, spot.used)).collect();
         survey
     }
 
@@ -279,6 +286,84 @@ impl<'t> Survey<'t> {
             .enumerate()
             .filter(|(_, object)| object.init.iter().flatten().any(|entry| self.takes_input(entry.value)));
         self.inputs.extend(declared.map(|(number, _)| ObjectId(number as u32)).collect::<Vec<_>>());
+    }
+
+    /// Finds functions that set nothing but their own variables and take no input: to call one twice is to call it once.
+    fn find_pure(&mut self) {
+        loop {
+            let is_pure = |function: &Function| match function.body {
+                Some(body) => !function.system && self.is_pure_stmt(body),
+                None => false,
+            };
+            let next: Vec<bool> = self.tree.functions.iter().map(is_pure).collect();
+            if next == self.pure {
+                return;
+            }
+            self.pure = next;
+        }
+    }
+
+    fn is_pure_stmt(&self, s: StmtId) -> bool {
+        let kind = &self.tree.stmt(s).kind;
+        let declared = match kind {
+            StmtKind::Declare(objects) => objects.clone(),
+            StmtKind::Unsupported(_) => return false,
+            _ => Vec::new(),
+        };
+        let is_set = |object: &ObjectId| {
+            let object = self.tree.object(*object);
+            object.init.iter().flatten().all(|entry| self.is_pure(entry.value)) && object.cleanup.is_none()
+        };
+        declared.iter().all(is_set)
+            && kind.exprs().into_iter().all(|e| self.is_pure(e))
+            && kind.parts().into_iter().all(|part| self.is_pure_stmt(part))
+    }
+
+    /// Whether to evaluate an expression sets nothing that others see.
+    fn is_pure(&self, e: ExprId) -> bool {
+        let kind = &self.tree.expr(e).kind;
+        let fits = match kind {
+            ExprKind::Call { .. } => self.called(e).is_some_and(|function| self.pure[function.0 as usize]),
+            ExprKind::Assign { target, .. }
+            | ExprKind::CompoundAssign { target, .. }
+            | ExprKind::Step { target, .. } => match self.tree.expr(*target).kind {
+                ExprKind::Object(object) => self.tree.object(object).storage == StorageDuration::Automatic,
+                _ => false,
+            },
+            ExprKind::StatementExpr(_) | ExprKind::Unsupported(_) | ExprKind::Builtin(..) => false,
+            _ => true,
+        };
+        fits && kind.operands().into_iter().all(|operand| self.is_pure(operand))
+    }
+
+    /// The text in whose place a comparison of two values can stand, and whether only its truth is used. None where what is edited is no
+    /// value, or where to compute it twice is not the same as once.
+    pub(super) fn compared(&self, e: ExprId) -> (Option<Span>, bool) {
+        let expr = self.tree.expr(e);
+        let used = self.uses.get(&e).copied().or_else(|| {
+            // Of a variable that is read, the read is the spot.
+            let is_read =
+                |(other, _): &(&ExprId, &Use)| matches!(self.tree.expr(**other).kind, ExprKind::Load(x) if x == e);
+            self.uses.iter().find(is_read).map(|(_, used)| *used)
+        });
+        let is_scalar = matches!(self.tree.ty(expr.ty), Type::Integer { .. } | Type::Bool | Type::Pointer { .. });
+        let sets = |e: ExprId| !self.is_pure(e) || self.assigns(e);
+        match used {
+            Some(used @ (Use::Truth | Use::Value)) if is_scalar && !sets(e) => (Some(expr.span), used == Use::Truth),
+            _ => (None, false),
+        }
+    }
+
+    fn assigns(&self, e: ExprId) -> bool {
+        let kind = &self.tree.expr(e).kind;
+        matches!(
+            kind,
+            ExprKind::Assign { .. }
+                | ExprKind::CompoundAssign { .. }
+                | ExprKind::Step { .. }
+                | ExprKind::FunctionAddress(_)
+        ) || !matches!(kind, ExprKind::Call { .. }) && kind.operands().into_iter().any(|operand| self.assigns(operand))
+            || matches!(kind, ExprKind::Call { arguments, .. } if arguments.iter().any(|argument| self.assigns(*argument)))
     }
 
     /// Whether a variable holds an input, so that setting it would be to change the question.

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 
 use super::{Machine, Passed, Slot, Space};
 use crate::interp::memory::{Kind, in_row, within};
-use crate::interp::{Recording, created_object};
+use crate::interp::{Deed, Recording, created_object};
 use crate::program::{
     Author, Base, ClaimId, Function, FunctionId, GlobalId, Local, LocalId, PlaceId, Program, SiteId, Type, TypeId,
 };
@@ -24,6 +24,18 @@ impl Machine<'_, '_> {
     #[inline]
     pub(super) fn shows(&self) -> bool {
         self.recording == Recording::Steps && self.function().is_some_and(|(_, f)| f.author == Author::User)
+    }
+
+    /// Takes down a value of a function of the user's, where only these are wanted. Addresses are other numbers in another program.
+    #[inline]
+    pub(super) fn did(&mut self, ty: TypeId, value: u128, span: Span) {
+        if self.recording == Recording::Deeds
+            && !matches!(self.program.ty(ty), Type::Pointer { .. })
+            && let Some((function, of)) = self.function()
+            && of.author == Author::User
+        {
+            self.deeds.push(Deed { function, span, value });
+        }
     }
 
     fn function(&self) -> Option<(FunctionId, &Function)> {

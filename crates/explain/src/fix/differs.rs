@@ -1,0 +1,74 @@
+//! When do the program and its fix do something else? Exactly when the edited expression has another value, somewhere along a run.
+//!
+//! So the program is read once more with a claim in the place of the expression, that both texts have the same value there, and every way
+//! to violate that claim is looked for, as `focus` does. What is told is the condition of these ways over the inputs.
+
+use nearmiss_program::c::edit::{Edit, TextEdit};
+use nearmiss_program::program::{Claim, ClaimKind};
+
+use super::text::Edited;
+use crate::check::CheckOptions;
+use crate::explanation::{Explanation, Status};
+use crate::focus::{self, FocusOptions};
+use crate::method::focus_sequences::Rest;
+use crate::reading::{self, Program};
+
+/// What the claim says, so that it is found again.
+const SAME: &str = "nearmiss: the fix does the same";
+/// Conditions of more ways, or longer ones, are not read by anybody.
+const MOST_WAYS: usize = 4;
+const LONGEST: usize = 240;
+
+/// The condition, if it can be told in a few words; else when they differ at the place itself.
+pub(super) fn differs_when(
+    program: &Program,
+    edit: &Edit,
+    failure: &Explanation,
+    check: &CheckOptions,
+) -> Option<String> {
+    over_inputs(program, edit, failure, check).or_else(|| {
+        let line = program.sources.position(edit.text.span).line;
+        edit.local.as_ref().map(|local| format!("line {line} is reached with {local}"))
+    })
+}
+
+fn over_inputs(program: &Program, edit: &Edit, failure: &Explanation, check: &CheckOptions) -> Option<String> {
+    // After what C says nothing of, nothing can be said of the program as it is.
+    if failure.claims.iter().any(|claim| claim.status == Status::Fails && !claim.kind.goes_on()) {
+        return None;
+    }
+    let whole = edit.whole?;
+    let old = program.sources.text(whole);
+    let (before, after) =
+        (edit.text.span.start.checked_sub(whole.start)?, edit.text.span.end.checked_sub(whole.start)?);
+    let new = format!("{}{}{}", old.get(..before as usize)?, edit.text.new, old.get(after as usize..)?);
+    let same = match (&edit.local, edit.is_condition) {
+        (Some(local), _) => format!("!({local})"),
+        (None, true) => format!("!({old}) == !({new})"),
+        (None, false) => format!("({old}) == ({new})"),
+    };
+    let asked = TextEdit { span: whole, new: format!("(__CPROVER_assert({same}, \"{SAME}\"), {old})") };
+    let loader = Edited::of(&program.sources, &[asked]);
+    let origin = program.origin();
+    let read = reading::read(&origin.files, &origin.reading, &loader).ok()?;
+    let claim = read.program.claims.iter().find(|claim| claim.kind == ClaimKind::Assertion && is_ours(&read, claim))?;
+    let check = CheckOptions { properties: vec![claim.id.clone()], explained: false, ..check.clone() };
+    let options = FocusOptions { check, most: Some(MOST_WAYS + 1), ..FocusOptions::default() };
+    let found = focus::focus(&read.program, &read.sources, &options, &mut |_| {}).ok()?;
+    let is_exact = |way: &focus::Way| !way.projected && !way.untold && !way.by_choice && way.quoted.is_empty();
+    let all = found.rest == Rest::None && !found.cut_short && found.explanation.complete;
+    if !all || found.ways.is_empty() || found.ways.len() > MOST_WAYS || !found.ways.iter().all(is_exact) {
+        return None;
+    }
+    let ways: Vec<String> = found.ways.iter().map(|way| way.assumptions.join(" && ")).collect();
+    let told = match &ways[..] {
+        [one] if one.is_empty() => "always".to_owned(),
+        [one] => one.clone(),
+        many => many.iter().map(|way| format!("({way})")).collect::<Vec<_>>().join(" || "),
+    };
+    (told.len() <= LONGEST && !ways[1..].iter().any(String::is_empty)).then_some(told)
+}
+
+fn is_ours(read: &Program, claim: &Claim) -> bool {
+    read.sources.text(claim.span).contains(SAME)
+}
