@@ -127,7 +127,7 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     };
     edits.retain(|edit| is_wanted(edit));
     let original = &program.program;
-    let mut runs = Runs::of(original, claim, &failing.inputs, &options.check.properties, &trusted);
+    let mut runs = Runs::of(original, claim, &failing.inputs, &options.check.properties);
     if let Some(nearest) = failure.contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref()) {
         runs.add_passing(original, &nearest.inputs);
     }
@@ -149,9 +149,6 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
         found.executed += batch.len();
         for (edit, changed) in runs.survivors(&editable, batch, &sources) {
             let Ok(program) = editable.lowered(&[edit], &sources) else { continue };
-            if !runs.is_fair(&program) {
-                continue;
-            }
             survivors.push(Survivor { edit, program, tested: runs.len(), changed });
         }
     }
@@ -163,7 +160,8 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
         .filter(|(index, other)| *index != property && other.status != Status::Holds)
         .map(|(_, other)| (other.span, other.kind.clone()))
         .collect();
-    let proof = Proof { options, others: &others };
+    let of = &original.claims[property];
+    let proof = Proof { options, claim: (of.span, of.kind.clone()), others: &others };
     for mut survivor in survivors {
         if found.found.len() == options.enough || found.judged == options.most_proofs || options.check.stop.requested()
         {
@@ -213,6 +211,8 @@ fn line(sources: &Sources, span: Span) -> (FileId, u32) {
 /// How edited programs are proved.
 struct Proof<'a> {
     options: &'a FixOptions,
+    /// The claim that is violated.
+    claim: (Span, ClaimKind),
     /// Other claims that do not hold in the program as it is.
     others: &'a HashSet<(Span, ClaimKind)>,
 }
@@ -231,6 +231,14 @@ impl Proof<'_> {
         let is_known = |claim: &ClaimReport| {
             claim.status == Status::Holds || self.others.contains(&(claim.span, claim.kind.clone()))
         };
+        // A claim that nothing comes to any more is not mended.
+        let is_it = |index: &usize| {
+            let claim = &answer.claims[*index];
+            (claim.span, &claim.kind) == (self.claim.0, &self.claim.1) && claim.kind == ClaimKind::Assertion
+        };
+        if answer.vacuous.iter().any(is_it) {
+            return Ok(Answer::Unknown);
+        }
         let verified = if answer.complete { Verified::All } else { Verified::Bound };
         Ok(match (answer.verdict, &answer.counterexample) {
             (Verdict::Holds, _) => Answer::Fixed(verified),

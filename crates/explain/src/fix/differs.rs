@@ -18,6 +18,9 @@ const SAME: &str = "nearmiss: the fix does the same";
 /// Conditions of more ways, or longer ones, are not read by anybody.
 const MOST_WAYS: usize = 4;
 const LONGEST: usize = 240;
+/// So much is spent on it.
+const MOST_STEPS: usize = 4_000;
+const MOST_CONFLICTS: u64 = 20_000;
 
 /// The condition, if it can be told in a few words; else when they differ at the place itself.
 pub(super) fn differs_when(
@@ -52,7 +55,13 @@ fn over_inputs(program: &Program, edit: &Edit, failure: &Explanation, check: &Ch
     let origin = program.origin();
     let read = reading::read(&origin.files, &origin.reading, &loader).ok()?;
     let claim = read.program.claims.iter().find(|claim| claim.kind == ClaimKind::Assertion && is_ours(&read, claim))?;
-    let check = CheckOptions { properties: vec![claim.id.clone()], explained: false, ..check.clone() };
+    let check = CheckOptions {
+        properties: vec![claim.id.clone()],
+        explained: false,
+        most_steps: Some(MOST_STEPS),
+        stop: check.stop.within(MOST_CONFLICTS),
+        ..check.clone()
+    };
     let options = FocusOptions { check, most: Some(MOST_WAYS + 1), ..FocusOptions::default() };
     let found = focus::focus(&read.program, &read.sources, &options, &mut |_| {}).ok()?;
     let is_exact = |way: &focus::Way| !way.projected && !way.untold && !way.by_choice && way.quoted.is_empty();

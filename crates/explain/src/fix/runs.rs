@@ -5,9 +5,7 @@ use std::collections::HashSet;
 use nearmiss_logic::width::low_bits;
 use nearmiss_program::c::edit::{Edit, Editable};
 use nearmiss_program::interp::{Deed, Interpreter, Limits, Oracle, Recording};
-use nearmiss_program::program::{
-    Author, ClaimId, ClaimKind, Function, Program, Site, SiteId, StatementKind, Type, TypeId,
-};
+use nearmiss_program::program::{Claim, ClaimId, ClaimKind, Program, Site, SiteId, Type, TypeId};
 use nearmiss_program::run::{Content, Inputs, Outcome};
 use nearmiss_program::source::{FileId, Sources, Span};
 
@@ -36,8 +34,6 @@ struct Known {
     steps: u64,
     /// What it does, if it passes.
     does: Vec<(Span, u128)>,
-    /// What trusted functions do in it.
-    trusted: Vec<(Span, u128)>,
 }
 
 /// What tells a site in another program.
@@ -60,32 +56,28 @@ impl SiteKey {
 /// The runs so far.
 pub(super) struct Runs {
     known: Vec<Known>,
-    /// The claim that must still be come to, by what stands in the text; none where no run that passes comes to it.
-    claim: Option<(Span, ClaimKind)>,
+    /// The claim that is violated, by what stands in the text.
+    claim: (Span, ClaimKind),
+    /// Whether it must still be come to.
+    must_come: bool,
     properties: Vec<String>,
-    /// Functions that are trusted and call nothing that is not.
-    trusted: HashSet<String>,
 }
 
 impl Runs {
     /// The failing run.
-    pub(super) fn of(
-        program: &Program,
-        claim: ClaimId,
-        failing: &Inputs,
-        properties: &[String],
-        trusted: &dyn Fn(&str) -> bool,
-    ) -> Runs {
+    pub(super) fn of(program: &Program, claim: ClaimId, failing: &Inputs, properties: &[String]) -> Runs {
         let of = &program.claims[claim.index()];
         let mut runs = Runs {
             known: Vec::new(),
-            claim: Some((of.span, of.kind.clone())),
+            claim: (of.span, of.kind.clone()),
+            must_come: true,
             properties: properties.to_vec(),
-            trusted: closed(program, trusted),
         };
         // What is violated wherever it is come to is only passed by not coming there.
-        if of.text == "0" || of.text == "false" || of.text.ends_with("() is not called") {
-            runs.claim = None;
+        // The same is true of what C forbids: a guard before a division is a fix.
+        let is_written = of.kind == ClaimKind::Assertion;
+        if !is_written || of.text == "0" || of.text == "false" || of.text.ends_with("() is not called") {
+            runs.must_come = false;
         }
         runs.push(program, failing);
         runs
@@ -100,8 +92,8 @@ impl Runs {
         };
         let key = |site: &SiteId| SiteKey::of(&program.sites[site.index()]);
         let contents = inputs.contents.iter().map(|((site, count), of)| (key(site), *count, of.clone())).collect();
-        let (does, trusted) = (values(&execution.deeds), self.trusted_values(program, &execution.deeds));
-        let known = Known { inputs: inputs.clone(), contents, fails, steps: execution.steps, does, trusted };
+        let does = values(&execution.deeds);
+        let known = Known { inputs: inputs.clone(), contents, fails, steps: execution.steps, does };
         self.known.push(known);
     }
 
@@ -186,7 +178,7 @@ impl Runs {
 
     fn is_meant(&self, program: &Program, claim: ClaimId) -> bool {
         let of = &program.claims[claim.index()];
-        self.claim.as_ref().is_none_or(|(span, kind)| (of.span, &of.kind) == (*span, kind))
+        (of.span, &of.kind) == (self.claim.0, &self.claim.1)
     }
 
     /// Adds a run that an edited program fails on, if the original one takes it.
@@ -245,7 +237,9 @@ impl Runs {
             let limits = Limits { steps, ..Limits::default() };
             let recording = if known.fails { Recording::Outcome } else { Recording::Deeds };
             let execution = interpreter.execute(inputs, &limits, recording);
-            if execution.run.outcome != Outcome::Finished || execution.run.strayed {
+            // Behind the claim there may be assumptions about inputs that the failing run never had.
+            let goes_on = known.fails && execution.run.outcome == Outcome::Excluded;
+            if execution.run.outcome != Outcome::Finished && !goes_on || execution.run.strayed {
                 return None;
             }
             // Not to come to the claim any more is no fix.
@@ -258,32 +252,13 @@ impl Runs {
         Some(changed)
     }
 
-    fn trusted_values(&self, program: &Program, deeds: &[Deed]) -> Vec<(Span, u128)> {
-        let is_trusted = |deed: &&Deed| self.trusted.contains(&program.function(deed.function).name);
-        deeds.iter().filter(is_trusted).map(|deed| (deed.span, deed.value)).collect()
-    }
-
-    /// Does an edited program leave alone what trusted functions are given and compute, in every run?
-    pub(super) fn is_fair(&self, edited: &Program) -> bool {
-        if self.trusted.is_empty() {
-            return true;
-        }
-        let interpreter = Interpreter::new(edited);
-        self.known.iter().all(|known| {
-            let execution = interpreter.execute(&known.inputs_of(edited), &Limits::default(), Recording::Deeds);
-            let done = self.trusted_values(edited, &execution.deeds);
-            // A failing run ends where it fails.
-            if known.fails { done.starts_with(&known.trusted) } else { done == known.trusted }
-        })
-    }
-
     /// What is the same for every run of a program.
     fn prepared(&self, program: &Program) -> Prepared {
         let inputs = self.known.iter().map(|known| known.inputs_of(program)).collect();
-        let claims = self.claim.as_ref().map(|(span, kind)| {
-            let all = program.claims.iter().enumerate();
-            all.filter(|(_, claim)| claim.span == *span && claim.kind == *kind).map(|(index, _)| index).collect()
-        });
+        let all = program.claims.iter().enumerate();
+        let is_it = |claim: &Claim| (claim.span, &claim.kind) == (self.claim.0, &self.claim.1);
+        let claims: Vec<usize> = all.filter(|(_, claim)| is_it(claim)).map(|(index, _)| index).collect();
+        let claims = self.must_come.then_some(claims);
         Prepared { inputs, claims }
     }
 }
@@ -311,30 +286,6 @@ impl Known {
 /// What was set and returned, in whichever function.
 fn values(deeds: &[Deed]) -> Vec<(Span, u128)> {
     deeds.iter().map(|deed| (deed.span, deed.value)).collect()
-}
-
-/// The trusted functions that call no other.
-fn closed(program: &Program, trusted: &dyn Fn(&str) -> bool) -> HashSet<String> {
-    let users = program.functions.iter().filter(|function| function.author == Author::User);
-    let mut found: HashSet<String> =
-        users.filter(|function| trusted(&function.name)).map(|function| function.name.clone()).collect();
-    loop {
-        let calls_another = |function: &&Function| {
-            function.blocks.iter().flat_map(|block| &block.statements).any(|statement| match statement.kind {
-                StatementKind::Call { function: called, .. } => {
-                    let called = program.function(called);
-                    called.author == Author::User && !found.contains(&called.name)
-                }
-                _ => false,
-            })
-        };
-        let known = program.functions.iter().filter(|function| found.contains(&function.name));
-        let open: Vec<String> = known.filter(calls_another).map(|function| function.name.clone()).collect();
-        if open.is_empty() {
-            return found;
-        }
-        found.retain(|name| !open.contains(name));
-    }
 }
 
 /// Inputs by chance, the same ones every time.
@@ -370,8 +321,8 @@ impl Chance<'_> {
         let all = inputs.calls.len() + inputs.contents.len();
         let Some(at) = (self.random() as usize).checked_rem(all) else { return };
         match at.checked_sub(inputs.calls.len()) {
-            // Its width is not known here: the machine cuts it.
-            None => inputs.calls[at] = value & low_bits(64),
+            // The machine cuts it to its width.
+            None => inputs.calls[at] = value,
             Some(at) => {
                 if let Some(content) = inputs.contents.values_mut().nth(at).and_then(|contents| contents.first_mut()) {
                     content.value = value & low_bits(content.bits);

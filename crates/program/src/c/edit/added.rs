@@ -8,6 +8,9 @@ use crate::c::tree::{Binary, ExprId, ExprKind, ObjectId, StmtId, StmtKind};
 use crate::program::{Type, TypeId};
 use crate::source::Span;
 
+/// So many conditions are asked before a statement.
+const MOST_ASKED: usize = 12;
+
 /// A condition that can be asked elsewhere.
 struct Atom {
     expr: ExprId,
@@ -31,6 +34,7 @@ pub(super) fn propose(drafts: &mut Drafts) {
         guards(drafts, place, &atoms, int);
     }
     copies(drafts);
+    ways_out(drafts, &atoms, int);
     initial_values(drafts);
 }
 
@@ -217,6 +221,54 @@ fn named(survey: &Survey, e: ExprId) -> Option<Vec<ObjectId>> {
                 found.extend(named(survey, operand)?);
             }
             Some(found)
+        }
+    }
+}
+
+/// `if (atom) return x;` before a statement, where the function returns `x` elsewhere.
+fn ways_out(drafts: &mut Drafts, atoms: &[Atom], int: TypeId) {
+    let survey = drafts.survey;
+    let mut returned: Vec<(&Place, &str, Vec<ObjectId>)> = Vec::new();
+    let mut seen = HashSet::new();
+    for place in &survey.places {
+        let stmt = survey.tree.stmt(place.stmt);
+        let text = survey.sources.text(stmt.span);
+        if let (StmtKind::Return(_), Some(used)) = (&stmt.kind, used(survey, place.stmt))
+            && text.ends_with(';')
+            && seen.insert((text, place.function))
+        {
+            returned.push((place, text, used));
+        }
+    }
+    for place in survey.places.iter().filter(|place| place.block.is_some()) {
+        let stmt = survey.tree.stmt(place.stmt);
+        let (at, scope) = (stmt.span, survey.in_scope(place.scope));
+        let leaves = matches!(stmt.kind, StmtKind::Declare(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Empty);
+        if survey.sources.text(at).is_empty() || leaves {
+            continue;
+        }
+        let here = atoms.iter().filter(|atom| atom.function == place.function && is_askable(survey, atom, place.scope));
+        for atom in here.take(MOST_ASKED) {
+            for (from, text, used) in returned.iter().filter(|(from, ..)| from.function == place.function) {
+                if from.stmt == place.stmt || !used.iter().all(|object| scope.contains(object)) {
+                    continue;
+                }
+                for negate in [false, true] {
+                    let mut draft = drafts.draft();
+                    let own = draft.stmt(stmt.kind.clone(), at);
+                    let then = draft.stmt(survey.tree.stmt(from.stmt).kind.clone(), survey.tree.stmt(from.stmt).span);
+                    let condition = match negate {
+                        true => draft.value(ExprKind::LogicalNot(atom.expr), int, at),
+                        false => atom.expr,
+                    };
+                    let leave = draft.stmt(StmtKind::If { condition, then, otherwise: None }, at);
+                    draft.put_stmt(place.stmt, StmtKind::Block(vec![leave, own]));
+                    let asked = if negate { &atom.negated } else { &atom.text };
+                    let text =
+                        TextEdit { span: Span::new(at.file, at.start, at.start), new: format!("if ({asked}) {text} ") };
+                    drafts.push(Family::Added, place.function, text, draft.done());
+                }
+            }
         }
     }
 }

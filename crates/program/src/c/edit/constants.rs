@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::survey::{Spot, Survey};
 use super::{Drafts, Family, TextEdit};
-use crate::c::tree::{ExprKind, StmtKind};
+use crate::c::tree::{Binary, ExprId, ExprKind, StmtKind, Unary};
 use crate::program::TypeId;
 use crate::source::Span;
 use nearmiss_logic::width::{low_bits, sign_extend};
@@ -25,14 +25,14 @@ pub(super) fn propose(drafts: &mut Drafts) {
     for spot in &survey.spots {
         let Some(own) = written(survey, spot) else { continue };
         let Some((bits, signed)) = survey.integer(own.ty) else { continue };
-        let number = |value: i128| {
+        let number_text = |value: i128| {
             let fits = if signed { sign_extend(value as u128 & low_bits(bits), bits) } else { value };
             (fits == value && (signed || value >= 0)).then(|| spelled(value, &own.text))
         };
         let v = own.value;
         let mut wanted: Vec<(i128, String)> = Vec::new();
         for value in [v + 1, v - 1, 0, 1, -v, v * 2, v / 2, v + 2, v - 2, v * 10, v / 10, -1] {
-            wanted.extend(number(value).map(|text| (value, text)));
+            wanted.extend(number_text(value).map(|text| (value, text)));
         }
         // A name for a name, a number for a number, and then the others.
         let is_name = is_name(&own.text);
@@ -92,7 +92,7 @@ fn cases(drafts: &mut Drafts, pool: &[Written]) {
 /// The constants of the text, each name and number once.
 fn pool(survey: &Survey) -> Vec<Written> {
     let mut found: BTreeMap<String, Written> = BTreeMap::new();
-    let all = (0..survey.tree.exprs.len() as u32).map(crate::c::tree::ExprId);
+    let all = (0..survey.tree.exprs.len() as u32).map(ExprId);
     let all = all.filter(|e| !survey.sources.file(survey.span(*e).file).system);
     for expr in all {
         let spot = Spot { expr, used: super::survey::Use::Value, function: 0, scope: 0 };
@@ -106,17 +106,41 @@ fn pool(survey: &Survey) -> Vec<Written> {
 /// The constant that an expression is, as a number or as a name of one.
 fn written(survey: &Survey, spot: &Spot) -> Option<Written> {
     let expr = survey.tree.expr(spot.expr);
-    let ExprKind::Const(value) = expr.kind else { return None };
-    let (bits, signed) = survey.integer(expr.ty)?;
+    survey.integer(expr.ty)?;
     let text = survey.text(spot.expr)?;
-    let value = if signed { sign_extend(value, bits) } else { i128::try_from(value).ok()? };
+    let value = number(survey, spot.expr)?;
     let is_number = literal(text).is_some_and(|number| number == value);
-    (is_number || is_name(text) && text != "sizeof").then(|| Written { ty: expr.ty, value, text: text.to_owned() })
+    (is_number || is_sum(text) || is_name(text) && text != "sizeof").then(|| Written {
+        ty: expr.ty,
+        value,
+        text: text.to_owned(),
+    })
+}
+
+/// The number that an expression of constants is: macros may compute.
+fn number(survey: &Survey, e: ExprId) -> Option<i128> {
+    let expr = survey.tree.expr(e);
+    let (bits, signed) = survey.integer(expr.ty)?;
+    let value = match expr.kind {
+        ExprKind::Const(value) => i128::try_from(value).ok()?,
+        ExprKind::Unary(Unary::Minus, x) => number(survey, x)?.checked_neg()?,
+        ExprKind::Convert { operand, .. } => number(survey, operand)?,
+        ExprKind::Binary(Binary::Add, x, y) => number(survey, x)?.checked_add(number(survey, y)?)?,
+        ExprKind::Binary(Binary::Subtract, x, y) => number(survey, x)?.checked_sub(number(survey, y)?)?,
+        _ => return None,
+    };
+    let cut = value as u128 & low_bits(bits);
+    Some(if signed { sign_extend(cut, bits) } else { i128::try_from(cut).ok()? })
 }
 
 fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// Is it `2 + 1` or the like?
+fn is_sum(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | '+' | '-' | '*' | '/' | '(' | ')'))
 }
 
 /// The number that a literal is, signs and suffixes included.

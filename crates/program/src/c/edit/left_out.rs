@@ -35,6 +35,14 @@ pub(super) fn propose(drafts: &mut Drafts) {
                     }
                 }
             }
+            // A cast whose value is widened again to what it was cast from.
+            ExprKind::Convert { operand, explicit: false } => {
+                if let ExprKind::Convert { operand: inner, explicit: true } = survey.tree.expr(operand).kind
+                    && survey.tree.expr(inner).ty == survey.tree.expr(spot.expr).ty
+                {
+                    keep(drafts, spot, inner);
+                }
+            }
             ExprKind::Conditional { then: Some(then), otherwise, .. } => {
                 keep(drafts, spot, then);
                 keep(drafts, spot, otherwise);

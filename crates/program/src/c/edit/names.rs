@@ -41,7 +41,7 @@ fn variables(drafts: &mut Drafts, spot: &Spot) {
     }
     for other in survey.in_scope(spot.scope) {
         let candidate = survey.tree.object(*other);
-        let is_set = spot.used == Use::Target && (candidate.read_only || survey.is_input(*other));
+        let is_set = spot.used == Use::Target && (candidate.read_only || !survey.may_be_set(*other));
         if *other == object || candidate.ty != of.ty || candidate.name.is_empty() || is_set {
             continue;
         }

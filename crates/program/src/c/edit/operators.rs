@@ -36,16 +36,16 @@ pub(super) fn sign(op: Binary) -> &'static str {
 
 /// Operators that may have been meant instead, those that bind alike first; the flag says that they do.
 fn others(op: Binary) -> Vec<(Binary, bool)> {
-    let group = [RELATIONS, SUMS, PRODUCTS, BITS, SHIFTS].into_iter().find(|group| group.contains(&op)).unwrap_or(&[]);
-    let alike = !std::ptr::eq(group, BITS);
-    let mut found: Vec<(Binary, bool)> = group.iter().filter(|other| **other != op).map(|op| (*op, alike)).collect();
-    if SUMS.contains(&op) {
-        found.extend(PRODUCTS.iter().map(|op| (*op, false)));
-    }
-    if PRODUCTS.contains(&op) {
-        found.extend(SUMS.iter().map(|op| (*op, false)));
-    }
-    found
+    let groups: &[&[Binary]] = match op {
+        _ if RELATIONS.contains(&op) => &[RELATIONS],
+        _ if SUMS.contains(&op) => &[SUMS, PRODUCTS, BITS],
+        _ if PRODUCTS.contains(&op) => &[PRODUCTS, SUMS, SHIFTS],
+        _ if BITS.contains(&op) => &[BITS, SHIFTS, SUMS],
+        _ => &[SHIFTS, BITS, PRODUCTS],
+    };
+    let binds_alike = |other: &Binary| !BITS.contains(&op) && groups[0].contains(other);
+    let all = groups.iter().flat_map(|group| group.iter()).filter(|other| **other != op);
+    all.map(|other| (*other, binds_alike(other))).collect()
 }
 
 pub(super) fn propose(drafts: &mut Drafts) {
@@ -58,7 +58,12 @@ pub(super) fn propose(drafts: &mut Drafts) {
             ExprKind::Step { .. } => step(drafts, spot),
             ExprKind::Conditional { then: Some(then), otherwise, .. } => swap_arms(drafts, spot, then, otherwise),
             ExprKind::Unary(Unary::Minus, x) => drop_sign(drafts, spot, x),
-            ExprKind::LogicalNot(x) if spot.used == Use::Truth => drop_sign(drafts, spot, x),
+            // As a value it is 0 or 1, so that without the sign it may be another number.
+            ExprKind::LogicalNot(x)
+                if spot.used == Use::Truth || drafts.tree.expr(x).ty == drafts.tree.expr(spot.expr).ty =>
+            {
+                drop_sign(drafts, spot, x);
+            }
             _ => {}
         }
         if spot.used == Use::Truth {

@@ -74,6 +74,8 @@ pub(super) struct Survey<'t> {
     /// Objects with names that are in scope, globals first.
     scopes: Vec<Vec<ObjectId>>,
     inputs: HashSet<ObjectId>,
+    /// Variables that spots set.
+    assigned: HashSet<ObjectId>,
     /// How the values of spots are used.
     uses: HashMap<ExprId, Use>,
     /// Functions that set nothing but their own variables.
@@ -101,7 +103,18 @@ impl<'t> Survey<'t> {
         let hidden = hidden(tree);
         let (spots, places, inputs, uses) = (Vec::new(), Vec::new(), HashSet::new(), HashMap::new());
         let pure = vec![true; tree.functions.len()];
-        let mut survey = Survey { tree, sources, hidden, spots, places, scopes: vec![globals], inputs, uses, pure };
+        let mut survey = Survey {
+            tree,
+            sources,
+            hidden,
+            spots,
+            places,
+            scopes: vec![globals],
+            inputs,
+            assigned: HashSet::new(),
+            uses,
+            pure,
+        };
         survey.find_inputs();
         survey.find_pure();
         for (number, function) in (0..).zip(&tree.functions) {
@@ -115,6 +128,12 @@ impl<'t> Survey<'t> {
             survey.statement(body, Here { function: number, breakable: false, block: None });
         }
         survey.initial_values();
+        let targets = survey.spots.iter().filter(|spot| spot.used == Use::Target);
+        let objects = targets.filter_map(|spot| match tree.expr(spot.expr).kind {
+            ExprKind::Object(object) => Some(object),
+            _ => None,
+        });
+        survey.assigned = objects.collect();
         survey.uses = survey.spots.iter().map(|spot| (spot.expr, spot.used)).collect();
         survey
     }
@@ -267,6 +286,13 @@ impl<'t> Survey<'t> {
             ExprKind::Assign { value: x, .. } | ExprKind::Convert { operand: x, .. } => self.takes_input(*x),
             _ => false,
         }
+    }
+
+    /// Whether the functions that may be edited set a variable already, or it is one of their own: to set another one may change
+    /// what trusted functions read.
+    pub(super) fn may_be_set(&self, object: ObjectId) -> bool {
+        let is_own = self.tree.object(object).storage == StorageDuration::Automatic;
+        (is_own || self.assigned.contains(&object)) && !self.is_input(object)
     }
 
     /// Variables that inputs are assigned to: nothing else is.
