@@ -12,7 +12,7 @@ mod text;
 
 use std::collections::HashSet;
 
-use nearmiss_program::c::edit::{Edit, Editable};
+use nearmiss_program::c::edit::{Edit, Editable, TextEdit};
 use nearmiss_program::program::{self, ClaimId, ClaimKind, FunctionId};
 use nearmiss_program::run::Inputs;
 use nearmiss_program::source::{FileId, Sources, Span};
@@ -39,6 +39,8 @@ pub struct FixOptions {
     pub most_proofs: usize,
     /// So many fixes are enough.
     pub enough: usize,
+    /// So many on one line are.
+    pub enough_on_line: usize,
 }
 
 impl Default for FixOptions {
@@ -50,6 +52,7 @@ impl Default for FixOptions {
             most_executed: 20_000,
             most_proofs: 120,
             enough: 12,
+            enough_on_line: 3,
         }
     }
 }
@@ -95,8 +98,6 @@ pub fn point(program: &Program, explanation: &mut Explanation, options: &FixOpti
 
 /// So many edits are lowered at once.
 const BATCH: usize = 128;
-/// So many fixes on one line are enough.
-const MOST_ON_LINE: usize = 3;
 
 /// An edit that no run speaks against so far.
 struct Survivor<'e> {
@@ -172,7 +173,7 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
             .found
             .iter()
             .filter(|fix| line(&sources, fix.edits[0].span) == line(&sources, survivor.edit.text.span));
-        if on_line.count() == MOST_ON_LINE {
+        if on_line.count() == options.enough_on_line {
             continue;
         }
         if survivor.tested < runs.len() {
@@ -202,6 +203,25 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
         }
     }
     Ok(found)
+}
+
+/// All edits of a program that are tried, with what tree and text say of each: none where the text is no program.
+pub fn every_edit(program: &Program, trust: &[String]) -> Vec<(TextEdit, Option<bool>)> {
+    let origin = program.origin();
+    let mut sources = Sources::new();
+    let loader = Edited::unchanged(&program.sources);
+    let Ok(editable) = Editable::read(&origin.files, &origin.reading.c, &loader, &mut sources) else {
+        return Vec::new();
+    };
+    let trusted = |name: &str| trust.iter().any(|pattern| matches_pattern(pattern, name));
+    let mut all = Vec::new();
+    for edit in editable.edits(&sources, &trusted) {
+        let read = text::reread(program, std::slice::from_ref(&edit.text));
+        let same =
+            read.map(|read| editable.lowered(&[&edit], &sources).is_ok_and(|lowered| text::is_same(&read, &lowered)));
+        all.push((edit.text, same));
+    }
+    all
 }
 
 fn line(sources: &Sources, span: Span) -> (FileId, u32) {

@@ -74,8 +74,13 @@ pub(super) fn is_same(one: &program::Program, other: &program::Program) -> bool 
     meaning(one) == meaning(other)
 }
 
-/// A program without places in the text.
+/// A program without places in the text, and without what its claims are called: they quote it.
 fn meaning(program: &program::Program) -> String {
-    let text = program_text::print(program, None);
+    let mut bare = program.clone();
+    for claim in &mut bare.claims {
+        claim.text.clear();
+        claim.id = String::new();
+    }
+    let text = program_text::print(&bare, None);
     text.lines().map(|line| line.split(" @").next().unwrap_or(line)).collect::<Vec<_>>().join("\n")
 }

@@ -110,7 +110,7 @@ fn written(survey: &Survey, spot: &Spot) -> Option<Written> {
     let text = survey.text(spot.expr)?;
     let value = number(survey, spot.expr)?;
     let is_number = literal(text).is_some_and(|number| number == value);
-    (is_number || is_sum(text) || is_name(text) && text != "sizeof").then(|| Written {
+    (is_number || is_sum(text) || is_name(text) && text != "NULL").then(|| Written {
         ty: expr.ty,
         value,
         text: text.to_owned(),
