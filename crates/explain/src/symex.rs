@@ -43,6 +43,7 @@ mod pieces;
 mod place;
 mod pointer;
 mod statement;
+mod taken;
 mod turn;
 mod within;
 
@@ -295,6 +296,8 @@ struct Symex<'p> {
     unknown: aim::Unknown,
     /// Between which numbers values lie, if that is looked at.
     ranges: Option<within::Ranges>,
+    /// What the last path condition says.
+    taken: taken::Taken,
     /// The run whose inputs are fed, if it is followed.
     fed: Option<fed::Fed<'p>>,
 }
@@ -345,6 +348,7 @@ impl<'p> Symex<'p> {
             chains: 0,
             unknown: aim::Unknown::default(),
             ranges: None,
+            taken: taken::Taken::default(),
             fed: None,
         };
         for (index, global) in program.globals.iter().enumerate() {

@@ -4,7 +4,8 @@
 //! slice of the pool, so wiring costs nothing); let the gate constructors fold constants and share equal gates. What
 //! reaches the solver is a Tseitin encoding without regard to polarity, so any literal may be assumed either way.
 //! Cost is linear in the circuit: linear in width for sums and comparisons, n log n for shifts, quadratic for products
-//! and quotients. Gates are in `bitblast/gates.rs`, words in `bitblast/circuits.rs`.
+//! and quotients. Gates are in `bitblast/gates.rs`, words in `bitblast/circuits.rs`, what is known of sums
+//! in `bitblast/sums.rs`.
 //!
 //! Arrays are eliminated eagerly. A select over a chain of stores is a chain of multiplexers on index equality; a
 //! select on an array variable is a fresh element, with Ackermann's congruence clauses against the other selects of
@@ -16,6 +17,7 @@
 
 mod circuits;
 mod gates;
+mod sums;
 
 use crate::eval::{ArrayValue, Assignment, Evaluator};
 use crate::machine::Function;
@@ -24,6 +26,7 @@ use crate::term::{FxBuild, Node, Sort, Term, Terms};
 use gates::Gates;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use sums::Sums;
 
 /// Translates terms into clauses of its solver.
 #[derive(Default)]
@@ -31,6 +34,7 @@ pub struct Blaster {
     /// The solver that receives the clauses.
     pub solver: Solver,
     gates: Gates,
+    sums: Sums,
     /// The literals of all terms; a term's are contiguous, least significant first.
     pool: Vec<Lit>,
     /// Where a term's literals start in the pool, by index.
@@ -437,11 +441,11 @@ impl Blaster {
             }
             Node::Eq(a, b) => {
                 let (a, b) = self.words(terms, a, b);
-                vec![self.equal(&a, &b)]
+                vec![self.equal_words(&a, &b)]
             }
             Node::Ult(a, b) => {
                 let (a, b) = self.words(terms, a, b);
-                vec![self.less(&a, &b)]
+                vec![self.less_words(&a, &b)]
             }
             Node::Slt(a, b) => vec![self.signed_less(terms, a, b)],
             Node::Ite(condition, yes, no) => {
@@ -488,10 +492,10 @@ impl Blaster {
     fn sum(&mut self, terms: &Terms, a: Term, b: Term) -> Vec<Lit> {
         if let Some((a, b)) = self.difference(terms, a, b) {
             let (a, b) = self.words(terms, a, b);
-            return self.subtract(&a, &b);
+            return self.subtract_words(&a, &b);
         }
         let (a, b) = self.words(terms, a, b);
-        self.add(&a, &b, Lit::FALSE)
+        self.add_words(&a, &b)
     }
 
     fn shift_up(&mut self, terms: &Terms, a: Term, b: Term) -> Vec<Lit> {
@@ -505,8 +509,11 @@ impl Blaster {
     /// Flipping the sign bits turns signed order into unsigned order.
     fn signed_less(&mut self, terms: &Terms, a: Term, b: Term) -> Lit {
         let (mut a, mut b) = self.words(terms, a, b);
+        let top = a.len() - 1;
+        if a[top] == Lit::FALSE && b[top] == Lit::FALSE {
+            return self.less_words(&a, &b);
+        }
         for word in [&mut a, &mut b] {
-            let top = word.len() - 1;
             word[top] = !word[top];
         }
         self.less(&a, &b)

@@ -75,7 +75,8 @@ impl Symex<'_> {
             ExprKind::Load(place) => {
                 let accesses = self.resolve(state, frame, place);
                 self.reads_place(&state.cells, &accesses, 0, u64::from(expr.bits));
-                self.read_accesses(&state.cells, &accesses, 0, expr.bits)
+                let value = self.read_accesses(&state.cells, &accesses, 0, expr.bits);
+                self.as_taken(value)
             }
             ExprKind::AddressOf(place) => self.address_of(state, frame, place),
             ExprKind::FunctionAddress(function) => {

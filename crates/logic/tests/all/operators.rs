@@ -240,6 +240,71 @@ fn check_blasting(width: u32, inputs: impl Iterator<Item = (u128, u128)>) {
     }
 }
 
+/// Words that are sums of each other in many ways, some of which wrap round, compared and subtracted.
+#[test]
+fn sums_of_sums_keep_their_meaning() {
+    let mut terms = Terms::new();
+    let mut blaster = Blaster::new();
+    let (x, y) = (terms.fresh("x", 3), terms.fresh("y", 3));
+    let (wide_x, wide_y) = (terms.zext(x, 5), terms.zext(y, 5));
+    let mut words = vec![wide_x, wide_y];
+    let mut rng = Rng(11);
+    for number in 0..24 {
+        let left = words[rng.word(32) as usize % words.len()];
+        let right = match rng.word(2) {
+            0 => words[rng.word(32) as usize % words.len()],
+            small => terms.constant(5, small),
+        };
+        let sum = terms.add(left, right);
+        // Behind a name, so that nothing is folded before the circuits are made.
+        let name = terms.fresh(&format!("sum{number}"), 5);
+        blaster.define(&terms, name, sum);
+        words.push(name);
+    }
+    let mut outputs = Vec::new();
+    for &a in &words {
+        for &b in &words {
+            outputs.extend([terms.ult(a, b), terms.slt(a, b), terms.eq(a, b), terms.sub(a, b)]);
+        }
+    }
+    for &output in &outputs {
+        blaster.bits(&terms, output);
+    }
+    let bits: Vec<_> = [x, y].into_iter().flat_map(|input| blaster.bits(&terms, input)).collect();
+    for value in 0..64 {
+        let assumed: Vec<_> = bits.iter().enumerate().map(|(i, &bit)| bit.negate_if(value >> i & 1 == 0)).collect();
+        assert_eq!(blaster.solver.solve(&assumed), Outcome::Sat);
+        let assignment = blaster.assignment(&terms);
+        let mut evaluator = Evaluator::new(&terms, &assignment);
+        for &output in &outputs {
+            let node = terms.node(output);
+            assert_eq!(blaster.model_value(&terms, output), Some(evaluator.value(output)), "{node:?} on {value}");
+        }
+    }
+}
+
+/// A pointer that is counted up is below the end where its number is below the length, and the solver need not find that out.
+#[test]
+fn what_both_sides_have_in_common_is_left_out() {
+    let mut terms = Terms::new();
+    let mut blaster = Blaster::new();
+    let (start, length) = (terms.fresh("start", 16), terms.fresh("length", 16));
+    let (start, length) = (terms.zext(start, 64), terms.zext(length, 64));
+    let end = terms.add(start, length);
+    let one = terms.constant(64, 1);
+    let mut pointer = start;
+    for number in 1..=5 {
+        let next = terms.add(pointer, one);
+        pointer = terms.fresh(&format!("p{number}"), 64);
+        blaster.define(&terms, pointer, next);
+    }
+    let name = terms.fresh("end", 64);
+    blaster.define(&terms, name, end);
+    let five = terms.constant(64, 5);
+    let (walked, counted) = (terms.ult(pointer, name), terms.ult(five, length));
+    assert_eq!(blaster.literal(&terms, walked), blaster.literal(&terms, counted));
+}
+
 /// The circuits are functions: no second output for one input.
 #[test]
 fn outputs_are_determined_by_inputs() {
