@@ -221,7 +221,7 @@ pub fn dump_nearest(program: &Program, sources: &Sources, options: &ExplainOptio
     let Scene { equation, failing, counted, aligned, .. } = &mut scene;
     let aligned = aligned.as_ref();
     let (stop, conflicts) = (&failure.stop, failure.conflicts);
-    let question = Question { program, equation, failing, counted, aligned, kept, conflicts, stop };
+    let question = Question { program, equation, failing, counted, aligned, kept, conflicts, proof: false, stop };
     Search::new(question).wcnf().ok_or_else(|| CheckError::Internal("the clauses were not recorded".to_owned()))
 }
 
@@ -451,11 +451,14 @@ impl Failure<'_> {
             contrast.elsewhere = !scene.comes_to_claim(&found.execution);
             (contrast.lapsed, contrast.lapses) = self.lapsed(&mut scene, &found.execution);
         }
-        contrast.avoiding = if tells_nearer { self.avoiding(&mut scene, &found, &self.stop)? } else { None };
+        let mut least = if demands.is_empty() { found.lower_bound } else { 0 };
+        if tells_nearer {
+            (contrast.avoiding, least) = self.avoiding(&mut scene, &found, &self.stop)?;
+        }
         let started = Instant::now();
         let nearest = self.describe(&mut scene, &found, &demands, depth)?;
         stats.seconds.push(("replaying", started.elapsed().as_secs_f64()));
-        let told = || self.tell(&mut scene, (&found, &nearest), &demands, stats, progress);
+        let told = || self.tell(&mut scene, (&found, &nearest, least), &demands, stats, progress);
         let Told { slice, causes, suspects } = self.meanwhile(Some(&nearest), told)?;
         (contrast.slice, contrast.causes, contrast.suspects) = (slice, causes, suspects);
         contrast.nearest = Some(nearest);
@@ -466,7 +469,7 @@ impl Failure<'_> {
     fn tell(
         &self,
         scene: &mut Scene,
-        (found, nearest): (&NearestRun, &Nearest),
+        (found, nearest, least): (&NearestRun, &Nearest, u64),
         demands: &[Term],
         stats: &mut Stats,
         progress: &mut dyn FnMut(Progress),
@@ -476,7 +479,7 @@ impl Failure<'_> {
         stats.seconds.push(("slicing", started.elapsed().as_secs_f64()));
         let (unwind, steps) = (scene.equation.unwind, scene.equation.steps.len() as u64);
         progress(Progress { phase: "looking for causes", unwind, steps });
-        let mut beside = Comparison::of(scene, found, self.options.metric);
+        let mut beside = Comparison::of(scene, found, least, self.options.metric);
         let compared = Compared { found: Some(found), nearest: Some(nearest), slice: slice.as_ref() };
         let ((causes, for_causes), (judged, for_lines)) = self
             .options
@@ -635,7 +638,8 @@ impl Failure<'_> {
                 Some(known) if known.end == predicate::nearest::End::None => Answer::None,
                 _ => {
                     let (program, kept, conflicts) = (self.program, next.demands(), self.conflicts);
-                    let question = Question { program, equation, failing, counted, aligned, kept, conflicts, stop };
+                    let question =
+                        Question { program, equation, failing, counted, aligned, kept, conflicts, proof: true, stop };
                     nearest::nearest(question)
                 }
             };
@@ -648,23 +652,30 @@ impl Failure<'_> {
         way.unwrap_or_else(|| Way::nothing_kept(false))
     }
 
-    /// A nearer run that passes because the check does not apply, if one is found with little effort.
-    fn avoiding(&self, scene: &mut Scene, found: &NearestRun, stop: &Stop) -> Result<Option<Avoiding>, CheckError> {
+    /// A nearer run that passes because the check does not apply, if one is found with little effort; and how near any passing run is at least.
+    fn avoiding(
+        &self,
+        scene: &mut Scene,
+        found: &NearestRun,
+        stop: &Stop,
+    ) -> Result<(Option<Avoiding>, u64), CheckError> {
         let Scene { equation, failing, counted, aligned, tracked, .. } = scene;
         if tracked.is_some() {
-            return Ok(None);
+            return Ok((None, 0));
         }
         let (program, aligned, kept, conflicts) = (self.program, aligned.as_ref(), Vec::new(), MOST_FOR_AVOIDING);
-        let question = Question { program, equation, failing, counted, aligned, kept, conflicts, stop };
-        let Answer::Found(nearer) = nearest::nearest(question) else { return Ok(None) };
+        // What is told of it is that it is nearer, not that it is the nearest.
+        let question = Question { program, equation, failing, counted, aligned, kept, conflicts, proof: false, stop };
+        let Answer::Found(nearer) = nearest::nearest(question) else { return Ok((None, 0)) };
+        let least = nearer.lower_bound;
         if nearer.distance >= found.distance || !scene.is_avoided_by(&nearer.execution) {
-            return Ok(None);
+            return Ok((None, least));
         }
         let run = recheck::passes(self.program, &nearer.inputs).map_err(CheckError::Internal)?;
         let named = named_inputs(&run);
         let otherwise = scene.routes.applies.iter().filter(|kept| !nearer.execution.meets(&scene.equation, kept.term));
         let guessed = otherwise.into_iter().all(|kept| kept.in_claim == InClaim::Part);
-        Ok(Some(Avoiding { distance: nearer.distance, inputs: nearer.inputs, named, guessed }))
+        Ok((Some(Avoiding { distance: nearer.distance, inputs: nearer.inputs, named, guessed }), least))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The solver: clauses over literals in, a verdict, a model or a core out.
 //!
 //! A [`Solver`] hands its clauses to CaDiCaL when it is first asked (`sat/backend.rs`); a copy for a short search can be plain instead
-//! (`sat/copies.rs`, `sat/plain.rs`). What the machine's library computes is told to it point by point (`sat/points.rs`). Either takes a bound on a weighted sum beside the clauses (`sat/bound.rs`). No other module calls
+//! (`sat/copies.rs`, `sat/plain.rs`), and a solver whose questions are mostly easy can begin plainly. What the machine's library computes is told to it point by point (`sat/points.rs`). Either takes a bound on a weighted sum beside the clauses (`sat/bound.rs`). No other module calls
 //! CaDiCaL. Results are deterministic: one thread, a fixed seed, and limits counted in conflicts. The
 //! wall-clock reasons of [`Solver::set_stop`] end in [`Outcome::Interrupted`] and
 //! never change an answer. [`Solver::solve`] copies the model out, so it stays readable while clauses
@@ -103,7 +103,7 @@ pub struct Stats {
     pub variables: u64,
     /// Clauses added (those that were not trivially true).
     pub clauses: u64,
-    /// Conflicts met by the search.
+    /// Conflicts met by the search; of the plain solver more, where they take long.
     pub conflicts: u64,
     /// Calls to `solve`.
     pub calls: u64,
@@ -158,6 +158,12 @@ pub struct Solver {
     gave_up_on: Option<Function>,
     /// Whether clauses are missing, so that no answer would be true.
     incomplete: bool,
+    /// Whether the plain solver begins, the clauses that CaDiCaL is to get if it goes on and that are not recorded, and what was spent by then.
+    plainly: bool,
+    retained: Vec<i32>,
+    spent_at_first: u64,
+    /// Whether this is a copy by the plain solver.
+    is_copy: bool,
 }
 
 impl Default for Solver {
@@ -191,6 +197,10 @@ impl Solver {
             applied: Vec::new(),
             gave_up_on: None,
             incomplete: false,
+            plainly: false,
+            retained: Vec::new(),
+            spent_at_first: 0,
+            is_copy: false,
         }
     }
 
@@ -261,6 +271,13 @@ impl Solver {
             Backend::Waiting(clauses) => {
                 clauses.extend(clause.iter().filter(|&&lit| lit != Lit::FALSE).map(|lit| lit.0));
                 clauses.push(0);
+            }
+            Backend::Plain(_) if self.plainly => {
+                if self.record.is_none() {
+                    self.retained.extend(clause.iter().filter(|&&lit| lit != Lit::FALSE).map(|lit| lit.0));
+                    self.retained.push(0);
+                }
+                self.give(clause);
             }
             _ => self.give(clause),
         }
@@ -343,13 +360,20 @@ impl Solver {
         }
         let asked: Vec<i32> = assumptions.iter().filter(|&&lit| lit != Lit::TRUE).map(|lit| lit.0).collect();
         let stop = self.stop.borrow().clone();
-        let price = self.price();
-        let affordable = stop.conflicts_left().map(|left| left.div_ceil(price));
-        let conflicts = self.conflict_limit.into_iter().chain(affordable).min();
-        let limits = CallLimits { conflicts, decisions: self.decision_limit };
-        let before = self.backend.conflicts();
-        let outcome = self.backend.solve(&asked, &limits, &stop);
-        stop.spend((self.backend.conflicts() - before + 1) * price);
+        let mut outcome = Outcome::Interrupted;
+        let before = self.conflicts();
+        if let Some(left) = self.left_at_first() {
+            outcome =
+                self.solve_within(&asked, self.conflict_limit.map_or(left, |limit| limit.min(left)).into(), &stop);
+            if outcome == Outcome::Interrupted && self.left_at_first() == Some(0) {
+                self.leave_plain();
+            }
+        }
+        let spent = self.conflicts() - before;
+        let limit = self.conflict_limit.map(|limit| limit.saturating_sub(spent));
+        if outcome == Outcome::Interrupted && self.left_at_first().is_none() && limit != Some(0) && !stop.requested() {
+            outcome = self.solve_within(&asked, limit, &stop);
+        }
         if outcome == Outcome::Unsat {
             let mut seen = HashSet::<Lit, FxBuild>::default();
             for &lit in assumptions {
@@ -361,18 +385,46 @@ impl Solver {
         outcome
     }
 
+    /// One call of the backend, paid for where effort is limited.
+    fn solve_within(&mut self, asked: &[i32], limit: Option<u64>, stop: &Stop) -> Outcome {
+        let price = self.price();
+        let affordable = stop.conflicts_left().map(|left| left.div_ceil(price));
+        let conflicts = limit.into_iter().chain(affordable).min();
+        let limits = CallLimits { conflicts, decisions: self.decision_limit };
+        let before = self.conflicts();
+        let outcome = self.backend.solve(asked, &limits, stop);
+        stop.spend((self.conflicts() - before + 1) * price);
+        outcome
+    }
+
+    /// Conflicts so far, whoever met them.
+    fn conflicts(&self) -> u64 {
+        self.spent_at_first + self.backend.conflicts()
+    }
+
     /// What a conflict counts for where effort is limited: it takes longer among many clauses, and more so where they do not stay in the caches.
     fn price(&self) -> u64 {
+        // The plain solver counts what it does between conflicts.
+        if matches!(self.backend, Backend::Plain(_)) {
+            return 1;
+        }
         let size = self.clauses / MANY_CLAUSES;
         1 + size * size
     }
 
-    /// Give CaDiCaL what has been waiting for the first question.
+    /// Give CaDiCaL, or the plain solver, what has been waiting for the first question.
     fn hand_over(&mut self) {
         let Backend::Waiting(clauses) = &mut self.backend else { return };
         let waiting = std::mem::take(clauses);
         let record = self.record.take();
         let aside = std::mem::take(&mut self.aside);
+        let lists: [&[i32]; 3] = [&waiting, record.as_deref().unwrap_or_default(), &aside];
+        if self.may_begin_plainly(lists) {
+            self.hand_over_plainly(lists);
+            (self.record, self.aside, self.retained) = (record, aside, waiting);
+            return;
+        }
+        self.plainly = false;
         self.backend = Backend::Cadical(backend::new_cadical(self.manner));
         // What is known already goes first: what it makes true or false need not be stored.
         for (variable, &value) in self.fixed.iter().enumerate().filter(|&(_, &value)| value != 0) {
@@ -380,7 +432,7 @@ impl Solver {
             self.backend.add(0);
         }
         let mut lits: Vec<Lit> = Vec::new();
-        for list in [&waiting, record.as_ref().unwrap_or(&Vec::new()), &aside] {
+        for list in lists {
             for (at, clause) in list.split_inclusive(|&lit| lit == 0).enumerate() {
                 if at % CLAUSES == CLAUSES - 1 && self.is_stopped() {
                     self.incomplete = true;
@@ -501,7 +553,7 @@ impl Solver {
         Stats {
             variables: u64::from(self.variables.unsigned_abs()),
             clauses: self.clauses,
-            conflicts: self.backend.conflicts(),
+            conflicts: self.conflicts(),
             calls: self.calls,
         }
     }

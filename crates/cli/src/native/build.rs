@@ -47,6 +47,10 @@ pub fn build(question: &Question, plan: &Plan, folder: &Path, files: &[PathBuf])
         let mut command = process::compiler();
         command.arg("-w").arg("-I").arg(folder.join("include")).arg("-include").arg(folder.join("nearmiss.h"));
         command.args(flags(question, Path::new(".")));
+        // Only sanitizers tell lines by it.
+        if sanitizers(question.claim.kind).is_empty() {
+            command.arg("-g0");
+        }
         if newer {
             command.arg("-std=gnu2x");
         }

@@ -66,7 +66,7 @@ impl Failure<'_> {
         let metric = if self.options.metric == Metric::Slice { Metric::Slice } else { Metric::Ssa };
         let counted = &delta::counted(&equation, claim, metric);
         let line = |span: Span| self.sources.position(span).line;
-        let runs = Runs { program: self.program, failing, passing: failing, counted, claim, line: &line };
+        let runs = Runs { program: self.program, failing, passing: failing, counted, claim, least: 0, line: &line };
         Ok(match cause::judge(&runs, &mut equation, condition, &self.stop) {
             Ending::Never => Judgement::Invariant { one_of_ways: equation.comes_again(claim) },
             Ending::Unknown => Judgement::Unknown,
@@ -78,9 +78,9 @@ impl Failure<'_> {
                 }
                 Judgement::StillFails(self.without(distance, inputs, &run))
             }
-            Ending::Passes(distance, inputs) => {
-                let stop = &self.stop;
-                match recheck::cause::recheck(&mut equation, failing, counted, condition, distance, stop) {
+            Ending::Passes(distance, inputs, passing) => {
+                let (stop, passing) = (&self.stop, (&passing, distance));
+                match recheck::cause::recheck(&mut equation, failing, counted, condition, passing, stop) {
                     Ok(true) => {}
                     Ok(false) => return Ok(Judgement::Unknown),
                     Err(why) => return Err(CheckError::Internal(format!("{} is no cause: {why}", asked.text))),

@@ -22,16 +22,20 @@ pub(super) struct Comparison {
     claim: usize,
     /// Values, whatever the runs are compared in: causes are relations between them.
     counted: Vec<Counted>,
+    /// No passing run is nearer by that.
+    least: u64,
 }
 
 impl Comparison {
-    pub(super) fn of(scene: &Scene, found: &NearestRun, metric: Metric) -> Comparison {
+    pub(super) fn of(scene: &Scene, found: &NearestRun, least: u64, metric: Metric) -> Comparison {
         let (equation, claim) = (scene.equation.clone(), scene.claim);
         let counted = match scene.tracked {
             None => scene.counted.clone(),
             Some(_) => delta::counted(&equation, claim, metric),
         };
-        Comparison { equation, failing: scene.failing.clone(), passing: found.execution.clone(), claim, counted }
+        let least = if scene.tracked.is_some() || scene.aligned.is_some() { 0 } else { least };
+        let (failing, passing) = (scene.failing.clone(), found.execution.clone());
+        Comparison { equation, failing, passing, claim, counted, least }
     }
 }
 
@@ -41,10 +45,10 @@ impl Failure<'_> {
         if self.options.hypotheses == Hypotheses::None {
             return Ok(None);
         }
-        let Comparison { equation, failing, passing, claim, counted } = compared;
+        let Comparison { equation, failing, passing, claim, counted, least } = compared;
         let line = |span: Span| self.sources.position(span).line;
         let (program, stop) = (self.program, &self.stop);
-        let runs = Runs { program, failing, passing, counted, claim: *claim, line: &line };
+        let runs = Runs { program, failing, passing, counted, claim: *claim, least: *least, line: &line };
         let found = cause::causes(&runs, equation, self.options.hypotheses, stop);
         let mut causes = Causes {
             shown: Vec::new(),
@@ -55,8 +59,8 @@ impl Failure<'_> {
             bounded: !equation.bounds_hit.is_empty(),
         };
         let mut relations = Vec::new();
-        for FoundCause { relation, distance, cause } in found.shown {
-            match recheck::cause::recheck(equation, failing, counted, &relation, distance, stop) {
+        for FoundCause { relation, distance, passing, cause } in found.shown {
+            match recheck::cause::recheck(equation, failing, counted, &relation, (&passing, distance), stop) {
                 Ok(true) => {
                     causes.shown.push(cause);
                     relations.push(relation);

@@ -21,6 +21,7 @@
 use std::collections::HashSet;
 
 use nearmiss_logic::bitblast::Blaster;
+use nearmiss_logic::eval::Assignment;
 use nearmiss_logic::optimise::Totalizer;
 use nearmiss_logic::sat::{Lit, Model, Outcome};
 use nearmiss_logic::term::Term;
@@ -47,8 +48,10 @@ pub(super) mod written;
 pub use asked::{Ending, judge};
 pub use candidate::{Candidate, Candidates, candidates};
 
-/// Conflicts before what is decided so far is taken, whatever the machine.
+/// Conflicts before what is decided so far is taken, whatever the machine. Among many clauses one counts for several.
 const MOST_CONFLICTS: u64 = 200_000;
+/// So many clauses are not searched through.
+const MOST_CLAUSES: u64 = 1_500_000;
 /// Causes are looked for so many times as far as the passing run that is shown,
 const FARTHEST: u64 = 2;
 /// and as far as this in any case,
@@ -76,6 +79,8 @@ pub struct Runs<'a> {
     pub counted: &'a [Counted],
     /// The step of the violated claim.
     pub claim: usize,
+    /// No passing run is nearer than this, as far as is known.
+    pub least: u64,
     /// The line of some text, to tell values of one variable apart.
     pub line: &'a dyn Fn(Span) -> u32,
 }
@@ -103,6 +108,8 @@ pub struct FoundCause {
     pub relation: Relation,
     /// A passing run without it has this distance.
     pub distance: u64,
+    /// The inputs of that run.
+    pub passing: Assignment,
     /// The relation in words, with what follows from it.
     pub cause: Cause,
 }
@@ -137,11 +144,12 @@ pub fn causes(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypotheses, 
     let is_open = |verdict: &Verdict| *verdict == Verdict::Open;
     let reduced = reduce::reduce(&mut search, &equation.terms, &relations, &verdicts, &says_it_again);
     let shown = reduced.shown.into_iter().filter_map(|(at, follow)| {
-        let Verdict::Cause { distance } = verdicts[at] else { return None };
+        let (Verdict::Cause { distance }, Some(model)) = (verdicts[at], search.settled_by[at]) else { return None };
+        let passing = search.blaster.assignment_of(&equation.terms, &search.models[model]);
         let Candidate { relation, text, variables, .. } = &relations[at];
         let implies = follow.into_iter().map(|at| relations[at].text.clone()).collect();
         let cause = Cause { text: text.clone(), variables: variables.clone(), implies };
-        Some(FoundCause { relation: relation.clone(), distance, cause })
+        Some(FoundCause { relation: relation.clone(), distance, passing, cause })
     });
     FoundCauses {
         shown: shown.collect(),
@@ -286,6 +294,8 @@ struct Search {
     distance: Option<Totalizer>,
     /// How far the passing run is that is known.
     known_distance: u64,
+    /// No passing run is nearer.
+    least: u64,
     /// Passing runs are looked for up to here.
     farthest: u64,
     /// For each relation: all of its values are set, and it holds.
@@ -297,6 +307,8 @@ struct Search {
     /// Some open relation is lacking.
     some: Lit,
     verdicts: Vec<Verdict>,
+    /// For each relation the number of the run that settled it.
+    settled_by: Vec<Option<usize>>,
     /// A passing run that lacked an open relation when it was found.
     far: Option<Model>,
     /// Runs that were come across, for [`reduce`].
@@ -308,7 +320,7 @@ impl Search {
         let ends = ends(equation, runs.failing, runs.claim);
         let differences = delta::difference_terms(equation, runs.counted, runs.failing);
         let both = with_and_without(equation, runs.failing, relations);
-        let mut blaster = encode::for_many_questions(stop);
+        let mut blaster = encode::for_easy_questions(&stop.within(MOST_CONFLICTS));
         encode::define(&mut blaster, equation);
         let mut literal = |term: Term| blaster.literal(&equation.terms, term);
         let [passes, fails, ended, reaches, claim] =
@@ -352,11 +364,13 @@ impl Search {
             differences,
             distance,
             known_distance,
+            least: runs.least,
             farthest: u64::MAX,
             holds,
             lacks,
             open,
             some,
+            settled_by: vec![None; verdicts.len()],
             verdicts,
             far: None,
             models: Vec::new(),
@@ -373,19 +387,12 @@ impl Search {
     fn levels(&mut self) -> Option<()> {
         let mut distance = self.first_distance()?;
         while self.some_passing_lacks()? {
-            let (nearest, within) = loop {
-                let is_enough = (distance > self.near_enough() && self.effort() > HARD)
-                    || (distance > self.known_distance && self.effort() > VERY_HARD);
-                if distance > self.farthest || is_enough {
-                    self.leave(Verdict::Far);
-                    return Some(());
-                }
-                let within = self.within(distance)?;
-                match self.ask(&[self.some, self.passes, within])? {
-                    Some(nearest) => break (nearest, within),
-                    None => distance += 1,
-                }
+            let Some(nearest) = self.next_level(distance)? else {
+                self.leave(Verdict::Far);
+                return Some(());
             };
+            distance = self.distance_of(&nearest);
+            let within = self.within(distance)?;
             while let Some(model) = self.ask(&[self.some, self.fails, within])? {
                 self.settle(model, Verdict::NoCause);
             }
@@ -399,19 +406,61 @@ impl Search {
         Some(())
     }
 
+    /// A nearest passing run that lacks some open relation, at this distance or farther; none within the reach. Where there is none at a distance,
+    /// the next one is twice as far ahead, and each run that is found is asked for a nearer one.
+    fn next_level(&mut self, from: u64) -> Option<Option<Model>> {
+        let (mut from, mut ahead) = (from, 0);
+        let mut found = loop {
+            let reach = self.reach();
+            if from > reach {
+                return Some(None);
+            }
+            let within = self.within((from + ahead).min(reach))?;
+            match self.ask(&[self.some, self.passes, within])? {
+                Some(model) => break model,
+                None => (from, ahead) = ((from + ahead).min(reach) + 1, 2 * ahead + 1),
+            }
+        };
+        while self.distance_of(&found) > from {
+            let within = self.within(self.distance_of(&found) - 1)?;
+            match self.ask(&[self.some, self.passes, within])? {
+                Some(nearer) => found = nearer,
+                None => break,
+            }
+        }
+        Some(Some(found))
+    }
+
+    /// How far causes are looked for after what was spent so far.
+    fn reach(&self) -> u64 {
+        match self.effort() {
+            effort if effort > VERY_HARD => self.farthest.min(self.known_distance),
+            effort if effort > HARD => self.farthest.min(self.near_enough()),
+            _ => self.farthest,
+        }
+    }
+
+    /// How far a run is from the failing one.
+    fn distance_of(&self, model: &Model) -> u64 {
+        self.differences.iter().filter(|differs| model.value(**differs)).count() as u64
+    }
+
     /// The verdict on all that are still open.
     fn leave(&mut self, verdict: Verdict) {
         self.verdicts.iter_mut().filter(|open| **open == Verdict::Open).for_each(|open| *open = verdict);
     }
 
-    /// Where to begin: the least distance of a passing run that lacks some relation, if it is no more than that of the
-    /// passing run that is known. From above: each run that is found is nearer than the one before.
+    /// Where to begin: the least distance of a passing run, if that is known, or of one that lacks some relation, if it is no more than that
+    /// of the passing run that is known. From above: each run that is found is nearer than the one before.
     fn first_distance(&mut self) -> Option<u64> {
+        if self.least > 0 {
+            return Some(self.least);
+        }
         let mut nearest = self.known_distance;
         while let Some(nearer) = nearest.checked_sub(1) {
             let within = self.within(nearer)?;
             let Some(model) = self.ask(&[self.some, self.passes, within])? else { break };
-            nearest = self.differences.iter().filter(|differs| model.value(**differs)).count() as u64;
+            nearest = self.distance_of(&model);
         }
         Some(nearest)
     }
@@ -438,10 +487,10 @@ impl Search {
 
     /// A run in which all of these hold. The outer nothing: interrupted.
     fn ask(&mut self, assumptions: &[Lit]) -> Option<Option<Model>> {
-        let left = self.conflicts_left()?;
-        self.blaster.solver.set_conflict_limit(Some(left));
+        if self.blaster.solver.stats().clauses > MOST_CLAUSES {
+            return None;
+        }
         let outcome = self.blaster.solver.solve(assumptions);
-        self.blaster.solver.set_conflict_limit(None);
         match outcome {
             Outcome::Sat => Some(Some(self.blaster.solver.model())),
             Outcome::Unsat => Some(None),
@@ -460,15 +509,12 @@ impl Search {
         if self.farthest < u64::MAX { stats.conflicts.saturating_mul(stats.clauses) } else { 0 }
     }
 
-    fn conflicts_left(&self) -> Option<u64> {
-        MOST_CONFLICTS.checked_sub(self.blaster.solver.stats().conflicts).filter(|left| *left > 0)
-    }
-
     /// Every open relation that a run lacks gets its verdict.
     fn settle(&mut self, model: Model, verdict: Verdict) {
         for at in 0..self.holds.len() {
             if self.verdicts[at] == Verdict::Open && model.value(self.lacks[at]) {
                 self.verdicts[at] = verdict;
+                self.settled_by[at] = Some(self.models.len());
                 self.blaster.solver.add_clause(&[!self.open[at]]);
             }
         }

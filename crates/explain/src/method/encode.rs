@@ -13,6 +13,13 @@ pub fn for_many_questions(stop: &Stop) -> Blaster {
     blaster
 }
 
+/// The same for questions that are mostly easy, and whose answers matter, not which of several runs is come across.
+pub fn for_easy_questions(stop: &Stop) -> Blaster {
+    let mut blaster = for_many_questions(stop);
+    blaster.solver.begin_plainly();
+    blaster
+}
+
 /// Every variable is what its definition says: the executions of the equation, whether they fail or not.
 pub fn define(blaster: &mut Blaster, equation: &Equation) {
     for variable in &equation.variables {

@@ -27,8 +27,8 @@ use nearmiss_program::run::Inputs;
 
 /// Conflicts that are reasonable for a question.
 pub const MOST_CONFLICTS: u64 = 400_000;
-/// An instance with more clauses than this is large.
-const LARGE: u64 = 200_000;
+/// An instance with more clauses than this is large, and gets fewer: one of twice as many a ninth, one of ten times as many a hundredth.
+const LARGE: u64 = 50_000;
 /// So many nearest runs are listed at most.
 pub const MOST_LISTED: usize = 100;
 
@@ -48,6 +48,8 @@ pub struct Question<'a> {
     pub kept: Vec<Term>,
     /// Conflicts before the best so far is taken, whatever the machine; fewer for large instances.
     pub conflicts: u64,
+    /// Whether the minimum is to be proved again.
+    pub proof: bool,
     /// When to stop.
     pub stop: &'a Stop,
 }
@@ -63,7 +65,7 @@ pub struct NearestRun {
     pub distance: u64,
     /// None is nearer than this.
     pub lower_bound: u64,
-    /// Whether the two are the same, and that was proved again by a fresh solver.
+    /// Whether the two are the same, and that was proved again by a fresh solver, if that was wanted.
     pub proved: bool,
     /// Whether that was proved at least of the runs that were looked for.
     proved_among_sought: bool,
@@ -119,7 +121,7 @@ impl<'a> Search<'a> {
 
     /// The same for runs that are no farther away than this, where all would be too many.
     fn within(question: Question<'a>, room: Option<u64>) -> Search<'a> {
-        let mut blaster = encode::for_many_questions(question.stop);
+        let mut blaster = encode::for_easy_questions(question.stop);
         // Once the inputs are as in the failing run, most of the rest is.
         blaster.solver.guess_early_variables_first();
         if !question.equation.is_huge() {
@@ -174,7 +176,10 @@ impl<'a> Search<'a> {
 
     fn limits(&self) -> optimise::Limits {
         let largeness = self.blaster.solver.stats().clauses / LARGE + 1;
-        optimise::Limits { conflicts: Some(self.question.conflicts / largeness), stop: self.question.stop.clone() }
+        optimise::Limits {
+            conflicts: Some(self.question.conflicts / (largeness * largeness)),
+            stop: self.question.stop.clone(),
+        }
     }
 
     /// The nearest passing run; `progress` hears of the bounds.
@@ -204,12 +209,15 @@ impl<'a> Search<'a> {
             model = self.first_of_equals(model, &found.kept, &limits);
         }
         let distance = self.distance.cost(|lit| model.value(lit));
-        let proved = first.proved
-            && match optimise::proves_lower_bound(&self.blaster.solver, &[], &[], &self.distance, distance, &limits) {
+        let mut proved = first.proved;
+        if proved && self.question.proof {
+            let solver = &self.blaster.solver;
+            proved = match optimise::proves_lower_bound(solver, &[], &[], &self.distance, distance, &limits) {
                 Proof::Proved => true,
                 Proof::Unknown | Proof::NoRecord => false,
                 Proof::Refuted(_) => return Answer::Refuted,
             };
+        }
         let lower_bound = if proved { distance } else { first.lower.min(distance) };
         Answer::Found(Box::new(self.found(&model, distance as u64, lower_bound as u64, proved)))
     }

@@ -24,7 +24,7 @@ pub fn repairs(
     demands: &[Term],
     stop: &Stop,
 ) -> Vec<bool> {
-    let mut blaster = encode::for_many_questions(stop);
+    let mut blaster = encode::for_easy_questions(stop);
     blaster.solver.set_conflict_limit(Some(MOST_CONFLICTS));
     let mut group_of = vec![None; equation.steps.len()];
     for (group, steps) in groups.iter().enumerate() {

@@ -2,11 +2,12 @@
 //! metrics", definition 1), one at a time, in a solver of its own.
 //!
 //! The search counts differences in unary and knows all causes at once. Here the distance is a number, added up by
-//! terms, how an execution ends is decided from its last step to its first, and only one relation is known. There must
-//! be a passing run without it at the distance given, and evaluating must confirm that; and no failing run without it
+//! terms, how an execution ends is decided from its last step to its first, and only one relation is known. Of the run that was
+//! found, evaluating must confirm that it passes without it at the distance given; and there must be no failing run without it
 //! at that distance or nearer. Without it means that a run sets all of its values, and that it is false of them.
 
 use nearmiss_logic::bitblast::Blaster;
+use nearmiss_logic::eval::Assignment;
 use nearmiss_logic::sat::Outcome;
 use nearmiss_logic::term::Term;
 
@@ -21,13 +22,13 @@ const FAILS: u128 = 1;
 /// An assumption is not met, or nothing is known beyond.
 const EXCLUDED: u128 = 2;
 
-/// Is the relation a cause, with a passing run without it at this distance? False: there was no time to find out.
+/// Is the relation a cause, with this passing run without it at this distance? False: there was no time to find out.
 pub fn recheck(
     equation: &mut Equation,
     failing: &Execution,
     counted: &[Counted],
     relation: &Relation,
-    distance: u64,
+    (passing, distance): (&Assignment, u64),
     stop: &Stop,
 ) -> Result<bool, String> {
     let end = end(equation);
@@ -48,37 +49,30 @@ pub fn recheck(
     if !failing.evaluator(equation).holds(fails) {
         return Err("the failing run does not fail".to_owned());
     }
+    let other = Execution::of_assignment(equation, passing);
+    let differences = super::distance(equation, counted, [failing, &other]);
+    let is_without = is_set(&other) && !other.evaluator(equation).holds(relation.term);
+    if other.failed.is_some() || differences > distance || !is_without || !other.evaluator(equation).holds(passes) {
+        return Err("the run that should pass without it does not do so when it is evaluated".to_owned());
+    }
     let mut blaster = Blaster::new();
     blaster.solver.set_stop(stop.clone());
+    blaster.solver.expect_many_calls();
     for variable in &equation.variables {
         if let Some(definition) = variable.definition {
             blaster.define(&equation.terms, variable.symbol, definition);
         }
     }
-    blaster.assert(&equation.terms, near);
-    for way in &ways {
-        blaster.assert(&equation.terms, *way);
+    for term in [near, fails].iter().chain(&ways) {
+        blaster.assert(&equation.terms, *term);
     }
     let holds = blaster.literal(&equation.terms, relation.term);
     blaster.solver.add_clause(&[!holds]);
-    let [passes, fails] = [passes, fails].map(|term| blaster.literal(&equation.terms, term));
-    match blaster.solver.solve(&[fails]) {
-        Outcome::Sat => return Err(format!("a run without it fails at distance {distance} or nearer")),
-        Outcome::Interrupted => return Ok(false),
-        Outcome::Unsat => {}
+    match blaster.solver.solve(&[]) {
+        Outcome::Sat => Err(format!("a run without it fails at distance {distance} or nearer")),
+        Outcome::Interrupted => Ok(false),
+        Outcome::Unsat => Ok(true),
     }
-    match blaster.solver.solve(&[passes]) {
-        Outcome::Sat => {}
-        Outcome::Interrupted => return Ok(false),
-        Outcome::Unsat => return Err(format!("no run without it passes at distance {distance} or nearer")),
-    }
-    let other = Execution::of_assignment(equation, &blaster.assignment(&equation.terms));
-    let differences = super::distance(equation, counted, [failing, &other]);
-    let is_without = is_set(&other) && !other.evaluator(equation).holds(relation.term);
-    if other.failed.is_some() || differences > distance || !is_without {
-        return Err("the run that should pass without it does not do so when it is evaluated".to_owned());
-    }
-    Ok(true)
 }
 
 /// What must hold of a run that sets all values of a relation: it takes the way to each of them, and nothing ends it before.

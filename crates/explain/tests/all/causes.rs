@@ -89,6 +89,7 @@ fn compare(seed: u64, text: &str) -> Option<(usize, usize)> {
         passing: &passing,
         counted: &counted,
         claim,
+        least: 0,
         line: &|span| span.start,
     };
     let hypotheses = [Hypotheses::Source, Hypotheses::All, Hypotheses::Inputs, Hypotheses::Source][seed as usize % 4];
@@ -663,7 +664,8 @@ fn explained(path: &Path, defines: &[&str], entry: &str, hypotheses: Hypotheses,
     let counted = delta::counted(&equation, claim, Metric::Ssa);
     let passing = nearest(&program, &mut equation, &failing, &counted);
     let line = |span| sources.position(span).line;
-    let runs = Runs { program: &program, failing: &failing, passing: &passing, counted: &counted, claim, line: &line };
+    let (program, failing, passing, counted) = (&program, &failing, &passing, &counted);
+    let runs = Runs { program, failing, passing, counted, claim, least: 0, line: &line };
     standing(&runs, &mut equation, hypotheses, limit).expect("the causes stand")
 }
 
@@ -678,8 +680,9 @@ fn standing(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypotheses, li
         complete: found.complete,
         bounded: !equation.bounds_hit.is_empty(),
     };
-    for FoundCause { relation, distance, cause } in found.shown {
-        match recheck::cause::recheck(equation, runs.failing, runs.counted, &relation, distance, limit)? {
+    for FoundCause { relation, distance, passing, cause } in found.shown {
+        let passing = (&passing, distance);
+        match recheck::cause::recheck(equation, runs.failing, runs.counted, &relation, passing, limit)? {
             true => causes.shown.push(cause),
             false => causes.complete = false,
         }
@@ -696,6 +699,7 @@ fn nearest(program: &Program, equation: &mut Equation, failing: &Execution, coun
         aligned: None,
         kept: Vec::new(),
         conflicts: MOST_CONFLICTS,
+        proof: true,
         stop: &Stop::default(),
     };
     match Search::new(question).nearest(&mut |_, _| {}) {

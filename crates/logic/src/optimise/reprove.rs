@@ -1,14 +1,14 @@
 //! An optimum proved again, by a fresh solver that shares no encoding with the search.
 //!
 //! The search merges an objective into prices, counts in totalizers and adds in buckets. Here the objective is taken
-//! as it was given, nothing merged: equal weights are sorted by a network (Batcher's odd-even merge sort) and one
-//! output is forbidden; anything else is added by a balanced tree of ripple-carry adders over whole words. What costs
+//! as it was given, nothing merged: equal weights are sorted by a network (Batcher's odd-even merge sort, no farther than
+//! the bound) and one output is forbidden; anything else is added by a balanced tree of ripple-carry adders over whole words. What costs
 //! more than the optimum by itself is not added but forbidden: whoever costs less does not pay it. The
 //! question "less than the optimum?" is then put in pieces, one for each bit set in the optimum: the same bits above
 //! it, a 0 there. All must be unsatisfiable. The problem's clauses come from the solver's record, to which the search
 //! adds nothing.
 //!
-//! Cost: O(n log² n) comparators, or O(n b) full adders for n words of b bits.
+//! Cost: O(n log² b) comparators for a bound b, or O(n b) full adders for n words of b bits.
 
 use super::{Limits, Objective};
 use crate::sat::{Lit, Model, Outcome, Problem, Solver};
@@ -140,7 +140,7 @@ impl Prover {
                 Objective::Sum(numbers.iter().map(&mut cut).collect())
             }
         };
-        Limit { bound, dear, exact, measure: Measure::of(&mut self.solver, &objective) }
+        Limit { bound, dear, exact, measure: Measure::of(&mut self.solver, &objective, bound) }
     }
 }
 
@@ -180,14 +180,16 @@ enum Measure {
 }
 
 impl Measure {
-    fn of(solver: &mut Solver, objective: &Objective) -> Measure {
+    /// It need not tell apart what is more than the bound.
+    fn of(solver: &mut Solver, objective: &Objective, bound: u128) -> Measure {
         let words: Vec<Vec<Lit>> = match objective {
             Objective::Weighted(prices) => {
                 if let Some(&(_, unit)) = prices.first().filter(|&&(_, unit)| unit > 0)
                     && prices.iter().all(|&(_, weight)| weight == unit)
                 {
-                    let mut sorted: Vec<Lit> = prices.iter().map(|&(lit, _)| lit).collect();
-                    sort(solver, &mut sorted);
+                    let literals: Vec<Lit> = prices.iter().map(|&(lit, _)| lit).collect();
+                    let most = usize::try_from(bound / u128::from(unit)).unwrap_or(usize::MAX).saturating_add(1);
+                    let sorted = largest(solver, &literals, most);
                     return Measure::Unary { unit: u128::from(unit), sorted };
                 }
                 let word = |&(lit, weight): &(Lit, u64)| {
@@ -243,31 +245,58 @@ impl Measure {
     }
 }
 
-/// Batcher's network on a padded power of two, true literals to the front; only what is above is implied by what is
-/// below.
-fn sort(solver: &mut Solver, lits: &mut [Lit]) {
-    let n = lits.len();
-    let mut p = 1;
-    while p < n {
-        let mut k = p;
-        while k >= 1 {
-            let mut j = k % p;
-            while j + k < n {
-                for i in j..(j + k).min(n - k) {
-                    if i / (2 * p) == (i + k) / (2 * p) {
-                        let (a, b) = (lits[i], lits[i + k]);
-                        let (either, both) = (solver.new_var(), solver.new_var());
-                        solver.add_clause(&[!a, either]);
-                        solver.add_clause(&[!b, either]);
-                        solver.add_clause(&[!a, !b, both]);
-                        (lits[i], lits[i + k]) = (either, both);
-                    }
-                }
-                j += 2 * k;
-            }
-            k /= 2;
+/// The first outputs of a sorting network, true literals to the front: blocks of so many literals are sorted, and of any two together only
+/// so many are kept.
+fn largest(solver: &mut Solver, lits: &[Lit], most: usize) -> Vec<Lit> {
+    let size = most.min(lits.len()).next_power_of_two();
+    let mut blocks: Vec<Vec<Lit>> = lits.chunks(size).map(<[Lit]>::to_vec).collect();
+    for block in &mut blocks {
+        block.resize(size, Lit::FALSE);
+        let mut sorted = 1;
+        while sorted < size {
+            merge(solver, block, sorted);
+            sorted *= 2;
         }
-        p *= 2;
+    }
+    while blocks.len() > 1 {
+        let pairs = blocks.chunks(2).map(|pair| {
+            let mut both = pair.concat();
+            merge(solver, &mut both, size);
+            both.truncate(most);
+            both.resize(size, Lit::FALSE);
+            both
+        });
+        blocks = pairs.collect();
+    }
+    let mut sorted = blocks.pop().unwrap_or_default();
+    sorted.truncate(most.min(lits.len()));
+    sorted
+}
+
+/// A step of Batcher's network: of sorted runs of `p` literals each two are made one. Only what is above is implied by what is below.
+fn merge(solver: &mut Solver, lits: &mut [Lit], p: usize) {
+    let n = lits.len();
+    let mut k = p;
+    while k >= 1 {
+        let mut j = k % p;
+        while j + k < n {
+            for i in j..(j + k).min(n - k) {
+                if i / (2 * p) == (i + k) / (2 * p) {
+                    (lits[i], lits[i + k]) = match (lits[i], lits[i + k]) {
+                        (Lit::FALSE, only) | (only, Lit::FALSE) => (only, Lit::FALSE),
+                        (a, b) => {
+                            let (either, both) = (solver.new_var(), solver.new_var());
+                            solver.add_clause(&[!a, either]);
+                            solver.add_clause(&[!b, either]);
+                            solver.add_clause(&[!a, !b, both]);
+                            (either, both)
+                        }
+                    };
+                }
+            }
+            j += 2 * k;
+        }
+        k /= 2;
     }
 }
 

@@ -14,7 +14,7 @@ const FIRST_ALLOWANCE: u64 = 500;
 const FIRST_ALLOWANCE_PLAIN: u64 = 25;
 /// The turns of the other are so many times longer: where cores do not end soon, they are rarely the way.
 const SHARE_FROM_ABOVE: u64 = 4;
-/// A plain copy does without as many variables as it can once the search has cost so many conflicts.
+/// A plain copy does without as many variables as it can once the search has cost so many conflicts, if it may cost as many again.
 const ELIMINATE_AFTER: u64 = 1_500;
 
 /// Whose turn it is.
@@ -47,7 +47,8 @@ pub(super) fn run(search: &mut Search, plan: Plan) {
     let given = search.solver.stats().variables;
     let mut eliminated = false;
     while !search.closed() && !search.out_of_time() {
-        if plain && !eliminated && search.solver.stats().conflicts >= ELIMINATE_AFTER {
+        let is_long = search.solver.stats().conflicts >= ELIMINATE_AFTER;
+        if plain && !eliminated && is_long && search.left().is_none_or(|left| left >= ELIMINATE_AFTER) {
             eliminated = true;
             search.eliminate(given);
         }

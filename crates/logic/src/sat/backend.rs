@@ -113,7 +113,7 @@ impl Backend {
         match self {
             Backend::Waiting(_) => 0,
             Backend::Cadical(cadical) => cadical.get_statistic_value("conflicts").max(0).cast_unsigned(),
-            Backend::Plain(plain) => plain.conflicts(),
+            Backend::Plain(plain) => plain.effort(),
         }
     }
 

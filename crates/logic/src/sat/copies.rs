@@ -7,6 +7,10 @@ use super::{Lit, Solver};
 
 /// Literals of clauses that the plain solver is given.
 const MOST_LITERALS: usize = 1 << 26;
+/// The same where CaDiCaL may have to be given them later.
+const MOST_AT_FIRST: usize = 1 << 23;
+/// Where CaDiCaL may go on, the plain solver may spend so much on all questions.
+const EFFORT_AT_FIRST: u64 = 8_000;
 
 /// What a solver was given, as plain values that any thread can make a fresh solver of.
 #[derive(Clone)]
@@ -20,9 +24,11 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    /// A fresh solver with the same variables and the recorded clauses, and nothing learned.
+    /// A fresh solver with the same variables and the recorded clauses, and nothing learned. It is to prove something, so it tries no simple models.
     pub(crate) fn solver(&self) -> Solver {
-        self.give_to(Solver::new())
+        let mut solver = Solver::new();
+        solver.expect_many_calls();
+        self.give_to(solver)
     }
 
     fn give_to(&self, mut solver: Solver) -> Solver {
@@ -80,7 +86,53 @@ impl Solver {
         copy.variables = self.variables;
         copy.incomplete = self.incomplete;
         copy.backend = Backend::Plain(Box::new(plain));
+        copy.is_copy = true;
         Some(copy)
+    }
+
+    /// Answer by the plain solver as long as that takes little effort, and then by CaDiCaL: giving it the clauses is most of the work where
+    /// questions are easy. To be called before the first question.
+    pub fn begin_plainly(&mut self) {
+        self.plainly = true;
+    }
+
+    /// Is there no more than the plain solver takes?
+    pub(super) fn may_begin_plainly(&self, lists: [&[i32]; 3]) -> bool {
+        self.plainly && lists.iter().map(|list| list.len()).sum::<usize>() <= MOST_AT_FIRST
+    }
+
+    /// Begin by the plain solver; what was waiting is kept for CaDiCaL.
+    pub(super) fn hand_over_plainly(&mut self, lists: [&[i32]; 3]) {
+        let known = self.fixed.iter().enumerate().filter(|&(_, &value)| value != 0);
+        let known: Vec<i32> =
+            known.flat_map(|(variable, &value)| [Lit::of_variable(variable).negate_if(value < 0).0, 0]).collect();
+        let lists = std::iter::once(&known[..]).chain(lists);
+        let mut plain = Plain::new(self.variables as usize, self.manner.early_first, lists);
+        for (variable, &phase) in self.phases.iter().enumerate().filter(|&(_, &phase)| phase != 0) {
+            plain.wish(variable, phase);
+        }
+        self.backend = Backend::Plain(Box::new(plain));
+    }
+
+    /// What the plain solver may still spend before CaDiCaL goes on; none if it does not.
+    pub(super) fn left_at_first(&self) -> Option<u64> {
+        match &self.backend {
+            Backend::Plain(plain) if !self.is_copy => Some(EFFORT_AT_FIRST.saturating_sub(plain.effort())),
+            _ => None,
+        }
+    }
+
+    /// From now on CaDiCaL answers. It is told what is known to hold.
+    pub(super) fn leave_plain(&mut self) {
+        let Backend::Plain(plain) = &self.backend else { return };
+        self.spent_at_first += plain.effort();
+        self.fixed.resize(self.variables as usize + 1, 0);
+        for fact in plain.facts() {
+            self.fixed[fact.unsigned_abs() as usize] = fact.signum() as i8;
+        }
+        self.plainly = false;
+        self.backend = Backend::Waiting(std::mem::take(&mut self.retained));
+        self.hand_over();
     }
 
     /// Take over from a plain copy what it found to hold in every model, if nothing was asked of this solver yet.
@@ -106,6 +158,6 @@ impl Solver {
 
     /// Is this a copy made by [`Solver::plain_copy`]?
     pub(crate) fn is_plain(&self) -> bool {
-        matches!(self.backend, Backend::Plain(_))
+        self.is_copy
     }
 }

@@ -43,6 +43,8 @@ const BY_BOUND: u32 = u32::MAX - 1;
 const HEAD: usize = 2;
 /// After so many guesses and conflicts it is asked whether to stop: each may take a millisecond where there is much to propagate.
 const TURNS: u64 = 256;
+/// So many visits of clauses count for a conflict: where each conflict takes much propagation, there are fewer of them.
+const VISITS: u64 = 25_000;
 /// A restart needs so many conflicts since the last one.
 const RESTART_AFTER: u64 = 20;
 
@@ -87,6 +89,8 @@ pub(super) struct Plain {
     contradiction: bool,
     analysis: analysis::Analysis,
     conflicts: u64,
+    /// How often a clause was visited because a literal had become false, and the literals that were read at first.
+    visits: u64,
     last_restart: u64,
     /// Averages of glue over some thirty conflicts and over some thousands, times 2^32.
     fast_glue: u64,
@@ -122,6 +126,7 @@ impl Plain {
             contradiction: false,
             analysis: analysis::Analysis::default(),
             conflicts: 0,
+            visits: 0,
             last_restart: 0,
             fast_glue: 0,
             slow_glue: 0,
@@ -170,8 +175,9 @@ impl Plain {
         self.bound.as_mut()
     }
 
-    pub(super) fn conflicts(&self) -> u64 {
-        self.conflicts
+    /// Conflicts so far, or what the visits count for, if that is more.
+    pub(super) fn effort(&self) -> u64 {
+        self.conflicts.max(self.visits / VISITS)
     }
 
     /// Literals that hold in every model, whatever the bound.
@@ -213,7 +219,7 @@ impl Plain {
     pub(super) fn solve(
         &mut self,
         assumptions: &[i32],
-        conflicts: Option<u64>,
+        effort: Option<u64>,
         decisions: Option<u64>,
         stop: &Stop,
     ) -> Outcome {
@@ -230,7 +236,7 @@ impl Plain {
         if agreed < self.assumptions.len() || agreed < before {
             self.backtrack(agreed);
         }
-        let last_conflict = conflicts.map(|some| self.conflicts.saturating_add(some));
+        let last = effort.map(|some| self.effort().saturating_add(some));
         let (mut guesses, mut turns) = (0, 0u64);
         self.last_restart = self.conflicts;
         while !self.contradiction {
@@ -243,7 +249,7 @@ impl Plain {
                 self.learn(conflict);
                 continue;
             }
-            if last_conflict.is_some_and(|last| self.conflicts >= last) {
+            if last.is_some_and(|last| self.effort() >= last) {
                 return Outcome::Interrupted;
             }
             if self.should_restart() {
@@ -358,6 +364,7 @@ impl Plain {
             trail.push(lit);
         };
         let list = watches.range(falsified);
+        self.visits += list.len() as u64;
         let mut conflict = None;
         let (mut kept, mut at) = (list.start, list.start);
         while at < list.end {

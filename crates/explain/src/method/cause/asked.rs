@@ -8,14 +8,15 @@ use super::{Runs, Search};
 use crate::compared::Relation;
 use crate::equation::Equation;
 use crate::execution::Execution;
+use nearmiss_logic::eval::Assignment;
 use nearmiss_logic::stop::Stop;
 use nearmiss_program::run::Inputs;
 
 /// The nearest run without a condition.
 #[derive(Clone, Debug)]
 pub enum Ending {
-    /// All at this distance pass, this one among them.
-    Passes(u64, Inputs),
+    /// All at this distance pass, this one among them; with the values of its inputs in the equation.
+    Passes(u64, Inputs, Assignment),
     /// This one fails.
     Fails(u64, Inputs),
     /// There is none.
@@ -44,8 +45,10 @@ impl Search {
                 let assignment = self.blaster.assignment_of(&equation.terms, &model);
                 let execution = Execution::of_assignment(equation, &assignment);
                 let inputs = equation.inputs(&mut execution.evaluator(equation));
-                let fails = end == self.fails;
-                return Some(if fails { Ending::Fails(distance, inputs) } else { Ending::Passes(distance, inputs) });
+                return Some(match end == self.fails {
+                    true => Ending::Fails(distance, inputs),
+                    false => Ending::Passes(distance, inputs, assignment),
+                });
             }
         }
         None

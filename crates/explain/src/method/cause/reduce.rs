@@ -99,7 +99,9 @@ pub fn reduce(
         })
         .collect();
     shown.sort_by_key(|(at, follow)| (distance(*at), std::cmp::Reverse(follow.len()), &relations[*at].ease, *at));
-    Reduced { shown, complete: reduction.complete }
+    let complete = reduction.complete;
+    search.models = models;
+    Reduced { shown, complete }
 }
 
 /// The runs that are asked about.

@@ -14,6 +14,7 @@ impl Plain {
     pub(super) fn load<'a>(&mut self, lists: impl Iterator<Item = &'a [i32]>) {
         for list in lists {
             self.arena.reserve(list.len() + list.len() / 2);
+            self.visits += list.len() as u64;
             for clause in list.split_inclusive(|&lit| lit == 0) {
                 self.adding.extend(clause[..clause.len() - 1].iter().map(|&lit| code(lit)));
                 if self.simplify() {
