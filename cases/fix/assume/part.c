@@ -5,6 +5,6 @@ int main(void)
 {
     int n = nondet_int();
     int rest = 0;
-    if (n > 9) rest = n % 8; else rest = n;
-    __CPROVER_assert(rest >= 0 && rest <= 7 + 2 * (n == 8 || n == 9), "a digit");
+    if (n > 7) rest = n % 8; else rest = n + 1;
+    __CPROVER_assert(rest >= 0 && rest <= 7, "an octal digit");
 }

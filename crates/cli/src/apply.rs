@@ -5,7 +5,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use nearmiss_program::c::assume;
 use nearmiss_program::c::edit::TextEdit;
@@ -35,6 +35,13 @@ struct Change {
 pub fn obstacle(sources: &Sources, edits: &[TextEdit]) -> Option<String> {
     match changes(sources, edits) {
         Ok(changes) => {
+            let is_above =
+                |change: &&Change| Path::new(&change.name).components().any(|part| part == Component::ParentDir);
+            if let Some(Change { name, .. }) = changes.iter().find(is_above) {
+                return Some(format!(
+                    "{name} may not be below this folder, and patch and git go nowhere else; start in a folder above it"
+                ));
+            }
             let odd = changes.iter().find(|change| change.encoding != Encoding::Utf8)?;
             Some(format!("{} is not in UTF-8, and a patch of it would not be; --apply keeps its bytes", odd.name))
         }

@@ -21,7 +21,7 @@ pub fn write(settings: &Settings, report: &Report) -> Result<()> {
         Format::Sarif => report.sarif(here().as_deref()),
         Format::Markdown => report.markdown(),
         Format::Witness => as_witness(settings, report),
-        Format::Patch => report.patch(),
+        Format::Patch => report.patch(here().as_deref()),
         Format::Text => report.text(settings.output.detail, settings.output.paint()),
     })
 }

@@ -10,7 +10,7 @@ use nearmiss_explain::explanation::{Fix, Fixes, Status, Verified};
 use nearmiss_program::c::edit::TextEdit;
 use nearmiss_program::program::ClaimKind;
 
-use super::layout::{count, fill};
+use super::layout::{GLUE, count, fill};
 use super::{Paint, Report, terminal};
 use crate::replay::Replay;
 use crate::view::Detail;
@@ -21,7 +21,8 @@ const MOST_SAME: usize = 3;
 
 /// The whole answer of `fix`, where something fails.
 pub(crate) fn render(found: &Fixes, report: &Report, detail: Detail, paint: Paint) -> String {
-    let sentence = fill(&terminal::sentence(report), 2);
+    let glued = terminal::sentence(report).replace(" = ", &format!("{GLUE}={GLUE}"));
+    let sentence = fill(&glued, 2);
     let mut out = format!("{}\n", sentence.replacen("FAILS", &paint.bad("FAILS"), 1));
     if detail >= Detail::Verbose {
         out += &format!("\n{}\n", terminal::violation(report, detail, paint).trim_end());
@@ -83,6 +84,7 @@ pub(crate) fn facts(fix: &Fix, found: &Fixes, report: &Report) -> Vec<String> {
         (_, 0) => None,
         (0, 1) => Some("does what your program does in the passing run that was looked at".to_owned()),
         (0, all) => Some(format!("does what your program does in all {all} passing runs that were looked at")),
+        (some, all) if some > all => Some(format!("changes what {} do", count(some, "passing run"))),
         (some, all) => Some(format!("changes what {some} of {all} passing runs do")),
     });
     for same in fix.same.iter().take(MOST_SAME) {

@@ -46,10 +46,10 @@ impl Report<'_> {
         markdown::render(&self.answer(), &self.sentence())
     }
 
-    /// The best fix as a unified diff; empty where there is none.
-    pub fn patch(&self) -> String {
+    /// The best fix as a unified diff, to be applied in the folder `here`; empty where there is none.
+    pub fn patch(&self, here: Option<&Path>) -> String {
         let best = self.explanation.fixes.as_ref().and_then(|found| found.found.first());
-        best.map(|fix| fixes::diff::patch(self.sources, &fix.edits)).unwrap_or_default()
+        best.map(|fix| fixes::diff::patch(self.sources, &fix.edits, here)).unwrap_or_default()
     }
 
     /// For tools that validate violation witnesses: a file without entries, where nothing fails. The error says why what

@@ -108,7 +108,8 @@ fn a_folder_that_cannot_be_written_stays() {
 
 #[test]
 fn patch_and_git_take_a_patch() {
-    for (tool, arguments) in [("patch", &["-p1", "--binary", "-i", "fix.patch"][..]), ("git", &["apply", "fix.patch"])] {
+    for (tool, arguments) in [("patch", &["-p1", "--binary", "-i", "fix.patch"][..]), ("git", &["apply", "fix.patch"])]
+    {
         let folder = folder();
         let output = fix(folder.path(), &["--no-native", "--format", "patch"]);
         assert_eq!(output.status.code(), Some(10), "{output:?}");

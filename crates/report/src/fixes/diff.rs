@@ -1,5 +1,7 @@
 //! What edits change, in whole lines: of each file the lines that go and those that come.
 
+use std::path::Path;
+
 use nearmiss_explain::fix::edited_text;
 use nearmiss_program::c::edit::TextEdit;
 use nearmiss_program::source::{FileId, Sources};
@@ -110,10 +112,10 @@ pub fn bare(line: &str) -> &str {
     line.trim_end_matches(['\n', '\r'])
 }
 
-/// A unified diff, as `patch -p1` and `git apply` take it.
-pub fn patch(sources: &Sources, edits: &[TextEdit]) -> String {
+/// A unified diff, as `patch -p1` and `git apply` take it in the folder `here`.
+pub fn patch(sources: &Sources, edits: &[TextEdit], here: Option<&Path>) -> String {
     let told = changed(sources, edits).into_iter().map(|changed| {
-        let name = &sources.file(changed.file).name;
+        let name = relative(&sources.file(changed.file).name, here);
         let (old, new) = (label("a", name), label("b", name));
         let text = lines(&changed.before);
         let (mut out, mut moved) = (format!("--- {old}\n+++ {new}\n"), 0isize);
@@ -164,6 +166,11 @@ fn told(mark: char, line: &str) -> String {
     }
 }
 
+/// The name of a file from a folder that it is in, else as it is.
+pub fn relative<'a>(name: &'a str, here: Option<&Path>) -> &'a str {
+    here.and_then(|here| Path::new(name).strip_prefix(here).ok()).and_then(Path::to_str).unwrap_or(name)
+}
+
 /// The name of a file in a diff. A tab ends a name with blanks; one with quotes or control characters is a string.
 fn label(side: &str, name: &str) -> String {
     let name = name.strip_prefix("./").unwrap_or(name).trim_start_matches('/');
@@ -201,25 +208,33 @@ mod tests {
     fn a_patch_has_three_lines_around_it() {
         let (sources, edits) = with("d/a.c", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n", &[("five", "5")]);
         let expected = "--- a/d/a.c\n+++ b/d/a.c\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-five\n+5\n 6\n 7\n 8\n";
-        assert_eq!(patch(&sources, &edits), expected);
+        assert_eq!(patch(&sources, &edits, None), expected);
     }
 
     #[test]
     fn ends_of_lines_stay_as_they_are() {
         let (sources, edits) = with("./a.c", "one\r\ntwo", &[("two", "2")]);
         let told = "--- a/a.c\n+++ b/a.c\n@@ -1,2 +1,2 @@\n one\r\n-two\n\\ No newline at end of file\n+2\n\\ No newline at end of file\n";
-        assert_eq!(patch(&sources, &edits), told);
+        assert_eq!(patch(&sources, &edits, None), told);
     }
 
     #[test]
     fn edits_far_apart_are_pieces_of_their_own() {
         let text: String = (1..=20).map(|number| format!("line {number};\n")).collect();
         let (sources, edits) = with("a b.c", &text, &[("line 2;", "a;\nb;"), ("line 18;", "c;")]);
-        let told = patch(&sources, &edits);
+        let told = patch(&sources, &edits, None);
         assert!(told.starts_with("--- a/a b.c\t\n+++ b/a b.c\t\n@@ -1,5 +1,6 @@\n"), "{told}");
         assert!(told.contains("@@ -15,6 +16,6 @@\n"), "{told}");
         let (sources, edits) = with("a.c", &text, &[("line 2;", "a;"), ("line 8;", "c;")]);
-        assert_eq!(patch(&sources, &edits).matches("@@ -").count(), 1);
+        assert_eq!(patch(&sources, &edits, None).matches("@@ -").count(), 1);
+    }
+
+    #[test]
+    fn names_are_told_from_where_the_patch_is_made() {
+        let (sources, edits) = with("/home/d/a.c", "1;\n", &[("1", "2")]);
+        let first = |here| patch(&sources, &edits, here).lines().next().map(str::to_owned);
+        assert_eq!(first(Some(Path::new("/home"))).as_deref(), Some("--- a/d/a.c"));
+        assert_eq!(first(None).as_deref(), Some("--- a/home/d/a.c"));
     }
 
     #[test]
