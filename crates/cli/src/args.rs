@@ -8,6 +8,7 @@ pub mod cbmc;
 pub mod check;
 mod choice;
 pub mod explain;
+pub mod fix;
 pub mod focus;
 pub mod limits;
 pub mod output;
@@ -22,6 +23,7 @@ use nearmiss_report::view::Verb;
 use causes::CausesArgs;
 use check::CheckArgs;
 use explain::ExplainArgs;
+use fix::FixArgs;
 use focus::FocusArgs;
 use score::ScoreArgs;
 
@@ -91,6 +93,15 @@ pub enum Command {
     )]
     Explain(Box<ExplainArgs>),
 
+    /// Which change makes it right? Edits of the program, each proved
+    #[command(
+        after_help = "`--help` shows examples, how to read the answer, and exit codes.",
+        after_long_help = fix::EXAMPLES,
+        args_override_self = true,
+        mut_arg("format", |format| format.value_parser(fix::formats()).help(fix::FORMAT_HELP))
+    )]
+    Fix(Box<FixArgs>),
+
     /// Which values on a trace make a formula false?
     #[command(
         after_help = "`--help` shows examples, how to read the answer, and exit codes.",
@@ -152,6 +163,7 @@ impl Command {
             Command::Explain(_) => Verb::Explain,
             Command::Causes(_) => Verb::Causes,
             Command::Focus(_) => Verb::Focus,
+            Command::Fix(_) => Verb::Fix,
             Command::Score(_) => Verb::Score,
             Command::Completions { .. } => Verb::Completions,
             Command::Man { .. } => Verb::Man,

@@ -4,6 +4,7 @@ mod causes;
 mod check;
 mod dump;
 mod explain;
+mod fix;
 mod focus;
 mod listing;
 mod manual;
@@ -73,6 +74,7 @@ fn about(work: &Work, read: &mut ReadProgram) -> Result<Exit, Unanswered> {
     match &settings.task {
         Task::Check => check::run(work, read),
         Task::Explain(how) => explain::run(work, how, read),
+        Task::Fix(task) => fix::run(work, task, read),
         Task::Focus(task) => focus::run(work, task, read),
         Task::Score(task) => score::run(work, task, read),
         Task::ShowProperties => listing::properties(work, read),

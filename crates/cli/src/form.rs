@@ -21,6 +21,7 @@ pub fn write(settings: &Settings, report: &Report) -> Result<()> {
         Format::Sarif => report.sarif(here().as_deref()),
         Format::Markdown => report.markdown(),
         Format::Witness => as_witness(settings, report),
+        Format::Patch => report.patch(here().as_deref()),
         Format::Text => report.text(settings.output.detail, settings.output.paint()),
     })
 }
@@ -33,6 +34,7 @@ pub fn nothing_known(settings: &Settings, why: &str) -> String {
         Format::Sarif => sarif::render(&answer(), why, &Sources::new(), here().as_deref()),
         Format::Markdown => markdown::render(&answer(), why),
         Format::Witness => witness::NONE.to_owned(),
+        Format::Patch => String::new(),
         Format::Text => format!("UNDECIDED: {why}\n"),
         Format::Html => html::render_nothing_known(settings.command, why),
     }

@@ -5,9 +5,11 @@
 //! for those that a program is read from) is in this crate and nowhere else.
 
 mod answer;
+mod apply;
 mod args;
 mod command;
 mod exit;
+mod fixed;
 mod form;
 mod given;
 mod limits;

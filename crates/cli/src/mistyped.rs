@@ -22,6 +22,7 @@ pub fn property(program: &Program, settings: &Settings) -> Option<String> {
 pub fn warnings(program: &Program, settings: &Settings) -> Vec<Diagnostic> {
     let trusted = match &settings.task {
         Task::Explain(how) => &how.options.trust[..],
+        Task::Fix(task) => &task.trust[..],
         _ => &[],
     };
     let idle = settings.idle.iter().map(|flag| {

@@ -84,8 +84,8 @@ pub struct Question<'a> {
     pub sources: &'a Sources,
     /// The program.
     pub program: &'a Program,
-    /// The failing run.
-    pub failing: Feed<'a>,
+    /// The failing run, if it is to be seen.
+    pub failing: Option<Feed<'a>>,
     /// The passing run, if there is one.
     pub passing: Option<Feed<'a>>,
     /// The claim that the failing run violates.
@@ -97,7 +97,12 @@ pub struct Question<'a> {
 impl<'a> Question<'a> {
     /// The runs by their number in the harness.
     fn feeds(&self) -> impl Iterator<Item = (usize, Feed<'a>)> {
-        [Some(self.failing), self.passing].into_iter().flatten().enumerate()
+        [self.failing, self.passing].into_iter().flatten().enumerate()
+    }
+
+    /// Whether the run of this number is the failing one.
+    fn fails(&self, number: usize) -> bool {
+        number == 0 && self.failing.is_some()
     }
 
     /// What the compiled program may do.
@@ -117,7 +122,7 @@ pub fn replay(question: &Question) -> Replays {
     match plan(question) {
         Ok(plan) => execute(question, plan).unwrap_or_else(|error| skipped(format!("it could not be run ({error})"))),
         // What stands in the way may be the passing run's.
-        Err(why) if question.passing.is_some() => {
+        Err(why) if question.failing.is_some() && question.passing.is_some() => {
             Replays { passing: Replay::Skipped(why), ..replay(&Question { passing: None, ..*question }) }
         }
         Err(why) => skipped(why),
@@ -344,9 +349,9 @@ fn execute(question: &Question, mut plan: Plan) -> io::Result<Replays> {
             },
             judged => judged,
         };
-        match number {
-            0 => replays.failing = judged,
-            _ => replays.passing = judged,
+        match question.fails(number) {
+            true => replays.failing = judged,
+            false => replays.passing = judged,
         }
     }
     Ok(replays)
@@ -410,13 +415,13 @@ fn judge_run(question: &Question, plan: &Plan, folder: &Path, (number, feed): (u
     let time = if then == Some(Then::RepeatsSilently) { process::TIME_OF_SILENCE } else { process::TIME };
     let ended = question.compiled(plan, &folder.join("program")).run(&inside, number, time)?;
     let report = fs::read_to_string(inside.join(harness::REPORT)).ok();
-    Ok(match (then, number) {
+    Ok(match (then, question.fails(number)) {
         // What violates an assertion stops there.
-        (Some(Then::Ends), 0) if question.claim.kind != ClaimKind::Temporal => {
+        (Some(Then::Ends), true) if question.claim.kind != ClaimKind::Temporal => {
             judge::failing(question, plan, &ended, report.as_deref())
         }
         (Some(then), _) => judge::whole(question, feed, then, &ended, report.as_deref()),
-        (None, 0) => judge::failing(question, plan, &ended, report.as_deref()),
-        (None, _) => judge::passing(question, &ended, report.as_deref()),
+        (None, true) => judge::failing(question, plan, &ended, report.as_deref()),
+        (None, false) => judge::passing(question, &ended, report.as_deref()),
     })
 }

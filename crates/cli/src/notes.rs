@@ -15,7 +15,11 @@ pub fn of(answer: &Answer, replays: &Replays) -> Vec<String> {
     let (settings, explanation) = (answer.work.settings, answer.explanation);
     let mut notes = Vec::new();
     let open_claims = explanation.claims.iter().any(|claim| claim.status == Status::Undecided);
-    let unexplained = settings.command == Verb::Explain && explanation.contrast.as_ref().is_none_or(is_open);
+    let unexplained = match settings.command {
+        Verb::Explain => explanation.contrast.as_ref().is_none_or(is_open),
+        Verb::Fix => explanation.fixes.as_ref().is_none_or(|fixes| !fixes.complete),
+        _ => false,
+    };
     if open_claims || (unexplained && explanation.verdict == Verdict::Fails) {
         notes.extend(answer.stopped_by.map(|reason| stopped(settings, reason)));
     }
@@ -28,8 +32,28 @@ pub fn of(answer: &Answer, replays: &Replays) -> Vec<String> {
         }
         _ => {}
     }
+    notes.extend(fixes_skipped(replays));
     notes.extend(passed_over(answer, replays));
     notes
+}
+
+/// Why fixes were not compiled; the same reason is told once.
+fn fixes_skipped(replays: &Replays) -> Vec<String> {
+    let why = |(index, replay): (usize, &Replay)| match replay {
+        Replay::Skipped(why) if !why.is_empty() => Some((index + 1, why.clone())),
+        _ => None,
+    };
+    let skipped: Vec<(usize, String)> = replays.fixes.iter().enumerate().filter_map(why).collect();
+    if let [(_, first), others @ ..] = &skipped[..]
+        && skipped.len() == replays.fixes.len()
+        && others.iter().all(|(_, why)| why == first)
+    {
+        return vec![format!("the fixes were not tried by the compiled program: {first}")];
+    }
+    skipped
+        .into_iter()
+        .map(|(number, why)| format!("fix {number} was not tried by the compiled program: {why}"))
+        .collect()
 }
 
 /// With `--property` other written assertions are switched off, in both replays. Where one of them is violated first, the

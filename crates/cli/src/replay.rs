@@ -47,7 +47,7 @@ impl Early {
             properties,
             sources: read.sources(),
             program: read.program.lowered(),
-            failing: feed(runs.failing),
+            failing: Some(feed(runs.failing)),
             passing: runs.passing.map(feed),
             claim: runs.claim,
             stop: &work.last_moment(),
@@ -83,6 +83,19 @@ pub fn confirmed(answer: &Answer, replay: impl FnOnce() -> Replays) -> Result<Re
 /// The message when the compiled program does not do what we say it does.
 fn refuted(answer: &Answer, replays: &Replays) -> Option<String> {
     let explanation = answer.explanation;
+    let fixed = replays.fixes.iter().enumerate().find_map(|(index, replay)| match replay {
+        Replay::Refuted(how) => Some((index, how)),
+        _ => None,
+    });
+    if let Some((index, how)) = fixed {
+        let fix = &explanation.fixes.as_ref()?.found[index].edits[0];
+        let at = answer.read.sources().position(fix.span);
+        let old = answer.read.sources().text(fix.span);
+        return Some(format!(
+            "a fix was found at {at}, `{}` instead of `{old}`, but the compiled program does not confirm it: {how}",
+            fix.new
+        ));
+    }
     let (what, inputs, how): (_, &[InputValue], _) = match (&replays.failing, &replays.passing) {
         (Replay::Refuted(how), _) => ("failing", &explanation.counterexample.as_ref()?.named, how),
         (_, Replay::Refuted(how)) => ("passing", &answer.nearest()?.named, how),
@@ -122,7 +135,7 @@ fn both_runs<'a>(answer: &Answer<'a>, stop: &'a Stop) -> Option<Question<'a>> {
         properties: answer.properties,
         sources: answer.read.sources(),
         program: answer.read.program.lowered(),
-        failing: Feed { inputs: &counterexample.inputs, run: &counterexample.run },
+        failing: Some(Feed { inputs: &counterexample.inputs, run: &counterexample.run }),
         passing: answer.nearest().map(|found| Feed { inputs: &found.inputs, run: &found.run }),
         claim: &explanation.claims[explanation.property?],
         stop,

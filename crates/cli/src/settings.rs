@@ -22,6 +22,7 @@ use nearmiss_trace::search::Mode;
 use crate::args::causes::{CausesArgs, CausesFormat};
 use crate::args::check::{CheckArgs, ChecksArgs, ProgramArgs, ScopeArgs};
 use crate::args::explain::{ContrastArgs, ExplainArgs};
+use crate::args::fix::{FixArgs, FixingArgs};
 use crate::args::focus::FocusArgs;
 use crate::args::output::DumpKind;
 use crate::args::preprocessor::PreprocessorArgs;
@@ -125,6 +126,8 @@ pub enum Task {
     Check,
     /// Find out why it fails.
     Explain(Contrasting),
+    /// Find edits with which it does not fail.
+    Fix(FixTask),
     /// Find every way in which it fails.
     Focus(FocusTask),
     /// List the claims.
@@ -135,6 +138,19 @@ pub enum Task {
     Dump(DumpKind, Option<Contrasting>),
     /// Say how good a report was.
     Score(ScoreTask),
+}
+
+/// Where to look for fixes, and what becomes of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FixTask {
+    /// Functions that are never edited.
+    pub trust: Vec<String>,
+    /// Only these lines are: file, or the end of its path, and number.
+    pub at: Vec<(String, u32)>,
+    /// So many fixes are shown.
+    pub most: usize,
+    /// The one that is written into its file.
+    pub apply: Option<usize>,
 }
 
 /// What to find out about the ways in which a program fails, and what to tell of them.
@@ -166,6 +182,9 @@ pub struct Contrasting {
     pub counterexample: Option<String>,
     /// Where to write the runs as C files, if that is wanted.
     pub emit_tests: Option<String>,
+    /// Whether fixes are looked for.
+    #[expect(dead_code, reason = "the search is not part of `explain` yet")]
+    pub fixes: Wanted,
 }
 
 /// Whether a failing run is replayed by the compiled program.
@@ -216,6 +235,7 @@ fn asked(command: Command) -> Result<Job, String> {
         Command::Check(args) => of_check(*args, verb).map(program),
         Command::Explain(args) => of_explain(*args, verb).map(program),
         Command::Focus(args) => of_focus(*args, verb).map(program),
+        Command::Fix(args) => of_fix(*args, verb).map(program),
         Command::Causes(args) => of_causes(*args).map(|settings| Job::Trace(Box::new(settings))),
         Command::Score(args) => of_score(*args).map(program),
         Command::Completions { shell } => Ok(Job::Completions(shell)),
@@ -268,7 +288,27 @@ fn contrasting(args: ContrastArgs) -> Contrasting {
         },
         counterexample: args.counterexample,
         emit_tests: args.emit_tests,
+        fixes: wanted(!args.no_fixes),
     }
+}
+
+fn of_fix(args: FixArgs, command: Verb) -> Result<Settings, String> {
+    let FixArgs { program, temporal, fixing } = args;
+    // Other numbers are refused where they are read.
+    let FixingArgs { edits: _, at, most, apply, assume, trust } = fixing;
+    let is_patch = program.output.format == Format::Patch;
+    if is_patch && apply.is_some() {
+        return Err("--apply writes the file itself; leave out --format patch".to_owned());
+    }
+    let is_piped = program.files.iter().any(|file| file == "-");
+    if is_piped && (is_patch || apply.is_some()) {
+        let what = if is_patch { "--format patch" } else { "--apply" };
+        return Err(format!("{what} needs files; standard input (`-`) is none"));
+    }
+    let task = FixTask { trust, at, most: most.max(apply.unwrap_or(0)), apply };
+    let settings = of_program(program, Some(temporal), command, Task::Fix(task))?;
+    let reading = Reading { assume, ..settings.reading };
+    Ok(Settings { reading, ..settings })
 }
 
 fn of_focus(args: FocusArgs, command: Verb) -> Result<Settings, String> {

@@ -13,13 +13,17 @@ use crate::progress::Progress;
 use crate::settings::Settings;
 
 /// What is done once a failing run is known.
-const AFTER_A_FAILURE: [&str; 5] = [
+const AFTER_A_FAILURE: [&str; 6] = [
     "minimising",
     "looking for the nearest passing run",
     "looking for causes",
     "looking for predicates",
     "looking for every way to fail",
+    FIXING,
 ];
+
+/// What is done while edits are tried.
+const FIXING: &str = "looking for fixes";
 
 /// A question while it is worked on.
 pub struct Work<'a> {
@@ -70,6 +74,13 @@ impl<'a> Work<'a> {
             }
             self.progress.say(&format!("{}, loops up to {}, {} steps", now.phase, now.unwind, now.steps));
         }
+    }
+
+    /// Says that edits are tried: a failing run is known.
+    pub fn fixing(&self) {
+        self.limits.enter(FIXING);
+        self.limits.know_failure();
+        self.progress.say(FIXING);
     }
 
     /// Called when the search is over, with an answer or without: from here on it is too late to stop. Says why it was

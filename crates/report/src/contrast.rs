@@ -9,7 +9,7 @@ use nearmiss_explain::explanation::{
 use nearmiss_program::program::{Assumption, AssumptionOrigin, Author, ClaimKind, Function, Statement, StatementKind};
 
 use super::layout::{LINE, count, fill, one_line, ordinal, shorten, statement, width};
-use super::{Paint, Report, formula_moments, terminal};
+use super::{Paint, Report, fixes, formula_moments, terminal};
 use crate::pair::mattering;
 use crate::reasons::Reasons;
 use crate::replay::Replay;
@@ -308,7 +308,8 @@ fn as_many_as_fit(words: &[String], columns: usize) -> String {
 }
 
 fn suspects(suspects: &[Suspect], report: &Report, detail: Detail, paint: Paint) -> String {
-    if suspects.is_empty() {
+    let fix = fixes::best(report, paint);
+    if suspects.is_empty() && fix.is_empty() {
         return String::new();
     }
     let most = if detail >= Detail::Verbose { suspects.len() } else { suspects.len().min(MOST_SUSPECTS) };
@@ -339,7 +340,7 @@ fn suspects(suspects: &[Suspect], report: &Report, detail: Detail, paint: Paint)
     if suspects.len() > most {
         out += &format!("  and {} (-v shows them)\n", count(suspects.len() - most, "more line"));
     }
-    out
+    out + &fix
 }
 
 /// What the two runs have in common by our demand.

@@ -8,11 +8,14 @@ use crate::paint::Paint;
 use crate::report::Report;
 use crate::view::{Detail, Verb};
 use crate::witness::Origin;
-use crate::{contrast, html, json, layout, markdown, sarif, terminal, ways_text, witness};
+use crate::{contrast, fixes, html, json, layout, markdown, sarif, terminal, ways_text, witness};
 
 impl Report<'_> {
     /// For a person at a terminal.
     pub fn text(&self, detail: Detail, paint: Paint) -> String {
+        if let (Verb::Fix, Some(found)) = (self.command, &self.explanation.fixes) {
+            return fixes::render(found, self, detail, paint);
+        }
         match (self.ways, &self.explanation.contrast) {
             (Some((found, view)), _) => ways_text::render(found, self, view, detail, paint),
             (None, Some(contrast)) => contrast::render(contrast, self, detail, paint),
@@ -43,6 +46,12 @@ impl Report<'_> {
         markdown::render(&self.answer(), &self.sentence())
     }
 
+    /// The best fix as a unified diff, to be applied in the folder `here`; empty where there is none.
+    pub fn patch(&self, here: Option<&Path>) -> String {
+        let best = self.explanation.fixes.as_ref().and_then(|found| found.found.first());
+        best.map(|fix| fixes::diff::patch(self.sources, &fix.edits, here)).unwrap_or_default()
+    }
+
     /// For tools that validate violation witnesses: a file without entries, where nothing fails. The error says why what
     /// fails has no witness.
     pub fn witness(&self, origin: &Origin) -> Result<String, String> {
@@ -59,7 +68,7 @@ impl Report<'_> {
     /// What the text starts with, in one line and without its first word.
     fn sentence(&self) -> String {
         let sentence = match self.command {
-            Verb::Check => terminal::sentence(self),
+            Verb::Check | Verb::Fix => terminal::sentence(self),
             _ => self.text(Detail::Quiet, Paint::Plain),
         };
         let sentence = layout::one_line(&sentence);

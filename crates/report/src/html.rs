@@ -1,4 +1,4 @@
-//! One page that answers `check`, `explain` or `focus`, for a person with a browser and ten minutes.
+//! One page that answers `check`, `explain`, `fix` or `focus`, for a person with a browser and ten minutes.
 //!
 //! From the top: the sentence with which the report in a terminal starts; inputs, causes and suspects; the source with what
 //! both runs did in the margin; the runs step by step; how far all that can be trusted. What is said is plain HTML, for
@@ -19,6 +19,7 @@ use crate::view::{Detail, Verb, WaysView};
 
 mod cards;
 mod differences;
+mod fixes;
 mod source;
 mod steps;
 mod ways;
@@ -35,7 +36,7 @@ const SCRIPTS: [&str; 4] = [
     include_str!("html/page.js"),
 ];
 
-/// The page of `check` and of `explain`.
+/// The page of `check`, of `explain` and of `fix`.
 pub fn render(report: &Report) -> String {
     let contrast = report.explanation.contrast.as_ref();
     let sentence = match contrast {
@@ -48,6 +49,9 @@ pub fn render(report: &Report) -> String {
     page.runs(report);
     if let Some(contrast) = contrast {
         page.evidence(contrast, report);
+    }
+    if let Some(found) = &report.explanation.fixes {
+        page.cards += &fixes::card(found, report);
     }
     let mut body = verdict(&sentence);
     let _ = writeln!(body, "<div class=\"cards\">\n{}</div>", page.cards);

@@ -18,6 +18,7 @@ use crate::schema::SCHEMA;
 use crate::view::{Verb, WaysView};
 
 pub(crate) mod contrast;
+mod fixes;
 pub(crate) mod ways;
 
 pub use crate::schema::print;
@@ -82,6 +83,9 @@ pub fn answer(report: &Report) -> Value {
     }
     if let (Verb::Explain, Value::Object(answer)) = (report.command, &mut answer) {
         answer.extend(contrast::keys(explanation.contrast.as_ref(), report));
+    }
+    if let (Some(found), Value::Object(answer)) = (&explanation.fixes, &mut answer) {
+        answer.extend(fixes::keys(found, report));
     }
     answer
 }

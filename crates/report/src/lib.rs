@@ -25,6 +25,7 @@ mod calls;
 pub mod causes;
 pub mod contrast;
 pub mod diagnostic;
+pub mod fixes;
 mod forms;
 mod formula_moments;
 pub mod html;

@@ -23,6 +23,7 @@ pub fn render(answer: &Value, sentence: &str) -> String {
         differences(answer),
         causes(answer),
         suspects(answer),
+        fixes(answer),
         ways(answer),
         steps(answer),
         notes(answer),
@@ -221,6 +222,32 @@ fn suspects(answer: &Value) -> String {
         out += &format!("{}. {} {}{why}\n", suspect["rank"], place(suspect), code(text(&suspect["text"])));
     }
     out
+}
+
+/// The fixes, each with its diff, and what was tried.
+fn fixes(answer: &Value) -> String {
+    let mut out = String::new();
+    for (index, fix) in list(&answer["fixes"]).iter().enumerate() {
+        out += &format!("**Fix {}** {}\n\n{}\n", index + 1, place(&fix["edits"][0]), diff(fix));
+        list(&fix["told"]).iter().for_each(|fact| out += &format!("- {}\n", plain(text(fact))));
+        out.push('\n');
+    }
+    match answer["tried"]["told"].as_str() {
+        Some(tried) => format!("{out}{}\n", plain(tried)),
+        None => out,
+    }
+}
+
+/// Lines that go and come, in a fence that nothing in them can end.
+fn diff(fix: &Value) -> String {
+    let mut lines = Vec::new();
+    for hunk in list(&fix["diff"]) {
+        lines.extend(list(&hunk["old"]).iter().map(|line| format!("- {}", text(line))));
+        lines.extend(list(&hunk["new"]).iter().map(|line| format!("+ {}", text(line))));
+    }
+    let longest = lines.iter().flat_map(|line| line.split(|letter| letter != '`')).map(str::len).max();
+    let fence = "`".repeat(longest.map_or(3, |longest| (longest + 1).max(3)));
+    format!("{fence}diff\n{}\n{fence}\n", lines.join("\n"))
 }
 
 /// The ways to fail that `focus` finds.

@@ -14,18 +14,20 @@ pub enum Replay {
     Skipped(String),
 }
 
-/// What came of both runs.
+/// What came of the runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replays {
     /// The failing one.
     pub failing: Replay,
     /// The passing one.
     pub passing: Replay,
+    /// The failing one by the program with each fix that is told: it passes.
+    pub fixes: Vec<Replay>,
 }
 
 impl Replays {
     /// Nothing was replayed, and nobody wanted it to be.
     pub fn nobody_asked() -> Replays {
-        Replays { failing: Replay::Skipped(String::new()), passing: Replay::Skipped(String::new()) }
+        Replays { failing: Replay::Skipped(String::new()), passing: Replay::Skipped(String::new()), fixes: Vec::new() }
     }
 }

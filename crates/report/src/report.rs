@@ -73,12 +73,14 @@ pub struct Report<'a> {
     pub passing: Side<'a>,
     /// Whether only some claims were asked for (`--property`).
     pub passes_over_claims: bool,
+    /// What the compiled program did with the failing run, for each fix that is told.
+    pub fixes: &'a [Replay],
     /// Things to know beyond those of the explanation: why it stopped.
     pub notes: &'a [String],
 }
 
 impl<'a> Report<'a> {
-    /// The answer of `check` or `explain`.
+    /// The answer of `check`, `explain` or `fix`.
     pub fn of_why(command: Verb, why: &'a Why<'_>, background: &'a Background) -> Report<'a> {
         Report::of(command, why.program(), why.explanation(), why.properties(), background)
     }
@@ -108,6 +110,7 @@ impl<'a> Report<'a> {
             failing: Side { program, replay: &replays.failing, names: failing, notation },
             passing: Side { program, replay: &replays.passing, names: passing, notation },
             passes_over_claims: !properties.is_empty(),
+            fixes: &replays.fixes,
             notes,
         }
     }

@@ -226,7 +226,50 @@ impl Page<'_> {
         if !flows.is_empty() {
             result["codeFlows"] = json!(flows);
         }
+        let fixes = answer["fixes"].as_array().map(Vec::as_slice).unwrap_or_default();
+        if !fixes.is_empty() {
+            result["fixes"] = fixes.iter().map(|fix| self.fix(fix)).collect();
+        }
         result
+    }
+
+    /// Edits that an editor can make.
+    fn fix(&self, fix: &Value) -> Value {
+        let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        let hunks = list(&fix["diff"]);
+        // Columns count bytes there, and characters here.
+        let column = |edit: &Value, line: &str, column: &str| {
+            let bytes = edit[column].as_u64().and_then(|at| usize::try_from(at).ok()).unwrap_or(1);
+            let within = |hunk: &Value| {
+                let above = edit[line].as_u64()?.checked_sub(hunk["line"].as_u64()?)?;
+                let text = hunk["old"].get(usize::try_from(above).ok()?)?.as_str()?;
+                Some(text.get(..bytes - 1)?.chars().count() + 1)
+            };
+            let hunk = hunks.iter().filter(|hunk| hunk["file"] == edit["file"]).find_map(within);
+            hunk.unwrap_or(bytes)
+        };
+        let mut changes: Vec<Value> = Vec::new();
+        for edit in list(&fix["edits"]) {
+            let uri = json!({"uri": uri(text(&edit["file"]), self.here)});
+            let replacement = json!({
+                "deletedRegion": {
+                    "startLine": edit["line"],
+                    "startColumn": column(&edit, "line", "column"),
+                    "endLine": edit["end_line"],
+                    "endColumn": column(&edit, "end_line", "end_column"),
+                },
+                "insertedContent": {"text": edit["new"]},
+            });
+            match changes.iter_mut().find(|change| change["artifactLocation"] == uri) {
+                Some(change) => {
+                    change["replacements"].as_array_mut().into_iter().for_each(|all| all.push(replacement.clone()))
+                }
+                None => changes.push(json!({"artifactLocation": uri, "replacements": [replacement]})),
+            }
+        }
+        let told: Vec<Value> = list(&fix["told"]);
+        let told: Vec<&str> = told.iter().map(text).collect();
+        json!({"description": {"text": told.join("; ")}, "artifactChanges": changes})
     }
 
     /// A run, and how much of it is not told: of a long one, what is essential and the end.

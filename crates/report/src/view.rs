@@ -13,6 +13,8 @@ pub enum Verb {
     Causes,
     /// `nearmiss focus`.
     Focus,
+    /// `nearmiss fix`.
+    Fix,
     /// `nearmiss score`.
     Score,
     /// `nearmiss completions`.
@@ -29,6 +31,7 @@ impl Verb {
             Verb::Explain => "explain",
             Verb::Causes => "causes",
             Verb::Focus => "focus",
+            Verb::Fix => "fix",
             Verb::Score => "score",
             Verb::Completions => "completions",
             Verb::Man => "man",
@@ -51,6 +54,8 @@ pub enum Format {
     Witness,
     /// A page for a browser.
     Html,
+    /// A unified diff of the best fix.
+    Patch,
 }
 
 /// How much is said.

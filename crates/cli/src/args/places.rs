@@ -18,6 +18,16 @@ pub fn assumed(text: &str) -> Result<Assumed, String> {
     Ok(Assumed { file, line, condition })
 }
 
+/// `tcas.c:90`. The name may itself hold a colon, hence the last one counts.
+pub fn line(text: &str) -> Result<(String, u32), String> {
+    let (file, line) = text.rsplit_once(':').ok_or("write FILE:LINE, for example tcas.c:90")?;
+    let line = line.parse().map_err(|_| format!("`{line}` is not the number of a line"))?;
+    if file.is_empty() {
+        return Err("write FILE:LINE, for example tcas.c:90".to_owned());
+    }
+    Ok((file.to_owned(), line))
+}
+
 /// `main.0:5`. The name of a loop may itself hold a colon, hence the last one counts.
 pub fn loop_bound(text: &str) -> Result<(String, u32), String> {
     let (name, bound) = text.rsplit_once(':').ok_or("write LOOP:BOUND, for example main.0:5")?;
@@ -41,6 +51,12 @@ mod tests {
         assert!(assumed("a.c:12").is_err());
         assert!(assumed("a.c:0: 1").is_err());
         assert!(assumed(":3: 1").is_err());
+    }
+
+    #[test]
+    fn lines_are_split_at_the_last_colon() {
+        assert_eq!(line("c:/a.c:3"), Ok(("c:/a.c".to_owned(), 3)));
+        assert!(line("a.c").is_err() && line(":3").is_err() && line("a.c:x").is_err());
     }
 
     #[test]

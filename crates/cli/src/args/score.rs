@@ -6,6 +6,7 @@ use nearmiss_report::view::Format;
 
 use super::choice::{self, Words, one_of};
 use super::output::Color;
+use super::places::line;
 use super::preprocessor::PreprocessorArgs;
 
 /// What `--help` says below the flags.
@@ -40,7 +41,7 @@ pub struct ScoreArgs {
     pub report: String,
 
     /// A faulty line; may be repeated, and the end of a path suffices
-    #[arg(long, required = true, value_name = "FILE:LINE", value_parser = fault)]
+    #[arg(long, required = true, value_name = "FILE:LINE", value_parser = line)]
     pub fault: Vec<(String, u32)>,
 
     /// What of the report is scored: suspects, slice, nearest or counterexample [default: the first it has]
@@ -78,25 +79,4 @@ pub struct ScoreArgs {
 
 fn over(text: &str) -> Result<Part, String> {
     choice::find(Part::WORDS, text)
-}
-
-/// `tcas.c:90`. The name may itself hold a colon, hence the last one counts.
-fn fault(text: &str) -> Result<(String, u32), String> {
-    let (file, line) = text.rsplit_once(':').ok_or("write FILE:LINE, for example tcas.c:90")?;
-    let line = line.parse().map_err(|_| format!("`{line}` is not the number of a line"))?;
-    if file.is_empty() {
-        return Err("write FILE:LINE, for example tcas.c:90".to_owned());
-    }
-    Ok((file.to_owned(), line))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::fault;
-
-    #[test]
-    fn faulty_lines_are_split_at_the_last_colon() {
-        assert_eq!(fault("c:/a.c:3"), Ok(("c:/a.c".to_owned(), 3)));
-        assert!(fault("a.c").is_err() && fault(":3").is_err() && fault("a.c:x").is_err());
-    }
 }

@@ -3,6 +3,7 @@
 mod browser;
 mod driver;
 mod emitted;
+mod fixes;
 mod limits;
 mod listings;
 mod pages;

@@ -1,0 +1,110 @@
+//! `nearmiss fix`: which edit makes it right? The failing run is found as for `explain`, then edits are tried. The program with
+//! each fix that is told is compiled and replays the failing run.
+
+use nearmiss_explain::Verdict;
+use nearmiss_explain::check::CheckOptions;
+use nearmiss_explain::explanation::Explanation;
+use nearmiss_explain::fix::FixOptions;
+use nearmiss_program::source::{Diagnostic, Severity};
+use nearmiss_report::replay::Replays;
+use nearmiss_report::view::{Format, Verb};
+use nearmiss_report::{Background, Report, fixes};
+
+use crate::answer::Answer;
+use crate::exit::{Exit, Explained};
+use crate::output::complain;
+use crate::reading::ReadProgram;
+use crate::settings::FixTask;
+use crate::unanswered::Unanswered;
+use crate::work::Work;
+use crate::{apply, fixed, form, notes, replay};
+
+/// Checks, looks for fixes, replays, applies, renders.
+pub fn run(work: &Work, task: &FixTask, read: &ReadProgram) -> Result<Exit, Unanswered> {
+    let at = lines(task, read).map_err(Unanswered::Mistyped)?;
+    let check = CheckOptions { patient: false, explained: true, ..work.options() };
+    let mut answered = read.program.check_watched(&check, &mut work.watch());
+    let mut searched = Ok(());
+    if let Ok(why) = &mut answered
+        && why.verdict() == Verdict::Fails
+        && why.failing().is_some()
+    {
+        work.fixing();
+        let trust = task.trust.clone();
+        let options = FixOptions { check: work.options(), trust, at, enough: task.most, ..FixOptions::default() };
+        searched = read.program.fix(why, &options);
+    }
+    let stopped_by = work.settle();
+    let why = answered?;
+    searched?;
+    let answer = Answer::of_why(work, read, &why, stopped_by);
+    let replays =
+        replay::confirmed(&answer, || Replays { fixes: fixed::compiled(&answer), ..replay::compiled(&answer) })?;
+    let mut notes = notes::of(&answer, &replays);
+    let done = written(task, work, read, answer.explanation);
+    notes.extend(done.iter().flatten().cloned());
+    let background = Background::of_why(&why).replayed(replays).noting(notes);
+    // A patch that does not fit is none.
+    if done.is_ok() || work.settings.format != Format::Patch {
+        form::write(work.settings, &Report::of_why(Verb::Fix, &why, &background))?;
+    }
+    if let Err((message, exit)) = done {
+        complain(&format!("error: {message}"));
+        return Ok(exit);
+    }
+    let is_whole = why.fixes().is_none_or(|found| found.complete || found.found.len() >= task.most);
+    let explained = if stopped_by.is_some() && !is_whole { Explained::InPart } else { Explained::Whole };
+    Ok(Exit::of(why.verdict(), explained))
+}
+
+/// Writes the fix that was asked for into its file, and says so; of a patch, looks whether it will fit. `Err` says why not.
+fn written(
+    task: &FixTask,
+    work: &Work,
+    read: &ReadProgram,
+    explanation: &Explanation,
+) -> Result<Option<String>, (String, Exit)> {
+    let Some(found) = &explanation.fixes else { return Ok(None) };
+    if work.settings.format == Format::Patch {
+        let Some(best) = found.found.first() else {
+            complain(&format!("note: {}", fixes::tried(found)));
+            return Ok(None);
+        };
+        let obstacle = apply::obstacle(read.sources(), &best.edits);
+        return obstacle.map_or(Ok(None), |why| Err((why, Exit::Input)));
+    }
+    let Some(number) = task.apply else { return Ok(None) };
+    match (found.found.get(number - 1), found.found.len()) {
+        (Some(fix), _) => {
+            let files = apply::write(read.sources(), &fix.edits);
+            let files = files.map_err(|why| (format!("--apply {number}: {why}"), Exit::Input))?;
+            Ok(Some(format!("fix {number} was written into {}", files.join(", "))))
+        }
+        (None, 0) => Err((format!("--apply {number}: there is no fix to apply"), Exit::Fails)),
+        (None, 1) => Err((format!("--apply {number}: there is only one fix"), Exit::Usage)),
+        (None, all) => Err((format!("--apply {number}: there are only {all} fixes"), Exit::Usage)),
+    }
+}
+
+/// The lines that may be edited, under the names that places have; the end of a path suffices.
+fn lines(task: &FixTask, read: &ReadProgram) -> Result<Vec<(String, u32)>, Diagnostic> {
+    let sources = read.sources();
+    let files = sources.files().filter(|(_, file)| !file.system).map(|(_, file)| file.name.clone());
+    let marked = read.program.lowered().functions.iter().map(|function| sources.position(function.span).file);
+    let mut names: Vec<String> = files.chain(marked).collect();
+    names.sort();
+    names.dedup();
+    let mut lines = Vec::new();
+    for (file, line) in &task.at {
+        let is_named = |name: &&String| {
+            *name == file || name.strip_suffix(file.as_str()).is_some_and(|folder| folder.ends_with('/'))
+        };
+        let known: Vec<(String, u32)> = names.iter().filter(is_named).map(|name| (name.clone(), *line)).collect();
+        if known.is_empty() {
+            let message = format!("--at {file}:{line}: there is no such file");
+            return Err(Diagnostic { severity: Severity::Error, message, span: None, help: None });
+        }
+        lines.extend(known);
+    }
+    Ok(lines)
+}

@@ -1,0 +1,117 @@
+//! The program with a fix, compiled: fed the inputs of the failing run, it must pass.
+
+use nearmiss_explain::explanation::{ClaimReport, Fix};
+use nearmiss_explain::fix::Edited;
+use nearmiss_explain::{Program, Reading};
+use nearmiss_logic::stop::Stop;
+use nearmiss_program::c::edit::TextEdit;
+use nearmiss_program::interp::{Interpreter, Limits, Recording};
+use nearmiss_program::program::{ClaimKind, SiteId};
+use nearmiss_program::run::{Inputs, Outcome};
+use nearmiss_program::source::{Sources, Span};
+use nearmiss_report::replay::Replay;
+
+use crate::answer::Answer;
+use crate::limits::Reason;
+use crate::native::{self, Feed, Question};
+use crate::settings::Native;
+use crate::work::stopped;
+
+/// Runs the compiled program once for each fix, if that is wanted.
+pub fn compiled(answer: &Answer) -> Vec<Replay> {
+    let fixes = answer.explanation.fixes.iter().flat_map(|fixes| &fixes.found);
+    let settings = answer.work.settings;
+    let stop = answer.work.last_moment();
+    let replay = |fix| match (settings.native, answer.stopped_by) {
+        (Native::Skip, _) => Replay::Skipped(String::new()),
+        // Who interrupts does not want to wait for a compiler.
+        (_, Some(Reason::Interrupt)) => Replay::Skipped(stopped(settings, Reason::Interrupt)),
+        _ => {
+            answer.work.progress.say("trying the fixes in the compiled program");
+            replay(answer, fix, &stop)
+        }
+    };
+    fixes.map(replay).collect()
+}
+
+fn replay(answer: &Answer, fix: &Fix, stop: &Stop) -> Replay {
+    let (settings, explanation) = (answer.work.settings, answer.explanation);
+    let (Some(failing), Some(claim)) = (&explanation.counterexample, explanation.property) else {
+        return Replay::Skipped(String::new());
+    };
+    let claim = &explanation.claims[claim];
+    if claim.kind == ClaimKind::Temporal {
+        return Replay::Skipped("a formula speaks about whole runs".to_owned());
+    }
+    let sources = answer.read.sources();
+    // What is assumed stands in the text that was read.
+    let reading = Reading { assume: Vec::new(), ..settings.reading.clone() };
+    let Ok(edited) = Program::from_loader(&settings.files, &reading, &Edited::of(sources, &fix.edits)) else {
+        return Replay::Refuted("the edited text cannot be read".to_owned());
+    };
+    let moved = Moved { edits: &fix.edits, before: sources, after: edited.sources() };
+    let inputs = moved.inputs(&failing.inputs, answer.read.program.lowered(), edited.lowered());
+    let run = Interpreter::new(edited.lowered()).execute(&inputs, &Limits::default(), Recording::Steps).run;
+    match run.outcome {
+        Outcome::Finished => {}
+        Outcome::Violated(first) if !answer.properties.is_empty() => {
+            let id = &edited.lowered().claims[first.index()].id;
+            return Replay::Skipped(format!("{id}, which was not asked for, is violated first"));
+        }
+        _ => return Replay::Refuted("with the edited text the interpreter does not come to its end".to_owned()),
+    }
+    let replays = native::replay(&Question {
+        settings,
+        properties: answer.properties,
+        sources: edited.sources(),
+        program: edited.lowered(),
+        failing: None,
+        passing: Some(Feed { inputs: &inputs, run: &run }),
+        claim: &ClaimReport { span: moved.span(claim.span), ..claim.clone() },
+        stop,
+    });
+    match replays.passing {
+        Replay::Skipped(why) if why.is_empty() => replays.failing,
+        judged => judged,
+    }
+}
+
+/// Where places are after edits.
+struct Moved<'a> {
+    edits: &'a [TextEdit],
+    before: &'a Sources,
+    after: &'a Sources,
+}
+
+impl Moved<'_> {
+    fn span(&self, span: Span) -> Span {
+        let offset = |at: u32| {
+            let earlier = self.edits.iter().filter(|edit| edit.span.file == span.file && edit.span.end <= at);
+            earlier.fold(at, |at, edit| at + edit.new.len() as u32 - (edit.span.end - edit.span.start))
+        };
+        let name = &self.before.file(span.file).name;
+        let file = self.after.files().find(|(_, file)| file.name == *name).map_or(span.file, |(id, _)| id);
+        Span { file, start: offset(span.start), end: offset(span.end), ..span }
+    }
+
+    /// The same inputs for the edited program: contents go to the objects that are declared at the same place.
+    fn inputs(
+        &self,
+        inputs: &Inputs,
+        before: &nearmiss_program::program::Program,
+        after: &nearmiss_program::program::Program,
+    ) -> Inputs {
+        let mut own = Inputs { contents: Default::default(), ..inputs.clone() };
+        for ((site, count), contents) in &inputs.contents {
+            let site = &before.sites[site.index()];
+            let start = self.span(site.span).start;
+            let same = after.sites.iter().position(|other| {
+                other.span.start == start && other.name == site.name && other.function == site.function
+            });
+            if let Some(same) = same {
+                own.contents.insert((SiteId(same as u32), *count), contents.clone());
+            }
+        }
+        own
+    }
+}

@@ -1,0 +1,154 @@
+//! Fixes for a person: what to change, what was proved of it, and what was tried.
+//!
+//! A sentence here never says more than was shown: where other claims were violated before, or only some were asked for,
+//! nothing is said of the rest.
+
+pub mod diff;
+pub mod original;
+
+use nearmiss_explain::explanation::{Fix, Fixes, Status, Verified};
+use nearmiss_program::c::edit::TextEdit;
+use nearmiss_program::program::ClaimKind;
+
+use super::layout::{GLUE, count, fill};
+use super::{Paint, Report, terminal};
+use crate::replay::Replay;
+use crate::view::Detail;
+use diff::{Hunk, bare, changed};
+
+/// So many edits that do the same are told.
+const MOST_SAME: usize = 3;
+
+/// The whole answer of `fix`, where something fails.
+pub(crate) fn render(found: &Fixes, report: &Report, detail: Detail, paint: Paint) -> String {
+    let glued = terminal::sentence(report).replace(" = ", &format!("{GLUE}={GLUE}"));
+    let sentence = fill(&glued, 2);
+    let mut out = format!("{}\n", sentence.replacen("FAILS", &paint.bad("FAILS"), 1));
+    if detail >= Detail::Verbose {
+        out += &format!("\n{}\n", terminal::violation(report, detail, paint).trim_end());
+    }
+    for (index, fix) in found.found.iter().enumerate() {
+        let title = format!("Fix {}: {}", index + 1, place(&fix.edits, report));
+        out += &format!("\n{}\n{}", paint.strong(&title), lines(&fix.edits, report, paint));
+        if detail > Detail::Quiet {
+            out +=
+                &facts(fix, found, report).iter().map(|fact| fill(&format!("  {fact}"), 4) + "\n").collect::<String>();
+        }
+    }
+    if detail == Detail::Quiet {
+        return out;
+    }
+    out += &format!("\n{}\n", fill(&tried(found), 0));
+    out += &compiled(report);
+    out + &terminal::claims(report, detail, paint) + &terminal::notes(report, paint)
+}
+
+/// The best fix, for an explanation: the lines to look at first are those that it changes.
+pub(crate) fn best(report: &Report, paint: Paint) -> String {
+    let Some((found, fix)) = report.explanation.fixes.as_ref().and_then(|found| Some((found, found.found.first()?)))
+    else {
+        return String::new();
+    };
+    let title = format!("  Fix: {}", place(&fix.edits, report));
+    let told = format!("  {}; `nearmiss fix` shows more", facts(fix, found, report)[0]);
+    format!("{}\n{}{}\n", paint.strong(&title), lines(&fix.edits, report, paint), fill(&told, 4))
+}
+
+/// Where the first change is.
+pub(crate) fn place(edits: &[TextEdit], report: &Report) -> String {
+    let first = edits.first().map(|edit| report.sources.position(edit.span));
+    first.map(|at| format!("{}:{}", at.file, at.line)).unwrap_or_default()
+}
+
+/// The lines that differ, in order.
+pub(crate) fn hunks(edits: &[TextEdit], report: &Report) -> Vec<Hunk> {
+    changed(report.sources, edits).into_iter().flat_map(|changed| changed.hunks).collect()
+}
+
+/// The lines that go and those that come.
+fn lines(edits: &[TextEdit], report: &Report, paint: Paint) -> String {
+    let mut out = String::new();
+    for hunk in hunks(edits, report) {
+        let old = hunk.old.iter().map(|line| paint.bad(&format!("- {}", bare(line))));
+        let new = hunk.new.iter().map(|line| paint.good(&format!("+ {}", bare(line))));
+        old.chain(new).for_each(|line| out += &format!("  {line}\n"));
+    }
+    out
+}
+
+/// What is known of a fix, a sentence each; what was proved comes first.
+pub(crate) fn facts(fix: &Fix, found: &Fixes, report: &Report) -> Vec<String> {
+    let mut told = vec![format!("proved: {}", proved(fix, report))];
+    told.extend(fix.differs_when.iter().map(|when| format!("differs from your program exactly when {when}")));
+    told.extend(match (fix.changed, found.passing) {
+        (_, 0) => None,
+        (0, 1) => Some("does what your program does in the passing run that was looked at".to_owned()),
+        (0, all) => Some(format!("does what your program does in all {all} passing runs that were looked at")),
+        (some, all) if some > all => Some(format!("changes what {} do", count(some, "passing run"))),
+        (some, all) => Some(format!("changes what {some} of {all} passing runs do")),
+    });
+    for same in fix.same.iter().take(MOST_SAME) {
+        let new = hunks(same, report).into_iter().flat_map(|hunk| hunk.new);
+        let new: Vec<String> = new.map(|line| bare(&line).trim().to_owned()).collect();
+        let text = if new.is_empty() { "leave it out".to_owned() } else { format!("`{}`", new.join(" ")) };
+        told.push(format!("or: {} {text}", place(same, report)));
+    }
+    let more = fix.same.len().saturating_sub(MOST_SAME);
+    told.extend((more > 0).then(|| format!("or {} that do the same", count(more, "more edit"))));
+    told
+}
+
+/// What was shown of a fix.
+fn proved(fix: &Fix, report: &Report) -> String {
+    let explanation = report.explanation;
+    let executions = match fix.verified {
+        Verified::All => format!("in any execution{}", report.program.arguments),
+        Verified::Bound => format!("up to the bound of {}", explanation.unwind),
+    };
+    let claim = explanation.property.map_or("the claim", |at| explanation.claims[at].id.as_str());
+    let is_open = |(at, claim): (usize, &nearmiss_explain::explanation::ClaimReport)| {
+        explanation.property != Some(at) && claim.kind != ClaimKind::Unwinding && claim.status != Status::Holds
+    };
+    match (report.passes_over_claims, explanation.claims.iter().enumerate().any(is_open)) {
+        (true, _) => format!("{claim} is not violated {executions}; other claims were not asked for"),
+        (false, true) => format!("neither {claim} nor a claim that holds now is violated {executions}"),
+        (false, false) => format!("no claim is violated {executions}"),
+    }
+}
+
+/// How much was tried, and whether that was all.
+pub fn tried(found: &Fixes) -> String {
+    let Fixes { candidates, executed, judged, .. } = found;
+    let number = found.found.len();
+    let are = |number: usize| if number == 1 { "was" } else { "were" };
+    let what = match number {
+        0 => "No fix was found.".to_owned(),
+        _ => format!("{} found.", count(number, "fix").replace("fixs", "fixes") + " " + are(number)),
+    };
+    if *candidates == 0 {
+        let why = if found.complete { "There is nothing to edit" } else { "No edit could be tried" };
+        return format!("{what} {why}.");
+    }
+    let work = format!(
+        "Of {} of one place, {executed} {} executed on known runs and {judged} judged for all inputs",
+        count(*candidates, "edit"),
+        are(*executed)
+    );
+    match (found.complete, number) {
+        (true, _) => format!("{what} {work}: these are all that we know to make."),
+        (false, 0) => format!("{what} {work}: not all were tried."),
+        (false, _) => format!("{what} {work}: not all were tried, and there may be more fixes."),
+    }
+}
+
+/// What the compiled program did with the failing run, once for each fix.
+pub(crate) fn compiled(report: &Report) -> String {
+    let confirmed = report.fixes.iter().filter(|replay| **replay == Replay::Confirmed).count();
+    let told = match (confirmed, report.fixes.len()) {
+        (0, _) => return String::new(),
+        (1, 1) => "With the fix the compiled program passes the failing run.",
+        (some, all) if some == all => "With each fix the compiled program passes the failing run.",
+        _ => "With some of the fixes the program was compiled and passes the failing run.",
+    };
+    format!("{told}\n")
+}

@@ -1,0 +1,79 @@
+//! Fixes as JSON: the edits, what was proved of them, and how much was tried.
+
+use nearmiss_explain::explanation::{Fix, Fixes, Verified};
+use nearmiss_program::c::edit::TextEdit;
+use nearmiss_program::source::Span;
+use serde_json::{Map, Value, json};
+
+use super::super::Report;
+use super::super::fixes::diff::{Hunk, bare, changed};
+use super::super::fixes::original::Original;
+use super::super::fixes::{facts, tried};
+use super::replayed;
+use crate::replay::Replay;
+
+/// What the answer has beyond that of `check`.
+pub(super) fn keys(found: &Fixes, report: &Report) -> Map<String, Value> {
+    let fixes: Vec<Value> =
+        found.found.iter().enumerate().map(|(index, fix)| self::fix(index, fix, found, report)).collect();
+    let work = json!({
+        "candidates": found.candidates,
+        "executed": found.executed,
+        "proved": found.judged,
+        "complete": found.complete,
+        "told": tried(found),
+    });
+    [("fixes".to_owned(), fixes.into()), ("tried".to_owned(), work)].into_iter().collect()
+}
+
+fn fix(index: usize, fix: &Fix, found: &Fixes, report: &Report) -> Value {
+    let verified = match fix.verified {
+        Verified::All => "all",
+        Verified::Bound => "bound",
+    };
+    json!({
+        "edits": edits(&fix.edits, report),
+        "verified": verified,
+        "family": fix.family.word(),
+        "differs_when": fix.differs_when,
+        "changes": {"passing_runs": fix.changed, "of": found.passing},
+        "same": fix.same.iter().map(|same| edits(same, report)).collect::<Vec<_>>(),
+        "diff": diff(&fix.edits, report),
+        "told": facts(fix, found, report),
+        "replayed": replayed(report.fixes.get(index).unwrap_or(&Replay::Skipped(String::new()))),
+    })
+}
+
+/// Edits with their places: from the first byte that goes to the one behind the last.
+fn edits(edits: &[TextEdit], report: &Report) -> Vec<Value> {
+    let edit = |edit: &TextEdit| {
+        let Span { file, start, end, .. } = edit.span;
+        let [from, to] = [start, end].map(|at| report.sources.position(Span::new(file, at, at)));
+        let original = Original::of(report.sources, file);
+        let old = &original.text[original.offset(start)..original.offset(end)];
+        json!({
+            "file": from.file,
+            "line": from.line,
+            "column": from.column,
+            "end_line": to.line,
+            "end_column": to.column,
+            "old": old,
+            "new": edit.new,
+        })
+    };
+    edits.iter().map(edit).collect()
+}
+
+/// Whole lines that go and come.
+fn diff(edits: &[TextEdit], report: &Report) -> Vec<Value> {
+    let mut told = Vec::new();
+    for changed in changed(report.sources, edits) {
+        let own = edits.iter().find(|edit| edit.span.file == changed.file);
+        let file = own.map(|edit| report.sources.position(edit.span).file);
+        let lines = |lines: &[String]| lines.iter().map(|line| json!(bare(line))).collect::<Vec<_>>();
+        let hunk =
+            |hunk: &Hunk| json!({"file": file, "line": hunk.line, "old": lines(&hunk.old), "new": lines(&hunk.new)});
+        told.extend(changed.hunks.iter().map(hunk));
+    }
+    told
+}
