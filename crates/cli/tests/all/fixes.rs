@@ -138,7 +138,7 @@ fn what_is_assumed_is_not_written() {
 fn headers_that_are_forced_are_not_written() {
     let folder = folder();
     fs::write(folder.path().join("forced.h"), "#define FORCED 1\n").expect("it can be written");
-    let output = fix(folder.path(), &["-include", "forced.h", "--no-native", "--apply", "1"]);
+    let output = fix(folder.path(), &["--include", "forced.h", "--no-native", "--apply", "1"]);
     assert_eq!(output.status.code(), Some(10), "{output:?}");
     assert_fixed(folder.path());
 }
