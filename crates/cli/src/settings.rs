@@ -182,9 +182,6 @@ pub struct Contrasting {
     pub counterexample: Option<String>,
     /// Where to write the runs as C files, if that is wanted.
     pub emit_tests: Option<String>,
-    /// Whether fixes are looked for.
-    #[expect(dead_code, reason = "the search is not part of `explain` yet")]
-    pub fixes: Wanted,
 }
 
 /// Whether a failing run is replayed by the compiled program.
@@ -284,11 +281,11 @@ fn contrasting(args: ContrastArgs) -> Contrasting {
             hypotheses: args.hypotheses,
             trust: args.trust,
             depth: args.depth,
+            fixes: wanted(args.fixes),
             ..ExplainOptions::default()
         },
         counterexample: args.counterexample,
         emit_tests: args.emit_tests,
-        fixes: wanted(!args.no_fixes),
     }
 }
 

@@ -158,8 +158,12 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// An error of ours.
+    /// A formula: its fixes are not looked for. Or an error of ours.
     pub fn fix(&self, why: &mut Why<'_>, options: &FixOptions) -> Result<(), CheckError> {
+        if self.program.temporal.is_some() && why.verdict() == Verdict::Fails {
+            let error = check::note("fixes are not looked for where a formula fails").at(Severity::Error);
+            return Err(CheckError::Input(vec![error.with_help("`nearmiss explain` tells why it fails")]));
+        }
         let found = stack::on_a_large_stack(|| fix::fixes(self, &why.explanation, options))?;
         why.explanation.fixes = Some(found);
         Ok(())

@@ -499,6 +499,15 @@ pub enum Verified {
     Bound,
 }
 
+/// When a program and its fix do something else.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Differs {
+    /// Exactly then: a condition over the inputs, or `always`.
+    When(String),
+    /// Never otherwise: the edit is in a condition, which is decided otherwise then, or what is told is how its line is reached.
+    OnlyWhen(String),
+}
+
 /// Edits with which the claim is not violated any more, nor any other that held before.
 #[derive(Clone, Debug)]
 pub struct Fix {
@@ -510,8 +519,8 @@ pub struct Fix {
     pub family: Family,
     /// What was shown of it.
     pub verified: Verified,
-    /// When the two programs do something else, over the inputs; none where that was not found out.
-    pub differs_when: Option<String>,
+    /// When the two programs do something else; none where that was not found out.
+    pub differs: Option<Differs>,
     /// How many of the passing runs that were looked at do something else with it.
     pub changed: usize,
     /// Other edits that were shown to do the same.

@@ -21,7 +21,7 @@ use crate::check::{self, CheckError, CheckOptions};
 use crate::explain::{ExplainOptions, matches_pattern};
 use crate::explanation::{ClaimReport, Explanation, Fix, Fixes, Minimised, Reason, Status, Suspect, Verdict, Verified};
 use crate::reading::Program;
-use runs::Runs;
+use runs::{Named, Runs};
 pub use text::{Edited, edited_text};
 
 /// What is wanted.
@@ -113,96 +113,170 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     let (Some(failing), Some(property)) = (&failure.counterexample, failure.property) else {
         return Ok(Fixes::default());
     };
-    let claim = ClaimId(property as u32);
     let origin = program.origin();
-    let loader = Edited::unchanged(&program.sources);
     let mut sources = Sources::new();
+    let loader = Edited::unchanged(&program.sources);
     let Ok(editable) = Editable::read(&origin.files, &origin.reading.c, &loader, &mut sources) else {
         return Ok(Fixes::default());
     };
-    let trusted = |name: &str| options.trust.iter().any(|pattern| matches_pattern(pattern, name));
-    let mut edits = editable.edits(&sources, &trusted);
-    let is_wanted = |edit: &Edit| {
-        let position = sources.position(edit.text.span);
-        options.at.is_empty() || options.at.iter().any(|(file, line)| position.line == *line && position.file == *file)
-    };
-    edits.retain(|edit| is_wanted(edit));
     let original = &program.program;
-    let mut runs = Runs::of(original, claim, &failing.inputs, &options.check.properties);
+    let named = Named::of(original, &options.check.properties);
+    let mut runs = Runs::of(original, ClaimId(property as u32), &failing.inputs, named);
     if let Some(nearest) = failure.contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref()) {
         runs.add_passing(original, &nearest.inputs);
     }
     runs.add_by_chance(original);
     runs.add_neighbours(original, &editable.numbers());
-    let executed = runs.executed(original, &sources);
-    edits.retain(|edit| edit.is_outside_functions() || executed.contains(&line(&sources, edit.text.span)));
-    let (passing, failing) = (runs.passing(), runs.len() - runs.passing());
-    let mut found = Fixes { candidates: edits.len(), passing, failing, ..Fixes::default() };
-    let stop = &options.check.stop;
-    let tested: Vec<&Edit> = edits.iter().take(options.most_executed).collect();
-    found.complete = tested.len() == edits.len();
+    let edits = wanted(&editable, &sources, options, &runs.executed(original, &sources));
+    let mut found = Fixes { candidates: edits.len(), ..Fixes::default() };
     let mut survivors = Vec::new();
-    for batch in tested.chunks(BATCH) {
-        if stop.requested() {
-            found.complete = false;
+    for batch in edits[..edits.len().min(options.most_executed)].chunks(BATCH) {
+        if options.check.stop.requested() {
             break;
         }
         found.executed += batch.len();
-        for (edit, changed) in runs.survivors(&editable, batch, &sources) {
+        let batch: Vec<&Edit> = batch.iter().collect();
+        for (edit, changed) in runs.survivors(&editable, &batch, &sources) {
             let Ok(program) = editable.lowered(&[edit], &sources) else { continue };
             survivors.push(Survivor { edit, program, tested: runs.len(), changed });
         }
     }
+    found.complete = found.executed == edits.len();
     survivors.sort_by_key(|survivor| (survivor.changed, survivor.edit.cost, survivor.edit.text.new.len()));
-    let others: HashSet<(Span, ClaimKind)> = failure
-        .claims
-        .iter()
-        .enumerate()
-        .filter(|(index, other)| *index != property && other.status != Status::Holds)
-        .map(|(_, other)| (other.span, other.kind.clone()))
-        .collect();
-    let of = &original.claims[property];
-    let proof = Proof { options, claim: (of.span, of.kind.clone()), others: &others };
-    for mut survivor in survivors {
-        if found.found.len() == options.enough || found.judged == options.most_proofs || options.check.stop.requested()
-        {
-            found.complete = false;
-            break;
-        }
-        let on_line = found
-            .found
-            .iter()
-            .filter(|fix| line(&sources, fix.edits[0].span) == line(&sources, survivor.edit.text.span));
-        if on_line.count() == options.enough_on_line {
-            continue;
-        }
-        if survivor.tested < runs.len() {
-            match runs.changed_by(&survivor.program, survivor.tested) {
-                Some(changed) => survivor.changed += changed,
-                None => continue,
-            }
-        }
-        found.judged += 1;
-        match proof.of(&survivor.program)? {
-            Answer::Fixed(verified) => {
-                let edits = vec![survivor.edit.text.clone()];
-                let Some(read) = text::reread(program, &edits) else { continue };
-                // What is told of the text is shown of the text.
-                if text::is_same(&read, &survivor.program) || matches!(proof.of(&read)?, Answer::Fixed(_)) {
-                    let (family, changed) = (survivor.edit.family, survivor.changed);
-                    let differs_when = differs::differs_when(program, survivor.edit, failure, &options.check);
-                    let same = Vec::new();
-                    let name = &survivor.edit.function;
-                    let function = original.functions.iter().position(|of| of.name == *name);
-                    let function = function.map_or(original.entry, |at| FunctionId(at as u32));
-                    found.found.push(Fix { edits, function, family, verified, changed, differs_when, same });
-                }
-            }
-            Answer::Fails(inputs) => runs.add_failing(original, &survivor.program, &inputs),
-            Answer::Unknown => {}
-        }
-    }
+    let judge = Judge { program, failure, options, property, sources: &sources };
+    judge.survivors(survivors, &mut runs, &mut found)?;
     Ok(found)
+}
+
+/// The edits that may help: those on lines that every failing run executes.
+fn wanted(
+    editable: &Editable,
+    sources: &Sources,
+    options: &FixOptions,
+    executed: &HashSet<(FileId, u32)>,
+) -> Vec<Edit> {
+    let trusted = |name: &str| options.trust.iter().any(|pattern| matches_pattern(pattern, name));
+    let mut edits = editable.edits(sources, &trusted);
+    edits.retain(|edit| {
+        let position = sources.position(edit.text.span);
+        let is_there = |(file, line): &(String, u32)| position.line == *line && position.file == *file;
+        let is_wanted = options.at.is_empty() || options.at.iter().any(is_there);
+        is_wanted && (edit.is_outside_functions() || executed.contains(&line(sources, edit.text.span)))
+    });
+    edits
+}
+
+/// Who decides whether an edit is a fix.
+struct Judge<'a> {
+    program: &'a Program,
+    failure: &'a Explanation,
+    options: &'a FixOptions,
+    /// The claim that is violated.
+    property: usize,
+    /// The text as the edits know it.
+    sources: &'a Sources,
+}
+
+impl Judge<'_> {
+    /// Judges edits that passed all runs, in order, until enough fixes are found.
+    fn survivors(&self, survivors: Vec<Survivor>, runs: &mut Runs, found: &mut Fixes) -> Result<(), CheckError> {
+        let (options, original) = (self.options, &self.program.program);
+        let mut mended = Vec::new();
+        for survivor in survivors {
+            let is_enough = found.found.len() == options.enough || found.judged == options.most_proofs;
+            if is_enough || options.check.stop.requested() {
+                found.complete = false;
+                break;
+            }
+            let here = line(self.sources, survivor.edit.text.span);
+            let on_line = found.found.iter().filter(|fix| line(self.sources, fix.edits[0].span) == here).count();
+            if on_line == options.enough_on_line {
+                found.complete = false;
+                continue;
+            }
+            if survivor.tested < runs.len() && runs.changed_by(&survivor.program, survivor.tested).is_none() {
+                continue;
+            }
+            found.judged += 1;
+            match self.answer(&survivor.program, &runs.named)? {
+                Answer::Fixed(verified) => {
+                    if let Some(fix) = self.fix(&survivor, verified, runs)? {
+                        found.found.push(fix);
+                        mended.push(survivor.program);
+                    }
+                }
+                Answer::Fails(inputs) => runs.add_failing(original, &survivor.program, &inputs),
+                Answer::Unknown => {}
+            }
+        }
+        (found.passing, found.failing) = (runs.passing(), runs.len() - runs.passing());
+        for (fix, program) in found.found.iter_mut().zip(&mended) {
+            // Later runs tell of earlier fixes, too.
+            fix.changed = runs.changed_by(program, 0).unwrap_or(fix.changed);
+        }
+        Ok(())
+    }
+
+    /// What is told of an edit that mends the program, if the text says what the tree does.
+    fn fix(&self, survivor: &Survivor, verified: Verified, runs: &Runs) -> Result<Option<Fix>, CheckError> {
+        let Survivor { edit, program: mended, changed, .. } = survivor;
+        let edits = vec![edit.text.clone()];
+        let Some(read) = text::reread(self.program, &edits) else { return Ok(None) };
+        let is_shown = || match runs.named.is_everything() {
+            true => Ok(matches!(self.answer(&read, &runs.named)?, Answer::Fixed(_))),
+            // Places in the new text are others, so that claims are not found again.
+            false => Ok(false),
+        };
+        if !text::is_same(&read, mended) && !is_shown()? {
+            return Ok(None);
+        }
+        let original = &self.program.program;
+        let function = original.functions.iter().position(|of| of.name == edit.function);
+        let function = function.map_or(original.entry, |at| FunctionId(at as u32));
+        let differs = differs::differs(self.program, edit, self.failure, &self.options.check);
+        let (family, changed, same) = (edit.family, *changed, Vec::new());
+        Ok(Some(Fix { edits, function, family, verified, changed, differs, same }))
+    }
+
+    /// Does an edited program violate a claim, for any input?
+    fn answer(&self, program: &program::Program, named: &Named) -> Result<Answer, CheckError> {
+        let Some(properties) = named.within(program) else { return Ok(Answer::Unknown) };
+        let check = self.options.check.clone();
+        let options = CheckOptions { minimise: Minimised::None, explained: false, properties, ..check };
+        let Ok(answer) = check::check(program, &options, &mut |_| {}) else { return Ok(Answer::Unknown) };
+        let of = &self.program.program.claims[self.property];
+        // A claim that nothing comes to any more is not mended.
+        let is_it = |claim: &ClaimReport| (claim.span, &claim.kind) == (of.span, &of.kind);
+        let is_vacuous = |index: &usize| is_it(&answer.claims[*index]) && of.kind == ClaimKind::Assertion;
+        if answer.vacuous.iter().any(is_vacuous) {
+            return Ok(Answer::Unknown);
+        }
+        let verified = if answer.complete { Verified::All } else { Verified::Bound };
+        let is_as_before = |claim: &ClaimReport| claim.status == Status::Holds || self.was_open(claim);
+        Ok(match (answer.verdict, &answer.counterexample) {
+            (Verdict::Holds, _) => Answer::Fixed(verified),
+            (Verdict::Fails, _) if answer.claims.iter().all(is_as_before) => Answer::Fixed(verified),
+            (Verdict::Fails, Some(failing)) => Answer::Fails(failing.inputs.clone()),
+            _ => Answer::Unknown,
+        })
+    }
+
+    /// Is a claim another one than the violated one, and did it not hold before? What only waited for that one must hold now.
+    fn was_open(&self, claim: &ClaimReport) -> bool {
+        self.failure.claims.iter().enumerate().any(|(index, other)| {
+            index != self.property
+                && other.status != Status::Holds
+                && other.unless.is_none()
+                && (other.span, &other.kind) == (claim.span, &claim.kind)
+        })
+    }
+}
+
+/// What came of it.
+enum Answer {
+    Fixed(Verified),
+    Fails(Inputs),
+    Unknown,
 }
 
 /// All edits of a program that are tried, with what tree and text say of each: none where the text is no program.
@@ -226,45 +300,4 @@ pub fn every_edit(program: &Program, trust: &[String]) -> Vec<(TextEdit, Option<
 
 fn line(sources: &Sources, span: Span) -> (FileId, u32) {
     (span.file, sources.physical_line(span.file, span.start))
-}
-
-/// How edited programs are proved.
-struct Proof<'a> {
-    options: &'a FixOptions,
-    /// The claim that is violated.
-    claim: (Span, ClaimKind),
-    /// Other claims that do not hold in the program as it is.
-    others: &'a HashSet<(Span, ClaimKind)>,
-}
-
-/// What came of it.
-enum Answer {
-    Fixed(Verified),
-    Fails(Inputs),
-    Unknown,
-}
-
-impl Proof<'_> {
-    fn of(&self, program: &program::Program) -> Result<Answer, CheckError> {
-        let options = CheckOptions { minimise: Minimised::None, explained: false, ..self.options.check.clone() };
-        let Ok(answer) = check::check(program, &options, &mut |_| {}) else { return Ok(Answer::Unknown) };
-        let is_known = |claim: &ClaimReport| {
-            claim.status == Status::Holds || self.others.contains(&(claim.span, claim.kind.clone()))
-        };
-        // A claim that nothing comes to any more is not mended.
-        let is_it = |index: &usize| {
-            let claim = &answer.claims[*index];
-            (claim.span, &claim.kind) == (self.claim.0, &self.claim.1) && claim.kind == ClaimKind::Assertion
-        };
-        if answer.vacuous.iter().any(is_it) {
-            return Ok(Answer::Unknown);
-        }
-        let verified = if answer.complete { Verified::All } else { Verified::Bound };
-        Ok(match (answer.verdict, &answer.counterexample) {
-            (Verdict::Holds, _) => Answer::Fixed(verified),
-            (Verdict::Fails, _) if answer.claims.iter().all(is_known) => Answer::Fixed(verified),
-            (Verdict::Fails, Some(failing)) => Answer::Fails(failing.inputs.clone()),
-            _ => Answer::Unknown,
-        })
-    }
 }

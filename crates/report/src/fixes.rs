@@ -6,7 +6,7 @@
 pub mod diff;
 pub mod original;
 
-use nearmiss_explain::explanation::{Fix, Fixes, Status, Verified};
+use nearmiss_explain::explanation::{Differs, Fix, Fixes, Status, Verified};
 use nearmiss_program::c::edit::TextEdit;
 use nearmiss_program::program::ClaimKind;
 
@@ -79,7 +79,12 @@ fn lines(edits: &[TextEdit], report: &Report, paint: Paint) -> String {
 /// What is known of a fix, a sentence each; what was proved comes first.
 pub(crate) fn facts(fix: &Fix, found: &Fixes, report: &Report) -> Vec<String> {
     let mut told = vec![format!("proved: {}", proved(fix, report))];
-    told.extend(fix.differs_when.iter().map(|when| format!("differs from your program exactly when {when}")));
+    told.extend(fix.differs.as_ref().map(|differs| match differs {
+        Differs::When(when) if when == "always" => "differs from your program in every run".to_owned(),
+        Differs::When(when) => format!("differs from your program exactly when {when}"),
+        Differs::OnlyWhen(when) if when == "always" => "decides otherwise than your program in every run".to_owned(),
+        Differs::OnlyWhen(when) => format!("differs from your program only when {when}"),
+    }));
     told.extend(match (fix.changed, found.passing) {
         (_, 0) => None,
         (0, 1) => Some("does what your program does in the passing run that was looked at".to_owned()),

@@ -151,9 +151,9 @@ pub struct ContrastArgs {
     #[arg(long, value_name = "WHAT", default_value = "source", value_parser = one_of(HYPOTHESES), hide_possible_values = true)]
     pub hypotheses: Hypotheses,
 
-    /// Do not look for fixes
+    /// Look for fixes too, and put the lines of proved ones first
     #[arg(long)]
-    pub no_fixes: bool,
+    pub fixes: bool,
 
     /// Is EXPR a cause of the failure, and if not, why not? Over variables of the entry function or of FUNCTION, as they
     /// are when the claim is come to; may be repeated

@@ -1,6 +1,7 @@
-//! When do the program and its fix do something else? Exactly when the edited expression has another value, somewhere along a run.
+//! When do the program and its fix do something else? Exactly when the whole value that the edit is in is another one, somewhere along a
+//! run. Where it is in a condition: only when that is decided otherwise, and maybe not even then.
 //!
-//! So the program is read once more with a claim in the place of the expression, that both texts have the same value there, and every way
+//! So the program is read once more with a claim in the place of that expression, that both texts have the same value there, and every way
 //! to violate that claim is looked for, as `focus` does. What is told is the condition of these ways over the inputs.
 
 use nearmiss_program::c::edit::{Edit, TextEdit};
@@ -8,7 +9,7 @@ use nearmiss_program::program::{Claim, ClaimKind};
 
 use super::text::Edited;
 use crate::check::CheckOptions;
-use crate::explanation::{Explanation, Status};
+use crate::explanation::{Differs, Explanation, Status};
 use crate::focus::{self, FocusOptions};
 use crate::method::focus_sequences::Rest;
 use crate::reading::{self, Program};
@@ -22,17 +23,18 @@ const LONGEST: usize = 240;
 const MOST_STEPS: usize = 4_000;
 const MOST_CONFLICTS: u64 = 20_000;
 
-/// The condition, if it can be told in a few words; else when they differ at the place itself.
-pub(super) fn differs_when(
-    program: &Program,
-    edit: &Edit,
-    failure: &Explanation,
-    check: &CheckOptions,
-) -> Option<String> {
-    over_inputs(program, edit, failure, check).or_else(|| {
-        let line = program.sources.position(edit.text.span).line;
-        edit.local.as_ref().map(|local| format!("line {line} is reached with {local}"))
-    })
+/// What can be told in a few words.
+pub(super) fn differs(program: &Program, edit: &Edit, failure: &Explanation, check: &CheckOptions) -> Option<Differs> {
+    let found = over_inputs(program, edit, failure, check);
+    match (found, &edit.local) {
+        (Some(when), _) if edit.is_condition => Some(Differs::OnlyWhen(when)),
+        (Some(when), _) => Some(Differs::When(when)),
+        (None, Some(local)) => {
+            let line = program.sources.position(edit.text.span).line;
+            Some(Differs::OnlyWhen(format!("line {line} is reached with {local}")))
+        }
+        (None, None) => None,
+    }
 }
 
 fn over_inputs(program: &Program, edit: &Edit, failure: &Explanation, check: &CheckOptions) -> Option<String> {
@@ -46,9 +48,10 @@ fn over_inputs(program: &Program, edit: &Edit, failure: &Explanation, check: &Ch
         (edit.text.span.start.checked_sub(whole.start)?, edit.text.span.end.checked_sub(whole.start)?);
     let new = format!("{}{}{}", old.get(..before as usize)?, edit.text.new, old.get(after as usize..)?);
     let same = match (&edit.local, edit.is_condition) {
-        (Some(local), _) => format!("!({local})"),
-        (None, true) => format!("!({old}) == !({new})"),
-        (None, false) => format!("({old}) == ({new})"),
+        // A condition that is edited as a whole.
+        (Some(local), true) if edit.is_whole() => format!("!({local})"),
+        (_, true) => format!("!({old}) == !({new})"),
+        (_, false) => format!("({old}) == ({new})"),
     };
     let asked = TextEdit { span: whole, new: format!("(__CPROVER_assert({same}, \"{SAME}\"), {old})") };
     let loader = Edited::of(&program.sources, &[asked]);

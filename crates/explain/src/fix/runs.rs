@@ -60,19 +60,15 @@ pub(super) struct Runs {
     claim: (Span, ClaimKind),
     /// Whether it must still be come to.
     must_come: bool,
-    properties: Vec<String>,
+    /// The claims that were asked for.
+    pub(super) named: Named,
 }
 
 impl Runs {
     /// The failing run.
-    pub(super) fn of(program: &Program, claim: ClaimId, failing: &Inputs, properties: &[String]) -> Runs {
+    pub(super) fn of(program: &Program, claim: ClaimId, failing: &Inputs, named: Named) -> Runs {
         let of = &program.claims[claim.index()];
-        let mut runs = Runs {
-            known: Vec::new(),
-            claim: (of.span, of.kind.clone()),
-            must_come: true,
-            properties: properties.to_vec(),
-        };
+        let mut runs = Runs { known: Vec::new(), claim: (of.span, of.kind.clone()), must_come: true, named };
         // What is violated wherever it is come to is only passed by not coming there.
         // The same is true of what C forbids: a guard before a division is a fix.
         let is_written = of.kind == ClaimKind::Assertion;
@@ -205,7 +201,7 @@ impl Runs {
             edits.iter().partition(|edit| editable.goes_together(edit));
         match editable.together(&with_others, sources) {
             Ok(together) => {
-                let narrowed = check::narrow(&together.program, &self.properties).ok().flatten();
+                let narrowed = self.named.narrowed(&together.program);
                 let program = narrowed.as_ref().unwrap_or(&together.program);
                 let prepared = self.prepared(program);
                 let mut interpreter = Interpreter::new(program);
@@ -225,7 +221,7 @@ impl Runs {
 
     /// How many passing runs, from this one on, an edited program changes; none if some run speaks against it.
     pub(super) fn changed_by(&self, edited: &Program, from: usize) -> Option<usize> {
-        let narrowed = check::narrow(edited, &self.properties).ok()?;
+        let narrowed = self.named.narrowed(edited);
         let edited = narrowed.as_ref().unwrap_or(edited);
         self.changed_in(&Interpreter::new(edited), &self.prepared(edited), from)
     }
@@ -260,6 +256,35 @@ impl Runs {
         let claims: Vec<usize> = all.filter(|(_, claim)| is_it(claim)).map(|(index, _)| index).collect();
         let claims = self.must_come.then_some(claims);
         Prepared { inputs, claims }
+    }
+}
+
+/// Claims that were asked for, by what stands in the text: names of claims are counted, and edits may make more.
+pub(super) struct Named(Option<Vec<(Span, ClaimKind)>>);
+
+impl Named {
+    pub(super) fn of(program: &Program, properties: &[String]) -> Named {
+        let is_named = |claim: &&Claim| properties.contains(&claim.id);
+        let named = program.claims.iter().filter(is_named).map(|claim| (claim.span, claim.kind.clone()));
+        Named((!properties.is_empty()).then(|| named.collect()))
+    }
+
+    /// Were all claims asked for?
+    pub(super) fn is_everything(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Their names in an edited program; none if it has none of them.
+    pub(super) fn within(&self, program: &Program) -> Option<Vec<String>> {
+        let Some(named) = &self.0 else { return Some(Vec::new()) };
+        let is_named = |claim: &&Claim| named.iter().any(|(span, kind)| (claim.span, &claim.kind) == (*span, kind));
+        let found: Vec<String> = program.claims.iter().filter(is_named).map(|claim| claim.id.clone()).collect();
+        (!found.is_empty()).then_some(found)
+    }
+
+    /// A program in which other written assertions are passed over, if some were asked for.
+    fn narrowed(&self, program: &Program) -> Option<Program> {
+        check::narrow(program, &self.within(program)?).ok().flatten()
     }
 }
 

@@ -10,6 +10,7 @@ mod conditions;
 mod csmith;
 mod depth;
 mod enumeration;
+mod fix;
 mod focus;
 mod forever;
 mod garbage;

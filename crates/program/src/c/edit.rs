@@ -76,18 +76,25 @@ pub struct Edit {
     pub function: String,
     /// How unlikely it is to be what was meant, beside others that do the same: the slip of a key costs least.
     pub cost: u32,
-    /// The expression whose value is another one, where it is only that.
+    /// The whole value or condition that the edit is in, where it only has another value.
     pub whole: Option<Span>,
     /// Whether only the truth of that value is used.
     pub is_condition: bool,
     /// When it has another value, in the words of the text around it.
     pub local: Option<String>,
+    /// The expression that is edited.
+    edited: Option<Span>,
     /// The number of that function in the tree.
     of: u32,
     change: Change,
 }
 
 impl Edit {
+    /// Whether what is edited is the whole value or condition.
+    pub fn is_whole(&self) -> bool {
+        self.whole.is_some() && self.whole == self.edited
+    }
+
     /// Whether what is edited is the initial value of something that no function declares.
     pub fn is_outside_functions(&self) -> bool {
         self.function.is_empty()
@@ -127,7 +134,13 @@ impl Editable {
     /// Every edit of functions that are not trusted, each change of the text once.
     pub fn edits(&self, sources: &Sources, trusted: &dyn Fn(&str) -> bool) -> Vec<Edit> {
         let survey = Survey::of(&self.tree, sources, trusted);
-        let mut drafts = Drafts { tree: &self.tree, survey: &survey, edits: Vec::new(), seen: HashSet::new() };
+        let mut drafts = Drafts {
+            tree: &self.tree,
+            survey: &survey,
+            entry: &self.options.entry,
+            edits: Vec::new(),
+            seen: HashSet::new(),
+        };
         operators::propose(&mut drafts);
         constants::propose(&mut drafts);
         names::propose(&mut drafts);
@@ -218,6 +231,8 @@ impl Moved {
 struct Drafts<'t> {
     tree: &'t Tree,
     survey: &'t Survey<'t>,
+    /// The entry function.
+    entry: &'t str,
     edits: Vec<Edit>,
     seen: HashSet<TextEdit>,
 }
@@ -240,7 +255,8 @@ impl<'t> Drafts<'t> {
             ([(e, _)], []) if !function.is_empty() => self.survey.compared(*e),
             _ => (None, false),
         };
-        self.edits.push(Edit { family, text, function, cost, whole, is_condition, local, of, change });
+        let edited = change.exprs.first().map(|(e, _)| self.tree.expr(*e).span);
+        self.edits.push(Edit { family, text, function, cost, whole, is_condition, local, edited, of, change });
     }
 
     /// A change of the tree to be filled.

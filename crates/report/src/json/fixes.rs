@@ -1,6 +1,6 @@
 //! Fixes as JSON: the edits, what was proved of them, and how much was tried.
 
-use nearmiss_explain::explanation::{Fix, Fixes, Verified};
+use nearmiss_explain::explanation::{Differs, Fix, Fixes, Verified};
 use nearmiss_program::c::edit::TextEdit;
 use nearmiss_program::source::Span;
 use serde_json::{Map, Value, json};
@@ -31,11 +31,17 @@ fn fix(index: usize, fix: &Fix, found: &Fixes, report: &Report) -> Value {
         Verified::All => "all",
         Verified::Bound => "bound",
     };
+    let (when, only_when) = match &fix.differs {
+        Some(Differs::When(when)) => (Some(when), None),
+        Some(Differs::OnlyWhen(when)) => (None, Some(when)),
+        None => (None, None),
+    };
     json!({
         "edits": edits(&fix.edits, report),
         "verified": verified,
         "family": fix.family.word(),
-        "differs_when": fix.differs_when,
+        "differs_when": when,
+        "differs_only_when": only_when,
         "changes": {"passing_runs": fix.changed, "of": found.passing},
         "same": fix.same.iter().map(|same| edits(same, report)).collect::<Vec<_>>(),
         "diff": diff(&fix.edits, report),

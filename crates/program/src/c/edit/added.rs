@@ -276,7 +276,9 @@ fn ways_out(drafts: &mut Drafts, atoms: &[Atom], int: TypeId) {
 /// `int n;` as `int n = 0;`.
 fn initial_values(drafts: &mut Drafts) {
     let survey = drafts.survey;
-    for place in &survey.places {
+    // What the entry function leaves open is an input.
+    let is_entry = |place: &&Place| survey.tree.functions[place.function as usize].name == drafts.entry;
+    for place in survey.places.iter().filter(|place| !is_entry(place)).collect::<Vec<_>>() {
         let StmtKind::Declare(objects) = &survey.tree.stmt(place.stmt).kind else { continue };
         for id in objects {
             let object = survey.tree.object(*id);
@@ -296,9 +298,7 @@ fn initial_values(drafts: &mut Drafts) {
             });
             let zero = draft.value(ExprKind::Const(0), object.ty, span);
             let set = draft.value(ExprKind::Assign { target, value: zero }, object.ty, span);
-            let declare = draft.stmt(survey.tree.stmt(place.stmt).kind.clone(), survey.tree.stmt(place.stmt).span);
             let set = draft.stmt(StmtKind::Expr(set), span);
-            let _ = (declare, set, place.block);
             let Some(block) = place.block else { continue };
             let StmtKind::Block(parts) = &survey.tree.stmt(block).kind else { continue };
             let mut parts = parts.clone();

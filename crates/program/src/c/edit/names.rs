@@ -39,10 +39,16 @@ fn variables(drafts: &mut Drafts, spot: &Spot) {
     if survey.sources.text(span) != of.name {
         return;
     }
+    let other_side = survey.other_side(spot.expr);
     for other in survey.in_scope(spot.scope) {
         let candidate = survey.tree.object(*other);
         let is_set = spot.used == Use::Target && (candidate.read_only || !survey.may_be_set(*other));
-        if *other == object || candidate.ty != of.ty || candidate.name.is_empty() || is_set {
+        if *other == object
+            || other_side == Some(*other)
+            || candidate.ty != of.ty
+            || candidate.name.is_empty()
+            || is_set
+        {
             continue;
         }
         let mut draft = drafts.draft();

@@ -76,8 +76,8 @@ pub(super) struct Survey<'t> {
     inputs: HashSet<ObjectId>,
     /// Variables that spots set.
     assigned: HashSet<ObjectId>,
-    /// How the values of spots are used.
-    uses: HashMap<ExprId, Use>,
+    /// The whole expression that each expression is a part of, if it is one value or condition, and how that is used.
+    roots: HashMap<ExprId, (ExprId, Use)>,
     /// Functions that set nothing but their own variables.
     pure: Vec<bool>,
 }
@@ -88,6 +88,8 @@ struct Here {
     function: u32,
     breakable: bool,
     block: Option<StmtId>,
+    /// The whole expression, and how its value is used.
+    root: Option<(ExprId, Use)>,
 }
 
 impl<'t> Survey<'t> {
@@ -101,7 +103,7 @@ impl<'t> Survey<'t> {
             })
             .collect();
         let hidden = hidden(tree);
-        let (spots, places, inputs, uses) = (Vec::new(), Vec::new(), HashSet::new(), HashMap::new());
+        let (spots, places, inputs, roots) = (Vec::new(), Vec::new(), HashSet::new(), HashMap::new());
         let pure = vec![true; tree.functions.len()];
         let mut survey = Survey {
             tree,
@@ -112,7 +114,7 @@ impl<'t> Survey<'t> {
             scopes: vec![globals],
             inputs,
             assigned: HashSet::new(),
-            uses,
+            roots,
             pure,
         };
         survey.find_inputs();
@@ -125,7 +127,7 @@ impl<'t> Survey<'t> {
             let mut scope = survey.scopes[0].clone();
             scope.extend(&function.parameters);
             survey.scopes.push(scope);
-            survey.statement(body, Here { function: number, breakable: false, block: None });
+            survey.statement(body, Here { function: number, breakable: false, block: None, root: None });
         }
         survey.initial_values();
         let targets = survey.spots.iter().filter(|spot| spot.used == Use::Target);
@@ -134,7 +136,6 @@ impl<'t> Survey<'t> {
             _ => None,
         });
         survey.assigned = objects.collect();
-        survey.uses = survey.spots.iter().map(|spot| (spot.expr, spot.used)).collect();
         survey
     }
 
@@ -213,7 +214,7 @@ impl<'t> Survey<'t> {
 
     fn declaration(&mut self, id: ObjectId, here: Here) {
         let object = self.tree.object(id);
-        for entry in object.init.iter().flatten() {
+        for entry in object.init.iter().flatten().filter(|entry| !self.holds_input(entry.value)).collect::<Vec<_>>() {
             self.expression(entry.value, Use::Value, here);
         }
         let mut scope = self.scopes.last().cloned().unwrap_or_default();
@@ -233,6 +234,14 @@ impl<'t> Survey<'t> {
         if self.takes_input(e) {
             return;
         }
+        // A whole condition or value; what only has effects has none.
+        let root = here.root.or_else(|| matches!(used, Use::Truth | Use::Value).then_some((e, used)));
+        let here = Here { root, ..here };
+        if let Some(root) = root {
+            self.roots.insert(e, root);
+        }
+        // What is set, and where, is no value.
+        let apart = Here { root: None, ..here };
         if !self.hidden[e.0 as usize] && !self.sources.file(expr.span.file).system {
             self.spots.push(Spot { expr: e, used, function: here.function, scope: self.scope() });
         }
@@ -248,10 +257,10 @@ impl<'t> Survey<'t> {
                 self.expression(*otherwise, Use::Value, here);
             }
             ExprKind::Assign { target, value } | ExprKind::CompoundAssign { target, value, .. } => {
-                self.expression(*target, Use::Target, here);
+                self.expression(*target, Use::Target, apart);
                 self.expression(*value, Use::Value, here);
             }
-            ExprKind::Step { target, .. } => self.expression(*target, Use::Target, here),
+            ExprKind::Step { target, .. } => self.expression(*target, Use::Target, apart),
             ExprKind::Call { callee, arguments } => {
                 self.expression(*callee, Use::Value, here);
                 arguments.iter().for_each(|argument| self.expression(*argument, Use::Value, here));
@@ -259,7 +268,7 @@ impl<'t> Survey<'t> {
             ExprKind::Convert { operand, explicit: false } if used == Use::Effect => {
                 self.expression(*operand, Use::Effect, here);
             }
-            ExprKind::StatementExpr(body) => self.statement(*body, Here { block: None, ..here }),
+            ExprKind::StatementExpr(body) => self.statement(*body, Here { block: None, ..apart }),
             kind => kind.operands().into_iter().for_each(|operand| self.expression(operand, Use::Value, here)),
         }
     }
@@ -283,9 +292,15 @@ impl<'t> Survey<'t> {
                 let function = self.tree.function(function);
                 is_untouchable(&function.name) || function.body.is_none() && !function.system
             }),
-            ExprKind::Assign { value: x, .. } | ExprKind::Convert { operand: x, .. } => self.takes_input(*x),
+            ExprKind::Assign { value, .. } => self.holds_input(*value),
+            ExprKind::Convert { operand, .. } => self.takes_input(*operand),
             _ => false,
         }
+    }
+
+    /// Is an input a part of an expression?
+    fn holds_input(&self, e: ExprId) -> bool {
+        self.takes_input(e) || self.tree.expr(e).kind.operands().into_iter().any(|operand| self.holds_input(operand))
     }
 
     /// Whether the functions that may be edited set a variable already, or it is one of their own: to set another one may change
@@ -300,7 +315,7 @@ impl<'t> Survey<'t> {
         for expr in &self.tree.exprs {
             if let ExprKind::Assign { target, value } = expr.kind
                 && let ExprKind::Object(object) = self.tree.expr(target).kind
-                && self.takes_input(value)
+                && self.holds_input(value)
             {
                 self.inputs.insert(object);
             }
@@ -310,7 +325,7 @@ impl<'t> Survey<'t> {
             .objects
             .iter()
             .enumerate()
-            .filter(|(_, object)| object.init.iter().flatten().any(|entry| self.takes_input(entry.value)));
+            .filter(|(_, object)| object.init.iter().flatten().any(|entry| self.holds_input(entry.value)));
         self.inputs.extend(declared.map(|(number, _)| ObjectId(number as u32)).collect::<Vec<_>>());
     }
 
@@ -362,22 +377,14 @@ impl<'t> Survey<'t> {
         fits && kind.operands().into_iter().all(|operand| self.is_pure(operand))
     }
 
-    /// The text in whose place a comparison of two values can stand, and whether only its truth is used. None where what is edited is no
-    /// value, or where to compute it twice is not the same as once.
+    /// The whole expression that an edited one is a part of, and whether only its truth is used. None where that is no value, or where to
+    /// compute it twice is not the same as once.
     pub(super) fn compared(&self, e: ExprId) -> (Option<Span>, bool) {
-        let expr = self.tree.expr(e);
-        let used = self.uses.get(&e).copied().or_else(|| {
-            // Of a variable that is read, the read is the spot.
-            let is_read =
-                |(other, _): &(&ExprId, &Use)| matches!(self.tree.expr(**other).kind, ExprKind::Load(x) if x == e);
-            self.uses.iter().find(is_read).map(|(_, used)| *used)
-        });
+        let Some((root, used)) = self.roots.get(&e).copied() else { return (None, false) };
+        let expr = self.tree.expr(root);
         let is_scalar = matches!(self.tree.ty(expr.ty), Type::Integer { .. } | Type::Bool | Type::Pointer { .. });
-        let sets = |e: ExprId| !self.is_pure(e) || self.assigns(e);
-        match used {
-            Some(used @ (Use::Truth | Use::Value)) if is_scalar && !sets(e) => (Some(expr.span), used == Use::Truth),
-            _ => (None, false),
-        }
+        let is_value = is_scalar && self.is_pure(root) && !self.assigns(root) && self.text(root).is_some();
+        (is_value.then_some(expr.span), used == Use::Truth)
     }
 
     fn assigns(&self, e: ExprId) -> bool {
@@ -390,6 +397,23 @@ impl<'t> Survey<'t> {
                 | ExprKind::FunctionAddress(_)
         ) || !matches!(kind, ExprKind::Call { .. }) && kind.operands().into_iter().any(|operand| self.assigns(operand))
             || matches!(kind, ExprKind::Call { arguments, .. } if arguments.iter().any(|argument| self.assigns(*argument)))
+    }
+
+    /// The variable that a plain assignment copies, or copies to, where this is its other side: `x = x` says nothing.
+    pub(super) fn other_side(&self, e: ExprId) -> Option<ObjectId> {
+        let object = |e: ExprId| match self.tree.expr(e).kind {
+            ExprKind::Object(object) => Some((e, object)),
+            ExprKind::Load(x) => match self.tree.expr(x).kind {
+                ExprKind::Object(object) => Some((x, object)),
+                _ => None,
+            },
+            _ => None,
+        };
+        self.tree.exprs.iter().find_map(|expr| {
+            let ExprKind::Assign { target, value } = expr.kind else { return None };
+            let ((to, target), (from, value)) = (object(target)?, object(value)?);
+            if to == e { Some(value) } else { (from == e).then_some(target) }
+        })
     }
 
     /// Whether a variable holds an input, so that setting it would be to change the question.

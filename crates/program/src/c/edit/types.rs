@@ -23,10 +23,8 @@ pub(super) fn propose(drafts: &mut Drafts) {
         let ExprKind::Binary(op, x, y) = expr.kind else { continue };
         let may_overflow = matches!(op, Binary::Add | Binary::Subtract | Binary::Multiply | Binary::ShiftLeft);
         let Some((own, _)) = survey.integer(expr.ty).filter(|_| may_overflow) else { continue };
-        let (Some(left), Some(at)) = (survey.operand(x), survey.operator(x, y, super::operators::sign(op))) else {
-            continue;
-        };
-        let _ = at;
+        let is_written = survey.operator(x, y, super::operators::sign(op)).is_some();
+        let Some(left) = survey.operand(x).filter(|_| is_written) else { continue };
         for (ty, bits, name) in &wider {
             if *bits < own || *ty == expr.ty {
                 continue;
