@@ -68,7 +68,7 @@ impl Runs {
     /// The failing run.
     pub(super) fn of(program: &Program, claim: ClaimId, failing: &Inputs, named: Named) -> Runs {
         let of = &program.claims[claim.index()];
-        let mut runs = Runs { known: Vec::new(), claim: (of.span, of.kind.clone()), must_come: true, named };
+        let mut runs = Runs { known: Vec::new(), claim: (of.span, of.kind), must_come: true, named };
         // What is violated wherever it is come to is only passed by not coming there.
         // The same is true of what C forbids: a guard before a division is a fix.
         let is_written = of.kind == ClaimKind::Assertion;
@@ -265,7 +265,7 @@ pub(super) struct Named(Option<Vec<(Span, ClaimKind)>>);
 impl Named {
     pub(super) fn of(program: &Program, properties: &[String]) -> Named {
         let is_named = |claim: &&Claim| properties.contains(&claim.id);
-        let named = program.claims.iter().filter(is_named).map(|claim| (claim.span, claim.kind.clone()));
+        let named = program.claims.iter().filter(is_named).map(|claim| (claim.span, claim.kind));
         Named((!properties.is_empty()).then(|| named.collect()))
     }
 
