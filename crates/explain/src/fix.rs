@@ -214,6 +214,7 @@ impl Judge<'_> {
             // Later runs tell of earlier fixes, too.
             fix.changed = runs.changed_by(program, 0).unwrap_or(fix.changed);
         }
+        found.found.sort_by_key(|fix| fix.changed);
         Ok(())
     }
 

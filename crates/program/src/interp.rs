@@ -151,6 +151,8 @@ pub struct Execution {
     pub odd_truth: bool,
     /// Per claim, whether the run came to it.
     pub come: Vec<bool>,
+    /// How many of the values of inputs it took.
+    pub taken: usize,
     /// With [`Recording::Deeds`], what was set and returned.
     pub deeds: Vec<Deed>,
     memory: Memory,
@@ -261,6 +263,7 @@ impl<'p> Interpreter<'p> {
             memory: machine.memory,
             odd_truth: machine.odd_truth,
             come: machine.come,
+            taken: machine.next_call,
             deeds: machine.deeds,
         }
     }

@@ -51,7 +51,10 @@ fn over_inputs(program: &Program, edit: &Edit, failure: &Explanation, check: &Ch
         // A condition that is edited as a whole.
         (Some(local), true) if edit.is_whole() => format!("!({local})"),
         (_, true) => format!("!({old}) == !({new})"),
-        (_, false) => format!("({old}) == ({new})"),
+        (_, false) => {
+            let cast = edit.cast.as_ref().map_or(String::new(), |name| format!("({name})"));
+            format!("{cast}({old}) == {cast}({new})")
+        }
     };
     let asked = TextEdit { span: whole, new: format!("(__CPROVER_assert({same}, \"{SAME}\"), {old})") };
     let loader = Edited::of(&program.sources, &[asked]);

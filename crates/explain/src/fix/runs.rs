@@ -89,8 +89,13 @@ impl Runs {
         let key = |site: &SiteId| SiteKey::of(&program.sites[site.index()]);
         let contents = inputs.contents.iter().map(|((site, count), of)| (key(site), *count, of.clone())).collect();
         let does = values(&execution.deeds);
-        let known = Known { inputs: inputs.clone(), contents, fails, steps: execution.steps, does };
-        self.known.push(known);
+        let mut inputs = inputs.clone();
+        inputs.calls.truncate(execution.taken);
+        let is_known = |known: &Known| known.inputs == inputs;
+        // Inputs that nobody asks for make no other run.
+        if !self.known.iter().any(is_known) {
+            self.known.push(Known { inputs, contents, fails, steps: execution.steps, does });
+        }
     }
 
     pub(super) fn len(&self) -> usize {

@@ -78,6 +78,8 @@ pub struct Edit {
     pub cost: u32,
     /// The whole value or condition that the edit is in, where it only has another value.
     pub whole: Option<Span>,
+    /// The type that this value is converted to, where the text does not say so.
+    pub cast: Option<String>,
     /// Whether only the truth of that value is used.
     pub is_condition: bool,
     /// When it has another value, in the words of the text around it.
@@ -251,12 +253,12 @@ impl<'t> Drafts<'t> {
         }
         let cost = cost(family, old, &text.new);
         let function = self.tree.functions.get(of as usize).map_or(String::new(), |of| of.name.clone());
-        let (whole, is_condition) = match (&change.exprs[..], &change.stmts[..]) {
+        let (whole, is_condition, cast) = match (&change.exprs[..], &change.stmts[..]) {
             ([(e, _)], []) if !function.is_empty() => self.survey.compared(*e),
-            _ => (None, false),
+            _ => (None, false, None),
         };
         let edited = change.exprs.first().map(|(e, _)| self.tree.expr(*e).span);
-        self.edits.push(Edit { family, text, function, cost, whole, is_condition, local, edited, of, change });
+        self.edits.push(Edit { family, text, function, cost, whole, cast, is_condition, local, edited, of, change });
     }
 
     /// A change of the tree to be filled.

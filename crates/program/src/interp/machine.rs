@@ -102,7 +102,7 @@ pub(super) struct Machine<'a, 'f> {
     created: Vec<u32>,
     /// The steps that gave the last undefined object its contents: step, place in bits, number of bits.
     fresh: Vec<(usize, u64, u64)>,
-    next_call: usize,
+    pub(super) next_call: usize,
     pub(super) steps: u64,
     /// The step at which to look at the limits again.
     next_check: u64,

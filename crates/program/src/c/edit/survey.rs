@@ -90,6 +90,8 @@ struct Here {
     block: Option<StmtId>,
     /// The whole expression, and how its value is used.
     root: Option<(ExprId, Use)>,
+    /// Only a part of what is set.
+    partial: bool,
 }
 
 impl<'t> Survey<'t> {
@@ -127,7 +129,8 @@ impl<'t> Survey<'t> {
             let mut scope = survey.scopes[0].clone();
             scope.extend(&function.parameters);
             survey.scopes.push(scope);
-            survey.statement(body, Here { function: number, breakable: false, block: None, root: None });
+            survey
+                .statement(body, Here { function: number, breakable: false, block: None, root: None, partial: false });
         }
         survey.initial_values();
         let targets = survey.spots.iter().filter(|spot| spot.used == Use::Target);
@@ -235,7 +238,8 @@ impl<'t> Survey<'t> {
             return;
         }
         // A whole condition or value; what only has effects has none.
-        let root = here.root.or_else(|| matches!(used, Use::Truth | Use::Value).then_some((e, used)));
+        let is_whole = matches!(used, Use::Truth | Use::Value) && !here.partial;
+        let root = here.root.filter(|_| !here.partial).or_else(|| is_whole.then_some((e, used)));
         let here = Here { root, ..here };
         if let Some(root) = root {
             self.roots.insert(e, root);
@@ -256,9 +260,14 @@ impl<'t> Survey<'t> {
                 then.iter().for_each(|then| self.expression(*then, Use::Value, here));
                 self.expression(*otherwise, Use::Value, here);
             }
-            ExprKind::Assign { target, value } | ExprKind::CompoundAssign { target, value, .. } => {
+            ExprKind::Assign { target, value } => {
                 self.expression(*target, Use::Target, apart);
                 self.expression(*value, Use::Value, here);
+            }
+            ExprKind::CompoundAssign { target, value, .. } => {
+                self.expression(*target, Use::Target, apart);
+                // Another value there may make no difference to what is set.
+                self.expression(*value, Use::Value, Here { partial: true, ..here });
             }
             ExprKind::Step { target, .. } => self.expression(*target, Use::Target, apart),
             ExprKind::Call { callee, arguments } => {
@@ -379,12 +388,18 @@ impl<'t> Survey<'t> {
 
     /// The whole expression that an edited one is a part of, and whether only its truth is used. None where that is no value, or where to
     /// compute it twice is not the same as once.
-    pub(super) fn compared(&self, e: ExprId) -> (Option<Span>, bool) {
-        let Some((root, used)) = self.roots.get(&e).copied() else { return (None, false) };
+    pub(super) fn compared(&self, e: ExprId) -> (Option<Span>, bool, Option<String>) {
+        let Some((root, used)) = self.roots.get(&e).copied() else { return (None, false, None) };
         let expr = self.tree.expr(root);
         let is_scalar = matches!(self.tree.ty(expr.ty), Type::Integer { .. } | Type::Bool | Type::Pointer { .. });
         let is_value = is_scalar && self.is_pure(root) && !self.assigns(root) && self.text(root).is_some();
-        (is_value.then_some(expr.span), used == Use::Truth)
+        // What the text computes may be wider than what becomes of it.
+        let cast = match (&expr.kind, self.tree.ty(expr.ty)) {
+            (ExprKind::Convert { explicit: false, .. }, Type::Integer { name, .. }) => Some(name.clone()),
+            (ExprKind::Convert { explicit: false, .. }, Type::Bool) => Some("_Bool".to_owned()),
+            _ => None,
+        };
+        (is_value.then_some(expr.span), used == Use::Truth, cast)
     }
 
     fn assigns(&self, e: ExprId) -> bool {
