@@ -75,13 +75,20 @@ fn over_inputs(program: &Program, edit: &Edit, failure: &Explanation, check: &Ch
     if !all || found.ways.is_empty() || found.ways.len() > MOST_WAYS || !found.ways.iter().all(is_exact) {
         return None;
     }
-    let ways: Vec<String> = found.ways.iter().map(|way| way.assumptions.join(" && ")).collect();
+    let ways: Vec<String> = found.ways.iter().map(|way| joined(&way.assumptions)).collect();
     let told = match &ways[..] {
         [one] if one.is_empty() => "always".to_owned(),
         [one] => one.clone(),
         many => many.iter().map(|way| format!("({way})")).collect::<Vec<_>>().join(" || "),
     };
     (told.len() <= LONGEST && !ways[1..].iter().any(String::is_empty)).then_some(told)
+}
+
+/// Conditions that hold together; of several, those that bind less are in parentheses.
+fn joined(conditions: &[String]) -> String {
+    let binds_less = |text: &str| conditions.len() > 1 && [" || ", " ? "].iter().any(|sign| text.contains(sign));
+    let part = |text: &String| if binds_less(text) { format!("({text})") } else { text.clone() };
+    conditions.iter().map(part).collect::<Vec<_>>().join(" && ")
 }
 
 fn is_ours(read: &Program, claim: &Claim) -> bool {

@@ -49,7 +49,7 @@ mod unknown;
 mod variadic;
 mod volatile;
 
-pub(super) use conditions::hidden;
+pub(super) use conditions::{hidden, sign};
 
 use build::Interner;
 use function::FunctionState;

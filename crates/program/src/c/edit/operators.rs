@@ -2,6 +2,7 @@
 
 use super::survey::{Spot, Use};
 use super::{Drafts, Family, TextEdit};
+use crate::c::lower::sign;
 use crate::c::tree::{Binary, ExprId, ExprKind, Unary};
 use crate::source::Span;
 
@@ -11,28 +12,6 @@ const SUMS: &[Binary] = &[Binary::Add, Binary::Subtract];
 const PRODUCTS: &[Binary] = &[Binary::Multiply, Binary::Divide, Binary::Remainder];
 const BITS: &[Binary] = &[Binary::And, Binary::Or, Binary::Xor];
 const SHIFTS: &[Binary] = &[Binary::ShiftLeft, Binary::ShiftRight];
-
-/// As C writes it.
-pub(super) fn sign(op: Binary) -> &'static str {
-    match op {
-        Binary::Add => "+",
-        Binary::Subtract => "-",
-        Binary::Multiply => "*",
-        Binary::Divide => "/",
-        Binary::Remainder => "%",
-        Binary::ShiftLeft => "<<",
-        Binary::ShiftRight => ">>",
-        Binary::And => "&",
-        Binary::Or => "|",
-        Binary::Xor => "^",
-        Binary::Less => "<",
-        Binary::LessEqual => "<=",
-        Binary::Greater => ">",
-        Binary::GreaterEqual => ">=",
-        Binary::Equal => "==",
-        Binary::NotEqual => "!=",
-    }
-}
 
 /// Operators that may have been meant instead, those that bind alike first; the flag says that they do.
 fn others(op: Binary) -> Vec<(Binary, bool)> {

@@ -1,6 +1,7 @@
 //! A computation in a wider type: `(long)a * b` for `a * b`.
 
 use super::{Drafts, Family, TextEdit};
+use crate::c::lower::sign;
 use crate::c::tree::{Binary, ExprKind};
 use crate::program::{Type, TypeId};
 
@@ -23,7 +24,7 @@ pub(super) fn propose(drafts: &mut Drafts) {
         let ExprKind::Binary(op, x, y) = expr.kind else { continue };
         let may_overflow = matches!(op, Binary::Add | Binary::Subtract | Binary::Multiply | Binary::ShiftLeft);
         let Some((own, _)) = survey.integer(expr.ty).filter(|_| may_overflow) else { continue };
-        let is_written = survey.operator(x, y, super::operators::sign(op)).is_some();
+        let is_written = survey.operator(x, y, sign(op)).is_some();
         let Some(left) = survey.operand(x).filter(|_| is_written) else { continue };
         for (ty, bits, name) in &wider {
             if *bits < own || *ty == expr.ty {

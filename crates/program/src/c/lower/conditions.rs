@@ -168,7 +168,8 @@ impl Lowering<'_> {
     }
 }
 
-fn sign(op: Binary) -> &'static str {
+/// An operator as C writes it.
+pub(in crate::c) fn sign(op: Binary) -> &'static str {
     match op {
         Binary::Add => "+",
         Binary::Subtract => "-",
