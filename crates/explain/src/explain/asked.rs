@@ -13,7 +13,7 @@ use crate::explanation::{Asked, Judgement, Metric, Without, named_inputs};
 use crate::method::cause::{self, Ending, Runs};
 use crate::method::delta;
 use crate::method::route;
-use crate::recheck;
+use crate::recheck::{self, cause::Recheck};
 use crate::symex;
 use nearmiss_program::interp::{self, Limits};
 use nearmiss_program::program::watched::Watched;
@@ -79,8 +79,8 @@ impl Failure<'_> {
                 Judgement::StillFails(self.without(distance, inputs, &run))
             }
             Ending::Passes(distance, inputs, passing) => {
-                let (stop, passing) = (&self.stop, (&passing, distance));
-                match recheck::cause::recheck(&mut equation, failing, counted, condition, passing, stop) {
+                let again = Recheck::of(&mut equation, failing, counted, &self.stop);
+                match again.and_then(|mut again| again.is_cause(condition, &passing, distance)) {
                     Ok(true) => {}
                     Ok(false) => return Ok(Judgement::Unknown),
                     Err(why) => return Err(CheckError::Internal(format!("{} is no cause: {why}", asked.text))),

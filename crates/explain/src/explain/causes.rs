@@ -11,7 +11,7 @@ use crate::explanation::{Causes, Hypotheses, Metric};
 use crate::method::cause::{self, FoundCause, Runs};
 use crate::method::delta;
 use crate::method::nearest::NearestRun;
-use crate::recheck;
+use crate::recheck::cause::Recheck;
 use nearmiss_program::source::Span;
 
 /// Both runs in an equation of their own.
@@ -59,8 +59,12 @@ impl Failure<'_> {
             bounded: !equation.bounds_hit.is_empty(),
         };
         let mut relations = Vec::new();
+        if found.shown.is_empty() {
+            return Ok(Some((causes, relations)));
+        }
+        let mut again = Recheck::of(equation, failing, counted, stop).map_err(CheckError::Internal)?;
         for FoundCause { relation, distance, passing, cause } in found.shown {
-            match recheck::cause::recheck(equation, failing, counted, &relation, (&passing, distance), stop) {
+            match again.is_cause(&relation, &passing, distance) {
                 Ok(true) => {
                     causes.shown.push(cause);
                     relations.push(relation);

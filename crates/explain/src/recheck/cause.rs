@@ -1,5 +1,5 @@
 //! A cause checked again from its definition (Groce, Chaki, Kroening, Strichman, "Error explanation with distance
-//! metrics", definition 1), one at a time, in a solver of its own.
+//! metrics", definition 1), one at a time, in a solver that the search does not know.
 //!
 //! The search counts differences in unary and knows all causes at once. Here the distance is a number, added up by
 //! terms, how an execution ends is decided from its last step to its first, and only one relation is known. Of the run that was
@@ -22,56 +22,70 @@ const FAILS: u128 = 1;
 /// An assumption is not met, or nothing is known beyond.
 const EXCLUDED: u128 = 2;
 
-/// Is the relation a cause, with this passing run without it at this distance? False: there was no time to find out.
-pub fn recheck(
-    equation: &mut Equation,
-    failing: &Execution,
-    counted: &[Counted],
-    relation: &Relation,
-    (passing, distance): (&Assignment, u64),
-    stop: &Stop,
-) -> Result<bool, String> {
-    let end = end(equation);
-    let far = far(equation, counted, failing);
-    let terms = &mut equation.terms;
-    let limit = terms.constant(terms.width(far), u128::from(distance));
-    let near = terms.ule(far, limit);
-    let mut ends_with = |how: u128| {
-        let code = terms.constant(2, how);
-        terms.eq(end, code)
-    };
-    let (passes, fails) = (ends_with(PASSES), ends_with(FAILS));
-    let ways = ways(equation, failing, relation);
-    let is_set = |run: &Execution| ways.iter().all(|way| run.meets(equation, *way));
-    if !is_set(failing) || !failing.evaluator(equation).holds(relation.term) {
-        return Err("it does not hold in the failing run".to_owned());
-    }
-    if !failing.evaluator(equation).holds(fails) {
-        return Err("the failing run does not fail".to_owned());
-    }
-    let other = Execution::of_assignment(equation, passing);
-    let differences = super::distance(equation, counted, [failing, &other]);
-    let is_without = is_set(&other) && !other.evaluator(equation).holds(relation.term);
-    if other.failed.is_some() || differences > distance || !is_without || !other.evaluator(equation).holds(passes) {
-        return Err("the run that should pass without it does not do so when it is evaluated".to_owned());
-    }
-    let mut blaster = Blaster::new();
-    blaster.solver.set_stop(stop.clone());
-    blaster.solver.expect_many_calls();
-    for variable in &equation.variables {
-        if let Some(definition) = variable.definition {
-            blaster.define(&equation.terms, variable.symbol, definition);
+/// The equation in a solver of its own, for all causes one after the other.
+pub struct Recheck<'a> {
+    equation: &'a mut Equation,
+    failing: &'a Execution,
+    counted: &'a [Counted],
+    far: Term,
+    passes: Term,
+    blaster: Blaster,
+}
+
+impl<'a> Recheck<'a> {
+    /// What is the same for every relation.
+    pub fn of(
+        equation: &'a mut Equation,
+        failing: &'a Execution,
+        counted: &'a [Counted],
+        stop: &Stop,
+    ) -> Result<Recheck<'a>, String> {
+        let end = end(equation);
+        let far = far(equation, counted, failing);
+        let terms = &mut equation.terms;
+        let mut ends_with = |how: u128| {
+            let code = terms.constant(2, how);
+            terms.eq(end, code)
+        };
+        let (passes, fails) = (ends_with(PASSES), ends_with(FAILS));
+        if !failing.evaluator(equation).holds(fails) {
+            return Err("the failing run does not fail".to_owned());
         }
+        let mut blaster = Blaster::new();
+        blaster.solver.set_stop(stop.clone());
+        blaster.solver.expect_many_calls();
+        for variable in &equation.variables {
+            if let Some(definition) = variable.definition {
+                blaster.define(&equation.terms, variable.symbol, definition);
+            }
+        }
+        blaster.assert(&equation.terms, fails);
+        Ok(Recheck { equation, failing, counted, far, passes, blaster })
     }
-    for term in [near, fails].iter().chain(&ways) {
-        blaster.assert(&equation.terms, *term);
-    }
-    let holds = blaster.literal(&equation.terms, relation.term);
-    blaster.solver.add_clause(&[!holds]);
-    match blaster.solver.solve(&[]) {
-        Outcome::Sat => Err(format!("a run without it fails at distance {distance} or nearer")),
-        Outcome::Interrupted => Ok(false),
-        Outcome::Unsat => Ok(true),
+
+    /// Is the relation a cause, with this passing run without it at this distance? False: there was no time to find out.
+    pub fn is_cause(&mut self, relation: &Relation, passing: &Assignment, distance: u64) -> Result<bool, String> {
+        let Recheck { equation, failing, counted, far, passes, blaster } = self;
+        let ways = ways(equation, failing, relation);
+        let is_set = |run: &Execution| ways.iter().all(|way| run.meets(equation, *way));
+        if !is_set(failing) || !failing.evaluator(equation).holds(relation.term) {
+            return Err("it does not hold in the failing run".to_owned());
+        }
+        let other = Execution::of_assignment(equation, passing);
+        let differences = super::distance(equation, counted, [failing, &other]);
+        let is_without = is_set(&other) && !other.evaluator(equation).holds(relation.term);
+        if other.failed.is_some() || differences > distance || !is_without || !other.evaluator(equation).holds(*passes) {
+            return Err("the run that should pass without it does not do so when it is evaluated".to_owned());
+        }
+        let limit = equation.terms.constant(equation.terms.width(*far), u128::from(distance));
+        let near = equation.terms.ule(*far, limit);
+        let mut assumed = vec![!blaster.literal(&equation.terms, relation.term)];
+        assumed.extend(ways.iter().chain([&near]).map(|term| blaster.literal(&equation.terms, *term)));
+        match blaster.solver.solve(&assumed) {
+            Outcome::Sat => Err(format!("a run without it fails at distance {distance} or nearer")),
+            Outcome::Interrupted => Ok(false),
+            Outcome::Unsat => Ok(true),
+        }
     }
 }
 

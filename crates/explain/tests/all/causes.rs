@@ -20,7 +20,7 @@ use nearmiss_explain::explanation::{Cause, Causes, Judgement, Metric, Minimised,
 use nearmiss_explain::method::cause::{self, Candidate, FoundCause, Runs, Verdict};
 use nearmiss_explain::method::delta;
 use nearmiss_explain::method::nearest::{Answer, MOST_CONFLICTS, Question, Search};
-use nearmiss_explain::recheck;
+use nearmiss_explain::recheck::cause::Recheck;
 use nearmiss_explain::symex;
 use nearmiss_logic::stop::Stop;
 use nearmiss_logic::term::Term;
@@ -681,8 +681,8 @@ fn standing(runs: &Runs<'_>, equation: &mut Equation, hypotheses: Hypotheses, li
         bounded: !equation.bounds_hit.is_empty(),
     };
     for FoundCause { relation, distance, passing, cause } in found.shown {
-        let passing = (&passing, distance);
-        match recheck::cause::recheck(equation, runs.failing, runs.counted, &relation, passing, limit)? {
+        let mut again = Recheck::of(equation, runs.failing, runs.counted, limit)?;
+        match again.is_cause(&relation, &passing, distance)? {
             true => causes.shown.push(cause),
             false => causes.complete = false,
         }

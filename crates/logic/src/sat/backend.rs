@@ -131,9 +131,14 @@ impl Terminator for Stop {
     }
 }
 
+/// Variables are first eliminated after so many conflicts.
+const CONFLICTS_BEFORE_ELIMINATION: i32 = 10_000;
+
 /// A CaDiCaL without clauses.
 pub(super) fn new_cadical(manner: Manner) -> CaDiCal {
     let mut cadical = CaDiCal::new();
+    // Few questions meet more conflicts. Where a solver is asked again, what was eliminated comes back.
+    cadical.set("elimint", CONFLICTS_BEFORE_ELIMINATION);
     if manner.many_calls {
         cadical.set("lucky", 0);
     }
