@@ -281,7 +281,7 @@ fn contrasting(args: ContrastArgs) -> Contrasting {
             hypotheses: args.hypotheses,
             trust: args.trust,
             depth: args.depth,
-            fixes: wanted(args.fixes),
+            fixes: wanted(!args.no_fixes),
             ..ExplainOptions::default()
         },
         counterexample: args.counterexample,

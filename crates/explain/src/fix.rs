@@ -10,6 +10,7 @@ mod differs;
 mod runs;
 mod text;
 
+use std::cell::Cell;
 use std::collections::HashSet;
 
 use nearmiss_program::c::edit::{Edit, Editable, TextEdit};
@@ -33,10 +34,14 @@ pub struct FixOptions {
     pub trust: Vec<String>,
     /// Only edits on these lines, by file and line; none: on all.
     pub at: Vec<(String, u32)>,
+    /// So many runs that pass, and so many that fail, are made for edits to be executed on.
+    pub most_runs: (usize, usize),
     /// So many edits are executed at most.
     pub most_executed: usize,
     /// So many are proved, or found not to be fixes, at most.
     pub most_proofs: usize,
+    /// So many steps of equations and conflicts may that take.
+    pub most_effort: u64,
     /// So many fixes are enough.
     pub enough: usize,
     /// So many on one line are.
@@ -49,8 +54,10 @@ impl Default for FixOptions {
             check: CheckOptions::default(),
             trust: Vec::new(),
             at: Vec::new(),
+            most_runs: (60, 20),
             most_executed: 20_000,
             most_proofs: 120,
+            most_effort: 2_000_000,
             enough: 12,
             enough_on_line: 3,
         }
@@ -63,9 +70,11 @@ impl FixOptions {
         FixOptions {
             check: explain.check.clone(),
             trust: explain.trust.clone(),
-            most_executed: 4_000,
-            most_proofs: 30,
-            enough: 5,
+            most_runs: (16, 8),
+            most_executed: 1_500,
+            most_proofs: 12,
+            most_effort: 8_000,
+            enough: 3,
             ..FixOptions::default()
         }
     }
@@ -96,13 +105,14 @@ pub fn point(program: &Program, explanation: &mut Explanation, options: &FixOpti
     Ok(())
 }
 
+/// Values of constants and tables are edited after those of so many suspects.
+const FEW_SUSPECTS: usize = 8;
 /// So many edits are lowered at once.
 const BATCH: usize = 128;
 
 /// An edit that no run speaks against so far.
 struct Survivor<'e> {
     edit: &'e Edit,
-    program: program::Program,
     /// Of how many runs it is known.
     tested: usize,
     changed: usize,
@@ -125,25 +135,33 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     if let Some(nearest) = failure.contrast.as_ref().and_then(|contrast| contrast.nearest.as_ref()) {
         runs.add_passing(original, &nearest.inputs);
     }
-    runs.add_by_chance(original);
-    runs.add_neighbours(original, &editable.numbers());
-    let edits = wanted(&editable, &sources, options, &runs.executed(original, &sources));
+    runs.add_by_chance(original, options.most_runs);
+    runs.add_neighbours(original, &editable.numbers(), options.most_runs);
+    let mut edits = wanted(&editable, &sources, options, &runs.executed(original, &sources));
+    let suspects = failure.contrast.iter().flat_map(|contrast| &contrast.suspects);
+    let suspects: Vec<_> = suspects.map(|suspect| line(&program.sources, suspect.span)).collect();
+    edits.sort_by_key(|edit| {
+        let place = suspects.iter().position(|suspect| *suspect == line(&sources, edit.text.span));
+        place.unwrap_or(if edit.is_outside_functions() { FEW_SUSPECTS } else { suspects.len() })
+    });
     let mut found = Fixes { candidates: edits.len(), ..Fixes::default() };
     let mut survivors = Vec::new();
-    for batch in edits[..edits.len().min(options.most_executed)].chunks(BATCH) {
+    let tested = runs.len();
+    for pair in edits[..edits.len().min(options.most_executed)].chunks(2 * BATCH) {
         if options.check.stop.requested() {
             break;
         }
-        found.executed += batch.len();
-        let batch: Vec<&Edit> = batch.iter().collect();
-        for (edit, changed) in runs.survivors(&editable, &batch, &sources) {
-            let Ok(program) = editable.lowered(&[edit], &sources) else { continue };
-            survivors.push(Survivor { edit, program, tested: runs.len(), changed });
-        }
+        found.executed += pair.len();
+        let (one, other) = pair.split_at(pair.len().div_ceil(2));
+        let executed = |batch| runs.survivors(&editable, batch, &sources);
+        let (one, other) = options.check.threads.both(|| executed(one), || executed(other));
+        let left = one.into_iter().chain(other);
+        survivors.extend(left.map(|(edit, changed)| Survivor { edit, tested, changed }));
     }
     found.complete = found.executed == edits.len();
     survivors.sort_by_key(|survivor| (survivor.changed, survivor.edit.cost, survivor.edit.text.new.len()));
-    let judge = Judge { program, failure, options, property, sources: &sources };
+    let judge =
+        Judge { program, failure, options, property, sources: &sources, editable: &editable, effort: Cell::new(0) };
     judge.survivors(survivors, &mut runs, &mut found)?;
     Ok(found)
 }
@@ -175,6 +193,9 @@ struct Judge<'a> {
     property: usize,
     /// The text as the edits know it.
     sources: &'a Sources,
+    editable: &'a Editable,
+    /// Steps and conflicts so far.
+    effort: Cell<u64>,
 }
 
 impl Judge<'_> {
@@ -183,7 +204,8 @@ impl Judge<'_> {
         let (options, original) = (self.options, &self.program.program);
         let mut mended = Vec::new();
         for survivor in survivors {
-            let is_enough = found.found.len() == options.enough || found.judged == options.most_proofs;
+            let is_spent = found.judged == options.most_proofs || self.effort.get() > options.most_effort;
+            let is_enough = found.found.len() == options.enough || is_spent;
             if is_enough || options.check.stop.requested() {
                 found.complete = false;
                 break;
@@ -194,18 +216,19 @@ impl Judge<'_> {
                 found.complete = false;
                 continue;
             }
-            if survivor.tested < runs.len() && runs.changed_by(&survivor.program, survivor.tested).is_none() {
+            let Ok(edited) = self.editable.lowered(&[survivor.edit], self.sources) else { continue };
+            if survivor.tested < runs.len() && runs.changed_by(&edited, survivor.tested).is_none() {
                 continue;
             }
             found.judged += 1;
-            match self.answer(&survivor.program, &runs.named)? {
+            match self.answer(&edited, &runs.named)? {
                 Answer::Fixed(verified) => {
-                    if let Some(fix) = self.fix(&survivor, verified, runs)? {
+                    if let Some(fix) = self.fix(&survivor, &edited, verified, runs)? {
                         found.found.push(fix);
-                        mended.push(survivor.program);
+                        mended.push(edited);
                     }
                 }
-                Answer::Fails(inputs) => runs.add_failing(original, &survivor.program, &inputs),
+                Answer::Fails(inputs) => runs.add_failing(original, &edited, &inputs),
                 Answer::Unknown => {}
             }
         }
@@ -219,8 +242,14 @@ impl Judge<'_> {
     }
 
     /// What is told of an edit that mends the program, if the text says what the tree does.
-    fn fix(&self, survivor: &Survivor, verified: Verified, runs: &Runs) -> Result<Option<Fix>, CheckError> {
-        let Survivor { edit, program: mended, changed, .. } = survivor;
+    fn fix(
+        &self,
+        survivor: &Survivor,
+        mended: &program::Program,
+        verified: Verified,
+        runs: &Runs,
+    ) -> Result<Option<Fix>, CheckError> {
+        let Survivor { edit, changed, .. } = survivor;
         let edits = vec![edit.text.clone()];
         let Some(read) = text::reread(self.program, &edits) else { return Ok(None) };
         let is_shown = || match runs.named.is_everything() {
@@ -245,6 +274,9 @@ impl Judge<'_> {
         let check = self.options.check.clone();
         let options = CheckOptions { minimise: Minimised::None, explained: false, properties, ..check };
         let Ok(answer) = check::check(program, &options, &mut |_| {}) else { return Ok(Answer::Unknown) };
+        let counted = |name: &str| matches!(name, "steps" | "solver_conflicts");
+        let effort: u64 = answer.stats.counts.iter().filter(|(name, _)| counted(name)).map(|(_, count)| count).sum();
+        self.effort.set(self.effort.get() + effort);
         let of = &self.program.program.claims[self.property];
         // A claim that nothing comes to any more is not mended.
         let is_it = |claim: &ClaimReport| (claim.span, &claim.kind) == (of.span, &of.kind);

@@ -151,9 +151,9 @@ pub struct ContrastArgs {
     #[arg(long, value_name = "WHAT", default_value = "source", value_parser = one_of(HYPOTHESES), hide_possible_values = true)]
     pub hypotheses: Hypotheses,
 
-    /// Look for fixes too, and put the lines of proved ones first
+    /// Look for no fixes; else the lines of proved ones come first
     #[arg(long)]
-    pub fixes: bool,
+    pub no_fixes: bool,
 
     /// Is EXPR a cause of the failure, and if not, why not? Over variables of the entry function or of FUNCTION, as they
     /// are when the claim is come to; may be repeated

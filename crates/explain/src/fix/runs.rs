@@ -16,9 +16,6 @@ const CHANCES: u64 = 60;
 /// So many runs are made of known ones, of so many of these.
 const NEIGHBOURS: usize = 400;
 const MOST_SEEDS: usize = 12;
-/// So many runs of a kind are enough.
-const MOST_PASSING: usize = 60;
-const MOST_FAILING: usize = 20;
 /// So many steps more than the original an edited program may take, and so many times as many.
 const MORE_STEPS: u64 = 2_000;
 const TIMES_STEPS: u64 = 8;
@@ -114,16 +111,18 @@ impl Runs {
     }
 
     /// Adds runs with inputs by chance, those that fail too.
-    pub(super) fn add_by_chance(&mut self, program: &Program) {
+    pub(super) fn add_by_chance(&mut self, program: &Program, most: (usize, usize)) {
         let limits = Limits { steps: MOST_STEPS, ..Limits::default() };
         for seed in 0..CHANCES {
+            let passing = self.passing();
+            let is_enough = [passing >= most.0, self.len() - passing >= most.1];
             let mut chance =
                 Chance { program, state: 0x9e37_79b9_7f4a_7c15 ^ (seed << 32 | seed), seed, drawn: Inputs::default() };
             let outcome = Interpreter::new(program).ask(&mut chance, &limits).run.outcome;
             let inputs = chance.drawn;
             match outcome {
-                Outcome::Finished => self.add_passing(program, &inputs),
-                Outcome::Violated(claim) if self.is_meant(program, claim) => {
+                Outcome::Finished if !is_enough[0] => self.add_passing(program, &inputs),
+                Outcome::Violated(claim) if !is_enough[1] && self.is_meant(program, claim) => {
                     self.push(program, &inputs);
                 }
                 _ => {}
@@ -132,7 +131,7 @@ impl Runs {
     }
 
     /// Adds runs whose inputs are those of known runs but for one or two, which are numbers of the text, or one beside.
-    pub(super) fn add_neighbours(&mut self, program: &Program, numbers: &[u128]) {
+    pub(super) fn add_neighbours(&mut self, program: &Program, numbers: &[u128], most: (usize, usize)) {
         let limits = Limits { steps: MOST_STEPS, ..Limits::default() };
         let seeds: Vec<Inputs> = self.known.iter().take(MOST_SEEDS).map(|known| known.inputs.clone()).collect();
         let mut chance = Chance { program, state: 0x2545_f491_4f6c_dd1d, seed: u64::MAX, drawn: Inputs::default() };
@@ -144,11 +143,11 @@ impl Runs {
             }
             let outcome = Interpreter::new(program).execute(&inputs, &limits, Recording::Outcome).run.outcome;
             match outcome {
-                Outcome::Finished if passing < MOST_PASSING => {
+                Outcome::Finished if passing < most.0 => {
                     self.add_passing(program, &inputs);
                     passing += 1;
                 }
-                Outcome::Violated(claim) if failing < MOST_FAILING && self.is_meant(program, claim) => {
+                Outcome::Violated(claim) if failing < most.1 && self.is_meant(program, claim) => {
                     self.push(program, &inputs);
                     failing += 1;
                 }
@@ -198,21 +197,26 @@ impl Runs {
     pub(super) fn survivors<'e>(
         &self,
         editable: &Editable,
-        edits: &[&'e Edit],
+        edits: &'e [Edit],
         sources: &Sources,
     ) -> Vec<(&'e Edit, usize)> {
         let (mut left, mut found) = (Vec::new(), Vec::new());
         let (with_others, alone): (Vec<&Edit>, Vec<&Edit>) =
-            edits.iter().partition(|edit| editable.goes_together(edit));
+            edits.iter().partition(|edit: &&Edit| editable.goes_together(edit));
         match editable.together(&with_others, sources) {
             Ok(together) => {
                 let narrowed = self.named.narrowed(&together.program);
                 let program = narrowed.as_ref().unwrap_or(&together.program);
                 let prepared = self.prepared(program);
                 let mut interpreter = Interpreter::new(program);
+                // What spoke against an edit last is asked first.
+                let mut order: Vec<usize> = (0..self.known.len()).collect();
                 for (edit, (called, entered)) in with_others.into_iter().zip(together.instead) {
                     interpreter.enter_instead(called, entered);
-                    found.extend(self.changed_in(&interpreter, &prepared, 0).map(|changed| (edit, changed)));
+                    match self.changed_in(&interpreter, &prepared, &order) {
+                        Ok(changed) => found.push((edit, changed)),
+                        Err(at) => order[..=at].rotate_right(1),
+                    }
                 }
             }
             Err(_) => left = with_others,
@@ -228,12 +232,15 @@ impl Runs {
     pub(super) fn changed_by(&self, edited: &Program, from: usize) -> Option<usize> {
         let narrowed = self.named.narrowed(edited);
         let edited = narrowed.as_ref().unwrap_or(edited);
-        self.changed_in(&Interpreter::new(edited), &self.prepared(edited), from)
+        let order: Vec<usize> = (from..self.known.len()).collect();
+        self.changed_in(&Interpreter::new(edited), &self.prepared(edited), &order).ok()
     }
 
-    fn changed_in(&self, interpreter: &Interpreter, prepared: &Prepared, from: usize) -> Option<usize> {
+    /// The same for runs in some order; if one speaks against the edit, which one of these.
+    fn changed_in(&self, interpreter: &Interpreter, prepared: &Prepared, order: &[usize]) -> Result<usize, usize> {
         let mut changed = 0;
-        for (known, inputs) in self.known.iter().zip(&prepared.inputs).skip(from) {
+        for (at, number) in order.iter().enumerate() {
+            let (known, inputs) = (&self.known[*number], &prepared.inputs[*number]);
             let steps = known.steps * TIMES_STEPS + MORE_STEPS;
             let limits = Limits { steps, ..Limits::default() };
             let recording = if known.fails { Recording::Outcome } else { Recording::Deeds };
@@ -241,16 +248,16 @@ impl Runs {
             // Behind the claim there may be assumptions about inputs that the failing run never had.
             let goes_on = known.fails && execution.run.outcome == Outcome::Excluded;
             if execution.run.outcome != Outcome::Finished && !goes_on || execution.run.strayed {
-                return None;
+                return Err(at);
             }
             // Not to come to the claim any more is no fix.
             let comes = |claims: &Vec<usize>| claims.iter().any(|claim| execution.come[*claim]);
             if known.fails && prepared.claims.as_ref().is_some_and(|claims| !comes(claims)) {
-                return None;
+                return Err(at);
             }
             changed += usize::from(!known.fails && values(&execution.deeds) != known.does);
         }
-        Some(changed)
+        Ok(changed)
     }
 
     /// What is the same for every run of a program.

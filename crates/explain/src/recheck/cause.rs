@@ -74,7 +74,8 @@ impl<'a> Recheck<'a> {
         let other = Execution::of_assignment(equation, passing);
         let differences = super::distance(equation, counted, [failing, &other]);
         let is_without = is_set(&other) && !other.evaluator(equation).holds(relation.term);
-        if other.failed.is_some() || differences > distance || !is_without || !other.evaluator(equation).holds(*passes) {
+        if other.failed.is_some() || differences > distance || !is_without || !other.evaluator(equation).holds(*passes)
+        {
             return Err("the run that should pass without it does not do so when it is evaluated".to_owned());
         }
         let limit = equation.terms.constant(equation.terms.width(*far), u128::from(distance));

@@ -23,6 +23,7 @@ use crate::program::{
     PointerLayout, Program, Site, SiteId, SiteKind, Type, TypeId,
 };
 use crate::source::{Diagnostic, FileId, Severity, Sources, Span};
+use nearmiss_logic::term::FxBuild;
 
 mod assign;
 mod build;
@@ -220,11 +221,11 @@ struct Lowering<'a> {
     rounding: Option<rounding::Mode>,
     /// The function under work.
     f: FunctionState,
-    functions: HashMap<tree::FunctionId, FunctionId>,
-    instances: HashMap<(u32, tree::FunctionId), FunctionId>,
+    functions: HashMap<tree::FunctionId, FunctionId, FxBuild>,
+    instances: HashMap<(u32, tree::FunctionId), FunctionId, FxBuild>,
     calls: u32,
     jobs: VecDeque<Job>,
-    globals: HashMap<tree::ObjectId, GlobalId>,
+    globals: HashMap<tree::ObjectId, GlobalId, FxBuild>,
     global_jobs: VecDeque<(tree::ObjectId, GlobalId)>,
     /// Functions whose address is taken, in order.
     targets: Vec<(tree::FunctionId, FunctionId)>,
@@ -285,11 +286,11 @@ impl<'a> Lowering<'a> {
             errno: call::errno_of(tree, sources),
             rounding: rounding::mode_of(tree, sources),
             f: FunctionState::new(FunctionId(0), String::new(), basic.void, None, nowhere),
-            functions: HashMap::new(),
-            instances: HashMap::new(),
+            functions: HashMap::default(),
+            instances: HashMap::default(),
             calls: 0,
             jobs: VecDeque::new(),
-            globals: HashMap::new(),
+            globals: HashMap::default(),
             global_jobs: VecDeque::new(),
             targets: Vec::new(),
             indirect: Vec::new(),

@@ -11,13 +11,14 @@ use crate::program::{
     Base, BinaryOp, Conversion, Expr, ExprId, ExprKind, LocalId, MemoryQuestion, Place, PlaceId, Projection, Type,
     TypeId, UnaryOp,
 };
+use nearmiss_logic::term::FxBuild;
 use nearmiss_logic::width::{low_bits, sign_extend};
 
 /// Terms of the function under work, by what they are.
 #[derive(Default)]
 pub(super) struct Interner {
-    exprs: HashMap<ExprKey, ExprId>,
-    places: HashMap<PlaceKey, PlaceId>,
+    exprs: HashMap<ExprKey, ExprId, FxBuild>,
+    places: HashMap<PlaceKey, PlaceId, FxBuild>,
     /// For every expression of the program: does its value depend on memory that an effect could change?
     pub(super) reads: Vec<bool>,
 }

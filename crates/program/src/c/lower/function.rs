@@ -10,6 +10,7 @@ use crate::program::{
     Operand, Origin, PlaceId, Program, SiteId, SiteKind, Statement, StatementKind, Terminator, Type, TypeId,
 };
 use crate::source::Span;
+use nearmiss_logic::term::FxBuild;
 
 /// How an object of the tree lives in the function.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -76,17 +77,17 @@ pub(super) struct FunctionState {
     pub(super) locals: Vec<Local>,
     /// The object that a local is.
     pub(super) objects: Vec<Option<tree::ObjectId>>,
-    pub(super) bindings: HashMap<tree::ObjectId, Binding>,
+    pub(super) bindings: HashMap<tree::ObjectId, Binding, FxBuild>,
     pub(super) blocks: Vec<Block>,
     closed: Vec<bool>,
     pub(super) current: BlockId,
     pub(super) exits: Vec<Exit>,
-    pub(super) cases: HashMap<tree::StmtId, BlockId>,
+    pub(super) cases: HashMap<tree::StmtId, BlockId, FxBuild>,
     pub(super) checked: Vec<Checked>,
     scopes: Vec<Scope>,
     scope_count: u32,
-    labels: HashMap<tree::LabelId, BlockId>,
-    label_scopes: HashMap<tree::LabelId, Vec<u32>>,
+    labels: HashMap<tree::LabelId, BlockId, FxBuild>,
+    label_scopes: HashMap<tree::LabelId, Vec<u32>, FxBuild>,
     jumps: Vec<Jump>,
     computed: Vec<ComputedJump>,
     temporaries: u32,
@@ -112,17 +113,17 @@ impl FunctionState {
             end,
             locals: Vec::new(),
             objects: Vec::new(),
-            bindings: HashMap::new(),
+            bindings: HashMap::default(),
             blocks: vec![Block { statements: Vec::new(), end: Terminator::Stop }],
             closed: vec![false],
             current: BlockId(0),
             exits: Vec::new(),
-            cases: HashMap::new(),
+            cases: HashMap::default(),
             checked: Vec::new(),
             scopes: Vec::new(),
             scope_count: 0,
-            labels: HashMap::new(),
-            label_scopes: HashMap::new(),
+            labels: HashMap::default(),
+            label_scopes: HashMap::default(),
             jumps: Vec::new(),
             computed: Vec::new(),
             temporaries: 0,
