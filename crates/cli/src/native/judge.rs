@@ -5,9 +5,9 @@ use std::process::ExitStatus;
 
 use nearmiss_program::interp::{Interpreter, Limits, Recording};
 use nearmiss_program::program::{
-    Author, BinaryOp, ClaimKind, ExprId, ExprKind, Operand, Program, StatementKind, Type, TypeId,
+    Author, BinaryOp, ClaimKind, ExprId, ExprKind, INVALID_OBJECT, Operand, Program, StatementKind, Type, TypeId,
 };
-use nearmiss_program::run::Closing;
+use nearmiss_program::run::{Closing, Content};
 use nearmiss_program::source::Span;
 
 use super::harness::{MEMORY, REPORTED, STARTED, Then};
@@ -208,6 +208,13 @@ pub fn excuse(question: &Question, plan: &Plan) -> Option<String> {
 
 /// The same for what one run does.
 pub fn excuse_of_run(question: &Question, feed: Feed) -> Option<String> {
+    let pointer = question.program.pointer;
+    // The numbers of our addresses mean nothing there.
+    let may_point =
+        |content: &Content| content.bits == pointer.bits && pointer.decode(content.value).0 > INVALID_OBJECT;
+    if feed.inputs.contents.values().flatten().any(may_point) {
+        return Some("memory that nobody has set may be a pointer here, which cannot be fed".to_owned());
+    }
     let execution = Interpreter::new(question.program).execute(feed.inputs, &Limits::default(), Recording::Outcome);
     execution.odd_truth.then(|| "it reads a `_Bool` whose byte is neither 0 nor 1, of which C says nothing".to_owned())
 }

@@ -38,7 +38,7 @@ use crate::equation::{Equation, StepKind};
 use crate::execution::Execution;
 use crate::explanation::{Cause, Delta, DeltaKind, Executed, Reason, Suspect};
 use nearmiss_logic::stop::Stop;
-use nearmiss_program::program::{Author, BranchRole, FunctionId, Program};
+use nearmiss_program::program::{Author, BranchRole, FunctionId, Program, StatementKind};
 use nearmiss_program::source::{Sources, Span};
 
 /// So many lines are asked whether they could have saved the run.
@@ -197,9 +197,20 @@ impl Evidence<'_> {
         (span.file, self.sources.physical_line(span.file, span.start))
     }
 
+    /// Is it in the text of a trusted function? What an argument is set to there belongs to the function that is called.
+    fn is_in_trusted(&self, span: Span) -> bool {
+        let functions =
+            self.program.functions.iter().enumerate().filter(|(_, function)| function.author == Author::User);
+        let trusted = functions.filter(|(number, _)| (self.trusted)(FunctionId(*number as u32)));
+        let mut statements = trusted.flat_map(|(_, function)| &function.blocks).flat_map(|block| &block.statements);
+        let is_call = |kind: &StatementKind| matches!(kind, StatementKind::Call { .. });
+        statements.any(|statement| is_call(&statement.kind) && statement.span.contains(span))
+    }
+
     fn may_be_wrong(&self, equation: &Equation, function: FunctionId, span: Span) -> bool {
         self.program.function(function).author == Author::User
             && !(self.trusted)(function)
+            && !self.is_in_trusted(span)
             && !self.sources.file(span.file).system
             && !equation.steps[self.claim].span.contains(span)
     }
