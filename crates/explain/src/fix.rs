@@ -19,7 +19,9 @@ use nearmiss_program::source::{FileId, Sources, Span};
 
 use crate::check::{self, CheckError, CheckOptions};
 use crate::explain::{ExplainOptions, matches_pattern};
-use crate::explanation::{ClaimReport, Explanation, Fix, Fixes, Minimised, Reason, Status, Suspect, Verdict, Verified};
+use crate::explanation::{
+    ClaimReport, Explanation, Fix, Fixes, Minimised, Reason, Shared, Status, Suspect, Verdict, Verified,
+};
 use crate::reading::Program;
 use runs::{Named, Runs};
 pub use text::{Edited, edited_text};
@@ -35,6 +37,8 @@ pub struct FixOptions {
     pub at: Vec<(String, u32)>,
     /// So many edits are executed at most.
     pub most_executed: usize,
+    /// So many edits of what is declared or defined are read again at most.
+    pub most_reread: usize,
     /// So many are proved, or found not to be fixes, at most.
     pub most_proofs: usize,
     /// So many fixes are enough.
@@ -50,6 +54,7 @@ impl Default for FixOptions {
             trust: Vec::new(),
             at: Vec::new(),
             most_executed: 20_000,
+            most_reread: 120,
             most_proofs: 120,
             enough: 12,
             enough_on_line: 3,
@@ -64,6 +69,7 @@ impl FixOptions {
             check: explain.check.clone(),
             trust: explain.trust.clone(),
             most_executed: 4_000,
+            most_reread: 40,
             most_proofs: 30,
             enough: 5,
             ..FixOptions::default()
@@ -127,9 +133,12 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     }
     runs.add_by_chance(original);
     runs.add_neighbours(original, &editable.numbers());
-    let edits = wanted(&editable, &sources, options, &runs.executed(original, &sources));
-    let mut found = Fixes { candidates: edits.len(), ..Fixes::default() };
-    let mut survivors = Vec::new();
+    let about_bounds = [ClaimKind::ArrayBounds, ClaimKind::PointerDereference, ClaimKind::PointerArithmetic];
+    let longer = about_bounds.contains(&original.claims[property].kind);
+    let edits = wanted(&editable, &sources, options, &runs.executed(original, &sources), longer);
+    let (again, edits): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(Edit::needs_reading);
+    let mut found = Fixes { candidates: edits.len() + again.len(), ..Fixes::default() };
+    let mut survivors = reread(&editable, &again, &runs, &loader, &sources, options, &mut found);
     for batch in edits[..edits.len().min(options.most_executed)].chunks(BATCH) {
         if options.check.stop.requested() {
             break;
@@ -141,11 +150,34 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
             survivors.push(Survivor { edit, program, tested: runs.len(), changed });
         }
     }
-    found.complete = found.executed == edits.len();
+    found.complete = found.executed == found.candidates;
     survivors.sort_by_key(|survivor| (survivor.changed, survivor.edit.cost, survivor.edit.text.new.len()));
     let judge = Judge { program, failure, options, property, sources: &sources };
     judge.survivors(survivors, &mut runs, &mut found)?;
     Ok(found)
+}
+
+/// Of edits that have to be read again those that no run speaks against, the likeliest ones tried first.
+fn reread<'e>(
+    editable: &Editable,
+    edits: &'e [Edit],
+    runs: &Runs,
+    loader: &Edited,
+    sources: &Sources,
+    options: &FixOptions,
+    found: &mut Fixes,
+) -> Vec<Survivor<'e>> {
+    let mut first: Vec<&Edit> = edits.iter().collect();
+    first.sort_by_key(|edit| edit.cost);
+    first.truncate(options.most_reread);
+    found.executed += first.len();
+    let programs = editable.reread(&first, loader, sources);
+    let tried = first.into_iter().zip(programs).filter_map(|(edit, program)| {
+        let program = program?;
+        let changed = runs.changed_by(&program, 0)?;
+        Some(Survivor { edit, program, tested: runs.len(), changed })
+    });
+    tried.collect()
 }
 
 /// The edits that may help: those on lines that every failing run executes.
@@ -154,14 +186,16 @@ fn wanted(
     sources: &Sources,
     options: &FixOptions,
     executed: &HashSet<(FileId, u32)>,
+    longer: bool,
 ) -> Vec<Edit> {
     let trusted = |name: &str| options.trust.iter().any(|pattern| matches_pattern(pattern, name));
-    let mut edits = editable.edits(sources, &trusted);
+    let mut edits = editable.edits(sources, &trusted, longer);
     edits.retain(|edit| {
         let position = sources.position(edit.text.span);
         let is_there = |(file, line): &(String, u32)| position.line == *line && position.file == *file;
         let is_wanted = options.at.is_empty() || options.at.iter().any(is_there);
-        is_wanted && (edit.is_outside_functions() || executed.contains(&line(sources, edit.text.span)))
+        let is_executed = |at: &Span| executed.contains(&line(sources, *at));
+        is_wanted && (edit.is_outside_functions() || edit.uses.iter().any(is_executed))
     });
     edits
 }
@@ -236,7 +270,8 @@ impl Judge<'_> {
         let function = function.map_or(original.entry, |at| FunctionId(at as u32));
         let differs = differs::differs(self.program, edit, self.failure, &self.options.check);
         let (family, changed, same) = (edit.family, *changed, Vec::new());
-        Ok(Some(Fix { edits, function, family, verified, changed, differs, same }))
+        let shared = edit.shared.clone().map(|name| Shared { name, uses: edit.uses.clone() });
+        Ok(Some(Fix { edits, function, family, verified, changed, differs, same, shared }))
     }
 
     /// Does an edited program violate a claim, for any input?
@@ -289,12 +324,18 @@ pub fn every_edit(program: &Program, trust: &[String]) -> Vec<(TextEdit, Option<
         return Vec::new();
     };
     let trusted = |name: &str| trust.iter().any(|pattern| matches_pattern(pattern, name));
+    let edits = editable.edits(&sources, &trusted, true);
+    let again: Vec<&Edit> = edits.iter().filter(|edit| edit.needs_reading()).collect();
+    let mut reread = editable.reread(&again, &loader, &sources).into_iter();
     let mut all = Vec::new();
-    for edit in editable.edits(&sources, &trusted) {
+    for edit in &edits {
         let read = text::reread(program, std::slice::from_ref(&edit.text));
-        let same =
-            read.map(|read| editable.lowered(&[&edit], &sources).is_ok_and(|lowered| text::is_same(&read, &lowered)));
-        all.push((edit.text, same));
+        let lowered = match edit.needs_reading() {
+            true => reread.next().flatten(),
+            false => editable.lowered(&[edit], &sources).ok(),
+        };
+        let same = read.map(|read| lowered.is_some_and(|lowered| text::is_same(&read, &lowered)));
+        all.push((edit.text.clone(), same));
     }
     all
 }

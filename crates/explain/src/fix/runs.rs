@@ -210,8 +210,8 @@ impl Runs {
                 let program = narrowed.as_ref().unwrap_or(&together.program);
                 let prepared = self.prepared(program);
                 let mut interpreter = Interpreter::new(program);
-                for (edit, (called, entered)) in with_others.into_iter().zip(together.instead) {
-                    interpreter.enter_instead(called, entered);
+                for (edit, instead) in with_others.into_iter().zip(together.instead) {
+                    interpreter.enter_instead(instead);
                     found.extend(self.changed_in(&interpreter, &prepared, 0).map(|changed| (edit, changed)));
                 }
             }
