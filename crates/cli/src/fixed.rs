@@ -1,5 +1,7 @@
 //! The program with a fix, compiled: fed the inputs of the failing run, it must pass.
 
+use std::path::Path;
+
 use nearmiss_explain::explanation::{ClaimReport, Fix};
 use nearmiss_explain::fix::Edited;
 use nearmiss_explain::{Program, Reading};
@@ -64,6 +66,9 @@ fn replay(answer: &Answer, fix: &Fix, stop: &Stop) -> Replay {
     if fix.edits.iter().any(|edit| edit.new.starts_with(" = ")) {
         return Replay::Skipped("the edit sets what the failing run was fed".to_owned());
     }
+    if fix.edits.iter().any(|edit| !is_found(&sources.file(edit.span.file).name, answer)) {
+        return Replay::Skipped("the edited header is not beside the files that include it".to_owned());
+    }
     let replays = native::replay(&Question {
         settings,
         properties: answer.properties,
@@ -78,6 +83,22 @@ fn replay(answer: &Answer, fix: &Fix, stop: &Stop) -> Replay {
         Replay::Skipped(why) if why.is_empty() => replays.failing,
         judged => judged,
     }
+}
+
+/// Is a file one that was given, or a header that only those include, from the same folder?
+fn is_found(name: &str, answer: &Answer) -> bool {
+    let files = &answer.work.settings.files;
+    let path = Path::new(name);
+    let Some(base) = path.file_name().and_then(|base| base.to_str()) else { return false };
+    let is_given = |name: &str| files.iter().any(|file| file == name);
+    let includes = |text: &str| {
+        let mut lines = text.lines().filter(|line| line.trim_start().starts_with('#') && line.contains("include"));
+        lines.any(|line| line.contains(base))
+    };
+    let folder = |name: &Path| name.parent().map(|folder| folder.strip_prefix(".").unwrap_or(folder).to_owned());
+    let users = answer.read.sources().files().filter(|(_, file)| !file.system && includes(&file.text));
+    is_given(name)
+        || users.into_iter().all(|(_, file)| is_given(&file.name) && folder(Path::new(&file.name)) == folder(path))
 }
 
 /// Where places are after edits.

@@ -336,6 +336,7 @@ fn is_statement(copy: &Copy, span: Span) -> bool {
 fn execute(question: &Question, mut plan: Plan) -> io::Result<Replays> {
     let folder = tempfile::Builder::new().prefix("nearmiss-").tempdir()?;
     let files = write(&plan, folder.path())?;
+    write_headers(question, &plan, folder.path())?;
     if let Some(why) = compile(question, &mut plan, folder.path(), &files)? {
         return Ok(skipped(why));
     }
@@ -374,6 +375,20 @@ fn write(plan: &Plan, folder: &Path) -> io::Result<Vec<PathBuf>> {
         }
     }
     Ok(files)
+}
+
+/// Headers that were read otherwise than they are on the disk, because an edit is tried, stand beside the files that include them.
+fn write_headers(question: &Question, plan: &Plan, folder: &Path) -> io::Result<()> {
+    let headers = question.sources.files().filter(|(id, file)| !file.system && !plan.copies.contains_key(id));
+    for (_, file) in headers {
+        let path = Path::new(&file.name);
+        let is_changed = fs::read(path).is_ok_and(|bytes| bytes != file.text.as_bytes());
+        let own = path.file_name().map(|name| folder.join(name)).filter(|own| is_changed && !own.exists());
+        if let Some(own) = own {
+            fs::write(own, format!("#line 1 {:?}\n{}", file.name, file.text))?;
+        }
+    }
+    Ok(())
 }
 
 /// Compiles everything, or says why that cannot be done.

@@ -525,6 +525,17 @@ pub struct Fix {
     pub changed: usize,
     /// Other edits that were shown to do the same.
     pub same: Vec<Vec<TextEdit>>,
+    /// What it changes wherever it is used, if that is a macro or a type.
+    pub shared: Option<Shared>,
+}
+
+/// A macro or a type that a fix changes.
+#[derive(Clone, Debug)]
+pub struct Shared {
+    /// Its name.
+    pub name: String,
+    /// Where it is used, in the order of the text.
+    pub uses: Vec<Span>,
 }
 
 /// The fixes that were found, and what was tried.

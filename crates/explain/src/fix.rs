@@ -20,7 +20,9 @@ use nearmiss_program::source::{FileId, Sources, Span};
 
 use crate::check::{self, CheckError, CheckOptions};
 use crate::explain::{ExplainOptions, matches_pattern};
-use crate::explanation::{ClaimReport, Explanation, Fix, Fixes, Minimised, Reason, Status, Suspect, Verdict, Verified};
+use crate::explanation::{
+    ClaimReport, Explanation, Fix, Fixes, Minimised, Reason, Shared, Status, Suspect, Verdict, Verified,
+};
 use crate::reading::Program;
 use runs::{Named, Runs};
 pub use text::{Edited, edited_text};
@@ -38,6 +40,8 @@ pub struct FixOptions {
     pub most_runs: (usize, usize),
     /// So many edits are executed at most.
     pub most_executed: usize,
+    /// So many edits of what is declared or defined are read again at most.
+    pub most_reread: usize,
     /// So many are proved, or found not to be fixes, at most.
     pub most_proofs: usize,
     /// So many steps of equations and conflicts may that take.
@@ -56,6 +60,7 @@ impl Default for FixOptions {
             at: Vec::new(),
             most_runs: (60, 20),
             most_executed: 20_000,
+            most_reread: 120,
             most_proofs: 120,
             most_effort: 2_000_000,
             enough: 12,
@@ -72,6 +77,7 @@ impl FixOptions {
             trust: explain.trust.clone(),
             most_runs: (16, 8),
             most_executed: 1_500,
+            most_reread: 20,
             most_proofs: 12,
             most_effort: 8_000,
             enough: 3,
@@ -113,6 +119,8 @@ const BATCH: usize = 128;
 /// An edit that no run speaks against so far.
 struct Survivor<'e> {
     edit: &'e Edit,
+    /// The edited program, where it was read again.
+    program: Option<program::Program>,
     /// Of how many runs it is known.
     tested: usize,
     changed: usize,
@@ -137,15 +145,18 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
     }
     runs.add_by_chance(original, options.most_runs);
     runs.add_neighbours(original, &editable.numbers(), options.most_runs);
-    let mut edits = wanted(&editable, &sources, options, &runs.executed(original, &sources));
+    let about_bounds = [ClaimKind::ArrayBounds, ClaimKind::PointerDereference, ClaimKind::PointerArithmetic];
+    let longer = about_bounds.contains(&original.claims[property].kind);
+    let mut edits = wanted(&editable, &sources, options, &runs.executed(original, &sources), longer);
     let suspects = failure.contrast.iter().flat_map(|contrast| &contrast.suspects);
     let suspects: Vec<_> = suspects.map(|suspect| line(&program.sources, suspect.span)).collect();
     edits.sort_by_key(|edit| {
         let place = suspects.iter().position(|suspect| *suspect == line(&sources, edit.text.span));
         place.unwrap_or(if edit.is_outside_functions() { FEW_SUSPECTS } else { suspects.len() })
     });
-    let mut found = Fixes { candidates: edits.len(), ..Fixes::default() };
-    let mut survivors = Vec::new();
+    let (again, edits): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(Edit::needs_reading);
+    let mut found = Fixes { candidates: edits.len() + again.len(), ..Fixes::default() };
+    let mut survivors = reread(&editable, &again, &runs, &loader, &sources, options, &mut found);
     let tested = runs.len();
     for pair in edits[..edits.len().min(options.most_executed)].chunks(2 * BATCH) {
         if options.check.stop.requested() {
@@ -156,14 +167,37 @@ pub fn fixes(program: &Program, failure: &Explanation, options: &FixOptions) -> 
         let executed = |batch| runs.survivors(&editable, batch, &sources);
         let (one, other) = options.check.threads.both(|| executed(one), || executed(other));
         let left = one.into_iter().chain(other);
-        survivors.extend(left.map(|(edit, changed)| Survivor { edit, tested, changed }));
+        survivors.extend(left.map(|(edit, changed)| Survivor { edit, program: None, tested, changed }));
     }
-    found.complete = found.executed == edits.len();
+    found.complete = found.executed == found.candidates;
     survivors.sort_by_key(|survivor| (survivor.changed, survivor.edit.cost, survivor.edit.text.new.len()));
     let judge =
         Judge { program, failure, options, property, sources: &sources, editable: &editable, effort: Cell::new(0) };
     judge.survivors(survivors, &mut runs, &mut found)?;
     Ok(found)
+}
+
+/// Of edits that have to be read again those that no run speaks against, the likeliest ones tried first.
+fn reread<'e>(
+    editable: &Editable,
+    edits: &'e [Edit],
+    runs: &Runs,
+    loader: &Edited,
+    sources: &Sources,
+    options: &FixOptions,
+    found: &mut Fixes,
+) -> Vec<Survivor<'e>> {
+    let mut first: Vec<&Edit> = edits.iter().collect();
+    first.sort_by_key(|edit| edit.cost);
+    first.truncate(options.most_reread);
+    found.executed += first.len();
+    let programs = editable.reread(&first, loader, sources);
+    let tried = first.into_iter().zip(programs).filter_map(|(edit, program)| {
+        let program = program?;
+        let changed = runs.changed_by(&program, 0)?;
+        Some(Survivor { edit, program: Some(program), tested: runs.len(), changed })
+    });
+    tried.collect()
 }
 
 /// The edits that may help: those on lines that every failing run executes.
@@ -172,14 +206,16 @@ fn wanted(
     sources: &Sources,
     options: &FixOptions,
     executed: &HashSet<(FileId, u32)>,
+    longer: bool,
 ) -> Vec<Edit> {
     let trusted = |name: &str| options.trust.iter().any(|pattern| matches_pattern(pattern, name));
-    let mut edits = editable.edits(sources, &trusted);
+    let mut edits = editable.edits(sources, &trusted, longer);
     edits.retain(|edit| {
         let position = sources.position(edit.text.span);
         let is_there = |(file, line): &(String, u32)| position.line == *line && position.file == *file;
         let is_wanted = options.at.is_empty() || options.at.iter().any(is_there);
-        is_wanted && (edit.is_outside_functions() || executed.contains(&line(sources, edit.text.span)))
+        let is_executed = |at: &Span| executed.contains(&line(sources, *at));
+        is_wanted && (edit.is_outside_functions() || edit.uses.iter().any(is_executed))
     });
     edits
 }
@@ -203,7 +239,7 @@ impl Judge<'_> {
     fn survivors(&self, survivors: Vec<Survivor>, runs: &mut Runs, found: &mut Fixes) -> Result<(), CheckError> {
         let (options, original) = (self.options, &self.program.program);
         let mut mended = Vec::new();
-        for survivor in survivors {
+        for mut survivor in survivors {
             let is_spent = found.judged == options.most_proofs || self.effort.get() > options.most_effort;
             let is_enough = found.found.len() == options.enough || is_spent;
             if is_enough || options.check.stop.requested() {
@@ -216,7 +252,8 @@ impl Judge<'_> {
                 found.complete = false;
                 continue;
             }
-            let Ok(edited) = self.editable.lowered(&[survivor.edit], self.sources) else { continue };
+            let edited = survivor.program.take().map_or_else(|| self.editable.lowered(&[survivor.edit], self.sources), Ok);
+            let Ok(edited) = edited else { continue };
             if survivor.tested < runs.len() && runs.changed_by(&edited, survivor.tested).is_none() {
                 continue;
             }
@@ -265,7 +302,8 @@ impl Judge<'_> {
         let function = function.map_or(original.entry, |at| FunctionId(at as u32));
         let differs = differs::differs(self.program, edit, self.failure, &self.options.check);
         let (family, changed, same) = (edit.family, *changed, Vec::new());
-        Ok(Some(Fix { edits, function, family, verified, changed, differs, same }))
+        let shared = edit.shared.clone().map(|name| Shared { name, uses: edit.uses.clone() });
+        Ok(Some(Fix { edits, function, family, verified, changed, differs, same, shared }))
     }
 
     /// Does an edited program violate a claim, for any input?
@@ -321,12 +359,18 @@ pub fn every_edit(program: &Program, trust: &[String]) -> Vec<(TextEdit, Option<
         return Vec::new();
     };
     let trusted = |name: &str| trust.iter().any(|pattern| matches_pattern(pattern, name));
+    let edits = editable.edits(&sources, &trusted, true);
+    let again: Vec<&Edit> = edits.iter().filter(|edit| edit.needs_reading()).collect();
+    let mut reread = editable.reread(&again, &loader, &sources).into_iter();
     let mut all = Vec::new();
-    for edit in editable.edits(&sources, &trusted) {
+    for edit in &edits {
         let read = text::reread(program, std::slice::from_ref(&edit.text));
-        let same =
-            read.map(|read| editable.lowered(&[&edit], &sources).is_ok_and(|lowered| text::is_same(&read, &lowered)));
-        all.push((edit.text, same));
+        let lowered = match edit.needs_reading() {
+            true => reread.next().flatten(),
+            false => editable.lowered(&[edit], &sources).ok(),
+        };
+        let same = read.map(|read| lowered.is_some_and(|lowered| text::is_same(&read, &lowered)));
+        all.push((edit.text.clone(), same));
     }
     all
 }

@@ -306,13 +306,20 @@ pub fn read(
 
 /// The same before it is lowered, with our models of the library.
 fn tree(files: &[String], options: &Options, loader: &dyn Loader, sources: &mut Sources) -> Result<tree::Tree, Errors> {
+    let text = library(options);
+    front::read_with_library(files, options, loader, sources, Some((LIBRARY, text.as_str())))
+}
+
+/// What the file of our models is called.
+const LIBRARY: &str = "<library>";
+
+/// Our models of the library.
+fn library(options: &Options) -> String {
     let words = concat!(include_str!("c/library.c"), include_str!("c/text.c"), include_str!("c/format.c"));
     // Models of these compute with floats and wide characters on an int of 32 bits.
     let numbers = match options.model.has_small_int() {
         true => "",
         false => concat!(include_str!("c/math.c"), include_str!("c/wide.c")),
     };
-    let text = format!("{words}{numbers}{}", include_str!("c/outside.c"));
-    let library = Some(("<library>", text.as_str()));
-    front::read_with_library(files, options, loader, sources, library)
+    format!("{words}{numbers}{}", include_str!("c/outside.c"))
 }

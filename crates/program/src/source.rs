@@ -70,6 +70,20 @@ pub struct SourceFile {
     line_starts: Vec<u32>,
 }
 
+impl SourceFile {
+    fn of(name: String, text: String, system: bool) -> SourceFile {
+        let mut line_starts = vec![0];
+        line_starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
+        let markers = text
+            .split('\n')
+            .enumerate()
+            .filter_map(|(i, line)| parse_line_marker(line).map(|(presumed, file)| (i as u32 + 1, presumed, file)))
+            .map(|(line, presumed, file)| LineMarker { line, presumed, file: file.unwrap_or_default() })
+            .collect();
+        SourceFile { name, text, system, markers, line_starts }
+    }
+}
+
 /// Spans of more bytes are not looked into for parentheses.
 const LONGEST_BALANCED: usize = 4096;
 
@@ -88,17 +102,14 @@ impl Sources {
 
     /// Adds a file and finds its lines and line markers.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>, system: bool) -> FileId {
-        let text = text.into();
-        let mut line_starts = vec![0];
-        line_starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
-        let markers = text
-            .split('\n')
-            .enumerate()
-            .filter_map(|(i, line)| parse_line_marker(line).map(|(presumed, file)| (i as u32 + 1, presumed, file)))
-            .map(|(line, presumed, file)| LineMarker { line, presumed, file: file.unwrap_or_default() })
-            .collect();
-        self.files.push(SourceFile { name: name.into(), text, system, markers, line_starts });
+        self.files.push(SourceFile::of(name.into(), text.into(), system));
         FileId(self.files.len() as u32 - 1)
+    }
+
+    /// Gives a file another text.
+    pub fn replace(&mut self, id: FileId, text: String) {
+        let SourceFile { name, system, .. } = self.file(id).clone();
+        self.files[id.0 as usize] = SourceFile::of(name, text, system);
     }
 
     /// The file behind an id.

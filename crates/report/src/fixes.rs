@@ -6,7 +6,7 @@
 pub mod diff;
 pub mod original;
 
-use nearmiss_explain::explanation::{Differs, Fix, Fixes, Status, Verified};
+use nearmiss_explain::explanation::{Differs, Fix, Fixes, Shared, Status, Verified};
 use nearmiss_program::c::edit::TextEdit;
 use nearmiss_program::program::ClaimKind;
 
@@ -18,6 +18,8 @@ use diff::{Hunk, bare, changed};
 
 /// So many edits that do the same are told.
 const MOST_SAME: usize = 3;
+/// So many lines where something is used are told.
+const MOST_LINES: usize = 8;
 
 /// The whole answer of `fix`, where something fails.
 pub(crate) fn render(found: &Fixes, report: &Report, detail: Detail, paint: Paint) -> String {
@@ -92,6 +94,7 @@ pub(crate) fn facts(fix: &Fix, found: &Fixes, report: &Report) -> Vec<String> {
         (some, all) if some > all => Some(format!("changes what {} do", count(some, "passing run"))),
         (some, all) => Some(format!("changes what {some} of {all} passing runs do")),
     });
+    told.extend(fix.shared.as_ref().and_then(|shared| used(fix, shared, report)));
     for same in fix.same.iter().take(MOST_SAME) {
         let new = hunks(same, report).into_iter().flat_map(|hunk| hunk.new);
         let new: Vec<String> = new.map(|line| bare(&line).trim().to_owned()).collect();
@@ -101,6 +104,52 @@ pub(crate) fn facts(fix: &Fix, found: &Fixes, report: &Report) -> Vec<String> {
     let more = fix.same.len().saturating_sub(MOST_SAME);
     told.extend((more > 0).then(|| format!("or {} that do the same", count(more, "more edit"))));
     told
+}
+
+/// What else a fix changes: the lines where its macro or type is used, if they are several.
+fn used(fix: &Fix, shared: &Shared, report: &Report) -> Option<String> {
+    let own = fix.edits.first().map(|edit| report.sources.position(edit.span).file).unwrap_or_default();
+    let mut here = Vec::new();
+    let mut elsewhere = Vec::new();
+    for place in places(shared, report) {
+        match place {
+            (file, line) if file == own => here.push(line.to_string()),
+            (file, line) => elsewhere.push(format!("{file}:{line}")),
+        }
+    }
+    if here.len() + elsewhere.len() < 2 {
+        return None;
+    }
+    let lines = match &here[..] {
+        [] => String::new(),
+        [line] => format!("line {line}"),
+        lines => format!("lines {}", listed(lines)),
+    };
+    let both = if here.is_empty() || elsewhere.is_empty() { "" } else { ", and in " };
+    let on = if here.is_empty() { "in" } else { "on" };
+    let rest = listed(&elsewhere);
+    Some(format!("`{}` is used {on} {lines}{both}{rest}: all of these change", shared.name))
+}
+
+/// Files and lines where something is used, each once.
+pub(crate) fn places(shared: &Shared, report: &Report) -> Vec<(String, u32)> {
+    let mut found: Vec<(String, u32)> = Vec::new();
+    for at in shared.uses.iter().map(|span| report.sources.position(*span)) {
+        if !found.contains(&(at.file.clone(), at.line)) {
+            found.push((at.file, at.line));
+        }
+    }
+    found
+}
+
+/// `1, 2 and 3`; of many only the first.
+fn listed(all: &[String]) -> String {
+    match all {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] if all.len() <= MOST_LINES => format!("{} and {last}", first.join(", ")),
+        many => format!("{} and {} more", many[..MOST_LINES - 1].join(", "), many.len() + 1 - MOST_LINES),
+    }
 }
 
 /// What was shown of a fix.

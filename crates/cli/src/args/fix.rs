@@ -20,10 +20,13 @@ Examples:
   nearmiss fix --format json minmax.c             for a script: edits with their columns
 
 How to read the answer:
-  A fix is one small edit: another operator, constant or name, something left out or added.
+  A fix is one small edit: another operator, constant or name, something left out or added,
+  another number or operator in a #define, a wider type where something is declared, another
+  label of a goto. Where a macro or type is used on several lines, the answer names them.
   Each was executed on known runs and then proved: with it no claim is violated for any
   input (or none up to the bound, and then the answer says so). Assertions, assumptions,
-  inputs and trusted functions are never edited. The first fix changes the least of what
+  inputs and trusted functions are never edited, nor are macros that these or the entry
+  function use, and headers of the system. The first fix changes the least of what
   passing runs do. A proof speaks about the claims alone: whether a fix is what was meant
   is for you to say. Look at what it changes, and write an assertion if one is missing.
 

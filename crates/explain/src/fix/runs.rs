@@ -211,8 +211,8 @@ impl Runs {
                 let mut interpreter = Interpreter::new(program);
                 // What spoke against an edit last is asked first.
                 let mut order: Vec<usize> = (0..self.known.len()).collect();
-                for (edit, (called, entered)) in with_others.into_iter().zip(together.instead) {
-                    interpreter.enter_instead(called, entered);
+                for (edit, instead) in with_others.into_iter().zip(together.instead) {
+                    interpreter.enter_instead(instead);
                     match self.changed_in(&interpreter, &prepared, &order) {
                         Ok(changed) => found.push((edit, changed)),
                         Err(at) => order[..=at].rotate_right(1),

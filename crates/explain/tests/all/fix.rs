@@ -25,6 +25,24 @@ int main(void) {
     __CPROVER_assert(c == (a - b <= 1 && b - a <= 1), \"near\");
 }
 ",
+    "#define MOST 2
+#define OVER(x, y) ((x) + (y) >= MOST)
+int cut(int a, int b) { return OVER(a, b) ? MOST : a + b; }
+int main(void) {
+    unsigned char a, b;
+    __CPROVER_assume(a < 4 && b < 4);
+    int c = cut(a, b);
+    __CPROVER_assert(c <= 3 && (c == a + b || a + b > 3), \"cut\");
+}
+",
+    "int mean(int a, int b) { signed char scaled = 60 * (a + b); return scaled / 120; }
+int main(void) {
+    unsigned char a, b;
+    __CPROVER_assume(a < 4 && b < 4);
+    int c = mean(a, b);
+    __CPROVER_assert(c == (a + b) / 2, \"mean\");
+}
+",
 ];
 
 fn read(text: &str) -> Option<Program> {
@@ -68,6 +86,7 @@ fn the_fixes_are_those_that_brute_force_finds() {
         let options = Fixing {
             trust: trust(),
             most_executed: most,
+            most_reread: most,
             most_proofs: most,
             enough: most,
             enough_on_line: most,
@@ -126,4 +145,15 @@ fn fixes_differ_exactly_when_they_say() {
         }
     }
     assert!(told > 3, "{told} conditions");
+}
+
+/// What is only found when the text is read again does what the text says, and nothing is told twice.
+#[test]
+fn what_is_read_again_is_the_text() {
+    for text in PROGRAMS {
+        let program = read(text).expect("a program");
+        for (edit, same) in fix::every_edit(&program, &trust()) {
+            assert_ne!(same, Some(false), "{} in the place of {:?} of\n{text}", edit.new, edit.span);
+        }
+    }
 }

@@ -1,27 +1,36 @@
 //! Edits of a program: small changes of the user's text, each with what it does to the tree.
 //!
-//! A family of edits is a file each. Whoever wants to know what an edited program does need not read the text again: the tree is
+//! A family of edits is a file each. Whoever wants to know what an edited program does need mostly not read the text again: the tree is
 //! changed and lowered, and every span stays that of the text before the edit. What is told of an edit must be shown of the edited
 //! text, since a change of the tree that says something else than the text would be an error of ours.
 //!
-//! Assertions, assumptions, inputs and functions that are trusted are never edited, nor is what stands in the body of a macro or in a
-//! header of the system.
+//! What the tree does not have (macros, types as they are written) is edited in the text, which is read again (`reread`): that costs
+//! more, so there should be few of these.
+//!
+//! Assertions, assumptions, inputs and functions that are trusted are never edited, nor is what stands in a header of the system.
 
 mod added;
 mod constants;
+mod declared;
+mod defines;
+mod ground;
+mod jumps;
 mod left_out;
 mod names;
 mod operators;
+mod reread;
 mod survey;
 mod together;
 mod types;
+mod words;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::tree::{Expr, ExprId, ExprKind, Stmt, StmtId, StmtKind, Tree};
 use super::{Errors, Loader, Options, lower};
 use crate::program::{Program, TypeId};
 use crate::source::{Sources, Span};
+use ground::{Ground, Where};
 use survey::Survey;
 pub use together::Together;
 
@@ -84,11 +93,17 @@ pub struct Edit {
     pub is_condition: bool,
     /// When it has another value, in the words of the text around it.
     pub local: Option<String>,
+    /// Where the program may do something else with it.
+    pub uses: Vec<Span>,
+    /// What is changed wherever it is used: the name of a macro or of a type.
+    pub shared: Option<String>,
     /// The expression that is edited.
     edited: Option<Span>,
-    /// The number of that function in the tree.
-    of: u32,
-    change: Change,
+    /// Whether it matters outside of functions: what objects start with, or how large they are.
+    outside: bool,
+    /// What becomes of the tree, with the number of the function that is changed; a function of a header has as many copies as files
+    /// include it. None where the text must be read again.
+    changes: Vec<(u32, Change)>,
 }
 
 impl Edit {
@@ -97,9 +112,14 @@ impl Edit {
         self.whole.is_some() && self.whole == self.edited
     }
 
-    /// Whether what is edited is the initial value of something that no function declares.
+    /// Whether what is edited is the initial value of something that no function declares, or matters to one.
     pub fn is_outside_functions(&self) -> bool {
-        self.function.is_empty()
+        self.outside
+    }
+
+    /// Whether what it does is only known when the text is read again.
+    pub fn needs_reading(&self) -> bool {
+        self.changes.is_empty()
     }
 }
 
@@ -116,6 +136,7 @@ struct Change {
 pub struct Editable {
     tree: Tree,
     options: Options,
+    files: Vec<String>,
 }
 
 impl Editable {
@@ -130,18 +151,19 @@ impl Editable {
         loader: &dyn Loader,
         sources: &mut Sources,
     ) -> Result<Editable, Errors> {
-        Ok(Editable { tree: super::tree(files, options, loader, sources)?, options: options.clone() })
+        let tree = super::tree(files, options, loader, sources)?;
+        Ok(Editable { tree, options: options.clone(), files: files.to_vec() })
     }
 
-    /// Every edit of functions that are not trusted, each change of the text once.
-    pub fn edits(&self, sources: &Sources, trusted: &dyn Fn(&str) -> bool) -> Vec<Edit> {
+    /// Every edit of functions that are not trusted, each change of the text once. Arrays get longer only where that may help.
+    pub fn edits(&self, sources: &Sources, trusted: &dyn Fn(&str) -> bool, longer: bool) -> Vec<Edit> {
         let survey = Survey::of(&self.tree, sources, trusted);
         let mut drafts = Drafts {
             tree: &self.tree,
             survey: &survey,
             entry: &self.options.entry,
             edits: Vec::new(),
-            seen: HashSet::new(),
+            seen: HashMap::new(),
         };
         operators::propose(&mut drafts);
         constants::propose(&mut drafts);
@@ -149,6 +171,19 @@ impl Editable {
         left_out::propose(&mut drafts);
         types::propose(&mut drafts);
         added::propose(&mut drafts);
+        jumps::propose(&mut drafts);
+        let ground = Ground::of(&survey, &self.options.entry);
+        defines::propose(&mut drafts, &ground);
+        declared::propose(&mut drafts, &ground);
+        if longer {
+            declared::longer(&mut drafts, &ground);
+        }
+        for edit in drafts.edits.iter_mut().filter(|edit| edit.needs_reading()) {
+            edit.outside = edit.uses.iter().any(|at| ground.place(*at) == Where::Outside);
+            if let Where::Head(number) | Where::Body(number) = ground.place(edit.text.span) {
+                edit.function = self.tree.functions[number as usize].name.clone();
+            }
+        }
         drafts.edits
     }
 
@@ -175,8 +210,8 @@ impl Editable {
     /// What cannot be lowered.
     pub fn lowered(&self, edits: &[&Edit], sources: &Sources) -> Result<Program, Errors> {
         let mut tree = self.tree.clone();
-        for edit in edits {
-            edit.change.apply(&mut tree, &self.tree);
+        for (_, change) in edits.iter().flat_map(|edit| &edit.changes) {
+            change.apply(&mut tree, &self.tree);
         }
         Ok(lower::lowered(&tree, &self.options, sources)?.0)
     }
@@ -236,7 +271,8 @@ struct Drafts<'t> {
     /// The entry function.
     entry: &'t str,
     edits: Vec<Edit>,
-    seen: HashSet<TextEdit>,
+    /// Which edit makes a change of the text.
+    seen: HashMap<TextEdit, usize>,
 }
 
 impl<'t> Drafts<'t> {
@@ -248,9 +284,13 @@ impl<'t> Drafts<'t> {
     /// The same, with when the edited expression has another value.
     fn push_local(&mut self, family: Family, of: u32, text: TextEdit, change: Change, local: Option<String>) {
         let old = self.survey.sources.text(text.span);
-        if old == text.new || !self.seen.insert(text.clone()) {
+        if old == text.new {
             return;
         }
+        if let Some(known) = self.seen.get(&text) {
+            return self.join(*known, of, change);
+        }
+        self.seen.insert(text.clone(), self.edits.len());
         let cost = cost(family, old, &text.new);
         let function = self.tree.functions.get(of as usize).map_or(String::new(), |of| of.name.clone());
         let (whole, is_condition, cast) = match (&change.exprs[..], &change.stmts[..]) {
@@ -258,7 +298,65 @@ impl<'t> Drafts<'t> {
             _ => (None, false, None),
         };
         let edited = change.exprs.first().map(|(e, _)| self.tree.expr(*e).span);
-        self.edits.push(Edit { family, text, function, cost, whole, cast, is_condition, local, edited, of, change });
+        let (uses, shared, outside, changes) = (vec![text.span], None, function.is_empty(), vec![(of, change)]);
+        self.edits.push(Edit {
+            family,
+            text,
+            function,
+            cost,
+            whole,
+            cast,
+            is_condition,
+            local,
+            uses,
+            shared,
+            edited,
+            outside,
+            changes,
+        });
+    }
+
+    /// The same change of the text in another copy of what a header has.
+    fn join(&mut self, known: usize, of: u32, change: Change) {
+        let tree = self.tree;
+        let changes = &mut self.edits[known].changes;
+        let is_copy = match (tree.functions.get(of as usize), changes.first()) {
+            (Some(own), Some((first, _))) => {
+                tree.functions.get(*first as usize).is_some_and(|other| other.span == own.span)
+                    && changes.iter().all(|(other, _)| *other != of)
+            }
+            (None, Some(_)) => {
+                let id = |change: &Change| change.exprs.first().map(|(e, _)| *e);
+                changes.iter().all(|(other, earlier)| *other == of && id(earlier) != id(&change))
+            }
+            (_, None) => false,
+        };
+        if is_copy {
+            changes.push((of, change));
+        }
+    }
+
+    /// A change of the text that must be read again.
+    fn push_text(&mut self, family: Family, text: TextEdit, cost: u32, uses: Vec<Span>, shared: Option<String>) {
+        if self.survey.sources.text(text.span) == text.new || self.seen.contains_key(&text) {
+            return;
+        }
+        self.seen.insert(text.clone(), self.edits.len());
+        self.edits.push(Edit {
+            family,
+            text,
+            function: String::new(),
+            cost,
+            whole: None,
+            cast: None,
+            is_condition: false,
+            local: None,
+            uses,
+            shared,
+            edited: None,
+            outside: false,
+            changes: Vec::new(),
+        });
     }
 
     /// A change of the tree to be filled.

@@ -11,6 +11,7 @@
 //! The work is done on a thread of its own with a large stack, because the checker recurses along expressions and so
 //! do we; what would be too deep even for that is refused before the recursion starts (see `bounds`).
 
+mod again;
 mod atomic;
 mod attributes;
 mod bounds;
@@ -34,6 +35,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::c::tree::Tree;
 use crate::c::{Errors, Loader, Options, promote};
 use crate::source::{Diagnostic, Severity, Sources, Span};
+pub use again::{Changed, read_again};
 
 /// How much stack the thread of the front end has. Only what is touched costs memory.
 const STACK: usize = 1 << 30;
@@ -63,15 +65,17 @@ pub fn read_with_library(
     if files.is_empty() {
         return Err(vec![plain_error("no C file was given")]);
     }
+    with_files(loader, |client| read_units(files, options, client, sources, library))?
+}
+
+/// Does work on the large stack, with the files that a loader has. A panic is an error.
+fn with_files<T: Send>(loader: &dyn Loader, work: impl FnOnce(&files::FileClient) -> T + Send) -> Result<T, Errors> {
     let (client, server) = files::file_service();
     std::thread::scope(|scope| {
         let worker =
             std::thread::Builder::new().name("front".to_owned()).stack_size(STACK).spawn_scoped(scope, move || {
-                let mut errors = Vec::new();
-                let work = AssertUnwindSafe(|| read_units(files, options, &client, sources, library));
-                catch_unwind(work).unwrap_or_else(|panic| {
-                    errors.push(plain_error(format!("the front end failed: {}; please report", panic_text(&*panic))));
-                    Err(errors)
+                catch_unwind(AssertUnwindSafe(|| work(&client))).map_err(|panic| {
+                    vec![plain_error(format!("the front end failed: {}; please report", panic_text(&*panic)))]
                 })
             });
         let Ok(worker) = worker else {
@@ -107,6 +111,17 @@ fn read_units(
         let outcome = guarded(file, || unit::compile(&job, sources).map(|unit| linker.fill(&unit)));
         errors.extend(outcome.err().unwrap_or_default());
     }
+    linked(linker, errors, options, sources, library.map(|(name, _)| name))
+}
+
+/// The tree of all units, if nothing is wrong with them.
+fn linked(
+    linker: link::Linker,
+    mut errors: Errors,
+    options: &Options,
+    sources: &Sources,
+    library: Option<&str>,
+) -> Result<Tree, Errors> {
     let linked = linker.finish(sources);
     errors.extend(linked.as_ref().err().cloned().unwrap_or_default());
     let errors = tidy(errors);
@@ -115,7 +130,7 @@ fn read_units(
     }
     linked.and_then(|mut tree| {
         if options.model.has_small_int() {
-            let library = sources.files().find(|(_, file)| library.is_some_and(|(name, _)| name == file.name));
+            let library = sources.files().find(|(_, file)| library.is_some_and(|name| name == file.name));
             let done = promote::promote(&mut tree, options, library.map(|(id, _)| id));
             done.map_err(|what| vec![plain_error(what)])?;
         }

@@ -1,6 +1,6 @@
 //! Fixes as JSON: the edits, what was proved of them, and how much was tried.
 
-use nearmiss_explain::explanation::{Differs, Fix, Fixes, Verified};
+use nearmiss_explain::explanation::{Differs, Fix, Fixes, Shared, Verified};
 use nearmiss_program::c::edit::TextEdit;
 use nearmiss_program::source::Span;
 use serde_json::{Map, Value, json};
@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::super::Report;
 use super::super::fixes::diff::{Hunk, bare, changed};
 use super::super::fixes::original::Original;
-use super::super::fixes::{facts, tried};
+use super::super::fixes::{facts, places, tried};
 use super::replayed;
 use crate::replay::Replay;
 
@@ -43,11 +43,18 @@ fn fix(index: usize, fix: &Fix, found: &Fixes, report: &Report) -> Value {
         "differs_when": when,
         "differs_only_when": only_when,
         "changes": {"passing_runs": fix.changed, "of": found.passing},
+        "used": fix.shared.as_ref().map(|shared| used(shared, report)),
         "same": fix.same.iter().map(|same| edits(same, report)).collect::<Vec<_>>(),
         "diff": diff(&fix.edits, report),
         "told": facts(fix, found, report),
         "replayed": replayed(report.fixes.get(index).unwrap_or(&Replay::Skipped(String::new()))),
     })
+}
+
+/// The macro or type that a fix changes, and where it is used.
+fn used(shared: &Shared, report: &Report) -> Value {
+    let places = places(shared, report).into_iter().map(|(file, line)| json!({"file": file, "line": line}));
+    json!({"name": shared.name, "at": places.collect::<Vec<_>>()})
 }
 
 /// Edits with their places: from the first byte that goes to the one behind the last.

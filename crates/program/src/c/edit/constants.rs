@@ -144,7 +144,7 @@ fn is_sum(text: &str) -> bool {
 }
 
 /// The number that a literal is, signs and suffixes included.
-fn literal(text: &str) -> Option<i128> {
+pub(super) fn literal(text: &str) -> Option<i128> {
     let (negative, text) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest.trim_start()));
     let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
     let value = match digits.get(..2) {
@@ -156,7 +156,7 @@ fn literal(text: &str) -> Option<i128> {
 }
 
 /// A number in the notation of another.
-fn spelled(value: i128, like: &str) -> String {
+pub(super) fn spelled(value: i128, like: &str) -> String {
     let suffix = &like[like.trim_end_matches(['u', 'U', 'l', 'L']).len()..];
     let suffix = if is_name(like) || like.starts_with("0x") && suffix.is_empty() { "" } else { suffix };
     match like.starts_with("0x") && value >= 0 {

@@ -80,6 +80,10 @@ pub(super) struct Survey<'t> {
     roots: HashMap<ExprId, (ExprId, Use)>,
     /// Functions that set nothing but their own variables.
     pure: Vec<bool>,
+    /// Functions whose text may be edited.
+    editable: Vec<bool>,
+    /// What asks, assumes or takes inputs, in the text of those.
+    pub(super) asked: Vec<Span>,
 }
 
 /// Where the walk is.
@@ -118,6 +122,8 @@ impl<'t> Survey<'t> {
             assigned: HashSet::new(),
             roots,
             pure,
+            editable: vec![false; tree.functions.len()],
+            asked: Vec::new(),
         };
         survey.find_inputs();
         survey.find_pure();
@@ -126,6 +132,7 @@ impl<'t> Survey<'t> {
             if function.system || is_untouchable(&function.name) || trusted(&function.name) {
                 continue;
             }
+            survey.editable[number as usize] = true;
             let mut scope = survey.scopes[0].clone();
             scope.extend(&function.parameters);
             survey.scopes.push(scope);
@@ -140,6 +147,11 @@ impl<'t> Survey<'t> {
         });
         survey.assigned = objects.collect();
         survey
+    }
+
+    /// Whether the text of a function may be edited.
+    pub(super) fn is_editable(&self, function: u32) -> bool {
+        self.editable[function as usize]
     }
 
     /// Constants that objects with static storage start with.
@@ -163,6 +175,7 @@ impl<'t> Survey<'t> {
         let tree = self.tree;
         let stmt = tree.stmt(id);
         if self.is_about_failure(id) {
+            self.asked.push(stmt.span);
             return;
         }
         let (scope, block) = (self.scope(), here.block);
@@ -187,6 +200,8 @@ impl<'t> Survey<'t> {
                 let guards_error = |part: &StmtId| self.is_failure(*part);
                 if !guards_error(then) && !otherwise.as_ref().is_some_and(guards_error) {
                     self.expression(*condition, Use::Truth, here);
+                } else {
+                    self.asked.push(tree.expr(*condition).span);
                 }
                 self.statement(*then, inner);
                 otherwise.iter().for_each(|otherwise| self.statement(*otherwise, inner));
@@ -235,6 +250,7 @@ impl<'t> Survey<'t> {
         let tree = self.tree;
         let expr = tree.expr(e);
         if self.takes_input(e) {
+            self.asked.push(expr.span);
             return;
         }
         // A whole condition or value; what only has effects has none.
@@ -585,6 +601,6 @@ fn is_word(text: &str) -> bool {
 }
 
 /// Is a function one of those that ask, assume or pick values?
-fn is_untouchable(name: &str) -> bool {
+pub(super) fn is_untouchable(name: &str) -> bool {
     WORDS.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || checkers::picks_a_value(name)
 }

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::{Edit, Editable};
+use super::{Change, Edit, Editable};
 use crate::c::tree::{Expr, ExprId, ExprKind, FunctionId, Object, ObjectId, Stmt, StmtId, StmtKind, Tree};
 use crate::c::{Errors, lower};
 use crate::program::{self, Program};
@@ -15,15 +15,16 @@ use crate::source::Sources;
 pub struct Together {
     /// The program.
     pub program: Program,
-    /// For each edit the function that it changes, and that function as it is then.
-    pub instead: Vec<(program::FunctionId, program::FunctionId)>,
+    /// For each edit the functions that it changes, each with itself as it is then.
+    pub instead: Vec<Vec<(program::FunctionId, program::FunctionId)>>,
 }
 
 impl Editable {
     /// Whether an edit can be lowered beside others.
     pub fn goes_together(&self, edit: &Edit) -> bool {
         // Lengths of arrays are known by their expressions, and small pointers have few numbers for functions.
-        self.tree.bounds.is_empty() && self.tree.pointer.bits > 16 && (edit.of as usize) < self.tree.functions.len()
+        let is_in_function = |(of, _): &(u32, Change)| (*of as usize) < self.tree.functions.len();
+        self.tree.bounds.is_empty() && self.tree.pointer.bits > 16 && edit.changes.iter().all(is_in_function)
     }
 
     /// The program with a function more for each edit.
@@ -34,30 +35,32 @@ impl Editable {
     pub fn together(&self, edits: &[&Edit], sources: &Sources) -> Result<Together, Errors> {
         let mut tree = self.tree.clone();
         let mut functions = Vec::new();
-        for edit in edits {
-            let mut copy = Copy { before: &self.tree, edit, tree: &mut tree, objects: HashMap::new() };
-            let body = self.tree.functions[edit.of as usize].body.map(|body| copy.stmt(body));
-            let mut function = self.tree.functions[edit.of as usize].clone();
+        for (of, change) in edits.iter().flat_map(|edit| &edit.changes) {
+            let mut copy = Copy { before: &self.tree, change, tree: &mut tree, objects: HashMap::new() };
+            let body = self.tree.functions[*of as usize].body.map(|body| copy.stmt(body));
+            let mut function = self.tree.functions[*of as usize].clone();
             function.body = body;
             tree.functions.push(function);
-            functions.push((FunctionId(edit.of), FunctionId(tree.functions.len() as u32 - 1)));
+            functions.push((FunctionId(*of), FunctionId(tree.functions.len() as u32 - 1)));
         }
         let (program, ids) = lower::lowered_with(&tree, &self.options, sources, &functions)?;
-        Ok(Together { program, instead: ids })
+        let mut ids = ids.into_iter();
+        let instead = edits.iter().map(|edit| ids.by_ref().take(edit.changes.len()).collect()).collect();
+        Ok(Together { program, instead })
     }
 }
 
 /// A function being copied with an edit made.
 struct Copy<'a> {
     before: &'a Tree,
-    edit: &'a Edit,
+    change: &'a Change,
     tree: &'a mut Tree,
     objects: HashMap<ObjectId, ObjectId>,
 }
 
 impl Copy<'_> {
     fn edited_stmt(&self, id: StmtId) -> Stmt {
-        let change = &self.edit.change;
+        let change = self.change;
         if let Some(added) = (id.0 as usize).checked_sub(self.before.stmts.len()) {
             return change.added_stmts[added].clone();
         }
@@ -66,7 +69,7 @@ impl Copy<'_> {
     }
 
     fn edited_expr(&self, id: ExprId) -> Expr {
-        let change = &self.edit.change;
+        let change = self.change;
         if let Some(added) = (id.0 as usize).checked_sub(self.before.exprs.len()) {
             return change.added_exprs[added].clone();
         }

@@ -83,6 +83,16 @@ impl Unit {
         place(&self.map, &self.files, self.uses.widen(span)).unwrap_or(Span::new(self.main, 0, 0))
     }
 
+    /// The file that was given.
+    pub(super) fn file(&self) -> FileId {
+        self.main
+    }
+
+    /// Whether it reads a file.
+    pub(super) fn reads(&self, file: FileId) -> bool {
+        self.files.contains(&file)
+    }
+
     /// The uses of macros that stand for more than an expression.
     pub(super) fn statement_uses(&self) -> impl Iterator<Item = Span> {
         self.uses.statements.iter().filter_map(|span| place(&self.map, &self.files, *span))

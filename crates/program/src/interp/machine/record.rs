@@ -14,7 +14,7 @@ use crate::program::{
 use crate::run::{Content, Gone, RunStep, RunStepKind, Seen, Sight};
 use crate::show;
 use crate::source::Span;
-use nearmiss_logic::width::low_bits;
+use nearmiss_logic::width::{low_bits, sign_extend};
 
 /// A copied object is shown by its scalars where it has no more than this.
 const LEAVES: usize = 16;
@@ -34,6 +34,11 @@ impl Machine<'_, '_> {
             && let Some((function, of)) = self.function()
             && of.author == Author::User
         {
+            // A number is the same one in a wider type.
+            let value = match self.program.ty(ty) {
+                Type::Integer { bits, signed: true, .. } => sign_extend(value, *bits) as u128,
+                _ => value,
+            };
             self.deeds.push(Deed { function, span, value });
         }
     }

@@ -1,0 +1,4 @@
+static int half(int n)
+{
+    return n > 0 ? n / 2 : 1;
+}
